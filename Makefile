@@ -1,0 +1,47 @@
+# `make train` and `make test` set up what they need in .venv; nothing is installed elsewhere.
+# Another interpreter: make test PYTHON=python3.12
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/ready
+
+.PHONY: train test lint types unit slow golden clean
+.DELETE_ON_ERROR:
+
+train: $(READY)
+	$(BIN)/mindup train
+
+test: lint types unit
+
+lint: $(READY)
+	$(BIN)/ruff format --check
+	$(BIN)/ruff check
+
+types: $(READY)
+	$(BIN)/mypy
+
+# Coverage cannot see inside compiled functions, so the rules are played once more uncompiled.
+unit: $(READY)
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest
+	NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest tests/rules
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report
+
+# What takes too long for every change.
+slow: $(READY)
+	$(BIN)/pytest -m slow
+
+# Writes the golden games afresh, after a change of what they show.
+golden: $(READY)
+	$(BIN)/python -m tests.golden.write
+
+# The constraints also bind what a build of the package fetches for itself.
+$(READY): pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --editable '.[dev]'
+	touch $@
+
+clean:
+	rm -rf $(VENV) .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache

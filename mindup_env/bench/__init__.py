@@ -1,0 +1,1 @@
+"""Measures how fast things are: ``mindup bench``."""

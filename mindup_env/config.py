@@ -1,0 +1,135 @@
+"""What a table plays: how many players, rounds and objectives, with which deck."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from mindup_env.cards import COLOURS, OFFICIAL_DECK, Card, Deck
+from mindup_env.checks import whole_number
+from mindup_env.objectives import MAX_OBJECTIVES, NUM_OBJECTIVES, OBJECTIVES
+
+MIN_PLAYERS, MAX_PLAYERS = 2, 6
+SCORE_CARDS = (1, 2, 3, 4, 5)
+"""Their number is frozen into compiled code."""
+_INT8_LOW, _INT8_HIGH = -128, 127
+
+
+@dataclass(frozen=True)
+class GameConfig:
+    """The rules of one table. The defaults are the published game for four.
+
+    The rulebook has 3 to 6 players, 3 rounds and first hands of 7; two players, other lengths
+    and smaller decks are for study. What cannot be played is refused with the reason.
+    """
+
+    num_players: int = 4
+    num_objectives: int = 0
+    num_rounds: int = 3
+    hand_size: int = 7
+    deck: Deck = OFFICIAL_DECK
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.deck, Deck):
+            raise ValueError(f"deck must be a Deck, not {self.deck!r}")
+        for name, low, high in (
+            ("num_players", MIN_PLAYERS, MAX_PLAYERS),
+            ("num_objectives", 0, MAX_OBJECTIVES),
+            ("num_rounds", 1, None),
+            ("hand_size", 2, None),
+        ):
+            value = whole_number(name, getattr(self, name), low, high)
+            object.__setattr__(self, name, value)
+        self._check_cards_last()
+        self._check_objectives_last()
+        self._check_scores_fit()
+
+    @property
+    def num_cards(self) -> int:
+        return len(self.deck)
+
+    @property
+    def num_turns(self) -> int:
+        """Turns of choice in a game: each round plays hands down to one card."""
+        return sum(self.hand_size + extra - 1 for extra in range(self.num_rounds))
+
+    @property
+    def largest_hand(self) -> int:
+        """Cards in a hand of the last round, and so in its tableau."""
+        return self.hand_size + self.num_rounds - 1
+
+    @property
+    def objectives_renewed(self) -> bool:
+        """One or two objectives are fresh each round; three to five stay for the game."""
+        return self.num_objectives in (1, 2)
+
+    @property
+    def round_score_bounds(self) -> tuple[int, int]:
+        """A range that no score of a round leaves, at its end or on the way."""
+        cards = self.largest_hand
+        points = sorted(card.points for card in self.deck)
+        low = sum(min(value, 0) for value in points[:cards])
+        high = sum(max(value, 0) for value in points[-cards:])
+        counts = sorted(sum(card.colour == colour for card in self.deck) for colour in COLOURS)
+        for score_card, count in zip(reversed(SCORE_CARDS), reversed(counts), strict=True):
+            high += score_card * min(count, cards)
+            cards -= min(count, cards)
+        largest_objective = max(abs(objective.points) for objective in OBJECTIVES)
+        swing = self.num_objectives * largest_objective
+        return low - swing, high + swing
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; the official deck goes by its name."""
+        plain = asdict(self)
+        official = self.deck == OFFICIAL_DECK
+        plain["deck"] = "official" if official else [list(card) for card in self.deck]
+        return plain
+
+    @classmethod
+    def from_dict(cls, plain: Mapping[str, Any]) -> "GameConfig":
+        known = [field.name for field in fields(cls)]
+        unknown = sorted(set(plain) - set(known))
+        if unknown:
+            raise ValueError(f"unknown config entries {unknown}: there are {known}")
+        values = dict(plain)
+        deck = values.pop("deck", "official")
+        if deck != "official":
+            if not isinstance(deck, list) or not all(
+                isinstance(card, list | tuple) and len(card) == len(Card._fields) for card in deck
+            ):
+                raise ValueError(
+                    "the deck of a config is 'official' or a list of [number, colour, points]"
+                )
+            values["deck"] = Deck(tuple(Card(*card) for card in deck))
+        return cls(**values)
+
+    def _check_cards_last(self) -> None:
+        dealt = self.num_players * self.hand_size
+        row = self.num_players
+        drawn = self.num_players * (self.num_rounds - 1)
+        if dealt + row + drawn > self.num_cards:
+            raise ValueError(
+                f"{self.num_players} players with first hands of {self.hand_size} over "
+                f"{self.num_rounds} rounds need {dealt + row + drawn} cards ({dealt} dealt, {row} "
+                f"for the row, {drawn} drawn later), but the deck has {self.num_cards}"
+            )
+
+    def _check_objectives_last(self) -> None:
+        if not self.objectives_renewed:
+            return
+        needed = self.num_objectives * self.num_rounds
+        # With two a round the last two of all might share a letter: no pair to show.
+        available = NUM_OBJECTIVES - (self.num_objectives - 1)
+        if needed > available:
+            raise ValueError(
+                f"{self.num_objectives} fresh objectives in each of {self.num_rounds} rounds are "
+                f"{needed}, but the {NUM_OBJECTIVES} objective cards are certain to last for "
+                f"{available} only"
+            )
+
+    def _check_scores_fit(self) -> None:
+        low, high = self.round_score_bounds
+        if low < _INT8_LOW or high > _INT8_HIGH:
+            raise ValueError(
+                f"a round could score from {low} to {high} points, but scores are kept in an int8 "
+                f"({_INT8_LOW} to {_INT8_HIGH}): take smaller hands, fewer rounds or smaller points"
+            )

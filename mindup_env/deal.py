@@ -1,0 +1,135 @@
+"""An explicit deal: every card of a game that chance decides, checked before it is played."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from mindup_env.checks import whole_number
+from mindup_env.config import SCORE_CARDS, GameConfig
+from mindup_env.engine.state import Games
+from mindup_env.objectives import OBJECTIVES
+
+_INDEX_OF = {objective.id: index for index, objective in enumerate(OBJECTIVES)}
+
+
+@dataclass(frozen=True)
+class Deal:
+    """The cards in the order in which they are drawn, the score cards and the objectives.
+
+    The draw order is: the hand of player 0, of player 1, ..., then one card per player for the
+    first row, then for each later round one per player in seat order. The rest is never drawn.
+    """
+
+    deck: tuple[int, ...]
+    score_orders: tuple[tuple[int, ...], ...]
+    objectives: tuple[tuple[str, ...], ...]
+
+    @classmethod
+    def of(
+        cls,
+        config: GameConfig,
+        deck: Iterable[int],
+        score_orders: Iterable[Iterable[int]],
+        objectives: Iterable[Iterable[str]] | None = None,
+    ) -> "Deal":
+        """A deal for ``config``; what contradicts it or the rules is refused."""
+        if objectives is None:
+            objectives = [()] * config.num_rounds
+        deal = cls(
+            tuple(whole_number("a card of the deck", card) for card in deck),
+            tuple(
+                tuple(whole_number("a score card", card) for card in order)
+                for order in score_orders
+            ),
+            tuple(tuple(shown) for shown in objectives),
+        )
+        deal._check_deck(config)
+        deal._check_score_orders(config)
+        deal._check_objectives(config)
+        return deal
+
+    @classmethod
+    def from_dict(cls, config: GameConfig, plain: Mapping[str, Any]) -> "Deal":
+        expected = {"deck", "score_orders", "objectives"}
+        if set(plain) - expected or {"deck", "score_orders"} - set(plain):
+            raise ValueError(
+                f"a deal has the entries deck, score_orders and objectives (the last may be left "
+                f"out), not {sorted(plain)}"
+            )
+        return cls.of(config, plain["deck"], plain["score_orders"], plain.get("objectives"))
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "deck": list(self.deck),
+            "score_orders": [list(order) for order in self.score_orders],
+            "objectives": [list(shown) for shown in self.objectives],
+        }
+
+    @classmethod
+    def read(cls, games: Games, g: int) -> "Deal":
+        """The deal that game ``g`` is played with."""
+        return cls(
+            tuple((games.deck[g] + 1).tolist()),
+            tuple(tuple(order) for order in games.score_cards[g].tolist()),
+            tuple(
+                tuple(OBJECTIVES[index].id for index in shown)
+                for shown in games.objectives[g].tolist()
+            ),
+        )
+
+    def write(self, games: Games, g: int) -> None:
+        games.deck[g] = [number - 1 for number in self.deck]
+        games.score_cards[g] = self.score_orders
+        games.objectives[g] = [[_INDEX_OF[id_] for id_ in shown] for shown in self.objectives]
+
+    def _check_deck(self, config: GameConfig) -> None:
+        missing = sorted(set(range(1, config.num_cards + 1)) - set(self.deck))
+        if missing or len(self.deck) != config.num_cards:
+            raise ValueError(
+                f"the deck of a deal lists each card from 1 to {config.num_cards} once; here are "
+                f"{len(self.deck)} entries, and {_some(missing)} missing"
+            )
+
+    def _check_score_orders(self, config: GameConfig) -> None:
+        _check_one_per_round("score order", self.score_orders, config)
+        for round_, order in enumerate(self.score_orders, start=1):
+            if tuple(sorted(order)) != SCORE_CARDS:
+                raise ValueError(
+                    f"the score order of round {round_} is {order}; it must hold each of "
+                    f"{SCORE_CARDS} once"
+                )
+
+    def _check_objectives(self, config: GameConfig) -> None:
+        _check_one_per_round("list of objectives", self.objectives, config)
+        used: set[str] = set()
+        for round_, shown in enumerate(self.objectives, start=1):
+            where = f"the objectives of round {round_} are {shown}"
+            if len(shown) != config.num_objectives:
+                raise ValueError(f"{where}; there must be {config.num_objectives}")
+            unknown = [id_ for id_ in shown if id_ not in _INDEX_OF]
+            if unknown:
+                raise ValueError(f"{where}; unknown: {unknown}; there are {list(_INDEX_OF)}")
+            if len({OBJECTIVES[_INDEX_OF[id_]].letter for id_ in shown}) < len(shown):
+                raise ValueError(f"{where}; those shown together must differ in letter")
+            if config.objectives_renewed and used & set(shown):
+                raise ValueError(
+                    f"{where}; {sorted(used & set(shown))} came up in an earlier round"
+                )
+            if not config.objectives_renewed and shown != self.objectives[0]:
+                raise ValueError(
+                    f"{where}; {config.num_objectives} objectives stay as in round 1: "
+                    f"{self.objectives[0]}"
+                )
+            used |= set(shown)
+
+
+def _check_one_per_round(what: str, given: Sequence[object], config: GameConfig) -> None:
+    if len(given) != config.num_rounds:
+        raise ValueError(
+            f"a deal has one {what} for each of the {config.num_rounds} rounds, not {len(given)}"
+        )
+
+
+def _some(numbers: list[int]) -> str:
+    shown = ", ".join(map(str, numbers[:5]))
+    return f"{shown}{' and others' if len(numbers) > 5 else ''} are" if numbers else "none is"

@@ -1,0 +1,50 @@
+"""A batch of games of one config, in the form that kernels take."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Self
+
+import numpy as np
+
+from mindup_env.checks import whole_number
+from mindup_env.config import GameConfig
+from mindup_env.engine import streams
+from mindup_env.engine.kernels import Keys, Table
+from mindup_env.engine.state import Games, Rules, make_games, make_rules
+
+_LAST_SEED, _LAST_PLACE = 2**64 - 1, 2**32 - 1
+
+_rules_of = lru_cache(make_rules)
+
+
+class Batch:
+    """N games of one config; ``table`` is what kernels take."""
+
+    config: GameConfig
+    rules: Rules
+    games: Games
+    table: Table
+
+    def __init__(self, config: GameConfig, num_games: int) -> None:
+        self._hold(config, make_games(config, num_games))
+
+    def pick(self, indices: Sequence[int]) -> Self:
+        """A batch of copies of some of the games."""
+        picked = type(self).__new__(type(self))
+        picked._hold(self.config, Games._make(field[indices] for field in self.table[1]))
+        return picked
+
+    def _hold(self, config: GameConfig, games: Games) -> None:
+        self.config = config
+        self.rules = _rules_of(config)
+        self.games = games
+        self.table = tuple(self.rules), tuple(games)
+
+
+def make_keys(seed: int, num_games: int, slot: int = 0, episode: int = 0) -> Keys:
+    """Keys (num_games, 3) for the slots from ``slot`` on; a key decides the cards of its game."""
+    keys = np.zeros((num_games, 3), np.uint64)
+    keys[:, streams.SEED] = whole_number("seed", seed, 0, _LAST_SEED)
+    keys[:, streams.SLOT] = whole_number("slot", slot, 0, _LAST_PLACE) + np.arange(num_games)
+    keys[:, streams.EPISODE] = whole_number("episode", episode, 0, _LAST_PLACE)
+    return keys

@@ -1,0 +1,86 @@
+"""What Python calls: each kernel does one thing to every game of a batch.
+
+Kernels take the rules and the games as plain tuples. Numba needs to recognise the type of each
+argument at every call, and takes four times as long for named tuples.
+"""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from mindup_env.engine import streams
+from mindup_env.engine.compiler import kernel
+from mindup_env.engine.conditions import objectives_met
+from mindup_env.engine.dealing import deal, known_cards, set_up
+from mindup_env.engine.random_play import random_card
+from mindup_env.engine.results import is_over, rank
+from mindup_env.engine.state import Games, Int8Array, Int64Array, Rules
+from mindup_env.engine.turns import play_turn
+
+Table = tuple[tuple[Any, ...], tuple[Any, ...]]  # the fields of Rules and of Games
+Keys = npt.NDArray[np.uint64]  # (N, 3) seed, slot and episode of each game
+
+
+@kernel
+def deal_all(table: Table, keys: Keys) -> None:
+    """Deals every game at random; its key alone decides the cards."""
+    rules, games = Rules(*table[0]), Games(*table[1])
+    for g in range(len(games.clock)):
+        deal(rules, games, g, keys[g])
+
+
+@kernel
+def set_up_all(table: Table) -> None:
+    """Begins every game with the deal that was written into it."""
+    rules, games = Rules(*table[0]), Games(*table[1])
+    for g in range(len(games.clock)):
+        set_up(rules, games, g)
+
+
+@kernel
+def play_all(table: Table, cards: Int8Array) -> None:
+    """Plays one turn of every game; ``cards`` (N, num_players) are in the hands of the seats."""
+    rules, games = Rules(*table[0]), Games(*table[1])
+    for g in range(len(games.clock)):
+        play_turn(rules, games, g, cards)
+
+
+@kernel
+def known_all(table: Table, known: Int64Array) -> None:
+    """Fills ``known`` (N, num_players) with the sets of hand cards that everybody knows."""
+    rules, games = Rules(*table[0]), Games(*table[1])
+    for g in range(len(games.clock)):
+        for seat in range(rules.num_players):
+            known[g, seat] = known_cards(rules, games, g, seat)
+
+
+@kernel
+def objectives_met_all(table: Table, met: Int64Array) -> None:
+    """Fills ``met`` (N, num_players) with the sets of objectives met if the round ended now."""
+    rules, games = Rules(*table[0]), Games(*table[1])
+    for g in range(len(games.clock)):
+        for seat in range(rules.num_players):
+            met[g, seat] = objectives_met(rules, games, g, seat)
+
+
+@kernel
+def rank_all(table: Table, ranks: Int64Array) -> None:
+    """Fills ``ranks`` (N, num_players): 0 for whoever would win by the points so far."""
+    rules, games = Rules(*table[0]), Games(*table[1])
+    for g in range(len(games.clock)):
+        for seat in range(rules.num_players):
+            ranks[g, seat] = rank(rules, games, g, seat)
+
+
+@kernel
+def play_at_random(table: Table, keys: Keys, cards: Int8Array) -> None:
+    """A turn of uniformly random play in every game; where one ends, its next episode is dealt."""
+    rules, games = Rules(*table[0]), Games(*table[1])
+    for g in range(len(games.clock)):
+        for seat in range(rules.num_players):
+            cards[g, seat] = random_card(games, g, seat, keys[g])
+        play_turn(rules, games, g, cards)
+        if is_over(rules, games, g):
+            keys[g, streams.EPISODE] += np.uint64(1)
+            deal(rules, games, g, keys[g])

@@ -1,0 +1,70 @@
+"""Random words that depend on where they are used and on nothing else.
+
+There is no generator whose state could drift: a word is a pure function of the seed and of its
+place (slot, episode, purpose, index). The function is Philox 4x32 with ten rounds (Salmon et
+al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011), a bijection of the place for every
+seed, so that no two places share a block of words.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from mindup_env.engine.compiler import compiled
+
+Words = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
+
+# What the words are for; each purpose has a stream of its own.
+DECK, SCORE_CARDS, OBJECTIVES, RANDOM_PLAY = range(4)
+
+# Columns of a deal's key: everything that the cards of a game depend on.
+SEED, SLOT, EPISODE = range(3)
+
+_LOW_32 = np.uint64(0xFFFFFFFF)
+_HALF = np.uint64(32)
+_MULTIPLIERS = np.uint64(0xD2511F53), np.uint64(0xCD9E8D57)
+_KEY_STEPS = np.uint64(0x9E3779B9), np.uint64(0xBB67AE85)
+_ROUNDS = 10
+_PURPOSE_SHIFT = np.uint64(24)
+
+
+@compiled
+def philox(c0: np.uint64, c1: np.uint64, c2: np.uint64, c3: np.uint64, seed: np.uint64) -> Words:
+    """Four random 32-bit words (held in 64 bits, where their products fit) of a counter of four."""
+    k0, k1 = seed & _LOW_32, seed >> _HALF
+    for _ in range(_ROUNDS):
+        p0, p1 = _MULTIPLIERS[0] * c0, _MULTIPLIERS[1] * c2
+        c0, c2 = (p1 >> _HALF) ^ c1 ^ k0, (p0 >> _HALF) ^ c3 ^ k1
+        c1, c3 = p1 & _LOW_32, p0 & _LOW_32
+        k0, k1 = (k0 + _KEY_STEPS[0]) & _LOW_32, (k1 + _KEY_STEPS[1]) & _LOW_32
+    return c0, c1, c2, c3
+
+
+@compiled
+def random_words(key: npt.NDArray[np.uint64], purpose: int, part: int, index: int) -> Words:
+    """Block ``index`` (below 2**32) of the stream for a purpose, or for a part of it.
+
+    ``key`` holds seed, slot and episode; ``part`` (below 2**24) is a round, say.
+    """
+    place = (np.uint64(purpose) << _PURPOSE_SHIFT) | np.uint64(part)
+    return philox(np.uint64(index), place, key[SLOT], key[EPISODE], key[SEED])
+
+
+@compiled
+def below(word: np.uint64, bound: int) -> int:
+    """A number from 0 to ``bound - 1``; for the small bounds here the bias is under 2**-26."""
+    return int(np.int64((word * np.uint64(bound)) >> _HALF))
+
+
+@compiled
+def shuffle(
+    items: npt.NDArray[np.int8], key: npt.NDArray[np.uint64], purpose: int, part: int
+) -> None:
+    """Puts ``items`` into a random order, in place (Fisher and Yates)."""
+    next_word, second, third, fourth = random_words(key, purpose, part, 0)
+    for swap in range(len(items) - 1):
+        if swap > 0 and swap % 4 == 0:
+            next_word, second, third, fourth = random_words(key, purpose, part, swap // 4)
+        last = len(items) - 1 - swap
+        chosen = below(next_word, last + 1)
+        items[last], items[chosen] = items[chosen], items[last]
+        next_word, second, third = second, third, fourth

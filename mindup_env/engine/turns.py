@@ -1,0 +1,84 @@
+"""A turn, and what follows from it: prizes, columns, the end of a round, the next hands."""
+
+import numpy as np
+import numpy.typing as npt
+
+from mindup_env.cards import NUM_COLOURS
+from mindup_env.engine import bitset
+from mindup_env.engine.compiler import compiled
+from mindup_env.engine.conditions import objective_points
+from mindup_env.engine.dealing import clear_tableau, drawn_card
+from mindup_env.engine.state import (
+    BONUS_POINTS,
+    COLOUR_POINTS,
+    NOTHING,
+    OBJECTIVE_POINTS,
+    Games,
+    Rules,
+)
+
+
+@compiled
+def play_turn(rules: Rules, games: Games, g: int, cards: npt.NDArray[np.integer]) -> None:
+    """Plays one turn of game ``g``; ``cards[g]`` holds a card of each seat's hand."""
+    clock = games.clock[g]
+    round_ = rules.round_at[clock]
+    all_played = 0
+    for seat in range(rules.num_players):
+        all_played |= bitset.one(cards[g, seat])
+    for seat in range(rules.num_players):
+        card = cards[g, seat]
+        prize = games.row[g, bitset.size_below(all_played, card)]
+        take(rules, games, g, seat, prize, round_, clock + round_)
+        games.hands[g, seat] &= ~bitset.one(card)
+        games.played[g, clock, seat] = card
+    # Only now that every prize of the old row is taken may the cards played replace it.
+    for seat in range(rules.num_players):
+        card = cards[g, seat]
+        games.row[g, bitset.size_below(all_played, card)] = card
+    if bitset.size(games.hands[g, 0]) == 1:
+        finish_round(rules, games, g, round_)
+    games.clock[g] = clock + 1
+
+
+@compiled
+def take(
+    rules: Rules, games: Games, g: int, seat: int, card: int, round_: int, log_entry: int
+) -> None:
+    """Lays a card into the column of its colour, or opens the leftmost empty one."""
+    colour = rules.card_colours[card]
+    column = games.columns[g, seat, colour]
+    if column == NOTHING:
+        column = open_columns(games, g, seat)
+        games.columns[g, seat, colour] = column
+    games.tableaux[g, seat] |= bitset.one(card)
+    games.points[g, round_, seat, COLOUR_POINTS] += games.score_cards[g, round_, column]
+    games.points[g, round_, seat, BONUS_POINTS] += rules.card_points[card]
+    games.taken[g, log_entry, seat] = card
+
+
+@compiled
+def open_columns(games: Games, g: int, seat: int) -> int:
+    """How many columns hold cards; they fill from the left, so it is also the first empty one."""
+    count = 0
+    for colour in range(NUM_COLOURS):
+        count += games.columns[g, seat, colour] != NOTHING
+    return count
+
+
+@compiled
+def finish_round(rules: Rules, games: Games, g: int, round_: int) -> None:
+    """Everybody places the card left over, the round is scored, the next hands are taken up."""
+    log_entry = games.clock[g] + round_ + 1
+    for seat in range(rules.num_players):
+        last_card = bitset.lowest(games.hands[g, seat])
+        take(rules, games, g, seat, last_card, round_, log_entry)
+        games.hands[g, seat] = 0
+    for seat in range(rules.num_players):
+        games.points[g, round_, seat, OBJECTIVE_POINTS] = objective_points(rules, games, g, seat)
+    if round_ + 1 == rules.num_rounds:
+        return
+    for seat in range(rules.num_players):
+        drawn = drawn_card(rules, games, g, seat, round_ + 1)
+        games.hands[g, seat] = games.tableaux[g, seat] | bitset.one(drawn)
+        clear_tableau(games, g, seat)

@@ -1,0 +1,39 @@
+"""The bonus objective cards of the variant, as printed."""
+
+from typing import NamedTuple
+
+MAX_OBJECTIVES = 5
+"""At most so many are shown together."""
+
+
+class Objective(NamedTuple):
+    """A player who meets ``condition`` at the end of a round scores ``points``.
+
+    Objectives of the same ``letter`` are never shown together.
+    """
+
+    id: str
+    letter: str
+    points: int
+    condition: str
+
+
+# The order matters to compiled code: it knows an objective by its place here, and the two of a
+# letter stand side by side. The conditions themselves are computed in engine/conditions.py.
+OBJECTIVES = (
+    Objective("orange_1_or_3", "A", +2, "1 or 3 orange cards, no other number"),
+    Objective("orange_low", "A", -2, "orange cards, under score card 1 or 2"),
+    Objective("blue_2_or_4", "B", +2, "2 or 4 blue cards, no other number"),
+    Objective("blue_most", "B", +2, "none of your colours outnumbers blue"),
+    Objective("pink_fewest", "C", -2, "nobody has fewer pink cards than you"),
+    Objective("pink_most", "C", +2, "nobody has more pink cards than you"),
+    Objective("green_rightmost", "D", +2, "green cards, in the last of your columns"),
+    Objective("green_high", "D", +2, "green cards, under score card 4 or 5"),
+    Objective("purple_ge_orange", "E", +2, "no fewer purple cards than orange ones"),
+    Objective("purple_most", "E", -2, "nobody has more purple cards than you"),
+    Objective("five_colours", "F", +2, "cards of all five colours"),
+    Objective("three_colours", "F", +2, "cards of three colours, no more, no fewer"),
+    Objective("colour_of_three", "G", -2, "a colour with exactly 3 cards"),
+    Objective("colour_of_four", "G", +2, "a colour with exactly 4 cards"),
+)
+NUM_OBJECTIVES = len(OBJECTIVES)

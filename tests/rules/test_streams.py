@@ -1,0 +1,137 @@
+"""The random words: the published generator, and streams that know nothing of each other."""
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy.stats import chisquare
+
+from mindup_env import OBJECTIVES, GameConfig
+from mindup_env.engine import bitset, kernels, streams
+from mindup_env.engine.batch import Batch, make_keys
+from mindup_env.engine.compiler import kernel
+from tests.rules.compiler_state import COMPILED
+
+statistical = pytest.mark.skipif(
+    not COMPILED, reason="needs more deals than it can make uncompiled"
+)
+LEAST_P = 1e-4
+"""Seeds are fixed, so these tests pass always or never; a fair deal fails one in ten thousand."""
+
+
+@kernel
+def philox_into(counter: NDArray[np.uint64], seed: np.uint64, words: NDArray[np.uint64]) -> None:
+    for i, word in enumerate(
+        streams.philox(counter[0], counter[1], counter[2], counter[3], np.uint64(seed))
+    ):
+        words[i] = word
+
+
+@kernel
+def below_into(words: NDArray[np.uint64], bound: int, numbers: NDArray[np.int64]) -> None:
+    for i in range(len(words)):
+        numbers[i] = streams.below(words[i], bound)
+
+
+@kernel
+def bitset_into(members: int, answers: NDArray[np.int64]) -> None:
+    answers[0] = bitset.size(members)
+    answers[1] = bitset.lowest(members)
+    answers[2] = bitset.size_below(members, 40)
+    answers[3] = bitset.nth_lowest(members, 2)
+    answers[4] = bitset.contains(members, 59)
+    answers[5] = bitset.contains(members, 58)
+
+
+# The known answers of Random123, the library by the generator's authors (philox4x32, 10 rounds).
+@pytest.mark.parametrize(
+    ("counter", "seed", "expected"),
+    [
+        ([0] * 4, 0, [0x6627E8D5, 0xE169C58D, 0xBC57AC4C, 0x9B00DBD8]),
+        ([2**32 - 1] * 4, 2**64 - 1, [0x408F276D, 0x41C83B0E, 0xA20BC7C6, 0x6D5451FD]),
+        (
+            [0x243F6A88, 0x85A308D3, 0x13198A2E, 0x03707344],
+            0x299F31D0_A4093822,
+            [0xD16CFE09, 0x94FDCCEB, 0x5001E420, 0x24126EA1],
+        ),
+    ],
+)
+def test_philox_gives_the_published_answers(
+    counter: list[int], seed: int, expected: list[int]
+) -> None:
+    words = np.zeros(4, np.uint64)
+    philox_into(np.array(counter, np.uint64), np.uint64(seed), words)
+    assert words.tolist() == expected
+
+
+def test_below_reaches_both_ends_and_nothing_else() -> None:
+    words = np.array([0, 2**31, 2**32 - 1], np.uint64)
+    numbers = np.zeros(3, np.int64)
+    below_into(words, 60, numbers)
+    assert numbers.tolist() == [0, 30, 59]
+
+
+def test_sets_of_cards() -> None:
+    answers = np.zeros(6, np.int64)
+    bitset_into(1 << 3 | 1 << 31 | 1 << 32 | 1 << 59, answers)
+    assert answers.tolist() == [4, 3, 3, 32, 1, 0]
+
+
+def dealt(config: GameConfig, num_games: int, seed: int = 0) -> Batch:
+    batch = Batch(config, num_games)
+    kernels.deal_all(batch.table, make_keys(seed, num_games))
+    return batch
+
+
+@statistical
+def test_every_card_is_equally_likely_at_every_place() -> None:
+    num_games = 60_000
+    deck = dealt(GameConfig(), num_games).games.deck
+    counts = np.array([np.bincount(deck[:, place], minlength=60) for place in range(60)])
+    # Rows and columns of the counts add up to the number of games: 59 x 59 are free.
+    statistic = ((counts - num_games / 60) ** 2 / (num_games / 60)).sum()
+    freedom = 59 * 59
+    assert abs(statistic - freedom) < 4 * np.sqrt(2 * freedom)
+
+
+@statistical
+def test_every_order_of_the_score_cards_is_equally_likely_in_every_round() -> None:
+    orders = dealt(GameConfig(), 60_000).games.score_cards.astype(int)
+    as_numbers = orders @ 10 ** np.arange(5)
+    for round_ in range(3):
+        counts = np.unique(as_numbers[:, round_], return_counts=True)[1]
+        assert len(counts) == 120
+        assert chisquare(counts).pvalue > LEAST_P
+
+
+@statistical
+@pytest.mark.parametrize("num_objectives", [1, 2, 5])
+def test_objectives_are_drawn_evenly(num_objectives: int) -> None:
+    shown = dealt(GameConfig(num_objectives=num_objectives), 60_000).games.objectives
+    for round_ in range(3):
+        counts = np.bincount(shown[:, round_].ravel(), minlength=len(OBJECTIVES))
+        assert chisquare(counts[: len(OBJECTIVES)]).pvalue > LEAST_P
+
+
+@statistical
+@pytest.mark.parametrize("neighbour", ["seed", "slot", "episode"])
+def test_neighbouring_games_have_nothing_in_common(neighbour: str) -> None:
+    num_games = 20_000
+    keys = make_keys(seed=1, num_games=num_games)
+    neighbours = keys.copy()
+    neighbours[:, ["seed", "slot", "episode"].index(neighbour)] += np.uint64(1)
+    decks = []
+    for its_keys in (keys, neighbours):
+        batch = Batch(GameConfig(), num_games)
+        kernels.deal_all(batch.table, its_keys)
+        decks.append(batch.games.deck.astype(float))
+    same = (decks[0] == decks[1]).sum()
+    expected = num_games  # one place in sixty agrees by chance
+    assert abs(same - expected) < 4 * np.sqrt(expected)
+    correlation = np.corrcoef(decks[0].ravel(), decks[1].ravel())[0, 1]
+    assert abs(correlation) < 4 / np.sqrt(num_games * 59)
+
+
+def test_the_cards_do_not_depend_on_the_objectives() -> None:
+    without, with_five = (dealt(GameConfig(num_objectives=n), 4).games for n in (0, 5))
+    assert (without.deck == with_five.deck).all()
+    assert (without.score_cards == with_five.score_cards).all()

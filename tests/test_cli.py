@@ -1,0 +1,59 @@
+"""The ``mindup`` command and its benchmark."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from mindup_env import cli
+from mindup_env.bench import engine
+from mindup_env.bench.rows import Row
+
+KEYS = ["bench", "players", "num_envs", "observations", "decisions_per_second", "threads"]
+
+
+def test_help_lists_the_commands_of_every_layer(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        cli.main(["--help"])
+    assert stop.value.code == 0
+    text = capsys.readouterr().out
+    assert "bench" in text
+    assert "train" in text
+
+
+def test_bench_engine_prints_a_line_and_writes_a_row_for_each_setting(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "rows.json"
+    settings = ["--players", "3", "4", "--num-envs", "1", "8", "--seconds", "0.01"]
+    assert cli.main(["bench", "engine", *settings, "--json", str(file)]) == 0
+    rows = json.loads(file.read_text())
+    assert [list(row) for row in rows] == [KEYS] * 4
+    assert [(row["players"], row["num_envs"]) for row in rows] == [(3, 1), (3, 8), (4, 1), (4, 8)]
+    assert all(row["decisions_per_second"] > 0 for row in rows)
+    assert {(row["bench"], row["observations"], row["threads"]) for row in rows} == {
+        ("engine", False, 1)
+    }
+    assert len(capsys.readouterr().out.splitlines()) == 1 + len(rows)
+
+
+def test_decisions_are_counted_over_all_seats_and_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "calls_per_second", lambda *_: 10.0)
+    expected = Row("engine", 3, 8, observations=False, decisions_per_second=240.0, threads=1)
+    assert list(engine.measure([3], [8], 1.0)) == [expected]
+
+
+def test_what_cannot_be_played_is_said_in_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["bench", "engine", "--players", "7"]) == 2
+    assert capsys.readouterr().err == "mindup: num_players must be 2 to 6, not 7\n"
+
+
+def test_ctrl_c_ends_with_the_status_of_an_interrupt(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*_: object) -> float:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(engine, "calls_per_second", interrupted)
+    assert cli.main(["bench", "engine", "--players", "4"]) == cli.INTERRUPTED
+    assert "interrupted" in capsys.readouterr().err

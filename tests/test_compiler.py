@@ -1,0 +1,111 @@
+"""The cache of compiled code: used when right, left when stale, done without where it must be."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numba
+import pytest
+
+import mindup_env
+from mindup_env.engine import compiler
+from tests.test_layers import imported, modules
+
+PACKAGE = Path(mindup_env.__file__).parent
+
+SCRIPT = """
+from mindup_env import Game
+from mindup_env.engine import kernels
+game = Game(seed=7)
+stats = kernels.deal_all.stats
+print(game.hand(0), sum(stats.cache_hits.values()), sum(stats.cache_misses.values()))
+"""
+
+
+def deal_in_new_process(cache: Path) -> tuple[str, int, int]:
+    """A hand, and how often the dealing was found in the cache and how often not."""
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", SCRIPT],
+        env={**os.environ, "NUMBA_CACHE_DIR": str(cache), "NUMBA_DISABLE_JIT": "0"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    hand, hits, misses = done.stdout.rsplit(maxsplit=2)
+    return hand, int(hits), int(misses)
+
+
+def test_the_second_process_finds_what_the_first_compiled(tmp_path: Path) -> None:
+    first = deal_in_new_process(tmp_path)
+    second = deal_in_new_process(tmp_path)
+    assert first == (second[0], 0, 1)
+    assert second == (first[0], 1, 0)
+
+
+def test_without_a_writable_folder_it_works_uncached(tmp_path: Path) -> None:
+    in_the_way = tmp_path / "file"
+    in_the_way.write_text("a folder cannot be made below a file, not even by root")
+    for _ in range(2):
+        hand, hits, _ = deal_in_new_process(in_the_way)
+        assert hand == str(mindup_env.Game(seed=7).hand(0))
+        assert hits == 0
+
+
+@pytest.fixture
+def sources(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(PACKAGE, tmp_path / "mindup_env"))
+
+
+@pytest.mark.parametrize("edited", ["engine/bitset.py", "engine/state.py", "objectives.py"])
+def test_an_edit_of_compiled_code_or_its_constants_changes_the_key(
+    sources: Path, edited: str
+) -> None:
+    before = compiler.source_hash([sources])
+    with (sources / edited).open("a") as file:
+        file.write("# an edit\n")
+    assert compiler.source_hash([sources]) != before
+
+
+def test_an_edit_elsewhere_does_not(sources: Path) -> None:
+    before = compiler.source_hash([sources])
+    with (sources / "cli.py").open("a") as file:
+        file.write("# an edit\n")
+    assert compiler.source_hash([sources]) == before
+
+
+def test_compiled_code_takes_constants_only_from_sources_in_the_key() -> None:
+    paths = dict(modules())
+    in_key = set(compiler.compiled_sources(PACKAGE))
+    compiled_modules = [
+        path for path in in_key if "mindup_env.engine.compiler.compiled" in set(imported(path))
+    ]
+    assert len(compiled_modules) > 5
+    for path in compiled_modules:
+        for name in imported(path):
+            source = paths.get(name) or paths.get(name.rpartition(".")[0])
+            assert source is None or source in in_key, f"{path.name} imports {name}"
+
+
+def test_the_users_own_cache_folder_stays_as_it_was() -> None:
+    def answer() -> int:
+        return 42
+
+    users_folder = numba.config.CACHE_DIR  # type: ignore[attr-defined]  # set at import
+    assert compiler.kernel(answer)() == 42
+    assert users_folder == numba.config.CACHE_DIR  # type: ignore[attr-defined]
+
+
+def test_a_home_is_not_needed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def no_home() -> Path:
+        raise RuntimeError
+
+    monkeypatch.setattr(compiler._settings, "CACHE_DIR", "")
+    monkeypatch.setattr(compiler, "_can_write", lambda _: False)
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setattr(Path, "home", no_home)
+    assert compiler.cache_folder.__wrapped__(("mindup_env",)) is None
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(compiler, "_can_write", lambda folder: tmp_path in folder.parents)
+    assert compiler.cache_folder.__wrapped__(("mindup_env",)) is not None

@@ -1,0 +1,197 @@
+"""What can be played, and why the rest cannot."""
+
+import json
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mindup_env import OFFICIAL_DECK, Card, Deck, Game, GameConfig
+from mindup_env.cards import COLOURS
+
+
+def deck_of(points: list[int], colours: tuple[str, ...] = COLOURS) -> Deck:
+    """A deck whose card n carries the n-th points; the colours take turns."""
+    cards = enumerate(points, start=1)
+    return Deck(tuple(Card(n, colours[n % len(colours)], worth) for n, worth in cards))
+
+
+def small(**sizes: Any) -> GameConfig:
+    """A table for two with hands of two in one round, but for what is given."""
+    return GameConfig(**{"num_players": 2, "hand_size": 2, "num_rounds": 1, **sizes})
+
+
+def test_the_defaults_are_the_published_game_for_four() -> None:
+    config = GameConfig()
+    assert (config.num_players, config.num_objectives) == (4, 0)
+    assert (config.num_rounds, config.hand_size) == (3, 7)
+    assert config.deck == OFFICIAL_DECK and config.num_cards == 60
+    assert (config.num_turns, config.largest_hand) == (21, 9)
+
+
+@pytest.mark.parametrize("num_players", range(2, 7))
+@pytest.mark.parametrize("num_objectives", range(6))
+def test_the_official_deck_lasts_for_every_table(num_players: int, num_objectives: int) -> None:
+    config = GameConfig(num_players, num_objectives)
+    assert config.num_turns == 21
+    assert config.objectives_renewed == (num_objectives in (1, 2))
+
+
+def test_turns_and_hands_of_other_lengths() -> None:
+    config = small(num_rounds=4, hand_size=3, deck=deck_of([0] * 14))
+    assert (config.num_cards, config.num_turns, config.largest_hand) == (14, 2 + 3 + 4 + 5, 6)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "allowed"),
+    [
+        ("num_players", 1, "2 to 6"),
+        ("num_players", 7, "2 to 6"),
+        ("num_objectives", -1, "0 to 5"),
+        ("num_objectives", 6, "0 to 5"),
+        ("hand_size", 1, "at least 2"),
+        ("num_rounds", 0, "at least 1"),
+    ],
+)
+def test_numbers_out_of_range_are_refused(name: str, value: int, allowed: str) -> None:
+    with pytest.raises(ValueError, match=f"{name} must be {allowed}, not {value}"):
+        small(**{name: value})
+
+
+@pytest.mark.parametrize("name", ["num_players", "num_objectives", "num_rounds", "hand_size"])
+@pytest.mark.parametrize("value", [True, 3.0, "3", None, np.True_, np.float64(3)], ids=repr)
+def test_what_is_no_whole_number_is_refused(name: str, value: object) -> None:
+    with pytest.raises(ValueError, match=rf"{name} must be a whole number, not .*{value}"):
+        small(**{name: value})
+    with pytest.raises(ValueError, match="deck must be a Deck, not 'official'"):
+        small(deck="official")
+
+
+def test_numpy_integers_are_whole_numbers() -> None:
+    config = small(num_players=np.int64(3), hand_size=np.uint8(6))
+    assert config == GameConfig(num_players=3, hand_size=6, num_rounds=1)
+    assert json.loads(json.dumps(config.to_dict())) == config.to_dict()
+
+
+@pytest.mark.parametrize(
+    ("sizes", "needed"),
+    [
+        ((6, 0, 3, 8), "66 cards .48 dealt, 6 for the row, 12 drawn"),
+        ((6, 0, 4, 7), "66 cards .42 dealt, 6 for the row, 18 drawn"),
+        ((2, 0, 1, 30), "62 cards .60 dealt, 2 for the row, 0 drawn"),
+    ],
+)
+def test_too_few_cards_are_refused_with_the_count(
+    sizes: tuple[int, int, int, int], needed: str
+) -> None:
+    with pytest.raises(ValueError, match=rf"{needed}.*deck has 60"):
+        GameConfig(*sizes)
+
+
+def test_the_last_card_of_a_deck_may_be_drawn() -> None:
+    small(hand_size=3, num_rounds=2, deck=deck_of([0] * 10))
+    with pytest.raises(ValueError, match=r"need 10 cards.*deck has 9"):
+        small(hand_size=3, num_rounds=2, deck=deck_of([0] * 9))
+
+
+@pytest.mark.parametrize(("fresh", "last"), [(1, 14), (2, 6)])
+def test_fresh_objectives_last_for_so_many_rounds(fresh: int, last: int) -> None:
+    small(num_objectives=fresh, num_rounds=last)
+    message = rf"{fresh} fresh .* {last + 1} rounds are {fresh * (last + 1)}, .* 14 objective"
+    with pytest.raises(ValueError, match=message):
+        small(num_objectives=fresh, num_rounds=last + 1)
+
+
+@pytest.mark.parametrize("num_objectives", [0, 3, 5])
+def test_objectives_that_stay_last_for_any_number_of_rounds(num_objectives: int) -> None:
+    assert small(num_objectives=num_objectives, num_rounds=15).num_turns == sum(range(1, 16))
+
+
+def test_round_score_bounds_by_hand() -> None:
+    # Hands of three: two of one colour under the 5 and one under the 4, with the best points.
+    deck = deck_of([3, -1, -2, 4, 0, 1, -5, 2], ("pink", "blue", "green", "orange"))
+    assert small(num_rounds=2, deck=deck).round_score_bounds == (-8, 5 * 2 + 4 + 9)
+    bounds = small(num_rounds=2, deck=deck, num_objectives=5).round_score_bounds
+    assert bounds == (-8 - 10, 23 + 10)
+
+
+@pytest.mark.parametrize(
+    ("fitting", "too_much", "bounds"),
+    [
+        ((58, 59), (59, 59), "from 0 to 128"),
+        ((-64, -64), (-64, -65), "from -129 to 10"),
+        ((0, 117), (0, 500), "from 0 to 510"),
+    ],
+)
+def test_a_round_that_might_not_fit_int8_is_refused(
+    fitting: tuple[int, ...], too_much: tuple[int, ...], bounds: str
+) -> None:
+    """Hands of two in one colour: at most 10 points, and what the two cards are worth."""
+    small(deck=deck_of([*fitting, 0, 0, 0, 0], ("pink",)))
+    with pytest.raises(ValueError, match=rf"{bounds} .*int8.*-128 to 127"):
+        small(deck=deck_of([*too_much, 0, 0, 0, 0], ("pink",)))
+
+
+@st.composite
+def small_configs(draw: st.DrawFn) -> GameConfig:
+    """Small decks of few colours and points, where random play often comes near the bounds."""
+    colours = draw(st.lists(st.sampled_from(COLOURS), min_size=1, max_size=3, unique=True))
+    worth = st.sampled_from(draw(st.sampled_from([(6,), (-6,), (-6, 6), (-2, 0, 5)])))
+    players, objectives = draw(st.integers(2, 4)), draw(st.integers(0, 5))
+    rounds, hand = draw(st.integers(1, 3)), draw(st.integers(2, 3))
+    needed = players * (hand + rounds)
+    points = draw(st.lists(worth, min_size=needed, max_size=needed + 4))
+    return GameConfig(players, objectives, rounds, hand, deck_of(points, tuple(colours)))
+
+
+@settings(deadline=None)
+@given(small_configs(), st.integers(0, 2**64 - 1))
+def test_no_score_of_a_round_leaves_its_bounds(config: GameConfig, seed: int) -> None:
+    low, high = config.round_score_bounds
+    game, choices = Game(config, seed), random.Random(seed)
+    while not game.over:
+        game.play([choices.choice(game.hand(player)) for player in range(config.num_players)])
+        assert all(low <= score <= high for score in game.running_scores)
+    assert all(low <= score.total <= high for round_ in game.round_scores for score in round_)
+
+
+@pytest.mark.parametrize(
+    "config",
+    [GameConfig(), GameConfig(6, 5, 2, 5), GameConfig(2, 1, 2, 3, deck_of([1, -1, 0, 7, 2] * 2))],
+)
+def test_a_config_as_plain_data(config: GameConfig) -> None:
+    plain = config.to_dict()
+    assert (plain["deck"] == "official") == (config.deck == OFFICIAL_DECK)
+    assert GameConfig.from_dict(json.loads(json.dumps(plain))) == config
+    assert GameConfig.from_dict({}) == GameConfig(), "entries left out take the defaults"
+
+
+@pytest.mark.parametrize(
+    ("plain", "message"),
+    [
+        (
+            {"num_player": 3},
+            "num_player'.*num_players.*num_objectives.*num_rounds.*hand_size.*deck",
+        ),
+        ({"num_players": 9}, "num_players must be 2 to 6, not 9"),
+        ({"deck": "oficial"}, r"'official' or a list of \[number, colour, points\]"),
+        ({"deck": {"1": "pink"}}, r"'official' or a list of \[number, colour, points\]"),
+        ({"deck": [[1, "pink", 0], [2, "pink"]]}, r"a list of \[number, colour, points\]"),
+        ({"deck": [[1, "red", 0]]}, "'red' is not one of orange, pink"),
+        ({"deck": [[1, "pink", 0], [1, "blue", 0]]}, "found 1 where 2 should be"),
+        ({"deck": [[1, "pink", None]]}, "points must be a whole number, not None"),
+    ],
+)
+def test_refused_plain_data(plain: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        GameConfig.from_dict(plain)
+
+
+def test_configs_compare_and_hash_by_their_rules() -> None:
+    config, same = GameConfig(), GameConfig(deck=Deck(tuple(reversed(OFFICIAL_DECK.cards))))
+    assert config == same and hash(config) == hash(same)
+    others = {GameConfig(3), GameConfig(4, 1), GameConfig(4, 0, 2), GameConfig(4, 0, 3, 6)}
+    assert len({config, *others, GameConfig(deck=deck_of([0] * 60))}) == 6

@@ -1,0 +1,200 @@
+"""A game as a person plays it and looks at it."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mindup_env import Game, GameConfig
+from mindup_env.game import RoundScore
+from mindup_env.table_text import table_text
+
+CONFIG = GameConfig(num_players=2, num_objectives=1, num_rounds=2, hand_size=3)
+FIRST_TABLEAUX = (((50,), (12,), (1,), (), ()), ((10, 2), (40,), (), (), ()))
+LAST_TABLEAUX = (((30,), (3,), (2,), (12,), ()), ((20,), (60, 1), (40,), (), ()))
+PLAYS = ((12, 2), (30, 20), (60, 3), (1, 2), (50, 10))
+
+
+def scripted(turns: int = 0) -> Game:
+    """A short game, worked out by hand, after so many of its five turns."""
+    dealt = [1, 12, 30, 2, 20, 40, 10, 50, 60, 3]  # the hands, the row, and what is drawn later
+    deck = dealt + [card for card in range(1, 61) if card not in dealt]
+    orders, objectives = [(2, 4, 1, 5, 3), (5, 4, 3, 2, 1)], [("three_colours",), ("purple_most",)]
+    game = Game.from_deal(CONFIG, deck, orders, objectives)
+    for cards in PLAYS[:turns]:
+        game.play(cards)
+    return game
+
+
+def hands(game: Game) -> list[tuple[int, ...]]:
+    return [game.hand(player) for player in range(game.config.num_players)]
+
+
+def line(text: str, beginning: str) -> str:
+    """The words of the one line that begins so, a single space between them."""
+    (found,) = [line for line in text.splitlines() if line.startswith(beginning)]
+    return " ".join(found.removeprefix(beginning).split())
+
+
+def test_at_the_start() -> None:
+    game = scripted()
+    assert (game.config, game.round, game.turn) == (CONFIG, 1, 1)
+    assert (game.over, game.winners) == (False, ())
+    assert game.row == (10, 50) and game.score_cards == (2, 4, 1, 5, 3)
+    assert hands(game) == [(1, 12, 30), (2, 20, 40)]
+    assert (game.known(0), game.known(1)) == ((), ())
+    assert game.tableau(0) == game.tableau(1) == ((), (), (), (), ())
+    assert game.scores == game.running_scores == (0, 0)
+    assert (game.round_scores, game.round_tableaux, game.plays) == ((), (), ())
+    assert (game.objectives, game.objectives_met(0)) == (("three_colours",), ())
+
+
+def test_within_a_round() -> None:
+    game = scripted(1)
+    assert (game.round, game.turn, game.row, game.plays) == (1, 2, (2, 12), PLAYS[:1])
+    assert hands(game) == [(1, 30), (20, 40)]
+    assert game.tableau(0) == ((50,), (), (), (), ()) and game.tableau(1)[0] == (10,)
+    assert game.scores == (0, 0) and game.running_scores == (2 + 1, 2 + 2)
+
+
+def test_when_the_second_round_begins() -> None:
+    game = scripted(2)
+    assert (game.round, game.turn, game.over) == (2, 1, False)
+    assert game.row == (20, 30) and game.score_cards == (5, 4, 3, 2, 1)
+    assert hands(game) == [(1, 12, 50, 60), (2, 3, 10, 40)]
+    assert (game.known(0), game.known(1)) == ((1, 12, 50), (2, 10, 40))
+    assert game.tableau(0) == ((), (), (), (), ()) and game.round_tableaux == (FIRST_TABLEAUX,)
+    assert game.round_scores == ((RoundScore(7, 0, 2), RoundScore(8, 3, 0)),)
+    assert game.scores == (9, 11) and game.running_scores == (0, 0)
+    assert game.objectives == game.objectives_met(0) == ("purple_most",)
+    assert scripted(3).known(0) == (1, 12, 50), "60, which was drawn, was never known"
+    assert scripted(4).known(0) == (12, 50)
+
+
+def test_when_it_is_over() -> None:
+    game = scripted(5)
+    assert (game.round, game.turn, game.over) == (2, 3, True)
+    assert (hands(game), game.known(0), game.known(1)) == ([(), ()], (), ())
+    assert (game.tableau(0), game.tableau(1)) == LAST_TABLEAUX
+    assert game.round_tableaux == (FIRST_TABLEAUX, LAST_TABLEAUX)
+    assert game.round_scores[1] == (RoundScore(14, 1, 0), RoundScore(16, -1, -2))
+    assert [score.total for score in game.round_scores[1]] == [15, 13]
+    assert game.running_scores == (15, 15) and game.scores == (24, 24)
+    assert game.winners == (0,), "a tie goes to the better last round"
+    assert game.objectives == game.objectives_met(1) == ("purple_most",)
+    assert game.row == (10, 50) and game.plays == PLAYS
+
+
+def test_seed_slot_and_episode_decide_the_cards() -> None:
+    assert Game().config == Game(seed=1).config == GameConfig()
+    assert Game() != Game(), "without a seed every game is another"
+    assert Game(CONFIG, 7) == Game(CONFIG, seed=7, slot=0, episode=0)
+    places: list[dict[str, Any]] = [{}, {"slot": 1}, {"episode": 1}, {"slot": 1, "episode": 1}]
+    decks = {Game(CONFIG, seed, **place).deal.deck for seed in (7, 8) for place in places}
+    assert len(decks) == 8
+
+
+@pytest.mark.parametrize(
+    ("name", "last"), [("seed", 2**64 - 1), ("slot", 2**32 - 1), ("episode", 2**32 - 1)]
+)
+def test_the_range_of_seeds_slots_and_episodes(name: str, last: int) -> None:
+    def game(value: Any) -> Game:
+        return Game(CONFIG, **{"seed": 1, name: value})
+
+    assert game(0) != game(last)
+    for value in (-1, last + 1):
+        with pytest.raises(ValueError, match=f"{name} must be 0 to {last}, not {value}"):
+            game(value)
+    for no_number in (1.0, "1", True):
+        with pytest.raises(ValueError, match=f"{name} must be a whole number, not {no_number!r}"):
+            game(no_number)
+
+
+@pytest.mark.parametrize(
+    ("turns", "cards", "message"),
+    [
+        (0, [12, 60], r"player 1 .*card 60\b.* hand: \(2, 20, 40\)"),
+        (0, [2, 20], r"player 0 .*card 2\b.* hand: \(1, 12, 30\)"),
+        (0, [1, 256 + 2], r"player 1 .*card 258\b.* hand: \(2, 20, 40\)"),
+        (1, [12, 20], r"player 0 .*card 12\b.* hand: \(1, 30\)"),
+        (0, [12], "2 cards, .*here are 1"),
+        (0, [12, 20, 40], "2 cards, .*here are 3"),
+        (0, [12, "20"], "card of player 1 must be a whole number, not '20'"),
+        (0, [12.0, 20], "card of player 0 must be a whole number, not 12.0"),
+        (0, [True, 20], "card of player 0 must be a whole number, not True"),
+        (5, [50, 10], "game is over"),
+    ],
+)
+def test_a_refused_play_changes_nothing(turns: int, cards: list[int], message: str) -> None:
+    game = scripted(turns)
+    before = game.copy()
+    with pytest.raises(ValueError, match=message):
+        game.play(cards)
+    assert game == before == scripted(turns)
+
+
+def test_cards_may_come_as_any_sequence_of_whole_numbers() -> None:
+    turns: list[Any] = [(12, 2), [12, 2], np.array([12, 2]), [np.int8(12), np.uint64(2)]]
+    for cards in turns:
+        game = scripted()
+        game.play(cards)
+        assert game == scripted(1)
+
+
+@pytest.mark.parametrize("ask", [Game.hand, Game.known, Game.tableau, Game.objectives_met])
+def test_players_are_counted_from_0(ask: Any) -> None:
+    for player in (-1, 2):
+        with pytest.raises(ValueError, match=f"player must be 0 to 1, not {player}"):
+            ask(scripted(), player)
+
+
+@pytest.mark.parametrize("turns", range(5))
+def test_a_copy_goes_its_own_way(turns: int) -> None:
+    game = scripted(turns)
+    copy = game.copy()
+    copy.play(PLAYS[turns])
+    assert game == scripted(turns) != copy == scripted(turns + 1)
+    game.play(PLAYS[turns])
+    assert game == copy
+
+
+def test_games_compare_by_all_that_was_dealt_and_played_and_have_no_hash() -> None:
+    assert Game(CONFIG, seed=1) != Game(CONFIG, seed=2)
+    assert Game(GameConfig(2), seed=1) != Game(GameConfig(3), seed=1)
+    assert scripted() != "a game"
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(scripted())
+
+
+def test_a_game_in_one_line() -> None:
+    assert repr(scripted(3)) == "<Game of 2 players: round 2, turn 2, scores (9, 11)>"
+    assert repr(scripted(5)) == "<Game of 2 players: over, won by player 0, scores (24, 24)>"
+
+
+def test_a_game_as_text() -> None:
+    text = str(scripted(1))
+    assert text == table_text(scripted(1))
+    assert line(text, "Mind Up!") == "round 1 of 2, turn 2 of 2"
+    assert line(text, "+2") == "cards of three colours, no more, no fewer met by nobody"
+    assert line(text, "prizes") == "2 pink 12 green"
+    assert line(text, "played by") == "player 1 player 0"
+    assert line(text, "score cards").startswith("[2] [4] [1] [5] [3]")
+    assert line(text, "player 0") == "purple 50+ . . . . 3 0"
+    assert (line(text, "hand of 0"), line(text, "hand of 1")) == ("(1-) (30)", "(20) (40+)")
+    assert line(str(scripted()), "played by") == "from the deck from the deck"
+
+
+def test_a_finished_game_as_text() -> None:
+    text = str(scripted(5))
+    assert "over: player 0 won" in line(text, "Mind Up!")
+    assert line(text, "-2") == "nobody has more purple cards than you met by 1"
+    assert line(text, "player 1") == "purple 20 orange 60- 1- blue 40+ . . 15 24"
+    assert "hand" not in text
+
+
+def test_text_for_a_viewer_hides_what_the_viewer_does_not_know() -> None:
+    start, later = table_text(scripted(), viewer=1), table_text(scripted(2), viewer=1)
+    assert (line(start, "hand of 0"), line(start, "hand of 1")) == ("(?) (?) (?)", "(2) (20) (40+)")
+    assert line(later, "hand of 0") == "1- 12 50+ (?)"
+    assert line(later, "hand of 1") == "2 10++ 40+ (3+)"
+    assert line(table_text(scripted(2), viewer=0), "hand of 0") == "1- 12 50+ (60-)"
