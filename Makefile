@@ -25,7 +25,7 @@ types: $(READY)
 unit: $(READY)
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest
-	NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest tests/rules
+	NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest tests/rules tests/test_linear.py
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 

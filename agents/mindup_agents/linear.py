@@ -47,7 +47,7 @@ def best_card(rules: Rules, games: Games, g: int, seat: int, weights: Weights) -
     while hand != 0:
         card = bitset.lowest(hand)
         hand &= hand - 1
-        height = card / len(rules.card_colours)
+        height = card / (len(rules.card_colours) - 1)
         value = (
             weights[g, 0] * expected_prize(rules, games, g, seat, card, unseen)
             + weights[g, 1] * rules.card_points[card]

@@ -42,7 +42,7 @@ class Progress:
 
 
 def learn(settings: Settings, test_games: int = 4800) -> Iterator[Progress]:
-    """Yields the start, which is random play among equals, and then each generation."""
+    """Yields the start, a bidder that plays its lowest card, and then each generation."""
     config = GameConfig(num_players=settings.players)
     rng = np.random.default_rng(settings.seed)
     mean, spread = np.zeros(len(FEATURES)), np.ones(len(FEATURES))
