@@ -1,14 +1,15 @@
 """The number cards: what is printed on them, and the decks made of them."""
 
 import csv
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.resources import as_file, files
 from os import PathLike
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from mindup_env.checks import whole_number
+from mindup_env.checks import ordered, whole_number
 
 # Constants of this file are frozen into compiled code.
 COLOURS = ("orange", "pink", "blue", "green", "purple")
@@ -38,14 +39,14 @@ class Deck:
     cards: tuple[Card, ...]
 
     def __post_init__(self) -> None:
-        ordered = tuple(sorted(_checked(*card) for card in self.cards))
-        object.__setattr__(self, "cards", ordered)
-        if not 1 <= len(ordered) <= MAX_CARDS:
-            raise ValueError(f"a deck has 1 to {MAX_CARDS} cards, not {len(ordered)}")
-        for expected, card in enumerate(ordered, start=1):
+        cards = sorted(_checked(card) for card in ordered("the cards of a deck", self.cards))
+        object.__setattr__(self, "cards", tuple(cards))
+        if not 1 <= len(cards) <= MAX_CARDS:
+            raise ValueError(f"a deck has 1 to {MAX_CARDS} cards, not {len(cards)}")
+        for expected, card in enumerate(cards, start=1):
             if card.number != expected:
                 raise ValueError(
-                    f"the cards must be numbered 1 to {len(ordered)} without a gap or a repeat: "
+                    f"the cards must be numbered 1 to {len(cards)} without a gap or a repeat: "
                     f"found {card.number} where {expected} should be"
                 )
 
@@ -60,41 +61,55 @@ class Deck:
 
     def __getitem__(self, number: int) -> Card:
         """The card of that number (from 1, as printed)."""
-        if not 1 <= number <= len(self):
-            raise IndexError(f"there is no card {number}: they run from 1 to {len(self)}")
-        return self.cards[number - 1]
+        return self.cards[whole_number("card number", number, 1, len(self)) - 1]
 
     @classmethod
     def from_csv(cls, path: str | PathLike[str]) -> "Deck":
         """Reads a deck from a file with the columns number, colour, points."""
-        with Path(path).open(newline="", encoding="utf-8-sig") as file:
-            reader = csv.reader(file)
-            header = tuple(next(reader, ()))
-            if header != _CSV_HEADER:
-                raise ValueError(
-                    f"{path}, line 1: the header must be {','.join(_CSV_HEADER)!r}, "
-                    f"not {','.join(header)!r}"
-                )
-            line_of: dict[int, int] = {}
-            cards = []
-            for fields in reader:
-                where = f"{path}, line {reader.line_num}"
-                try:
-                    card = _parse(fields)
-                except ValueError as error:
-                    raise ValueError(f"{where}: {error}") from None
-                if card.number in line_of:
-                    first = line_of[card.number]
-                    raise ValueError(f"{where}: card {card.number} stands on line {first} already")
-                line_of[card.number] = reader.line_num
-                cards.append(card)
+        cards: dict[int, Card] = {}
+        for line, fields in _csv_lines(Path(path)):
+            where = f"{path}, line {line}"
+            if line == 1:
+                _check_header(where, fields)
+                continue
+            try:
+                card = _parse(fields)
+            except ValueError as error:
+                raise ValueError(f"{where}: {error}") from None
+            if card.number in cards:
+                raise ValueError(f"{where}: card {card.number} is there already")
+            cards[card.number] = card
         try:
-            return cls(tuple(cards))
+            return cls(tuple(cards.values()))
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from None
 
 
-def _checked(number: object, colour: str, points: object) -> Card:
+def _csv_lines(path: Path) -> Iterator[tuple[int, list[str]]]:
+    """The lines of a file that are not empty, the first in any case, with their numbers."""
+    with path.open(newline="", encoding="utf-8-sig") as file:
+        reader = csv.reader(file)
+        try:
+            yield 1, next(reader, [])
+            yield from ((reader.line_num, fields) for fields in reader if fields)
+        except csv.Error as error:
+            raise ValueError(f"{path}, line {reader.line_num}: {error}") from None
+        except UnicodeDecodeError as error:
+            raise ValueError(f"{path} is not text in UTF-8: {error}") from None
+
+
+def _check_header(where: str, fields: list[str]) -> None:
+    if tuple(fields) != _CSV_HEADER:
+        raise ValueError(
+            f"{where}: the header must be {','.join(_CSV_HEADER)!r}, not {','.join(fields)!r}"
+        )
+
+
+def _checked(card: Any) -> Card:
+    fields = ordered("a card", card)
+    if len(fields) != len(Card._fields):
+        raise ValueError(f"a card is {', '.join(Card._fields)}, not {card!r}")
+    number, colour, points = fields
     if colour not in COLOURS:
         raise ValueError(f"colour {colour!r} is not one of {', '.join(COLOURS)}")
     return Card(
@@ -106,14 +121,11 @@ def _parse(fields: list[str]) -> Card:
     if len(fields) != len(_CSV_HEADER):
         raise ValueError(f"expected {len(_CSV_HEADER)} fields, found {len(fields)}: {fields}")
     number, colour, points = (field.strip() for field in fields)
-    return _checked(_number_or_text(number), colour, _number_or_text(points))
+    return _checked((_number_or_text(number), colour, _number_or_text(points)))
 
 
 def _number_or_text(text: str) -> int | str:
-    try:
-        return int(text)
-    except ValueError:
-        return text
+    return int(text) if re.fullmatch("[+-]?[0-9]+", text) else text
 
 
 def _official_deck() -> Deck:

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-from mindup_env.cards import COLOURS, OFFICIAL_DECK, Card, Deck
-from mindup_env.checks import whole_number
+from mindup_env.cards import COLOURS, OFFICIAL_DECK, Deck
+from mindup_env.checks import check_entries, whole_number
 from mindup_env.objectives import MAX_OBJECTIVES, NUM_OBJECTIVES, OBJECTIVES
 
 MIN_PLAYERS, MAX_PLAYERS = 2, 6
@@ -86,20 +86,13 @@ class GameConfig:
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> "GameConfig":
-        known = [field.name for field in fields(cls)]
-        unknown = sorted(set(plain) - set(known))
-        if unknown:
-            raise ValueError(f"unknown config entries {unknown}: there are {known}")
+        check_entries("a config", plain, (), (field.name for field in fields(cls)))
         values = dict(plain)
         deck = values.pop("deck", "official")
         if deck != "official":
-            if not isinstance(deck, list) or not all(
-                isinstance(card, list | tuple) and len(card) == len(Card._fields) for card in deck
-            ):
-                raise ValueError(
-                    "the deck of a config is 'official' or a list of [number, colour, points]"
-                )
-            values["deck"] = Deck(tuple(Card(*card) for card in deck))
+            if isinstance(deck, str):
+                raise ValueError(f"the deck of a config is 'official' or a list, not {deck!r}")
+            values["deck"] = Deck(deck)
         return cls(**values)
 
     def _check_cards_last(self) -> None:
@@ -121,7 +114,7 @@ class GameConfig:
         available = NUM_OBJECTIVES - (self.num_objectives - 1)
         if needed > available:
             raise ValueError(
-                f"{self.num_objectives} fresh objectives in each of {self.num_rounds} rounds are "
+                f"fresh objectives, {self.num_objectives} in each of {self.num_rounds} rounds, are "
                 f"{needed}, but the {NUM_OBJECTIVES} objective cards are certain to last for "
                 f"{available} only"
             )

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mindup_env.checks import whole_number
+from mindup_env.checks import check_entries, ordered, whole_number
 from mindup_env.config import SCORE_CARDS, GameConfig
 from mindup_env.engine.state import Games
 from mindup_env.objectives import OBJECTIVES
@@ -36,12 +36,15 @@ class Deal:
         if objectives is None:
             objectives = [()] * config.num_rounds
         deal = cls(
-            tuple(whole_number("a card of the deck", card) for card in deck),
+            _numbers("the deck of a deal", deck),
             tuple(
-                tuple(whole_number("a score card", card) for card in order)
-                for order in score_orders
+                _numbers(f"the score order of round {round_}", order)
+                for round_, order in enumerate(ordered("score_orders", score_orders), start=1)
             ),
-            tuple(tuple(shown) for shown in objectives),
+            tuple(
+                tuple(map(str, ordered(f"the objectives of round {round_}", shown)))
+                for round_, shown in enumerate(ordered("objectives", objectives), start=1)
+            ),
         )
         deal._check_deck(config)
         deal._check_score_orders(config)
@@ -50,12 +53,7 @@ class Deal:
 
     @classmethod
     def from_dict(cls, config: GameConfig, plain: Mapping[str, Any]) -> "Deal":
-        expected = {"deck", "score_orders", "objectives"}
-        if set(plain) - expected or {"deck", "score_orders"} - set(plain):
-            raise ValueError(
-                f"a deal has the entries deck, score_orders and objectives (the last may be left "
-                f"out), not {sorted(plain)}"
-            )
+        check_entries("a deal", plain, ("deck", "score_orders"), ("objectives",))
         return cls.of(config, plain["deck"], plain["score_orders"], plain.get("objectives"))
 
     def to_dict(self) -> dict[str, Any]:
@@ -83,11 +81,17 @@ class Deal:
         games.objectives[g] = [[_INDEX_OF[id_] for id_ in shown] for shown in self.objectives]
 
     def _check_deck(self, config: GameConfig) -> None:
-        missing = sorted(set(range(1, config.num_cards + 1)) - set(self.deck))
-        if missing or len(self.deck) != config.num_cards:
+        cards = range(1, config.num_cards + 1)
+        faults = {
+            "missing": [card for card in cards if card not in self.deck],
+            "repeated": [card for card in cards if self.deck.count(card) > 1],
+            "unknown": [card for card in self.deck if card not in cards],
+        }
+        said = [f"{what}: {', '.join(map(str, found))}" for what, found in faults.items() if found]
+        if said:
             raise ValueError(
                 f"the deck of a deal lists each card from 1 to {config.num_cards} once; here are "
-                f"{len(self.deck)} entries, and {_some(missing)} missing"
+                f"{'; '.join(said)}"
             )
 
     def _check_score_orders(self, config: GameConfig) -> None:
@@ -130,6 +134,5 @@ def _check_one_per_round(what: str, given: Sequence[object], config: GameConfig)
         )
 
 
-def _some(numbers: list[int]) -> str:
-    shown = ", ".join(map(str, numbers[:5]))
-    return f"{shown}{' and others' if len(numbers) > 5 else ''} are" if numbers else "none is"
+def _numbers(name: str, values: Iterable[int]) -> tuple[int, ...]:
+    return tuple(whole_number(f"a card in {name}", value) for value in ordered(name, values))

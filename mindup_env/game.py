@@ -1,19 +1,19 @@
 """One game, for people: play it, look at it, copy it, save it."""
 
 import secrets
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from mindup_env.checks import whole_number
+from mindup_env.checks import ordered, whole_number
 from mindup_env.config import GameConfig
 from mindup_env.deal import Deal
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch, make_keys
 from mindup_env.engine.state import NOTHING, NUM_COLUMNS, Games, Int8Array, Int64Array
 from mindup_env.objectives import OBJECTIVES
-from mindup_env.record import make_record, read_record, read_saved
+from mindup_env.record import check_result, make_record, read_record, read_saved
 from mindup_env.table_text import table_text
 
 Tableau = tuple[tuple[int, ...], ...]  # the cards of each column, in the order placed
@@ -46,7 +46,7 @@ class Game:
         episode: int = 0,
     ) -> None:
         seed = secrets.randbits(64) if seed is None else seed
-        self._batch = Batch(config or GameConfig(), 1)
+        self._batch = Batch(_checked(GameConfig() if config is None else config), 1)
         kernels.deal_all(self._batch.table, make_keys(seed, 1, slot, episode))
 
     @classmethod
@@ -58,7 +58,7 @@ class Game:
         objectives: Iterable[Iterable[str]] | None = None,
     ) -> Self:
         """A game with the cards as given; see ``Deal`` for their order."""
-        return cls._begin(config, Deal.of(config, deck, score_orders, objectives))
+        return cls._begin(config, Deal.of(_checked(config), deck, score_orders, objectives))
 
     @classmethod
     def from_batch(cls, batch: Batch, index: int) -> Self:
@@ -163,12 +163,13 @@ class Game:
 
     # Playing
 
-    def play(self, cards: Sequence[int]) -> None:
+    def play(self, cards: Iterable[int]) -> None:
         """Plays one turn: the card of player 0, of player 1, ..."""
+        cards = ordered("the cards of a turn", cards)
         self._check_playable(cards)
         kernels.play_all(self._batch.table, np.array([cards], np.int8) - 1)
 
-    def _check_playable(self, cards: Sequence[int]) -> None:
+    def _check_playable(self, cards: list[Any]) -> None:
         if self.over:
             raise ValueError("the game is over: no more cards can be played")
         if len(cards) != self.config.num_players:
@@ -198,6 +199,8 @@ class Game:
     def copy(self) -> Self:
         return self.from_batch(self._batch, 0)
 
+    __copy__ = copy
+
     def to_dict(self) -> dict[str, Any]:
         """The game as plain data for JSON: its config, its deal and the cards played."""
         return {
@@ -225,15 +228,13 @@ class Game:
     def replay(cls, record: Mapping[str, Any], turns: int | None = None) -> Self:
         """The recorded game after that many turns, or after all of them."""
         saved, result = read_record(record)
-        game = cls.from_dict(saved)
-        if result != game._result():
-            raise ValueError(
-                f"the result of the record is {result}, but its plays give {game._result()}"
-            )
+        plays = ordered("plays", saved["plays"])
+        game = cls.from_dict({**saved, "plays": plays})
+        check_result(result, game._result())
         if turns is None:
             return game
-        whole_number("turns", turns, 0, len(saved["plays"]))
-        return cls.from_dict({**saved, "plays": saved["plays"][:turns]})
+        whole_number("turns", turns, 0, len(plays))
+        return cls.from_dict({**saved, "plays": plays[:turns]})
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
@@ -304,6 +305,12 @@ class Game:
             "scores": list(self.scores),
             "winners": list(self.winners),
         }
+
+
+def _checked(config: Any) -> GameConfig:
+    if not isinstance(config, GameConfig):
+        raise ValueError(f"config must be a GameConfig, not {config!r}")
+    return config
 
 
 def _numbers(cards: Int8Array) -> tuple[int, ...]:

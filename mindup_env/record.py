@@ -3,11 +3,14 @@
 from collections.abc import Mapping
 from typing import Any
 
+from mindup_env.checks import check_entries, ordered
 from mindup_env.config import GameConfig
 from mindup_env.deal import Deal
 
 FORMAT = "mindup-record"
 VERSION = 1
+SAVED = ("config", "deal", "plays")
+"""The entries of a saved game; a record has them too."""
 
 
 def make_record(saved: dict[str, Any], result: dict[str, Any]) -> dict[str, Any]:
@@ -18,22 +21,26 @@ def read_record(record: Mapping[str, Any]) -> tuple[dict[str, Any], Any]:
     """The saved game in a record, and the result that it claims."""
     if not isinstance(record, Mapping) or record.get("format") != FORMAT:
         raise ValueError(f"this is no record of a game: its 'format' must be {FORMAT!r}")
-    if record.get("version") != VERSION:
+    if type(record.get("version")) is not int or record["version"] != VERSION:
         raise ValueError(
             f"the record has version {record.get('version')!r}, and this release reads {VERSION}"
         )
-    saved = {name: value for name, value in record.items() if name not in ("format", "version")}
-    result = saved.pop("result", None)
-    return saved, result
+    check_entries("a record", record, ("format", "version", *SAVED, "result"))
+    return {name: record[name] for name in SAVED}, record["result"]
 
 
-def read_saved(saved: Mapping[str, Any]) -> tuple[GameConfig, Deal, list[list[int]]]:
+def read_saved(saved: Mapping[str, Any]) -> tuple[GameConfig, Deal, list[Any]]:
     """The config, the deal and the plays of a saved game."""
-    expected = {"config": Mapping, "deal": Mapping, "plays": list}
-    if not isinstance(saved, Mapping) or set(saved) != set(expected):
-        raise ValueError(f"a saved game has the entries {', '.join(expected)} and no others")
-    for name, type_ in expected.items():
-        if not isinstance(saved[name], type_):
-            raise ValueError(f"the entry {name!r} of a saved game is {saved[name]!r}")
+    check_entries("a saved game", saved, SAVED)
     config = GameConfig.from_dict(saved["config"])
-    return config, Deal.from_dict(config, saved["deal"]), saved["plays"]
+    return config, Deal.from_dict(config, saved["deal"]), ordered("plays", saved["plays"])
+
+
+def check_result(claimed: Any, played: Mapping[str, Any]) -> None:
+    """Refuses a record whose plays lead elsewhere than it says."""
+    check_entries("the result of a record", claimed, played)
+    for name, value in played.items():
+        if claimed[name] != value:
+            raise ValueError(
+                f"the record says {name} {claimed[name]!r}, but its plays lead to {value!r}"
+            )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mindup_env.checks import whole_number
 from mindup_env.objectives import OBJECTIVES
 
 if TYPE_CHECKING:
@@ -15,6 +16,8 @@ _BY_ID = {objective.id: objective for objective in OBJECTIVES}
 
 def table_text(game: Game, viewer: int | None = None) -> str:
     """What lies on the table; all hands, or what ``viewer`` knows of them."""
+    if viewer is not None:
+        whole_number("viewer", viewer, 0, game.config.num_players - 1)
     blocks = [_headline(game), _objectives(game), _row(game), _tableaux(game), _hands(game, viewer)]
     return "\n\n".join(block for block in blocks if block)
 

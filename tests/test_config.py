@@ -62,9 +62,11 @@ def test_numbers_out_of_range_are_refused(name: str, value: int, allowed: str) -
 
 
 @pytest.mark.parametrize("name", ["num_players", "num_objectives", "num_rounds", "hand_size"])
-@pytest.mark.parametrize("value", [True, 3.0, "3", None, np.True_, np.float64(3)], ids=repr)
+@pytest.mark.parametrize(
+    "value", [True, 3.0, "3", None, np.True_, np.float64(3), np.array([3])], ids=repr
+)
 def test_what_is_no_whole_number_is_refused(name: str, value: object) -> None:
-    with pytest.raises(ValueError, match=rf"{name} must be a whole number, not .*{value}"):
+    with pytest.raises(ValueError, match=f"{name} must be a whole number, not .*{value}"):
         small(**{name: value})
 
 
@@ -103,7 +105,7 @@ def test_the_last_card_of_a_deck_may_be_drawn() -> None:
 @pytest.mark.parametrize(("fresh", "last"), [(1, 14), (2, 6)])
 def test_fresh_objectives_last_for_so_many_rounds(fresh: int, last: int) -> None:
     small(num_objectives=fresh, num_rounds=last)
-    message = rf"{fresh} fresh .* {last + 1} rounds are {fresh * (last + 1)}, .* 14 objective"
+    message = rf"fresh .*\b{fresh} in .* {last + 1} rounds.* {fresh * (last + 1)}\b.* 14 objective"
     with pytest.raises(ValueError, match=message):
         small(num_objectives=fresh, num_rounds=last + 1)
 
@@ -174,19 +176,18 @@ def test_a_config_as_plain_data(config: GameConfig) -> None:
 @pytest.mark.parametrize(
     ("plain", "message"),
     [
-        (
-            {"num_player": 3},
-            "num_player'.*num_players.*num_objectives.*num_rounds.*hand_size.*deck",
-        ),
+        (5, "config must be a dict.*, not 5"),
+        ({"num_player": 3}, "num_players, num_objectives.*, hand_size, deck.* 'num_player'"),
         ({"num_players": 9}, "num_players must be 2 to 6, not 9"),
-        ({"deck": "oficial"}, r"'official' or a list of \[number, colour, points\]"),
-        ({"deck": [[1, "pink", 0], [2, "pink"]]}, r"a list of \[number, colour, points\]"),
+        ({"deck": "oficial"}, "'official' or a list.* 'oficial'"),
+        ({"deck": None}, "deck must be a list, not None"),
+        ({"deck": [[1, "pink", 0], [2, "pink"]]}, r"number, colour, points, not \[2, 'pink'\]"),
         ({"deck": [[1, "red", 0]]}, "'red' is not one of orange, pink"),
         ({"deck": [[1, "pink", 0], [1, "blue", 0]]}, "found 1 where 2 should be"),
         ({"deck": [[1, "pink", None]]}, "points must be a whole number, not None"),
     ],
 )
-def test_refused_plain_data(plain: dict[str, Any], message: str) -> None:
+def test_refused_plain_data(plain: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         GameConfig.from_dict(plain)
 

@@ -1,5 +1,8 @@
 """A game as a person plays it and looks at it."""
 
+import copy
+import re
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -7,33 +10,14 @@ import pytest
 
 from mindup_env import OFFICIAL_DECK, Deck, Game, GameConfig
 from mindup_env.game import RoundScore
-from mindup_env.table_text import table_text
+from tests.scripted_game import CONFIG, PLAYS, scripted
 
-CONFIG = GameConfig(num_players=2, num_objectives=1, num_rounds=2, hand_size=3)
 FIRST_TABLEAUX = (((50,), (12,), (1,), (), ()), ((10, 2), (40,), (), (), ()))
 LAST_TABLEAUX = (((30,), (3,), (2,), (12,), ()), ((20,), (60, 1), (40,), (), ()))
-PLAYS = ((12, 2), (30, 20), (60, 3), (1, 2), (50, 10))
-
-
-def scripted(turns: int = 0) -> Game:
-    """A short game, worked out by hand, after so many of its five turns."""
-    dealt = [1, 12, 30, 2, 20, 40, 10, 50, 60, 3]  # the hands, the row, and what is drawn later
-    deck = dealt + [card for card in range(1, 61) if card not in dealt]
-    orders, objectives = [(2, 4, 1, 5, 3), (5, 4, 3, 2, 1)], [("three_colours",), ("purple_most",)]
-    game = Game.from_deal(CONFIG, deck, orders, objectives)
-    for cards in PLAYS[:turns]:
-        game.play(cards)
-    return game
 
 
 def hands(game: Game) -> list[tuple[int, ...]]:
     return [game.hand(0), game.hand(1)]
-
-
-def line(text: str, beginning: str) -> str:
-    """The words of the one line that begins so, a single space between them."""
-    (found,) = [line for line in text.splitlines() if line.startswith(beginning)]
-    return " ".join(found.removeprefix(beginning).split())
 
 
 def test_at_the_start() -> None:
@@ -109,6 +93,15 @@ def test_the_range_of_seeds_slots_and_episodes(name: str, last: int) -> None:
             game(no_number)
 
 
+@pytest.mark.parametrize("config", [0, 7, {}, {"num_players": 3}, "official", Game], ids=repr)
+def test_a_game_is_made_from_a_config(config: Any) -> None:
+    deal = Game(CONFIG, seed=1).deal
+    for make in (Game, lambda config: Game.from_deal(config, deal.deck, deal.score_orders)):
+        message = f"config must be a GameConfig, not {config!r}"
+        with pytest.raises(ValueError, match=re.escape(message)):
+            make(config)
+
+
 @pytest.mark.parametrize(
     ("turns", "cards", "message"),
     [
@@ -121,10 +114,15 @@ def test_the_range_of_seeds_slots_and_episodes(name: str, last: int) -> None:
         (0, [12, "20"], "card of player 1 must be a whole number, not '20'"),
         (0, [12.0, 20], "card of player 0 must be a whole number, not 12.0"),
         (0, [True, 20], "card of player 0 must be a whole number, not True"),
+        (0, 12, "cards of a turn must be a list, not 12"),
+        (0, None, "cards of a turn must be a list, not None"),
+        (0, {12, 2}, "cards of a turn must be a list, not {"),
+        (0, {12: 1, 2: 1}, "cards of a turn must be a list, not {12: 1"),
+        (0, "12", "cards of a turn must be a list, not '12'"),
         (5, [50, 10], "game is over"),
     ],
 )
-def test_a_refused_play_changes_nothing(turns: int, cards: list[int], message: str) -> None:
+def test_a_refused_play_changes_nothing(turns: int, cards: Any, message: str) -> None:
     game = scripted(turns)
     before = game.copy()
     with pytest.raises(ValueError, match=message):
@@ -132,8 +130,10 @@ def test_a_refused_play_changes_nothing(turns: int, cards: list[int], message: s
     assert game == before == scripted(turns)
 
 
-@pytest.mark.parametrize("cards", [[12, 2], np.array([12, 2]), [np.int8(12), np.uint64(2)]])
-def test_cards_may_come_as_any_sequence_of_whole_numbers(cards: Any) -> None:
+@pytest.mark.parametrize(
+    "cards", [[12, 2], np.array([12, 2]), [np.int8(12), np.uint64(2)], iter((12, 2))]
+)
+def test_cards_may_come_as_any_whole_numbers_in_order(cards: Any) -> None:
     game = scripted()
     game.play(cards)
     assert game == scripted(1)
@@ -147,13 +147,14 @@ def test_players_are_counted_from_0(ask: Any) -> None:
 
 
 @pytest.mark.parametrize("turns", range(5))
-def test_a_copy_goes_its_own_way(turns: int) -> None:
+@pytest.mark.parametrize("copied", [Game.copy, copy.copy])
+def test_a_copy_goes_its_own_way(turns: int, copied: Callable[[Game], Game]) -> None:
     game = scripted(turns)
-    copy = game.copy()
-    copy.play(PLAYS[turns])
-    assert game == scripted(turns) != copy == scripted(turns + 1)
+    other = copied(game)
+    other.play(PLAYS[turns])
+    assert game == scripted(turns) != other == scripted(turns + 1)
     game.play(PLAYS[turns])
-    assert game == copy
+    assert game == other
 
 
 def test_games_compare_by_all_that_was_dealt_and_played_and_have_no_hash() -> None:
@@ -168,32 +169,3 @@ def test_games_compare_by_all_that_was_dealt_and_played_and_have_no_hash() -> No
 def test_a_game_in_one_line() -> None:
     assert repr(scripted(3)) == "<Game of 2 players: round 2, turn 2, scores (9, 11)>"
     assert repr(scripted(5)) == "<Game of 2 players: over, won by player 0, scores (24, 24)>"
-
-
-def test_a_game_as_text() -> None:
-    text = str(scripted(1))
-    assert line(text, "Mind Up!") == "round 1 of 2, turn 2 of 2"
-    assert line(text, "+2") == "cards of three colours, no more, no fewer met by nobody"
-    assert line(text, "prizes") == "2 pink 12 green"
-    assert line(text, "played by") == "player 1 player 0"
-    assert line(text, "score cards").startswith("[2] [4] [1] [5] [3]")
-    assert line(text, "player 0") == "purple 50+ . . . . 3 0"
-    assert (line(text, "hand of 0"), line(text, "hand of 1")) == ("(1-) (30)", "(20) (40+)")
-    assert line(str(scripted()), "played by") == "from the deck from the deck"
-    assert line(str(scripted(4)), "played by") == "player 0 player 1"
-
-
-def test_a_finished_game_as_text() -> None:
-    text = str(scripted(5))
-    assert line(text, "Mind Up!").endswith("over: player 0 won")
-    assert line(text, "-2") == "nobody has more purple cards than you met by 1"
-    assert line(text, "player 1") == "purple 20 orange 60- 1- blue 40+ . . 15 24"
-    assert "hand" not in text
-
-
-def test_text_for_a_viewer_hides_what_the_viewer_does_not_know() -> None:
-    start, later = table_text(scripted(), viewer=1), table_text(scripted(2), viewer=1)
-    assert (line(start, "hand of 0"), line(start, "hand of 1")) == ("(?) (?) (?)", "(2) (20) (40+)")
-    assert line(later, "hand of 0") == "1- 12 50+ (?)"
-    assert line(later, "hand of 1") == "2 10++ 40+ (3+)"
-    assert line(table_text(scripted(2), viewer=0), "hand of 0") == "1- 12 50+ (60-)"

@@ -27,6 +27,12 @@ LAYERS = [
     "mindup_env.record",
     "mindup_env.table_text",
     "mindup_env.game",
+    "mindup_env.observation",
+    "mindup_env.rewards",
+    "mindup_env.env_kernels",
+    "mindup_env.batch_env",
+    "mindup_env.belief",
+    "mindup_env.render",
     "mindup_env",  # what `import mindup_env` offers
     "mindup_env.cli",
     "mindup_env.bench",

@@ -1,7 +1,7 @@
 """Totals, ranks and winners."""
 
 from mindup_env.engine.compiler import compiled
-from mindup_env.engine.state import Games, Rules
+from mindup_env.engine.state import NUM_PARTS, Games, Rules
 
 _TIE_BREAK_RANGE = 256
 """More than the scores of one round can differ: they fit an int8."""
@@ -15,8 +15,8 @@ def is_over(rules: Rules, games: Games, g: int) -> bool:
 @compiled
 def round_score(games: Games, g: int, round_: int, seat: int) -> int:
     total = 0
-    for part in games.points[g, round_, seat]:
-        total += int(part)  # an int8, in which the sum might not fit
+    for part in range(NUM_PARTS):
+        total += int(games.points[g, round_, seat, part])  # an int8 would not hold every sum
     return total
 
 

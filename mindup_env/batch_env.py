@@ -1,0 +1,208 @@
+"""All seats of many games in one call: for self-play, arenas and search."""
+
+import secrets
+import warnings
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from mindup_env import env_kernels
+from mindup_env.checks import whole_number
+from mindup_env.config import GameConfig
+from mindup_env.engine import kernels, streams
+from mindup_env.engine.batch import Batch, make_keys
+from mindup_env.engine.kernels import Keys
+from mindup_env.engine.state import Games
+from mindup_env.env_kernels import Buffers, make_buffers
+from mindup_env.game import Game
+from mindup_env.observation import Layout, layout_of
+from mindup_env.rewards import Reward, find_reward
+
+Arrays = dict[str, npt.NDArray[Any]]
+
+ILLEGAL_ACTIONS = ("penalise", "raise")
+PENALTY = 1.0
+
+
+class IllegalActionWarning(UserWarning):
+    """An environment was asked for a card that is not in the hand."""
+
+
+class State(NamedTuple):
+    """Some games of a batch, with the keys that decide what is dealt after them."""
+
+    games: Games
+    keys: Keys  # (n, 3)
+
+
+class BatchEnv:
+    """N games with all their seats. Action ``a`` plays card number ``a + 1``.
+
+    The arrays it returns are written over by the next step, unless ``copy=True``. All games have
+    the same number of turns, so they end together unless ``set_state`` mixes them.
+    """
+
+    def __init__(
+        self,
+        config: GameConfig | None = None,
+        num_envs: int = 1,
+        *,
+        reward: str | Reward = "win",
+        autoreset: bool = True,
+        illegal_action: str = "penalise",
+        copy: bool = False,
+    ) -> None:
+        if illegal_action not in ILLEGAL_ACTIONS:
+            raise ValueError(
+                f"illegal_action must be {' or '.join(ILLEGAL_ACTIONS)}, not {illegal_action!r}"
+            )
+        self.config = GameConfig() if config is None else config
+        self.num_envs = whole_number("num_envs", num_envs, 1)
+        self.layout: Layout = layout_of(self.config)
+        self._reward = find_reward(reward)
+        self._autoreset = autoreset
+        self._illegal_action = illegal_action
+        self._copy = copy
+        self._warned = False
+        self._batch = Batch(self.config, self.num_envs)
+        self._keys = make_keys(0, self.num_envs)
+        self._dealt = False
+        self._actions = np.zeros((self.num_envs, self.config.num_players), np.int64)
+        self._out: Buffers = make_buffers(self.config, self.num_envs)
+        self._buffers = tuple(self._out)
+        self._offsets = tuple(self.layout.offsets)
+
+    def reset(self, seed: int | Sequence[int] | None = None) -> tuple[Arrays, dict[str, Any]]:
+        """Deals all games.
+
+        A seed begins the first episode of its slots 0 to N - 1; a list of N seeds the first
+        episode of slot 0 of each; no seed deals the next episode.
+        """
+        if seed is None and self._dealt:
+            self._keys[:, streams.EPISODE] += np.uint64(1)
+        elif seed is None:
+            self._keys[:] = make_keys(secrets.randbits(64), self.num_envs)
+        elif isinstance(seed, Sequence | np.ndarray):
+            if len(seed) != self.num_envs:
+                raise ValueError(f"{self.num_envs} games need as many seeds, not {len(seed)}")
+            self._keys[:] = np.concatenate([make_keys(one, 1) for one in seed])
+        else:
+            self._keys[:] = make_keys(seed, self.num_envs)
+        self._dealt = True
+        self._out.over[:] = False
+        kernels.deal_all(self._batch.table, self._keys)
+        return self.observe(), {}
+
+    def observe(self) -> Arrays:
+        """What every seat sees now: observation (N, P, D) and action_mask (N, P, num_cards)."""
+        env_kernels.observe_all(self._batch.table, self._offsets, self._buffers)
+        return self._seen()
+
+    def step(
+        self, actions: npt.ArrayLike
+    ) -> tuple[
+        Arrays,
+        npt.NDArray[np.floating],
+        npt.NDArray[np.bool_],
+        npt.NDArray[np.bool_],
+        dict[str, Any],
+    ]:
+        """Plays ``actions`` (N, P).
+
+        Returns observations, rewards (N, P), terminations (N,), truncations (N,) and info. Where a
+        game ended, info has scores, ranks and win_share, and with autoreset the observation is
+        that of the next deal and info has the final_observation.
+        """
+        self._take(actions)
+        if self._illegal_action == "raise":
+            self._refuse_illegal()
+        env_kernels.step_all(
+            self._batch.table,
+            self._offsets,
+            self._keys,
+            self._actions,
+            self._buffers,
+            self._autoreset,
+        )
+        out = self._out
+        rewards = self._reward(out.gained, out.over, out.win_share)
+        if out.illegal.any():
+            self._warn()
+            rewards = rewards - np.float32(PENALTY) * out.illegal
+        info: dict[str, Any] = {
+            "points_gained": self._given(out.gained),
+            "illegal_actions": self._given(out.illegal),
+        }
+        if out.over.any():
+            for name in ("scores", "ranks", "win_share"):
+                info[name] = self._given(getattr(out, name))
+            if self._autoreset:
+                info["final_observation"] = self._given(out.final_observation)
+        truncations = np.zeros(self.num_envs, np.bool_)
+        return self._seen(), rewards, self._given(out.over), truncations, info
+
+    def game(self, index: int) -> Game:
+        """A copy of one game."""
+        return Game.from_batch(self._batch, whole_number("index", index, 0, self.num_envs - 1))
+
+    def get_state(self, indices: Sequence[int]) -> State:
+        """A copy of some of the games, to go back to."""
+        return State(self._batch.pick(indices).games, self._keys[np.asarray(indices)])
+
+    def set_state(self, indices: Sequence[int], state: State) -> Arrays:
+        """Puts games into the places ``indices``; the observations of all games then."""
+        if len(indices) != len(state.keys):
+            raise ValueError(f"{len(state.keys)} games do not fit into {len(indices)} places")
+        fields: tuple[Any, ...] = tuple(state.games)
+        for mine, given in zip(self._batch.table[1], fields, strict=True):
+            if mine.shape[1:] != given.shape[1:]:
+                raise ValueError("the state is of games with another config")
+            mine[indices] = given
+        self._keys[np.asarray(indices)] = state.keys
+        self._dealt = True
+        self._out.over[:] = self._batch.games.clock == self.config.num_turns
+        return self.observe()
+
+    def _take(self, actions: npt.ArrayLike) -> None:
+        given = np.asarray(actions)
+        if not self._dealt:
+            raise ValueError("reset() deals the first games; call it before step()")
+        if given.shape != self._actions.shape or not np.issubdtype(given.dtype, np.integer):
+            raise ValueError(
+                f"actions must be whole numbers of the shape {self._actions.shape} (games, "
+                f"players), not {given.dtype} of the shape {given.shape}"
+            )
+        self._actions[...] = given
+
+    def _refuse_illegal(self) -> None:
+        found = env_kernels.first_illegal(self._batch.table, self._actions)
+        if found >= 0:
+            index, player = divmod(found, self.config.num_players)
+            hand = [number - 1 for number in self.game(index).hand(player)]
+            raise ValueError(
+                f"in game {index}, player {player} cannot take action "
+                f"{self._actions[index, player]}; legal are {hand}"
+            )
+
+    def _warn(self) -> None:
+        if not self._warned:
+            self._warned = True
+            index, player = np.argwhere(self._out.illegal)[0].tolist()
+            warnings.warn(
+                f"in game {index}, player {player} took action {self._actions[index, player]}, "
+                "which its action mask forbids; the lowest card of the hand was played and the "
+                "reward lowered by 1. Illegal actions are counted in info; this is said only once",
+                IllegalActionWarning,
+                stacklevel=3,
+            )
+
+    def _seen(self) -> Arrays:
+        return {
+            "observation": self._given(self._out.observation),
+            "action_mask": self._given(self._out.action_mask),
+        }
+
+    def _given(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        return array.copy() if self._copy else array

@@ -1,0 +1,141 @@
+"""A step of an environment: legality, a turn, points, the end, the next deal, what is seen."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from mindup_env.config import GameConfig
+from mindup_env.engine import bitset, streams
+from mindup_env.engine.compiler import compiled, kernel
+from mindup_env.engine.dealing import deal
+from mindup_env.engine.kernels import Keys, Table
+from mindup_env.engine.results import is_over, rank, round_score
+from mindup_env.engine.state import Games, Int8Array, Int64Array, Rules
+from mindup_env.engine.turns import play_turn
+from mindup_env.observation.layout import Offsets, layout_of
+from mindup_env.observation.writer import observe, observe_masks
+
+
+class Buffers(NamedTuple):
+    """What a step writes, allocated once."""
+
+    observation: Int8Array  # (N, num_players, size)
+    action_mask: Int8Array  # (N, num_players, num_cards)
+    final_observation: Int8Array  # (N, num_players, size) of the games that ended
+    cards: Int8Array  # (N, num_players) the cards that were played
+    illegal: npt.NDArray[np.bool_]  # (N, num_players) where that is not the card asked for
+    gained: npt.NDArray[np.float32]  # (N, num_players) points
+    over: npt.NDArray[np.bool_]  # (N,)
+    scores: npt.NDArray[np.int32]  # (N, num_players) of the games that ended
+    ranks: npt.NDArray[np.int32]  # (N, num_players) of the games that ended, 0 for a winner
+    win_share: npt.NDArray[np.float32]  # (N, num_players) of the games that ended; else 0
+
+
+def make_buffers(config: GameConfig, num_games: int) -> Buffers:
+    seats = num_games, config.num_players
+    size = layout_of(config).size
+    return Buffers(
+        observation=np.zeros((*seats, size), np.int8),
+        action_mask=np.zeros((*seats, config.num_cards), np.int8),
+        final_observation=np.zeros((*seats, size), np.int8),
+        cards=np.zeros(seats, np.int8),
+        illegal=np.zeros(seats, np.bool_),
+        gained=np.zeros(seats, np.float32),
+        over=np.zeros(num_games, np.bool_),
+        scores=np.zeros(seats, np.int32),
+        ranks=np.zeros(seats, np.int32),
+        win_share=np.zeros(seats, np.float32),
+    )
+
+
+@kernel
+def observe_all(table: Table, offsets: tuple[int, ...], buffers: tuple[Any, ...]) -> None:
+    """Writes the observations and masks of every game as it stands."""
+    rules, games = Rules(*table[0]), Games(*table[1])
+    at, out = Offsets(*offsets), Buffers(*buffers)
+    for g in range(len(games.clock)):
+        observe(rules, games, g, at, out.observation[g])
+        observe_masks(rules, games, g, out.action_mask[g])
+
+
+@kernel
+def first_illegal(table: Table, actions: Int64Array) -> int:
+    """Where, counted along (N, num_players), the first action is that may not be played; or -1."""
+    rules, games = Rules(*table[0]), Games(*table[1])
+    for g in range(len(games.clock)):
+        for seat in range(rules.num_players):
+            if games.hands[g, seat] != 0 and not is_legal(rules, games, g, seat, actions[g, seat]):
+                return g * rules.num_players + seat
+    return -1
+
+
+@kernel
+def step_all(
+    table: Table,
+    offsets: tuple[int, ...],
+    keys: Keys,
+    actions: Int64Array,
+    buffers: tuple[Any, ...],
+    redeal: bool,  # noqa: FBT001  # kernels take no keywords
+) -> None:
+    """Plays a turn of every game that is not over; where one ends, perhaps deals the next."""
+    rules, games = Rules(*table[0]), Games(*table[1])
+    at, out = Offsets(*offsets), Buffers(*buffers)
+    for g in range(len(games.clock)):
+        if is_over(rules, games, g):
+            stand_still(rules, g, out)
+            continue
+        round_ = rules.round_at[games.clock[g]]
+        for seat in range(rules.num_players):
+            choose_legal(rules, games, g, seat, actions[g, seat], out)
+            out.gained[g, seat] = -round_score(games, g, round_, seat)
+        play_turn(rules, games, g, out.cards)
+        for seat in range(rules.num_players):
+            out.gained[g, seat] += round_score(games, g, round_, seat)
+        out.over[g] = is_over(rules, games, g)
+        if out.over[g]:
+            finish_game(rules, games, g, out)
+            if redeal:
+                observe(rules, games, g, at, out.final_observation[g])
+                keys[g, streams.EPISODE] += np.uint64(1)
+                deal(rules, games, g, keys[g])
+        observe(rules, games, g, at, out.observation[g])
+        observe_masks(rules, games, g, out.action_mask[g])
+
+
+@compiled
+def is_legal(rules: Rules, games: Games, g: int, seat: int, action: int) -> bool:
+    in_range = 0 <= action < len(rules.card_colours)
+    return in_range and bitset.contains(games.hands[g, seat], action)
+
+
+@compiled
+def choose_legal(rules: Rules, games: Games, g: int, seat: int, action: int, out: Buffers) -> None:
+    """The card asked for, or else the lowest of the hand."""
+    legal = is_legal(rules, games, g, seat, action)
+    out.illegal[g, seat] = not legal
+    out.cards[g, seat] = action if legal else bitset.lowest(games.hands[g, seat])
+
+
+@compiled
+def finish_game(rules: Rules, games: Games, g: int, out: Buffers) -> None:
+    winners = 0
+    for seat in range(rules.num_players):
+        total = 0
+        for round_ in range(rules.num_rounds):
+            total += round_score(games, g, round_, seat)
+        out.scores[g, seat] = total
+        out.ranks[g, seat] = rank(rules, games, g, seat)
+        winners += out.ranks[g, seat] == 0
+    for seat in range(rules.num_players):
+        out.win_share[g, seat] = 1 / winners if out.ranks[g, seat] == 0 else 0
+
+
+@compiled
+def stand_still(rules: Rules, g: int, out: Buffers) -> None:
+    """Nothing happens in a game that was over before the step."""
+    for seat in range(rules.num_players):
+        out.illegal[g, seat] = False
+        out.gained[g, seat] = 0
+        out.win_share[g, seat] = 0

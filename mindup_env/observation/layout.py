@@ -1,0 +1,174 @@
+"""The declared parts of an observation: offsets, bounds, views and the table come from here."""
+
+import math
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from mindup_env.cards import COLOURS, NUM_COLOURS
+from mindup_env.config import SCORE_CARDS, GameConfig
+from mindup_env.engine.state import NUM_COLUMNS
+from mindup_env.objectives import NUM_OBJECTIVES
+
+
+class Part(NamedTuple):
+    """A named slice of the vector, or of the block of each player in it."""
+
+    name: str
+    shape: tuple[int, ...]
+    low: int
+    high: int
+    meaning: str
+
+    @property
+    def size(self) -> int:
+        return math.prod(self.shape)
+
+
+class Offsets(NamedTuple):
+    """Where the parts begin, for compiled code: in the vector, or in the block of a player."""
+
+    hand: int
+    row: int
+    row_players: int
+    score_cards: int
+    round: int
+    turn: int
+    objectives: int
+    objectives_used: int
+    tableaux: int
+    columns: int
+    counts: int
+    known: int
+    unknown: int
+    round_scores: int
+    running_scores: int
+    objectives_met: int
+    players: int  # where the first block begins
+    block: int  # the size of a block
+
+
+def table_parts(config: GameConfig) -> tuple[Part, ...]:
+    """The viewer's hand, and what lies between the players."""
+    players, cards = config.num_players, config.num_cards
+    return (
+        Part("hand", (cards,), 0, 1, "1 for each card in the viewer's hand"),
+        Part("row", (cards,), 0, players, "place of a prize in the row, from 1; else 0"),
+        Part("row_players", (players,), 0, players, "who played each prize, from 1; 0 for nobody"),
+        Part("score_cards", (NUM_COLUMNS,), 1, max(SCORE_CARDS), "value above each column"),
+        Part("round", (), 1, config.num_rounds, "the round"),
+        Part("turn", (), 1, config.largest_hand - 1, "the turn of the round"),
+        Part("objectives", (NUM_OBJECTIVES,), 0, 1, "1 for each objective shown"),
+        Part("objectives_used", (NUM_OBJECTIVES,), 0, 1, "1 for those shown in earlier rounds"),
+    )
+
+
+def player_parts(config: GameConfig) -> tuple[Part, ...]:
+    """What is public about a player."""
+    low, high = config.round_score_bounds
+    return (
+        Part("tableaux", (config.num_cards,), 0, 1, "1 for each card in the tableau"),
+        Part(
+            "columns",
+            (NUM_COLOURS,),
+            0,
+            NUM_COLUMNS,
+            f"column of {', '.join(COLOURS)}, from 1; 0 for no card of the colour",
+        ),
+        Part("counts", (NUM_COLUMNS,), 0, config.largest_hand, "cards in each column"),
+        Part("known", (config.num_cards,), 0, 1, "1 for each hand card that everybody knows"),
+        Part("unknown", (), 0, config.hand_size, "hand cards that only the owner knows"),
+        Part("round_scores", (config.num_rounds,), low, high, "finished rounds; 0 for the others"),
+        Part("running_scores", (), low, high, "colour and bonus points in this round"),
+        Part("objectives_met", (NUM_OBJECTIVES,), 0, 1, "shown, and met if the round ended now"),
+    )
+
+
+class Layout:
+    """Where the parts of an observation lie, for one config.
+
+    Players are counted from the viewer: first the viewer, then the others in seat order. Their
+    blocks lie one after the other, so that another viewpoint is the same blocks turned round.
+    """
+
+    def __init__(self, config: GameConfig) -> None:
+        self.config = config
+        self.table_parts, self.player_parts = table_parts(config), player_parts(config)
+        self.block = sum(part.size for part in self.player_parts)
+        self.players = sum(part.size for part in self.table_parts)
+        self.size = self.players + config.num_players * self.block
+        self.offsets = Offsets(
+            **_starts(self.table_parts),
+            **_starts(self.player_parts),
+            players=self.players,
+            block=self.block,
+        )
+
+    @property
+    def low(self) -> npt.NDArray[np.int8]:
+        """The least value of each entry, for the bounds of a Box."""
+        return self._spread("low")
+
+    @property
+    def high(self) -> npt.NDArray[np.int8]:
+        return self._spread("high")
+
+    def views(self, observation: npt.NDArray[Any]) -> dict[str, npt.NDArray[Any]]:
+        """The parts of observations (..., size) by name, without a copy.
+
+        A part of the table is (..., *shape), a part of the players (..., players, *shape).
+        """
+        if observation.shape[-1:] != (self.size,):
+            raise ValueError(
+                f"an observation of this config has {self.size} entries in its last axis; the "
+                f"shape here is {observation.shape}"
+            )
+        leading = observation.shape[:-1]
+        blocks = observation[..., self.players :]
+        blocks = blocks.reshape(*leading, self.config.num_players, self.block)
+        return {
+            **_cut(observation, self.table_parts),
+            **_cut(blocks, self.player_parts),
+        }
+
+    def table(self) -> str:
+        """The parts as a table in Markdown."""
+        lines = ["| part | shape | offset | values | meaning |", "| --- | --- | --- | --- | --- |"]
+        for parts, first, leading in (
+            (self.table_parts, 0, ()),
+            (self.player_parts, self.players, (self.config.num_players,)),
+        ):
+            for part, start in zip(parts, _starts(parts).values(), strict=True):
+                shape = " x ".join(map(str, (*leading, *part.shape))) or "1"
+                offset = f"{first + start}" + (f" + {self.block} p" if leading else "")
+                values = f"{part.low} to {part.high}"
+                lines.append(f"| `{part.name}` | {shape} | {offset} | {values} | {part.meaning} |")
+        return "\n".join(lines)
+
+    def _spread(self, bound: str) -> npt.NDArray[np.int8]:
+        parts = self.table_parts + self.player_parts * self.config.num_players
+        values = np.array([getattr(part, bound) for part in parts], np.int8)
+        return np.repeat(values, [part.size for part in parts])
+
+
+layout_of = lru_cache(Layout)
+
+
+def _starts(parts: tuple[Part, ...]) -> dict[str, int]:
+    starts, start = {}, 0
+    for part in parts:
+        starts[part.name] = start
+        start += part.size
+    return starts
+
+
+def _cut(vectors: npt.NDArray[Any], parts: tuple[Part, ...]) -> dict[str, npt.NDArray[Any]]:
+    starts = _starts(parts)
+    return {
+        part.name: vectors[..., starts[part.name] :][..., : part.size].reshape(
+            *vectors.shape[:-1], *part.shape
+        )
+        for part in parts
+    }

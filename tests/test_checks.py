@@ -1,0 +1,76 @@
+"""What is refused of users' input, whatever it is for."""
+
+import re
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mindup_env.checks import check_entries, ordered, whole_number
+
+
+class Three:
+    def __index__(self) -> int:
+        return 3
+
+
+@pytest.mark.parametrize("value", [3, np.int8(3), np.uint64(3), np.array(3), Three()], ids=type)
+def test_whole_numbers_of_any_type_become_an_int(value: Any) -> None:
+    number = whole_number("size", value)
+    assert number == 3 and type(number) is int
+
+
+@pytest.mark.parametrize(
+    "value", [True, np.True_, 3.0, np.float64(3), "3", None, [3], np.array([3])], ids=repr
+)
+def test_what_is_no_whole_number(value: Any) -> None:
+    message = f"size must be a whole number, not {value!r}"
+    with pytest.raises(ValueError, match=re.escape(message)):
+        whole_number("size", value)
+
+
+def test_bounds_belong_to_what_is_allowed() -> None:
+    assert [whole_number("size", value, 2, 4) for value in (2, 3, 4)] == [2, 3, 4]
+    assert whole_number("size", 2, 2) == 2 and whole_number("size", -(10**30)) == -(10**30)
+    for value in (1, 5):
+        with pytest.raises(ValueError, match=f"size must be 2 to 4, not {value}"):
+            whole_number("size", value, 2, 4)
+    with pytest.raises(ValueError, match="size must be at least 2, not 1"):
+        whole_number("size", 1, 2)
+    with pytest.raises(ValueError, match="size must be 0 to 4, not -1"):
+        whole_number("size", np.int64(-1), 0, 4)
+
+
+@pytest.mark.parametrize(
+    "value", [[1, 2], (1, 2), range(1, 3), iter([1, 2]), np.array([1, 2])], ids=type
+)
+def test_what_has_an_order_becomes_a_list(value: Any) -> None:
+    items = ordered("cards", value)
+    assert items == [1, 2] and type(items) is list
+
+
+@pytest.mark.parametrize("value", [None, 12, "12", b"12", {1: 2}, {1, 2}, {1: 2}.keys()], ids=repr)
+def test_what_has_no_items_or_no_order(value: Any) -> None:
+    with pytest.raises(ValueError, match=re.escape(f"cards must be a list, not {value!r}")):
+        ordered("cards", value)
+
+
+@pytest.mark.parametrize("plain", [{"a": 1, "b": 2}, MappingProxyType({"c": 3, "b": 2, "a": 1})])
+def test_entries_as_they_should_be(plain: Any) -> None:
+    check_entries("a thing", plain, ("a", "b"), ("c",))
+
+
+@pytest.mark.parametrize(
+    ("plain", "message"),
+    [
+        (None, "a thing must be a dict.*, not None"),
+        (["a", "b"], r"a thing must be a dict.*, not \['a', 'b'\]"),
+        ({}, "a thing .*missing: a, b$"),
+        ({"b": 2, "c": 3}, "a thing .*missing: a$"),
+        ({"a": 1, "b": 2, "d": 4, 5: 6}, ".*unknown: 'd', 5$"),
+    ],
+)
+def test_entries_that_are_wrong(plain: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        check_entries("a thing", plain, ("a", "b"), ("c",))

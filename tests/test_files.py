@@ -1,0 +1,64 @@
+"""Files that are never half written."""
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from mindup_env.files import write_text
+
+posix = pytest.mark.skipif(os.name != "posix", reason="other systems keep no such modes")
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_text_is_written_over_the_old(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    for text in ("old", "naïve ♣\n"):
+        write_text(path, text)
+        assert path.read_text(encoding="utf-8") == text
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("step", ["os.fsync", "pathlib.Path.replace"])
+@pytest.mark.parametrize("failure", [OSError("disk full"), KeyboardInterrupt("stopped")], ids=repr)
+def test_a_failed_write_leaves_the_old_file_and_no_litter(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str, failure: BaseException
+) -> None:
+    def fail(*_: object) -> None:
+        raise failure
+
+    path = tmp_path / "game.json"
+    write_text(path, "old")
+    monkeypatch.setattr(step, fail)
+    for target in (path, tmp_path / "new.json"):
+        with pytest.raises(type(failure), match=str(failure)):
+            write_text(target, "half of the new")
+    with pytest.raises(UnicodeEncodeError):
+        write_text(path, "this is no text: \ud800")
+    assert list(tmp_path.iterdir()) == [path] and path.read_text(encoding="utf-8") == "old"
+
+
+@posix
+@pytest.mark.parametrize(("umask", "expected"), [(0o022, 0o644), (0o027, 0o640)], ids=oct)
+def test_a_new_file_follows_the_umask(tmp_path: Path, umask: int, expected: int) -> None:
+    path = tmp_path / "game.json"
+    before = os.umask(umask)
+    try:
+        write_text(path, "new")
+    finally:
+        os.umask(before)
+    assert mode(path) == expected
+
+
+@posix
+@pytest.mark.parametrize("kept", [0o600, 0o666], ids=oct)
+def test_an_existing_file_keeps_its_mode(tmp_path: Path, kept: int) -> None:
+    path = tmp_path / "game.json"
+    path.write_text("old", encoding="utf-8")
+    path.chmod(kept)
+    write_text(path, "new")
+    assert (mode(path), path.read_text(encoding="utf-8")) == (kept, "new")
