@@ -69,10 +69,12 @@ class BatchEnv:
         self._batch = Batch(self.config, self.num_envs)
         self._keys = make_keys(0, self.num_envs)
         self._dealt = False
+        self._truncations = np.zeros(self.num_envs, np.bool_)
         self._actions = np.zeros((self.num_envs, self.config.num_players), np.int64)
+        self._offsets = tuple(self.layout.offsets)
+        self._seen, self._final = self._room_to_see(), self._room_to_see()
         self._out: Buffers = make_buffers(self.config, self.num_envs)
         self._buffers = tuple(self._out)
-        self._offsets = tuple(self.layout.offsets)
 
     def reset(self, seed: int | Sequence[int] | None = None) -> tuple[Arrays, dict[str, Any]]:
         """Deals all games.
@@ -93,12 +95,17 @@ class BatchEnv:
         self._dealt = True
         self._out.over[:] = False
         kernels.deal_all(self._batch.table, self._keys)
-        return self.observe(), {}
+        return self._look(self._seen), {}
 
-    def observe(self) -> Arrays:
-        """What every seat sees now: observation (N, P, D) and action_mask (N, P, num_cards)."""
-        env_kernels.observe_all(self._batch.table, self._offsets, self._buffers)
-        return self._seen()
+    @property
+    def keys(self) -> Keys:
+        """Seed, slot and episode (N, 3) of the games in play."""
+        return self._keys
+
+    @property
+    def seen(self) -> Arrays:
+        """What every seat sees: observation (N, P, D) and action_mask (N, P, num_cards)."""
+        return {name: self._given(array) for name, array in self._seen.items()}
 
     def step(
         self, actions: npt.ArrayLike
@@ -118,30 +125,31 @@ class BatchEnv:
         self._take(actions)
         if self._illegal_action == "raise":
             self._refuse_illegal()
-        env_kernels.step_all(
-            self._batch.table,
-            self._offsets,
-            self._keys,
-            self._actions,
-            self._buffers,
-            self._autoreset,
-        )
         out = self._out
+        any_illegal, any_over = env_kernels.play_turns(
+            self._batch.table, self._actions, self._buffers
+        )
         rewards = self._reward(out.gained, out.over, out.win_share)
-        if out.illegal.any():
+        if any_illegal:
             self._warn()
             rewards = rewards - np.float32(PENALTY) * out.illegal
         info: dict[str, Any] = {
             "points_gained": self._given(out.gained),
             "illegal_actions": self._given(out.illegal),
         }
-        if out.over.any():
+        if any_over:
             for name in ("scores", "ranks", "win_share"):
                 info[name] = self._given(getattr(out, name))
             if self._autoreset:
-                info["final_observation"] = self._given(out.final_observation)
-        truncations = np.zeros(self.num_envs, np.bool_)
-        return self._seen(), rewards, self._given(out.over), truncations, info
+                info["final_observation"] = self._look(self._final)
+                env_kernels.redeal_finished(self._batch.table, self._keys)
+        return (
+            self._look(self._seen),
+            self._given(rewards),
+            self._given(out.over),
+            self._given(self._truncations),
+            info,
+        )
 
     def game(self, index: int) -> Game:
         """A copy of one game."""
@@ -163,7 +171,13 @@ class BatchEnv:
         self._keys[np.asarray(indices)] = state.keys
         self._dealt = True
         self._out.over[:] = self._batch.games.clock == self.config.num_turns
-        return self.observe()
+        return self._look(self._seen)
+
+    def set_game(self, index: int, game: Game) -> Arrays:
+        """Puts a copy of ``game`` into a place; the episodes dealt after it stay as they were."""
+        if game.config != self.config:
+            raise ValueError(f"the game is played by {game.config}, but here by {self.config}")
+        return self.set_state([index], State(game.batch.games, self._keys[[index]]))
 
     def _take(self, actions: npt.ArrayLike) -> None:
         given = np.asarray(actions)
@@ -198,11 +212,19 @@ class BatchEnv:
                 stacklevel=3,
             )
 
-    def _seen(self) -> Arrays:
+    def _room_to_see(self) -> Arrays:
+        seats = self.num_envs, self.config.num_players
         return {
-            "observation": self._given(self._out.observation),
-            "action_mask": self._given(self._out.action_mask),
+            "observation": np.zeros((*seats, self.layout.size), np.int8),
+            "action_mask": np.zeros((*seats, self.config.num_cards), np.int8),
         }
+
+    def _look(self, room: Arrays) -> Arrays:
+        """Fills ``room`` with what every seat sees now."""
+        env_kernels.observe_all(
+            self._batch.table, self._offsets, room["observation"], room["action_mask"]
+        )
+        return {name: self._given(array) for name, array in room.items()}
 
     def _given(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
         return array.copy() if self._copy else array

@@ -13,16 +13,13 @@ from mindup_env.engine.kernels import Keys, Table
 from mindup_env.engine.results import is_over, rank, round_score
 from mindup_env.engine.state import Games, Int8Array, Int64Array, Rules
 from mindup_env.engine.turns import play_turn
-from mindup_env.observation.layout import Offsets, layout_of
+from mindup_env.observation.layout import Offsets
 from mindup_env.observation.writer import observe, observe_masks
 
 
 class Buffers(NamedTuple):
-    """What a step writes, allocated once."""
+    """What a turn writes, allocated once."""
 
-    observation: Int8Array  # (N, num_players, size)
-    action_mask: Int8Array  # (N, num_players, num_cards)
-    final_observation: Int8Array  # (N, num_players, size) of the games that ended
     cards: Int8Array  # (N, num_players) the cards that were played
     illegal: npt.NDArray[np.bool_]  # (N, num_players) where that is not the card asked for
     gained: npt.NDArray[np.float32]  # (N, num_players) points
@@ -34,11 +31,7 @@ class Buffers(NamedTuple):
 
 def make_buffers(config: GameConfig, num_games: int) -> Buffers:
     seats = num_games, config.num_players
-    size = layout_of(config).size
     return Buffers(
-        observation=np.zeros((*seats, size), np.int8),
-        action_mask=np.zeros((*seats, config.num_cards), np.int8),
-        final_observation=np.zeros((*seats, size), np.int8),
         cards=np.zeros(seats, np.int8),
         illegal=np.zeros(seats, np.bool_),
         gained=np.zeros(seats, np.float32),
@@ -50,13 +43,15 @@ def make_buffers(config: GameConfig, num_games: int) -> Buffers:
 
 
 @kernel
-def observe_all(table: Table, offsets: tuple[int, ...], buffers: tuple[Any, ...]) -> None:
-    """Writes the observations and masks of every game as it stands."""
+def observe_all(
+    table: Table, offsets: tuple[int, ...], observation: Int8Array, action_mask: Int8Array
+) -> None:
+    """Fills the observations (N, num_players, size) and masks of every game as it stands."""
     rules, games = Rules(*table[0]), Games(*table[1])
-    at, out = Offsets(*offsets), Buffers(*buffers)
+    at = Offsets(*offsets)
     for g in range(len(games.clock)):
-        observe(rules, games, g, at, out.observation[g])
-        observe_masks(rules, games, g, out.action_mask[g])
+        observe(rules, games, g, at, observation[g])
+        observe_masks(rules, games, g, action_mask[g])
 
 
 @kernel
@@ -71,37 +66,42 @@ def first_illegal(table: Table, actions: Int64Array) -> int:
 
 
 @kernel
-def step_all(
-    table: Table,
-    offsets: tuple[int, ...],
-    keys: Keys,
-    actions: Int64Array,
-    buffers: tuple[Any, ...],
-    redeal: bool,  # noqa: FBT001  # kernels take no keywords
-) -> None:
-    """Plays a turn of every game that is not over; where one ends, perhaps deals the next."""
+def play_turns(table: Table, actions: Int64Array, buffers: tuple[Any, ...]) -> tuple[bool, bool]:
+    """Plays a turn of every game that is not over.
+
+    Says whether an action was illegal, and whether a game is over.
+    """
     rules, games = Rules(*table[0]), Games(*table[1])
-    at, out = Offsets(*offsets), Buffers(*buffers)
+    out = Buffers(*buffers)
+    any_illegal = any_over = False
     for g in range(len(games.clock)):
         if is_over(rules, games, g):
             stand_still(rules, g, out)
+            any_over = True
             continue
         round_ = rules.round_at[games.clock[g]]
         for seat in range(rules.num_players):
             choose_legal(rules, games, g, seat, actions[g, seat], out)
+            any_illegal |= out.illegal[g, seat]
             out.gained[g, seat] = -round_score(games, g, round_, seat)
         play_turn(rules, games, g, out.cards)
         for seat in range(rules.num_players):
             out.gained[g, seat] += round_score(games, g, round_, seat)
         out.over[g] = is_over(rules, games, g)
         if out.over[g]:
+            any_over = True
             finish_game(rules, games, g, out)
-            if redeal:
-                observe(rules, games, g, at, out.final_observation[g])
-                keys[g, streams.EPISODE] += np.uint64(1)
-                deal(rules, games, g, keys[g])
-        observe(rules, games, g, at, out.observation[g])
-        observe_masks(rules, games, g, out.action_mask[g])
+    return any_illegal, any_over
+
+
+@kernel
+def redeal_finished(table: Table, keys: Keys) -> None:
+    """Where a game is over its next episode is dealt."""
+    rules, games = Rules(*table[0]), Games(*table[1])
+    for g in range(len(games.clock)):
+        if is_over(rules, games, g):
+            keys[g, streams.EPISODE] += np.uint64(1)
+            deal(rules, games, g, keys[g])
 
 
 @compiled

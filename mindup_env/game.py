@@ -78,6 +78,11 @@ class Game:
     # The table as it is now
 
     @property
+    def batch(self) -> Batch:
+        """The batch of one that holds the game, not a copy."""
+        return self._batch
+
+    @property
     def config(self) -> GameConfig:
         return self._batch.config
 

@@ -33,13 +33,17 @@ LAYERS = [
     "mindup_env.batch_env",
     "mindup_env.belief",
     "mindup_env.render",
+    "mindup_env.agent",
+    "mindup_env.random_agent",
+    "mindup_env.envs",
+    "mindup_env.mindup_v0",
     "mindup_env",  # what `import mindup_env` offers
     "mindup_env.cli",
     "mindup_env.bench",
     "mindup_agents",
     "mindup_training",
 ]
-HEAVY = {"gymnasium", "matplotlib", "pettingzoo", "pygame", "ray", "torch"}
+HEAVY = {"matplotlib", "pygame", "ray", "torch"}
 
 
 def modules() -> Iterator[tuple[str, Path]]:

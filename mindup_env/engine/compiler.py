@@ -23,8 +23,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 _njit: Any = numba.njit
 _settings: Any = numba.config
 
-_MARK = b"compiled"
-"""A source file that contains this word counts as one that compiled code comes from."""
+_MARK = b"compile"
+"""A source file in which these letters stand counts as one that compiled code comes from."""
 
 _OPTIONS = {"nogil": True, "no_cfunc_wrapper": True, "_nrt": False}
 """Without Numba's runtime (_nrt) nothing compiled can allocate, and no array is reference-counted:

@@ -1,0 +1,89 @@
+"""Many tables with one learner at each and bots in the other seats, who act in batches."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from mindup_env.agent import Agent
+from mindup_env.batch_env import BatchEnv
+from mindup_env.checks import whole_number
+from mindup_env.config import GameConfig
+from mindup_env.envs.opponents import Opponents, draw_seats
+from mindup_env.rewards import Reward
+
+Observations = dict[str, npt.NDArray[np.int8]]
+
+_INFO = ("points_gained", "illegal_actions", "scores", "ranks", "win_share")
+
+
+class Played(NamedTuple):
+    """What a step brings the learners; all arrays are their own."""
+
+    seen: Observations
+    rewards: npt.NDArray[np.floating]  # (N,)
+    over: npt.NDArray[np.bool_]  # (N,)
+    info: dict[str, Any]
+    final: Observations | None  # where the games ended, what was seen last
+
+
+class LearnerTables:
+    """N games; all begin and end together, for they have the same number of turns."""
+
+    def __init__(
+        self,
+        config: GameConfig,
+        num_games: int,
+        opponents: Sequence[str | Agent],
+        seat: int | str,
+        *,
+        reward: str | Reward,
+        illegal_action: str,
+        autoreset: bool,
+    ) -> None:
+        self.batch = BatchEnv(
+            config, num_games, reward=reward, illegal_action=illegal_action, autoreset=autoreset
+        )
+        self._autoreset = autoreset
+        self._opponents = Opponents(config, opponents, num_games)
+        self._seat = _checked_seat(seat, config.num_players)
+        self.seats = np.full(num_games, self._seat or 0, np.int64)
+        self._own = np.arange(num_games), self.seats
+        self._actions = np.zeros((num_games, config.num_players), np.int64)
+        self._decision = 0
+
+    def reset(self, seed: int | Sequence[int] | None) -> Observations:
+        self.batch.reset(seed)
+        self._begin()
+        return self._learners_view(self.batch.seen)
+
+    def step(self, actions: npt.ArrayLike) -> Played:
+        """Plays the learners' actions (N,) with what the bots choose at the same time."""
+        self._opponents.act(self.batch.seen, self.batch.keys, self._decision, self._actions)
+        self._actions[self._own] = actions
+        seen, rewards, over, _, everybody = self.batch.step(self._actions)
+        self._decision += 1
+        info = {name: everybody[name][self._own] for name in _INFO if name in everybody}
+        own_rewards = rewards[self._own]
+        final = None
+        if over.any() and self._autoreset:
+            final = self._learners_view(everybody["final_observation"])
+            self._begin()
+        return Played(self._learners_view(seen), own_rewards, over.copy(), info, final)
+
+    def _begin(self) -> None:
+        self._decision = 0
+        if self._seat is None:
+            draw_seats(self.batch.keys, self.batch.config.num_players, self.seats)
+        self._opponents.sit_down(self.seats)
+
+    def _learners_view(self, seen: Observations) -> Observations:
+        return {name: array[self._own] for name, array in seen.items()}
+
+
+def _checked_seat(seat: int | str, num_players: int) -> int | None:
+    """The learners' seat; None for a random one in each game."""
+    if seat == "random":
+        return None
+    return whole_number("seat, if it is not 'random',", seat, 0, num_players - 1)

@@ -1,0 +1,180 @@
+"""The game as a PettingZoo parallel environment: all players act at once, as the game has it."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+from pettingzoo import ParallelEnv
+
+from mindup_env.batch_env import Arrays, BatchEnv
+from mindup_env.checks import whole_number
+from mindup_env.config import GameConfig
+from mindup_env.deal import Deal
+from mindup_env.envs.spaces import action_space, observation_space, state_space
+from mindup_env.game import Game
+from mindup_env.render.modes import RENDER_MODES, Renderer
+from mindup_env.rewards import Reward
+
+Observation = dict[str, npt.NDArray[np.int8]]
+PerAgent = dict[str, Any]
+
+FRAMES_PER_SECOND = 2
+"""Slow enough for a person to follow a turn."""
+
+
+class ParallelMindUp(ParallelEnv[str, Observation, int]):
+    """Agents ``player_0``, ``player_1``, ... Action ``a`` plays card number ``a + 1``."""
+
+    metadata = {"name": "mindup_v0", "render_modes": RENDER_MODES, "render_fps": FRAMES_PER_SECOND}  # noqa: RUF012  # PettingZoo's form
+
+    def __init__(
+        self,
+        config: GameConfig,
+        reward: str | Reward = "win",
+        illegal_action: str = "penalise",
+        render_mode: str | None = None,
+    ) -> None:
+        self.config = config
+        self.possible_agents = [f"player_{player}" for player in range(config.num_players)]
+        self.agents: list[str] = []
+        self.observation_spaces = {
+            agent: observation_space(config) for agent in self.possible_agents
+        }
+        self.action_spaces = {agent: action_space(config) for agent in self.possible_agents}
+        self.state_space = state_space(config)
+        self.render_mode = render_mode
+        self._renderer = Renderer(render_mode, FRAMES_PER_SECOND)
+        self._batch = BatchEnv(
+            config, 1, reward=reward, autoreset=False, illegal_action=illegal_action
+        )
+        self._illegal_actions = np.zeros(config.num_players, np.int64)
+        self._turn = self._batch.layout.offsets.turn
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        return self.action_spaces[agent]
+
+    @property
+    def game(self) -> Game:
+        """A copy of the game as it stands."""
+        return self._batch.game(0)
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Observation], dict[str, PerAgent]]:
+        """Deals a game: the first episode of a seed, or the next one.
+
+        ``options`` may hold a ``deal`` (see ``Deal``) or a ``record`` whose plays are replayed.
+        """
+        self._batch.reset(seed)
+        game = _game_of(self.config, options or {})
+        if game is not None:
+            self._batch.set_game(0, game)
+        self.agents = self.possible_agents[:]
+        self._illegal_actions[:] = 0
+        self._renderer.follow(self._batch)
+        return self._observations(self._batch.seen), {
+            agent: {"illegal_actions": 0} for agent in self.agents
+        }
+
+    def step(
+        self, actions: dict[str, int]
+    ) -> tuple[
+        dict[str, Observation],
+        dict[str, float],
+        dict[str, bool],
+        dict[str, bool],
+        dict[str, PerAgent],
+    ]:
+        """Plays a turn with the action of every agent."""
+        if not self.agents:
+            return {}, {}, {}, {}, {}
+        seen, rewards, over, _, info = self._batch.step([self._choices(actions)])
+        agents, is_over = self.agents, bool(over[0])
+        result = (
+            self._observations(seen),
+            dict(zip(agents, rewards[0].tolist(), strict=True)),
+            dict.fromkeys(agents, is_over),
+            dict.fromkeys(agents, False),
+            self._infos(seen, info),
+        )
+        if is_over:
+            self.agents = []
+        self._renderer.follow(self._batch)
+        return result
+
+    def observe(self, agent: str) -> Observation:
+        """What an agent sees now, in arrays of its own."""
+        player = self.possible_agents.index(agent)
+        seen = self._batch.seen
+        return {name: array[0, player].copy() for name, array in seen.items()}
+
+    def state(self) -> npt.NDArray[np.int8]:
+        """All that is true now: the hands, and what is public from the first seat's view."""
+        seen = self._batch.seen
+        public = seen["observation"][0, 0, self.config.num_cards :]
+        return np.concatenate([seen["action_mask"][0].ravel(), public])
+
+    def render(self) -> str | npt.NDArray[np.uint8] | None:
+        return self._renderer.render(self.game)
+
+    def close(self) -> None:
+        self._renderer.close()
+
+    def _observations(self, seen: Arrays) -> dict[str, Observation]:
+        vectors, masks = seen["observation"][0].copy(), seen["action_mask"][0].copy()
+        return {
+            agent: {"observation": vectors[player], "action_mask": masks[player]}
+            for player, agent in enumerate(self.possible_agents)
+        }
+
+    def _choices(self, actions: dict[str, int]) -> list[int]:
+        missing = [agent for agent in self.agents if agent not in actions]
+        if missing:
+            raise ValueError(f"a turn takes the action of every agent; missing: {missing}")
+        return [self.checked_choice(agent, actions[agent]) for agent in self.agents]
+
+    @staticmethod
+    def checked_choice(agent: str, action: Any) -> int:
+        """An action as an int; whether it is legal is the game's business."""
+        return whole_number(f"the action of {agent}", action)
+
+    def _infos(self, seen: Arrays, info: dict[str, Any]) -> dict[str, PerAgent]:
+        """The points gained; after a round its score in parts; after the game how it ended."""
+        gained = info["points_gained"][0].tolist()
+        self._illegal_actions += info["illegal_actions"][0]
+        illegal = self._illegal_actions.tolist()
+        infos: dict[str, PerAgent] = {
+            agent: {"points_gained": gained[player], "illegal_actions": illegal[player]}
+            for player, agent in enumerate(self.agents)
+        }
+        ended = "scores" in info
+        if ended or seen["observation"][0, 0, self._turn] == 1:
+            scores = self.game.round_scores[-1]
+            for player, agent in enumerate(self.agents):
+                parts = {**scores[player]._asdict(), "total": scores[player].total}
+                infos[agent]["round_score"] = parts
+        if ended:
+            for player, agent in enumerate(self.agents):
+                infos[agent]["score"] = int(info["scores"][0, player])
+                infos[agent]["rank"] = int(info["ranks"][0, player])
+                infos[agent]["win_share"] = float(info["win_share"][0, player])
+        return infos
+
+
+def _game_of(config: GameConfig, options: dict[str, Any]) -> Game | None:
+    """The game that the options of a reset begin with, if they name one."""
+    if "deal" in options and "record" in options:
+        raise ValueError("options may hold a deal or a record, not both")
+    if "deal" in options:
+        deal = Deal.from_dict(config, options["deal"])
+        return Game.from_deal(config, deal.deck, deal.score_orders, deal.objectives)
+    if "record" in options:
+        game = Game.replay(options["record"])
+        if game.over:
+            raise ValueError("the game of the record is over: there is nothing left to play")
+        return game
+    return None

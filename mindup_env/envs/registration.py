@@ -1,0 +1,20 @@
+"""Makes the environments known to Gymnasium and PettingZoo by name."""
+
+import gymnasium
+import pettingzoo
+
+GYMNASIUM_ID = "MindUp-v0"
+PETTINGZOO_ID = "mindup/MindUp-v0"
+
+
+def register() -> None:
+    """Once: a second import of the package in a process must not warn."""
+    if GYMNASIUM_ID not in gymnasium.registry:
+        gymnasium.register(
+            GYMNASIUM_ID,
+            entry_point="mindup_env.envs.single_agent:MindUpEnv",
+            vector_entry_point="mindup_env.envs.vector_env:MindUpVectorEnv",
+        )
+    if PETTINGZOO_ID not in pettingzoo.parallel_registry:
+        pettingzoo.register("parallel", PETTINGZOO_ID, "mindup_env.mindup_v0:parallel_env")
+        pettingzoo.register("aec", PETTINGZOO_ID, "mindup_env.mindup_v0:env")

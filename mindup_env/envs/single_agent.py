@@ -1,0 +1,80 @@
+"""Gymnasium's form for one game: one learner at a table of bots."""
+
+from collections.abc import Sequence
+from typing import Any, SupportsFloat
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+
+from mindup_env.agent import Agent
+from mindup_env.config import GameConfig
+from mindup_env.envs.learner_tables import LearnerTables, Observations
+from mindup_env.envs.parallel import FRAMES_PER_SECOND, Observation
+from mindup_env.envs.spaces import action_space, observation_space
+from mindup_env.game import Game
+from mindup_env.render.modes import RENDER_MODES, Renderer
+from mindup_env.rewards import Reward
+
+
+class MindUpEnv(gymnasium.Env[Any, Any]):
+    """One learner against bots, who choose at the same time as it does."""
+
+    metadata = {"render_modes": RENDER_MODES, "render_fps": FRAMES_PER_SECOND}  # noqa: RUF012  # Gymnasium's form
+
+    def __init__(
+        self,
+        *,
+        opponents: Sequence[str | Agent] = ("random",),
+        seat: int | str = "random",
+        reward: str | Reward = "win",
+        illegal_action: str = "penalise",
+        render_mode: str | None = None,
+        **config: Any,
+    ) -> None:
+        table = GameConfig(**config)
+        self._tables = LearnerTables(
+            table,
+            1,
+            opponents,
+            seat,
+            reward=reward,
+            illegal_action=illegal_action,
+            autoreset=False,
+        )
+        self.observation_space = observation_space(table)
+        self.action_space = action_space(table)
+        self.render_mode = render_mode
+        self._renderer = Renderer(render_mode, FRAMES_PER_SECOND)
+
+    @property
+    def game(self) -> Game:
+        """A copy of the game as it stands."""
+        return self._tables.batch.game(0)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Deals a game: the first episode of a seed, or the next one."""
+        super().reset(seed=seed, options=options)
+        seen = self._tables.reset(seed)
+        self._renderer.follow(self._tables.batch)
+        return _only(seen), {"seat": int(self._tables.seats[0])}
+
+    def step(self, action: int) -> tuple[Observation, SupportsFloat, bool, bool, dict[str, Any]]:
+        """Plays the learner's action."""
+        played = self._tables.step([action])
+        info = {name: array[0].item() for name, array in played.info.items()}
+        info["seat"] = int(self._tables.seats[0])
+        self._renderer.follow(self._tables.batch)
+        return _only(played.seen), float(played.rewards[0]), bool(played.over[0]), False, info
+
+    def render(self) -> str | npt.NDArray[np.uint8] | None:
+        return self._renderer.render(self.game)
+
+    def close(self) -> None:
+        self._renderer.close()
+
+
+def _only(seen: Observations) -> Observation:
+    return {name: array[0] for name, array in seen.items()}

@@ -1,0 +1,31 @@
+"""Gymnasium's description of what a seat sees and does."""
+
+import numpy as np
+from gymnasium import spaces
+
+from mindup_env.config import GameConfig
+from mindup_env.observation import layout_of
+
+
+def observation_space(config: GameConfig) -> spaces.Dict:
+    """A space of its own at each call, so that each can be seeded alone."""
+    layout = layout_of(config)
+    return spaces.Dict(
+        {
+            "observation": spaces.Box(layout.low, layout.high, dtype=np.int8),
+            "action_mask": spaces.Box(0, 1, (config.num_cards,), np.int8),
+        }
+    )
+
+
+def action_space(config: GameConfig) -> spaces.Discrete:
+    return spaces.Discrete(config.num_cards)
+
+
+def state_space(config: GameConfig) -> spaces.Box:
+    """All hands, then the first seat's observation less its own hand."""
+    layout = layout_of(config)
+    hands = np.zeros(config.num_players * config.num_cards, np.int8)
+    low = np.concatenate([hands, layout.low[config.num_cards :]])
+    high = np.concatenate([hands + np.int8(1), layout.high[config.num_cards :]])
+    return spaces.Box(low, high, dtype=np.int8)

@@ -1,0 +1,82 @@
+"""Gymnasium's vector form: one learner at each of N tables of bots."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from mindup_env.agent import Agent
+from mindup_env.config import GameConfig
+from mindup_env.envs.learner_tables import LearnerTables, Observations
+from mindup_env.envs.spaces import action_space, observation_space
+from mindup_env.game import Game
+from mindup_env.rewards import Reward
+
+
+class MindUpVectorEnv(VectorEnv[Observations, npt.NDArray[np.integer], npt.NDArray[Any]]):
+    """A finished game is dealt anew in the same step.
+
+    What its learner saw last is then in ``info["final_obs"]``, the rows for which
+    ``info["_final_obs"]`` is true. ``info["seat"]`` says where each learner sits.
+    """
+
+    metadata = {"autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012  # Gymnasium's form
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        *,
+        opponents: Sequence[str | Agent] = ("random",),
+        seat: int | str = "random",
+        reward: str | Reward = "win",
+        illegal_action: str = "penalise",
+        **config: Any,
+    ) -> None:
+        table = GameConfig(**config)
+        self._tables = LearnerTables(
+            table,
+            num_envs,
+            opponents,
+            seat,
+            reward=reward,
+            illegal_action=illegal_action,
+            autoreset=True,
+        )
+        self.num_envs = num_envs
+        self.single_observation_space = observation_space(table)
+        self.single_action_space = action_space(table)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+
+    def game(self, index: int) -> Game:
+        """A copy of one of the games."""
+        return self._tables.batch.game(index)
+
+    def reset(
+        self,
+        *,
+        seed: int | Sequence[int] | None = None,
+        options: dict[str, Any] | None = None,  # noqa: ARG002  # Gymnasium's form
+    ) -> tuple[Observations, dict[str, Any]]:
+        """Deals all games: the first episodes of a seed, or the next ones."""
+        return self._tables.reset(seed), {"seat": self._tables.seats.copy()}
+
+    def step(
+        self, actions: npt.NDArray[np.integer]
+    ) -> tuple[
+        Observations,
+        npt.NDArray[Any],
+        npt.NDArray[np.bool_],
+        npt.NDArray[np.bool_],
+        dict[str, Any],
+    ]:
+        """Plays the actions (N,) of the learners."""
+        played = self._tables.step(actions)
+        info = {**played.info, "seat": self._tables.seats.copy()}
+        if played.final is not None:
+            info |= {"final_obs": played.final, "_final_obs": played.over.copy()}
+        truncations = np.zeros(self.num_envs, np.bool_)
+        return played.seen, played.rewards, played.over, truncations, info

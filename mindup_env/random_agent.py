@@ -1,0 +1,43 @@
+"""Plays any legal card, all equally likely."""
+
+import numpy as np
+import numpy.typing as npt
+
+from mindup_env.config import GameConfig
+from mindup_env.engine.compiler import kernel
+from mindup_env.engine.state import Int8Array, Int64Array
+from mindup_env.engine.streams import below
+
+
+class RandomAgent:
+    """The simplest agent; no config matters to it."""
+
+    def __init__(self, config: GameConfig) -> None:
+        pass
+
+    def act(
+        self,
+        observation: npt.NDArray[np.int8],  # noqa: ARG002  # it does not look
+        action_mask: npt.NDArray[np.int8],
+        new_game: npt.NDArray[np.bool_],  # noqa: ARG002  # and remembers nothing
+        words: npt.NDArray[np.uint64],
+    ) -> npt.NDArray[np.integer]:
+        actions = np.zeros(len(action_mask), np.int64)
+        choose_at_random(action_mask, words, actions)
+        return actions
+
+
+@kernel
+def choose_at_random(masks: Int8Array, words: npt.NDArray[np.uint64], actions: Int64Array) -> None:
+    """Fills ``actions`` (B,) with a random one of those that ``masks`` (B, num_cards) allow."""
+    for row in range(len(masks)):
+        allowed = 0
+        for action in range(masks.shape[1]):
+            allowed += masks[row, action]
+        remaining = below(words[row] >> np.uint64(32), allowed)
+        for action in range(masks.shape[1]):
+            if masks[row, action]:
+                if remaining == 0:
+                    actions[row] = action
+                    break
+                remaining -= 1

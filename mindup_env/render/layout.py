@@ -1,0 +1,31 @@
+"""Where the parts of the picture are."""
+
+import pygame
+
+from mindup_env.render.canvas import WIDTH
+
+MARGIN = 24
+GAP = 12
+
+TITLE = pygame.FRect(MARGIN, 12, WIDTH - 2 * MARGIN, 36)
+PRIZES = pygame.FRect(MARGIN, 56, WIDTH - 2 * MARGIN, 118)
+OBJECTIVES = pygame.FRect(PRIZES.right - 500, PRIZES.top, 500, PRIZES.height)
+SEATS = pygame.FRect(MARGIN, 186, WIDTH - 2 * MARGIN, 580)
+LEGEND = pygame.FRect(MARGIN, 770, WIDTH - 2 * MARGIN, 26)
+
+_SEATS_IN_ROWS = {2: (2,), 3: (3,), 4: (2, 2), 5: (3, 2), 6: (3, 3)}
+
+
+def seat_areas(num_players: int) -> list[pygame.FRect]:
+    """A place for each player, all of one size."""
+    rows = _SEATS_IN_ROWS[num_players]
+    width = (SEATS.width - GAP * (rows[0] - 1)) / rows[0]
+    height = (SEATS.height - GAP * (len(rows) - 1)) / len(rows)
+    areas = []
+    for row, seats in enumerate(rows):
+        left = SEATS.centerx - (seats * (width + GAP) - GAP) / 2
+        top = SEATS.top + row * (height + GAP)
+        areas += [
+            pygame.FRect(left + seat * (width + GAP), top, width, height) for seat in range(seats)
+        ]
+    return areas

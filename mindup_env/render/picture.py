@@ -1,0 +1,72 @@
+"""The table of one game as a picture."""
+
+import os
+import secrets
+import shutil
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pygame
+
+from mindup_env.checks import ordered, whole_number
+from mindup_env.game import Game
+from mindup_env.render import layout
+from mindup_env.render.canvas import HEIGHT, WIDTH, Canvas
+from mindup_env.render.headline import draw_headline
+from mindup_env.render.legend import draw_legend
+from mindup_env.render.objective_list import draw_objectives
+from mindup_env.render.prizes import draw_prizes
+from mindup_env.render.seat import draw_seat
+
+
+def draw(
+    game: Game, viewer: int | None = None, size: tuple[int, int] | None = None
+) -> npt.NDArray[np.uint8]:
+    """The picture as height x width x 3; all hands open, or those cards that ``viewer`` knows.
+
+    ``size`` is width and height in pixels, 1280 by 800 unless told.
+    """
+    picture = _drawn(game, viewer, size)
+    width, height = picture.get_size()
+    pixels = np.frombuffer(pygame.image.tobytes(picture, "RGB"), np.uint8)
+    return pixels.reshape(height, width, 3).copy()  # the buffer cannot be written to
+
+
+def save(game: Game, path: str | os.PathLike[str], viewer: int | None = None) -> None:
+    """Writes the picture as a PNG file; until all of it is written, the old file stays."""
+    picture = _drawn(game, viewer, None)
+    path = Path(path)
+    side = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+    try:
+        with side.open("xb") as file:
+            pygame.image.save(picture, file, "picture.png")
+            file.flush()
+            os.fsync(file.fileno())
+        if path.exists():
+            shutil.copymode(path, side)
+        side.replace(path)
+    except BaseException:
+        side.unlink(missing_ok=True)
+        raise
+
+
+def _drawn(game: Game, viewer: int | None, size: tuple[int, int] | None) -> pygame.Surface:
+    if viewer is not None:
+        viewer = whole_number("viewer", viewer, 0, game.config.num_players - 1)
+    canvas = Canvas((WIDTH, HEIGHT) if size is None else _checked(size))
+    draw_headline(canvas, game, viewer)
+    draw_prizes(canvas, game, layout.PRIZES)
+    draw_objectives(canvas, game, layout.OBJECTIVES)
+    for player, area in enumerate(layout.seat_areas(game.config.num_players)):
+        draw_seat(canvas, game, player, viewer, area)
+    draw_legend(canvas, game, viewer)
+    return canvas.surface
+
+
+def _checked(size: tuple[int, int]) -> tuple[int, int]:
+    sides = ordered("size", size)
+    if len(sides) != 2:
+        raise ValueError(f"size is width and height, not {size!r}")
+    width, height = (whole_number("a side of the picture", side, 1) for side in sides)
+    return width, height

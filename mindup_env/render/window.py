@@ -1,0 +1,52 @@
+"""A window in which a person watches games."""
+
+import numpy as np
+import numpy.typing as npt
+import pygame
+import pygame.surfarray
+
+
+class Window:
+    """Opens with the first frame, in the size of that frame.
+
+    When a person closes it, it stays closed and what is shown later is not seen; the program
+    goes on. At most ``frames_per_second`` are shown, by waiting.
+    """
+
+    def __init__(self, title: str = "Mind Up!", frames_per_second: float | None = None) -> None:
+        if frames_per_second is not None and not frames_per_second > 0:
+            raise ValueError(f"frames_per_second must be positive, not {frames_per_second}")
+        self._title = title
+        self._frames_per_second = frames_per_second
+        self._clock = pygame.time.Clock()
+        self._surface: pygame.Surface | None = None
+        self.closed = False
+
+    def show(self, frame: npt.NDArray[np.uint8]) -> None:
+        """Shows a picture of height x width x 3, if the window was not closed."""
+        if self.closed:
+            return
+        size = (frame.shape[1], frame.shape[0])
+        if self._surface is None or self._surface.get_size() != size:
+            self._surface = self._open(size)
+        pygame.surfarray.blit_array(self._surface, frame.swapaxes(0, 1))
+        pygame.display.flip()
+        self._answer_events()
+        if self._frames_per_second is not None:
+            self._clock.tick(self._frames_per_second)
+
+    def close(self) -> None:
+        if self._surface is not None:
+            # Not pygame.quit: the program may use other parts of pygame.
+            pygame.display.quit()
+        self._surface = None
+        self.closed = True
+
+    def _open(self, size: tuple[int, int]) -> pygame.Surface:
+        pygame.display.init()
+        pygame.display.set_caption(self._title)
+        return pygame.display.set_mode(size)
+
+    def _answer_events(self) -> None:
+        if any(event.type == pygame.QUIT for event in pygame.event.get()):
+            self.close()

@@ -1,0 +1,23 @@
+"""The picture of the documentation: the game that the README plays.
+
+``python -m tests.table_picture`` draws it afresh, after a change of what pictures show.
+"""
+
+from pathlib import Path
+
+from mindup_env import Game, GameConfig
+from mindup_env.render.picture import save
+
+PATH = Path(__file__).parent.parent / "docs" / "table.png"
+
+
+def game_of_the_readme() -> Game:
+    game = Game(GameConfig(num_players=4), seed=7)
+    for turn in range(8):
+        game.play([game.hand(player)[turn % 2] for player in range(4)])
+    return game
+
+
+if __name__ == "__main__":
+    PATH.parent.mkdir(exist_ok=True)
+    save(game_of_the_readme(), PATH)

@@ -1,0 +1,426 @@
+"""The table as a picture, and the window that shows it."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from itertools import combinations
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pygame
+import pytest
+
+from mindup_env import OBJECTIVES, Card, Deck, Game, GameConfig
+from mindup_env.render.canvas import HEIGHT, WIDTH, Canvas
+from mindup_env.render.layout import OBJECTIVES as OBJECTIVES_AREA
+from mindup_env.render.layout import PRIZES, TITLE, seat_areas
+from mindup_env.render.palette import CARD, GOLD, MALUS, TABLE, TEXT
+from mindup_env.render.picture import draw, save
+from mindup_env.render.window import Window
+from tests.scripted_game import scripted
+from tests.table_picture import PATH, game_of_the_readme
+
+MINUS = "\N{MINUS SIGN}"
+Picture = npt.NDArray[np.uint8]
+
+PINK_DECK = Deck(tuple(Card(number, "pink", number % 4 - 1) for number in range(1, 61)))
+ONE_COLOUR = GameConfig(num_players=6, num_objectives=5, deck=PINK_DECK)
+
+
+def played(config: GameConfig, turns: int, seed: int = 5) -> Game:
+    """The game after so many turns of random cards, or when it is over."""
+    game = Game(config, seed=seed)
+    rng = np.random.default_rng(seed)
+    for _ in range(min(turns, config.num_turns)):
+        hands = [game.hand(player) for player in range(config.num_players)]
+        game.play([int(rng.choice(hand)) for hand in hands])
+    return game
+
+
+class Written(NamedTuple):
+    words: str
+    size: float
+    area: pygame.FRect
+    shrunk: bool
+
+
+@pytest.fixture
+def written(monkeypatch: pytest.MonkeyPatch) -> list[Written]:
+    """All the words that are written on pictures, and where."""
+    found: list[Written] = []
+    original = Canvas.text
+
+    def text(
+        self: Canvas, words: str, at: tuple[float, float], size: float, *args: Any, **kwargs: Any
+    ) -> float:
+        width = original(self, words, at, size, *args, **kwargs)
+        left = at[0] - width * kwargs.get("align", 0)
+        area = pygame.FRect(left, at[1] - 0.37 * size, width, 0.74 * size)
+        found.append(Written(words, size, area, width < self.text_width(words, size)))
+        return width
+
+    monkeypatch.setattr(Canvas, "text", text)
+    return found
+
+
+def lines_of(written: list[Written], area: pygame.FRect) -> list[list[str]]:
+    """The words within an area: its lines from top to bottom, each from left to right."""
+    lines: dict[float, list[Written]] = {}
+    for words in written:
+        if area.contains(words.area):
+            lines.setdefault(round(words.area.centery, 2), []).append(words)
+    return [
+        [words.words for words in sorted(line, key=lambda words: words.area.left)]
+        for _, line in sorted(lines.items())
+    ]
+
+
+TABLES = [
+    pytest.param(config, turns, id=f"{name}-{turns}-turns")
+    for name, config in {
+        "2-players": GameConfig(num_players=2),
+        "3-players": GameConfig(num_players=3, num_objectives=5),
+        "4-players": GameConfig(num_players=4, num_objectives=2),
+        "5-players": GameConfig(num_players=5, num_objectives=5),
+        "6-players": GameConfig(num_players=6, num_objectives=5),
+        "6-players-one-colour": ONE_COLOUR,
+    }.items()
+    for turns in (0, 5, 13, 20, 21)
+]
+
+
+@pytest.mark.parametrize(("config", "turns"), TABLES)
+def test_a_picture_is_a_bright_and_colourful_array(config: GameConfig, turns: int) -> None:
+    picture = draw(played(config, turns))
+    assert picture.shape == (HEIGHT, WIDTH, 3) and picture.dtype == np.uint8
+    assert picture.flags.writeable and picture.flags.c_contiguous
+    assert 30 < picture.mean() < 225
+    assert len(np.unique(picture.astype(int) @ (1, 256, 256**2))) > 200
+
+
+@pytest.mark.parametrize("viewer", [None, 0])
+@pytest.mark.parametrize(("config", "turns"), TABLES)
+def test_all_words_are_readable_and_apart(
+    config: GameConfig, turns: int, viewer: int | None, written: list[Written]
+) -> None:
+    draw(played(config, turns), viewer)
+    table = pygame.FRect(0, 0, WIDTH, HEIGHT)
+    assert len(written) > 40
+    for words in written:
+        assert words.size >= 13 and not words.shrunk, words
+        assert table.contains(words.area), words
+    for one, other in combinations(written, 2):
+        assert not one.area.colliderect(other.area), (one, other)
+
+
+@pytest.mark.parametrize("num_players", range(2, 7))
+def test_seats_are_apart_and_on_the_table(num_players: int) -> None:
+    seats = seat_areas(num_players)
+    assert len(seats) == num_players
+    assert all(pygame.FRect(0, 0, WIDTH, HEIGHT).contains(seat) for seat in seats)
+    assert not any(one.colliderect(other) for one, other in combinations(seats, 2))
+
+
+def test_the_words_on_the_table(written: list[Written]) -> None:
+    draw(scripted(1))
+    assert lines_of(written, TITLE) == [["Mind Up!", "round 1 of 2,  turn 2 of 2"]]
+    assert lines_of(written, PRIZES)[-1] == ["played by", "player 1", "player 0"]
+    assert [words.words for words in written if words.size == 38] == ["2", "12"]
+    assert lines_of(written, OBJECTIVES_AREA) == [
+        ["objectives", "met now by player"],
+        ["+2", "cards of three colours, no more, no fewer", "nobody"],
+    ]
+
+
+def test_the_words_of_a_seat(written: list[Written]) -> None:
+    draw(scripted(4))
+    name, values, *cards, hand, points = lines_of(written, seat_areas(2)[0])
+    assert name == ["player 0", "this round", "22", "finished", "9"]
+    assert values == ["5", "4", "3", "2", "1"]
+    assert cards == [["30", "3", "2"]]
+    assert (hand, points) == (["12", "50"], ["+1"])
+
+
+def test_the_first_prizes_are_from_the_deck(written: list[Written]) -> None:
+    draw(scripted())
+    assert lines_of(written, PRIZES)[-1] == ["played by", "from the deck", "from the deck"]
+
+
+def test_objectives_name_those_who_meet_them_now(written: list[Written]) -> None:
+    game = played(GameConfig(num_players=6, num_objectives=5), 15)
+    draw(game)
+    for id_, line in zip(game.objectives, lines_of(written, OBJECTIVES_AREA)[1:], strict=True):
+        (objective,) = (each for each in OBJECTIVES if each.id == id_)
+        meeting = [str(player) for player in range(6) if id_ in game.objectives_met(player)]
+        points = f"{objective.points:+d}".replace("-", MINUS)
+        assert line == [points, objective.condition, *(meeting or ["nobody"])]
+
+
+def test_the_end_of_a_game(written: list[Written]) -> None:
+    game = scripted(5)
+    picture = draw(game)
+    assert lines_of(written, TITLE) == [["Mind Up!", "the game is over: player 0 won"]]
+    for player, area in enumerate(seat_areas(2)):
+        name, *_, labels, scores = lines_of(written, area)
+        rounds = [round_[player].total for round_ in game.round_scores]
+        tag = ["won"] if player == 0 else []
+        score = ["last round", str(rounds[-1]), "total", str(sum(rounds))]
+        assert name == [f"player {player}", *tag, *score]
+        assert (labels, scores) == (["round 1", "round 2"], [str(total) for total in rounds])
+        framed = (picture[round(area.centery), round(area.left) + 1] == GOLD).all()
+        assert framed == (player == 0)
+
+
+def test_a_shared_victory(written: list[Written]) -> None:
+    same_points = Deck(tuple(Card(number, "blue", 0) for number in range(1, 61)))
+    draw(played(GameConfig(num_players=3, deck=same_points), 99))
+    assert lines_of(written, TITLE)[0][1:] == [
+        "the game is over: players 0, 1 and 2 share the victory"
+    ]
+
+
+def test_the_prize_of_the_last_turn_has_a_frame() -> None:
+    game = game_of_the_readme()
+    assert game.tableau(0)[:2] == ((47,), (3,)), "3 was taken last"
+    seat = seat_areas(4)[0]
+    edge = draw(game)[round(seat.top) + 67, round(seat.left) : round(seat.right)]
+    framed = np.flatnonzero((edge == TEXT).all(axis=1)) / seat.width
+    assert 0.2 < framed.min() < framed.max() < 0.4, "the second of five columns"
+
+
+def swapped(game: Game, viewer: int) -> Game:
+    """A game that looks the same to ``viewer``: what the viewer does not know is elsewhere."""
+    plain = game.to_dict()
+    deck = plain["deal"]["deck"]
+    others = [player for player in range(game.config.num_players) if player != viewer]
+    hidden = [
+        [card for card in game.hand(player) if card not in game.known(player)] for player in others
+    ]
+    undrawn = deck[game.config.num_players * game.config.largest_hand + game.config.num_players :]
+    moved = [card for cards in hidden for card in cards] + undrawn
+    for card, other in zip(moved, moved[1:] + moved[:1], strict=True):
+        deck[plain["deal"]["deck"].index(card)] = -other
+    plain["deal"]["deck"] = [abs(card) for card in deck]
+    return Game.from_dict(plain)
+
+
+@pytest.mark.parametrize("turns", [0, 3, 6, 7, 13])
+@pytest.mark.parametrize("num_players", [3, 5])
+@pytest.mark.parametrize("viewer", [0, 1])
+def test_a_picture_for_a_viewer_hides_what_the_viewer_does_not_know(
+    num_players: int, turns: int, viewer: int
+) -> None:
+    game = played(GameConfig(num_players=num_players, num_objectives=3), turns)
+    other = swapped(game, viewer)
+    assert np.array_equal(draw(game, viewer), draw(other, viewer))
+    assert not np.array_equal(draw(game), draw(other)), "there is something to hide"
+    for player in {*range(num_players)} - {viewer}:
+        owner = game.known(player) != game.hand(player)
+        assert owner != np.array_equal(draw(game, player), draw(other, player)), "owners see it"
+    assert not np.array_equal(draw(game, viewer), draw(game))
+
+
+def test_nothing_is_hidden_when_the_game_is_over() -> None:
+    game = scripted(5)
+    words_of_the_viewer = pygame.Rect(WIDTH // 2, 0, WIDTH // 2, 48)
+    open_, seen = draw(game), draw(game, viewer=1)
+    different = (open_ != seen).any(axis=2)
+    different[: words_of_the_viewer.bottom, words_of_the_viewer.left :] = False
+    assert not different.any()
+
+
+def test_every_card_that_is_played_changes_the_picture() -> None:
+    game = Game(GameConfig(num_players=3), seed=1)
+    pictures = [draw(game)]
+    while not game.over:
+        game.play([game.hand(player)[0] for player in range(3)])
+        pictures.append(draw(game))
+    for one, other in combinations(pictures, 2):
+        assert not np.array_equal(one, other)
+
+
+def test_drawing_leaves_the_game_alone_and_is_repeatable() -> None:
+    game = scripted(3)
+    before = game.copy()
+    assert np.array_equal(draw(game), draw(game))
+    assert game == before
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (640, 400), (1920, 1080), (500, 900), (1, 1)])
+def test_the_picture_has_the_size_asked_for(size: tuple[int, int]) -> None:
+    picture = draw(game_of_the_readme(), size=size)
+    assert picture.shape == (size[1], size[0], 3)
+
+
+def test_another_size_shows_the_same_picture() -> None:
+    game = game_of_the_readme()
+    large, small = draw(game), draw(game, size=(640, 400))
+    assert np.abs(tiles(large, 80) - tiles(small, 40)).max() < 12
+    wide = draw(game, size=(1480, 800))
+    assert np.array_equal(wide[:, 100:-100], large) and (wide[:, :100] == TABLE).all()
+
+
+@pytest.mark.parametrize("size", [(0, 800), (1280,), (1280.5, 800), "large"])
+def test_a_size_that_is_none_is_refused(size: Any) -> None:
+    with pytest.raises(ValueError, match=r"^size |^a side of the picture "):
+        draw(scripted(), size=size)
+
+
+@pytest.mark.parametrize("viewer", [-1, 2, "0"])
+def test_a_viewer_who_does_not_play_is_refused(viewer: Any) -> None:
+    with pytest.raises(ValueError, match="viewer must be"):
+        draw(scripted(), viewer=viewer)
+
+
+def test_colours_can_be_told_apart() -> None:
+    for one, other in combinations([*CARD.values(), MALUS, TABLE], 2):
+        assert sum(abs(a - b) for a, b in zip(one, other, strict=True)) > 60
+
+
+def tiles(picture: Picture, side: int) -> npt.NDArray[np.float64]:
+    """The mean colour of each square of the picture."""
+    height, width, _ = picture.shape
+    squares = picture.reshape(height // side, side, width // side, side, 3)
+    return squares.mean(axis=(1, 3))
+
+
+def loaded(path: Path) -> Picture:
+    image = pygame.image.load(path)
+    pixels = np.frombuffer(pygame.image.tobytes(image, "RGB"), np.uint8)
+    return pixels.reshape(image.get_height(), image.get_width(), 3)
+
+
+@pytest.mark.parametrize("viewer", [None, 1])
+def test_a_saved_picture_is_the_one_drawn(tmp_path: Path, viewer: int | None) -> None:
+    path = tmp_path / "table.png"
+    path.write_bytes(b"old")
+    path.chmod(0o600)
+    save(scripted(1), path, viewer)
+    assert path.read_bytes().startswith(b"\x89PNG")
+    assert np.array_equal(loaded(path), draw(scripted(1), viewer))
+    assert list(tmp_path.iterdir()) == [path]
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_failed_save_leaves_the_old_file_and_no_litter(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError("disk full")
+
+    path = tmp_path / "table.png"
+    path.write_bytes(b"old")
+    monkeypatch.setattr("os.fsync", fail)
+    with pytest.raises(OSError, match="disk full"):
+        save(scripted(), path)
+    assert path.read_bytes() == b"old" and list(tmp_path.iterdir()) == [path]
+
+
+def test_the_picture_of_the_documentation_is_current() -> None:
+    kept, drawn = loaded(PATH), draw(game_of_the_readme())
+    assert kept.shape == drawn.shape
+    # Letters may differ a little from one version of the font library to the next.
+    assert np.abs(tiles(kept, 80) - tiles(drawn, 80)).max() < 8
+    assert np.abs(tiles(kept, 80) - tiles(draw(played(GameConfig(), 8)), 80)).max() > 30
+
+
+# What is imported, and where
+
+
+def run_python(script: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in {"SDL_VIDEODRIVER", "DISPLAY", "WAYLAND_DISPLAY"}
+    }
+    return subprocess.run(
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=kept | environment,
+    )
+
+
+def test_a_machine_without_a_display_draws() -> None:
+    script = """
+from mindup_env import Game
+from mindup_env.render.picture import draw
+import pygame
+print(draw(Game(seed=1)).shape, pygame.display.get_init())
+"""
+    done = run_python(script)
+    assert (done.returncode, done.stdout) == (0, "(800, 1280, 3) False\n"), done.stderr
+
+
+def test_the_game_does_not_import_pygame() -> None:
+    done = run_python("import mindup_env, sys; print('pygame' in sys.modules)")
+    assert (done.returncode, done.stdout) == (0, "False\n"), done.stderr
+
+
+def test_without_pygame_the_error_says_what_to_install() -> None:
+    script = "import sys; sys.modules['pygame'] = None; import mindup_env.render.picture"
+    done = run_python(script)
+    assert done.returncode == 1
+    assert "ImportError" in done.stderr and "pip install 'mindup-env[render]'" in done.stderr
+
+
+# The window
+
+
+@pytest.fixture
+def no_screen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    yield
+    pygame.display.quit()
+
+
+@pytest.mark.usefixtures("no_screen")
+def test_a_window_shows_pictures_and_closes() -> None:
+    window = Window("a game")
+    assert not pygame.display.get_init(), "it opens with the first picture"
+    for size in ((640, 400), (640, 400), (320, 200)):
+        picture = draw(scripted(1), size=size)
+        window.show(picture)
+        screen = pygame.display.get_surface()
+        assert screen is not None and screen.get_size() == size
+        shown = np.frombuffer(pygame.image.tobytes(screen, "RGB"), np.uint8)
+        assert np.array_equal(shown.reshape(picture.shape), picture)
+    assert pygame.display.get_caption()[0] == "a game" and not window.closed
+    window.close()
+    assert window.closed and not pygame.display.get_init()
+    window.close()
+
+
+@pytest.mark.usefixtures("no_screen")
+def test_a_window_closed_by_a_person_stays_closed_and_the_program_goes_on() -> None:
+    picture = draw(scripted(1), size=(320, 200))
+    window = Window()
+    window.show(picture)
+    pygame.event.post(pygame.event.Event(pygame.QUIT))
+    window.show(picture)
+    assert window.closed and not pygame.display.get_init()
+    window.show(picture)
+    assert not pygame.display.get_init()
+    assert draw(scripted(1), size=(320, 200)).any(), "pictures are still drawn"
+
+
+@pytest.mark.usefixtures("no_screen")
+def test_a_window_shows_no_more_pictures_a_second_than_it_should() -> None:
+    picture = draw(scripted(1), size=(320, 200))
+    window = Window(frames_per_second=20)
+    window.show(picture)
+    start = time.perf_counter()
+    for _ in range(4):
+        window.show(picture)
+    assert time.perf_counter() - start > 0.9 * 4 / 20
+
+
+@pytest.mark.parametrize("frames_per_second", [0, -1, float("nan")])
+def test_a_frame_rate_that_is_none_is_refused(frames_per_second: float) -> None:
+    with pytest.raises(ValueError, match="frames_per_second must be positive"):
+        Window(frames_per_second=frames_per_second)
