@@ -15,15 +15,14 @@ from mindup_env.engine import kernels, streams
 from mindup_env.engine.batch import Batch, make_keys
 from mindup_env.engine.kernels import Keys
 from mindup_env.engine.state import Games
-from mindup_env.env_kernels import Buffers, make_buffers
+from mindup_env.env_kernels import PENALTY, Buffers, make_buffers
 from mindup_env.game import Game
 from mindup_env.observation import Layout, layout_of
-from mindup_env.rewards import Reward, find_reward
+from mindup_env.rewards import Payment, Reward, find_payment
 
 Arrays = dict[str, npt.NDArray[Any]]
 
 ILLEGAL_ACTIONS = ("penalise", "raise")
-PENALTY = 1.0
 
 
 class IllegalActionWarning(UserWarning):
@@ -61,7 +60,9 @@ class BatchEnv:
         self.config = GameConfig() if config is None else config
         self.num_envs = whole_number("num_envs", num_envs, 1)
         self.layout: Layout = layout_of(self.config)
-        self._reward = find_reward(reward)
+        # A function is asked after each step; the named rewards are paid in compiled code.
+        self._reward = reward if callable(reward) else None
+        self._payment = tuple(Payment() if callable(reward) else find_payment(reward))
         self._autoreset = autoreset
         self._illegal_action = illegal_action
         self._copy = copy
@@ -98,6 +99,11 @@ class BatchEnv:
         return self._look(self._seen), {}
 
     @property
+    def batch(self) -> Batch:
+        """The games themselves, not a copy."""
+        return self._batch
+
+    @property
     def keys(self) -> Keys:
         """Seed, slot and episode (N, 3) of the games in play."""
         return self._keys
@@ -127,12 +133,13 @@ class BatchEnv:
             self._refuse_illegal()
         out = self._out
         any_illegal, any_over = env_kernels.play_turns(
-            self._batch.table, self._actions, self._buffers
+            self._batch.table, self._actions, self._payment, self._buffers
         )
-        rewards = self._reward(out.gained, out.over, out.win_share)
         if any_illegal:
             self._warn()
-            rewards = rewards - np.float32(PENALTY) * out.illegal
+        if self._reward is not None:
+            out.rewards[:] = self._reward(out.gained, out.over, out.win_share)
+            out.rewards[:] -= PENALTY * out.illegal
         info: dict[str, Any] = {
             "points_gained": self._given(out.gained),
             "illegal_actions": self._given(out.illegal),
@@ -145,7 +152,7 @@ class BatchEnv:
                 env_kernels.redeal_finished(self._batch.table, self._keys)
         return (
             self._look(self._seen),
-            self._given(rewards),
+            self._given(out.rewards),
             self._given(out.over),
             self._given(self._truncations),
             info,

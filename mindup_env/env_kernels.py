@@ -15,6 +15,10 @@ from mindup_env.engine.state import Games, Int8Array, Int64Array, Rules
 from mindup_env.engine.turns import play_turn
 from mindup_env.observation.layout import Offsets
 from mindup_env.observation.writer import observe, observe_masks
+from mindup_env.rewards import Payment
+
+PENALTY = 1.0
+"""What an illegal action costs."""
 
 
 class Buffers(NamedTuple):
@@ -27,6 +31,7 @@ class Buffers(NamedTuple):
     scores: npt.NDArray[np.int32]  # (N, num_players) of the games that ended
     ranks: npt.NDArray[np.int32]  # (N, num_players) of the games that ended, 0 for a winner
     win_share: npt.NDArray[np.float32]  # (N, num_players) of the games that ended; else 0
+    rewards: npt.NDArray[np.float32]  # (N, num_players)
 
 
 def make_buffers(config: GameConfig, num_games: int) -> Buffers:
@@ -39,6 +44,7 @@ def make_buffers(config: GameConfig, num_games: int) -> Buffers:
         scores=np.zeros(seats, np.int32),
         ranks=np.zeros(seats, np.int32),
         win_share=np.zeros(seats, np.float32),
+        rewards=np.zeros(seats, np.float32),
     )
 
 
@@ -66,13 +72,15 @@ def first_illegal(table: Table, actions: Int64Array) -> int:
 
 
 @kernel
-def play_turns(table: Table, actions: Int64Array, buffers: tuple[Any, ...]) -> tuple[bool, bool]:
+def play_turns(
+    table: Table, actions: Int64Array, payment: tuple[float, ...], buffers: tuple[Any, ...]
+) -> tuple[bool, bool]:
     """Plays a turn of every game that is not over.
 
     Says whether an action was illegal, and whether a game is over.
     """
     rules, games = Rules(*table[0]), Games(*table[1])
-    out = Buffers(*buffers)
+    out, pays = Buffers(*buffers), Payment(*payment)
     any_illegal = any_over = False
     for g in range(len(games.clock)):
         if is_over(rules, games, g):
@@ -91,6 +99,7 @@ def play_turns(table: Table, actions: Int64Array, buffers: tuple[Any, ...]) -> t
         if out.over[g]:
             any_over = True
             finish_game(rules, games, g, out)
+        pay(rules, g, pays, out)
     return any_illegal, any_over
 
 
@@ -139,3 +148,20 @@ def stand_still(rules: Rules, g: int, out: Buffers) -> None:
         out.illegal[g, seat] = False
         out.gained[g, seat] = 0
         out.win_share[g, seat] = 0
+        out.rewards[g, seat] = 0
+
+
+@compiled
+def pay(rules: Rules, g: int, pays: Payment, out: Buffers) -> None:
+    """The rewards of a turn; an illegal action costs its penalty on top."""
+    players = rules.num_players
+    gained_by_all = np.float32(0)
+    for seat in range(players):
+        gained_by_all += out.gained[g, seat]
+    for seat in range(players):
+        gained = out.gained[g, seat]
+        others_mean = (gained_by_all - gained) / (players - 1)
+        reward = pays.score * gained + pays.margin * (gained - others_mean)
+        if out.over[g]:
+            reward += pays.win * (out.win_share[g, seat] - 1 / players)
+        out.rewards[g, seat] = reward - PENALTY * out.illegal[g, seat]

@@ -138,11 +138,13 @@ def test_the_words_on_the_table(written: list[Written]) -> None:
 
 def test_the_words_of_a_seat(written: list[Written]) -> None:
     draw(scripted(4))
-    name, values, *cards, hand, points = lines_of(written, seat_areas(2)[0])
-    assert name == ["player 0", "this round", "22", "finished", "9"]
-    assert values == ["5", "4", "3", "2", "1"]
-    assert cards == [["30", "3", "2"]]
-    assert (hand, points) == (["12", "50"], ["+1"])
+    assert lines_of(written, seat_areas(2)[0]) == [
+        ["player 0", "this round", "10", "finished", "9"],
+        ["5", "4", "3", "2", "1"],
+        ["30", "3", "+1"],
+        ["12", "50"],
+        ["+1"],
+    ]
 
 
 def test_the_first_prizes_are_from_the_deck(written: list[Written]) -> None:
@@ -285,7 +287,8 @@ def tiles(picture: Picture, side: int) -> npt.NDArray[np.float64]:
     """The mean colour of each square of the picture."""
     height, width, _ = picture.shape
     squares = picture.reshape(height // side, side, width // side, side, 3)
-    return squares.mean(axis=(1, 3))
+    means: npt.NDArray[np.float64] = squares.mean(axis=(1, 3))
+    return means
 
 
 def loaded(path: Path) -> Picture:
@@ -357,13 +360,21 @@ print(draw(Game(seed=1)).shape, pygame.display.get_init())
     assert (done.returncode, done.stdout) == (0, "(800, 1280, 3) False\n"), done.stderr
 
 
+def test_drawing_goes_on_after_a_program_quits_pygame() -> None:
+    before = draw(scripted(1))
+    pygame.quit()
+    assert np.array_equal(draw(scripted(1)), before)
+    assert draw(scripted(2), size=(987, 654)).mean() > 30, "in a size not drawn before"
+
+
 def test_the_game_does_not_import_pygame() -> None:
-    done = run_python("import mindup_env, sys; print('pygame' in sys.modules)")
+    done = run_python("import mindup_env, mindup_env.render, sys; print('pygame' in sys.modules)")
     assert (done.returncode, done.stdout) == (0, "False\n"), done.stderr
 
 
-def test_without_pygame_the_error_says_what_to_install() -> None:
-    script = "import sys; sys.modules['pygame'] = None; import mindup_env.render.picture"
+@pytest.mark.parametrize("module", ["picture", "window"])
+def test_without_pygame_the_error_says_what_to_install(module: str) -> None:
+    script = f"import sys; sys.modules['pygame'] = None; import mindup_env.render.{module}"
     done = run_python(script)
     assert done.returncode == 1
     assert "ImportError" in done.stderr and "pip install 'mindup-env[render]'" in done.stderr

@@ -3,33 +3,23 @@
 import argparse
 from collections.abc import Iterator
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 
-from mindup_env.bench.rows import HEADER, Row, calls_per_second, line, write_json
+from mindup_env.bench.options import add_options, report
+from mindup_env.bench.rows import Row, calls_per_second
 from mindup_env.config import GameConfig
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch, make_keys
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--players", type=int, nargs="+", default=[3, 4, 5, 6], metavar="P")
-    parser.add_argument("--num-envs", type=int, nargs="+", default=[1, 64, 1024, 8192], metavar="N")
-    parser.add_argument("--seconds", type=float, default=1.0, help="time for each row")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the rows there too")
+    add_options(parser, players=[3, 4, 5, 6], num_envs=[1, 64, 1024, 8192])
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    print(HEADER)
-    rows = []
-    for row in measure(arguments.players, arguments.num_envs, arguments.seconds):
-        print(line(row), flush=True)
-        rows.append(row)
-    if arguments.json:
-        write_json(arguments.json, rows)
-    return 0
+    return report(measure(arguments.players, arguments.num_envs, arguments.seconds), arguments)
 
 
 def measure(players: list[int], sizes: list[int], seconds: float) -> Iterator[Row]:
@@ -47,5 +37,4 @@ def measure(players: list[int], sizes: list[int], seconds: float) -> Iterator[Ro
                 num_envs=num_games,
                 observations=False,
                 decisions_per_second=turns_per_second * num_games * num_players,
-                threads=1,
             )

@@ -18,16 +18,16 @@ class Row:
     num_envs: int
     observations: bool
     decisions_per_second: float
-    threads: int
+    threads: int = 1
 
 
-HEADER = f"{'bench':<8}{'players':>8}{'games':>8}{'observations':>14}{'decisions per second':>22}"
+HEADER = f"{'bench':<12}{'players':>8}{'games':>8}{'observations':>14}{'decisions per second':>22}"
 
 
 def line(row: Row) -> str:
     observations = "yes" if row.observations else "no"
     return (
-        f"{row.bench:<8}{row.players:>8}{row.num_envs:>8}{observations:>14}"
+        f"{row.bench:<12}{row.players:>8}{row.num_envs:>8}{observations:>14}"
         f"{row.decisions_per_second:>22,.0f}"
     )
 

@@ -12,7 +12,7 @@ from mindup_env.checks import whole_number
 from mindup_env.config import GameConfig
 from mindup_env.deal import Deal
 from mindup_env.envs.spaces import action_space, observation_space, state_space
-from mindup_env.game import Game
+from mindup_env.game import Game, RoundScore
 from mindup_env.render.modes import RENDER_MODES, Renderer
 from mindup_env.rewards import Reward
 
@@ -49,7 +49,7 @@ class ParallelMindUp(ParallelEnv[str, Observation, int]):
             config, 1, reward=reward, autoreset=False, illegal_action=illegal_action
         )
         self._illegal_actions = np.zeros(config.num_players, np.int64)
-        self._turn = self._batch.layout.offsets.turn
+        self._at = self._batch.layout.offsets
 
     def observation_space(self, agent: str) -> spaces.Dict:
         return self.observation_spaces[agent]
@@ -152,11 +152,12 @@ class ParallelMindUp(ParallelEnv[str, Observation, int]):
             for player, agent in enumerate(self.agents)
         }
         ended = "scores" in info
-        if ended or seen["observation"][0, 0, self._turn] == 1:
-            scores = self.game.round_scores[-1]
+        if ended or seen["observation"][0, 0, self._at.turn] == 1:
+            finished = int(seen["observation"][0, 0, self._at.round]) - (1 if ended else 2)
+            points = self._batch.batch.games.points[0, finished].tolist()
             for player, agent in enumerate(self.agents):
-                parts = {**scores[player]._asdict(), "total": scores[player].total}
-                infos[agent]["round_score"] = parts
+                score = RoundScore(*points[player])
+                infos[agent]["round_score"] = {**score._asdict(), "total": score.total}
         if ended:
             for player, agent in enumerate(self.agents):
                 infos[agent]["score"] = int(info["scores"][0, player])

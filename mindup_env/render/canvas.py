@@ -1,9 +1,8 @@
 """A surface of any size that is drawn on as if it were 1280 by 800."""
 
-import pygame
-
 from mindup_env.render import shapes
 from mindup_env.render.palette import TABLE, TEXT, Colour
+from mindup_env.render.pygame_extra import FRect, pygame
 
 WIDTH, HEIGHT = 1280, 800
 _CAPITALS = 0.73  # their height in the font, as a share of its size
@@ -21,7 +20,7 @@ class Canvas:
 
     def box(
         self,
-        area: pygame.FRect,
+        area: FRect,
         fill: Colour,
         *,
         radius: float = 8,
@@ -36,7 +35,7 @@ class Canvas:
         self.surface.blit(shape, place)
 
     def symbol(self, colour: str, centre: tuple[float, float], side: float, tint: Colour) -> None:
-        area = pygame.FRect(0, 0, side, side)
+        area = FRect(0, 0, side, side)
         area.center = centre
         place = self._pixels(area)
         self.surface.blit(shapes.symbol(colour, max(place.size), tint), place)
@@ -59,19 +58,20 @@ class Canvas:
         width = self.text_width(words, size)
         if room is not None and width > room:
             size, width = size * room / width, room
-        letters, above = self._written(words, size, colour)
+        letters, above = shapes.written(words, self._pixels_of_text(size), colour)
         left = self._left + (at[0] - width * align) * self._scale
         baseline = self._top + (at[1] + size * _CAPITALS / 2) * self._scale
         self.surface.blit(letters, (round(left), round(baseline) - above))
         return width
 
     def text_width(self, words: str, size: float) -> float:
-        return self._written(words, size, TEXT)[0].get_width() / self._scale
+        letters, _ = shapes.written(words, self._pixels_of_text(size), TEXT)
+        return letters.get_width() / self._scale
 
-    def _written(self, words: str, size: float, colour: Colour) -> tuple[pygame.Surface, int]:
-        return shapes.written(words, max(size * self._scale, 1), colour)
+    def _pixels_of_text(self, size: float) -> float:
+        return max(size * self._scale, 1)
 
-    def _pixels(self, area: pygame.FRect) -> pygame.Rect:
+    def _pixels(self, area: FRect) -> pygame.Rect:
         left, top, right, bottom = (
             round(start + length * self._scale)
             for start, length in (

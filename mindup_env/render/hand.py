@@ -2,18 +2,15 @@
 
 from collections.abc import Iterator
 
-import pygame
-
 from mindup_env.game import Game
 from mindup_env.render.canvas import Canvas
 from mindup_env.render.cards import draw_back, draw_hand_card
+from mindup_env.render.pygame_extra import FRect
 
 _GAP = 4
 
 
-def draw_hand(
-    canvas: Canvas, game: Game, player: int, viewer: int | None, area: pygame.FRect
-) -> None:
+def draw_hand(canvas: Canvas, game: Game, player: int, viewer: int | None, area: FRect) -> None:
     known = game.known(player)
     hidden = [card for card in game.hand(player) if card not in known]
     places = _places(area, game.config.largest_hand)
@@ -26,8 +23,8 @@ def draw_hand(
             draw_back(canvas, next(places))
 
 
-def _places(area: pygame.FRect, cards: int) -> Iterator[pygame.FRect]:
+def _places(area: FRect, cards: int) -> Iterator[FRect]:
     """Room for so many cards, which stays as wide when there are fewer."""
     step = min((area.width + _GAP) / cards, area.height)
     for place in range(cards):
-        yield pygame.FRect(area.left + place * step, area.top, step - _GAP, area.height)
+        yield FRect(area.left + place * step, area.top, step - _GAP, area.height)

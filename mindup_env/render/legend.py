@@ -1,11 +1,10 @@
 """The line at the bottom: what the marks of the cards mean."""
 
-import pygame
-
 from mindup_env.game import Game
 from mindup_env.render.canvas import Canvas
 from mindup_env.render.layout import LEGEND
-from mindup_env.render.palette import BACK, BACK_LINE, INK, QUIET, SEAT, TEXT, Colour, mixed
+from mindup_env.render.palette import BACK, BACK_LINE, QUIET, SECRET, TEXT, Colour
+from mindup_env.render.pygame_extra import FRect
 
 _SAMPLE = (13, 18)
 
@@ -13,7 +12,7 @@ _SAMPLE = (13, 18)
 def draw_legend(canvas: Canvas, game: Game, viewer: int | None) -> None:
     left = LEGEND.left
     for fill, edge, words in _marks(game, viewer):
-        sample = pygame.FRect(left, LEGEND.centery - _SAMPLE[1] / 2, *_SAMPLE)
+        sample = FRect(left, LEGEND.centery - _SAMPLE[1] / 2, *_SAMPLE)
         canvas.box(sample, fill, radius=3, edge=edge)
         left = sample.right + 8
         left += canvas.text(words, (left, LEGEND.centery), 14, QUIET) + 28
@@ -25,7 +24,7 @@ def _marks(game: Game, viewer: int | None) -> list[tuple[Colour, Colour, str]]:
         return [taken]
     marks = [
         (QUIET, QUIET, "everybody knows this card"),
-        (mixed(SEAT, INK, 0.45), QUIET, "only its owner knows this card"),
+        (SECRET, QUIET, "only its owner knows this card"),
         taken,
     ]
     if viewer is not None:

@@ -1,12 +1,11 @@
 """The objectives in words, and who meets them now."""
 
-import pygame
-
 from mindup_env.game import Game
 from mindup_env.objectives import OBJECTIVES
 from mindup_env.render.canvas import Canvas
 from mindup_env.render.palette import GOLD, INK, QUIET, TEXT
 from mindup_env.render.points import draw_points
+from mindup_env.render.pygame_extra import FRect
 
 _LINE = 20
 _HEADING = 18
@@ -16,7 +15,7 @@ _CHIP = 22
 _BY_ID = {objective.id: objective for objective in OBJECTIVES}
 
 
-def draw_objectives(canvas: Canvas, game: Game, area: pygame.FRect) -> None:
+def draw_objectives(canvas: Canvas, game: Game, area: FRect) -> None:
     if not game.objectives:
         return
     heading = area.top + _HEADING / 2 - 1
@@ -43,6 +42,6 @@ def _draw_meeting(canvas: Canvas, game: Game, id_: str, at: tuple[float, float])
     if not meeting:
         canvas.text("nobody", at, 14, QUIET)
     for place, player in enumerate(meeting):
-        chip = pygame.FRect(at[0] + place * _CHIP, at[1] - 8, _CHIP - 4, 16)
+        chip = FRect(at[0] + place * _CHIP, at[1] - 8, _CHIP - 4, 16)
         canvas.box(chip, GOLD, radius=5)
         canvas.text(str(player), chip.center, 13, INK, align=0.5)

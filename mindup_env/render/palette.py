@@ -13,6 +13,7 @@ INK: Colour = (24, 28, 38)
 MALUS: Colour = (146, 38, 56)
 GOLD: Colour = (244, 200, 96)
 PAPER: Colour = (240, 231, 208)
+SECRET: Colour = (30, 45, 53)
 BACK: Colour = (70, 93, 105)
 BACK_LINE: Colour = (98, 124, 136)
 
@@ -23,6 +24,10 @@ CARD: dict[str, Colour] = {
     "green": (130, 200, 116),
     "purple": (180, 148, 236),
 }
+
+
+def dark(colour: Colour) -> Colour:
+    return mixed(colour, INK, 0.62)
 
 
 def mixed(one: Colour, other: Colour, share: float) -> Colour:

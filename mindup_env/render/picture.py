@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-import pygame
 
 from mindup_env.checks import ordered, whole_number
 from mindup_env.game import Game
@@ -17,6 +16,7 @@ from mindup_env.render.headline import draw_headline
 from mindup_env.render.legend import draw_legend
 from mindup_env.render.objective_list import draw_objectives
 from mindup_env.render.prizes import draw_prizes
+from mindup_env.render.pygame_extra import pygame
 from mindup_env.render.seat import draw_seat
 
 

@@ -1,9 +1,8 @@
 """Points with their sign."""
 
-import pygame
-
 from mindup_env.render.canvas import Canvas
 from mindup_env.render.palette import INK, MALUS, TEXT
+from mindup_env.render.pygame_extra import FRect
 
 
 def draw_points(
@@ -12,7 +11,7 @@ def draw_points(
     """A bonus light and a malus dark; nothing for neither."""
     if not points:
         return
-    pill = pygame.FRect(0, 0, 25, height)
+    pill = FRect(0, 0, 25, height)
     pill.center = centre
     fill, ink = (TEXT, INK) if points > 0 else (MALUS, TEXT)
     canvas.box(pill, fill, radius=height / 2)

@@ -1,18 +1,17 @@
 """The row of prizes, which are the cards played last, and who played them."""
 
-import pygame
-
 from mindup_env.game import Game
 from mindup_env.render.canvas import Canvas
 from mindup_env.render.cards import draw_prize
 from mindup_env.render.palette import QUIET, TEXT
+from mindup_env.render.pygame_extra import FRect
 
 _SLOT = 104
 _CARD = 72
 _LABELS = 84
 
 
-def draw_prizes(canvas: Canvas, game: Game, area: pygame.FRect) -> None:
+def draw_prizes(canvas: Canvas, game: Game, area: FRect) -> None:
     caption = area.bottom - 8
     card_height = area.height - 22
     left = area.left + _LABELS
@@ -23,7 +22,7 @@ def draw_prizes(canvas: Canvas, game: Game, area: pygame.FRect) -> None:
     played_by = _played_by(game)
     for place, number in enumerate(game.row):
         middle = left + (place + 0.5) * _SLOT
-        card = pygame.FRect(middle - _CARD / 2, area.top, _CARD, card_height)
+        card = FRect(middle - _CARD / 2, area.top, _CARD, card_height)
         draw_prize(canvas, card, game.config.deck[number])
         words = played_by.get(number, "from the deck")
         canvas.text(words, (middle, caption), 14, TEXT, align=0.5, room=_SLOT - 6)

@@ -1,13 +1,12 @@
 """The place of one player: name, scores, tableau and hand."""
 
-import pygame
-
 from mindup_env.game import Game
 from mindup_env.render.canvas import Canvas
 from mindup_env.render.finished_rounds import draw_finished_rounds
 from mindup_env.render.hand import draw_hand
 from mindup_env.render.palette import GOLD, INK, LINE, QUIET, SEAT, TEXT, Colour
 from mindup_env.render.points import score_words
+from mindup_env.render.pygame_extra import FRect
 from mindup_env.render.tableau import draw_tableau
 
 _PADDING = 12
@@ -15,17 +14,15 @@ _NAME = 36
 _TALL = 400
 
 
-def draw_seat(
-    canvas: Canvas, game: Game, player: int, viewer: int | None, area: pygame.FRect
-) -> None:
+def draw_seat(canvas: Canvas, game: Game, player: int, viewer: int | None, area: FRect) -> None:
     won = player in game.winners
     canvas.box(area, SEAT, radius=12, edge=GOLD if won else LINE, edge_width=3 if won else 1)
     inside = area.inflate(-2 * _PADDING, 0)
-    _draw_name(canvas, game, player, viewer, pygame.FRect(inside.topleft, (inside.width, _NAME)))
+    _draw_name(canvas, game, player, viewer, FRect(inside.topleft, (inside.width, _NAME)))
     below = 66 if area.height > _TALL else 50
-    hand = pygame.FRect(inside.left, area.bottom - _PADDING + 2 - below, inside.width, below)
+    hand = FRect(inside.left, area.bottom - _PADDING + 2 - below, inside.width, below)
     room = hand.top - 10 - inside.top - _NAME
-    tableau = pygame.FRect(inside.left, inside.top + _NAME, inside.width, room)
+    tableau = FRect(inside.left, inside.top + _NAME, inside.width, room)
     draw_tableau(canvas, game, player, tableau)
     if game.over:
         draw_finished_rounds(canvas, game, player, hand)
@@ -33,9 +30,7 @@ def draw_seat(
         draw_hand(canvas, game, player, viewer, hand)
 
 
-def _draw_name(
-    canvas: Canvas, game: Game, player: int, viewer: int | None, area: pygame.FRect
-) -> None:
+def _draw_name(canvas: Canvas, game: Game, player: int, viewer: int | None, area: FRect) -> None:
     middle = area.centery
     width = canvas.text(f"player {player}", (area.left, middle), 18, TEXT)
     beside = (area.left + width + 10, middle)
@@ -59,5 +54,5 @@ def _draw_score(canvas: Canvas, label: str, score: int, right: float, middle: fl
 
 def _draw_tag(canvas: Canvas, word: str, at: tuple[float, float], fill: Colour) -> None:
     width = canvas.text_width(word, 13) + 14
-    canvas.box(pygame.FRect(at[0], at[1] - 9, width, 18), fill, radius=9)
+    canvas.box(FRect(at[0], at[1] - 9, width, 18), fill, radius=9)
     canvas.text(word, (at[0] + width / 2, at[1]), 13, INK, align=0.5)

@@ -3,10 +3,8 @@
 import math
 from functools import lru_cache
 
-import pygame
-import pygame.freetype
-
 from mindup_env.render.palette import Colour
+from mindup_env.render.pygame_extra import pygame
 
 _LARGER = 4
 _Points = list[tuple[float, float]]

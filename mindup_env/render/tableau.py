@@ -1,11 +1,10 @@
 """A tableau: five columns under their score cards."""
 
-import pygame
-
 from mindup_env.game import Game
 from mindup_env.render.canvas import Canvas
 from mindup_env.render.cards import draw_column_card, draw_score_card
 from mindup_env.render.palette import LINE, SLOT
+from mindup_env.render.pygame_extra import FRect
 
 _SCORE_CARD = 24
 _GAP = 6
@@ -13,20 +12,20 @@ _COMFORTABLE = 5  # cards of a column, with room to spare
 _WIDEST = 52
 
 
-def draw_tableau(canvas: Canvas, game: Game, player: int, area: pygame.FRect) -> None:
+def draw_tableau(canvas: Canvas, game: Game, player: int, area: FRect) -> None:
     tableau = game.tableau(player)
     width = (area.width - _GAP * (len(tableau) - 1)) / len(tableau)
     height, strip = _card_height(game, area.height - _SCORE_CARD - _GAP)
     taken = _last_prizes(game)
     for place, (value, column) in enumerate(zip(game.score_cards, tableau, strict=True)):
         left = area.left + place * (width + _GAP)
-        draw_score_card(canvas, pygame.FRect(left, area.top, width, _SCORE_CARD), value)
+        draw_score_card(canvas, FRect(left, area.top, width, _SCORE_CARD), value)
         top = area.top + _SCORE_CARD + _GAP
         if not column:
-            empty = pygame.FRect(left, top, width, height)
+            empty = FRect(left, top, width, height)
             canvas.box(empty, SLOT, radius=6, edge=LINE, edge_width=1)
         for depth, number in enumerate(column):
-            card = pygame.FRect(left, top + depth * strip, width, height)
+            card = FRect(left, top + depth * strip, width, height)
             draw_column_card(canvas, card, strip, game.config.deck[number], new=number in taken)
 
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 import numpy.typing as npt
-import pygame
-import pygame.surfarray
+
+from mindup_env.render.pygame_extra import pygame
 
 
 class Window:

@@ -1,0 +1,106 @@
+"""The environments, with observations and masks, on one core."""
+
+import argparse
+from collections.abc import Callable, Iterator
+
+import gymnasium
+import numpy as np
+
+from mindup_env.batch_env import BatchEnv
+from mindup_env.bench.options import add_options, report
+from mindup_env.bench.rows import Row, calls_per_second
+from mindup_env.config import GameConfig
+from mindup_env.engine.compiler import kernel
+from mindup_env.engine.kernels import Keys, Table
+from mindup_env.engine.random_play import random_card
+from mindup_env.engine.state import Games, Int64Array, Rules
+from mindup_env.mindup_v0 import parallel_env
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    add_options(parser, players=[4], num_envs=[1, 64, 1024, 8192])
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    return report(measure(arguments.players, arguments.num_envs, arguments.seconds), arguments)
+
+
+def measure(players: list[int], sizes: list[int], seconds: float) -> Iterator[Row]:
+    for num_players in players:
+        for num_envs in sizes:
+            decisions = num_players * num_envs
+            for name, turn in (
+                ("BatchEnv", batch_turn(num_players, num_envs)),
+                ("copy", copy_of_as_much(num_players, num_envs)),
+            ):
+                rate = calls_per_second(turn, seconds) * decisions
+                yield Row(name, num_players, num_envs, observations=True, decisions_per_second=rate)
+            rate = calls_per_second(learner_turn(num_players, num_envs), seconds) * num_envs
+            yield Row(
+                "make_vec", num_players, num_envs, observations=True, decisions_per_second=rate
+            )
+        rate = calls_per_second(parallel_game(num_players), seconds)
+        decisions = num_players * GameConfig(num_players=num_players).num_turns
+        yield Row(
+            "parallel_env", num_players, 1, observations=True, decisions_per_second=rate * decisions
+        )
+
+
+def batch_turn(num_players: int, num_envs: int) -> Callable[[], None]:
+    """A turn of uniformly random legal play in every game."""
+    env = BatchEnv(GameConfig(num_players=num_players), num_envs)
+    env.reset(seed=0)
+    actions = np.zeros((num_envs, num_players), np.int64)
+
+    def turn() -> None:
+        choose_at_random(env.batch.table, env.keys, actions)
+        env.step(actions)
+
+    return turn
+
+
+def copy_of_as_much(num_players: int, num_envs: int) -> Callable[[], None]:
+    """What no environment can beat: copying as many bytes as its observations and masks have."""
+    env = BatchEnv(GameConfig(num_players=num_players), num_envs)
+    seen, _ = env.reset(seed=0)
+    room = {name: array.copy() for name, array in seen.items()}
+
+    def copy() -> None:
+        for name, array in seen.items():
+            np.copyto(room[name], array)
+
+    return copy
+
+
+def learner_turn(num_players: int, num_envs: int) -> Callable[[], None]:
+    """A turn of a learner at every table, with random bots; it plays its lowest card."""
+    env = gymnasium.make_vec("MindUp-v0", num_envs=num_envs, num_players=num_players)
+    last = [env.reset(seed=0)[0]]
+
+    def turn() -> None:
+        last[0] = env.step(last[0]["action_mask"].argmax(axis=1))[0]
+
+    return turn
+
+
+def parallel_game(num_players: int) -> Callable[[], None]:
+    """A whole game, of lowest cards, through PettingZoo's parallel form."""
+    env = parallel_env(num_players=num_players)
+
+    def game() -> None:
+        seen, _ = env.reset()
+        while env.agents:
+            lowest = {agent: int(view["action_mask"].argmax()) for agent, view in seen.items()}
+            seen, *_ = env.step(lowest)
+
+    return game
+
+
+@kernel
+def choose_at_random(table: Table, keys: Keys, actions: Int64Array) -> None:
+    """Fills ``actions`` (N, num_players) with a random card of every hand."""
+    rules, games = Rules(*table[0]), Games(*table[1])
+    for g in range(len(games.clock)):
+        for seat in range(rules.num_players):
+            actions[g, seat] = random_card(games, g, seat, keys[g])

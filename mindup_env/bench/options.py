@@ -1,0 +1,30 @@
+"""What the benchmarks have in common on the command line."""
+
+import argparse
+from collections.abc import Iterable
+from pathlib import Path
+
+from mindup_env.bench.rows import HEADER, Row, line, write_json
+
+
+def add_options(parser: argparse.ArgumentParser, players: list[int], num_envs: list[int]) -> None:
+    parser.add_argument(
+        "--players", type=int, nargs="+", default=players, metavar="P", help="at each table"
+    )
+    parser.add_argument(
+        "--num-envs", type=int, nargs="+", default=num_envs, metavar="N", help="games at once"
+    )
+    parser.add_argument("--seconds", type=float, default=1.0, help="time for each row")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the rows there too")
+
+
+def report(measured: Iterable[Row], arguments: argparse.Namespace) -> int:
+    """Prints each row as soon as it is there."""
+    print(HEADER)
+    rows = []
+    for row in measured:
+        print(line(row), flush=True)
+        rows.append(row)
+    if arguments.json:
+        write_json(arguments.json, rows)
+    return 0
