@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
-.PHONY: train test lint types unit slow golden clean
+.PHONY: train test lint types unit slow golden docs clean
 .DELETE_ON_ERROR:
 
 train: $(READY)
@@ -36,6 +36,10 @@ slow: $(READY)
 # Writes the golden games afresh, after a change of what they show.
 golden: $(READY)
 	$(BIN)/python -m tests.golden.write
+
+# Writes the tables of the documentation that come from the code.
+docs: $(READY)
+	$(BIN)/python -m tests.generated_docs
 
 # The constraints also bind what a build of the package fetches for itself.
 $(READY): pyproject.toml constraints.txt

@@ -37,6 +37,16 @@ def test_bench_engine_prints_a_line_and_writes_a_row_for_each_setting(
     assert len(capsys.readouterr().out.splitlines()) == 1 + len(rows)
 
 
+def test_bench_env_measures_each_form(tmp_path: Path) -> None:
+    file = tmp_path / "rows.json"
+    words = ["bench", "env", "--num-envs", "2", "--seconds", "0.01", "--json", str(file)]
+    assert cli.main(words) == 0
+    rows = json.loads(file.read_text())
+    assert [row["bench"] for row in rows] == ["BatchEnv", "copy", "make_vec", "parallel_env"]
+    assert all(list(row) == KEYS and row["observations"] for row in rows)
+    assert all(row["decisions_per_second"] > 0 for row in rows)
+
+
 def test_decisions_are_counted_over_all_seats_and_games(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine, "calls_per_second", lambda *_: 10.0)
     expected = Row("engine", 3, 8, observations=False, decisions_per_second=240.0, threads=1)

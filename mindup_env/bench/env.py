@@ -2,9 +2,13 @@
 
 import argparse
 from collections.abc import Callable, Iterator
+from functools import partial
+from importlib.util import find_spec
+from typing import NamedTuple
 
 import gymnasium
 import numpy as np
+import pettingzoo
 
 from mindup_env.batch_env import BatchEnv
 from mindup_env.bench.options import add_options, report
@@ -23,28 +27,42 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    if find_spec("rlcard") is None:
+        print("for PettingZoo's leduc_holdem beside these: pip install rlcard")
     return report(measure(arguments.players, arguments.num_envs, arguments.seconds), arguments)
 
 
+class Work(NamedTuple):
+    """Something to call again and again, and how many decisions each call holds."""
+
+    bench: str
+    players: int
+    num_envs: int
+    call: Callable[[], object]
+    decisions: int
+
+
 def measure(players: list[int], sizes: list[int], seconds: float) -> Iterator[Row]:
-    for num_players in players:
-        for num_envs in sizes:
-            decisions = num_players * num_envs
-            for name, turn in (
-                ("BatchEnv", batch_turn(num_players, num_envs)),
-                ("copy", copy_of_as_much(num_players, num_envs)),
-            ):
-                rate = calls_per_second(turn, seconds) * decisions
-                yield Row(name, num_players, num_envs, observations=True, decisions_per_second=rate)
-            rate = calls_per_second(learner_turn(num_players, num_envs), seconds) * num_envs
-            yield Row(
-                "make_vec", num_players, num_envs, observations=True, decisions_per_second=rate
-            )
-        rate = calls_per_second(parallel_game(num_players), seconds)
-        decisions = num_players * GameConfig(num_players=num_players).num_turns
+    for work in all_work(players, sizes):
         yield Row(
-            "parallel_env", num_players, 1, observations=True, decisions_per_second=rate * decisions
+            work.bench,
+            work.players,
+            work.num_envs,
+            observations=True,
+            decisions_per_second=calls_per_second(work.call, seconds) * work.decisions,
         )
+
+
+def all_work(players: list[int], sizes: list[int]) -> Iterator[Work]:
+    for seats in players:
+        for games in sizes:
+            yield Work("BatchEnv", seats, games, batch_turn(seats, games), seats * games)
+            yield Work("copy", seats, games, copy_of_as_much(seats, games), seats * games)
+            yield Work("make_vec", seats, games, learner_turn(seats, games), games)
+        decisions = seats * GameConfig(num_players=seats).num_turns
+        yield Work("parallel_env", seats, 1, parallel_game(seats), decisions)
+    if find_spec("rlcard") is not None:
+        yield Work("leduc_holdem", 2, 1, leduc_decision(), 1)
 
 
 def batch_turn(num_players: int, num_envs: int) -> Callable[[], None]:
@@ -95,6 +113,22 @@ def parallel_game(num_players: int) -> Callable[[], None]:
             seen, *_ = env.step(lowest)
 
     return game
+
+
+def leduc_decision() -> Callable[[], object]:
+    """A decision in a card game that comes with PettingZoo."""
+    env = pettingzoo.make("aec", "classic/leduc_holdem-v4")
+
+    def decisions() -> Iterator[None]:
+        while True:
+            env.reset()
+            for _ in env.agent_iter():
+                seen, _, over, cut_short, _ = env.last()
+                env.step(None if over or cut_short else int(seen["action_mask"].argmax()))
+                if not (over or cut_short):
+                    yield
+
+    return partial(next, decisions())
 
 
 @kernel

@@ -21,13 +21,13 @@ class Row:
     threads: int = 1
 
 
-HEADER = f"{'bench':<12}{'players':>8}{'games':>8}{'observations':>14}{'decisions per second':>22}"
+HEADER = f"{'bench':<14}{'players':>8}{'games':>8}{'observations':>14}{'decisions per second':>22}"
 
 
 def line(row: Row) -> str:
     observations = "yes" if row.observations else "no"
     return (
-        f"{row.bench:<12}{row.players:>8}{row.num_envs:>8}{observations:>14}"
+        f"{row.bench:<14}{row.players:>8}{row.num_envs:>8}{observations:>14}"
         f"{row.decisions_per_second:>22,.0f}"
     )
 
@@ -36,7 +36,7 @@ def write_json(path: Path, rows: list[Row]) -> None:
     write_text(path, json.dumps([asdict(row) for row in rows], indent=2) + "\n")
 
 
-def calls_per_second(call: Callable[[], None], seconds: float) -> float:
+def calls_per_second(call: Callable[[], object], seconds: float) -> float:
     """How often ``call`` can be called, the best of a few stretches of time.
 
     Whatever else the machine does can only slow it down, so the best is the nearest to the truth.
@@ -48,7 +48,7 @@ def calls_per_second(call: Callable[[], None], seconds: float) -> float:
 _STRETCHES = 5
 
 
-def _one_stretch(call: Callable[[], None], seconds: float) -> float:
+def _one_stretch(call: Callable[[], object], seconds: float) -> float:
     calls, start = 0, time.perf_counter()
     while (elapsed := time.perf_counter() - start) < seconds:
         call()

@@ -168,7 +168,7 @@ def _cut(vectors: npt.NDArray[Any], parts: tuple[Part, ...]) -> dict[str, npt.ND
     starts = _starts(parts)
     return {
         part.name: vectors[..., starts[part.name] :][..., : part.size].reshape(
-            *vectors.shape[:-1], *part.shape
+            (*vectors.shape[:-1], *part.shape)
         )
         for part in parts
     }
