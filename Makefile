@@ -6,6 +6,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
+# What is played again without the compiler.
+UNCOMPILED := tests/rules tests/test_linear.py tests/envs/test_observation.py tests/test_belief.py
+
 .PHONY: train test lint types unit slow golden docs clean
 .DELETE_ON_ERROR:
 
@@ -24,8 +27,8 @@ types: $(READY)
 # Coverage cannot see inside compiled functions, so the rules are played once more uncompiled.
 unit: $(READY)
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest
-	NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest tests/rules tests/test_linear.py
+	$(BIN)/coverage run -m pytest --numprocesses auto
+	NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest --numprocesses auto $(UNCOMPILED)
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 

@@ -69,7 +69,8 @@ class BatchEnv:
         self._warned = False
         self._batch = Batch(self.config, self.num_envs)
         self._keys = make_keys(0, self.num_envs)
-        self._dealt = False
+        self._seeded = False
+        self._dealt = np.zeros(self.num_envs, np.bool_)
         self._truncations = np.zeros(self.num_envs, np.bool_)
         self._actions = np.zeros((self.num_envs, self.config.num_players), np.int64)
         self._offsets = tuple(self.layout.offsets)
@@ -83,7 +84,7 @@ class BatchEnv:
         A seed begins the first episode of its slots 0 to N - 1; a list of N seeds the first
         episode of slot 0 of each; no seed deals the next episode.
         """
-        if seed is None and self._dealt:
+        if seed is None and self._seeded:
             self._keys[:, streams.EPISODE] += np.uint64(1)
         elif seed is None:
             self._keys[:] = make_keys(secrets.randbits(64), self.num_envs)
@@ -93,7 +94,8 @@ class BatchEnv:
             self._keys[:] = np.concatenate([make_keys(one, 1) for one in seed])
         else:
             self._keys[:] = make_keys(seed, self.num_envs)
-        self._dealt = True
+        self._seeded = True
+        self._dealt[:] = True
         self._out.over[:] = False
         kernels.deal_all(self._batch.table, self._keys)
         return self._look(self._seen), {}
@@ -132,6 +134,7 @@ class BatchEnv:
         if self._illegal_action == "raise":
             self._refuse_illegal()
         out = self._out
+        standing = self._batch.games.clock == self.config.num_turns
         any_illegal, any_over = env_kernels.play_turns(
             self._batch.table, self._actions, self._payment, self._buffers
         )
@@ -140,6 +143,7 @@ class BatchEnv:
         if self._reward is not None:
             out.rewards[:] = self._reward(out.gained, out.over, out.win_share)
             out.rewards[:] -= PENALTY * out.illegal
+            out.rewards[standing] = 0
         info: dict[str, Any] = {
             "points_gained": self._given(out.gained),
             "illegal_actions": self._given(out.illegal),
@@ -164,19 +168,21 @@ class BatchEnv:
 
     def get_state(self, indices: Sequence[int]) -> State:
         """A copy of some of the games, to go back to."""
-        return State(self._batch.pick(indices).games, self._keys[np.asarray(indices)])
+        places = np.asarray(indices, np.int64)
+        return State(self._batch.pick(places).games, self._keys[places])
 
     def set_state(self, indices: Sequence[int], state: State) -> Arrays:
         """Puts games into the places ``indices``; the observations of all games then."""
-        if len(indices) != len(state.keys):
-            raise ValueError(f"{len(state.keys)} games do not fit into {len(indices)} places")
-        fields: tuple[Any, ...] = tuple(state.games)
-        for mine, given in zip(self._batch.table[1], fields, strict=True):
-            if mine.shape[1:] != given.shape[1:]:
-                raise ValueError("the state is of games with another config")
-            mine[indices] = given
-        self._keys[np.asarray(indices)] = state.keys
-        self._dealt = True
+        places = np.asarray(indices, np.int64)
+        if len(places) != len(state.keys):
+            raise ValueError(f"{len(state.keys)} games do not fit into {len(places)} places")
+        mine: tuple[Any, ...] = tuple(self._batch.games)
+        given: tuple[Any, ...] = tuple(state.games)
+        if [field.shape[1:] for field in mine] != [field.shape[1:] for field in given]:
+            raise ValueError(f"the state is of games with another config than {self.config}")
+        for field, new in zip((*mine, self._keys), (*given, state.keys), strict=True):
+            field[places] = new
+        self._dealt[places] = True
         self._out.over[:] = self._batch.games.clock == self.config.num_turns
         return self._look(self._seen)
 
@@ -188,7 +194,7 @@ class BatchEnv:
 
     def _take(self, actions: npt.ArrayLike) -> None:
         given = np.asarray(actions)
-        if not self._dealt:
+        if not self._dealt.all():
             raise ValueError("reset() deals the first games; call it before step()")
         if given.shape != self._actions.shape or not np.issubdtype(given.dtype, np.integer):
             raise ValueError(

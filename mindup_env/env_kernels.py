@@ -28,8 +28,8 @@ class Buffers(NamedTuple):
     illegal: npt.NDArray[np.bool_]  # (N, num_players) where that is not the card asked for
     gained: npt.NDArray[np.float32]  # (N, num_players) points
     over: npt.NDArray[np.bool_]  # (N,)
-    scores: npt.NDArray[np.int32]  # (N, num_players) of the games that ended
-    ranks: npt.NDArray[np.int32]  # (N, num_players) of the games that ended, 0 for a winner
+    scores: npt.NDArray[np.int32]  # (N, num_players) of the games that ended; else 0
+    ranks: npt.NDArray[np.int32]  # (N, num_players) of the games that ended, 0 for a winner; else 0
     win_share: npt.NDArray[np.float32]  # (N, num_players) of the games that ended; else 0
     rewards: npt.NDArray[np.float32]  # (N, num_players)
 
@@ -83,10 +83,11 @@ def play_turns(
     out, pays = Buffers(*buffers), Payment(*payment)
     any_illegal = any_over = False
     for g in range(len(games.clock)):
+        clear(rules, g, out)
         if is_over(rules, games, g):
-            stand_still(rules, g, out)
             any_over = True
-            continue
+            finish_game(rules, games, g, out)
+            continue  # it stands still, and brings nobody anything
         round_ = rules.round_at[games.clock[g]]
         for seat in range(rules.num_players):
             choose_legal(rules, games, g, seat, actions[g, seat], out)
@@ -142,11 +143,13 @@ def finish_game(rules: Rules, games: Games, g: int, out: Buffers) -> None:
 
 
 @compiled
-def stand_still(rules: Rules, g: int, out: Buffers) -> None:
-    """Nothing happens in a game that was over before the step."""
+def clear(rules: Rules, g: int, out: Buffers) -> None:
+    """Nothing of an earlier turn or game may be taken for one of this turn."""
     for seat in range(rules.num_players):
         out.illegal[g, seat] = False
         out.gained[g, seat] = 0
+        out.scores[g, seat] = 0
+        out.ranks[g, seat] = 0
         out.win_share[g, seat] = 0
         out.rewards[g, seat] = 0
 

@@ -3,15 +3,19 @@
 import os
 import secrets
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 
-def write_text(path: Path, text: str) -> None:
-    """Writes to the side and renames: after a crash there is the old file or the new one."""
+@contextmanager
+def replacing(path: Path) -> Iterator[BinaryIO]:
+    """A file to write to, which takes the place of ``path`` when all of it is written."""
     side = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     try:
-        with side.open("x", encoding="utf-8") as file:
-            file.write(text)
+        with side.open("xb") as file:
+            yield file
             file.flush()
             os.fsync(file.fileno())
         if path.exists():
@@ -20,3 +24,8 @@ def write_text(path: Path, text: str) -> None:
     except BaseException:
         side.unlink(missing_ok=True)
         raise
+
+
+def write_text(path: Path, text: str) -> None:
+    with replacing(path) as file:
+        file.write(text.encode("utf-8"))

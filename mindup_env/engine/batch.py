@@ -10,7 +10,7 @@ from mindup_env.checks import whole_number
 from mindup_env.config import GameConfig
 from mindup_env.engine import streams
 from mindup_env.engine.kernels import Keys, Table
-from mindup_env.engine.state import Games, Rules, make_games, make_rules
+from mindup_env.engine.state import Games, Int64Array, Rules, make_games, make_rules
 
 _LAST_SEED, _LAST_PLACE = 2**64 - 1, 2**32 - 1
 
@@ -28,10 +28,11 @@ class Batch:
     def __init__(self, config: GameConfig, num_games: int) -> None:
         self._hold(config, make_games(config, num_games))
 
-    def pick(self, indices: Sequence[int]) -> Self:
+    def pick(self, indices: Sequence[int] | Int64Array) -> Self:
         """A batch of copies of some of the games."""
         picked = type(self).__new__(type(self))
-        picked._hold(self.config, Games._make(field[indices] for field in self.table[1]))
+        places = np.asarray(indices, np.int64)
+        picked._hold(self.config, Games._make(field[places] for field in self.table[1]))
         return picked
 
     def _hold(self, config: GameConfig, games: Games) -> None:

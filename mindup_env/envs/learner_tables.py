@@ -60,8 +60,14 @@ class LearnerTables:
 
     def step(self, actions: npt.ArrayLike) -> Played:
         """Plays the learners' actions (N,) with what the bots choose at the same time."""
+        given = np.asarray(actions)
+        if given.shape != self.seats.shape or not np.issubdtype(given.dtype, np.integer):
+            raise ValueError(
+                f"actions must be whole numbers of the shape {self.seats.shape}, one for each "
+                f"learner, not {given.dtype} of the shape {given.shape}"
+            )
         self._opponents.act(self.batch.seen, self.batch.keys, self._decision, self._actions)
-        self._actions[self._own] = actions
+        self._actions[self._own] = given
         seen, rewards, over, _, everybody = self.batch.step(self._actions)
         self._decision += 1
         info = {name: everybody[name][self._own] for name in _INFO if name in everybody}

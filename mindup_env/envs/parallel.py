@@ -19,6 +19,9 @@ from mindup_env.rewards import Reward
 Observation = dict[str, npt.NDArray[np.int8]]
 PerAgent = dict[str, Any]
 
+_NO_CARD = -1
+"""Illegal in every hand, and not too large for any array."""
+
 FRAMES_PER_SECOND = 2
 """Slow enough for a person to follow a turn."""
 
@@ -48,6 +51,7 @@ class ParallelMindUp(ParallelEnv[str, Observation, int]):
         self._batch = BatchEnv(
             config, 1, reward=reward, autoreset=False, illegal_action=illegal_action
         )
+        self._refuses_illegal = illegal_action == "raise"
         self._illegal_actions = np.zeros(config.num_players, np.int64)
         self._at = self._batch.layout.offsets
 
@@ -69,8 +73,8 @@ class ParallelMindUp(ParallelEnv[str, Observation, int]):
 
         ``options`` may hold a ``deal`` (see ``Deal``) or a ``record`` whose plays are replayed.
         """
+        game = _game_of(self.config, options or {})  # may refuse, and then nothing is dealt
         self._batch.reset(seed)
-        game = _game_of(self.config, options or {})
         if game is not None:
             self._batch.set_game(0, game)
         self.agents = self.possible_agents[:]
@@ -137,10 +141,17 @@ class ParallelMindUp(ParallelEnv[str, Observation, int]):
             raise ValueError(f"a turn takes the action of every agent; missing: {missing}")
         return [self.checked_choice(agent, actions[agent]) for agent in self.agents]
 
-    @staticmethod
-    def checked_choice(agent: str, action: Any) -> int:
-        """An action as an int; whether it is legal is the game's business."""
-        return whole_number(f"the action of {agent}", action)
+    def checked_choice(self, agent: str, action: Any) -> int:
+        """An action as an int; an illegal one is refused here where it is not to be penalised."""
+        choice = whole_number(f"the action of {agent}", action)
+        if not 0 <= choice < self.config.num_cards:
+            choice = _NO_CARD
+        if self._refuses_illegal:
+            mask = self._batch.seen["action_mask"][0, self.possible_agents.index(agent)]
+            if choice == _NO_CARD or not mask[choice]:
+                legal = np.flatnonzero(mask).tolist()
+                raise ValueError(f"{agent} cannot take action {action}; legal are {legal}")
+        return choice
 
     def _infos(self, seen: Arrays, info: dict[str, Any]) -> dict[str, PerAgent]:
         """The points gained; after a round its score in parts; after the game how it ended."""
@@ -175,6 +186,8 @@ def _game_of(config: GameConfig, options: dict[str, Any]) -> Game | None:
         return Game.from_deal(config, deal.deck, deal.score_orders, deal.objectives)
     if "record" in options:
         game = Game.replay(options["record"])
+        if game.config != config:
+            raise ValueError(f"the record is of a game with {game.config}, not with {config}")
         if game.over:
             raise ValueError("the game of the record is over: there is nothing left to play")
         return game

@@ -10,7 +10,7 @@ from gymnasium.vector.utils import batch_space
 
 from mindup_env.agent import Agent
 from mindup_env.config import GameConfig
-from mindup_env.envs.learner_tables import LearnerTables, Observations
+from mindup_env.envs.learner_tables import LearnerTables, Observations, Played
 from mindup_env.envs.spaces import action_space, observation_space
 from mindup_env.game import Game
 from mindup_env.rewards import Reward
@@ -19,7 +19,7 @@ from mindup_env.rewards import Reward
 class MindUpVectorEnv(VectorEnv[Observations, npt.NDArray[np.integer], npt.NDArray[Any]]):
     """A finished game is dealt anew in the same step.
 
-    What its learner saw last is then in ``info["final_obs"]``, the rows for which
+    What its learner saw last is then in ``info["final_obs"]``, an array of dicts, where
     ``info["_final_obs"]`` is true. ``info["seat"]`` says where each learner sits.
     """
 
@@ -77,6 +77,15 @@ class MindUpVectorEnv(VectorEnv[Observations, npt.NDArray[np.integer], npt.NDArr
         played = self._tables.step(actions)
         info = {**played.info, "seat": self._tables.seats.copy()}
         if played.final is not None:
-            info |= {"final_obs": played.final, "_final_obs": played.over.copy()}
+            info |= {"final_obs": _one_by_one(played), "_final_obs": played.over.copy()}
         truncations = np.zeros(self.num_envs, np.bool_)
         return played.seen, played.rewards, played.over, truncations, info
+
+
+def _one_by_one(played: Played) -> npt.NDArray[np.object_]:
+    """The last observations in Gymnasium's form: a dict for each game that ended."""
+    last = np.full(len(played.over), None, dtype=object)
+    if played.final is not None:
+        for g in np.flatnonzero(played.over):
+            last[g] = {name: array[g] for name, array in played.final.items()}
+    return last

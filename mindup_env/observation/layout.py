@@ -58,8 +58,8 @@ def table_parts(config: GameConfig) -> tuple[Part, ...]:
         Part("row", (cards,), 0, players, "place of a prize in the row, from 1; else 0"),
         Part("row_players", (players,), 0, players, "who played each prize, from 1; 0 for nobody"),
         Part("score_cards", (NUM_COLUMNS,), 1, max(SCORE_CARDS), "value above each column"),
-        Part("round", (), 1, config.num_rounds, "the round"),
-        Part("turn", (), 1, config.largest_hand - 1, "the turn of the round"),
+        Part("round", (), 0, config.num_rounds, "the round, from 1"),
+        Part("turn", (), 0, config.largest_hand - 1, "the turn of the round, from 1"),
         Part("objectives", (NUM_OBJECTIVES,), 0, 1, "1 for each objective shown"),
         Part("objectives_used", (NUM_OBJECTIVES,), 0, 1, "1 for those shown in earlier rounds"),
     )

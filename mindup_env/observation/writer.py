@@ -1,4 +1,7 @@
-"""Fills observations and action masks, compiled."""
+"""Fills observations and action masks, compiled.
+
+Places are widened before they are added up: with the compiler off they can be int8 scalars.
+"""
 
 from mindup_env.cards import NUM_COLOURS
 from mindup_env.engine import bitset
@@ -71,7 +74,7 @@ def see_table(rules: Rules, games: Games, g: int, at: Offsets, seen: Int8Array) 
     row = 0
     for place in range(rules.num_players):
         row |= bitset.one(games.row[g, place])
-        seen[0, at.row + games.row[g, place]] = place + 1
+        seen[0, at.row + int(games.row[g, place])] = place + 1
     if clock > 0:  # the first row came from the deck
         for seat in range(rules.num_players):
             place = bitset.size_below(row, games.played[g, clock - 1, seat])
@@ -79,9 +82,9 @@ def see_table(rules: Rules, games: Games, g: int, at: Offsets, seen: Int8Array) 
     for column in range(NUM_COLUMNS):
         seen[0, at.score_cards + column] = games.score_cards[g, round_, column]
     for place in range(games.objectives.shape[2]):
-        seen[0, at.objectives + games.objectives[g, round_, place]] = 1
+        seen[0, at.objectives + int(games.objectives[g, round_, place])] = 1
         for earlier in range(round_):
-            seen[0, at.objectives_used + games.objectives[g, earlier, place]] = 1
+            seen[0, at.objectives_used + int(games.objectives[g, earlier, place])] = 1
 
 
 @compiled
@@ -102,7 +105,7 @@ def see_player(
     tableau = games.tableaux[g, seat]
     mark(tableau, start + at.tableaux, seen, 0)
     for colour in range(NUM_COLOURS):
-        column = games.columns[g, seat, colour]
+        column = int(games.columns[g, seat, colour])
         count = bitset.size(tableau & rules.colour_cards[colour])
         # A colour that lies nowhere writes 0 and adds 0: cheaper than to ask.
         seen[0, start + at.columns + colour] = column - NOTHING
@@ -124,4 +127,4 @@ def see_player(
         met = objectives_met(rules, games, g, seat)
         for objective in games.objectives[g, round_]:
             if bitset.contains(met, objective):
-                seen[0, start + at.objectives_met + objective] = 1
+                seen[0, start + at.objectives_met + int(objective)] = 1

@@ -1,14 +1,13 @@
 """The table of one game as a picture."""
 
 import os
-import secrets
-import shutil
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from mindup_env.checks import ordered, whole_number
+from mindup_env.files import replacing
 from mindup_env.game import Game
 from mindup_env.render import layout
 from mindup_env.render.canvas import HEIGHT, WIDTH, Canvas
@@ -36,19 +35,8 @@ def draw(
 def save(game: Game, path: str | os.PathLike[str], viewer: int | None = None) -> None:
     """Writes the picture as a PNG file; until all of it is written, the old file stays."""
     picture = _drawn(game, viewer, None)
-    path = Path(path)
-    side = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
-    try:
-        with side.open("xb") as file:
-            pygame.image.save(picture, file, "picture.png")
-            file.flush()
-            os.fsync(file.fileno())
-        if path.exists():
-            shutil.copymode(path, side)
-        side.replace(path)
-    except BaseException:
-        side.unlink(missing_ok=True)
-        raise
+    with replacing(Path(path)) as file:
+        pygame.image.save(picture, file, "picture.png")  # the name tells the format
 
 
 def _drawn(game: Game, viewer: int | None, size: tuple[int, int] | None) -> pygame.Surface:

@@ -1,0 +1,100 @@
+"""What is not seen, drawn at random: cards in hands and in the deck, and the later rounds."""
+
+from itertools import permutations
+
+import numpy as np
+import numpy.typing as npt
+
+from mindup_env.belief.drawing import Floats, draw
+from mindup_env.belief.seen import Seen
+from mindup_env.belief.weights import to_draw_by
+from mindup_env.config import SCORE_CARDS
+from mindup_env.engine.state import Games, Int64Array
+from mindup_env.objectives import NUM_OBJECTIVES
+
+_HIDDEN = -1
+_SCORE_ORDERS = np.array(list(permutations(SCORE_CARDS)), np.int8)
+
+
+def hide_cards(seen: Seen, games: Games, rng: np.random.Generator, weights: Floats | None) -> None:
+    """Writes the decks, and adds the hidden cards to the opponents' hands."""
+    unseen = seen.unseen.astype(np.int8)
+    if weights is not None:
+        weights = to_draw_by(weights[:, unseen], seen.unknown)
+    hidden = draw(unseen, len(games.clock), rng, seen.unknown, weights)
+    deck = _deck_of(seen)
+    games.deck[:] = deck
+    games.deck[:, deck == _HIDDEN] = hidden
+    first = 0
+    for opponent, number in enumerate(seen.unknown, start=1):
+        # No card twice, so a sum is a union.
+        cards = np.int64(1) << hidden[:, first : first + number].astype(np.int64)
+        games.hands[:, opponent] += cards.sum(axis=1)
+        first += number
+
+
+def _deck_of(seen: Seen) -> Int64Array:
+    """A deck with HIDDEN wherever a hidden card is, first those of the opponents in seat order.
+
+    Only the draws of this round and what is still to be drawn matter to the game. Before the
+    first turn of all, the deck is the deal that the game began with.
+    """
+    players, hand_size = seen.config.num_players, seen.config.hand_size
+    deck = np.full(seen.config.num_cards, _HIDDEN)
+    visible = [_visible(seen, player) for player in range(players)]
+    if seen.round_ == 0:
+        for player, cards in enumerate(visible):
+            end = (player + 1) * hand_size
+            deck[end - len(cards) : end] = cards
+        deck[players * hand_size : seen.cards_drawn] = seen.row
+        return deck
+    first_draw = seen.cards_drawn - players
+    draws = deck[first_draw : seen.cards_drawn]
+    # A card drawn and played since could be any that is in no hand, say one of the row.
+    played = seen.parts["unknown"] == 0
+    draws[played] = seen.row[played]
+    if not played[0]:
+        draws[0] = np.setdiff1d(seen.hand, np.flatnonzero(seen.parts["known"][0]))[0]
+    rest = np.setdiff1d(np.concatenate([*visible, seen.row]), draws)
+    deck[:first_draw] = rest
+    return deck
+
+
+def _visible(seen: Seen, player: int) -> Int64Array:
+    """The cards of a player that the viewer sees."""
+    hand = seen.parts["hand"] if player == 0 else seen.parts["known"][player]
+    return np.flatnonzero(hand + seen.parts["tableaux"][player])
+
+
+def order_score_cards(seen: Seen, games: Games, rng: np.random.Generator) -> None:
+    """Any order is as likely as any other; those of finished rounds no longer matter."""
+    games.score_cards[:, : seen.round_] = SCORE_CARDS
+    later = games.score_cards[:, seen.round_ + 1 :]
+    later[:] = _SCORE_ORDERS[rng.integers(len(_SCORE_ORDERS), size=later.shape[:2])]
+
+
+def draw_objectives(seen: Seen, games: Games, rng: np.random.Generator) -> None:
+    """One or two objectives are fresh each round, as in a deal; others stay for the game."""
+    if not seen.config.objectives_renewed:
+        games.objectives[:] = seen.shown
+        return
+    games.objectives[:, seen.round_] = seen.shown
+    # Used ones as far apart as this are never of one letter, but for contradictions.
+    games.objectives[:, : seen.round_] = seen.used.reshape(seen.shown.size, seen.round_).T
+    unused = np.ones((len(games.clock), NUM_OBJECTIVES), bool)
+    unused[:, [*seen.used, *seen.shown]] = False
+    for round_ in range(seen.round_ + 1, seen.config.num_rounds):
+        candidates = unused.copy()
+        for place in range(seen.config.num_objectives):
+            drawn = _any_of(candidates, rng)
+            games.objectives[:, round_, place] = drawn
+            for objective in (drawn, drawn ^ 1):  # the second is of the same letter
+                np.put_along_axis(candidates, objective[:, None], values=False, axis=1)
+            np.put_along_axis(unused, drawn[:, None], values=False, axis=1)
+
+
+def _any_of(candidates: npt.NDArray[np.bool_], rng: np.random.Generator) -> Int64Array:
+    """One of the candidates of each row, all equally likely."""
+    chances = rng.random(candidates.shape)
+    best: Int64Array = np.where(candidates, chances, -1).argmax(axis=1)
+    return best

@@ -1,0 +1,60 @@
+"""What is seen, as the state of games: the table as it is now, and the little past it tells."""
+
+import numpy as np
+import numpy.typing as npt
+
+from mindup_env.belief.seen import Seen
+from mindup_env.engine.conditions import POINTS
+from mindup_env.engine.state import (
+    BONUS_POINTS,
+    COLOUR_POINTS,
+    NOTHING,
+    OBJECTIVE_POINTS,
+    Games,
+    Int64Array,
+)
+
+
+def lay_table(seen: Seen, games: Games) -> None:
+    """Writes all that is no secret; of the opponents' hands that is the known cards."""
+    games.clock[:] = seen.clock
+    games.row[:] = seen.row
+    games.tableaux[:] = sets_of(seen.parts["tableaux"])
+    games.columns[:] = seen.parts["columns"] + NOTHING
+    games.hands[:] = sets_of(seen.parts["known"])
+    games.hands[:, 0] = sets_of(seen.parts["hand"])
+    games.score_cards[:, seen.round_] = seen.parts["score_cards"]
+    _lay_log(seen, games)
+    _lay_points(seen, games)
+
+
+def sets_of(marks: npt.NDArray[np.int8]) -> Int64Array:
+    """The sets of cards that are marked along the last axis."""
+    sets: Int64Array = (marks.astype(np.int64) << np.arange(marks.shape[-1])).sum(axis=-1)
+    return sets
+
+
+def _lay_log(seen: Seen, games: Games) -> None:
+    games.played[:] = NOTHING
+    games.taken[:] = NOTHING
+    if seen.clock > 0:
+        games.played[:, seen.clock - 1, seen.parts["row_players"] - 1] = seen.row
+    column_of_card = seen.parts["columns"][:, seen.rules.card_colours]
+    for player, tableau in enumerate(seen.parts["tableaux"]):
+        cards = np.flatnonzero(tableau)
+        # A stable order by column alone, so that each column ascends.
+        cards = cards[np.argsort(column_of_card[player, cards], kind="stable")]
+        games.taken[:, seen.log_start : seen.log_start + len(cards), player] = cards
+
+
+def _lay_points(seen: Seen, games: Games) -> None:
+    """Of a finished round only the total is known; it stands for its colour points."""
+    rounds, tableaux = games.points, seen.parts["tableaux"].astype(np.int64)
+    rounds[:, : seen.round_, :, COLOUR_POINTS] = seen.parts["round_scores"][:, : seen.round_].T
+    columns = seen.parts["columns"][:, seen.rules.card_colours] + NOTHING
+    # Cards that lie nowhere would read the last column; their marks of 0 cancel that.
+    values = tableaux * seen.parts["score_cards"][columns]
+    rounds[:, seen.round_, :, COLOUR_POINTS] = values.sum(axis=1)
+    rounds[:, seen.round_, :, BONUS_POINTS] = tableaux @ seen.rules.card_points
+    if seen.over:
+        rounds[:, seen.round_, :, OBJECTIVE_POINTS] = seen.parts["objectives_met"] @ POINTS

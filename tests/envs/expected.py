@@ -1,0 +1,105 @@
+"""What the seats should see of a game, said slowly from the game's public properties."""
+
+from collections.abc import Iterable
+
+import numpy as np
+import numpy.typing as npt
+
+from mindup_env import OBJECTIVES, BatchEnv, Game, Layout
+from mindup_env.cards import COLOURS
+
+Int8Array = npt.NDArray[np.int8]
+
+
+def expected_observation(game: Game, viewer: int) -> dict[str, Int8Array]:
+    """The parts by name. Players are counted from the viewer on, places and players from 1."""
+    players = range(game.config.num_players)
+    seats = [(viewer + step) % game.config.num_players for step in players]
+    last_cards = game.plays[-1] if game.plays else ()
+    earlier_objectives = [id_ for shown in game.deal.objectives[: game.round - 1] for id_ in shown]
+    table = {
+        "hand": marked_cards(game, game.hand(viewer)),
+        "row": numbers(place_in(game.row, card.number) for card in game.config.deck),
+        "row_players": numbers(
+            seats.index(last_cards.index(card)) + 1 if card in last_cards else 0
+            for card in game.row
+        ),
+        "score_cards": numbers(game.score_cards),
+        "round": number(game.round),
+        "turn": number(game.turn),
+        "objectives": marked_objectives(game.objectives),
+        "objectives_used": marked_objectives(earlier_objectives),
+    }
+    blocks = [public_part(game, seat) for seat in seats]
+    return table | {name: np.stack([block[name] for block in blocks]) for name in blocks[0]}
+
+
+def public_part(game: Game, seat: int) -> dict[str, Int8Array]:
+    """What everybody sees of one player."""
+    tableau, known = game.tableau(seat), taken_back(game, seat)
+    columns_of = {
+        game.config.deck[column[0]].colour: place
+        for place, column in enumerate(tableau, start=1)
+        if column
+    }
+    rounds = [scores[seat].total for scores in game.round_scores]
+    to_come = [0] * (game.config.num_rounds - len(rounds))
+    met = [id_ for id_ in game.objectives if id_ in game.objectives_met(seat)]
+    return {
+        "tableaux": marked_cards(game, [card for column in tableau for card in column]),
+        "columns": numbers(columns_of.get(colour, 0) for colour in COLOURS),
+        "counts": numbers(map(len, tableau)),
+        "known": marked_cards(game, known),
+        "unknown": number(len(game.hand(seat)) - len(known)),
+        "round_scores": numbers(rounds + to_come),
+        "running_scores": number(game.running_scores[seat]),
+        "objectives_met": marked_objectives(met),
+    }
+
+
+def taken_back(game: Game, seat: int) -> set[int]:
+    """The cards of a hand that lay in the tableau which the seat took back this round."""
+    if game.round == 1 or game.over:
+        return set()
+    lay_open = {card for column in game.round_tableaux[-1][seat] for card in column}
+    return lay_open & set(game.hand(seat))
+
+
+def look(game: Game) -> tuple[Int8Array, Int8Array]:
+    """The observations (num_players, size) and masks (num_players, num_cards) of a game."""
+    seen = BatchEnv(game.config).set_game(0, game)
+    return seen["observation"][0], seen["action_mask"][0]
+
+
+def assert_seen(layout: Layout, observations: Int8Array, masks: Int8Array, game: Game) -> None:
+    """Every seat sees what it should, no part more or less, and may play the cards of its hand."""
+    for viewer in range(game.config.num_players):
+        views = layout.views(observations[viewer])
+        expected = expected_observation(game, viewer)
+        assert views.keys() == expected.keys()
+        for name, values in expected.items():
+            assert views[name].dtype == np.int8
+            np.testing.assert_array_equal(views[name], values, f"{name} of viewer {viewer}")
+        np.testing.assert_array_equal(masks[viewer], marked_cards(game, game.hand(viewer)))
+
+
+def marked_cards(game: Game, cards: Iterable[int]) -> Int8Array:
+    chosen = set(cards)
+    return numbers(card.number in chosen for card in game.config.deck)
+
+
+def marked_objectives(ids: Iterable[str]) -> Int8Array:
+    chosen = set(ids)
+    return numbers(objective.id in chosen for objective in OBJECTIVES)
+
+
+def place_in(row: tuple[int, ...], card: int) -> int:
+    return row.index(card) + 1 if card in row else 0
+
+
+def numbers(values: Iterable[int]) -> Int8Array:
+    return np.array(list(values), np.int8)
+
+
+def number(value: int) -> Int8Array:
+    return np.array(value, np.int8)

@@ -1,0 +1,148 @@
+"""Agents by their names, and the one that plays at random."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from mindup_env import BatchEnv, GameConfig, list_agents, make_agent
+from mindup_env.envs.opponents import draw_words
+from mindup_env.random_agent import RandomAgent
+from tests.envs.bots import ByHand, WithOptions
+
+MODULE = "tests.envs.bots"
+Words = npt.NDArray[np.uint64]
+
+
+# By name
+
+
+def test_random_is_known_by_its_name() -> None:
+    assert "random" in list_agents()
+    assert list_agents() == sorted(set(list_agents()))
+    assert isinstance(make_agent("random"), RandomAgent)
+
+
+@pytest.mark.parametrize("config", [None, GameConfig(num_players=3)])
+def test_a_class_by_its_module(config: GameConfig | None) -> None:
+    agent = make_agent(f"{MODULE}:ByHand", config)
+    assert type(agent) is ByHand
+    assert agent.config == (config or GameConfig())
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ("", (1, 0.5, "plain")),
+        (":", (1, 0.5, "plain")),
+        (":depth=3", (3, 0.5, "plain")),
+        (":greed=0.25,depth=-2", (-2, 0.25, "plain")),
+        (": style = a bold one , greed = 1e-3 ,", (1, 0.001, "a bold one")),
+        (":style=runs/best=1:2.npz", (1, 0.5, "runs/best=1:2.npz")),
+    ],
+)
+def test_options(options: str, expected: tuple[int, float, str]) -> None:
+    agent = make_agent(f"{MODULE}:WithOptions{options}")
+    assert isinstance(agent, WithOptions)
+    given = (agent.depth, agent.greed, agent.style)
+    assert given == expected and list(map(type, given)) == [int, float, str]
+
+
+@pytest.mark.parametrize(
+    ("spec", "said"),
+    [
+        ("randon", r"there is no agent 'randon'; there is (.*, )?random\b"),
+        ("xyz", r"there is no agent 'xyz'; there is .*random"),
+        ("", "there is no agent ''; there is .*random"),
+        (MODULE, f"there is no agent '{MODULE}'; there is .*random"),
+        ("random:depth=1", "agent 'random' has no option 'depth'"),
+        (f"{MODULE}:WithOptions:dept=1", "has no option 'dept'; there is depth$"),
+        (f"{MODULE}:WithOptions:xyz=1", "no option 'xyz'; there is depth, greed, style"),
+        (f"{MODULE}:WithOptions:config=1", "has no option 'config'"),
+        (f"{MODULE}:WithOptions:depth", "an option is written name=value, not 'depth'"),
+        (f"{MODULE}:Handy", f"there is no agent {MODULE}:Handy: .*no attribute 'Handy'"),
+        ("tests.none:Bot", "there is no agent tests.none:Bot: No module named 'tests.none'"),
+    ],
+)
+def test_what_is_unknown_is_refused_with_what_there_is(spec: str, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        make_agent(spec)
+
+
+# At random
+
+
+def random_words(rows: int, seed: int = 1) -> Words:
+    return np.random.default_rng(seed).integers(0, 2**64, rows, np.uint64)
+
+
+def random_masks(rows: int, seed: int = 2) -> npt.NDArray[np.int8]:
+    """Hands of 1 to 9 cards."""
+    rng = np.random.default_rng(seed)
+    places = rng.random((rows, 60)).argsort(axis=1)
+    return (places < rng.integers(1, 10, (rows, 1))).astype(np.int8)
+
+
+def act(mask: npt.NDArray[np.int8], words: Words) -> npt.NDArray[np.integer]:
+    rows = len(mask)
+    seen, new_game = np.zeros((rows, 3), np.int8), np.zeros(rows, np.bool_)
+    return make_agent("random").act(seen, mask, new_game, words)
+
+
+def assert_even(actions: npt.NDArray[np.integer], legal: Any) -> None:
+    """Chi-square: less than four standard deviations off; the seeds are fixed."""
+    counts = np.array([(actions == action).sum() for action in legal])
+    assert counts.sum() == len(actions)
+    expected, freedom = len(actions) / len(counts), len(counts) - 1
+    assert ((counts - expected) ** 2 / expected).sum() < freedom + 4 * np.sqrt(2 * freedom)
+
+
+def test_only_legal_actions_are_played() -> None:
+    masks = random_masks(20_000)
+    actions = act(masks, random_words(len(masks)))
+    assert actions.shape == (20_000,) and np.issubdtype(actions.dtype, np.integer)
+    assert masks[np.arange(len(masks)), actions].all()
+
+
+@pytest.mark.parametrize("legal", [[0, 59], [3, 17, 40], range(7), range(0, 60, 7), range(60)])
+def test_every_legal_action_is_as_likely(legal: Any) -> None:
+    mask = np.zeros((60_000, 60), np.int8)
+    mask[:, list(legal)] = 1
+    assert_even(act(mask, random_words(len(mask))), legal)
+
+
+def test_the_words_that_bots_draw_are_even_too() -> None:
+    """Over the seats of a game, over games, and over the decisions of one game."""
+    batch = BatchEnv(GameConfig(num_players=3), 5000)
+    batch.reset(seed=3)
+    mask = np.ones((15_000, 5), np.int8)
+    rows, words = np.arange(15_000), np.zeros(15_000, np.uint64)
+    draw_words(batch.keys, rows, 3, 0, words)
+    actions = act(mask, words)
+    assert_even(actions, range(5))
+    for seat in range(3):
+        assert_even(actions[seat::3], range(5))
+    at_each_decision = []
+    for decision in range(15_000):
+        draw_words(batch.keys, rows[:1], 3, decision, words[:1])
+        at_each_decision.append(words[0])
+    assert_even(act(mask, np.array(at_each_decision)), range(5))
+
+
+def test_a_choice_depends_on_its_row_alone() -> None:
+    masks, words = random_masks(500), random_words(500)
+    actions = act(masks, words)
+    order = np.random.default_rng(4).permutation(500)
+    assert np.array_equal(act(masks[order], words[order]), actions[order])
+    parts = [act(masks[rows], words[rows]) for rows in np.split(np.arange(500), [1, 7, 260])]
+    assert np.array_equal(np.concatenate(parts), actions)
+
+
+def test_a_word_is_a_choice() -> None:
+    masks = random_masks(1).repeat(200, axis=0)
+    masks[:, :30] = 1
+    words = random_words(200)
+    assert np.array_equal(act(masks, words), act(masks, words))
+    assert len(set(act(masks, words).tolist())) > 20, "the word decides"
+    assert len(set(act(masks, words[:1].repeat(200)).tolist())) == 1, "and nothing else"

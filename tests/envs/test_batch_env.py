@@ -1,0 +1,193 @@
+"""A batch of games plays each of them as a game of its own would be played."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mindup_env import BatchEnv, Game, GameConfig
+from mindup_env.rewards import REWARDS
+from tests.envs.expected import assert_seen
+from tests.envs.playing import (
+    SHORT,
+    deals,
+    lowest_legal,
+    play_all,
+    points,
+    random_legal,
+    ranks,
+    win_share,
+)
+
+CONFIGS = [
+    GameConfig(num_players=3, num_objectives=1),
+    GameConfig(num_players=4),
+    GameConfig(num_players=6, num_objectives=5),
+    GameConfig(num_players=2, num_objectives=2, num_rounds=4, hand_size=3),
+]
+configs = pytest.mark.parametrize("config", CONFIGS, ids=lambda config: f"{config.num_players}p")
+
+
+@configs
+def test_shapes_and_types(config: GameConfig) -> None:
+    num_envs, players = 5, config.num_players
+    env, chance = BatchEnv(config, num_envs), np.random.default_rng(1)
+    seats = num_envs, players
+    seen, info = env.reset(seed=1)
+    assert info == {}
+    views = {
+        "observation": ((*seats, env.layout.size), np.dtype(np.int8)),
+        "action_mask": ((*seats, config.num_cards), np.dtype(np.int8)),
+    }
+    always = {
+        "points_gained": (seats, np.dtype(np.float32)),
+        "illegal_actions": (seats, np.dtype(np.bool_)),
+    }
+    at_the_end = {
+        "scores": (seats, np.dtype(np.int32)),
+        "ranks": (seats, np.dtype(np.int32)),
+        "win_share": (seats, np.dtype(np.float32)),
+    }
+    assert forms(seen) == views
+    for turn in range(1, config.num_turns + 1):
+        seen, rewards, over, truncated, info = env.step(random_legal(seen, chance))
+        assert forms(seen) == views
+        flags = (num_envs,), np.dtype(np.bool_)
+        assert forms({"rewards": rewards, "over": over, "truncated": truncated}) == {
+            "rewards": (seats, np.dtype(np.float32)),
+            "over": flags,
+            "truncated": flags,
+        }
+        final = info.pop("final_observation", None)
+        assert forms(info) == (always | at_the_end if turn == config.num_turns else always)
+        assert (final is not None) == (turn == config.num_turns)
+    assert forms(final or {}) == views
+
+
+@configs
+def test_every_slot_turn_and_seat_is_as_in_a_game_of_its_own(config: GameConfig) -> None:
+    num_envs = 3
+    env, chance = BatchEnv(config, num_envs, reward="score"), np.random.default_rng(2)
+    seen, _ = env.reset(seed=7)
+    for episode in range(2):
+        games = deals(config, 7, num_envs, episode)
+        while not games[0].over:
+            assert_all_seen(env, seen, games)
+            before, actions = [points(game) for game in games], random_legal(seen, chance)
+            play_all(games, actions)
+            seen, rewards, over, truncated, info = env.step(actions)
+            gained = np.array([points(game) for game in games]) - before
+            np.testing.assert_array_equal(info["points_gained"], gained)
+            np.testing.assert_array_equal(rewards, gained)
+            assert over.tolist() == [game.over for game in games]
+            assert not truncated.any() and not info["illegal_actions"].any()
+        assert_ended(env, info, games)
+    assert_all_seen(env, seen, deals(config, 7, num_envs, 2))
+
+
+def test_ties_share_the_victory() -> None:
+    config = GameConfig(num_players=3, num_rounds=2, hand_size=2)
+    env, games = BatchEnv(config, 2000), deals(config, 3, 2000)
+    seen, _ = env.reset(seed=3)
+    while not games[0].over:
+        actions = lowest_legal(seen)
+        play_all(games, actions)
+        seen, _, _, _, info = env.step(actions)
+    assert_results(info, games)
+    # Nothing would be proved about ties, or their breaking, if there were none.
+    assert {len(game.winners) for game in games} == {1, 2, 3}
+    assert any(len(game.winners) < game.scores.count(max(game.scores)) for game in games), (
+        "a tie that is broken"
+    )
+
+
+def test_games_that_end_at_different_times_are_dealt_anew_one_by_one() -> None:
+    env, chance = BatchEnv(SHORT, 3), np.random.default_rng(5)
+    env.reset(seed=4)
+    ahead = Game(SHORT, seed=40)
+    ahead.play([ahead.hand(player)[0] for player in range(SHORT.num_players)])
+    seen = env.set_game(1, ahead)
+    games = [env.game(index) for index in range(3)]
+    for _ in range(3 * SHORT.num_turns - 1):
+        actions = random_legal(seen, chance)
+        play_all(games, actions)
+        seen, _, over, _, info = env.step(actions)
+        assert over.tolist() == [game.over for game in games]
+        assert ("final_observation" in info) == ("scores" in info) == over.any()
+        if over.any():
+            assert_ended(env, info, games)
+        for index in np.flatnonzero(over):
+            episode = int(env.keys[index, 2])
+            games[index] = Game(SHORT, 4, slot=int(index), episode=episode)
+        assert_all_seen(env, seen, games)
+    assert env.keys[:, 2].tolist() == [2, 3, 2]
+
+
+def test_what_a_game_is_worth_is_zero_where_none_ended() -> None:
+    """A share of an earlier game would be taken for one of the game in play."""
+    env = BatchEnv(SHORT, 2)
+    seen, _ = env.reset(seed=4)
+    for _ in range(SHORT.num_turns):
+        seen, _, over, _, _ = env.step(lowest_legal(seen))
+    assert over.all()
+    ahead = Game(SHORT, seed=40)
+    ahead.play([ahead.hand(player)[0] for player in range(SHORT.num_players)])
+    seen = env.set_game(1, ahead)
+    for _ in range(SHORT.num_turns - 1):
+        seen, _, over, _, info = env.step(lowest_legal(seen))
+    assert over.tolist() == [False, True]
+    assert info["win_share"][1].sum() == 1
+    assert not info["win_share"][0].any()
+
+
+def win_by_function(gained: Any, over: Any, win_share: Any) -> Any:
+    return (win_share - 1 / gained.shape[1]) * over[:, None]
+
+
+@pytest.mark.parametrize("reward", [*REWARDS, win_by_function])
+@pytest.mark.parametrize("illegal_action", ["penalise", "raise"])
+def test_without_autoreset_a_finished_game_stands_still(reward: Any, illegal_action: str) -> None:
+    env = BatchEnv(SHORT, 2, reward=reward, autoreset=False, illegal_action=illegal_action)
+    seen, _ = env.reset(seed=4)
+    games, chance = deals(SHORT, 4, 2), np.random.default_rng(1)
+    for _ in range(SHORT.num_turns):
+        actions = random_legal(seen, chance)
+        play_all(games, actions)
+        seen, _, over, _, info = env.step(actions)
+    for nonsense in (actions * 0, actions, actions * 0 + 99, actions * 0 - 1):
+        assert over.all()
+        assert "final_observation" not in info
+        assert_all_seen(env, seen, games)
+        # Every game is over, so no action can be wrong; nor is any paid.
+        seen, rewards, over, truncated, info = env.step(nonsense)
+        assert not rewards.any() and not truncated.any()
+        assert not info["points_gained"].any() and not info["illegal_actions"].any()
+    seen, _ = env.reset()
+    assert_all_seen(env, seen, deals(SHORT, 4, 2, 1))
+    assert not env.step(random_legal(seen, chance))[2].any()
+
+
+def assert_all_seen(env: BatchEnv, seen: dict[str, Any], games: list[Game]) -> None:
+    for index, game in enumerate(games):
+        assert env.game(index) == game
+        assert_seen(env.layout, seen["observation"][index], seen["action_mask"][index], game)
+
+
+def assert_ended(env: BatchEnv, info: dict[str, Any], games: list[Game]) -> None:
+    """What is said about the games that ended, and what was seen last of all games."""
+    final = info["final_observation"]
+    for index, game in enumerate(games):
+        assert_seen(env.layout, final["observation"][index], final["action_mask"][index], game)
+    assert_results(info, games)
+
+
+def assert_results(info: dict[str, Any], games: list[Game]) -> None:
+    for index, game in enumerate(games):
+        if game.over:
+            assert info["scores"][index].tolist() == list(game.scores)
+            assert info["ranks"][index].tolist() == ranks(game)
+            np.testing.assert_allclose(info["win_share"][index], win_share(game), rtol=1e-6)
+
+
+def forms(arrays: dict[str, Any]) -> dict[str, tuple[tuple[int, ...], np.dtype[Any]]]:
+    return {name: (array.shape, array.dtype) for name, array in arrays.items()}

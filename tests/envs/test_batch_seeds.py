@@ -1,0 +1,124 @@
+"""Which deals a seed stands for."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mindup_env import BatchEnv, Game, GameConfig
+from tests.envs.playing import SHORT, deals, everything, games_of, lowest_legal, random_legal
+
+LARGEST = 2**64 - 1
+
+
+@pytest.mark.parametrize("seed", [0, 7, LARGEST, np.int64(7), np.uint64(LARGEST)], ids=repr)
+def test_a_seed_deals_the_first_episode_of_each_slot(seed: int) -> None:
+    env = BatchEnv(SHORT, 4)
+    env.reset(seed=1)
+    env.reset()
+    env.reset(seed=seed)
+    assert games_of(env) == deals(SHORT, int(seed), 4)
+    assert env.keys.tolist() == [[int(seed), slot, 0] for slot in range(4)]
+
+
+@pytest.mark.parametrize(
+    "seeds", [[5, 5, LARGEST], (5, 5, LARGEST), np.array([5, 5, LARGEST], np.uint64)], ids=repr
+)
+def test_a_list_of_seeds_deals_slot_0_of_each(seeds: Any) -> None:
+    env = BatchEnv(SHORT, 3)
+    env.reset(seed=1)
+    env.reset(seed=seeds)
+    assert games_of(env) == [Game(SHORT, 5), Game(SHORT, 5), Game(SHORT, LARGEST)]
+    env.reset()
+    episode_1 = [Game(SHORT, seed, episode=1) for seed in (5, 5, LARGEST)]
+    assert games_of(env) == episode_1
+
+
+def test_a_reset_without_a_seed_deals_the_next_episode() -> None:
+    env = BatchEnv(SHORT, 2)
+    seen, _ = env.reset(seed=9)
+    env.reset()
+    assert games_of(env) == deals(SHORT, 9, 2, episode=1)
+    # After two turns, after a game to its end, and at once: always the next that was not dealt.
+    for turns, episode in ((2, 2), (SHORT.num_turns, 4), (0, 5)):
+        seen = env.seen
+        for _ in range(turns):
+            seen, *_ = env.step(lowest_legal(seen))
+        env.reset()
+        assert games_of(env) == deals(SHORT, 9, 2, episode)
+    env.reset(seed=9)
+    assert games_of(env) == deals(SHORT, 9, 2)
+
+
+def test_the_first_reset_without_a_seed_draws_one() -> None:
+    env, other = BatchEnv(SHORT, 3), BatchEnv(SHORT, 3)
+    env.reset()
+    other.reset()
+    seed = int(env.keys[0, 0])
+    assert seed not in (0, int(other.keys[0, 0]))
+    assert games_of(env) == deals(SHORT, seed, 3)
+    assert games_of(env) != games_of(other)
+
+
+def test_a_game_is_the_same_in_a_batch_of_any_size() -> None:
+    sizes, turns = (1, 3, 8), 2 * SHORT.num_turns + 1
+    envs = [BatchEnv(SHORT, size) for size in sizes]
+    all_seen = [env.reset(seed=6)[0] for env in envs]
+    chance = np.random.default_rng(3)
+    for _ in range(turns):
+        actions = random_legal(all_seen[-1], chance)
+        steps = [env.step(actions[: env.num_envs]) for env in envs]
+        all_seen = [step[0] for step in steps]
+        for size, step in zip(sizes, steps, strict=True):
+            assert everything(first(step, size)) == everything(first(steps[-1], size))
+
+
+def test_neither_the_other_games_nor_the_plays_change_the_next_deal() -> None:
+    env, chance = BatchEnv(SHORT, 2), np.random.default_rng(3)
+    seen, _ = env.reset(seed=6)
+    for _ in range(SHORT.num_turns):
+        actions = random_legal(seen, chance)
+        actions[0] = lowest_legal(seen)[0]
+        seen, *_ = env.step(actions)
+    assert games_of(env) == deals(SHORT, 6, 2, episode=1)
+
+
+@pytest.mark.parametrize(
+    ("seed", "said"),
+    [
+        ([1, 2], "3 games need as many seeds, not 2"),
+        ([1, 2, 3, 4], "3 games need as many seeds, not 4"),
+        ([], "3 games need as many seeds, not 0"),
+        ([1, 2, -3], "seed must be 0 to"),
+        ([1, 2, 3.5], "seed must be a whole number, not 3.5"),
+        (-1, "seed must be 0 to"),
+        (2**64, "seed must be 0 to"),
+        (1.0, "seed must be a whole number"),
+        (True, "seed must be a whole number"),
+    ],
+)
+def test_other_seeds_are_refused_and_nothing_is_dealt(seed: Any, said: str) -> None:
+    env = BatchEnv(SHORT, 3)
+    seen, _ = env.reset(seed=2)
+    env.step(lowest_legal(seen))
+    before = games_of(env)
+    with pytest.raises(ValueError, match=said):
+        env.reset(seed=seed)
+    assert games_of(env) == before
+    env.reset()
+    assert games_of(env) == deals(SHORT, 2, 3, episode=1)
+
+
+def test_the_games_are_of_the_published_rules_for_four_if_nothing_is_said() -> None:
+    env = BatchEnv()
+    env.reset(seed=1)
+    assert games_of(env) == [Game(GameConfig(), 1)]
+
+
+def first(step: tuple[Any, ...], size: int) -> Any:
+    """What a step says about the first games of a batch."""
+    if isinstance(step, tuple):
+        return tuple(first(part, size) for part in step)
+    if isinstance(step, dict):
+        return {name: first(part, size) for name, part in step.items()}
+    return step[:size]

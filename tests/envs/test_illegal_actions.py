@@ -1,0 +1,183 @@
+"""An action that is not a card of the hand changes the meaning of no game in silence."""
+
+import re
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mindup_env import BatchEnv, Card, Deck, GameConfig, IllegalActionWarning
+from mindup_env.cards import COLOURS
+from tests.envs.playing import SHORT, everything, games_of, lowest_legal, play_all, random_legal
+
+FEW_CARDS = GameConfig(
+    num_players=3,
+    num_rounds=2,
+    hand_size=3,
+    deck=Deck(tuple(Card(number, COLOURS[number % 5], 0) for number in range(1, 16))),
+)
+OUT_OF_RANGE = [-1, -60, -(2**63), 60, 63, 64, 256, 2**32, 2**63 - 1]
+ignored = pytest.mark.filterwarnings("ignore::mindup_env.IllegalActionWarning")
+
+
+def reward_by_function(gained: Any, over: Any, win_share: Any) -> Any:
+    return gained * np.float64(0.5) + over[:, None] * win_share
+
+
+@ignored
+@pytest.mark.parametrize("turns", range(SHORT.num_turns))
+@pytest.mark.parametrize("reward", ["win", "score", "margin", "margin+win", reward_by_function])
+def test_the_lowest_card_is_played_and_1_is_lost(reward: Any, turns: int) -> None:
+    env, legal_env = (BatchEnv(SHORT, 3, reward=reward) for _ in range(2))
+    seen, chance = env.reset(seed=1)[0], np.random.default_rng(turns)
+    legal_env.reset(seed=1)
+    for _ in range(turns):
+        actions = random_legal(seen, chance)
+        legal_env.step(actions)
+        seen, *_ = env.step(actions)
+    games, legal = games_of(env), random_legal(seen, chance)
+    wrong = np.zeros((3, 3), np.bool_)
+    wrong[0, 2] = wrong[2, 0] = wrong[2, 1] = True
+    asked = legal.copy()
+    # A card of somebody else, a card of the row, and no card at all.
+    asked[0, 2], asked[2, 0], asked[2, 1] = legal[0, 1], games[2].row[0] - 1, 60
+    legal[wrong] = lowest_legal(seen)[wrong]
+    _, expected, _, _, expected_info = legal_env.step(legal)
+    expected, gained = expected.copy(), expected_info["points_gained"].copy()
+    _, rewards, _, _, info = env.step(asked)
+    np.testing.assert_allclose(rewards, expected - wrong, atol=1e-6)
+    np.testing.assert_array_equal(info["points_gained"], gained)
+    np.testing.assert_array_equal(info["illegal_actions"], wrong)
+    assert games_of(env) == games_of(legal_env)
+
+    _, rewards, _, _, info = env.step(lowest_legal(env.seen))
+    _, expected, *_ = legal_env.step(lowest_legal(legal_env.seen))
+    np.testing.assert_array_equal(rewards, expected)
+    assert not info["illegal_actions"].any()
+
+
+@ignored
+@pytest.mark.parametrize("action", OUT_OF_RANGE)
+def test_out_of_range_is_illegal_too(action: int) -> None:
+    env, raising = BatchEnv(SHORT, 1), BatchEnv(SHORT, 1, illegal_action="raise")
+    seen, _ = env.reset(seed=1)
+    raising.reset(seed=1)
+    (game,) = games_of(env)
+    lowest, asked = lowest_legal(seen), lowest_legal(seen)
+    asked[0, 1] = action
+    with pytest.raises(ValueError, match=f"cannot take action {action}"):
+        raising.step(asked)
+    _, _, _, _, info = env.step(asked)
+    play_all([game], lowest)
+    assert games_of(env) == [game]
+    assert info["illegal_actions"].tolist() == [[False, True, False]]
+
+
+@ignored
+@pytest.mark.parametrize(
+    "dtype", [np.uint64, np.int32, np.int8, np.uint8], ids=lambda t: t.__name__
+)
+def test_whole_numbers_of_any_size_are_understood(dtype: type[np.integer]) -> None:
+    env = BatchEnv(SHORT, 1)
+    seen, _ = env.reset(seed=1)
+    asked = lowest_legal(seen).astype(dtype)
+    assert not env.step(asked)[4]["illegal_actions"].any()
+    asked[...] = np.iinfo(dtype).max
+    assert env.step(asked)[4]["illegal_actions"].all()
+
+
+def test_a_card_that_a_smaller_deck_lacks_is_out_of_range() -> None:
+    env = BatchEnv(FEW_CARDS, 1, illegal_action="raise")
+    seen, _ = env.reset(seed=1)
+    asked = lowest_legal(seen)
+    asked[0, 0] = 15
+    with pytest.raises(ValueError, match="player 0 cannot take action 15"):
+        env.step(asked)
+
+
+def test_one_warning_for_each_environment() -> None:
+    for _ in range(2):
+        env = BatchEnv(SHORT, 3)
+        seen, _ = env.reset(seed=1)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            seen, *_ = env.step(lowest_legal(seen))
+            assert not caught
+            for _ in range(SHORT.num_turns):
+                asked = lowest_legal(env.seen)
+                asked[1, 2] = asked[2, 0] = -7
+                env.step(asked)
+            env.reset()
+            env.step(lowest_legal(env.seen) * 0 - 1)
+        (warning,) = caught
+        assert warning.category is IllegalActionWarning
+        assert "in game 1, player 2 took action -7" in str(warning.message)
+        assert warning.filename == __file__, "it points at the call of step"
+
+
+def test_legal_play_gives_no_warning() -> None:
+    env, chance = BatchEnv(SHORT, 3), np.random.default_rng(1)
+    seen, _ = env.reset(seed=1)
+    for _ in range(2 * SHORT.num_turns):
+        seen, *_ = env.step(random_legal(seen, chance))  # a warning would be an error
+
+
+def test_raise_names_the_action_and_changes_nothing() -> None:
+    env = BatchEnv(SHORT, 3, illegal_action="raise")
+    seen, chance = env.reset(seed=1)[0], np.random.default_rng(1)
+    for _ in range(2 * SHORT.num_turns):
+        legal = random_legal(seen, chance)
+        asked = legal.copy()
+        asked[1, 2], asked[2, 0] = legal[1, 0], -1
+        before, seen_before = games_of(env), everything(env.seen)
+        hand = [card - 1 for card in before[1].hand(2)]
+        said = f"in game 1, player 2 cannot take action {legal[1, 0]}; legal are {hand}"
+        with pytest.raises(ValueError, match=re.escape(said)):
+            env.step(asked)
+        assert games_of(env) == before
+        assert everything(env.seen) == seen_before
+        seen, *_ = env.step(legal)
+
+
+@pytest.mark.parametrize(
+    "actions",
+    [
+        [[0, 1]],
+        [[0, 1, 2]],
+        [[0, 1], [2, 3]],
+        [[0, 1, 2], [3, 4, 5], [6, 7, 8]],
+        [0, 1, 2, 3, 4, 5],
+        [[[0, 1, 2], [3, 4, 5]]],
+        5,
+        [[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]],
+        [[True, False, True], [True, False, True]],
+        [[0, 1, 2], [3, 4, None]],
+        [["0", "1", "2"], ["3", "4", "5"]],
+    ],
+    ids=repr,
+)
+def test_other_shapes_and_types_are_refused(actions: Any) -> None:
+    env = BatchEnv(SHORT, 2)
+    env.reset(seed=1)
+    before = games_of(env)
+    with pytest.raises(ValueError, match=r"whole numbers of the shape \(2, 3\) \(games, players\)"):
+        env.step(actions)
+    assert games_of(env) == before
+
+
+def test_a_step_before_the_first_reset_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"reset\(\) deals the first games"):
+        BatchEnv(SHORT, 2).step(np.zeros((2, 3), np.int64))
+
+
+@pytest.mark.parametrize("illegal_action", ["ignore", "", None, "Raise"])
+def test_another_way_with_illegal_actions_is_refused(illegal_action: Any) -> None:
+    with pytest.raises(ValueError, match="must be penalise or raise"):
+        BatchEnv(SHORT, illegal_action=illegal_action)
+
+
+@pytest.mark.parametrize("num_envs", [0, -1, 1.5, True, "2"])
+def test_a_batch_has_at_least_one_game(num_envs: Any) -> None:
+    with pytest.raises(ValueError, match="num_envs must be"):
+        BatchEnv(SHORT, num_envs)

@@ -1,0 +1,160 @@
+"""The declared parts of an observation: they fill the vector, and the table tells the truth."""
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mindup_env import GameConfig, Layout
+from mindup_env.observation import layout_of
+from tests.envs.strategies import tables
+
+CONFIGS = [
+    GameConfig(num_players=2, num_rounds=1, hand_size=2),
+    GameConfig(),
+    GameConfig(num_players=6, num_objectives=5),
+    GameConfig(num_players=3, num_objectives=2, num_rounds=4, hand_size=9),
+]
+configs = pytest.mark.parametrize("config", CONFIGS, ids=lambda config: f"{config.num_players}p")
+
+# What each part of the published game for four may hold, written out once more.
+BOUNDS = {
+    "hand": (0, 1),
+    "row": (0, 4),
+    "row_players": (0, 4),
+    "score_cards": (1, 5),
+    "round": (0, 3),
+    "turn": (0, 8),
+    "objectives": (0, 1),
+    "objectives_used": (0, 1),
+    "tableaux": (0, 1),
+    "columns": (0, 5),
+    "counts": (0, 9),
+    "known": (0, 1),
+    "unknown": (0, 7),
+    "round_scores": GameConfig().round_score_bounds,
+    "running_scores": GameConfig().round_score_bounds,
+    "objectives_met": (0, 1),
+}
+SHAPES = {
+    "hand": (60,),
+    "row": (60,),
+    "row_players": (4,),
+    "score_cards": (5,),
+    "round": (),
+    "turn": (),
+    "objectives": (14,),
+    "objectives_used": (14,),
+    "tableaux": (4, 60),
+    "columns": (4, 5),
+    "counts": (4, 5),
+    "known": (4, 60),
+    "unknown": (4,),
+    "round_scores": (4, 3),
+    "running_scores": (4,),
+    "objectives_met": (4, 14),
+}
+
+
+@given(tables())
+def test_every_byte_belongs_to_exactly_one_part(config: GameConfig) -> None:
+    layout = Layout(config)
+    pieces = [view.ravel() for view in layout.views(places(layout)).values()]
+    assert sorted(np.concatenate(pieces).tolist()) == list(range(layout.size))
+
+
+@given(tables())
+def test_the_offsets_are_those_of_the_views(config: GameConfig) -> None:
+    layout = Layout(config)
+    offsets = layout.offsets._asdict()
+    first_block, block = offsets.pop("players"), offsets.pop("block")
+    views = layout.views(places(layout))
+    assert offsets.keys() == views.keys()
+    for part in layout.table_parts:
+        assert offsets[part.name] == views[part.name].min()
+    for part in layout.player_parts:
+        for player in range(config.num_players):
+            begins = first_block + player * block + offsets[part.name]
+            assert begins == views[part.name][player].min()
+
+
+def test_the_parts_of_the_published_game_for_four() -> None:
+    layout = Layout(GameConfig())
+    assert layout.size == 755
+    assert {name: view.shape for name, view in layout.views(places(layout)).items()} == SHAPES
+    assert bounds_by_part(layout) == {name: {bounds} for name, bounds in BOUNDS.items()}
+
+
+@configs
+def test_the_table_says_where_each_part_is_and_what_it_holds(config: GameConfig) -> None:
+    layout = Layout(config)
+    views, bounds = layout.views(places(layout)), bounds_by_part(layout)
+    header, _, *lines = layout.table().splitlines()
+    assert header == "| part | shape | offset | values | meaning |"
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    assert [row[0] for row in rows] == [f"`{name}`" for name in views]
+    for (_, shape, offset, values, meaning), (name, view) in zip(rows, views.items(), strict=True):
+        assert shape == (" x ".join(map(str, view.shape)) or "1")
+        first, _, per_player = offset.partition(" + ")
+        assert int(first) == view.min()
+        if per_player:
+            step = int(per_player.removesuffix(" p"))
+            assert [int(own.min()) for own in view] == [
+                int(first) + step * player for player in range(config.num_players)
+            ]
+        low, high = map(int, values.split(" to "))
+        assert bounds[name] == {(low, high)}
+        assert re.search("[a-z]{3}", meaning)
+
+
+@pytest.mark.parametrize("num_players", range(2, 7))
+def test_the_size_is_the_same_at_every_number_of_objectives(num_players: int) -> None:
+    config = GameConfig(num_players=num_players)
+    sizes = {Layout(replace(config, num_objectives=count)).size for count in range(6)}
+    assert len(sizes) == 1
+
+
+@configs
+@pytest.mark.parametrize("leading", [(), (3,), (2, 3), (0,)], ids=str)
+def test_views_are_views_of_the_observations(config: GameConfig, leading: tuple[int, ...]) -> None:
+    layout = Layout(config)
+    observations = np.zeros((*leading, layout.size), np.int8)
+    for number, view in enumerate(layout.views(observations).values(), start=1):
+        assert view.shape[: len(leading)] == leading
+        view[...] = number
+    # Every entry was written through a view, so no view was a copy.
+    assert (observations > 0).all()
+
+
+def test_views_of_every_second_observation_are_views_too() -> None:
+    layout = Layout(GameConfig())
+    observations = np.zeros((4, 4, layout.size), np.int8)
+    layout.views(observations[::2, 1:3])["objectives_met"][...] = 1
+    assert observations.sum() == 2 * 2 * 4 * 14
+    assert not observations[1::2].any()
+
+
+@given(st.sampled_from([(), (754,), (756,), (755, 1), (755, 4), (4, 0)]))
+def test_another_shape_is_refused(shape: tuple[int, ...]) -> None:
+    with pytest.raises(ValueError, match=r"755 entries.* the shape here is \("):
+        layout_of(GameConfig()).views(np.zeros(shape, np.int8))
+
+
+def places(layout: Layout) -> npt.NDArray[Any]:
+    """An observation in which every entry holds its own place."""
+    return np.arange(layout.size)
+
+
+def bounds_by_part(layout: Layout) -> dict[str, set[tuple[int, int]]]:
+    """Of each part, the pairs of bounds that its entries have."""
+    low, high = layout.views(layout.low), layout.views(layout.high)
+    assert layout.low.dtype == layout.high.dtype == np.int8
+    return {
+        name: set(zip(low[name].ravel().tolist(), high[name].ravel().tolist(), strict=True))
+        for name in low
+    }

@@ -1,0 +1,186 @@
+"""The bots around a learner: who they are, where they sit, what they see and draw."""
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from mindup_env import BatchEnv, GameConfig
+from tests.envs.bots import Asked, ByHand, Recorder, choose_all
+
+SHORT: dict[str, Any] = {"num_players": 4, "num_objectives": 1, "num_rounds": 2, "hand_size": 3}
+CONFIG = GameConfig(**SHORT)
+TURNS, OTHERS = CONFIG.num_turns, CONFIG.num_players - 1
+
+
+def vector(opponents: list[Any], num_envs: int = 3, **arguments: Any) -> Any:
+    table = {**SHORT, **arguments}
+    return gymnasium.make_vec("MindUp-v0", num_envs=num_envs, opponents=opponents, **table)
+
+
+def recorders(number: int = OTHERS) -> list[Recorder]:
+    return [Recorder(CONFIG) for _ in range(number)]
+
+
+def play(env: Any, decisions: int = 2 * TURNS, seed: int | None = 6) -> npt.NDArray[np.int64]:
+    """Plays from a reset on; returns where the learners sat (decisions, N)."""
+    seen, info = env.reset(seed=seed)
+    seats = []
+    for _ in range(decisions):
+        seats.append(info["seat"])
+        seen, _, _, _, info = env.step(choose_all(seen["action_mask"]))
+    return np.array(seats)
+
+
+@pytest.mark.parametrize("seat", [0, 3, "random"])
+def test_bots_sit_after_the_learner_in_order_and_see_their_own_seats(seat: int | str) -> None:
+    bots = recorders()
+    seats = play(vector([*bots], seat=seat))
+    batch = BatchEnv(CONFIG, 3)
+    seen, _ = batch.reset(seed=6)
+    for decision in range(2 * TURNS):
+        for after, bot in enumerate(bots, start=1):
+            own = range(3), (seats[decision] + after) % CONFIG.num_players
+            asked = bot.asked[decision]
+            assert np.array_equal(asked.observation, seen["observation"][own])
+            assert np.array_equal(asked.action_mask, seen["action_mask"][own])
+        seen, *_ = batch.step(choose_all(seen["action_mask"]))
+
+
+@pytest.mark.parametrize("seat", [2, "random"])
+def test_one_bot_plays_all_other_seats(seat: int | str) -> None:
+    (one,), each = recorders(1), recorders()
+    play(vector([one], seat=seat))
+    play(vector([*each], seat=seat))
+    for decision, asked in enumerate(one.asked):
+        alone = [rows_of(bot.asked[decision]) for bot in each]
+        assert sorted(rows_of(asked)) == sorted(row for rows in alone for row in rows)
+
+
+def rows_of(asked: Asked) -> list[tuple[bytes, ...]]:
+    return [tuple(part.tobytes() for part in row) for row in zip(*asked, strict=True)]
+
+
+def test_bots_see_what_the_learner_chose_only_afterwards() -> None:
+    asked = []
+    for highest in (False, True):
+        (bot,) = recorders(1)
+        env = vector([bot], seat=0)
+        seen, _ = env.reset(seed=6)
+        for _ in range(2):
+            mask = seen["action_mask"]
+            actions = 59 - mask[:, ::-1].argmax(axis=1) if highest else mask.argmax(axis=1)
+            seen, *_ = env.step(actions)
+        asked.append([rows_of(given) for given in bot.asked])
+    assert asked[0][0] == asked[1][0]
+    assert asked[0][1] != asked[1][1]
+
+
+def test_a_game_is_new_at_its_first_decision_alone() -> None:
+    bots = recorders()
+    env = vector([*bots])
+    play(env)
+    play(env, decisions=2, seed=None)
+    play(env, decisions=2)
+    new = [turn == 0 for length in (TURNS, TURNS, 2, 2) for turn in range(length)]
+    for bot in bots:
+        assert [asked.new_game.tolist() for asked in bot.asked] == [[begins] * 3 for begins in new]
+
+
+def words(num_envs: int = 3, seat: int = 0, **arguments: Any) -> npt.NDArray[np.uint64]:
+    """The words of two episodes: (decisions, num_envs, players), 0 for the learner."""
+    bots = recorders()
+    play(vector([*bots], num_envs, seat=seat, **arguments))
+    drawn = np.zeros((2 * TURNS, num_envs, CONFIG.num_players), np.uint64)
+    for after, bot in enumerate(bots, start=1):
+        player = (seat + after) % CONFIG.num_players
+        drawn[:, :, player] = [asked.words for asked in bot.asked]
+    return drawn
+
+
+def test_every_seat_of_every_game_draws_another_word_at_every_decision() -> None:
+    drawn = words(num_envs=200)[:, :, 1:]
+    assert len(np.unique(drawn)) == drawn.size
+    bits = np.unpackbits(drawn.reshape(-1, 1).view(np.uint8), axis=1).mean(axis=0)
+    assert bits.shape == (64,) and (abs(bits - 0.5) < 2 / np.sqrt(drawn.size)).all()
+
+
+def test_words_depend_on_seat_game_and_decision_alone() -> None:
+    drawn = words()
+    assert np.array_equal(words(num_envs=7)[:, :3], drawn)
+    assert np.array_equal(words(seat=2)[:, :, [1, 3]], drawn[:, :, [1, 3]])
+    assert np.array_equal(words(reward="score"), drawn)
+
+
+def test_bots_that_draw_by_their_words_play_the_same_in_every_batch() -> None:
+    games = []
+    for num_envs in (2, 5):
+        env = vector(["random"], num_envs)
+        play(env, decisions=TURNS - 1)
+        games.append([env.game(index) for index in range(2)])
+    assert games[0] == games[1]
+
+
+# The learners' seats
+
+
+def seats_of(num_envs: int, *, opponents: Any = ("random",), seed: Any = 6) -> list[list[int]]:
+    """In the first three episodes."""
+    env = vector(opponents, num_envs, seat="random")
+    answers = [env.reset(seed=seed), env.reset(), env.reset()]
+    return [info["seat"].tolist() for _, info in answers]
+
+
+def test_random_seats_depend_on_seed_slot_and_episode_alone() -> None:
+    seats = seats_of(20)
+    assert len(set(map(tuple, seats))) == 3, "every episode draws anew"
+    assert seats_of(20, seed=7) != seats
+    assert [row[:7] for row in seats] == seats_of(7, opponents=[ByHand(CONFIG)])
+    played = play(vector(["random"], 20), decisions=3 * TURNS)
+    assert played[::TURNS].tolist() == seats
+    assert (played[1:TURNS] == played[0]).all(), "it is the same for a whole game"
+    alone = [seats_of(1, seed=seed) for seed in (7, 6)]
+    assert np.array_equal(seats_of(2, seed=[7, 6]), np.hstack(alone))
+
+
+def test_random_seats_are_even() -> None:
+    seats = np.array(seats_of(8000))
+    counts = np.array([np.bincount(row, minlength=CONFIG.num_players) for row in seats])
+    statistic = ((counts - counts.mean()) ** 2 / counts.mean()).sum()
+    assert statistic < 9 + 4 * np.sqrt(2 * 9), "four standard deviations off; the seed is fixed"
+    again = (seats[0] == seats[1]).mean()
+    assert abs(again - 1 / CONFIG.num_players) < 0.02, "a seat tells nothing of the next one"
+
+
+# What is refused
+
+
+@pytest.mark.parametrize("make", [gymnasium.make, gymnasium.make_vec])
+@pytest.mark.parametrize("number", [0, 2, 4])
+def test_a_wrong_number_of_opponents_is_refused(make: Any, number: int) -> None:
+    said = f"4 players need 1 opponent for all other seats, or 3 in seat order, not {number}"
+    with pytest.raises(ValueError, match=said):
+        make("MindUp-v0", opponents=["random"] * number)
+
+
+@pytest.mark.parametrize("make", [gymnasium.make, gymnasium.make_vec])
+@pytest.mark.parametrize("seat", [4, -1, "left", 1.0, None], ids=repr)
+def test_an_unknown_seat_is_refused(make: Any, seat: Any) -> None:
+    with pytest.raises(ValueError, match="seat, if it is not 'random', must be"):
+        make("MindUp-v0", seat=seat)
+
+
+def test_an_unknown_opponent_is_refused() -> None:
+    with pytest.raises(ValueError, match="there is no agent 'randon'"):
+        gymnasium.make("MindUp-v0", opponents=["random", "randon", "random"])
+
+
+@pytest.mark.filterwarnings("ignore::mindup_env.IllegalActionWarning")
+@pytest.mark.parametrize("actions", [[1.5, 2, 3], [True] * 3, ["1"] * 3, 5, [5]], ids=repr)
+def test_actions_that_are_none_are_refused(actions: Any) -> None:
+    env = vector(["random"])
+    env.reset(seed=6)
+    with pytest.raises(ValueError, match="whole number"):
+        env.step(actions)

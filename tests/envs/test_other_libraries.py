@@ -1,0 +1,138 @@
+"""Libraries of reinforcement learning take the environments as they are.
+
+None of them is needed by the package or its other tests: where one is missing, its test is skipped.
+"""
+
+import warnings
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+
+from mindup_env import GameConfig, mindup_v0
+from tests.envs.bots import choose_all, choose_by
+
+pytestmark = pytest.mark.slow
+
+TABLE: dict[str, Any] = {"num_players": 3, "num_objectives": 2}
+CONFIG = GameConfig(**TABLE)
+AGENTS = [f"player_{player}" for player in range(CONFIG.num_players)]
+
+torchrl_knows_an_older_pettingzoo = pytest.mark.filterwarnings(
+    "ignore:PettingZoo in TorchRL is tested using version:UserWarning"
+)
+torchrl_wants_the_infos_of_the_reset = pytest.mark.xfail(
+    strict=True, raises=TypeError, reason="it takes no other infos than those that a reset has"
+)
+
+
+def library(module: str) -> Any:
+    """What a library warns of while it is imported is its own business."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return pytest.importorskip(module, reason=f"{module} is not installed")
+
+
+def final_shares() -> list[float]:
+    """Of the first game of seed 3, as the bots of these tests play it."""
+    env = mindup_v0.parallel_env(**TABLE)
+    seen, _ = env.reset(seed=3)
+    while env.agents:
+        actions = {agent: choose_by(seen[agent]["action_mask"]) for agent in env.agents}
+        seen, rewards, *_ = env.step(actions)
+    return list(rewards.values())
+
+
+@pytest.mark.filterwarnings("ignore::mindup_env.IllegalActionWarning")
+@pytest.mark.parametrize("seat", [2, "random"])
+def test_stable_baselines3_checks_the_single_form(seat: int | str) -> None:
+    checker = library("stable_baselines3.common.env_checker")
+    checker.check_env(gymnasium.make("MindUp-v0", seat=seat, **TABLE))
+
+
+def test_supersuit_makes_a_vector_of_the_agents() -> None:
+    supersuit = library("supersuit")
+    env = supersuit.pettingzoo_env_to_vec_env_v1(mindup_v0.parallel_env(**TABLE))
+    seen, _ = env.reset(seed=3)
+    for turn in range(1, CONFIG.num_turns + 1):
+        assert seen["action_mask"].shape == (3, 60)
+        seen, rewards, terminations, truncations, infos = env.step(choose_all(seen["action_mask"]))
+        assert terminations.tolist() == [turn == CONFIG.num_turns] * 3 and not truncations.any()
+    assert rewards.tolist() == pytest.approx(final_shares())
+    for player, info in enumerate(infos):
+        assert info["rank"] == 0 or rewards[player] < 0
+        assert not info["terminal_observation"]["action_mask"].any()
+    assert (seen["action_mask"].sum(axis=1) == CONFIG.hand_size).all(), "the next game is dealt"
+
+
+def test_supersuit_puts_games_side_by_side() -> None:
+    supersuit = library("supersuit")
+    agents = supersuit.pettingzoo_env_to_vec_env_v1(mindup_v0.parallel_env(**TABLE))
+    env = supersuit.concat_vec_envs_v1(agents, 2, num_cpus=0)
+    assert env.num_envs == 6
+    seen, _ = env.reset(seed=3)
+    for _ in range(CONFIG.num_turns):
+        seen, rewards, terminations, _, _ = env.step(choose_all(seen["action_mask"]))
+    assert terminations.all()
+    assert rewards[:3].tolist() == pytest.approx(final_shares())
+    assert rewards[3:].sum() == pytest.approx(0)
+
+
+def test_tianshou_plays_an_episode() -> None:
+    tianshou = library("tianshou.env")
+    env = tianshou.PettingZooEnv(mindup_v0.env(**TABLE))
+    seen, _ = env.reset(seed=3)
+    steps, over = 0, False
+    while not over:
+        assert seen["agent_id"] == AGENTS[steps % 3]
+        assert seen["obs"].dtype == np.int8
+        mask = np.array(seen["mask"])
+        assert mask.dtype == np.bool_ and mask.sum() > 0
+        seen, rewards, over, truncated, _ = env.step(choose_by(mask.astype(np.int8)))
+        steps += 1
+    assert steps == 3 * CONFIG.num_turns and not truncated
+    assert rewards == pytest.approx(final_shares())
+
+
+def test_tianshou_collects_episodes_of_masked_random_players() -> None:
+    data, envs = library("tianshou.data"), library("tianshou.env")
+    algorithms = library("tianshou.algorithm")
+    random = library("tianshou.algorithm.random")
+    env = envs.PettingZooEnv(mindup_v0.env(**TABLE, illegal_action="raise"))
+    players = [random.MARLRandomDiscreteMaskedOffPolicyAlgorithm(action_space=env.action_space)] * 3
+    policy = algorithms.MultiAgentOffPolicyAlgorithm(algorithms=players, env=env)
+    collector = data.Collector(policy, envs.DummyVectorEnv([lambda: env]))
+    collected = collector.collect(n_episode=2, reset_before_collect=True)
+    assert collected.lens.tolist() == [3 * CONFIG.num_turns] * 2
+    assert collected.returns.sum(axis=1) == pytest.approx([0, 0], abs=1e-6)
+
+
+@torchrl_knows_an_older_pettingzoo
+@torchrl_wants_the_infos_of_the_reset
+def test_torchrl_plays_episodes_of_the_parallel_form() -> None:
+    pettingzoo, utils = library("torchrl.envs.libs.pettingzoo"), library("torchrl.envs.utils")
+    table = mindup_v0.parallel_env(**TABLE, illegal_action="raise")
+    env = pettingzoo.PettingZooWrapper(table, return_state=True, seed=3)
+    played = env.rollout(100)
+    assert played.batch_size == (CONFIG.num_turns,)
+    assert played["next", "done"][:, 0].tolist() == [False] * (CONFIG.num_turns - 1) + [True]
+    assert played["player", "action_mask"].shape == (CONFIG.num_turns, 3, 60)
+    assert played["state"].shape[1:] == table.state_space.shape
+    rewards = played["next", "player", "reward"]
+    assert rewards[-1].sum().item() == pytest.approx(0, abs=1e-6) and rewards[-1].any()
+    utils.check_env_specs(env)
+
+
+@torchrl_knows_an_older_pettingzoo
+@torchrl_wants_the_infos_of_the_reset
+def test_torchrl_plays_an_episode_of_the_turn_based_form() -> None:
+    pettingzoo = library("torchrl.envs.libs.pettingzoo")
+    table = mindup_v0.env(**TABLE, illegal_action="raise")
+    env = pettingzoo.PettingZooWrapper(table, use_mask=True, seed=3)
+    played = env.rollout(1000)
+    assert played.batch_size == (3 * CONFIG.num_turns,)
+    acting = [played[agent, "mask"][:, 0].tolist() for agent in AGENTS]
+    assert acting == [[step % 3 == player for step in range(len(played))] for player in range(3)]
+    rewards = [played["next", agent, "reward"][-1].item() for agent in AGENTS]
+    assert sum(rewards) == pytest.approx(0, abs=1e-6) and any(rewards)

@@ -1,0 +1,139 @@
+"""What the seats are paid."""
+
+import re
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from mindup_env import BatchEnv, GameConfig
+from mindup_env.rewards import REWARDS
+from tests.envs.playing import SHORT, random_legal
+
+NUM_ENVS = 200
+TINY = GameConfig(num_players=3, num_rounds=1, hand_size=2)  # so short that ties are frequent
+CONFIGS = [
+    GameConfig(num_players=2, num_objectives=5),
+    SHORT,
+    TINY,
+    GameConfig(num_players=4, num_objectives=2),
+    GameConfig(num_players=6, num_objectives=3),
+]
+configs = pytest.mark.parametrize("config", CONFIGS, ids=[f"{c.num_players}p" for c in CONFIGS])
+
+
+class Played(NamedTuple):
+    rewards: npt.NDArray[np.float32]  # (turns, N, P)
+    gained: npt.NDArray[np.float32]  # (turns, N, P)
+    scores: npt.NDArray[np.int32]  # (N, P)
+    win_share: npt.NDArray[np.float32]  # (N, P)
+
+
+@configs
+def test_score_adds_up_to_the_final_score(config: GameConfig) -> None:
+    played = play(config, "score")
+    assert np.array_equal(played.rewards, played.gained)
+    assert np.array_equal(played.rewards.sum(axis=0), played.scores)
+    assert played.scores.std() > 0
+
+
+@configs
+def test_margin_is_the_gain_over_the_mean_of_the_others(config: GameConfig) -> None:
+    played = play(config, "margin")
+    assert_zero_sum(played.rewards)
+    for player in range(config.num_players):
+        others = np.delete(played.gained, player, axis=-1).mean(axis=-1)
+        expected = played.gained[..., player] - others
+        np.testing.assert_allclose(played.rewards[..., player], expected, atol=1e-4)
+
+
+@configs
+def test_win_pays_the_share_of_the_victory_at_the_end_alone(config: GameConfig) -> None:
+    played = play(config, "win")
+    assert not played.rewards[:-1].any()
+    expected = played.win_share - 1 / config.num_players
+    np.testing.assert_allclose(played.rewards[-1], expected, atol=1e-6)
+    assert_zero_sum(played.rewards)
+    np.testing.assert_allclose(played.win_share.sum(axis=-1), 1, rtol=1e-6)
+
+
+def test_a_shared_victory_pays_its_shares() -> None:
+    rewards = play(TINY, "win").rewards[-1]
+    paid = {tuple(round(6 * reward) for reward in sorted(row)) for row in rewards.tolist()}
+    assert paid == {(-2, -2, 4), (-2, 1, 1), (0, 0, 0)}
+
+
+@configs
+def test_margin_and_win_is_their_sum(config: GameConfig) -> None:
+    played, margin, win = (play(config, name) for name in ("margin+win", "margin", "win"))
+    assert np.array_equal(played.gained, margin.gained)
+    np.testing.assert_allclose(played.rewards, margin.rewards + win.rewards, atol=1e-4)
+    assert_zero_sum(played.rewards)
+
+
+def test_win_is_what_is_paid_if_nothing_is_said() -> None:
+    env, won = BatchEnv(SHORT, 5), BatchEnv(SHORT, 5, reward="win")
+    chance = np.random.default_rng(1)
+    env.reset(seed=1)
+    won.reset(seed=1)
+    for _ in range(SHORT.num_turns):
+        actions = random_legal(env.seen, chance)
+        rewards = env.step(actions)[1]
+        assert np.array_equal(rewards, won.step(actions)[1])
+    assert rewards.any()
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64], ids=lambda dtype: dtype.__name__)
+def test_a_function_is_asked_once_a_step(dtype: type[np.floating]) -> None:
+    asked: list[tuple[Any, ...]] = []
+
+    def reward(*arguments: Any) -> Any:
+        asked.append(tuple(argument.copy() for argument in arguments))
+        gained, over, win_share = arguments
+        return (0.25 * gained + 10 * over[:, None] * win_share).astype(dtype)
+
+    env, chance = BatchEnv(SHORT, 7, reward=reward), np.random.default_rng(3)
+    env.reset(seed=3)
+    assert not asked
+    for turn in range(1, 2 * SHORT.num_turns + 1):
+        _, rewards, terminations, _, info = env.step(random_legal(env.seen, chance))
+        assert len(asked) == turn
+        gained, over, win_share = asked[-1]
+        assert (gained.dtype, over.dtype, win_share.dtype) == (np.float32, np.bool_, np.float32)
+        assert np.array_equal(gained, info["points_gained"])
+        assert np.array_equal(over, terminations)
+        expected = 0.25 * gained
+        if over.all():
+            assert np.array_equal(win_share, info["win_share"])
+            expected = expected + 10 * win_share
+        np.testing.assert_allclose(rewards, expected, atol=1e-5)
+        assert rewards.dtype == np.float32
+    assert sum(arguments[1].all() for arguments in asked) == 2
+
+
+@pytest.mark.parametrize("reward", ["wins", "", "Win", "score+win", None, 1], ids=repr)
+def test_another_name_is_refused_with_those_there_are(reward: Any) -> None:
+    assert list(REWARDS) == ["win", "score", "margin", "margin+win"]
+    said = f"one of win, score, margin, margin+win or a function, not {reward!r}"
+    with pytest.raises(ValueError, match=re.escape(said)):
+        BatchEnv(SHORT, reward=reward)
+
+
+def play(config: GameConfig, reward: str) -> Played:
+    """A whole game in every place: the same deals and the same plays for every reward."""
+    env, chance = BatchEnv(config, NUM_ENVS, reward=reward, copy=True), np.random.default_rng(9)
+    seen, _ = env.reset(seed=9)
+    rewards, gained = [], []
+    for _ in range(config.num_turns):
+        seen, paid, over, _, info = env.step(random_legal(seen, chance))
+        rewards.append(paid)
+        gained.append(info["points_gained"])
+    assert over.all()
+    return Played(np.array(rewards), np.array(gained), info["scores"], info["win_share"])
+
+
+def assert_zero_sum(rewards: npt.NDArray[np.float32]) -> None:
+    """At every step of every game, but for rounding."""
+    np.testing.assert_allclose(rewards.sum(axis=-1), 0, atol=1e-4)
+    assert rewards.any()
