@@ -7,7 +7,9 @@ BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
 # What is played again without the compiler.
-UNCOMPILED := tests/rules tests/test_linear.py tests/envs/test_observation.py tests/test_belief.py
+UNCOMPILED := tests/rules tests/test_linear.py tests/test_belief.py tests/test_belief_weights.py \
+	tests/envs/test_observation.py tests/envs/test_batch_env.py tests/envs/test_opponents.py \
+	tests/envs/test_illegal_actions.py
 
 .PHONY: train test lint types unit slow golden docs clean
 .DELETE_ON_ERROR:

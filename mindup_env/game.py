@@ -193,7 +193,7 @@ class Game:
 
     @property
     def plays(self) -> tuple[tuple[int, ...], ...]:
-        """The cards of each turn so far, in seat order."""
+        """The cards of each turn so far, in seat order; 0 in a sampled game's unknown past."""
         return tuple(_numbers(turn) for turn in self._games.played[0, : self._clock])
 
     @property
@@ -208,6 +208,11 @@ class Game:
 
     def to_dict(self) -> dict[str, Any]:
         """The game as plain data for JSON: its config, its deal and the cards played."""
+        if (self._games.played[0, : self._clock] == NOTHING).any():
+            raise ValueError(
+                "this game was sampled from a belief: it has no past, and cannot be told from its "
+                "deal; keep the state instead (BatchEnv.get_state)"
+            )
         return {
             "config": self.config.to_dict(),
             "deal": self.deal.to_dict(),

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
-import pygame
 import pytest
+
+from mindup_env.render.pygame_extra import pygame
 
 
 @pytest.fixture

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 import gymnasium
-import pygame
 import pytest
 from gymnasium.utils.env_checker import data_equivalence
 
 from mindup_env import GameConfig, IllegalActionWarning, mindup_v0
+from mindup_env.render.pygame_extra import pygame
 from tests.envs.bots import ByHand, choose_by
 
 TABLE: dict[str, Any] = {"num_players": 3, "num_objectives": 1, "reward": "margin+win"}
