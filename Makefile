@@ -5,6 +5,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
+LIBRARIES := .venv-libraries
 
 # What is played again without the compiler.
 UNCOMPILED := tests/rules tests/test_linear.py tests/test_belief.py tests/test_belief_weights.py \
@@ -34,9 +35,10 @@ unit: $(READY)
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 
-# What takes too long for every change.
-slow: $(READY)
-	$(BIN)/pytest -m slow
+# What takes too long for every change: episodes in the libraries that people train with, which
+# have an environment of their own.
+slow: $(LIBRARIES)/ready
+	$(LIBRARIES)/bin/pytest -m slow tests/envs/test_other_libraries.py
 
 # Writes the golden games afresh, after a change of what they show.
 golden: $(READY)
@@ -47,10 +49,17 @@ docs: $(READY)
 	$(BIN)/python -m tests.generated_docs
 
 # The constraints also bind what a build of the package fetches for itself.
+$(LIBRARIES)/ready: pyproject.toml constraints-libraries.txt
+	$(PYTHON) -m venv $(LIBRARIES)
+	PIP_CONSTRAINT=constraints-libraries.txt $(LIBRARIES)/bin/python -m pip install --quiet torch
+	PIP_CONSTRAINT=constraints-libraries.txt $(LIBRARIES)/bin/python -m pip install --quiet \
+		--editable '.[render]' hypothesis pytest stable-baselines3 supersuit tianshou torchrl
+	touch $@
+
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --editable '.[dev]'
 	touch $@
 
 clean:
-	rm -rf $(VENV) .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(LIBRARIES) .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -24,6 +24,8 @@ class Opponents:
 
     def __init__(self, config: GameConfig, agents: Sequence[str | Agent], num_games: int) -> None:
         others = config.num_players - 1
+        if isinstance(agents, str):
+            raise ValueError(f"opponents must be a list, such as [{agents!r}], not {agents!r}")
         if len(agents) not in (1, others):
             raise ValueError(
                 f"{config.num_players} players need 1 opponent for all other seats, or {others} "
@@ -91,9 +93,13 @@ class _Bot:
             rows_of_all = seen[name].reshape(actions.size, -1)
             np.take(rows_of_all, self._rows, axis=0, out=room, mode="clip")
         new_game = np.full(len(self._rows), decision == 0)
-        actions.reshape(-1)[self._rows] = self._agent.act(
-            self._observation, self._mask, new_game, self._words
-        )
+        chosen = np.asarray(self._agent.act(self._observation, self._mask, new_game, self._words))
+        if chosen.shape != self._rows.shape or not np.issubdtype(chosen.dtype, np.integer):
+            raise ValueError(
+                f"{type(self._agent).__name__} must choose whole numbers of the shape "
+                f"{self._rows.shape}, not {chosen.dtype} of the shape {chosen.shape}"
+            )
+        actions.reshape(-1)[self._rows] = chosen
 
 
 @kernel

@@ -80,9 +80,7 @@ class ParallelMindUp(ParallelEnv[str, Observation, int]):
         self.agents = self.possible_agents[:]
         self._illegal_actions[:] = 0
         self._renderer.follow(self._batch)
-        return self._observations(self._batch.seen), {
-            agent: {"illegal_actions": 0} for agent in self.agents
-        }
+        return self._observations(self._batch.seen), {agent: {} for agent in self.agents}
 
     def step(
         self, actions: dict[str, int]

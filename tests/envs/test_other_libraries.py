@@ -22,9 +22,6 @@ AGENTS = [f"player_{player}" for player in range(CONFIG.num_players)]
 torchrl_knows_an_older_pettingzoo = pytest.mark.filterwarnings(
     "ignore:PettingZoo in TorchRL is tested using version:UserWarning"
 )
-torchrl_wants_the_infos_of_the_reset = pytest.mark.xfail(
-    strict=True, raises=TypeError, reason="it takes no other infos than those that a reset has"
-)
 
 
 def library(module: str) -> Any:
@@ -109,7 +106,6 @@ def test_tianshou_collects_episodes_of_masked_random_players() -> None:
 
 
 @torchrl_knows_an_older_pettingzoo
-@torchrl_wants_the_infos_of_the_reset
 def test_torchrl_plays_episodes_of_the_parallel_form() -> None:
     pettingzoo, utils = library("torchrl.envs.libs.pettingzoo"), library("torchrl.envs.utils")
     table = mindup_v0.parallel_env(**TABLE, illegal_action="raise")
@@ -125,7 +121,6 @@ def test_torchrl_plays_episodes_of_the_parallel_form() -> None:
 
 
 @torchrl_knows_an_older_pettingzoo
-@torchrl_wants_the_infos_of_the_reset
 def test_torchrl_plays_an_episode_of_the_turn_based_form() -> None:
     pettingzoo = library("torchrl.envs.libs.pettingzoo")
     table = mindup_v0.env(**TABLE, illegal_action="raise")
