@@ -70,7 +70,7 @@ class BatchEnv:
         self._batch = Batch(self.config, self.num_envs)
         self._keys = make_keys(0, self.num_envs)
         self._seeded = False
-        self._dealt = np.zeros(self.num_envs, np.bool_)
+        self._undealt = set(range(self.num_envs))
         self._truncations = np.zeros(self.num_envs, np.bool_)
         self._actions = np.zeros((self.num_envs, self.config.num_players), np.int64)
         self._offsets = tuple(self.layout.offsets)
@@ -95,7 +95,7 @@ class BatchEnv:
         else:
             self._keys[:] = make_keys(seed, self.num_envs)
         self._seeded = True
-        self._dealt[:] = True
+        self._undealt = set()
         self._out.over[:] = False
         kernels.deal_all(self._batch.table, self._keys)
         return self._look(self._seen), {}
@@ -182,7 +182,7 @@ class BatchEnv:
             raise ValueError(f"the state is of games with another config than {self.config}")
         for field, new in zip((*mine, self._keys), (*given, state.keys), strict=True):
             field[places] = new
-        self._dealt[places] = True
+        self._undealt.difference_update(places.tolist())
         self._out.over[:] = self._batch.games.clock == self.config.num_turns
         return self._look(self._seen)
 
@@ -194,9 +194,9 @@ class BatchEnv:
 
     def _take(self, actions: npt.ArrayLike) -> None:
         given = np.asarray(actions)
-        if not self._dealt.all():
+        if self._undealt:
             raise ValueError("reset() deals the first games; call it before step()")
-        if given.shape != self._actions.shape or not np.issubdtype(given.dtype, np.integer):
+        if given.shape != self._actions.shape or given.dtype.kind not in "iu":
             raise ValueError(
                 f"actions must be whole numbers of the shape {self._actions.shape} (games, "
                 f"players), not {given.dtype} of the shape {given.shape}"

@@ -134,3 +134,13 @@ def _official_deck() -> Deck:
 
 
 OFFICIAL_DECK = _official_deck()
+
+
+def numbers_of(cards: int) -> tuple[int, ...]:
+    """The printed numbers, ascending, of a set of cards in one word, as the engine keeps them."""
+    numbers = []
+    while cards:
+        lowest = cards & -cards
+        numbers.append(lowest.bit_length())
+        cards ^= lowest
+    return tuple(numbers)

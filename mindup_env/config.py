@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
+from functools import cached_property
 from typing import Any
 
 from mindup_env.cards import COLOURS, OFFICIAL_DECK, Deck
@@ -43,11 +44,11 @@ class GameConfig:
         self._check_objectives_last()
         self._check_scores_fit()
 
-    @property
+    @cached_property
     def num_cards(self) -> int:
         return len(self.deck)
 
-    @property
+    @cached_property
     def num_turns(self) -> int:
         """Turns of choice in a game: each round plays hands down to one card."""
         return sum(self.hand_size + extra - 1 for extra in range(self.num_rounds))

@@ -6,6 +6,8 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
+from mindup_env import midway
+from mindup_env.cards import numbers_of
 from mindup_env.checks import ordered, whole_number
 from mindup_env.config import GameConfig
 from mindup_env.deal import Deal
@@ -13,7 +15,7 @@ from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch, make_keys
 from mindup_env.engine.state import NOTHING, NUM_COLUMNS, Games, Int8Array, Int64Array
 from mindup_env.objectives import OBJECTIVES
-from mindup_env.record import check_result, make_record, read_record, read_saved
+from mindup_env.record import START, check_result, make_record, read_record, read_saved
 from mindup_env.table_text import table_text
 
 Tableau = tuple[tuple[int, ...], ...]  # the cards of each column, in the order placed
@@ -115,11 +117,11 @@ class Game:
         return tuple(OBJECTIVES[index].id for index in self._shown_objectives)
 
     def hand(self, player: int) -> tuple[int, ...]:
-        return _members(int(self._games.hands[0, self._seat(player)]))
+        return numbers_of(int(self._games.hands[0, self._seat(player)]))
 
     def known(self, player: int) -> tuple[int, ...]:
         """The cards of a hand that everybody knows: those taken back when the round began."""
-        return _members(self._ask(kernels.known_all)[self._seat(player)])
+        return numbers_of(self._ask(kernels.known_all)[self._seat(player)])
 
     def tableau(self, player: int) -> Tableau:
         """The columns, left to right, each in the order in which its cards were placed."""
@@ -207,22 +209,24 @@ class Game:
     __copy__ = copy
 
     def to_dict(self) -> dict[str, Any]:
-        """The game as plain data for JSON: its config, its deal and the cards played."""
-        if (self._games.played[0, : self._clock] == NOTHING).any():
-            raise ValueError(
-                "this game was sampled from a belief: it has no past, and cannot be told from its "
-                "deal; keep the state instead (BatchEnv.get_state)"
-            )
-        return {
-            "config": self.config.to_dict(),
-            "deal": self.deal.to_dict(),
-            "plays": [list(turn) for turn in self.plays],
-        }
+        """The game as plain data for JSON: its config, its deal and the cards played.
+
+        A game that was sampled from a belief has no past. It has a ``start`` too: the state that
+        was sampled, and the cards played are those since.
+        """
+        plain = {"config": self.config.to_dict(), "deal": self.deal.to_dict()}
+        plays = [list(turn) for turn in self.plays]
+        if midway.has_past(self._batch):
+            return {**plain, "plays": plays}
+        start = midway.read_start(self._batch)
+        return {**plain, START: start, "plays": plays[start["turns_played"] :]}
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> Self:
         config, deal, plays = read_saved(plain)
         game = cls._begin(config, deal)
+        if START in plain:
+            midway.write_start(game._batch, plain[START])
         for turn, cards in enumerate(plays, start=1):
             try:
                 game.play(cards)
@@ -325,12 +329,3 @@ def _checked(config: Any) -> GameConfig:
 
 def _numbers(cards: Int8Array) -> tuple[int, ...]:
     return tuple((cards + 1).tolist())
-
-
-def _members(cards: int) -> tuple[int, ...]:
-    numbers = []
-    while cards:
-        lowest = cards & -cards
-        numbers.append(lowest.bit_length())
-        cards ^= lowest
-    return tuple(numbers)

@@ -11,6 +11,8 @@ FORMAT = "mindup-record"
 VERSION = 1
 SAVED = ("config", "deal", "plays")
 """The entries of a saved game; a record has them too."""
+START = "start"
+"""The entry of a game that was taken up midway: the state in which its plays begin."""
 
 
 def make_record(saved: dict[str, Any], result: dict[str, Any]) -> dict[str, Any]:
@@ -25,13 +27,14 @@ def read_record(record: Mapping[str, Any]) -> tuple[dict[str, Any], Any]:
         raise ValueError(
             f"the record has version {record.get('version')!r}, and this release reads {VERSION}"
         )
-    check_entries("a record", record, ("format", "version", *SAVED, "result"))
-    return {name: record[name] for name in SAVED}, record["result"]
+    check_entries("a record", record, ("format", "version", *SAVED, "result"), (START,))
+    saved = {name: record[name] for name in (*SAVED, START) if name in record}
+    return saved, record["result"]
 
 
 def read_saved(saved: Mapping[str, Any]) -> tuple[GameConfig, Deal, list[Any]]:
     """The config, the deal and the plays of a saved game."""
-    check_entries("a saved game", saved, SAVED)
+    check_entries("a saved game", saved, SAVED, (START,))
     config = GameConfig.from_dict(saved["config"])
     return config, Deal.from_dict(config, saved["deal"]), ordered("plays", saved["plays"])
 

@@ -1,7 +1,6 @@
 """Sampled games: what the seat sees of them is what it saw, and they can be played on."""
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -180,14 +179,3 @@ def test_of_the_past_only_the_last_turn_is_told() -> None:
     assert (state.games.played[:, 8] == np.roll(true.played[0, 8], -1)).all()
     assert (np.delete(state.games.played, 8, axis=1) == NOTHING).all()
     assert (state.games.taken[:, :7] == NOTHING).all()
-
-
-def test_a_sampled_game_with_a_past_cannot_be_saved_as_one_without() -> None:
-    config = GameConfig(3)
-    played = BatchEnv(config)
-    seen, _ = played.reset(seed=1)
-    rng = np.random.default_rng(1)
-    seen = play_randomly(played, seen, 3, rng)
-    env, _ = put(config, sample(seen["observation"][0, 0], config, 1, rng))
-    with pytest.raises(ValueError, match="no past"):
-        env.game(0).to_dict()

@@ -25,6 +25,7 @@ LAYERS = [
     "mindup_env.engine",
     "mindup_env.deal",
     "mindup_env.record",
+    "mindup_env.midway",
     "mindup_env.table_text",
     "mindup_env.game",
     "mindup_env.observation",

@@ -36,17 +36,24 @@ def hide_cards(seen: Seen, games: Games, rng: np.random.Generator, weights: Floa
 def _deck_of(seen: Seen) -> Int64Array:
     """A deck with HIDDEN wherever a hidden card is, first those of the opponents in seat order.
 
-    Only the draws of this round and what is still to be drawn matter to the game. Before the
-    first turn of all, the deck is the deal that the game began with.
+    Only the draws of this round and what is still to be drawn matter to the game. Before its second
+    turn, the deck is the deal that it began with.
     """
     players, hand_size = seen.config.num_players, seen.config.hand_size
     deck = np.full(seen.config.num_cards, _HIDDEN)
     visible = [_visible(seen, player) for player in range(players)]
     if seen.round_ == 0:
+        row = seen.row
+        if seen.clock == 1:  # all of the past is still to be seen: who played what for which prize
+            played, row = row[seen.parts["row_players"].argsort()], _prizes_taken(seen)
+            visible = [
+                np.append(np.setdiff1d(cards, prize), card)
+                for cards, prize, card in zip(visible, row, played, strict=True)
+            ]
         for player, cards in enumerate(visible):
             end = (player + 1) * hand_size
             deck[end - len(cards) : end] = cards
-        deck[players * hand_size : seen.cards_drawn] = seen.row
+        deck[players * hand_size : seen.cards_drawn] = row
         return deck
     first_draw = seen.cards_drawn - players
     draws = deck[first_draw : seen.cards_drawn]
@@ -64,6 +71,12 @@ def _visible(seen: Seen, player: int) -> Int64Array:
     """The cards of a player that the viewer sees."""
     hand = seen.parts["hand"] if player == 0 else seen.parts["known"][player]
     return np.flatnonzero(hand + seen.parts["tableaux"][player])
+
+
+def _prizes_taken(seen: Seen) -> Int64Array:
+    """The only card in each tableau."""
+    prizes: Int64Array = seen.parts["tableaux"].argmax(axis=1)
+    return prizes
 
 
 def order_score_cards(seen: Seen, games: Games, rng: np.random.Generator) -> None:

@@ -49,7 +49,7 @@ def sample(
     cards could be left without a card of a weight above zero, whatever chance decides.
 
     The games have no past: of the turns before, only the cards of the last one are in them, and
-    of finished rounds only the totals.
+    of finished rounds only the totals. A record of such a game begins with the state sampled.
     """
     if not isinstance(config, GameConfig):
         raise ValueError(f"config must be a GameConfig, not {config!r}")

@@ -16,7 +16,7 @@ from mindup_env.engine.dealing import deal, known_cards, set_up
 from mindup_env.engine.random_play import random_card
 from mindup_env.engine.results import is_over, rank
 from mindup_env.engine.state import Games, Int8Array, Int64Array, Rules
-from mindup_env.engine.turns import play_turn
+from mindup_env.engine.turns import play_turn, score_objectives, take
 
 Table = tuple[tuple[Any, ...], tuple[Any, ...]]  # the fields of Rules and of Games
 Keys = npt.NDArray[np.uint64]  # (N, 3) seed, slot and episode of each game
@@ -44,6 +44,18 @@ def play_all(table: Table, cards: Int8Array) -> None:
     rules, games = Rules(*table[0]), Games(*table[1])
     for g in range(len(games.clock)):
         play_turn(rules, games, g, cards)
+
+
+@kernel
+def lay_tableaux(table: Table, tableaux: Int8Array, log_start: int) -> None:
+    """Lays the cards (num_players, cards) of this round into the only game's empty tableaux."""
+    rules, games = Rules(*table[0]), Games(*table[1])
+    round_ = rules.round_at[games.clock[0]]
+    for seat in range(rules.num_players):
+        for place in range(tableaux.shape[1]):
+            take(rules, games, 0, seat, tableaux[seat, place], round_, log_start + place)
+    if is_over(rules, games, 0):
+        score_objectives(rules, games, 0, round_)
 
 
 @kernel

@@ -74,11 +74,16 @@ def finish_round(rules: Rules, games: Games, g: int, round_: int) -> None:
         last_card = bitset.lowest(games.hands[g, seat])
         take(rules, games, g, seat, last_card, round_, log_entry)
         games.hands[g, seat] = 0
-    for seat in range(rules.num_players):
-        games.points[g, round_, seat, OBJECTIVE_POINTS] = objective_points(rules, games, g, seat)
+    score_objectives(rules, games, g, round_)
     if round_ + 1 == rules.num_rounds:
         return
     for seat in range(rules.num_players):
         drawn = drawn_card(rules, games, g, seat, round_ + 1)
         games.hands[g, seat] = games.tableaux[g, seat] | bitset.one(drawn)
         clear_tableau(games, g, seat)
+
+
+@compiled
+def score_objectives(rules: Rules, games: Games, g: int, round_: int) -> None:
+    for seat in range(rules.num_players):
+        games.points[g, round_, seat, OBJECTIVE_POINTS] = objective_points(rules, games, g, seat)

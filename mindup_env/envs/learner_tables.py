@@ -71,6 +71,7 @@ class LearnerTables:
         seen, rewards, over, _, everybody = self.batch.step(self._actions)
         self._decision += 1
         info = {name: everybody[name][self._own] for name in _INFO if name in everybody}
+        info["seat"] = self.seats.copy()  # if the games end, new seats are drawn
         own_rewards = rewards[self._own]
         final = None
         if over.any() and self._autoreset:

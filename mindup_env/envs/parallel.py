@@ -19,8 +19,8 @@ from mindup_env.rewards import Reward
 Observation = dict[str, npt.NDArray[np.int8]]
 PerAgent = dict[str, Any]
 
-_NO_CARD = -1
-"""Illegal in every hand, and not too large for any array."""
+_LARGEST = np.iinfo(np.int64).max
+"""No array holds a larger action."""
 
 FRAMES_PER_SECOND = 2
 """Slow enough for a person to follow a turn."""
@@ -52,6 +52,7 @@ class ParallelMindUp(ParallelEnv[str, Observation, int]):
             config, 1, reward=reward, autoreset=False, illegal_action=illegal_action
         )
         self._refuses_illegal = illegal_action == "raise"
+        self._actions = np.zeros((1, config.num_players), np.int64)
         self._illegal_actions = np.zeros(config.num_players, np.int64)
         self._at = self._batch.layout.offsets
 
@@ -94,7 +95,8 @@ class ParallelMindUp(ParallelEnv[str, Observation, int]):
         """Plays a turn with the action of every agent."""
         if not self.agents:
             return {}, {}, {}, {}, {}
-        seen, rewards, over, _, info = self._batch.step([self._choices(actions)])
+        self._actions[0] = self._choices(actions)
+        seen, rewards, over, _, info = self._batch.step(self._actions)
         agents, is_over = self.agents, bool(over[0])
         result = (
             self._observations(seen),
@@ -129,36 +131,42 @@ class ParallelMindUp(ParallelEnv[str, Observation, int]):
     def _observations(self, seen: Arrays) -> dict[str, Observation]:
         vectors, masks = seen["observation"][0].copy(), seen["action_mask"][0].copy()
         return {
-            agent: {"observation": vectors[player], "action_mask": masks[player]}
-            for player, agent in enumerate(self.possible_agents)
+            agent: {"observation": vector, "action_mask": mask}
+            for agent, vector, mask in zip(self.possible_agents, vectors, masks, strict=True)
         }
 
     def _choices(self, actions: dict[str, int]) -> list[int]:
-        missing = [agent for agent in self.agents if agent not in actions]
-        if missing:
-            raise ValueError(f"a turn takes the action of every agent; missing: {missing}")
-        return [self.checked_choice(agent, actions[agent]) for agent in self.agents]
+        try:
+            return [self.checked_choice(agent, actions[agent]) for agent in self.agents]
+        except KeyError:
+            missing = [agent for agent in self.agents if agent not in actions]
+            raise ValueError(
+                f"a turn takes the action of every agent; missing: {missing}"
+            ) from None
 
     def checked_choice(self, agent: str, action: Any) -> int:
         """An action as an int; an illegal one is refused here where it is not to be penalised."""
         choice = whole_number(f"the action of {agent}", action)
         if not 0 <= choice < self.config.num_cards:
-            choice = _NO_CARD
+            choice = max(min(choice, _LARGEST), -_LARGEST)
         if self._refuses_illegal:
             mask = self._batch.seen["action_mask"][0, self.possible_agents.index(agent)]
-            if choice == _NO_CARD or not mask[choice]:
+            if not 0 <= choice < len(mask) or not mask[choice]:
                 legal = np.flatnonzero(mask).tolist()
                 raise ValueError(f"{agent} cannot take action {action}; legal are {legal}")
         return choice
 
     def _infos(self, seen: Arrays, info: dict[str, Any]) -> dict[str, PerAgent]:
         """The points gained; after a round its score in parts; after the game how it ended."""
-        gained = info["points_gained"][0].tolist()
         self._illegal_actions += info["illegal_actions"][0]
-        illegal = self._illegal_actions.tolist()
         infos: dict[str, PerAgent] = {
-            agent: {"points_gained": gained[player], "illegal_actions": illegal[player]}
-            for player, agent in enumerate(self.agents)
+            agent: {"points_gained": gained, "illegal_actions": illegal}
+            for agent, gained, illegal in zip(
+                self.agents,
+                info["points_gained"][0].tolist(),
+                self._illegal_actions.tolist(),
+                strict=True,
+            )
         }
         ended = "scores" in info
         if ended or seen["observation"][0, 0, self._at.turn] == 1:

@@ -65,7 +65,6 @@ class MindUpEnv(gymnasium.Env[Any, Any]):
         """Plays the learner's action."""
         played = self._tables.step([action])
         info = {name: array[0].item() for name, array in played.info.items()}
-        info["seat"] = int(self._tables.seats[0])
         self._renderer.follow(self._tables.batch)
         return _only(played.seen), float(played.rewards[0]), bool(played.over[0]), False, info
 

@@ -78,6 +78,7 @@ class MindUpVectorEnv(VectorEnv[Observations, npt.NDArray[np.integer], npt.NDArr
         info = {**played.info, "seat": self._tables.seats.copy()}
         if played.final is not None:
             info |= {"final_obs": _one_by_one(played), "_final_obs": played.over.copy()}
+            info |= {"final_info": played.info, "_final_info": played.over.copy()}
         truncations = np.zeros(self.num_envs, np.bool_)
         return played.seen, played.rewards, played.over, truncations, info
 

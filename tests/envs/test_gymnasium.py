@@ -83,6 +83,7 @@ def test_shapes_and_kinds_of_the_vector_form() -> None:
     for turn in range(1, 2 * CONFIG.num_turns + 1):
         assert seen in env.observation_space
         assert info["seat"].shape == (4,) and np.issubdtype(info["seat"].dtype, np.integer)
+        seats = info["seat"].tolist()
         seen, rewards, terminations, truncations, info = env.step(choose_all(seen["action_mask"]))
         assert (rewards.shape, rewards.dtype) == ((4,), np.float32)
         assert (terminations.shape, terminations.dtype) == ((4,), np.bool_)
@@ -90,10 +91,13 @@ def test_shapes_and_kinds_of_the_vector_form() -> None:
         over = turn % CONFIG.num_turns == 0
         assert terminations.tolist() == [over] * 4 and not truncations.any()
         names = {"points_gained", "illegal_actions", "seat"}
-        at_the_end = {"scores", "ranks", "win_share", "final_obs", "_final_obs"}
+        results = {"scores", "ranks", "win_share"}
+        at_the_end = results | {"final_obs", "_final_obs", "final_info", "_final_info"}
         assert set(info) == (names | at_the_end if over else names)
         if over:
-            assert info["_final_obs"].tolist() == [True] * 4
+            assert info["_final_obs"].tolist() == info["_final_info"].tolist() == [True] * 4
+            assert set(info["final_info"]) == names | results
+            assert info["final_info"]["seat"].tolist() == seats
             assert not any(seen_last["action_mask"].any() for seen_last in info["final_obs"])
 
 
@@ -139,7 +143,7 @@ def test_the_single_form_is_the_first_table_of_the_vector_form(seat: int | str) 
         )
         seen, reward, over, _, info = env.step(choose_by(seen["action_mask"]))
         assert (reward, over) == (all_rewards[0], all_over[0])
-        for name in set(all_info) - {"seat", "final_obs", "_final_obs"}:
+        for name in {"points_gained", "illegal_actions", "scores"} & set(all_info):
             assert info[name] == all_info[name][0]
         if over:
             assert_equal(seen, all_info["final_obs"][0])

@@ -1,0 +1,146 @@
+"""The state in which a game without a past was taken up, for its record to begin with.
+
+Such games come from ``belief.sample``. What the state does not say, the deal does: score cards,
+objectives, and which card each player drew for the round.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from itertools import chain
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from mindup_env.cards import numbers_of
+from mindup_env.checks import check_entries, ordered, whole_number
+from mindup_env.config import GameConfig
+from mindup_env.engine import kernels
+from mindup_env.engine.batch import Batch
+from mindup_env.engine.state import NOTHING, NUM_PARTS, Int64Array
+
+_ENTRIES = ("turns_played", "last_turn", "hands", "tableaux", "finished_rounds")
+
+
+class _Moment(NamedTuple):
+    """Where a game is after some turns; rounds and turns count from 0, as in the engine."""
+
+    round_: int
+    first_turn: int  # of this round, counted over the game
+    taken: int  # cards in each tableau
+    left: int  # cards in each hand
+
+    @classmethod
+    def after(cls, turns: int, config: GameConfig) -> "_Moment":
+        first_turn = 0
+        for round_ in range(config.num_rounds):
+            cards = config.hand_size + round_
+            if turns < first_turn + cards - 1:
+                return cls(round_, first_turn, turns - first_turn, first_turn + cards - turns)
+            first_turn += cards - 1
+        return cls(round_, first_turn - cards + 1, cards, 0)
+
+    @property
+    def last_turn(self) -> int:
+        return self.first_turn + self.taken + self.left - 1
+
+    @property
+    def log_start(self) -> int:
+        """A round brings everybody one card more than it has turns."""
+        return self.first_turn + self.round_
+
+
+def has_past(batch: Batch) -> bool:
+    """Whether all is known that was played in the only game."""
+    return not (batch.games.played[0, : batch.games.clock[0]] == NOTHING).any()
+
+
+def turns_before(batch: Batch) -> int:
+    """After how many turns the only game was taken up; what was played in the last is known."""
+    known = (batch.games.played[0, : batch.games.clock[0]] != NOTHING).all(axis=1)
+    return int(known.argmax()) + 1
+
+
+def read_start(batch: Batch) -> dict[str, Any]:
+    """The state in which the only game was taken up, as its log tells it."""
+    games, turns = batch.games, turns_before(batch)
+    moment = _Moment.after(turns, batch.config)
+    log = games.taken[0, moment.log_start :] + 1
+    # A card of a hand was played in this round since, or was left over, or is still there.
+    hands = (games.played[0, turns : min(moment.last_turn, games.clock[0])].T + 1).tolist()
+    for player, hand in enumerate(hands):
+        if games.clock[0] < moment.last_turn:
+            hand.extend(numbers_of(int(games.hands[0, player])))
+        elif moment.left:
+            hand.append(int(log[moment.taken + moment.left - 1, player]))
+    return {
+        "turns_played": turns,
+        "last_turn": (games.played[0, turns - 1] + 1).tolist(),
+        "hands": [sorted(hand) for hand in hands],
+        "tableaux": log[: moment.taken].T.tolist(),
+        "finished_rounds": games.points[0, : moment.round_].tolist(),
+    }
+
+
+def write_start(batch: Batch, start: Mapping[str, Any]) -> None:
+    """Puts the only game, whose deal is written, into a state; what cannot be is refused."""
+    check_entries("the start of a game", start, _ENTRIES)
+    config, games = batch.config, batch.games
+    turns = whole_number("turns_played", start["turns_played"], 1, config.num_turns)
+    moment = _Moment.after(turns, config)
+    last_turn = _cards("last_turn", start["last_turn"], config.num_players, config)
+    hands = _cards_of_players("hands", start["hands"], moment.left, config)
+    tableaux = _cards_of_players("tableaux", start["tableaux"], moment.taken, config)
+    points = _points(start["finished_rounds"], moment.round_, config)
+    to_be_drawn = games.deck[0, config.num_players * (config.hand_size + 1 + moment.round_) :]
+    in_play = Counter(chain(last_turn, *hands, *tableaux, (to_be_drawn + 1).tolist()))
+    repeated = sorted(card for card, places in in_play.items() if places > 1)
+    if repeated:
+        raise ValueError(
+            f"the start of a game has cards in two places at once: {repeated}; a card is in one "
+            "hand, one tableau, among those of the last turn, or still to be drawn"
+        )
+    games.clock[0] = turns
+    games.played[0, turns - 1] = np.array(last_turn) - 1
+    games.row[0] = np.sort(games.played[0, turns - 1])
+    games.hands[0] = [sum(1 << card - 1 for card in hand) for hand in hands]
+    games.points[0, : moment.round_] = points
+    kernels.lay_tableaux(batch.table, np.array(tableaux, np.int8) - 1, moment.log_start)
+
+
+def _cards(name: str, given: Any, number: int, config: GameConfig) -> list[int]:
+    cards = [
+        whole_number(f"a card of {name}", card, 1, config.num_cards)
+        for card in ordered(name, given)
+    ]
+    if len(cards) != number:
+        raise ValueError(f"{name} must hold {number} cards here, not {len(cards)}")
+    return cards
+
+
+def _cards_of_players(name: str, given: Any, number: int, config: GameConfig) -> list[list[int]]:
+    players = ordered(name, given)
+    if len(players) != config.num_players:
+        raise ValueError(
+            f"{name} must hold a list for each of {config.num_players} players, not {len(players)}"
+        )
+    return [
+        _cards(f"{name} of player {player}", cards, number, config)
+        for player, cards in enumerate(players)
+    ]
+
+
+def _points(given: Any, finished: int, config: GameConfig) -> Int64Array:
+    low, high = config.round_score_bounds
+    shape = finished, config.num_players, NUM_PARTS
+    points = [
+        whole_number("the points of a part", points, low, high)
+        for players in ordered("finished_rounds", given)
+        for parts in ordered("a finished round", players)
+        for points in ordered("the points of a player", parts)
+    ]
+    if len(points) != finished * config.num_players * NUM_PARTS:
+        raise ValueError(
+            f"finished_rounds must hold, for each of {finished} rounds and {config.num_players} "
+            "players, colour points, bonus points and objective points"
+        )
+    return np.array(points, np.int64).reshape(shape)
