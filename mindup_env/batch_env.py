@@ -134,7 +134,7 @@ class BatchEnv:
         if self._illegal_action == "raise":
             self._refuse_illegal()
         out = self._out
-        standing = self._batch.games.clock == self.config.num_turns
+        standing = self._reward is not None and self._batch.games.clock == self.config.num_turns
         any_illegal, any_over = env_kernels.play_turns(
             self._batch.table, self._actions, self._payment, self._buffers
         )

@@ -146,7 +146,8 @@ class ParallelMindUp(ParallelEnv[str, Observation, int]):
 
     def checked_choice(self, agent: str, action: Any) -> int:
         """An action as an int; an illegal one is refused here where it is not to be penalised."""
-        choice = whole_number(f"the action of {agent}", action)
+        # Nearly all are plain ints, and to build a message for each costs more than a look at it.
+        choice = action if type(action) is int else whole_number(f"the action of {agent}", action)
         if not 0 <= choice < self.config.num_cards:
             choice = max(min(choice, _LARGEST), -_LARGEST)
         if self._refuses_illegal:
