@@ -8,9 +8,10 @@ READY := $(VENV)/ready
 LIBRARIES := .venv-libraries
 
 # What is played again without the compiler.
-UNCOMPILED := tests/rules tests/test_linear.py tests/test_belief.py tests/test_belief_weights.py \
+UNCOMPILED := tests/rules tests/test_belief.py tests/test_belief_weights.py \
 	tests/envs/test_observation.py tests/envs/test_batch_env.py tests/envs/test_opponents.py \
-	tests/envs/test_illegal_actions.py
+	tests/envs/test_illegal_actions.py tests/agents/test_thinking.py \
+	tests/agents/test_plain_positions.py tests/training/test_inputs.py
 
 .PHONY: train test lint types unit slow golden docs clean
 .DELETE_ON_ERROR:

@@ -6,6 +6,7 @@ parsed arguments that returns the exit status.
 """
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from importlib.metadata import entry_points
@@ -13,7 +14,9 @@ from typing import Protocol
 
 COMMANDS = "mindup.commands"
 INTERRUPTED = 130
-"""The exit status that a shell gives for Ctrl-C."""
+"""The exit status that a shell gives for Ctrl-C; Ctrl-D at a question ends with it too."""
+UNREAD = 141
+"""The exit status that a shell gives when nobody reads the output."""
 
 
 class Command(Protocol):
@@ -41,10 +44,15 @@ def main(words: Sequence[str] | None = None) -> int:
     arguments = parser.parse_args(words)
     try:
         status: int = arguments.run(arguments)
+        sys.stdout.flush()
     except ValueError as error:
         print(f"mindup: {error}", file=sys.stderr)
         return 2
-    except KeyboardInterrupt:
+    except (EOFError, KeyboardInterrupt):
         print("mindup: interrupted", file=sys.stderr)
         return INTERRUPTED
+    except BrokenPipeError:
+        # Nobody reads on, as after `| head`. What is left unwritten must not fail again at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return UNREAD
     return status

@@ -18,6 +18,7 @@ def test_help_lists_the_commands_of_every_layer(capsys: pytest.CaptureFixture[st
     assert stop.value.code == 0
     text = capsys.readouterr().out
     assert "bench" in text
+    assert "replay" in text
     assert "train" in text
 
 
@@ -69,11 +70,12 @@ def test_what_cannot_be_played_is_said_in_a_line(capsys: pytest.CaptureFixture[s
     assert capsys.readouterr().err == "mindup: num_players must be 2 to 6, not 7\n"
 
 
-def test_ctrl_c_ends_with_the_status_of_an_interrupt(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("key", [KeyboardInterrupt, EOFError], ids=["ctrl-c", "ctrl-d"])
+def test_a_key_that_leaves_ends_with_the_status_of_an_interrupt(
+    key: type[BaseException], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def interrupted(*_: object) -> float:
-        raise KeyboardInterrupt
+        raise key
 
     monkeypatch.setattr(engine, "calls_per_second", interrupted)
     assert cli.main(["bench", "engine", "--players", "4"]) == cli.INTERRUPTED

@@ -5,12 +5,15 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import numba
+import numpy as np
+import numpy.typing as npt
 import pytest
 
 import mindup_env
-from mindup_env.engine import compiler
+from mindup_env.engine import bitset, compiler
 from tests.test_layers import imported, modules
 
 PACKAGE = Path(mindup_env.__file__).parent
@@ -109,3 +112,23 @@ def test_a_home_is_not_needed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(compiler, "_can_write", lambda folder: tmp_path in folder.parents)
     assert compiler.cache_folder.__wrapped__(("mindup_env",)) is not None
+
+
+class Pair(NamedTuple):
+    counts: npt.NDArray[np.int64]  # (64,)
+    step: int
+
+
+@compiler.kernel
+def count_members(pair: tuple[Any, ...], members: int) -> None:
+    made_here = Pair(*pair)
+    while members != 0:
+        made_here.counts[bitset.lowest(members)] += made_here.step
+        members &= members - 1
+
+
+def test_what_is_written_by_way_of_a_named_tuple_arrives() -> None:
+    """It did not while Numba itself inlined ``lowest``: it took the array for unused."""
+    counts = np.zeros(64, np.int64)
+    count_members((counts, 2), 0b1001)
+    assert counts[:5].tolist() == [2, 0, 0, 2, 0]

@@ -17,6 +17,7 @@ NOT_RUN = {"make train", "make test"}
 SMALL_SIZE = {
     "mindup bench engine": ["--players", "4", "--num-envs", "8", "--seconds", "0.01"],
     "mindup bench env": ["--num-envs", "8", "--seconds", "0.01"],
+    "mindup arena random greedy planner predictor --deals 600": ["--deals", "2"],
 }
 
 

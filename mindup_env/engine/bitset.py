@@ -12,7 +12,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic, overload
 
-from mindup_env.engine.compiler import compiled
+from mindup_env.engine.compiler import PART_OPTIONS, compiled
 
 
 def size(members: int) -> int:
@@ -75,7 +75,9 @@ def _count_trailing_zeros(_typing_context: Any, _word: types.Type) -> tuple[Any,
 
 
 def _overload(function: Callable[[int], int], instruction: Any) -> None:
-    @overload(function, inline="always", strict=False)
+    # Not inlined by Numba itself: after that it drops what is written to an array by way of a named
+    # tuple made in the same function.
+    @overload(function, strict=False, jit_options=PART_OPTIONS)
     def implement(members: Any) -> Any:  # noqa: ARG001  # Numba reads its name
         return lambda members: instruction(members)  # noqa: PLW0108  # it wants a Python function
 

@@ -14,7 +14,7 @@ from mindup_env.engine.compiler import compiled
 Words = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
 
 # What the words are for; each purpose has a stream of its own.
-DECK, SCORE_CARDS, OBJECTIVES, RANDOM_PLAY, LEARNER_SEAT, AGENTS = range(6)
+DECK, SCORE_CARDS, OBJECTIVES, RANDOM_PLAY, LEARNER_SEAT, AGENTS, OPPONENTS = range(7)
 
 # Columns of a deal's key: everything that the cards of a game depend on.
 SEED, SLOT, EPISODE = range(3)

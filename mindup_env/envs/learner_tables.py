@@ -10,7 +10,7 @@ from mindup_env.agent import Agent
 from mindup_env.batch_env import BatchEnv
 from mindup_env.checks import whole_number
 from mindup_env.config import GameConfig
-from mindup_env.envs.opponents import Opponents, draw_seats
+from mindup_env.envs.opponents import Company, Opponents, draw_seats
 from mindup_env.rewards import Reward
 
 Observations = dict[str, npt.NDArray[np.int8]]
@@ -35,7 +35,7 @@ class LearnerTables:
         self,
         config: GameConfig,
         num_games: int,
-        opponents: Sequence[str | Agent],
+        opponents: Sequence[str | Agent] | Company,
         seat: int | str,
         *,
         reward: str | Reward,
@@ -46,7 +46,11 @@ class LearnerTables:
             config, num_games, reward=reward, illegal_action=illegal_action, autoreset=autoreset
         )
         self._autoreset = autoreset
-        self._opponents = Opponents(config, opponents, num_games)
+        self._opponents: Company = (
+            Opponents(config, opponents, num_games)
+            if isinstance(opponents, Sequence)
+            else opponents
+        )
         self._seat = _checked_seat(seat, config.num_players)
         self.seats = np.full(num_games, self._seat or 0, np.int64)
         self._own = np.arange(num_games), self.seats
@@ -83,7 +87,7 @@ class LearnerTables:
         self._decision = 0
         if self._seat is None:
             draw_seats(self.batch.keys, self.batch.config.num_players, self.seats)
-        self._opponents.sit_down(self.seats)
+        self._opponents.sit_down(self.seats, self.batch.keys)
 
     def _learners_view(self, seen: Observations) -> Observations:
         return {name: array[self._own] for name, array in seen.items()}

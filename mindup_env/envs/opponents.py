@@ -1,6 +1,7 @@
 """The bots of a table: who sits where, what they see, and the words that decide their chances."""
 
 from collections.abc import Sequence
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -16,8 +17,26 @@ from mindup_env.observation import layout_of
 Words = npt.NDArray[np.uint64]
 
 
+class Company(Protocol):
+    """Those who play around a learner, who sits somewhere else in every game."""
+
+    def sit_down(self, learner_seats: npt.NDArray[np.integer], keys: Keys) -> None:
+        """Takes the seats around the learners, one in each game, for the deals of ``keys``."""
+        ...
+
+    def act(
+        self,
+        seen: dict[str, npt.NDArray[np.int8]],
+        keys: Keys,
+        decision: int,
+        actions: Int64Array,
+    ) -> None:
+        """Fills in the actions (N, P) of their seats for the decision of that number."""
+        ...
+
+
 class Opponents:
-    """The bots around a learner, who sits somewhere else in every game.
+    """The same bots at every table.
 
     One agent plays all the other seats; P - 1 agents play those after the learner, in seat order.
     """
@@ -33,20 +52,26 @@ class Opponents:
             )
         seats_after = range(1, config.num_players)
         places = [list(seats_after)] if len(agents) == 1 else [[after] for after in seats_after]
+        self._seats_after = [np.array(seats) for seats in places]
+        self._num_players = config.num_players
         self._bots = [
-            _Bot(
+            SeatedAgent(
                 make_agent(agent, config) if isinstance(agent, str) else agent,
-                seats,
                 config,
-                num_games,
+                num_games * len(seats),
             )
             for agent, seats in zip(agents, places, strict=True)
         ]
 
-    def sit_down(self, learner_seats: npt.NDArray[np.integer]) -> None:
-        """Takes the seats around the learners, one in each game."""
-        for bot in self._bots:
-            bot.sit_down(learner_seats)
+    def sit_down(
+        self,
+        learner_seats: npt.NDArray[np.integer],
+        keys: Keys,  # noqa: ARG002  # it is the same bots in every deal
+    ) -> None:
+        first_rows = np.arange(len(learner_seats))[:, None] * self._num_players
+        for bot, seats_after in zip(self._bots, self._seats_after, strict=True):
+            seats = (learner_seats[:, None] + seats_after) % self._num_players
+            bot.sit_down((first_rows + seats).ravel())
 
     def act(
         self,
@@ -55,31 +80,24 @@ class Opponents:
         decision: int,
         actions: Int64Array,
     ) -> None:
-        """Fills in the actions (N, P) of their seats for the decision of that number."""
         for bot in self._bots:
             bot.act(seen, keys, decision, actions)
 
 
-class _Bot:
-    """An agent and its seats: ``seats_after`` the learner's, in each game."""
+class SeatedAgent:
+    """An agent and its rows: the seats it plays, counted along (games, players)."""
 
-    def __init__(
-        self, agent: Agent, seats_after: list[int], config: GameConfig, num_games: int
-    ) -> None:
+    def __init__(self, agent: Agent, config: GameConfig, most_rows: int) -> None:
         self._agent = agent
-        self._seats_after = np.array(seats_after)
-        self._config = config
-        rows = num_games * len(seats_after)
+        self._num_players = config.num_players
         # Fresh memory for every step would cost more than the copies that go there.
-        self._rows = np.zeros(rows, np.int64)
-        self._words = np.zeros(rows, np.uint64)
-        self._observation = np.zeros((rows, layout_of(self._config).size), np.int8)
-        self._mask = np.zeros((rows, self._config.num_cards), np.int8)
+        self._words = np.zeros(most_rows, np.uint64)
+        self._observation = np.zeros((most_rows, layout_of(config).size), np.int8)
+        self._mask = np.zeros((most_rows, config.num_cards), np.int8)
+        self._rows = np.zeros(0, np.int64)
 
-    def sit_down(self, learner_seats: npt.NDArray[np.integer]) -> None:
-        players = self._config.num_players
-        seats = (learner_seats[:, None] + self._seats_after) % players
-        self._rows[:] = (np.arange(len(learner_seats))[:, None] * players + seats).ravel()
+    def sit_down(self, rows: Int64Array) -> None:
+        self._rows = rows
 
     def act(
         self,
@@ -88,16 +106,22 @@ class _Bot:
         decision: int,
         actions: Int64Array,
     ) -> None:
-        draw_words(keys, self._rows, self._config.num_players, decision, self._words)
-        for name, room in (("observation", self._observation), ("action_mask", self._mask)):
+        """Fills in the actions (N, P) of its rows for the decision of that number."""
+        number = len(self._rows)
+        if number == 0:
+            return
+        observation, mask = self._observation[:number], self._mask[:number]
+        words = self._words[:number]
+        draw_words(keys, self._rows, self._num_players, decision, words)
+        for name, room in (("observation", observation), ("action_mask", mask)):
             rows_of_all = seen[name].reshape(actions.size, -1)
             np.take(rows_of_all, self._rows, axis=0, out=room, mode="clip")
-        new_game = np.full(len(self._rows), decision == 0)
-        chosen = np.asarray(self._agent.act(self._observation, self._mask, new_game, self._words))
+        new_game = np.full(number, decision == 0)
+        chosen = np.asarray(self._agent.act(observation, mask, new_game, words))
         if chosen.shape != self._rows.shape or not np.issubdtype(chosen.dtype, np.integer):
             raise ValueError(
-                f"{type(self._agent).__name__} must choose whole numbers of the shape "
-                f"{self._rows.shape}, not {chosen.dtype} of the shape {chosen.shape}"
+                f"an agent must choose whole numbers of the shape {self._rows.shape}, not "
+                f"{chosen.dtype} of the shape {chosen.shape}"
             )
         actions.reshape(-1)[self._rows] = chosen
 

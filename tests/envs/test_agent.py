@@ -61,7 +61,10 @@ def test_options(options: str, expected: tuple[int, float, str]) -> None:
         (f"{MODULE}:WithOptions:xyz=1", "no option 'xyz'; there is depth, greed, style"),
         (f"{MODULE}:WithOptions:config=1", "has no option 'config'"),
         (f"{MODULE}:WithOptions:depth", "an option is written name=value, not 'depth'"),
-        (f"{MODULE}:Handy", f"there is no agent {MODULE}:Handy: .*no attribute 'Handy'"),
+        (
+            f"{MODULE}:Handy",
+            f"there is no agent {MODULE}:Handy: .* no class 'Handy'; there is ByHand$",
+        ),
         ("tests.none:Bot", "there is no agent tests.none:Bot: No module named 'tests.none'"),
     ],
 )

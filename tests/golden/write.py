@@ -1,8 +1,11 @@
-"""Writes the golden games afresh: ``make golden``. Read the difference before you commit it."""
+"""Writes the golden files afresh: ``make golden``. Read the difference before you commit it."""
 
 from mindup_env.files import write_text
-from tests.golden.games import configs, path_of, playthrough
+from tests.golden import choices, games
 
-for name, config in configs().items():
-    write_text(path_of(name), playthrough(config))
-    print(f"wrote {path_of(name).name}")
+for name, config in games.configs().items():
+    write_text(games.path_of(name), games.playthrough(config))
+    print(f"wrote {games.path_of(name).name}")
+for name in choices.YARDSTICKS:
+    write_text(choices.path_of(name), choices.all_choices(name))
+    print(f"wrote {choices.path_of(name).name}")

@@ -1,55 +1,59 @@
-"""Learn a bidding policy against random players, and write it to a file."""
+"""Train a policy with sb3-contrib's MaskablePPO, or go on with a training run."""
 
 import argparse
-import json
-import shlex
-import sys
-from dataclasses import asdict
-from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
-from mindup_agents.linear import FEATURES
-from mindup_env.files import write_text
-from mindup_training.cross_entropy import Progress, Settings, learn
+_LIBRARIES = ("matplotlib", "rich", "sb3_contrib", "scipy", "tensorboard", "torch")
+_SETTINGS = (
+    ("players", int, None, "at the table"),
+    ("objectives", int, "+", "how many are shown; several numbers: as many tables with each"),
+    ("opponents", str, "+", "the mix of bots to learn from, with weights: 2:greedy 1:random"),
+    ("reward", str, None, "a sum of score, margin and win with weights, such as 0.1*margin+win"),
+    ("timesteps", int, None, "decisions to learn from"),
+    ("minutes", float, None, "train for a time instead; it cannot be repeated exactly"),
+    ("widths", int, 3, "of the hidden layers: for the table, for a card, for the value"),
+    ("seed", int, None, "decides everything"),
+    ("threads", int, None, "of PyTorch (default: one for each core); another number rounds anew"),
+    ("evaluate-against", str, "+", "the bots to play against at every checkpoint"),
+    ("evaluation-deals", int, None, "deals for each of them"),
+    ("checkpoint-every", int, None, "so many decisions"),
+)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--players", type=int, default=4, help="at the table (default 4)")
-    parser.add_argument("--generations", type=int, default=30, help="steps (default 30)")
-    parser.add_argument("--seed", type=int, default=0, help="decides everything (default 0)")
     parser.add_argument(
-        "--out", type=Path, default=Path("runs/linear.json"), help="default runs/linear.json"
+        "--preset",
+        default="quick",
+        help="where the other settings come from: a name, such as quick (the default) or "
+        "4_players, or a file in TOML",
+    )
+    settings = parser.add_argument_group("settings, which go before those of the preset")
+    for name, kind, number, meaning in _SETTINGS:
+        # What is not given is not there.
+        settings.add_argument(
+            f"--{name}", type=kind, nargs=number, help=meaning, default=argparse.SUPPRESS
+        )
+    parser.add_argument("--out", type=Path, help="the folder of the run (default: in runs/)")
+    parser.add_argument(
+        "--resume", type=Path, metavar="RUN", help="the folder of a run to go on with"
     )
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    settings = Settings(arguments.players, arguments.generations, seed=arguments.seed)
-    arguments.out.parent.mkdir(parents=True, exist_ok=True)
-    print(f"win share against random players, {100 / settings.players:.0f} % = equal")
-    for progress in learn(settings):
-        print(_line(progress, settings), flush=True)
-        write_text(arguments.out, json.dumps(_saved(progress, settings), indent=2) + "\n")
-    print(f"the policy is in {arguments.out}")
+    missing = [library for library in _LIBRARIES if find_spec(library) is None]
+    if missing:
+        raise ValueError(f"training needs {', '.join(missing)}: pip install 'mindup-env[train]'")
+    # PyTorch takes seconds to load, and the other commands do without it.
+    from mindup_training.launch import begin, resume  # noqa: PLC0415
+
+    names = [name.replace("-", "_") for name, *_ in _SETTINGS]
+    given = {name: getattr(arguments, name) for name in names if hasattr(arguments, name)}
+    if arguments.resume:
+        if given or arguments.out:
+            raise ValueError("a run is resumed as it was begun: --resume stands alone")
+        resume(arguments.resume)
+    else:
+        begin(arguments.preset, given, arguments.out)
     return 0
-
-
-def _line(progress: Progress, settings: Settings) -> str:
-    return (
-        f"generation {progress.generation:>3} of {settings.generations}   "
-        f"win share {100 * progress.win_share:5.1f} +- {100 * progress.win_share_error:.1f} %   "
-        f"score margin {progress.margin:+.2f}"
-    )
-
-
-def _saved(progress: Progress, settings: Settings) -> dict[str, Any]:
-    return {
-        "weights": dict(zip(FEATURES, progress.weights.tolist(), strict=True)),
-        "generation": progress.generation,
-        "win_share": progress.win_share,
-        "win_share_error": progress.win_share_error,
-        "settings": asdict(settings),
-        "command": shlex.join(["mindup", *sys.argv[1:]]),
-        "mindup_env": version("mindup-env"),
-    }

@@ -1,0 +1,110 @@
+"""A worker's process as it is seen from the process that started it."""
+
+import math
+import os
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from multiprocessing import get_context
+
+from mindup_agents.arena.chunk import Task
+from mindup_agents.arena.contender import Forfeit
+from mindup_agents.arena.settings import Settings
+from mindup_agents.arena.worker import Called, Done, Returned, serve
+
+# Spawned, not forked: a fork may inherit the lock of some library's thread.
+_context = get_context("spawn")
+
+ONE_THREAD = dict.fromkeys(
+    (
+        "OMP_NUM_THREADS",
+        "OPENBLAS_NUM_THREADS",
+        "MKL_NUM_THREADS",
+        "NUMBA_NUM_THREADS",
+        "VECLIB_MAXIMUM_THREADS",
+    ),
+    "1",
+)
+"""Workers would take each other's cores, and sums in many threads may differ in the last bit."""
+
+
+class WorkerProcess:
+    """A process, the task it has, and the call of a bot that it is in."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._time_limit = math.inf if settings.time_limit is None else settings.time_limit
+        self.connection, theirs = _context.Pipe()
+        self._process = _context.Process(target=serve, args=(theirs, settings), daemon=True)
+        with _one_thread(), _no_interrupts():
+            self._process.start()
+        theirs.close()  # or the end of the process would not show on our end
+        self.task: Task | None = None
+        self.failure: str | None = None
+        self._call: Called | None = None
+        self._since = 0.0
+
+    def give(self, task: Task) -> None:
+        self.task = task
+        self.connection.send(task)
+
+    def hear(self) -> Done | None:
+        """Takes in one message; gives it if a chunk is done."""
+        try:
+            message = self.connection.recv()
+        except (EOFError, ConnectionResetError):
+            self.failure = "its process died"
+            return None
+        if isinstance(message, Done):
+            self.task = None
+            return message
+        self._call = None if isinstance(message, Returned) else message
+        self._since = time.monotonic()
+        return None
+
+    def seconds_left(self, now: float) -> float:
+        return math.inf if self._call is None else self._since + self._time_limit - now
+
+    def judge(self, now: float) -> None:
+        """Fails a call that took too long, unless its end only waits to be heard."""
+        if self.failure is None and self.seconds_left(now) <= 0 and not self.connection.poll():
+            self.failure = f"a call took longer than {self._time_limit:g} s"
+
+    def task_without_its_bot(self) -> Task:
+        """The task to be played again, in which the bot forfeits that cost the process."""
+        if self.task is None or self._call is None or self.failure is None:
+            raise RuntimeError("a worker's process died, and not in the call of a bot")
+        forfeit = Forfeit(self._call.bot, self._call.decision, self.failure)
+        return self.task._replace(forfeits=(*self.task.forfeits, forfeit))
+
+    def stop(self) -> None:
+        self._process.kill()
+        self._process.join()
+        self.connection.close()
+
+
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """Libraries read their numbers of threads from the environment when they are loaded."""
+    before = dict(os.environ)
+    os.environ.update(ONE_THREAD)
+    try:
+        yield
+    finally:
+        for name in ONE_THREAD:
+            del os.environ[name]
+            if name in before:
+                os.environ[name] = before[name]
+
+
+@contextmanager
+def _no_interrupts() -> Iterator[None]:
+    """Ctrl-C reaches every process of a terminal; what is started in here does not hear it."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -1,0 +1,59 @@
+"""Takes what the coming turn is expected to bring, and thinks no further.
+
+The value of a card is the sum, over the prizes of the row, of the chance to take the prize and of
+its worth: the score card of its column, or of the next empty one, its bonus or malus, and what it
+does to the objectives. The chances are those against rivals who play any card of their hands.
+"""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from mindup_agents.thinking.bot import ThinkingBot
+from mindup_agents.thinking.odds import expect_any_card, expected_prize
+from mindup_agents.thinking.room import Room, best_card
+from mindup_agents.thinking.sight import Known, SightTable
+from mindup_agents.thinking.worth import worth
+from mindup_env.engine import bitset
+from mindup_env.engine.compiler import called, compiled, kernel
+from mindup_env.engine.state import Games, Int64Array, Rules
+
+
+class Greedy(ThinkingBot):
+    def _choose(
+        self,
+        observation: npt.NDArray[np.int8],  # noqa: ARG002
+        new_game: npt.NDArray[np.bool_],  # noqa: ARG002  # it remembers nothing
+        words: npt.NDArray[np.uint64],  # noqa: ARG002  # and leaves nothing to chance
+        actions: Int64Array,
+    ) -> None:
+        choose_greedily(self._table, self._room, actions)
+
+
+@kernel
+def choose_greedily(table: SightTable, room: tuple[Any, ...], actions: Int64Array) -> None:
+    """Fills ``actions`` (B,) for the first player of every game."""
+    rules, games, known = Rules(*table[0]), Games(*table[1]), Known(*table[2])
+    thoughts = Room(*room)
+    for row in range(len(actions)):
+        actions[row] = greedy_card(rules, games, known, row, 0, thoughts)
+
+
+@called
+def greedy_card(rules: Rules, games: Games, known: Known, g: int, seat: int, room: Room) -> int:
+    expect_any_card(rules, games, known, g, seat, room)
+    greedy_values(rules, games, g, seat, room)
+    return best_card(games.hands[g, seat], room)
+
+
+@compiled
+def greedy_values(rules: Rules, games: Games, g: int, seat: int, room: Room) -> None:
+    """Fills ``room.values`` with the points that each card of the hand is expected to bring now."""
+    for place in range(rules.num_players):
+        room.prizes[place] = worth(rules, games, g, seat, games.row[g, place])
+    hand = games.hands[g, seat]
+    while hand != 0:
+        card = bitset.lowest(hand)
+        hand &= hand - 1
+        room.values[card] = expected_prize(rules, seat, card, room)

@@ -1,0 +1,70 @@
+"""A person at the terminal, as a bot."""
+
+import sys
+from typing import TextIO
+
+import numpy as np
+import numpy.typing as npt
+
+from mindup_agents.seat_view import table_of
+from mindup_env.config import GameConfig
+from mindup_env.table_drawing import draw
+
+
+def at_the_terminal(config: GameConfig) -> "Human":
+    return Human(config, sys.stdin, sys.stdout)
+
+
+class Human:
+    """Shows the table as the seat sees it, and asks for a card until one can be played."""
+
+    def __init__(self, config: GameConfig, answers: TextIO, screen: TextIO) -> None:
+        self._config = config
+        self._answers = answers
+        self._screen = screen
+
+    def act(
+        self,
+        observation: npt.NDArray[np.int8],
+        action_mask: npt.NDArray[np.int8],
+        new_game: npt.NDArray[np.bool_],
+        words: npt.NDArray[np.uint64],  # noqa: ARG002  # people bring their own chance
+    ) -> npt.NDArray[np.integer]:
+        actions = np.zeros(len(observation), np.int64)
+        for row, (seen, mask) in enumerate(zip(observation, action_mask, strict=True)):
+            if len(observation) > 1:
+                self._say(f"\ngame {row + 1} of {len(observation)}")
+            if new_game[row]:
+                self._say("\nA new game. you+1 sits after you, then you+2, and so on.")
+            self._say(f"\n{draw(table_of(seen, self._config))}\n")
+            actions[row] = self._ask((np.flatnonzero(mask) + 1).tolist()) - 1
+        return actions
+
+    def _ask(self, hand: list[int]) -> int:
+        """A card of the hand."""
+        cards = {str(number): number for number in hand}
+        self._say("you hold " + ", ".join(str(self._config.deck[number]) for number in hand))
+        while True:
+            answer = self._answer("which card do you play? ")
+            if answer.lstrip("0") in cards:
+                return cards[answer.lstrip("0")]
+            self._say(f"{_fault(answer)}: choose one of {', '.join(cards)}")
+
+    def _answer(self, question: str) -> str:
+        print(question, end="", file=self._screen, flush=True)
+        line = self._answers.readline()
+        if not line:
+            self._say("")  # the question stands there without an end of its line
+            raise EOFError("there are no more answers")
+        return line.strip()
+
+    def _say(self, text: str) -> None:
+        print(text, file=self._screen)
+
+
+def _fault(answer: str) -> str:
+    if not answer:
+        return "a card goes by its number"
+    if answer.isdecimal():
+        return f"card {answer} is not in your hand"
+    return f"{answer!r} is no number of a card"

@@ -1,0 +1,115 @@
+"""What a policy file says about itself: the tables it plays, what it reads, how wide it is."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from mindup_agents.inputs import make_inputs
+from mindup_agents.policy.network import ACTIVATION, Widths, tensor_shapes
+from mindup_env.checks import check_entries, ordered, whole_number
+from mindup_env.config import GameConfig
+from mindup_env.observation import layout_of
+
+FORMAT, VERSION = "mindup-policy", 1
+MAX_WIDTH = 4096
+
+
+@dataclass(frozen=True)
+class Description:
+    """The configs differ in the number of players and objectives at most."""
+
+    configs: tuple[GameConfig, ...]
+    inputs: str
+    widths: Widths = field(default_factory=Widths)
+    about: Mapping[str, str] = field(default_factory=dict)  # free text, such as the command
+
+    def shapes(self) -> dict[str, tuple[int, ...]]:
+        """The tensors that belong to it."""
+        shapes = {make_inputs(self.inputs, config).shape for config in self.configs}
+        if len(shapes) != 1:
+            raise ValueError(
+                f"one network cannot read the inputs {self.inputs!r} of all its tables: they "
+                f"have {len(shapes)} different sizes"
+            )
+        return tensor_shapes(shapes.pop(), self.widths)
+
+    def check_plays(self, config: GameConfig) -> None:
+        """Refuses a table that the policy was not trained for."""
+        if config in self.configs:
+            return
+        for name, rule in (
+            ("num_players", "{} players"),
+            ("num_objectives", "{} objectives"),
+            ("num_rounds", "{} rounds"),
+            ("hand_size", "first hands of {}"),
+        ):
+            known = sorted({getattr(own, name) for own in self.configs})
+            if getattr(config, name) not in known:
+                trained = rule.format(" or ".join(map(str, known)))
+                asked = rule.format(getattr(config, name))
+                raise ValueError(f"the policy was trained for {trained}, not for {asked}")
+        raise ValueError("the policy was trained with another deck")
+
+    def to_dict(self) -> dict[str, Any]:
+        config = self.configs[0].to_dict()
+        config["num_players"] = sorted({own.num_players for own in self.configs})
+        config["num_objectives"] = sorted({own.num_objectives for own in self.configs})
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            "config": config,
+            "observation_sizes": [layout_of(own).size for own in self.configs],
+            "inputs": self.inputs,
+            "activation": ACTIVATION,
+            "widths": self.widths._asdict(),
+            "about": dict(self.about),
+        }
+
+    @classmethod
+    def from_dict(cls, plain: Any) -> Self:
+        if not isinstance(plain, Mapping) or plain.get("format") != FORMAT:
+            raise ValueError(f"it does not say that it is a {FORMAT}")
+        if plain.get("version") != VERSION:
+            raise ValueError(f"its version is {plain.get('version')!r}; this one reads {VERSION}")
+        entries = ("config", "observation_sizes", "inputs", "activation", "widths", "about")
+        check_entries("a policy's description", plain, ("format", "version", *entries))
+        if plain["activation"] != ACTIVATION:
+            raise ValueError(f"its activation must be {ACTIVATION!r}, not {plain['activation']!r}")
+        configs = _configs(plain["config"])
+        sizes = [layout_of(config).size for config in configs]
+        if plain["observation_sizes"] != sizes:
+            raise ValueError(
+                f"it reads observations of the sizes {plain['observation_sizes']!r}; here they "
+                f"are {sizes}"
+            )
+        return cls(configs, str(plain["inputs"]), _widths(plain["widths"]), _about(plain["about"]))
+
+
+def configs_for(players: list[int], objectives: list[int], **same: Any) -> tuple[GameConfig, ...]:
+    """The tables with each number of players and of objectives."""
+    return tuple(
+        GameConfig.from_dict({**same, "num_players": number, "num_objectives": shown})
+        for number in players
+        for shown in objectives
+    )
+
+
+def _configs(plain: Any) -> tuple[GameConfig, ...]:
+    names = ("num_players", "num_objectives")
+    check_entries("config", plain, (*names, "num_rounds", "hand_size", "deck"))
+    players, objectives = (ordered(name, plain[name]) for name in names)
+    configs = configs_for(players, objectives, **{k: v for k, v in plain.items() if k not in names})
+    if not configs:
+        raise ValueError("it plays no number of players or of objectives")
+    return configs
+
+
+def _widths(plain: Any) -> Widths:
+    check_entries("widths", plain, Widths._fields)
+    return Widths(**{name: whole_number(name, plain[name], 1, MAX_WIDTH) for name in plain})
+
+
+def _about(plain: Any) -> dict[str, str]:
+    if not isinstance(plain, Mapping) or not all(isinstance(text, str) for text in plain.values()):
+        raise ValueError(f"about must be a dict of texts, not {plain!r}")
+    return dict(plain)

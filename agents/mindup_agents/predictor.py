@@ -1,0 +1,64 @@
+"""Planner, but the others are expected to play as greedy and planner do in sampled worlds.
+
+Each turn the hidden cards are dealt in 32 ways; in each of them every rival's card by greedy and
+by planner is found, seen with that rival's eyes. The chance of a prize comes from these cards
+instead of from any card of the hands. How much of each model, and of random play, a rival gets
+begins with 0.2 random, 0.3 greedy and 0.5 planner, and follows Bayes' rule with what it plays.
+"""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from mindup_agents.planner import planner_values
+from mindup_agents.thinking.bot import ThinkingBot
+from mindup_agents.thinking.forecast import (
+    Forecast,
+    expect_forecast,
+    foresee,
+    learn,
+    make_forecast,
+)
+from mindup_agents.thinking.room import Room, best_card
+from mindup_agents.thinking.sight import Known, SightTable
+from mindup_env.engine.compiler import kernel
+from mindup_env.engine.state import Games, Int64Array, Rules
+
+WORLDS = 32
+FIRST_BELIEF = 0.2, 0.3, 0.5
+
+
+class Predictor(ThinkingBot):
+    def _make_memory(self, rows: int) -> None:
+        super()._make_memory(rows)
+        self._forecast = make_forecast(self._config, rows, WORLDS, FIRST_BELIEF)
+
+    def _choose(
+        self,
+        observation: npt.NDArray[np.int8],  # noqa: ARG002
+        new_game: npt.NDArray[np.bool_],
+        words: npt.NDArray[np.uint64],
+        actions: Int64Array,
+    ) -> None:
+        self._forecast.belief[new_game] = 0
+        choose_by_forecast(self._table, self._room, tuple(self._forecast), words, actions)
+
+
+@kernel
+def choose_by_forecast(
+    table: SightTable,
+    room: tuple[Any, ...],
+    memory: tuple[Any, ...],
+    words: npt.NDArray[np.uint64],
+    actions: Int64Array,
+) -> None:
+    """Fills ``actions`` (B,) for the first player of every game."""
+    rules, games, known = Rules(*table[0]), Games(*table[1]), Known(*table[2])
+    thoughts, forecast = Room(*room), Forecast(*memory)
+    for row in range(len(actions)):
+        learn(games, row, forecast)
+        foresee(rules, games, known, row, words[row], thoughts, forecast)
+        expect_forecast(rules, row, thoughts, forecast)
+        planner_values(rules, games, row, 0, thoughts)
+        actions[row] = best_card(games.hands[row, 0], thoughts)

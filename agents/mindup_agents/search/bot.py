@@ -1,0 +1,136 @@
+"""Tries every card in sampled games, and plays the one that wins most of them.
+
+The games agree with all that the seat knows (``mindup_env.belief``), and are the same for all
+cards. In each, every rival is played by a model (random, greedy or planner) drawn by how well it
+explains what the rival has played, with a slip now and then; the bot's own later turns are
+planner's. The end of the round, or of the game, is valued as a chance to win.
+"""
+
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from mindup_agents.search.regret import match_regrets
+from mindup_agents.search.trying import SearchTable, try_cards
+from mindup_agents.thinking.bot import ThinkingBot
+from mindup_agents.thinking.forecast import MODELS, Forecast, foresee, learn, make_forecast
+from mindup_agents.thinking.play_out import make_trial
+from mindup_agents.thinking.room import Floats, Room
+from mindup_agents.thinking.sight import Known, SightTable, make_known
+from mindup_env.belief import sample
+from mindup_env.checks import whole_number
+from mindup_env.config import GameConfig
+from mindup_env.engine.compiler import kernel
+from mindup_env.engine.state import Games, Int64Array, Rules, make_games
+
+HORIZONS = "round", "game"
+BELIEF_WORLDS = 16
+_STEP = 8
+"""Sampled games between two looks at the clock."""
+
+
+class Search(ThinkingBot):
+    """``models`` are those of the rivals, such as ``greedy+planner``, all equally likely at first.
+
+    ``simultaneous`` plays the average strategy of regret matching instead of the best card.
+    ``time_limit`` is in seconds a decision (0: none); what it cuts off depends on the machine.
+    """
+
+    def __init__(
+        self,
+        config: GameConfig,
+        *,
+        simulations: int = 96,
+        horizon: str = "round",
+        models: str = "random+greedy+planner",
+        slip: float = 0.05,
+        simultaneous: bool = False,
+        time_limit: float = 0.0,
+    ) -> None:
+        if horizon not in HORIZONS:
+            raise ValueError(f"horizon must be {' or '.join(HORIZONS)}, not {horizon!r}")
+        if not 0 <= slip <= 1:
+            raise ValueError(f"slip must be from 0 to 1, not {slip}")
+        if time_limit < 0:
+            raise ValueError(f"time_limit must be seconds, or 0 for none, not {time_limit}")
+        self._simulations = whole_number("simulations", simulations, 1)
+        self._first_belief = _first_belief(models)
+        self._simultaneous = simultaneous
+        self._time_limit = time_limit
+        rounds = 1 if horizon == "round" else config.num_rounds
+        self._trial = tuple(make_trial(config, float(slip), rounds))
+        self._known = tuple(make_known(config, 1))
+        self._game = tuple(make_games(config, 1))
+        super().__init__(config)
+
+    def _make_memory(self, rows: int) -> None:
+        super()._make_memory(rows)
+        self._forecast = make_forecast(self._config, rows, BELIEF_WORLDS, self._first_belief)
+
+    def _choose(
+        self,
+        observation: npt.NDArray[np.int8],
+        new_game: npt.NDArray[np.bool_],
+        words: npt.NDArray[np.uint64],
+        actions: Int64Array,
+    ) -> None:
+        self._forecast.belief[new_game] = 0
+        look_back(self._table, self._room, tuple(self._forecast), words)
+        hands = self._table[1][Games._fields.index("hands")][:, 0]
+        for row, hand in enumerate(hands.tolist()):
+            if hand.bit_count() > 1:
+                belief = self._forecast.belief[row]
+                actions[row] = self._search(observation[row], belief, words[row])
+            else:
+                actions[row] = max(hand.bit_length() - 1, 0)
+
+    def _search(self, seen: npt.NDArray[np.int8], belief: Floats, word: np.uint64) -> int:
+        started = perf_counter()
+        rng = np.random.default_rng(int(word))
+        worlds = sample(seen, self._config, self._simulations, rng)
+        table: SearchTable = (
+            self._table[0],
+            tuple(worlds.games),
+            self._game,
+            self._known,
+            self._trial,
+            self._room,
+        )
+        regrets = np.zeros((self._config.num_players, self._config.num_cards))
+        scores = np.zeros(self._config.num_cards)
+        for first in range(0, self._simulations, _STEP):
+            end = min(first + _STEP, self._simulations)
+            if self._simultaneous:
+                match_regrets(table, belief, word, first, end, regrets, scores)
+            else:
+                try_cards(table, belief, word, first, end, scores)
+            if self._time_limit and perf_counter() - started > self._time_limit:
+                break
+        if self._simultaneous:
+            return int(rng.choice(len(scores), p=scores / scores.sum()))
+        return int(scores.argmax())
+
+
+def _first_belief(models: str) -> tuple[float, ...]:
+    names = models.split("+")
+    unknown = [name for name in names if name not in MODELS]
+    if unknown:
+        raise ValueError(f"models are {', '.join(MODELS)}, joined by +; not {', '.join(unknown)}")
+    return tuple((name in names) / len(set(names)) for name in MODELS)
+
+
+@kernel
+def look_back(
+    table: SightTable,
+    room: tuple[Any, ...],
+    memory: tuple[Any, ...],
+    words: npt.NDArray[np.uint64],
+) -> None:
+    """Learns from what was played how the rivals of each first player play."""
+    rules, games, known = Rules(*table[0]), Games(*table[1]), Known(*table[2])
+    thoughts, forecast = Room(*room), Forecast(*memory)
+    for row in range(len(words)):
+        learn(games, row, forecast)
+        foresee(rules, games, known, row, words[row], thoughts, forecast)

@@ -1,0 +1,55 @@
+"""Every card of the hand, tried in the same sampled games against the same cards of the others."""
+
+from typing import Any
+
+import numpy as np
+
+from mindup_agents.thinking.play_out import (
+    Trial,
+    chance_to_win,
+    choose_for_all,
+    copy_deal,
+    copy_row,
+    copy_table,
+    play_out,
+    sit_down,
+    word_of_world,
+)
+from mindup_agents.thinking.room import Floats, Room
+from mindup_agents.thinking.sight import Known
+from mindup_env.engine import bitset
+from mindup_env.engine.compiler import kernel
+from mindup_env.engine.state import Games, Rules
+
+SearchTable = tuple[tuple[Any, ...], ...]
+"""The fields of Rules, of Games twice (the sampled ones, and one to play on), of Known, Trial and
+Room."""
+
+
+@kernel
+def try_cards(
+    table: SearchTable, belief: Floats, word: np.uint64, first: int, end: int, chances: Floats
+) -> None:
+    """Adds the chances to win with each card to ``chances`` (num_cards,).
+
+    The sampled games from ``first`` to before ``end`` are played; ``belief`` (num_players, models)
+    tells how the rivals play.
+    """
+    rules, worlds, games = Rules(*table[0]), Games(*table[1]), Games(*table[2])
+    known, trial, room = Known(*table[3]), Trial(*table[4]), Room(*table[5])
+    for world in range(first, end):
+        word_here = word_of_world(word, world)
+        sit_down(rules, trial, belief, word_here)
+        copy_deal(worlds, world, games)
+        copy_table(worlds, world, games)
+        choose_for_all(rules, games, known, trial, room, word_here)
+        copy_row(trial.cards[0], trial.base)
+        hand = worlds.hands[world, 0]
+        while hand != 0:
+            card = bitset.lowest(hand)
+            hand &= hand - 1
+            copy_table(worlds, world, games)
+            copy_row(trial.base, trial.cards[0])
+            trial.cards[0, 0] = card
+            play_out(rules, games, known, trial, room, word_here)
+            chances[card] += chance_to_win(rules, games, 0)

@@ -1,0 +1,36 @@
+"""Bots that look at nothing but their own hand."""
+
+import numpy as np
+import numpy.typing as npt
+
+from mindup_env.config import GameConfig
+
+
+class LowestAgent:
+    """Plays the lowest card of the hand; no config matters to it."""
+
+    def __init__(self, config: GameConfig) -> None:
+        pass
+
+    def act(
+        self,
+        observation: npt.NDArray[np.int8],  # noqa: ARG002  # it does not look
+        action_mask: npt.NDArray[np.int8],
+        new_game: npt.NDArray[np.bool_],  # noqa: ARG002  # nor remember
+        words: npt.NDArray[np.uint64],  # noqa: ARG002  # nor leave anything to chance
+    ) -> npt.NDArray[np.integer]:
+        return action_mask.argmax(axis=1)
+
+
+class HighestAgent(LowestAgent):
+    """Plays the highest card of the hand."""
+
+    def act(
+        self,
+        observation: npt.NDArray[np.int8],
+        action_mask: npt.NDArray[np.int8],
+        new_game: npt.NDArray[np.bool_],
+        words: npt.NDArray[np.uint64],
+    ) -> npt.NDArray[np.integer]:
+        from_above = super().act(observation, action_mask[:, ::-1], new_game, words)
+        return action_mask.shape[1] - 1 - from_above

@@ -1,0 +1,52 @@
+"""The form of a bot that thinks in compiled code about what its seats see."""
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from mindup_agents.thinking.room import make_room
+from mindup_agents.thinking.sight import Sight, SightTable
+from mindup_env.config import GameConfig
+from mindup_env.engine.state import Int64Array
+
+
+class ThinkingBot(ABC):
+    """Reads a batch of observations into games; how it chooses then is up to its subclass."""
+
+    def __init__(self, config: GameConfig) -> None:
+        self._config = config
+        self._room: tuple[Any, ...] = tuple(make_room(config))
+        self._make_memory(0)
+
+    def act(
+        self,
+        observation: npt.NDArray[np.int8],
+        action_mask: npt.NDArray[np.int8],  # noqa: ARG002  # the hand is in the observation too
+        new_game: npt.NDArray[np.bool_],
+        words: npt.NDArray[np.uint64],
+    ) -> npt.NDArray[np.integer]:
+        if len(observation) != self._sight.rows:
+            self._make_memory(len(observation))
+        self._sight.read(observation)
+        actions = np.zeros(len(observation), np.int64)
+        self._choose(observation, new_game, words, actions)
+        return actions
+
+    def _make_memory(self, rows: int) -> None:
+        self._sight = Sight(self._config, rows)
+
+    @property
+    def _table(self) -> SightTable:
+        return self._sight.table
+
+    @abstractmethod
+    def _choose(
+        self,
+        observation: npt.NDArray[np.int8],
+        new_game: npt.NDArray[np.bool_],
+        words: npt.NDArray[np.uint64],
+        actions: Int64Array,
+    ) -> None:
+        """Fills ``actions`` (B,) for what ``self._table`` has read."""

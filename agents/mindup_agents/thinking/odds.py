@@ -1,0 +1,57 @@
+"""How likely a card takes which prize."""
+
+from mindup_agents.thinking.room import Room
+from mindup_agents.thinking.sight import Known
+from mindup_env.engine import bitset
+from mindup_env.engine.compiler import compiled
+from mindup_env.engine.state import Games, Rules
+
+
+@compiled
+def unseen_by(rules: Rules, games: Games, known: Known, g: int, seat: int) -> int:
+    """The set of cards that may be anywhere out of the sight of ``seat``."""
+    seen = games.hands[g, seat]
+    for player in range(rules.num_players):
+        seen |= games.tableaux[g, player] | known.cards[g, player]
+        seen |= bitset.one(games.row[g, player])
+    return (bitset.one(len(rules.card_colours)) - 1) & ~seen
+
+
+@compiled
+def expect_any_card(
+    rules: Rules, games: Games, known: Known, g: int, seat: int, room: Room
+) -> None:
+    """Fills ``room.lower`` as if rivals played any card of their hands, all equally likely.
+
+    A hidden card is any of the unseen ones, whatever the other hidden cards are.
+    """
+    unseen = unseen_by(rules, games, known, g, seat)
+    share = 1 / max(bitset.size(unseen), 1)
+    hand = games.hands[g, seat]
+    while hand != 0:
+        card = bitset.lowest(hand)
+        hand &= hand - 1
+        hidden_lower = bitset.size_below(unseen, card) * share
+        for rival in range(rules.num_players):
+            cards, others = known.cards[g, rival], known.others[g, rival]
+            lower = bitset.size_below(cards, card) + others * hidden_lower
+            room.lower[rival, card] = lower / max(bitset.size(cards) + others, 1)
+
+
+@compiled
+def expected_prize(rules: Rules, seat: int, card: int, room: Room) -> float:
+    """What ``room.prizes`` bring on average, if each rival plays lower with ``room.lower``."""
+    places = room.places
+    places[0] = 1
+    for place in range(1, rules.num_players):
+        places[place] = 0
+    for rival in range(rules.num_players):
+        if rival != seat:
+            lower = room.lower[rival, card]
+            for place in range(rules.num_players - 1, 0, -1):
+                places[place] += (places[place - 1] - places[place]) * lower
+            places[0] *= 1 - lower
+    total = 0.0
+    for place in range(rules.num_players):
+        total += places[place] * room.prizes[place]
+    return total

@@ -1,0 +1,42 @@
+"""Room for one decision to be thought through in, allocated once."""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from mindup_env.config import GameConfig
+from mindup_env.engine import bitset
+from mindup_env.engine.compiler import compiled
+
+Floats = npt.NDArray[np.float64]
+
+
+class Room(NamedTuple):
+    lower: Floats  # (num_players, num_cards) the chance that a rival plays lower than a hand card
+    places: Floats  # (num_players,) the chance of each place in the row
+    prizes: Floats  # (num_players,) what each prize is worth
+    keeps: Floats  # (num_cards,) what each card of the hand is worth in the own tableau
+    values: Floats  # (num_cards,) of each card of the hand, to whoever decides
+
+
+def make_room(config: GameConfig) -> Room:
+    return Room(
+        lower=np.zeros((config.num_players, config.num_cards)),
+        places=np.zeros(config.num_players),
+        prizes=np.zeros(config.num_players),
+        keeps=np.zeros(config.num_cards),
+        values=np.zeros(config.num_cards),
+    )
+
+
+@compiled
+def best_card(hand: int, room: Room) -> int:
+    """The card of the highest value; of equal ones the lowest. 0 for an empty hand."""
+    best = max(bitset.lowest(hand), 0)
+    while hand != 0:
+        card = bitset.lowest(hand)
+        hand &= hand - 1
+        if room.values[card] > room.values[best]:
+            best = card
+    return best

@@ -1,0 +1,15 @@
+"""Prints what every bot chooses, for another process to compare."""
+
+import json
+
+from tests.agents.bots import choose, playable
+from tests.agents.positions import stages
+from tests.envs.playing import SHORT
+
+
+def choices() -> dict[str, list[int]]:
+    return {name: choose(name, SHORT, stages(SHORT)).tolist() for name in playable()}
+
+
+if __name__ == "__main__":
+    print(json.dumps(choices()))

@@ -1,0 +1,80 @@
+"""What seats see at all stages of games played at random, for bots to choose by."""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from mindup_env import BatchEnv, GameConfig
+from tests.envs.playing import random_legal
+
+Choices = npt.NDArray[np.integer]
+
+CONFIGS = [
+    GameConfig(players, objectives) for players in range(2, 7) for objectives in (0, players - 1)
+]
+
+
+class Asked(NamedTuple):
+    """What an agent is asked at once: the arguments of ``act``."""
+
+    observation: npt.NDArray[np.int8]  # (B, size)
+    action_mask: npt.NDArray[np.int8]  # (B, num_cards)
+    new_game: npt.NDArray[np.bool_]  # (B,)
+    words: npt.NDArray[np.uint64]  # (B,)
+
+    def pick(self, rows: Any) -> "Asked":
+        return Asked._make(array[rows] for array in self)
+
+    def repeat(self, times: int) -> "Asked":
+        return Asked._make(array.repeat(times, axis=0) for array in self)
+
+
+def joined(parts: Iterable[Asked]) -> Asked:
+    """The rows of all, one after the other."""
+    return Asked._make(map(np.concatenate, zip(*parts, strict=True)))
+
+
+@lru_cache
+def stages(config: GameConfig, seed: int = 1) -> Asked:
+    """A row for each turn, every one from a game of its own, the seats in turn."""
+    env, chance = BatchEnv(config, config.num_turns), np.random.default_rng(seed)
+    env.reset(seed=seed)
+    rows = []
+    for turn in range(config.num_turns):
+        seat = turn % config.num_players
+        seen = {name: array[turn, seat] for name, array in env.seen.items()}
+        rows.append((seen["observation"].copy(), seen["action_mask"].copy()))
+        env.step(random_legal(env.seen, chance))
+    observation, action_mask = map(np.array, zip(*rows, strict=True))
+    return _asked(observation, action_mask, chance=chance, new_game=True)
+
+
+@lru_cache
+def whole_games(config: GameConfig, num_games: int, seed: int = 1) -> list[Asked]:
+    """All seats of games, turn after turn from the first to the last."""
+    env, chance = BatchEnv(config, num_games), np.random.default_rng(seed)
+    env.reset(seed=seed)
+    turns = []
+    for turn in range(config.num_turns):
+        seen = {key: array.reshape(-1, array.shape[-1]).copy() for key, array in env.seen.items()}
+        turns.append(_asked(**seen, chance=chance, new_game=turn == 0))
+        env.step(random_legal(env.seen, chance))
+    return turns
+
+
+def _asked(
+    observation: npt.NDArray[np.int8],
+    action_mask: npt.NDArray[np.int8],
+    *,
+    chance: np.random.Generator,
+    new_game: bool,
+) -> Asked:
+    rows = len(observation)
+    words = chance.integers(0, 2**64, rows, np.uint64)
+    asked = Asked(observation, action_mask, np.full(rows, new_game), words)
+    for array in asked:
+        array.flags.writeable = False  # the tests share them
+    return asked

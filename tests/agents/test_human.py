@@ -1,0 +1,145 @@
+"""A person who plays at a terminal, which is a pair of streams here."""
+
+import io
+import sys
+from typing import Never
+
+import numpy as np
+import pytest
+
+from mindup_agents.human import Human
+from mindup_agents.seat_view import table_of
+from mindup_env import BatchEnv, Game, GameConfig, make_agent
+from mindup_env.table_drawing import Table
+from mindup_env.table_text import describe
+from tests.agents.positions import CONFIGS, Asked, joined
+from tests.envs.playing import random_legal
+from tests.scripted_game import CONFIG, scripted
+
+
+def asked_of(game: Game, player: int) -> Asked:
+    env = BatchEnv(game.config, autoreset=False, copy=True)
+    seen = {name: array[0, [player]] for name, array in env.set_game(0, game).items()}
+    new_game, words = np.full(1, not game.plays), np.zeros(1, np.uint64)
+    return Asked(**seen, new_game=new_game, words=words)
+
+
+def ask(asked: Asked, answers: str, config: GameConfig = CONFIG) -> tuple[list[int], str]:
+    """The cards chosen, and what was on the screen."""
+    screen = io.StringIO()
+    actions = Human(config, io.StringIO(answers), screen).act(*asked)
+    return (actions + 1).tolist(), screen.getvalue()
+
+
+# What is shown
+
+
+def as_seen(game: Game, viewer: int) -> Table:
+    """The table of a game, as its observation would tell it: columns lie in no order."""
+    table, number = describe(game, viewer), game.config.num_players
+    place = {player: (player - viewer) % number for player in range(number)}
+    names = ["you", *(f"you+{after}" for after in range(1, number))]
+    hands = ["your hand", *(f"hand of {name}" for name in names[1:])]
+    turned = [*table.players[viewer:], *table.players[:viewer]]
+    return table._replace(
+        objectives=sorted((id_, sorted(place[p] for p in met)) for id_, met in table.objectives),
+        row=[(card, None if owner is None else place[owner]) for card, owner in table.row],
+        players=[
+            player._replace(
+                name=name,
+                short_name=name,
+                hand_name=hand,
+                tableau=[sorted(column) for column in player.tableau],
+                known=list(player.known),
+            )
+            for player, name, hand in zip(turned, names, hands, strict=True)
+        ],
+    )
+
+
+@pytest.mark.parametrize("config", CONFIGS[:5] + CONFIGS[-1:], ids=repr)
+def test_the_table_is_told_from_the_observation_alone(config: GameConfig) -> None:
+    env, chance = BatchEnv(config), np.random.default_rng(1)
+    env.reset(seed=1)
+    for _ in range(config.num_turns):
+        game = env.game(0)
+        for viewer in range(config.num_players):
+            table = table_of(env.seen["observation"][0, viewer], config)
+            table = table._replace(
+                objectives=sorted(table.objectives), score_cards=tuple(table.score_cards)
+            )
+            assert table == as_seen(game, viewer)
+        env.step(random_legal(env.seen, chance))
+
+
+def test_a_person_sees_the_table_and_the_hand_in_words() -> None:
+    _, screen = ask(asked_of(scripted(2), 1), "10\n")
+    lines = [" ".join(line.split()) for line in screen.splitlines()]
+    assert "Mind Up! round 2 of 2, turn 1 of 3" in lines
+    assert "-2 nobody has more purple cards than you met by you, you+1" in lines
+    assert "played by you you+1" in lines
+    assert "hand of you+1 1- 12 50+ (?)" in lines
+    assert "you hold 2 pink, 3 blue +1, 10 pink +2, 40 blue +1" in lines
+
+
+def test_a_new_game_is_announced() -> None:
+    assert "A new game" in ask(asked_of(scripted(), 0), "1\n")[1]
+    assert "A new game" not in ask(asked_of(scripted(1), 0), "1\n")[1]
+
+
+# What is asked
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ("", "a card goes by its number: choose one of 2, 20, 40"),
+        ("12", "card 12 is not in your hand: choose one of 2, 20, 40"),
+        ("99", "card 99 is not in your hand"),
+        ("-2", "'-2' is no number of a card: choose one of 2, 20, 40"),
+        ("2.0", "'2.0' is no number of a card"),
+        ("pink", "'pink' is no number of a card"),
+    ],
+)
+def test_a_wrong_answer_is_asked_again(answer: str, said: str) -> None:
+    cards, screen = ask(asked_of(scripted(), 1), f"{answer}\n40\n")
+    assert cards == [40]
+    assert said in screen and screen.count("which card do you play? ") == 2
+
+
+@pytest.mark.parametrize("answer", ["20", "  20 ", "020"])
+def test_a_card_goes_by_its_number(answer: str) -> None:
+    assert ask(asked_of(scripted(), 1), f"{answer}\n")[0] == [20]
+
+
+def test_several_games_are_asked_one_after_the_other() -> None:
+    both = joined(asked_of(scripted(), seat) for seat in range(2))
+    cards, screen = ask(both, "12\n2\n")
+    assert cards == [12, 2]
+    first, hand, second = map(screen.index, ("game 1 of 2", "you hold 1 orange", "game 2 of 2"))
+    assert first < hand < second
+
+
+def test_the_end_of_the_answers_ends_the_game() -> None:
+    screen = io.StringIO()
+    with pytest.raises(EOFError):
+        Human(CONFIG, io.StringIO("12"), screen).act(*asked_of(scripted(), 1))
+    assert screen.getvalue().endswith("which card do you play? \n")
+
+
+def test_ctrl_c_ends_the_game() -> None:
+    class Interrupted(io.StringIO):
+        def readline(self, _size: int | None = -1) -> Never:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        Human(CONFIG, Interrupted(), io.StringIO()).act(*asked_of(scripted(), 1))
+
+
+def test_by_name_it_plays_at_the_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("40\n"))
+    asked = asked_of(scripted(), 1)
+    assert make_agent("human", CONFIG).act(*asked).tolist() == [39]
+    assert "you hold" in capsys.readouterr().out

@@ -1,0 +1,74 @@
+"""Bots for the arena's tests: what they choose is told by the hand, the word and their options."""
+
+# ruff: noqa: ARG002  # an agent is given more than these look at
+import os
+import sys
+import time
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from mindup_env import GameConfig
+
+Int8Array = npt.NDArray[np.int8]
+Words = npt.NDArray[np.uint64]
+
+
+class Salted:
+    """Any card of the hand, by the word and a salt: another salt is another bot, no better."""
+
+    def __init__(self, config: GameConfig, salt: int = 0, pause: float = 0.0) -> None:
+        self._salt = np.uint64(salt)
+        self._pause = pause
+
+    def act(
+        self, observation: Int8Array, action_mask: Int8Array, new_game: Any, words: Words
+    ) -> npt.NDArray[np.integer]:
+        time.sleep(self._pause)
+        mixed = (words ^ self._salt) * np.uint64(0x9E3779B97F4A7C15)
+        allowed = action_mask.sum(axis=1, dtype=np.uint64)
+        chosen = ((mixed >> np.uint64(33)) % allowed).astype(np.int64)
+        return np.asarray((action_mask.cumsum(axis=1) == chosen[:, None] + 1).argmax(axis=1))
+
+
+class Highest:
+    """The highest card of the hand."""
+
+    def __init__(self, config: GameConfig) -> None:
+        self.calls: list[Words] = []
+
+    def act(
+        self, observation: Int8Array, action_mask: Int8Array, new_game: Any, words: Words
+    ) -> npt.NDArray[np.integer]:
+        self.calls.append(words.copy())
+        return np.asarray(action_mask.shape[1] - 1 - action_mask[:, ::-1].argmax(axis=1))
+
+
+class Faulty(Highest):
+    """Plays its highest cards and then, at a decision counted from 0, does something wrong."""
+
+    def __init__(self, config: GameConfig, how: str = "raise", at: int = 0) -> None:
+        super().__init__(config)
+        self._how, self._at = how, at
+
+    def act(
+        self, observation: Int8Array, action_mask: Int8Array, new_game: Any, words: Words
+    ) -> npt.NDArray[np.integer]:
+        actions = super().act(observation, action_mask, new_game, words)
+        if len(self.calls) == self._at + 1:
+            self._err(actions)
+        return actions
+
+    def _err(self, actions: npt.NDArray[np.integer]) -> None:
+        if self._how == "raise":
+            raise ZeroDivisionError("one over none")
+        if self._how == "exit":
+            sys.exit(3)
+        if self._how == "die":
+            os._exit(3)
+        if self._how == "sleep":
+            time.sleep(600)
+        actions[-1] = {"high": 60, "negative": -1}.get(self._how, actions[-1])
+        if self._how == "illegal":
+            actions[:] = 0  # a card that one hand of a deal at most holds

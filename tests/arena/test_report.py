@@ -1,0 +1,153 @@
+"""What is reported, on the terminal and in files."""
+
+import csv
+import io
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from mindup_agents.arena.contender import Forfeit
+from mindup_agents.arena.outputs import to_dict, write_csv, write_json
+from mindup_agents.arena.picture import draw, make_figure, picture_format
+from mindup_agents.arena.report import Report
+from mindup_agents.arena.settings import Settings
+from mindup_agents.arena.terminal import print_report
+from mindup_env import GameConfig
+from tests.arena.reports import TINY, drawn_report, tiny_report
+
+FORFEIT = Forfeit(1, 4, "ValueError: [bold] no")
+
+
+def printed(report: Report, width: int = 200) -> str:
+    text = io.StringIO()
+    print_report(report, Console(file=text, width=width))
+    return text.getvalue()
+
+
+def test_a_tiny_report_by_hand() -> None:
+    """Ann won a game, shared one, won one and lost one; of a deal and the other, 3/4 and 1/2."""
+    ann, bob = tiny_report().bots
+    assert ann["win_share"] == pytest.approx((62.5, 50, 75))
+    assert bob["win_share"] == pytest.approx((37.5, 25, 50))
+    assert ann["mean_score"] == pytest.approx((27.5, 20, 35))
+    assert ann["mean_rank"] == pytest.approx((1.375, 1.25, 1.5))
+    assert ann["margin"] == pytest.approx((2.5, 0, 5))
+    # Two and a half wins of four; resamples give two, two and a half or three.
+    ratio = 400 * math.log10(2.5 / 1.5)
+    assert ann["rating"][0] - bob["rating"][0] == pytest.approx(ratio, rel=0.05)
+    assert ann["rating"][1] == pytest.approx(0, abs=0.1)
+
+
+def test_the_cross_table_of_one_against_one_has_two_sides() -> None:
+    cells = {(cell.one, cell.field): cell.win_share for cell in tiny_report().cross_table}
+    assert cells == {(0, 1): pytest.approx((62.5, 50, 75)), (1, 0): pytest.approx((37.5, 25, 50))}
+
+
+def test_json_has_every_number_of_a_bot(tmp_path: Path) -> None:
+    write_json(tmp_path / "report.json", tiny_report(FORFEIT))
+    plain = json.loads((tmp_path / "report.json").read_text())
+    ann, bob = plain["bots"]
+    assert ann["name"] == "ann"
+    assert [ann[f"win_share{end}"] for end in ("", "_low", "_high")] == [62.5, 50, 75]
+    assert (ann["mean_score"], ann["mean_rank"], ann["margin"]) == (27.5, 1.375, 2.5)
+    assert (ann["decisions_per_second"], bob["decisions_per_second"]) == (20, 40000)
+    assert (ann["games_forfeited"], bob["games_forfeited"]) == (0, 2)
+    assert plain["forfeits"] == [
+        {
+            "bot": "bob",
+            "line_up": ["ann", "bob"],
+            "deals": [1, 1],
+            "decision": 5,
+            "reason": FORFEIT.reason,
+        }
+    ]
+    assert plain["games"] == 4 and plain["reproducible"] is True
+    assert "decisions_per_second" not in str(to_dict(tiny_report()))
+
+
+def test_csv_has_a_line_for_each_number(tmp_path: Path) -> None:
+    write_csv(tmp_path / "report.csv", tiny_report())
+    lines = list(csv.DictReader((tmp_path / "report.csv").read_text().splitlines()))
+    assert len(lines) == 2 * 5 + 2
+    assert lines[0] == dict(
+        zip(lines[0], ("ann", "", "win_share", "62.5", "50.0", "75.0"), strict=True)
+    )
+    assert lines[-1]["against"] == "ann"
+
+
+def test_the_terminal_shows_tables_and_forfeits_as_they_are() -> None:
+    text = printed(tiny_report(FORFEIT))
+    for part in ("50.0..75.0", "2 games forfeited", "[bold] no", "decision 5", "40k"):
+        assert part in text
+    assert "differ" not in text
+
+
+@pytest.mark.parametrize("bots", [2, 7])
+def test_numbers_are_whole_on_a_narrow_terminal(bots: int) -> None:
+    names = tuple(f"policy:runs/a-rather-long-folder/{bot}.safetensors" for bot in range(bots))
+    report = drawn_report(Settings(names, deals=3, chunk_deals=2))
+    text = printed(report, width=80)
+    for measures in report.bots:
+        assert f"{measures['margin'].low:+.1f}..{measures['margin'].high:+.1f}" in text
+    for cell in report.cross_table:
+        assert f" {cell.win_share.value:.1f}" in text
+
+
+def test_a_time_limit_is_marked() -> None:
+    limited = Settings(("ann", "bob"), GameConfig(num_players=3), deals=1, time_limit=2.0)
+    report = drawn_report(limited)
+    assert to_dict(report)["reproducible"] is False
+    assert "may differ" in printed(report)
+
+
+def test_a_single_deal_has_no_intervals(tmp_path: Path) -> None:
+    report = drawn_report(Settings(("ann", "bob"), deals=1))
+    assert to_dict(report)["bots"][0]["win_share_low"] is None
+    assert ".." not in printed(report)
+    draw(tmp_path / "one.svg", report)
+
+
+def test_the_picture_shows_each_cell_and_rating(tmp_path: Path) -> None:
+    report = drawn_report(Settings(("ann", "bob", "cy"), deals=5, chunk_deals=5))
+    cross_table, ratings = make_figure(report).axes
+    shown = [text.get_text() for text in cross_table.texts]
+    for cell in report.cross_table:
+        assert f"{cell.win_share.value:.1f}" in shown
+    best = max(report.bots, key=lambda measures: measures["rating"].value)["rating"]
+    assert ratings.texts[0].get_text().startswith(f"{best.value:+.0f} ")
+    draw(tmp_path / "report.png", report)
+    assert (tmp_path / "report.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("name", ["report.doc", "report"])
+def test_a_picture_of_an_unknown_form_is_refused(name: str) -> None:
+    with pytest.raises(ValueError, match=r"a picture ends in .*\.png"):
+        picture_format(Path(name))
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"deals": 0}, "deals must be"),
+        ({"seed": -1}, "seed must be"),
+        ({"bots": ("ann",)}, "two bots or more"),
+        ({"bots": ("ann", "ann")}, "named twice"),
+        ({"bots": ("ann", "bob", "cy"), "one_vs_field": True}, "takes two bots"),
+        ({"time_limit": 0.0}, "the time limit must be above 0"),
+    ],
+)
+def test_settings_that_cannot_be_are_refused(changed: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        Settings(**{"bots": ("ann", "bob"), **changed})
+
+
+def test_settings_survive_their_plain_form() -> None:
+    settings = Settings(("ann", "bob"), GameConfig(num_players=3), seed=4, time_limit=1.5)
+    plain = json.loads(json.dumps(settings.to_dict()))
+    assert Settings.from_dict(plain) == settings
+    with pytest.raises(ValueError, match=r"was begun by mindup-env 0\.0\.1"):
+        Settings.from_dict({**TINY.to_dict(), "mindup_env": "0.0.1"})

@@ -1,0 +1,75 @@
+"""An arena that is stopped at any moment, and goes on, ends as one that never was."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+BOTS = ["tests.arena.bots:Salted:salt=1,pause=0.01", "tests.arena.bots:Salted:salt=2"]
+GAME = ["--players", "2", "--rounds", "1", "--deals", "450", "--seed", "5"]
+CHUNKS = 5
+COMMAND = "import sys; from mindup_env.cli import main; sys.exit(main())"
+ROOT = Path(__file__).parent.parent.parent
+
+
+def start(*words: object) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-c", COMMAND, "arena", *map(str, words)],
+        cwd=ROOT,
+        start_new_session=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def run(*words: object) -> str:
+    with start(*words) as process:
+        printed, errors = process.communicate()
+    assert process.returncode == 0, errors
+    return printed
+
+
+def results(folder: Path) -> dict[str, bytes]:
+    """All that is the same in every run."""
+    files = [*(folder / "results").glob("*.json"), *folder.glob("*.json")]
+    return {str(file.relative_to(folder)): file.read_bytes() for file in files}
+
+
+@pytest.fixture(scope="module")
+def unbroken(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("unbroken") / "arena"
+    run(*BOTS, *GAME, "--out", folder, "--csv", folder.with_suffix(".csv"))
+    assert len(results(folder)) == CHUNKS + 2
+    return folder
+
+
+def test_two_workers_play_as_one_does(unbroken: Path, tmp_path: Path) -> None:
+    run(*BOTS, *GAME, "--out", tmp_path, "--workers", 2)
+    assert results(tmp_path) == results(unbroken)
+
+
+@pytest.mark.parametrize(("kept", "how"), [(0, "KILL"), (2, "KILL"), (1, "INT")])
+def test_a_stopped_arena_goes_on(kept: int, how: str, unbroken: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "arena"
+    with start(*BOTS, *GAME, "--out", folder) as process:
+        while not (folder / "settings.json").exists() or len(results(folder)) - 1 < kept:
+            assert process.poll() is None
+            time.sleep(0.005)
+        if how == "INT":
+            os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+        else:
+            process.kill()
+        _, errors = process.communicate()
+    assert kept <= len(results(folder)) - 1 < CHUNKS, "it was not stopped in between"
+    if how == "INT":
+        assert process.returncode == 130
+        assert f"to go on: mindup arena --resume {folder}" in errors
+        assert "Traceback" not in errors
+    run("--resume", folder, "--csv", tmp_path / "arena.csv")
+    assert results(folder) == results(unbroken)
+    assert (tmp_path / "arena.csv").read_bytes() == unbroken.with_suffix(".csv").read_bytes()

@@ -1,0 +1,117 @@
+"""Measures, intervals and ratings."""
+
+import math
+from collections import Counter
+from itertools import combinations, permutations
+
+import choix
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from mindup_agents.arena.choices import Choices, choices, places_taken
+from mindup_agents.arena.estimate import estimates
+from mindup_agents.arena.measures import margins, mean_ranks, win_shares
+from mindup_agents.arena.ratings import POINTS_PER_LOG, SPREAD, fit, fit_each
+from mindup_agents.arena.resampling import resampled_means
+from mindup_agents.arena.schedule import LineUp
+from mindup_agents.arena.tables import Played
+
+Ints = npt.NDArray[np.int64]
+
+STRENGTHS = np.array([0.9, 0.3, 0.0, -0.4, -0.8])  # logarithms, with mean 0
+
+
+def test_measures_of_a_game_by_hand() -> None:
+    tied = Played(np.array([[[30, 30, 21, 10]]]), np.array([[[0, 0, 2, 3]]]))
+    assert win_shares(tied).tolist() == [[[0.5, 0.5, 0, 0]]]
+    assert mean_ranks(tied).tolist() == [[[1.5, 1.5, 3, 4]]]
+    assert margins(tied) == pytest.approx(np.array([[[29 / 3, 29 / 3, -7 / 3, -17]]]))
+
+
+def test_intervals_cover_the_known_odds() -> None:
+    """Of 150 arenas of 60 deals; a deal's four games are alike, so the games must not count."""
+    random = np.random.default_rng(1)
+    covered = 0
+    for _ in range(150):
+        luck = random.normal(size=(60, 1))
+        won = luck + random.normal(size=(60, 4)) > 0.5 * math.sqrt(2)  # with the odds below
+        per_deal = won.mean(axis=1)[:, None]
+        ((value, low, high),) = estimates(per_deal.mean(axis=0), resampled_means(per_deal, 5), 60)
+        assert low <= value <= high
+        covered += low <= 0.5 * math.erfc(0.5 / math.sqrt(2)) <= high
+    assert 0.9 < covered / 150 < 0.99
+
+
+def drawn_ranks(line_up: LineUp, deals: int, random: np.random.Generator) -> Ints:
+    """Ranks (deals, rotations, places) by the model: the strengths with Gumbel noise."""
+    shape = deals, len(line_up), len(line_up)
+    heights = STRENGTHS[list(line_up)] + random.gumbel(size=shape)
+    return np.asarray((heights[..., None, :] > heights[..., :, None]).sum(axis=-1))
+
+
+def total(of_deals: Choices) -> Choices:
+    return of_deals._replace(made=of_deals.made.sum(axis=0), taken=of_deals.taken.sum(axis=0))
+
+
+def test_ratings_recover_planted_strengths_of_bots_and_copies() -> None:
+    random = np.random.default_rng(2)
+    # One way round only: the other would cancel most of what copies taken for one would do.
+    line_ups = [(one, other, other) for one, other in combinations(range(5), 2)]
+    ranks = [drawn_ranks(line_up, 1000, random) for line_up in line_ups]
+    ratings = fit(total(choices(line_ups, ranks, 5)))
+    assert ratings.mean() == pytest.approx(0)
+    assert ratings / POINTS_PER_LOG == pytest.approx(STRENGTHS, abs=0.06)
+
+
+def test_ratings_of_untied_different_bots_are_those_of_choix() -> None:
+    random = np.random.default_rng(3)
+    line_ups = [*combinations(range(5), 4)]
+    ranks = [drawn_ranks(line_up, 2, random) for line_up in line_ups]
+    rankings = [
+        tuple(np.array(line_up)[np.argsort(game)].tolist())
+        for line_up, of_games in zip(line_ups, ranks, strict=True)
+        for game in of_games.reshape(-1, 4)
+    ]
+    expected = choix.opt_rankings(5, rankings, alpha=1 / (2 * SPREAD**2), tol=1e-10)
+    ours = fit(total(choices(line_ups, ranks, 5))) / POINTS_PER_LOG
+    assert ours == pytest.approx(expected - expected.mean(), abs=1e-4)
+
+
+def test_ties_count_every_order_equally() -> None:
+    """The choices of a tied game are the mean of those of the games that untie it."""
+    line_up, tied = (0, 1, 1, 2), [1, 0, 1, 1]
+    untied = [[order[0], 0, order[1], order[2]] for order in permutations([1, 2, 3])]
+    expected: Counter[tuple[tuple[int, ...], int]] = Counter()
+    for ranks in untied:
+        for weight, left, bot in places_taken(line_up, ranks, 3):
+            expected[left, bot] += weight / len(untied)  # type: ignore[assignment]
+    found: Counter[tuple[tuple[int, ...], int]] = Counter()
+    for weight, left, bot in places_taken(line_up, tied, 3):
+        found[left, bot] += weight  # type: ignore[assignment]
+    assert found == pytest.approx(expected)
+
+
+def test_choices_are_summed_by_deal() -> None:
+    ranks = np.array([[[0, 1], [1, 0]], [[0, 1], [0, 1]]])
+    found = choices([(0, 1)], [ranks], 2)
+    assert found.copies.tolist() == [[1, 1]]
+    assert found.made.tolist() == [[2], [2]]
+    assert found.taken.tolist() == [[1, 1], [2, 0]]
+
+
+def test_a_bot_that_never_lost_has_a_finite_rating() -> None:
+    ranks = np.tile([0, 1], (50, 2, 1))
+    ratings = fit(total(choices([(0, 1)], [ranks], 2)))
+    assert 400 < ratings[0] < 4000
+
+
+def test_resamples_are_rated_each() -> None:
+    random = np.random.default_rng(4)
+    line_ups = [(0, 1), (2, 1), (0, 2)]
+    ranks = [drawn_ranks(line_up, 30, random) for line_up in line_ups]
+    of_deals = choices(line_ups, ranks, 3)
+    each = fit_each(of_deals)
+    for deal in (0, 7):
+        alone = of_deals._replace(made=of_deals.made[deal], taken=of_deals.taken[deal])
+        assert each[deal] == pytest.approx(fit(alone), abs=0.1)

@@ -1,0 +1,14 @@
+"""The bots that others are measured by still play what they played."""
+
+import pytest
+
+from tests.golden.choices import FOLDER, YARDSTICKS, all_choices, path_of
+
+
+@pytest.mark.parametrize("name", YARDSTICKS)
+def test_the_choices_are_as_written(name: str) -> None:
+    assert all_choices(name) == path_of(name).read_text(encoding="utf-8")
+
+
+def test_no_file_is_left_over() -> None:
+    assert {path.stem for path in FOLDER.glob("*.txt")} == set(YARDSTICKS)

@@ -1,0 +1,146 @@
+"""A policy plays without PyTorch as it does with it."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from mindup_agents.inputs import make_inputs
+from mindup_agents.policy import PolicyAgent, Widths
+from mindup_agents.policy.network import Judge
+from mindup_env import GameConfig, make_agent
+from tests.agents.positions import Asked, joined, stages, whole_games
+from tests.training.policies import (
+    odds_of,
+    policy_file,
+    policy_of,
+    random_network,
+    random_policy,
+)
+
+CONFIGS = [GameConfig(4), GameConfig(2, 5), GameConfig(6, 2), GameConfig(3, num_rounds=2)]
+in_every_config = pytest.mark.parametrize("config", CONFIGS, ids=str)
+Rows = np.ndarray[tuple[int, int], np.dtype[np.float32]]
+
+
+def rows_of(config: GameConfig, asked: Asked) -> Rows:
+    inputs = make_inputs("plain-1", config)
+    rows = np.full((len(asked.words), inputs.shape.size), np.nan, np.float32)
+    inputs.fill(*asked, rows)
+    return rows
+
+
+@in_every_config
+@pytest.mark.parametrize("widths", [Widths(24, 16, 8), Widths(7, 130, 40)], ids=str)
+def test_numpy_judges_as_pytorch_does(config: GameConfig, widths: Widths) -> None:
+    rows = rows_of(config, joined(whole_games(config, 40)))
+    assert len(rows) > 900
+    network = random_network(config, widths)
+    with torch.no_grad():
+        judged = network(torch.from_numpy(rows))
+    held = judged.cards.numpy() >= 0
+    tensors = policy_of(network, config, widths=widths).tensors
+    for dtype in (np.float32, np.float64):
+        logits = Judge(make_inputs("plain-1", config).shape, tensors, dtype).logits(rows)
+        np.testing.assert_allclose(logits[held], judged.logits.numpy()[held], atol=2e-4)
+        assert (logits[~held] == -np.inf).all()
+    assert judged.logits.numpy()[held].std() > 0.5
+
+
+@in_every_config
+def test_the_most_likely_card_is_played(config: GameConfig) -> None:
+    asked = joined(whole_games(config, 40))
+    network = random_network(config)
+    with torch.no_grad():
+        odds = odds_of(network, rows_of(config, asked)).numpy()
+    chosen = PolicyAgent.of(policy_of(network, config), config).act(*asked)
+    hands = [np.flatnonzero(mask) for mask in asked.action_mask]
+    best = np.array([hand[row.argmax()] for hand, row in zip(hands, odds, strict=True)])
+    close = np.partition(odds, -2, axis=1)[:, -1] - np.partition(odds, -2, axis=1)[:, -2] < 1e-4
+    assert np.array_equal(chosen[~close], best[~close]) and close.mean() < 0.01
+    assert asked.action_mask[np.arange(len(chosen)), chosen].all()
+
+
+@pytest.mark.parametrize("temperature", [0.5, 1.0, 3.0])
+def test_a_temperature_draws_cards_by_their_odds(temperature: float) -> None:
+    config, rows = GameConfig(3), 20_000
+    network = random_network(config)
+    agent = PolicyAgent.of(policy_of(network, config), config, temperature)
+    words = np.random.default_rng(1).integers(0, 2**64, rows, np.uint64)
+    for stage in (0, 12):
+        one = stages(config).pick([stage])
+        chosen = agent.act(*one.repeat(rows)._replace(words=words))
+        hand = np.flatnonzero(one.action_mask[0])
+        with torch.no_grad():
+            odds = odds_of(network, rows_of(config, one)).numpy()[0, : len(hand)]
+        odds = odds ** (1 / temperature) / (odds ** (1 / temperature)).sum()
+        counts = np.array([(chosen == card).sum() for card in hand])
+        assert counts.sum() == rows
+        spread = np.sqrt(rows * odds * (1 - odds))
+        assert (np.abs(counts - rows * odds) < 4 * spread + 1).all()
+
+
+@pytest.mark.parametrize("temperature", [0.0, 1.0])
+def test_a_choice_depends_on_its_row_alone(temperature: float) -> None:
+    config = GameConfig(4)
+    agent = PolicyAgent.of(random_policy(config), config, temperature)
+    asked = joined(whole_games(config, 30))
+    chosen = agent.act(*asked)
+    order = np.random.default_rng(2).permutation(len(chosen))
+    assert np.array_equal(agent.act(*asked.pick(order)), chosen[order])
+    alone = [agent.act(*asked.pick([row]))[0] for row in range(0, len(chosen), 7)]
+    assert np.array_equal(alone, chosen[::7])
+
+
+def test_rounding_decides_no_close_choice() -> None:
+    """How a product is rounded differs between batches, so close choices are made precisely."""
+    config = GameConfig(4)
+    policy = random_policy(config)
+    tensors = dict(policy.tensors)
+    tensors["hidden.weight"] = tensors["hidden.weight"] * np.float32(1e-7)
+    tensors["hidden.bias"] = np.ones_like(tensors["hidden.bias"])
+    asked = joined(whole_games(config, 30))
+    rows = rows_of(config, asked)
+    shape = make_inputs("plain-1", config).shape
+    single, double = (
+        Judge(shape, tensors, dtype).logits(rows).argmax(axis=1)
+        for dtype in (np.float32, np.float64)
+    )
+    assert (single != double).mean() > 0.1
+    chosen = PolicyAgent.of(policy._replace(tensors=tensors), config).act(*asked)
+    hands = rows[:, shape.hand_begins :]
+    assert np.array_equal(chosen, hands[np.arange(len(rows)), double])
+
+
+def test_a_name_with_a_path_and_options(tmp_path: Path) -> None:
+    config = GameConfig(5, 1)
+    path = policy_file(tmp_path, config)
+    asked = joined(whole_games(config, 20))
+    likeliest = make_agent(f"policy:{path}", config).act(*asked)
+    drawn = make_agent(f"policy:{path},temperature=1", config).act(*asked)
+    assert np.array_equal(make_agent(f"policy:path={path}", config).act(*asked), likeliest)
+    assert 0.2 < (likeliest == drawn).mean() < 0.95
+
+
+@pytest.mark.parametrize("temperature", ["-1", "nan", "inf"])
+def test_a_temperature_that_is_none_is_refused(tmp_path: Path, temperature: str) -> None:
+    path = policy_file(tmp_path, GameConfig())
+    with pytest.raises(ValueError, match="temperature must be a number from 0 on, not"):
+        make_agent(f"policy:{path},temperature={temperature}")
+
+
+def test_pytorch_is_not_needed(tmp_path: Path) -> None:
+    path = policy_file(tmp_path, GameConfig())
+    script = f"""
+import sys
+sys.modules.update(dict.fromkeys(["torch", "stable_baselines3", "sb3_contrib"]))
+import mindup_env
+print(type(mindup_env.make_agent("policy:{path}")).__name__)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "PolicyAgent"

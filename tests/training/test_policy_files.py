@@ -1,0 +1,220 @@
+"""Policy files: equal policies are equal files, and whatever is wrong with one is said in words."""
+
+import json
+import re
+import struct
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from safetensors.numpy import save
+
+from mindup_agents.policy import PolicyAgent, Widths, load_policy, save_policy
+from mindup_env import Deck, GameConfig, make_agent
+from mindup_env.cards import Card
+from tests.training.policies import NARROW, policy_file, policy_of, random_network, random_policy
+
+CONFIG = GameConfig(4)
+Tensors = dict[str, np.ndarray[Any, Any]]
+
+
+def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
+    path = tmp_path / "policy.safetensors"
+    small = Deck(tuple(Card(number, "blue", number % 3 - 1) for number in range(1, 31)))
+    for configs in (
+        [CONFIG],
+        [GameConfig(3, shown) for shown in (0, 2, 5)],
+        [GameConfig(2, deck=small, num_rounds=1)],
+    ):
+        network = random_network(configs[0])
+        policy = policy_of(network, *configs, about={"command": "mindup train", "by": "a test"})
+        save_policy(policy, path)
+        loaded = load_policy(path)
+        assert loaded.description == policy.description
+        assert loaded.tensors.keys() == policy.tensors.keys()
+        for name, tensor in policy.tensors.items():
+            assert np.array_equal(loaded.tensors[name], tensor)
+
+
+def test_equal_policies_are_equal_files(tmp_path: Path) -> None:
+    files = []
+    for number in range(5):
+        path = tmp_path / str(number)
+        save_policy(random_policy(CONFIG, seed=3), path)
+        files.append(path.read_bytes())
+    assert len(set(files)) == 1
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        (GameConfig(5), "trained for 3 or 4 players, not for 5 players"),
+        (GameConfig(3, 1), "trained for 0 or 2 objectives, not for 1 objectives"),
+        (GameConfig(4, num_rounds=2), "trained for 3 rounds, not for 2 rounds"),
+        (GameConfig(4, hand_size=6), "trained for first hands of 7, not for first hands of 6"),
+        (GameConfig(4, deck=Deck(tuple(Card(n, "pink", 0) for n in range(1, 61)))), "another deck"),
+    ],
+)
+def test_a_table_it_was_not_trained_for_is_refused(table: GameConfig, said: str) -> None:
+    policy = random_policy(GameConfig(4))
+    configs = tuple(GameConfig(players, shown) for players in (3, 4) for shown in (0, 2))
+    described = policy._replace(
+        description=policy.description.__class__(configs, "plain-1", NARROW)
+    )
+    with pytest.raises(ValueError, match=re.escape(said)):
+        PolicyAgent.of(described, table)
+
+
+def written(path: Path, described: Any, tensors: Tensors) -> None:
+    text = described if isinstance(described, str) else json.dumps(described)
+    path.write_bytes(save(tensors, metadata={"mindup": text}))
+
+
+def described(**changes: Any) -> dict[str, Any]:
+    return {**random_policy(CONFIG).description.to_dict(), **changes}
+
+
+def config_with(**changes: Any) -> dict[str, Any]:
+    return described(config={**described()["config"], **changes})
+
+
+@pytest.mark.parametrize(
+    ("plain", "said"),
+    [
+        ("", "Expecting value"),
+        ("[]", "it does not say that it is a mindup-policy"),
+        ("[" * 100_000, "recursion"),
+        ("7", "it does not say that it is a mindup-policy"),
+        (described(format="other"), "it does not say that it is a mindup-policy"),
+        (described(version=2), "its version is 2; this one reads 1"),
+        (described(more=1), "unknown: 'more'"),
+        ({k: v for k, v in described().items() if k != "widths"}, "missing: widths"),
+        (described(activation="tanh"), "its activation must be 'relu', not 'tanh'"),
+        (described(inputs="plain-9"), "there are no inputs 'plain-9'; there are plain-1"),
+        (described(inputs=["plain-1"]), "there are no inputs"),
+        (
+            described(observation_sizes=[754]),
+            "observations of the sizes [754]; here they are [755]",
+        ),
+        (described(observation_sizes=None), "observations of the sizes None"),
+        (described(widths={"table": 24, "card": 16}), "missing: value"),
+        (described(widths={"table": 24, "card": 0, "value": 8}), "card must be 1 to 4096, not 0"),
+        (described(widths={"table": 10**9, "card": 9, "value": 8}), "must be 1 to 4096"),
+        (
+            described(widths={"table": 25, "card": 16, "value": 8}),
+            "table.weight must be float32 of",
+        ),
+        (described(about={"n": 1}), "about must be a dict of texts"),
+        (config_with(num_players=4), "num_players must be a list"),
+        (config_with(num_players=[]), "it plays no number of players"),
+        (config_with(num_players=[9]), "num_players must be 2 to 6"),
+        (config_with(num_players=[3, 4]), "observations of the sizes [755]; here they are"),
+        (config_with(num_objectives=[True]), "num_objectives must be a whole number"),
+        (config_with(deck=[[1, "red", 0]]), "colour 'red' is not one of"),
+        (config_with(deck="mine"), "the deck of a config is 'official' or a list"),
+    ],
+    ids=str,
+)
+def test_a_wrong_description_is_refused(tmp_path: Path, plain: Any, said: str) -> None:
+    path = tmp_path / "wrong.safetensors"
+    written(path, plain, random_policy(CONFIG).tensors)
+    refused(path, said)
+
+
+def nothing_for(name: str) -> Callable[[Tensors], Tensors]:
+    return lambda tensors: {key: value for key, value in tensors.items() if key != name}
+
+
+def instead(
+    name: str, change: Callable[[np.ndarray[Any, Any]], Any]
+) -> Callable[[Tensors], Tensors]:
+    return lambda tensors: {**tensors, name: np.ascontiguousarray(change(tensors[name].copy()))}
+
+
+def with_entry(value: float) -> Callable[[np.ndarray[Any, Any]], Any]:
+    def change(tensor: np.ndarray[Any, Any]) -> Any:
+        tensor.flat[-1] = value
+        return tensor
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (nothing_for("hidden.bias"), "hidden.bias missing"),
+        (lambda tensors: {**tensors, "more": np.zeros(1, np.float32)}, "more not known"),
+        (lambda _: {}, "missing"),
+        (instead("table.weight", lambda t: t.T), "must be float32 of the shape (24, 755), not"),
+        (instead("table.weight", lambda t: t[:, 1:]), "not float32 of the shape (24, 754)"),
+        (instead("card.bias", lambda t: t.astype(np.float64)), "not float64 of the shape (16,)"),
+        (instead("logit.weight", with_entry(np.nan)), "logit.weight has entries that are no"),
+        (instead("value.bias", with_entry(np.inf)), "value.bias has entries that are no numbers"),
+    ],
+)
+def test_wrong_tensors_are_refused(
+    tmp_path: Path, change: Callable[[Tensors], Tensors], said: str
+) -> None:
+    path = tmp_path / "wrong.safetensors"
+    written(path, described(), change(random_policy(CONFIG).tensors))
+    refused(path, said)
+
+
+def test_what_is_no_policy_file_is_refused(tmp_path: Path) -> None:
+    whole = policy_file(tmp_path, CONFIG).read_bytes()
+    path = tmp_path / "wrong.safetensors"
+    for end in (0, 1, 7, 8, 100, len(whole) // 2, len(whole) - 1):
+        path.write_bytes(whole[:end])
+        refused(path, "it is damaged, or no safetensors file")
+    for data in (
+        b"PK\x03\x04" + whole,
+        b"\x80\x04." * 50,
+        whole + b"0",
+        struct.pack("<Q", 2**63) + whole,
+    ):
+        path.write_bytes(data)
+        refused(path, "it is damaged, or no safetensors file")
+    path.write_bytes(save({"a": np.zeros(1, np.float32)}))
+    refused(path, "it holds tensors, but does not say what they are for")
+    with path.open("wb") as file:
+        file.truncate(2**40)
+    refused(path, "it has 1099511627776 bytes, and a policy at most")
+    refused(tmp_path, "it is not a file")
+    with pytest.raises(ValueError, match=r"there is no policy file .*none"):
+        load_policy(tmp_path / "none")
+
+
+def test_a_flipped_byte_is_refused_or_harmless(tmp_path: Path) -> None:
+    """Whatever a byte of the header becomes, nothing but words comes of it."""
+    whole = bytearray(policy_file(tmp_path, CONFIG).read_bytes())
+    path = tmp_path / "flipped.safetensors"
+    (header,) = struct.unpack("<Q", whole[:8])
+    for place in np.random.default_rng(1).integers(0, 8 + header, 300).tolist():
+        flipped = bytearray(whole)
+        flipped[place] ^= 1 << (place % 8)
+        path.write_bytes(flipped)
+        try:
+            make_agent(f"policy:{path}")
+        except ValueError as error:
+            assert str(error).startswith(str(path)) or "trained for" in str(error)  # noqa: PT017
+
+
+def test_a_policy_that_cannot_be_right_is_not_saved(tmp_path: Path) -> None:
+    path = tmp_path / "policy.safetensors"
+    policy = random_policy(CONFIG)
+    wide = policy._replace(description=policy.description.__class__((CONFIG,), "plain-1", Widths()))
+    with pytest.raises(ValueError, match="must be float32 of the shape"):
+        save_policy(wide, path)
+    both = policy.description.__class__((CONFIG, GameConfig(3)), "plain-1", NARROW)
+    with pytest.raises(ValueError, match="2 different sizes"):
+        save_policy(policy._replace(description=both), path)
+    assert not path.exists()
+
+
+def refused(path: Path, said: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(said)) as found:
+        make_agent(f"policy:{path}")
+    assert str(found.value).startswith(f"{path} is not a policy that can be played: ")

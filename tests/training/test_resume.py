@@ -1,0 +1,136 @@
+"""Seeded trainings repeat exactly, and so do those that were killed and resumed."""
+
+import json
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mindup_env import cli
+from mindup_training.checkpoint import load_last_checkpoint
+from mindup_training.records import read_records
+
+PRESET = """
+players = 3
+objectives = [0, 2]
+threads = 1
+opponents = ["2:random", "lowest"]
+widths = [16, 16, 8]
+timesteps = 1000
+checkpoint_every = 250
+evaluate_against = ["lowest"]
+evaluation_deals = 4
+
+[game]
+num_rounds = 2
+hand_size = 3
+
+[ppo]
+num_envs = 20
+batch_size = 64
+"""
+TIMED = "time/decisions_per_second"
+
+
+@pytest.fixture(scope="module")
+def preset(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("presets") / "preset.toml"
+    path.write_text(PRESET)
+    return path
+
+
+@pytest.fixture(scope="module")
+def unbroken(preset: Path) -> Path:
+    return train(preset, preset.parent / "unbroken")
+
+
+@pytest.fixture
+def run(unbroken: Path, tmp_path: Path) -> Path:
+    """A copy of the finished run, to damage."""
+    return Path(shutil.copytree(unbroken, tmp_path / "run"))
+
+
+def train(preset: Path, out: Path, *more: str) -> Path:
+    assert cli.main(["train", "--preset", str(preset), "--out", str(out), *more]) == 0
+    return out
+
+
+def resume(run: Path) -> None:
+    assert cli.main(["train", "--resume", str(run)]) == 0
+
+
+def policy(run: Path) -> bytes:
+    return (run / "policy.safetensors").read_bytes()
+
+
+def recorded(run: Path) -> list[dict[str, str]]:
+    """All figures but those of the clock."""
+    rows = read_records(run / "metrics.csv") + read_records(run / "evaluations.csv")
+    return [{name: row[name] for name in row if name != TIMED} for row in rows]
+
+
+def test_a_seed_decides_all(preset: Path, unbroken: Path, tmp_path: Path) -> None:
+    again = train(preset, tmp_path / "again")
+    assert policy(again) == policy(unbroken) and recorded(again) == recorded(unbroken)
+    other = train(preset, tmp_path / "other", "--seed", "1")
+    assert policy(other) != policy(unbroken) and recorded(other) != recorded(unbroken)
+
+
+def test_a_killed_run_goes_on_as_if_it_had_not_been(
+    preset: Path, unbroken: Path, tmp_path: Path
+) -> None:
+    killed = tmp_path / "killed"
+    words = ["train", "--preset", str(preset), "--out", str(killed)]
+    script = f"from mindup_env import cli; cli.main({words})"
+    process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.DEVNULL)
+    folder = killed / "checkpoints"
+    while not any(path.stem > "0" * 12 for path in folder.glob("*.json")):
+        assert process.poll() is None
+        time.sleep(0.001)
+    process.kill()
+    process.wait()
+    begun = load_last_checkpoint(folder)
+    assert begun is not None and 0 < begun.plain["timesteps"] < 1000, "it was killed in time"
+    resume(killed)
+    assert policy(killed) == policy(unbroken)
+    assert recorded(killed) == recorded(unbroken)
+    assert len(recorded(killed)) == 1000 // 100 + 5, "no row is missing or there twice"
+
+
+def test_whatever_was_left_half_written_is_done_again(unbroken: Path, run: Path) -> None:
+    checkpoints = sorted((run / "checkpoints").glob("*.safetensors"))
+    assert len(checkpoints) == 2, "older ones are deleted"
+    data = checkpoints[-1].read_bytes()
+    checkpoints[-1].write_bytes(data[: len(data) // 2])
+    with (run / "metrics.csv").open("a") as file:
+        file.write("1100,0.5")
+    (run / "policy.safetensors").unlink()
+    resume(run)
+    assert policy(run) == policy(unbroken) and recorded(run) == recorded(unbroken)
+
+
+def test_a_run_without_a_checkpoint_begins_anew(unbroken: Path, run: Path) -> None:
+    shutil.rmtree(run / "checkpoints")
+    resume(run)
+    assert policy(run) == policy(unbroken) and recorded(run) == recorded(unbroken)
+
+
+def test_a_finished_run_stays_as_it_is(unbroken: Path, run: Path) -> None:
+    resume(run)
+    assert policy(run) == policy(unbroken) and recorded(run) == recorded(unbroken)
+
+
+def test_a_checkpoint_is_tensors_and_plain_data(unbroken: Path) -> None:
+    (*_, last) = sorted((unbroken / "checkpoints").glob("*.json"))
+    plain = json.loads(last.read_text())
+    assert plain["timesteps"] == 1000 and plain["episode"] == 10
+    state = load_last_checkpoint(unbroken / "checkpoints")
+    assert state is not None
+    numbers = {name.split(".")[1] for name in state.tensors if name.startswith("optimizer.")}
+    weights = [name for name in state.tensors if name.startswith("network.")]
+    assert len(numbers) == len(weights) == 12
+    assert all(np.isfinite(tensor.numpy()).all() for tensor in state.tensors.values())

@@ -1,0 +1,101 @@
+"""The network as a policy of sb3-contrib: one set of odds, whoever asks for it."""
+
+import numpy as np
+import pytest
+import torch
+from gymnasium import spaces
+from torch import Tensor
+
+from mindup_agents.inputs import make_inputs
+from mindup_training.sb3.policy import CardPolicy
+from tests.agents.positions import joined, whole_games
+from tests.envs.playing import SHORT
+from tests.training.policies import NARROW, odds_of, random_network
+
+
+@pytest.fixture(scope="module")
+def rows() -> Tensor:
+    asked = joined(whole_games(SHORT, 60))
+    inputs = make_inputs("plain-1", SHORT)
+    filled = np.zeros((len(asked.words), inputs.shape.size), np.float32)
+    inputs.fill(*asked, filled)
+    return torch.from_numpy(filled)
+
+
+@pytest.fixture(scope="module")
+def masks() -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
+    return joined(whole_games(SHORT, 60)).action_mask.astype(np.bool_)
+
+
+@pytest.fixture
+def policy(rows: Tensor) -> CardPolicy:
+    torch.manual_seed(0)
+    made = CardPolicy(
+        spaces.Box(-np.inf, np.inf, rows.shape[1:], np.float32),
+        spaces.Discrete(SHORT.num_cards),
+        lambda _: 1e-3,
+        shape=make_inputs("plain-1", SHORT).shape,
+        widths=NARROW,
+    )
+    made.network.load_state_dict(random_network(SHORT).state_dict())
+    return made
+
+
+def test_actions_are_drawn_by_the_odds_of_the_network(
+    policy: CardPolicy, rows: Tensor, masks: np.ndarray[tuple[int, int], np.dtype[np.bool_]]
+) -> None:
+    one, mask = rows[70:71].expand(20_000, -1), masks[70:71].repeat(20_000, axis=0)
+    with torch.no_grad():
+        actions, values, log_odds = policy(one, action_masks=mask)
+        odds = odds_of(policy.network, rows[70:71].numpy())[0]
+    hand = np.flatnonzero(masks[70])
+    for slot, card in enumerate(hand):
+        share = float(odds[slot])
+        spread = (share * (1 - share) / 20_000) ** 0.5
+        assert abs(float((actions == card).float().mean()) - share) < 4 * spread + 1e-4
+        if (actions == card).any():
+            assert log_odds[actions == card][0].exp() == pytest.approx(share, abs=1e-5)
+    assert values.shape == (20_000, 1) and actions.shape == log_odds.shape == (20_000,)
+
+
+def test_what_was_played_is_judged_alike_when_learning(
+    policy: CardPolicy, rows: Tensor, masks: np.ndarray[tuple[int, int], np.dtype[np.bool_]]
+) -> None:
+    for deterministic in (False, True):
+        with torch.no_grad():
+            actions, values, log_odds = policy(rows, deterministic, masks)
+        again, same_odds, entropy = policy.evaluate_actions(
+            rows, actions, torch.from_numpy(masks.astype(np.float32))
+        )
+        torch.testing.assert_close(again, values)
+        torch.testing.assert_close(same_odds, log_odds)
+        torch.testing.assert_close(policy.predict_values(rows), values)
+        distribution = policy.get_distribution(rows, masks)
+        torch.testing.assert_close(distribution.log_prob(actions), log_odds, atol=1e-4, rtol=1e-4)
+        torch.testing.assert_close(distribution.entropy(), entropy, atol=1e-3, rtol=1e-3)
+        if deterministic:
+            chosen, _ = policy.predict(rows.numpy(), deterministic=True, action_masks=masks)
+            assert np.array_equal(chosen, actions.numpy())
+    assert masks[np.arange(len(rows)), actions.numpy()].all()
+
+
+def test_a_mask_forbids_what_the_hand_would_allow(
+    policy: CardPolicy, rows: Tensor, masks: np.ndarray[tuple[int, int], np.dtype[np.bool_]]
+) -> None:
+    highest_only = masks & (masks.cumsum(axis=1) == masks.sum(axis=1, keepdims=True))
+    with torch.no_grad():
+        actions, _, log_odds = policy(rows, action_masks=highest_only)
+    assert highest_only[np.arange(len(rows)), actions.numpy()].all()
+    assert torch.equal(log_odds.exp(), torch.ones(len(rows)))
+
+
+def test_gradients_are_numbers_and_reach_every_parameter(
+    policy: CardPolicy, rows: Tensor, masks: np.ndarray[tuple[int, int], np.dtype[np.bool_]]
+) -> None:
+    with torch.no_grad():
+        actions, *_ = policy(rows, action_masks=masks)
+    values, log_odds, entropy = policy.evaluate_actions(rows, actions, torch.from_numpy(masks))
+    torch.autograd.backward(values.mean() + (log_odds * rows[:, 0]).mean() + entropy.mean())
+    for name, parameter in policy.named_parameters():
+        assert parameter.grad is not None and parameter.grad.isfinite().all(), name
+        assert parameter.grad.abs().sum() > 0, name

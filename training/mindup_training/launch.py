@@ -1,0 +1,65 @@
+"""Begins training runs, and resumes them."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+from mindup_env import cli
+from mindup_env.agent import make_agent
+from mindup_training.learner import Learner
+from mindup_training.run_folder import RunFolder
+from mindup_training.sb3.learner import Sb3Learner
+from mindup_training.session import train
+from mindup_training.settings import Settings, read_preset
+
+
+def begin(preset: str, given: dict[str, Any], out: Path | None) -> None:
+    """Trains by a preset, in which ``given`` replaces settings."""
+    settings = read_preset(preset).changed(given)
+    if settings.threads == 0:
+        # Sums of another number of threads are rounded otherwise: what is repeated must say it.
+        given = {**given, "threads": os.cpu_count()}
+        settings = settings.changed(given)
+    arguments = ["--preset", preset]
+    for name, value in given.items():
+        values = value if isinstance(value, list) else [value]
+        arguments += [f"--{name.replace('_', '-')}", *map(str, values)]
+    for bot in settings.evaluate_against:
+        make_agent(bot, settings.configs[0])
+    learner = Sb3Learner(settings)  # before the folder: what cannot be made leaves none behind
+    folder = RunFolder.create(out or _free_folder(preset, settings), settings, arguments)
+    _train(folder, learner)
+
+
+def resume(path: Path) -> None:
+    folder = RunFolder.open(path)
+    changed = folder.changed_versions()
+    if changed:
+        print(f"an unbroken run might end otherwise: it began with {'; '.join(changed)}")
+    _train(folder, Sb3Learner(folder.settings))
+
+
+def _train(folder: RunFolder, learner: Learner) -> None:
+    print(f"the run is in {folder.path}; if it ends early: mindup train --resume {folder.path}")
+    train(folder, learner)
+    print(f"the policy is in {folder.policy}; its learning curve in {folder.curve}")
+    _rank(folder)
+
+
+def _rank(folder: RunFolder) -> None:
+    """The policy among the bots that it was evaluated against."""
+    settings = folder.settings
+    config = settings.configs[0]
+    arguments = ["--players", config.num_players, "--objectives", config.num_objectives]
+    arguments += ["--deals", settings.evaluation_deals, "--json", folder.path / "arena.json"]
+    arguments += ["--picture", folder.path / "arena.png"]
+    bots = [f"policy:{folder.policy}", *settings.evaluate_against]
+    cli.main(["arena", *bots, *map(str, arguments)])
+
+
+def _free_folder(preset: str, settings: Settings) -> Path:
+    name = f"{Path(preset).stem}-{settings.players}p-seed{settings.seed}"
+    number = 1
+    while (path := Path("runs") / (name if number == 1 else f"{name}-{number}")).exists():
+        number += 1
+    return path

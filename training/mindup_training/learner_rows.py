@@ -1,0 +1,78 @@
+"""The tables of one config that learners sit at, and the rows of inputs they learn from."""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from mindup_agents.inputs import make_inputs
+from mindup_env.config import GameConfig
+from mindup_env.engine import streams
+from mindup_env.envs.learner_tables import LearnerTables, Played
+from mindup_env.envs.opponents import draw_words
+from mindup_training.mix import MixedOpponents, Share
+from mindup_training.rewards import parse_reward
+
+
+class Tables(NamedTuple):
+    """What is played for training: the same for each of the configs."""
+
+    configs: tuple[GameConfig, ...]
+    opponents: tuple[Share, ...]
+    reward: str
+    inputs: str
+    num_envs: int  # of all configs together
+
+
+class LearnerRows:
+    """A learner at each of ``num_games`` tables; it writes into the rows it is given."""
+
+    def __init__(
+        self,
+        config: GameConfig,
+        tables: Tables,
+        rows: npt.NDArray[np.float32],
+        masks: npt.NDArray[np.bool_],
+    ) -> None:
+        num_games = len(rows)
+        self.config = config
+        self._rows, self._masks = rows, masks
+        self._inputs = make_inputs(tables.inputs, config)
+        self._tables = LearnerTables(
+            config,
+            num_games,
+            MixedOpponents.of(config, tables.opponents, num_games),
+            "random",
+            reward=parse_reward(tables.reward),
+            illegal_action="raise",
+            autoreset=True,
+        )
+        self._turn = 0
+        self._words = np.zeros(num_games, np.uint64)
+        self._first_rows = np.arange(num_games) * config.num_players
+
+    def deal(self, seed: int, episode: int) -> None:
+        """Deals the episode of that number: no need to play those before it."""
+        self._tables.reset(seed)
+        if episode > 0:
+            self._tables.batch.keys[:, streams.EPISODE] = episode - 1
+            self._tables.reset(None)
+        self._turn = 0
+        self._look()
+
+    def step(self, actions: npt.NDArray[np.integer]) -> Played:
+        played = self._tables.step(actions)
+        self._turn = (self._turn + 1) % self.config.num_turns
+        self._look()
+        return played
+
+    def _look(self) -> None:
+        seats, batch = self._tables.seats, self._tables.batch
+        own = self._first_rows + seats
+        draw_words(batch.keys, own, self.config.num_players, self._turn, self._words)
+        seen = {name: array.reshape(-1, array.shape[-1])[own] for name, array in batch.seen.items()}
+        new_game = np.full(len(own), self._turn == 0)
+        self._masks[:] = seen["action_mask"]
+        self._inputs.fill(
+            seen["observation"], seen["action_mask"], new_game, self._words, self._rows
+        )

@@ -1,0 +1,87 @@
+"""Opponents drawn from a mix of bots, anew for every seat of every deal."""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from mindup_env.agent import Agent, make_agent
+from mindup_env.config import GameConfig
+from mindup_env.engine import streams
+from mindup_env.engine.compiler import kernel
+from mindup_env.engine.kernels import Keys
+from mindup_env.engine.state import Int64Array
+from mindup_env.envs.opponents import SeatedAgent
+
+_WEIGHTED = re.compile(r"([0-9]+(?:\.[0-9]+)?):(.+)")
+
+
+class Share(NamedTuple):
+    """A bot, and how often it is drawn compared with the others."""
+
+    weight: float
+    spec: str
+
+
+def parse_share(text: str) -> Share:
+    """Reads ``greedy``, or with a weight ``2:greedy``, where agents may have options."""
+    found = _WEIGHTED.fullmatch(text)
+    share = Share(float(found[1]), found[2]) if found else Share(1.0, text)
+    if share.weight == 0:
+        raise ValueError(f"the weight of an opponent must be more than 0: {text!r}")
+    return share
+
+
+class MixedOpponents:
+    """Each agent chooses once a step for all the seats it was drawn for."""
+
+    def __init__(
+        self,
+        config: GameConfig,
+        agents: Sequence[Agent],
+        weights: Sequence[float],
+        num_games: int,
+    ) -> None:
+        seats = num_games, config.num_players - 1
+        self._num_players = config.num_players
+        self._agents = [SeatedAgent(agent, config, seats[0] * seats[1]) for agent in agents]
+        self._bounds = np.cumsum(weights) / np.sum(weights)
+        self._drawn = np.zeros(seats, np.int64)
+
+    @classmethod
+    def of(cls, config: GameConfig, mix: Sequence[Share], num_games: int) -> "MixedOpponents":
+        agents = [make_agent(share.spec, config) for share in mix]
+        return cls(config, agents, [share.weight for share in mix], num_games)
+
+    def sit_down(self, learner_seats: npt.NDArray[np.integer], keys: Keys) -> None:
+        draw_opponents(keys, self._bounds, self._drawn)
+        players = self._num_players
+        first_rows = np.arange(len(learner_seats))[:, None] * players
+        rows = first_rows + (learner_seats[:, None] + np.arange(1, players)) % players
+        for number, agent in enumerate(self._agents):
+            agent.sit_down(rows[self._drawn == number])
+
+    def act(
+        self,
+        seen: dict[str, npt.NDArray[np.int8]],
+        keys: Keys,
+        decision: int,
+        actions: Int64Array,
+    ) -> None:
+        for agent in self._agents:
+            agent.act(seen, keys, decision, actions)
+
+
+@kernel
+def draw_opponents(keys: Keys, bounds: npt.NDArray[np.float64], drawn: Int64Array) -> None:
+    """Fills ``drawn`` (N, P - 1), for the seats after the learner's, with places in ``bounds``."""
+    for g in range(len(drawn)):
+        for seat in range(drawn.shape[1]):
+            word = streams.random_words(keys[g], streams.OPPONENTS, seat, 0)[0]
+            chance = word / 2.0**32
+            number = 0
+            while chance >= bounds[number]:
+                number += 1
+            drawn[g, seat] = number

@@ -1,0 +1,103 @@
+"""A training run from beginning to end, or from where it was left."""
+
+import time
+
+from mindup_agents.policy import Description, Policy, save_policy
+from mindup_training.checkpoint import load_last_checkpoint, save_checkpoint
+from mindup_training.curve import draw_curve
+from mindup_training.evaluation import evaluate
+from mindup_training.learner import Learner, State
+from mindup_training.metrics import NOTHING_YET, Metrics
+from mindup_training.progress import View
+from mindup_training.run_folder import RunFolder
+from mindup_training.settings import Settings
+
+
+def train(folder: RunFolder, learner: Learner) -> None:
+    """Goes on from the last checkpoint, if there is one, to the end of the training."""
+    begun = load_last_checkpoint(folder.checkpoints)
+    clock = Clock(folder.settings)
+    if begun:
+        learner.restore(begun)
+        clock.set_back(begun)
+    metrics = Metrics(folder, learner.timesteps if begun else NOTHING_YET)
+    with View.opened() as view:
+        session = _Session(folder, learner, clock, metrics, view)
+        if not begun:
+            session.take_stock()
+        session.run()
+    metrics.close()
+
+
+class Clock:
+    """How much of the training is done, in timesteps or in minutes."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._start = time.monotonic()
+
+    def set_back(self, state: State) -> None:
+        self._start = time.monotonic() - state.plain["seconds"]
+
+    @property
+    def seconds(self) -> float:
+        return time.monotonic() - self._start
+
+    def done(self, timesteps: int) -> float:
+        """From 0 to 1."""
+        settings = self._settings
+        if settings.minutes > 0:
+            return min(1.0, self.seconds / (60 * settings.minutes))
+        return min(1.0, timesteps / settings.timesteps)
+
+
+class _Session:
+    def __init__(
+        self, folder: RunFolder, learner: Learner, clock: Clock, metrics: Metrics, view: View
+    ) -> None:
+        self._folder, self._learner, self._clock = folder, learner, clock
+        self._metrics, self._view = metrics, view
+
+    def run(self) -> None:
+        learner, every = self._learner, self._folder.settings.checkpoint_every
+        while (done := self._clock.done(learner.timesteps)) < 1:
+            checkpoints_before = learner.timesteps // every
+            self._learn(done)
+            finished = self._clock.done(learner.timesteps) >= 1
+            if finished or learner.timesteps // every > checkpoints_before:
+                self.take_stock()
+
+    def take_stock(self) -> None:
+        """Writes the policy, plays it against the bots, and makes a checkpoint of it.
+
+        The checkpoint comes last: whoever resumes from it finds all before it done.
+        """
+        folder, timesteps = self._folder, self._learner.timesteps
+        policy = self._policy()
+        save_policy(policy, folder.policy)
+        results = dict(evaluate(policy, folder.settings))
+        self._metrics.add_evaluation(timesteps, results)
+        self._view.show_evaluation(timesteps, results)
+        draw_curve(folder.evaluations, folder.settings.players, folder.curve)
+        tensors, plain = self._learner.state()
+        save_checkpoint(
+            folder.checkpoints, State(tensors, {**plain, "seconds": self._clock.seconds})
+        )
+
+    def _learn(self, done: float) -> None:
+        learner, start = self._learner, time.monotonic()
+        figures = learner.learn(1 - done)
+        speed = learner.rollout_size / (time.monotonic() - start)
+        figures["time/decisions_per_second"] = speed
+        self._metrics.add_rollout(learner.timesteps, figures)
+        self._view.show_figures(self._clock.done(learner.timesteps), figures)
+
+    def _policy(self) -> Policy:
+        settings = self._folder.settings
+        about = {
+            "command": self._folder.command,
+            "opponents": " ".join(settings.opponents),
+            "decisions": str(self._learner.timesteps),
+        }
+        description = Description(settings.configs, settings.inputs, settings.widths, about)
+        return Policy(description, self._learner.policy_tensors())
