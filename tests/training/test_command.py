@@ -70,7 +70,7 @@ def test_runs_have_folders_of_their_own(
 
 def test_minutes_end_a_run(tmp_path: Path, preset: str) -> None:
     run = tmp_path / "run"
-    words = ["train", "--preset", preset, *QUICK, "--minutes", "0.01", "--out", str(run)]
+    words = ["train", "--preset", preset, *QUICK, "--minutes", "0.02", "--out", str(run)]
     assert cli.main(words) == 0
     with (run / "metrics.csv").open() as file:
         rows = list(csv.DictReader(file))

@@ -25,6 +25,7 @@ def train(folder: RunFolder, learner: Learner) -> None:
         session = _Session(folder, learner, clock, metrics, view)
         if not begun:
             session.take_stock()
+            clock.begin()  # much was compiled so far, and that is no training
         session.run()
     metrics.close()
 
@@ -34,6 +35,9 @@ class Clock:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
+        self.begin()
+
+    def begin(self) -> None:
         self._start = time.monotonic()
 
     def set_back(self, state: State) -> None:
