@@ -7,10 +7,7 @@ does to the objectives. The chances are those against rivals who play any card o
 
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
-from mindup_agents.thinking.bot import ThinkingBot
+from mindup_agents.thinking.bot import ForgetfulBot
 from mindup_agents.thinking.odds import expect_any_card, expected_prize
 from mindup_agents.thinking.room import Room, best_card
 from mindup_agents.thinking.sight import Known, SightTable
@@ -20,17 +17,6 @@ from mindup_env.engine.compiler import called, compiled, kernel
 from mindup_env.engine.state import Games, Int64Array, Rules
 
 
-class Greedy(ThinkingBot):
-    def _choose(
-        self,
-        observation: npt.NDArray[np.int8],  # noqa: ARG002
-        new_game: npt.NDArray[np.bool_],  # noqa: ARG002  # it remembers nothing
-        words: npt.NDArray[np.uint64],  # noqa: ARG002  # and leaves nothing to chance
-        actions: Int64Array,
-    ) -> None:
-        choose_greedily(self._table, self._room, actions)
-
-
 @kernel
 def choose_greedily(table: SightTable, room: tuple[Any, ...], actions: Int64Array) -> None:
     """Fills ``actions`` (B,) for the first player of every game."""
@@ -38,6 +24,10 @@ def choose_greedily(table: SightTable, room: tuple[Any, ...], actions: Int64Arra
     thoughts = Room(*room)
     for row in range(len(actions)):
         actions[row] = greedy_card(rules, games, known, row, 0, thoughts)
+
+
+class Greedy(ForgetfulBot):
+    _kernel = staticmethod(choose_greedily)
 
 
 @called

@@ -9,9 +9,8 @@ are to come. The rules of thumb stand below as numbers.
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from mindup_agents.thinking.bot import ThinkingBot
+from mindup_agents.thinking.bot import ForgetfulBot
 from mindup_agents.thinking.odds import expect_any_card, expected_prize
 from mindup_agents.thinking.room import Room, best_card
 from mindup_agents.thinking.sight import Known, SightTable
@@ -36,17 +35,6 @@ COMES_BACK = 0.1
 """Each point that it is worth to oneself, who may win it back."""
 
 
-class Planner(ThinkingBot):
-    def _choose(
-        self,
-        observation: npt.NDArray[np.int8],  # noqa: ARG002
-        new_game: npt.NDArray[np.bool_],  # noqa: ARG002  # it remembers nothing
-        words: npt.NDArray[np.uint64],  # noqa: ARG002  # and leaves nothing to chance
-        actions: Int64Array,
-    ) -> None:
-        choose_by_plan(self._table, self._room, actions)
-
-
 @kernel
 def choose_by_plan(table: SightTable, room: tuple[Any, ...], actions: Int64Array) -> None:
     """Fills ``actions`` (B,) for the first player of every game."""
@@ -54,6 +42,10 @@ def choose_by_plan(table: SightTable, room: tuple[Any, ...], actions: Int64Array
     thoughts = Room(*room)
     for row in range(len(actions)):
         actions[row] = planner_card(rules, games, known, row, 0, thoughts)
+
+
+class Planner(ForgetfulBot):
+    _kernel = staticmethod(choose_by_plan)
 
 
 @called

@@ -1,7 +1,7 @@
 """The form of a bot that thinks in compiled code about what its seats see."""
 
 from abc import ABC, abstractmethod
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -50,3 +50,18 @@ class ThinkingBot(ABC):
         actions: Int64Array,
     ) -> None:
         """Fills ``actions`` (B,) for what ``self._table`` has read."""
+
+
+class ForgetfulBot(ThinkingBot):
+    """Chooses by a kernel alone: it remembers nothing and leaves nothing to chance."""
+
+    _kernel: ClassVar["staticmethod[[SightTable, tuple[Any, ...], Int64Array], None]"]
+
+    def _choose(
+        self,
+        observation: npt.NDArray[np.int8],  # noqa: ARG002
+        new_game: npt.NDArray[np.bool_],  # noqa: ARG002
+        words: npt.NDArray[np.uint64],  # noqa: ARG002
+        actions: Int64Array,
+    ) -> None:
+        self._kernel(self._table, self._room, actions)

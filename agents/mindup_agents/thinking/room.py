@@ -33,7 +33,7 @@ def make_room(config: GameConfig) -> Room:
 @compiled
 def best_card(hand: int, room: Room) -> int:
     """The card of the highest value; of equal ones the lowest. 0 for an empty hand."""
-    best = max(bitset.lowest(hand), 0)
+    best = bitset.lowest(hand) if hand != 0 else 0
     while hand != 0:
         card = bitset.lowest(hand)
         hand &= hand - 1

@@ -1,0 +1,88 @@
+"""The options of the searching bot."""
+
+import numpy as np
+import pytest
+
+from mindup_env import BatchEnv, GameConfig, make_agent
+from tests.agents.positions import stages
+from tests.agents.test_plain_positions import chosen, last_turn, others, pink
+
+CONFIG = GameConfig(3)
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "search:simulations=1",
+        "search:simulations=20,horizon=game",
+        "search:simulations=20,models=planner,slip=0",
+        "search:simulations=40,simultaneous=true",
+    ],
+)
+def test_every_way_of_searching_plays_legal_cards_and_finds_the_plain_one(spec: str) -> None:
+    asked = stages(CONFIG).pick(slice(0, None, 3))
+    actions = make_agent(spec, CONFIG).act(*asked)
+    assert asked.action_mask[np.arange(len(actions)), actions].all()
+    row = [*others(10, 27)[:3], pink(40, 52)[0]]
+    game = last_turn([1, 60], pink(1, 9)[:1] + pink(52, 60)[:1], row)
+    if spec != "search:simulations=1":  # one game can mislead
+        assert chosen(spec, game) == 60
+
+
+def test_more_simulations_change_a_choice_and_words_do_too() -> None:
+    asked = stages(CONFIG)
+    few, many = (
+        make_agent(f"search:simulations={number}", CONFIG).act(*asked) for number in (2, 30)
+    )
+    again = make_agent("search:simulations=2", CONFIG).act(*asked)
+    other = make_agent("search:simulations=2", CONFIG).act(*asked._replace(words=asked.words + 1))
+    assert np.array_equal(few, again)
+    assert (few != many).any() and (few != other).any()
+
+
+def test_a_time_limit_ends_the_search_early() -> None:
+    """So early, that it is as if fewer games had been asked for."""
+    asked = stages(CONFIG).pick(slice(0, None, 2))
+    hurried = make_agent("search:simulations=100,time_limit=0.0000001", CONFIG).act(*asked)
+    thorough = make_agent("search:simulations=100", CONFIG).act(*asked)
+    assert asked.action_mask[np.arange(len(hurried)), hurried].all()
+    assert (hurried != thorough).any()
+
+
+def test_the_models_matter() -> None:
+    asked = stages(CONFIG)
+    against = [
+        make_agent(f"search:simulations=16,slip=0,models={models}", CONFIG).act(*asked)
+        for models in ("random", "planner")
+    ]
+    assert (against[0] != against[1]).any()
+
+
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        ("simulations=0", "simulations must be at least 1, not 0"),
+        ("horizon=turn", "horizon must be round or game, not 'turn'"),
+        ("models=planner+wizard", "models are random, greedy, planner, joined by .; not wizard"),
+        ("slip=2", "slip must be from 0 to 1, not 2"),
+        ("time_limit=-1", "time_limit must be seconds, or 0 for none, not -1"),
+    ],
+)
+def test_what_cannot_be_searched_is_refused(option: str, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        make_agent(f"search:{option}", CONFIG)
+
+
+def test_a_game_that_is_over_asks_for_nothing() -> None:
+    env = BatchEnv(CONFIG, 2, autoreset=False)
+    seen, _ = env.reset(seed=1)
+    for _ in range(CONFIG.num_turns):
+        seen, *_ = env.step(seen["action_mask"].argmax(axis=2))
+    for name in ("greedy", "planner", "predictor", "search"):
+        actions = make_agent(name, CONFIG).act(
+            seen["observation"][:, 0],
+            seen["action_mask"][:, 0],
+            np.zeros(2, np.bool_),
+            np.zeros(2, np.uint64),
+        )
+        assert actions.tolist() == [0, 0]
