@@ -17,6 +17,14 @@ NOT_RUN = {"make train", "make test"}
 SMALL_SIZE = {
     "mindup bench engine": ["--players", "4", "--num-envs", "8", "--seconds", "0.01"],
     "mindup bench env": ["--num-envs", "8", "--seconds", "0.01"],
+    "mindup train --preset quick": [
+        "--timesteps",
+        "1",
+        "--evaluation-deals",
+        "1",
+        "--threads",
+        "1",
+    ],
     "mindup arena random greedy planner predictor --deals 600": ["--deals", "2"],
 }
 
@@ -54,7 +62,8 @@ def test_every_command_is_run_or_listed_as_not_run() -> None:
 
 
 @pytest.mark.parametrize("command", SMALL_SIZE)
-def test_the_command_works(command: str) -> None:
+def test_the_command_works(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # what it leaves
     program, *words = command.split()
     assert program == "mindup"
     assert cli.main([*words, *SMALL_SIZE[command]]) == 0
