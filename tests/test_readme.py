@@ -25,7 +25,7 @@ SMALL_SIZE = {
         "--threads",
         "1",
     ],
-    "mindup arena random greedy planner predictor --deals 600": ["--deals", "2"],
+    "mindup arena random greedy planner predictor --deals 300": ["--deals", "2"],
 }
 
 
