@@ -25,7 +25,7 @@ class View:
     @classmethod
     @contextmanager
     def opened(cls) -> Iterator[Self]:
-        console = Console(highlight=False)
+        console = Console(highlight=False, force_jupyter=False)
         columns = (
             BarColumn(bar_width=20),
             TaskProgressColumn(),

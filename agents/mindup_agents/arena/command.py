@@ -64,7 +64,7 @@ def play(settings: Settings, store: Store, num_workers: int) -> None:
         bars.TextColumn("left"),
         bars.TimeRemainingColumn(),
     )
-    console = library("rich.console").Console(stderr=True)
+    console = library("rich.console").Console(stderr=True, force_jupyter=False)
     with bars.Progress(*columns, console=console) as progress:
         tables = settings.config.num_players
         games = progress.add_task("", total=tables * sum(len(chunk.deals) for chunk in todo))

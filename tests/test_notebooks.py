@@ -1,0 +1,64 @@
+"""The notebooks run from the first cell to the last, and are kept without what they show."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+from nbformat import NotebookNode
+
+ROOT = Path(__file__).parent.parent
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+SECONDS = 300  # for a cell, which may have to compile first
+
+pytestmark = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+
+
+def read(path: Path) -> NotebookNode:
+    notebook: NotebookNode = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
+    nbformat.validate(notebook)
+    return notebook
+
+
+def code_cells(notebook: NotebookNode) -> list[NotebookNode]:
+    return [cell for cell in notebook.cells if cell.cell_type == "code"]
+
+
+def test_it_runs_and_writes_to_temporary_folders_alone(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (here := tmp_path / "here").mkdir()
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
+    # Other tests need the cores too, and threads that wait for each other take many times as long.
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", "1")
+    notebook = read(path)
+    NotebookClient(notebook, timeout=SECONDS, resources={"metadata": {"path": str(here)}}).execute()
+    shown = [output for cell in code_cells(notebook) for output in cell.outputs]
+    assert not [output for output in shown if output.get("name") == "stderr"]
+    assert not [output for output in shown if "Warning" in str(output.get("data"))]
+    assert any("image/png" in output.get("data", {}) for output in shown)
+    assert not list(here.iterdir())
+
+
+def test_it_is_kept_without_outputs(path: Path) -> None:
+    for cell in code_cells(read(path)):
+        assert cell.outputs == [] and cell.execution_count is None and cell.metadata == {}
+
+
+def test_ruff_finds_no_fault(path: Path, tmp_path: Path) -> None:
+    """By its defaults; `make lint` asks for more, but leaves out files that a cell writes."""
+    files = [path]
+    for cell in code_cells(read(path)):
+        magic, _, body = cell.source.partition("\n")
+        if magic.startswith("%%writefile "):
+            files.append(tmp_path / magic.split()[1])
+            files[-1].write_text(body + "\n")
+    source = "src = [{}]".format(
+        ", ".join(f"'{ROOT / name}'" for name in (".", "agents", "training"))
+    )
+    command = [sys.executable, "-m", "ruff", "check", "--isolated", "--config", source]
+    found = subprocess.run([*command, *files], capture_output=True, text=True, check=False)
+    assert found.returncode == 0, found.stdout
