@@ -32,7 +32,8 @@ class View:
             TimeRemainingColumn(),
             TextColumn("{task.fields[figures]}"),
         )
-        with Progress(*columns, console=console) as progress:
+        # A log or a notebook would keep every redrawing of the bar.
+        with Progress(*columns, console=console, disable=not console.file.isatty()) as progress:
             yield cls(console, progress)
 
     def say(self, text: str) -> None:

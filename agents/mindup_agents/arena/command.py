@@ -65,7 +65,8 @@ def play(settings: Settings, store: Store, num_workers: int) -> None:
         bars.TimeRemainingColumn(),
     )
     console = library("rich.console").Console(stderr=True, force_jupyter=False)
-    with bars.Progress(*columns, console=console) as progress:
+    # A log or a notebook would keep every redrawing of the bar.
+    with bars.Progress(*columns, console=console, disable=not sys.stderr.isatty()) as progress:
         tables = settings.config.num_players
         games = progress.add_task("", total=tables * sum(len(chunk.deals) for chunk in todo))
         for done in play_all(settings, todo, num_workers):
