@@ -3,6 +3,8 @@
 import contextlib
 import io
 import re
+import shlex
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -14,18 +16,15 @@ README = Path(__file__).parent.parent / "README.md"
 # These set up and test the whole project, so the tests cannot run them.
 NOT_RUN = {"make train", "make test"}
 # What makes a command short enough for a test.
+SHORT_TRAINING = "--timesteps 1 --evaluation-deals 1 --threads 1"
 SMALL_SIZE = {
-    "mindup bench engine": ["--players", "4", "--num-envs", "8", "--seconds", "0.01"],
-    "mindup bench env": ["--num-envs", "8", "--seconds", "0.01"],
-    "mindup train --preset quick": [
-        "--timesteps",
-        "1",
-        "--evaluation-deals",
-        "1",
-        "--threads",
-        "1",
-    ],
-    "mindup arena random greedy planner predictor --deals 300": ["--deals", "2"],
+    "mindup bench engine": "--players 4 --num-envs 8 --seconds 0.01",
+    "mindup bench env": "--num-envs 8 --seconds 0.01",
+    "mindup bench train": "--num-envs 8 --seconds 0.01",
+    "mindup train --preset quick": SHORT_TRAINING,
+    "mindup train --preset quick --self-play": SHORT_TRAINING,
+    "python -m mindup_training.ppo --minutes 5": "--decisions 1",
+    "mindup arena random greedy planner predictor --deals 300": "--deals 2",
 }
 
 
@@ -64,6 +63,10 @@ def test_every_command_is_run_or_listed_as_not_run() -> None:
 @pytest.mark.parametrize("command", SMALL_SIZE)
 def test_the_command_works(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)  # what it leaves
-    program, *words = command.split()
-    assert program == "mindup"
-    assert cli.main([*words, *SMALL_SIZE[command]]) == 0
+    program, *words = shlex.split(f"{command} {SMALL_SIZE[command]}")
+    if program == "mindup":
+        assert cli.main(words) == 0
+    else:
+        option, module, *words = words
+        assert (program, option) == ("python", "-m")
+        assert import_module(module).main(words) is None

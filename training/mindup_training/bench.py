@@ -28,13 +28,12 @@ def run(arguments: argparse.Namespace) -> int:
 def measure(players: list[int], sizes: list[int], seconds: float) -> Iterator[Row]:
     """Each learner with its own defaults, on the same tables; prints how they compare."""
     # PyTorch takes seconds to load, and the other benchmarks do without it.
-    import torch  # noqa: PLC0415
-
     from mindup_training import ppo  # noqa: PLC0415
     from mindup_training.sb3.learner import Sb3Learner  # noqa: PLC0415
     from mindup_training.settings import Ppo, Settings  # noqa: PLC0415
+    from mindup_training.threads import limit_threads  # noqa: PLC0415
 
-    torch.set_num_threads(1)
+    limit_threads(1)
     for seats in players:
         for games in sizes:
             of_sb3 = Settings(

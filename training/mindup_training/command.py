@@ -4,6 +4,8 @@ import argparse
 from importlib.util import find_spec
 from pathlib import Path
 
+from mindup_training.self_play import RULE
+
 _LIBRARIES = ("matplotlib", "rich", "sb3_contrib", "scipy", "tensorboard", "torch")
 _SETTINGS = (
     ("players", int, None, "at the table"),
@@ -34,6 +36,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
         settings.add_argument(
             f"--{name}", type=kind, nargs=number, help=meaning, default=argparse.SUPPRESS
         )
+    settings.add_argument(
+        "--self-play",
+        action="store_const",
+        const={},
+        default=argparse.SUPPRESS,
+        help="let snapshots of the policy take a share of the opponents' seats; how large a share, "
+        f"and how many snapshots, says [self_play] in the preset. {RULE}",
+    )
     parser.add_argument("--out", type=Path, help="the folder of the run (default: in runs/)")
     parser.add_argument(
         "--resume", type=Path, metavar="RUN", help="the folder of a run to go on with"
@@ -48,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
     # PyTorch takes seconds to load, and the other commands do without it.
     from mindup_training.launch import begin, resume  # noqa: PLC0415
 
-    names = [name.replace("-", "_") for name, *_ in _SETTINGS]
+    names = [name.replace("-", "_") for name, *_ in _SETTINGS] + ["self_play"]
     given = {name: getattr(arguments, name) for name in names if hasattr(arguments, name)}
     if arguments.resume:
         if given or arguments.out:

@@ -22,7 +22,7 @@ def begin(preset: str, given: dict[str, Any], out: Path | None) -> None:
         settings = settings.changed(given)
     arguments = ["--preset", preset]
     for name, value in given.items():
-        values = value if isinstance(value, list) else [value]
+        values = list(value) if isinstance(value, list | dict) else [value]  # a switch has none
         arguments += [f"--{name.replace('_', '-')}", *map(str, values)]
     for bot in settings.evaluate_against:
         make_agent(bot, settings.configs[0])

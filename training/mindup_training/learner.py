@@ -1,9 +1,11 @@
 """What the training loop needs of a learner."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
 
 from torch import Tensor
 
+from mindup_agents.policy import Policy
 from mindup_agents.policy.network import Tensors
 
 
@@ -32,6 +34,10 @@ class Learner(Protocol):
 
         Returns figures by their names.
         """
+        ...
+
+    def invite(self, snapshots: Sequence[Policy], share: float) -> None:
+        """Gives them ``share`` of the opponents' seats, instead of those invited before."""
         ...
 
     def policy_tensors(self) -> Tensors: ...

@@ -1,11 +1,13 @@
 """The tables of one config that learners sit at, and the rows of inputs they learn from."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.inputs import make_inputs
+from mindup_agents.policy import Policy, PolicyAgent
 from mindup_env.config import GameConfig
 from mindup_env.engine import streams
 from mindup_env.envs.learner_tables import LearnerTables, Played
@@ -38,10 +40,11 @@ class LearnerRows:
         self.config = config
         self._rows, self._masks = rows, masks
         self._inputs = make_inputs(tables.inputs, config)
+        self._opponents = MixedOpponents.of(config, tables.opponents, num_games)
         self._tables = LearnerTables(
             config,
             num_games,
-            MixedOpponents.of(config, tables.opponents, num_games),
+            self._opponents,
             "random",
             reward=parse_reward(tables.reward),
             illegal_action="raise",
@@ -50,6 +53,13 @@ class LearnerRows:
         self._turn = 0
         self._words = np.zeros(num_games, np.uint64)
         self._first_rows = np.arange(num_games) * config.num_players
+
+    def invite(self, snapshots: Sequence[Policy], share: float) -> None:
+        """Gives them ``share`` of the opponents' seats, between two games."""
+        guests = [PolicyAgent.of(policy, self.config, temperature=1) for policy in snapshots]
+        self._opponents.invite(guests, share)
+        # The next game is dealt already, and is to be played with them.
+        self._opponents.sit_down(self._tables.seats, self._tables.batch.keys)
 
     def deal(self, seed: int, episode: int) -> None:
         """Deals the episode of that number: no need to play those before it."""

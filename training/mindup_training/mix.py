@@ -46,14 +46,26 @@ class MixedOpponents:
     ) -> None:
         seats = num_games, config.num_players - 1
         self._num_players = config.num_players
-        self._agents = [SeatedAgent(agent, config, seats[0] * seats[1]) for agent in agents]
-        self._bounds = np.cumsum(weights) / np.sum(weights)
+        self._config, self._most_rows = config, seats[0] * seats[1]
+        self._agents = [SeatedAgent(agent, config, self._most_rows) for agent in agents]
+        self._own_bounds = self._bounds = np.cumsum(weights) / np.sum(weights)
         self._drawn = np.zeros(seats, np.int64)
 
     @classmethod
     def of(cls, config: GameConfig, mix: Sequence[Share], num_games: int) -> "MixedOpponents":
         agents = [make_agent(share.spec, config) for share in mix]
         return cls(config, agents, [share.weight for share in mix], num_games)
+
+    def invite(self, guests: Sequence[Agent], share: float) -> None:
+        """Gives ``share`` of the seats to guests, as many to each, instead of those before them.
+
+        They sit down with the others, at the next deal.
+        """
+        own = self._own_bounds
+        seated = [SeatedAgent(guest, self._config, self._most_rows) for guest in guests]
+        self._agents[len(own) :] = seated
+        guests_bounds = np.linspace(1 - share, 1, len(guests) + 1)[1:]
+        self._bounds = np.concatenate([(1 - share) * own, guests_bounds])
 
     def sit_down(self, learner_seats: npt.NDArray[np.integer], keys: Keys) -> None:
         draw_opponents(keys, self._bounds, self._drawn)

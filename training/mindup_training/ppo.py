@@ -22,6 +22,7 @@ from mindup_env import BatchEnv, GameConfig
 from mindup_env.envs.opponents import draw_words
 from mindup_training.network import Network, log_odds
 from mindup_training.rewards import parse_reward
+from mindup_training.threads import limit_threads
 
 LOOKS = 5  # in a training: how often the policy is saved and tried
 UNTRAINED_SEED = 2**40  # deals that no training seed plays
@@ -200,7 +201,7 @@ def main(words: list[str] | None = None) -> None:
     given = parser.parse_args(words)
     if given.minutes <= 0 or given.decisions < 0:
         parser.error("a training lasts more than 0 minutes, or some decisions")
-    torch.set_num_threads(given.threads)
+    limit_threads(given.threads)
     try:
         config = GameConfig(given.players)
         learner = Learner(Settings(config, given.inputs, seed=given.seed, bfloat16=given.bfloat16))

@@ -9,6 +9,7 @@ from typing import Any, Self
 
 from mindup_env.checks import check_entries
 from mindup_env.files import write_text
+from mindup_training.self_play import RULE
 from mindup_training.settings import Settings
 
 _LIBRARIES = ("mindup-env", "numpy", "numba", "torch", "stable-baselines3", "sb3-contrib")
@@ -20,6 +21,7 @@ class RunFolder:
         self.settings = settings
         self.command = command
         self.checkpoints = path / "checkpoints"
+        self.snapshots = path / "snapshots"
         self.policy = path / "policy.safetensors"
         self.metrics = path / "metrics.csv"
         self.evaluations = path / "evaluations.csv"
@@ -40,6 +42,8 @@ class RunFolder:
             "config": [config.to_dict() for config in settings.configs],
             "versions": _versions(),
         }
+        if settings.self_play:
+            plain["rule_of_self_play"] = RULE
         write_text(folder._described, json.dumps(plain, indent=2) + "\n")
         return folder
 
@@ -49,7 +53,7 @@ class RunFolder:
         try:
             plain = json.loads(described.read_text(encoding="utf-8"))
             entries = ("command", "arguments", "settings", "config", "versions")
-            check_entries("a run", plain, entries)
+            check_entries("a run", plain, entries, ["rule_of_self_play"])
             settings = Settings.from_dict(plain["settings"])
         except OSError:
             raise ValueError(f"there is no training run in {path}") from None

@@ -8,6 +8,7 @@ from mindup_training.curve import draw_curve
 from mindup_training.evaluation import evaluate
 from mindup_training.learner import Learner, State
 from mindup_training.metrics import NOTHING_YET, Metrics
+from mindup_training.pool import Pool
 from mindup_training.progress import View
 from mindup_training.run_folder import RunFolder
 from mindup_training.settings import Settings
@@ -17,12 +18,14 @@ def train(folder: RunFolder, learner: Learner) -> None:
     """Goes on from the last checkpoint, if there is one, to the end of the training."""
     begun = load_last_checkpoint(folder.checkpoints)
     clock = Clock(folder.settings)
+    pool = Pool(folder, begun.plain.get("snapshots", []) if begun else [])
     if begun:
         learner.restore(begun)
+        pool.join(learner)
         clock.set_back(begun)
     metrics = Metrics(folder, learner.timesteps if begun else NOTHING_YET)
     with View.opened() as view:
-        session = _Session(folder, learner, clock, metrics, view)
+        session = _Session(folder, learner, pool, clock, metrics, view)
         if not begun:
             session.take_stock()
             clock.begin()  # much was compiled so far, and that is no training
@@ -57,10 +60,16 @@ class Clock:
 
 class _Session:
     def __init__(
-        self, folder: RunFolder, learner: Learner, clock: Clock, metrics: Metrics, view: View
+        self,
+        folder: RunFolder,
+        learner: Learner,
+        pool: Pool,
+        clock: Clock,
+        metrics: Metrics,
+        view: View,
     ) -> None:
-        self._folder, self._learner, self._clock = folder, learner, clock
-        self._metrics, self._view = metrics, view
+        self._folder, self._learner, self._pool = folder, learner, pool
+        self._clock, self._metrics, self._view = clock, metrics, view
 
     def run(self) -> None:
         learner, every = self._learner, self._folder.settings.checkpoint_every
@@ -72,21 +81,23 @@ class _Session:
                 self.take_stock()
 
     def take_stock(self) -> None:
-        """Writes the policy, plays it against the bots, and makes a checkpoint of it.
+        """Writes the policy, evaluates it, offers it to the pool, and makes a checkpoint of it.
 
         The checkpoint comes last: whoever resumes from it finds all before it done.
         """
         folder, timesteps = self._folder, self._learner.timesteps
         policy = self._policy()
         save_policy(policy, folder.policy)
-        results = dict(evaluate(policy, folder.settings))
+        results = dict(evaluate(policy, folder.settings, self._pool.yardsticks()))
         self._metrics.add_evaluation(timesteps, results)
         self._view.show_evaluation(timesteps, results)
         draw_curve(folder.evaluations, folder.settings.players, folder.curve)
+        if self._pool.offer(policy, timesteps, results):
+            self._pool.join(self._learner)
+            self._view.say("a snapshot of it enters the pool of opponents")
         tensors, plain = self._learner.state()
-        save_checkpoint(
-            folder.checkpoints, State(tensors, {**plain, "seconds": self._clock.seconds})
-        )
+        plain |= {"seconds": self._clock.seconds, "snapshots": self._pool.taken_at}
+        save_checkpoint(folder.checkpoints, State(tensors, plain))
 
     def _learn(self, done: float) -> None:
         learner, start = self._learner, time.monotonic()
@@ -98,9 +109,12 @@ class _Session:
 
     def _policy(self) -> Policy:
         settings = self._folder.settings
+        opponents = " ".join(settings.opponents)
+        if settings.self_play:
+            opponents += f", and snapshots in {settings.self_play.share:.0%} of the seats"
         about = {
             "command": self._folder.command,
-            "opponents": " ".join(settings.opponents),
+            "opponents": opponents,
             "decisions": str(self._learner.timesteps),
         }
         description = Description(settings.configs, settings.inputs, settings.widths, about)

@@ -16,6 +16,7 @@ from mindup_env.config import GameConfig
 from mindup_training.learner_rows import Tables
 from mindup_training.mix import parse_share
 from mindup_training.rewards import parse_reward
+from mindup_training.self_play import SelfPlay
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,7 @@ class Settings:
     checkpoint_every: int = 100_000  # timesteps; every checkpoint is evaluated
     evaluate_against: tuple[str, ...] = ("random",)
     evaluation_deals: int = 200
+    self_play: SelfPlay | None = None  # not without being asked
     ppo: Ppo = field(default_factory=Ppo)
 
     def __post_init__(self) -> None:
@@ -95,8 +97,9 @@ class Settings:
             check_entries("game", value, (), ("num_rounds", "hand_size", "deck"))
             return dict(value)
         if name == "ppo":
-            check_entries("ppo", value, (), (each.name for each in fields(Ppo)))
-            return replace(self.ppo, **{key: _number(key, value[key], Ppo()) for key in value})
+            return _section(name, value, self.ppo)
+        if name == "self_play":
+            return None if value is None else _section(name, value, self.self_play or SelfPlay())
         if name in ("objectives", "opponents", "evaluate_against"):
             return tuple(ordered(name, value))
         return _number(name, value, self)
@@ -131,6 +134,11 @@ def _widths(plain: Any) -> Widths:
     if len(values) != len(Widths._fields):
         raise ValueError(f"widths are three numbers ({', '.join(Widths._fields)}), not {plain!r}")
     return Widths(*(whole_number("a width", value, 1) for value in values))
+
+
+def _section(name: str, plain: Any, defaults: Any) -> Any:
+    check_entries(name, plain, (), (each.name for each in fields(defaults)))
+    return replace(defaults, **{key: _number(key, plain[key], defaults) for key in plain})
 
 
 def _number(name: str, value: Any, defaults: Any) -> Any:

@@ -1,5 +1,6 @@
 """sb3-contrib's MaskablePPO as a learner of the training loop."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -7,12 +8,14 @@ import torch
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.logger import Logger
 
+from mindup_agents.policy import Policy
 from mindup_agents.policy.network import Tensors
 from mindup_training.learner import State
 from mindup_training.random_state import get_random_state, set_random_state
 from mindup_training.sb3.policy import CardPolicy
 from mindup_training.sb3.vec_env import MindUpVecEnv
 from mindup_training.settings import Settings
+from mindup_training.threads import limit_threads
 
 _NETWORK, _OPTIMIZER = "network.", "optimizer."
 _NEVER = 2
@@ -22,7 +25,7 @@ _NEVER = 2
 class Sb3Learner:
     def __init__(self, settings: Settings) -> None:
         ppo = settings.ppo
-        torch.set_num_threads(settings.threads)
+        limit_threads(settings.threads)
         self._env = MindUpVecEnv(settings.tables, settings.seed)
         self._learning_rate = ppo.learning_rate
         steps = self._env.num_turns * ppo.rollout_games
@@ -64,6 +67,9 @@ class Sb3Learner:
         figures |= {name: float(logged[name]) for name in sorted(logged)}
         logged.clear()
         return figures
+
+    def invite(self, snapshots: Sequence[Policy], share: float) -> None:
+        self._env.invite(snapshots, share)
 
     def policy_tensors(self) -> Tensors:
         return {name: value.numpy() for name, value in self._network.state_dict().items()}

@@ -9,6 +9,7 @@ from gymnasium import spaces
 from stable_baselines3.common.vec_env import VecEnv
 
 from mindup_agents.inputs import make_inputs
+from mindup_agents.policy import Policy
 from mindup_env.envs.learner_tables import Played
 from mindup_training.learner_rows import LearnerRows, Tables
 
@@ -69,6 +70,11 @@ class MindUpVecEnv(VecEnv):
             group.deal(seed, self.episode)
         self._returns[:] = 0
         return self._rows.copy()
+
+    def invite(self, snapshots: Sequence[Policy], share: float) -> None:
+        """Gives them ``share`` of the opponents' seats, between two games."""
+        for group in self._groups:
+            group.invite(snapshots, share)
 
     def step_async(self, actions: npt.NDArray[np.integer]) -> None:
         self._actions = actions
