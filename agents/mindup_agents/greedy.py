@@ -9,7 +9,7 @@ from typing import Any
 
 from mindup_agents.thinking.bot import ForgetfulBot
 from mindup_agents.thinking.odds import expect_any_card, expected_prize
-from mindup_agents.thinking.room import Room, best_card
+from mindup_agents.thinking.room import Floats, Room, best_card
 from mindup_agents.thinking.sight import Known, SightTable
 from mindup_agents.thinking.worth import worth
 from mindup_env.engine import bitset
@@ -33,17 +33,23 @@ class Greedy(ForgetfulBot):
 @called
 def greedy_card(rules: Rules, games: Games, known: Known, g: int, seat: int, room: Room) -> int:
     expect_any_card(rules, games, known, g, seat, room)
-    greedy_values(rules, games, g, seat, room)
-    return best_card(games.hands[g, seat], room)
+    greedy_prizes(rules, games, g, seat, room.prizes)
+    return greediest_card(games.hands[g, seat], room.prizes, room)
 
 
 @compiled
-def greedy_values(rules: Rules, games: Games, g: int, seat: int, room: Room) -> None:
-    """Fills ``room.values`` with the points that each card of the hand is expected to bring now."""
+def greedy_prizes(rules: Rules, games: Games, g: int, seat: int, prizes: Floats) -> None:
+    """Fills ``prizes`` (num_players,) with what they are worth to ``seat``."""
     for place in range(rules.num_players):
-        room.prizes[place] = worth(rules, games, g, seat, games.row[g, place])
-    hand = games.hands[g, seat]
-    while hand != 0:
-        card = bitset.lowest(hand)
-        hand &= hand - 1
-        room.values[card] = expected_prize(rules, seat, card, room)
+        prizes[place] = worth(rules, games, g, seat, games.row[g, place])
+
+
+@compiled
+def greediest_card(hand: int, prizes: Floats, room: Room) -> int:
+    """The one that is expected to bring most now, by ``room.places``."""
+    rest = hand
+    while rest != 0:
+        card = bitset.lowest(rest)
+        rest &= rest - 1
+        room.values[card] = expected_prize(card, prizes, room)
+    return best_card(hand, room)

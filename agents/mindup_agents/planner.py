@@ -50,34 +50,46 @@ class Planner(ForgetfulBot):
 
 @called
 def planner_card(rules: Rules, games: Games, known: Known, g: int, seat: int, room: Room) -> int:
+    hand = games.hands[g, seat]
     expect_any_card(rules, games, known, g, seat, room)
-    planner_values(rules, games, g, seat, room)
-    return best_card(games.hands[g, seat], room)
+    plan(rules, games, g, seat, hand, bitset.size(hand), room)
+    planner_values(hand, room)
+    return best_card(hand, room)
 
 
 @called
-def planner_values(rules: Rules, games: Games, g: int, seat: int, room: Room) -> None:
-    """Fills ``room.values``: what comes now, stays in hand, and lies in the row next."""
-    hand = games.hands[g, seat]
-    turns_to_come = bitset.size(hand) - 2
+def plan(
+    rules: Rules, games: Games, g: int, seat: int, cards: int, hand_size: int, room: Room
+) -> None:
+    """Fills ``room`` with what prizes are worth, and ``cards`` in a hand of that size.
+
+    Nothing of it depends on what else is in the hand.
+    """
+    turns_to_come = hand_size - 2
     for place in range(rules.num_players):
         prize = games.row[g, place]
         column = OPENING * turns_to_come * opening(rules, games, g, seat, prize)
         room.prizes[place] = to_keep(rules, games, g, seat, prize) + column
-    rest = hand
-    while rest != 0:
-        card = bitset.lowest(rest)
-        rest &= rest - 1
+    while cards != 0:
+        card = bitset.lowest(cards)
+        cards &= cards - 1
         room.keeps[card] = to_keep(rules, games, g, seat, card)
+        room.plays[card] = 0.0
+        if turns_to_come > 0:
+            number = STRONG_PLAY * strength(rules, card)
+            room.plays[card] = as_prize(rules, games, g, seat, card) - number
+
+
+@called
+def planner_values(hand: int, room: Room) -> None:
+    """Fills ``room.values``: what comes now, stays in hand, and lies in the row next."""
     rest = hand
     while rest != 0:
         card = bitset.lowest(rest)
         rest &= rest - 1
         # Of what stays in hand the last card is scored too: say, the best.
-        value = expected_prize(rules, seat, card, room) + best_kept(hand, card, room)
-        if turns_to_come > 0:
-            value += as_prize(rules, games, g, seat, card) - STRONG_PLAY * strength(rules, card)
-        room.values[card] = value
+        kept = best_kept(hand, card, room)
+        room.values[card] = expected_prize(card, room.prizes, room) + kept + room.plays[card]
 
 
 @compiled

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.planner import planner_values
+from mindup_agents.planner import plan, planner_values
 from mindup_agents.thinking.bot import ThinkingBot
 from mindup_agents.thinking.forecast import (
     Forecast,
@@ -22,6 +22,7 @@ from mindup_agents.thinking.forecast import (
 )
 from mindup_agents.thinking.room import Room, best_card
 from mindup_agents.thinking.sight import Known, SightTable
+from mindup_env.engine import bitset
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.state import Games, Int64Array, Rules
 
@@ -59,6 +60,8 @@ def choose_by_forecast(
     for row in range(len(actions)):
         learn(games, row, forecast)
         foresee(rules, games, known, row, words[row], thoughts, forecast)
-        expect_forecast(rules, row, thoughts, forecast)
-        planner_values(rules, games, row, 0, thoughts)
-        actions[row] = best_card(games.hands[row, 0], thoughts)
+        expect_forecast(rules, games, row, thoughts, forecast)
+        hand = games.hands[row, 0]
+        plan(rules, games, row, 0, hand, bitset.size(hand), thoughts)
+        planner_values(hand, thoughts)
+        actions[row] = best_card(hand, thoughts)

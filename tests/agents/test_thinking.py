@@ -78,7 +78,7 @@ def ask_odds(table: SightTable, room: tuple[Any, ...], out: Int64Array) -> None:
     rules, games, known = Rules(*table[0]), Games(*table[1]), Known(*table[2])
     thoughts = Room(*room)
     expect_any_card(rules, games, known, 0, 0, thoughts)
-    out[0] = 1000000 * expected_prize(rules, 0, bitset.lowest(games.hands[0, 0]), thoughts)
+    out[0] = 1000000 * expected_prize(bitset.lowest(games.hands[0, 0]), thoughts.prizes, thoughts)
 
 
 def test_the_expected_prize_counts_all_cards_the_others_may_play() -> None:

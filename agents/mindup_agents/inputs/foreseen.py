@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.inputs.form import NO_CARD, Shape
-from mindup_agents.planner import opening, planner_values, strength
+from mindup_agents.planner import opening, plan, planner_values, strength
 from mindup_agents.thinking.forecast import (
     NUM_MODELS,
     Forecast,
@@ -101,8 +101,10 @@ def fill_foreseen(
     for row in range(len(out)):
         learn(games, row, forecast)
         foresee(rules, games, known, row, words[row], room, forecast)
-        expect_forecast(rules, row, room, forecast)
-        planner_values(rules, games, row, 0, room)
+        expect_forecast(rules, games, row, room, forecast)
+        hand = games.hands[row, 0]
+        plan(rules, games, row, 0, hand, bitset.size(hand), room)
+        planner_values(hand, room)
         for place in range(rules.num_players):
             take_apart(rules, games, row, games.row[row, place], parts[place])
         at = write_table(rules, games, row, out[row])
@@ -255,10 +257,10 @@ def write_chances(rules: Rules, card: int, room: Room, parts: Parts, out: Floats
     for part in range(NUM_PARTS):
         for place in range(rules.num_players):
             room.prizes[place] = parts[place, part]
-        out[at + part] = expected_prize(rules, 0, card, room) / POINTS
+        out[at + part] = expected_prize(card, room.prizes, room) / POINTS
     at += NUM_PARTS
     for place in range(rules.num_players):
-        out[at + place] = room.places[place]
+        out[at + place] = room.places[card, place]
     at += rules.num_players
     for rival in range(1, rules.num_players):
         out[at] = room.lower[rival, card]

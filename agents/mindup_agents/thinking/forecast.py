@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mindup_agents.greedy import greedy_card
-from mindup_agents.planner import planner_card
-from mindup_agents.thinking.odds import unseen_by
-from mindup_agents.thinking.room import Floats, Room
+from mindup_agents.greedy import greediest_card, greedy_prizes
+from mindup_agents.planner import plan, planner_values
+from mindup_agents.thinking.odds import expect_any_card, find_places, unseen_by
+from mindup_agents.thinking.room import Floats, Room, best_card
 from mindup_agents.thinking.sight import Known
 from mindup_agents.thinking.worlds import count_hidden, imagine
 from mindup_env.config import GameConfig
@@ -36,18 +36,28 @@ class Forecast(NamedTuple):
     belief: Floats  # (B, num_players, num_models) how likely it is now
     chances: Floats  # (B, num_players, num_models, num_cards) that it plays a card now
     order: Int8Array  # (num_cards,) room to shuffle in
+    # What prizes and cards are worth to every player, by its greed and by its plan.
+    greed: Floats  # (num_players, num_players)
+    prizes: Floats  # (num_players, num_players)
+    keeps: Floats  # (num_players, num_cards)
+    plays: Floats  # (num_players, num_cards)
 
 
 def make_forecast(
     config: GameConfig, rows: int, worlds: int, first_belief: tuple[float, ...]
 ) -> Forecast:
-    models = rows, config.num_players, NUM_MODELS
+    players, cards = config.num_players, config.num_cards
+    models = rows, players, NUM_MODELS
     return Forecast(
         worlds=worlds,
         first_belief=np.array(first_belief),
         belief=np.zeros(models),
-        chances=np.zeros((*models, config.num_cards)),
-        order=np.zeros(config.num_cards, np.int8),
+        chances=np.zeros((*models, cards)),
+        order=np.zeros(cards, np.int8),
+        greed=np.zeros((players, players)),
+        prizes=np.zeros((players, players)),
+        keeps=np.zeros((players, cards)),
+        plays=np.zeros((players, cards)),
     )
 
 
@@ -84,14 +94,38 @@ def foresee(
 ) -> None:
     """Fills ``forecast.chances`` by what the models would play in sampled worlds."""
     foresee_any_card(rules, games, known, g, forecast)
+    unseen = unseen_by(rules, games, known, g, 0)
+    for rival in range(1, rules.num_players):
+        greedy_prizes(rules, games, g, rival, forecast.greed[rival])
+        cards, others = known.cards[g, rival], known.others[g, rival]
+        if others > 0:
+            cards |= unseen
+        hand_size = bitset.size(known.cards[g, rival]) + others
+        plan(rules, games, g, rival, cards, hand_size, room_of(rival, room, forecast))
     worlds = forecast.worlds if count_hidden(rules, known, g) > 0 else 1
     share = (1 - SLIP) / worlds
     for world in range(worlds):
         imagine(rules, games, known, g, word, world, forecast.order)
         for rival in range(1, rules.num_players):
-            chances = forecast.chances[g, rival]
-            chances[GREEDY, greedy_card(rules, games, known, g, rival, room)] += share
-            chances[PLANNER, planner_card(rules, games, known, g, rival, room)] += share
+            chances, thoughts = forecast.chances[g, rival], room_of(rival, room, forecast)
+            hand = games.hands[g, rival]
+            expect_any_card(rules, games, known, g, rival, thoughts)
+            chances[GREEDY, greediest_card(hand, forecast.greed[rival], thoughts)] += share
+            planner_values(hand, thoughts)
+            chances[PLANNER, best_card(hand, thoughts)] += share
+
+
+@compiled
+def room_of(rival: int, room: Room, forecast: Forecast) -> Room:
+    """In which its plan stands, and remains standing from world to world."""
+    return Room(
+        room.lower,
+        room.places,
+        forecast.prizes[rival],
+        forecast.keeps[rival],
+        forecast.plays[rival],
+        room.values,
+    )
 
 
 @called
@@ -113,8 +147,8 @@ def foresee_any_card(rules: Rules, games: Games, known: Known, g: int, forecast:
 
 
 @compiled
-def expect_forecast(rules: Rules, g: int, room: Room, forecast: Forecast) -> None:
-    """Fills ``room.lower`` of the first player by what is foreseen."""
+def expect_forecast(rules: Rules, games: Games, g: int, room: Room, forecast: Forecast) -> None:
+    """Fills ``room.lower`` and ``room.places`` of the first player by what is foreseen."""
     for rival in range(1, rules.num_players):
         lower = 0.0
         for card in range(len(rules.card_colours)):
@@ -122,3 +156,4 @@ def expect_forecast(rules: Rules, g: int, room: Room, forecast: Forecast) -> Non
             for model in range(NUM_MODELS):
                 chance = forecast.chances[g, rival, model, card]
                 lower += forecast.belief[g, rival, model] * chance
+    find_places(rules, 0, games.hands[g, 0], room)

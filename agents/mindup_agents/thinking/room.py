@@ -14,18 +14,20 @@ Floats = npt.NDArray[np.float64]
 
 class Room(NamedTuple):
     lower: Floats  # (num_players, num_cards) the chance that a rival plays lower than a hand card
-    places: Floats  # (num_players,) the chance of each place in the row
+    places: Floats  # (num_cards, num_players) the chance of each place in the row, by a hand card
     prizes: Floats  # (num_players,) what each prize is worth
-    keeps: Floats  # (num_cards,) what each card of the hand is worth in the own tableau
+    keeps: Floats  # (num_cards,) what a card is worth in the own tableau
+    plays: Floats  # (num_cards,) what it brings, prizes aside, that a card is played
     values: Floats  # (num_cards,) of each card of the hand, to whoever decides
 
 
 def make_room(config: GameConfig) -> Room:
     return Room(
         lower=np.zeros((config.num_players, config.num_cards)),
-        places=np.zeros(config.num_players),
+        places=np.zeros((config.num_cards, config.num_players)),
         prizes=np.zeros(config.num_players),
         keeps=np.zeros(config.num_cards),
+        plays=np.zeros(config.num_cards),
         values=np.zeros(config.num_cards),
     )
 
