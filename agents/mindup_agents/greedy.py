@@ -11,7 +11,7 @@ from mindup_agents.thinking.bot import ForgetfulBot
 from mindup_agents.thinking.odds import expect_any_card, expected_prize
 from mindup_agents.thinking.room import Floats, Room, best_card
 from mindup_agents.thinking.sight import Known, SightTable
-from mindup_agents.thinking.worth import worth
+from mindup_agents.thinking.worth import look_at_columns, look_at_objectives, worth
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import called, compiled, kernel
 from mindup_env.engine.state import Games, Int64Array, Rules
@@ -23,6 +23,8 @@ def choose_greedily(table: SightTable, room: tuple[Any, ...], actions: Int64Arra
     rules, games, known = Rules(*table[0]), Games(*table[1]), Known(*table[2])
     thoughts = Room(*room)
     for row in range(len(actions)):
+        look_at_columns(rules, games, row, thoughts)
+        look_at_objectives(rules, games, row, 0, thoughts)
         actions[row] = greedy_card(rules, games, known, row, 0, thoughts)
 
 
@@ -32,16 +34,19 @@ class Greedy(ForgetfulBot):
 
 @called
 def greedy_card(rules: Rules, games: Games, known: Known, g: int, seat: int, room: Room) -> int:
+    """The choice of ``seat``, after a look at the columns and at its objectives."""
     expect_any_card(rules, games, known, g, seat, room)
-    greedy_prizes(rules, games, g, seat, room.prizes)
+    greedy_prizes(rules, games, g, seat, room, room.prizes)
     return greediest_card(games.hands[g, seat], room.prizes, room)
 
 
 @compiled
-def greedy_prizes(rules: Rules, games: Games, g: int, seat: int, prizes: Floats) -> None:
+def greedy_prizes(
+    rules: Rules, games: Games, g: int, seat: int, room: Room, prizes: Floats
+) -> None:
     """Fills ``prizes`` (num_players,) with what they are worth to ``seat``."""
     for place in range(rules.num_players):
-        prizes[place] = worth(rules, games, g, seat, games.row[g, place])
+        prizes[place] = worth(rules, seat, games.row[g, place], room)
 
 
 @compiled

@@ -14,11 +14,10 @@ from mindup_agents.thinking.bot import ForgetfulBot
 from mindup_agents.thinking.odds import expect_any_card, expected_prize
 from mindup_agents.thinking.room import Room, best_card
 from mindup_agents.thinking.sight import Known, SightTable
-from mindup_agents.thinking.worth import points_of, worth
+from mindup_agents.thinking.worth import look_at_columns, look_at_objectives, points_of, worth
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import called, compiled, kernel
-from mindup_env.engine.state import NOTHING, NUM_COLUMNS, Games, Int64Array, Rules
-from mindup_env.engine.turns import open_columns
+from mindup_env.engine.state import Games, Int64Array, Rules
 
 # Points. They were found by the cross-entropy method against random, greedy and an earlier planner
 # at four players, and rounded.
@@ -41,6 +40,8 @@ def choose_by_plan(table: SightTable, room: tuple[Any, ...], actions: Int64Array
     rules, games, known = Rules(*table[0]), Games(*table[1]), Known(*table[2])
     thoughts = Room(*room)
     for row in range(len(actions)):
+        look_at_columns(rules, games, row, thoughts)
+        look_at_objectives(rules, games, row, 0, thoughts)
         actions[row] = planner_card(rules, games, known, row, 0, thoughts)
 
 
@@ -50,6 +51,7 @@ class Planner(ForgetfulBot):
 
 @called
 def planner_card(rules: Rules, games: Games, known: Known, g: int, seat: int, room: Room) -> int:
+    """The choice of ``seat``, after a look at the columns and at its objectives."""
     hand = games.hands[g, seat]
     expect_any_card(rules, games, known, g, seat, room)
     plan(rules, games, g, seat, hand, bitset.size(hand), room)
@@ -68,16 +70,16 @@ def plan(
     turns_to_come = hand_size - 2
     for place in range(rules.num_players):
         prize = games.row[g, place]
-        column = OPENING * turns_to_come * opening(rules, games, g, seat, prize)
-        room.prizes[place] = to_keep(rules, games, g, seat, prize) + column
+        column = OPENING * turns_to_come * room.openings[seat, rules.card_colours[prize]]
+        room.prizes[place] = to_keep(rules, games, g, seat, prize, room) + column
     while cards != 0:
         card = bitset.lowest(cards)
         cards &= cards - 1
-        room.keeps[card] = to_keep(rules, games, g, seat, card)
+        room.keeps[card] = to_keep(rules, games, g, seat, card, room)
         room.plays[card] = 0.0
         if turns_to_come > 0:
             number = STRONG_PLAY * strength(rules, card)
-            room.plays[card] = as_prize(rules, games, g, seat, card) - number
+            room.plays[card] = as_prize(rules, seat, card, room) - number
 
 
 @called
@@ -93,9 +95,9 @@ def planner_values(hand: int, room: Room) -> None:
 
 
 @compiled
-def to_keep(rules: Rules, games: Games, g: int, seat: int, card: int) -> float:
+def to_keep(rules: Rules, games: Games, g: int, seat: int, card: int, room: Room) -> float:
     """What a card is worth in the own tableau: its points, and its use in the next hand."""
-    value = worth(rules, games, g, seat, card)
+    value = worth(rules, seat, card, room)
     if rules.round_at[games.clock[g]] < rules.num_rounds - 1:
         value += STRONG_PRIZE * strength(rules, card)
     return value
@@ -112,27 +114,14 @@ def best_kept(hand: int, played: int, room: Room) -> float:
 
 
 @compiled
-def as_prize(rules: Rules, games: Games, g: int, seat: int, card: int) -> float:
+def as_prize(rules: Rules, seat: int, card: int, room: Room) -> float:
     """What it brings that a card lies in the next row."""
     gift = 0.0
     for rival in range(rules.num_players):
         if rival != seat:
-            gift += points_of(rules, games, g, rival, card)
-    own = points_of(rules, games, g, seat, card)
+            gift += points_of(rules, rival, card, room)
+    own = points_of(rules, seat, card, room)
     return GIFT * gift / (rules.num_players - 1) + COMES_BACK * own
-
-
-@compiled
-def opening(rules: Rules, games: Games, g: int, seat: int, card: int) -> float:
-    """By how much the score card of the column that ``card`` would open exceeds their mean."""
-    if games.columns[g, seat, rules.card_colours[card]] != NOTHING:
-        return 0.0
-    first = open_columns(games, g, seat)
-    order = games.score_cards[g, rules.round_at[games.clock[g]]]
-    total = 0.0
-    for column in range(first, NUM_COLUMNS):
-        total += order[column]
-    return order[first] - total / (NUM_COLUMNS - first)
 
 
 @compiled

@@ -22,6 +22,7 @@ from mindup_agents.thinking.forecast import (
 )
 from mindup_agents.thinking.room import Room, best_card
 from mindup_agents.thinking.sight import Known, SightTable
+from mindup_agents.thinking.worth import look_at_objectives
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.state import Games, Int64Array, Rules
@@ -61,6 +62,7 @@ def choose_by_forecast(
         learn(games, row, forecast)
         foresee(rules, games, known, row, words[row], thoughts, forecast)
         expect_forecast(rules, games, row, thoughts, forecast)
+        look_at_objectives(rules, games, row, 0, thoughts)
         hand = games.hands[row, 0]
         plan(rules, games, row, 0, hand, bitset.size(hand), thoughts)
         planner_values(hand, thoughts)

@@ -104,7 +104,8 @@ def test_the_expected_prize_counts_all_cards_the_others_may_play() -> None:
 
 @kernel
 def gain(table: SightTable, g: int, seat: int, card: int) -> float:
-    return objectives_gained(Rules(*table[0]), Games(*table[1]), g, seat, card)
+    rules = Rules(*table[0])
+    return objectives_gained(rules, Games(*table[1]), g, seat, rules.card_colours[card])
 
 
 @kernel

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from mindup_agents.inputs.foreseen import ForeseenInputs
 from mindup_agents.inputs.form import Inputs
 from mindup_agents.inputs.plain import PlainInputs
+from mindup_agents.inputs.tried import TriedInputs
 from mindup_env.config import GameConfig
 
 __all__ = ["INPUTS", "Inputs", "make_inputs"]
@@ -16,6 +17,7 @@ __all__ = ["INPUTS", "Inputs", "make_inputs"]
 INPUTS: dict[str, Callable[[GameConfig], Inputs]] = {
     PlainInputs.name: PlainInputs,
     ForeseenInputs.name: ForeseenInputs,
+    TriedInputs.name: TriedInputs,
 }
 
 

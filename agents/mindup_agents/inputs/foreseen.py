@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.inputs.form import NO_CARD, Shape
-from mindup_agents.planner import opening, plan, planner_values, strength
+from mindup_agents.planner import plan, planner_values, strength
 from mindup_agents.thinking.forecast import (
     NUM_MODELS,
     Forecast,
@@ -23,7 +23,7 @@ from mindup_agents.thinking.forecast import (
 from mindup_agents.thinking.odds import expected_prize
 from mindup_agents.thinking.room import Room, best_card, make_room
 from mindup_agents.thinking.sight import Known, Sight
-from mindup_agents.thinking.worth import objectives_gained, points_of
+from mindup_agents.thinking.worth import look_at_objectives, points_of
 from mindup_env.cards import NUM_COLOURS
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
@@ -35,6 +35,9 @@ from mindup_env.objectives import NUM_OBJECTIVES
 
 Floats = npt.NDArray[np.float32]
 Parts = npt.NDArray[np.float64]  # (num_players + 1, NUM_PARTS)
+
+SeenTable = tuple[tuple[Any, ...], ...]
+"""The fields of Rules, Games, Known, Room and Forecast."""
 
 WORLDS = 16
 FIRST_BELIEF = 0.2, 0.3, 0.5
@@ -84,13 +87,17 @@ class ForeseenInputs:
             self._make_memory(len(observation))
         self._sight.read(observation)
         self._forecast.belief[new_game] = 0
-        table = (*self._sight.table, self._room, tuple(self._forecast))
-        fill_foreseen(table, words, self._parts, out)
+        fill_foreseen(self.table, words, self._parts, out)
+
+    @property
+    def table(self) -> SeenTable:
+        """What was read and thought last."""
+        return (*self._sight.table, self._room, tuple(self._forecast))
 
 
 @kernel
 def fill_foreseen(
-    table: tuple[tuple[Any, ...], ...],
+    table: SeenTable,
     words: npt.NDArray[np.uint64],
     parts: Parts,
     out: Floats,
@@ -102,37 +109,35 @@ def fill_foreseen(
         learn(games, row, forecast)
         foresee(rules, games, known, row, words[row], room, forecast)
         expect_forecast(rules, games, row, room, forecast)
+        look_at_objectives(rules, games, row, 0, room)
         hand = games.hands[row, 0]
         plan(rules, games, row, 0, hand, bitset.size(hand), room)
         planner_values(hand, room)
         for place in range(rules.num_players):
-            take_apart(rules, games, row, games.row[row, place], parts[place])
+            take_apart(rules, games.row[row, place], room, parts[place])
         at = write_table(rules, games, row, out[row])
-        at = write_prizes(rules, games, row, parts, out[row], at)
+        at = write_prizes(rules, games, row, room, parts, out[row], at)
         at = write_seats(rules, games, known, row, forecast, out[row], at)
         write_hand(rules, games, known, row, room, parts, out[row, at:])
 
 
 @called
-def take_apart(
-    rules: Rules, games: Games, g: int, card: int, parts: npt.NDArray[np.float64]
-) -> None:
+def take_apart(rules: Rules, card: int, room: Room, parts: npt.NDArray[np.float64]) -> None:
     """Fills ``parts`` (NUM_PARTS,) with what ``card`` is worth as a prize."""
-    parts[OWN_POINTS] = points_of(rules, games, g, 0, card)
-    parts[OWN_OBJECTIVES] = 0.0
-    if games.objectives.shape[2] > 0:
-        parts[OWN_OBJECTIVES] = objectives_gained(rules, games, g, 0, card)
-    parts[OPENING] = opening(rules, games, g, 0, card)
+    colour = rules.card_colours[card]
+    parts[OWN_POINTS] = points_of(rules, 0, card, room)
+    parts[OWN_OBJECTIVES] = room.gains[0, colour]
+    parts[OPENING] = room.openings[0, colour]
     parts[STRENGTH] = strength(rules, card)
-    parts[OTHERS_POINTS] = others_points(rules, games, g, card)
+    parts[OTHERS_POINTS] = others_points(rules, card, room)
 
 
 @compiled
-def others_points(rules: Rules, games: Games, g: int, card: int) -> float:
+def others_points(rules: Rules, card: int, room: Room) -> float:
     """What a card is worth to the others, on average."""
     total = 0.0
     for rival in range(1, rules.num_players):
-        total += points_of(rules, games, g, rival, card)
+        total += points_of(rules, rival, card, room)
     return total / (rules.num_players - 1)
 
 
@@ -164,7 +169,9 @@ def write_table(rules: Rules, games: Games, g: int, out: Floats) -> int:
 
 
 @called
-def write_prizes(rules: Rules, games: Games, g: int, parts: Parts, out: Floats, at: int) -> int:
+def write_prizes(
+    rules: Rules, games: Games, g: int, room: Room, parts: Parts, out: Floats, at: int
+) -> int:
     """The row: each prize by its parts, and what it is worth to each of the others."""
     for place in range(rules.num_players):
         prize = games.row[g, place]
@@ -174,7 +181,7 @@ def write_prizes(rules: Rules, games: Games, g: int, parts: Parts, out: Floats, 
             out[at + 2 + part] = parts[place, part] / POINTS
         at += 2 + NUM_PARTS
         for rival in range(1, rules.num_players):
-            out[at] = points_of(rules, games, g, rival, prize) / POINTS
+            out[at] = points_of(rules, rival, prize, room) / POINTS
             at += 1
     return at
 
@@ -194,7 +201,7 @@ def write_seats(
         out[at : at + 2 * NUM_COLUMNS] = 0
         for colour in range(NUM_COLOURS):
             cards = games.tableaux[g, player] & rules.colour_cards[colour]
-            column = games.columns[g, player, colour]
+            column = int(games.columns[g, player, colour])
             if column != NOTHING:
                 out[at + column] = bitset.size(cards) / CARDS
             out[at + NUM_COLUMNS + colour] = (column + 1) / NUM_COLUMNS
@@ -246,7 +253,7 @@ def write_hand(
         about[3] = (room.values[card] - room.values[best]) / POINTS
         about[4 + rules.card_colours[card]] = 1
         at = write_chances(rules, card, room, parts, about, 4 + NUM_COLOURS)
-        write_as_prize(rules, games, g, card, parts, about, at)
+        write_as_prize(rules, card, room, parts, about, at)
         out[slots * size + slot] = card
         slot += 1
 
@@ -269,14 +276,12 @@ def write_chances(rules: Rules, card: int, room: Room, parts: Parts, out: Floats
 
 
 @called
-def write_as_prize(
-    rules: Rules, games: Games, g: int, card: int, parts: Parts, out: Floats, at: int
-) -> None:
+def write_as_prize(rules: Rules, card: int, room: Room, parts: Parts, out: Floats, at: int) -> None:
     """What the card itself is worth: to oneself, if it is left over, and as a prize to others."""
-    take_apart(rules, games, g, card, parts[rules.num_players])
+    take_apart(rules, card, room, parts[rules.num_players])
     for part in range(NUM_PARTS):
         out[at + part] = parts[rules.num_players, part] / POINTS
     at += NUM_PARTS
     for rival in range(1, rules.num_players):
-        out[at] = points_of(rules, games, g, rival, card) / POINTS
+        out[at] = points_of(rules, rival, card, room) / POINTS
         at += 1

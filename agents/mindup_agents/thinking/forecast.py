@@ -13,6 +13,7 @@ from mindup_agents.thinking.odds import expect_any_card, find_places, unseen_by
 from mindup_agents.thinking.room import Floats, Room, best_card
 from mindup_agents.thinking.sight import Known
 from mindup_agents.thinking.worlds import count_hidden, imagine
+from mindup_agents.thinking.worth import look_at_columns, look_at_objectives
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import called, compiled
@@ -94,9 +95,11 @@ def foresee(
 ) -> None:
     """Fills ``forecast.chances`` by what the models would play in sampled worlds."""
     foresee_any_card(rules, games, known, g, forecast)
+    look_at_columns(rules, games, g, room)
     unseen = unseen_by(rules, games, known, g, 0)
     for rival in range(1, rules.num_players):
-        greedy_prizes(rules, games, g, rival, forecast.greed[rival])
+        look_at_objectives(rules, games, g, rival, room)
+        greedy_prizes(rules, games, g, rival, room, forecast.greed[rival])
         cards, others = known.cards[g, rival], known.others[g, rival]
         if others > 0:
             cards |= unseen
@@ -119,6 +122,9 @@ def foresee(
 def room_of(rival: int, room: Room, forecast: Forecast) -> Room:
     """In which its plan stands, and remains standing from world to world."""
     return Room(
+        room.tops,
+        room.openings,
+        room.gains,
         room.lower,
         room.places,
         forecast.prizes[rival],

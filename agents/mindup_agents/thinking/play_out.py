@@ -10,6 +10,7 @@ from mindup_agents.planner import STRONG_PRIZE, planner_card, strength
 from mindup_agents.thinking.forecast import GREEDY, NUM_MODELS, PLANNER, RANDOM
 from mindup_agents.thinking.room import Floats, Room
 from mindup_agents.thinking.sight import Known, know
+from mindup_agents.thinking.worth import look_at_columns, look_at_objectives
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset, streams
 from mindup_env.engine.compiler import called, compiled
@@ -89,6 +90,7 @@ def choose_for_all(
 ) -> None:
     """Fills ``trial.cards`` by the models of all seats."""
     know(rules, games, known, 0)
+    look_at_columns(rules, games, 0, room)
     for seat in range(rules.num_players):
         words = streams.philox(
             np.uint64(games.clock[0]), np.uint64(seat), np.uint64(0), np.uint64(3), word
@@ -97,10 +99,12 @@ def choose_for_all(
         if model == RANDOM or (seat > 0 and fraction(words[0]) < trial.slip):
             hand = games.hands[0, seat]
             card = bitset.nth_lowest(hand, streams.below(words[1], bitset.size(hand)))
-        elif model == GREEDY:
-            card = greedy_card(rules, games, known, 0, seat, room)
         else:
-            card = planner_card(rules, games, known, 0, seat, room)
+            look_at_objectives(rules, games, 0, seat, room)
+            if model == GREEDY:
+                card = greedy_card(rules, games, known, 0, seat, room)
+            else:
+                card = planner_card(rules, games, known, 0, seat, room)
         trial.cards[0, seat] = card
 
 

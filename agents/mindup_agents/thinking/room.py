@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from mindup_env.cards import NUM_COLOURS
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import compiled
@@ -13,6 +14,13 @@ Floats = npt.NDArray[np.float64]
 
 
 class Room(NamedTuple):
+    # What a card of a colour would find in the tableau of each player.
+    tops: Floats  # (num_players, num_colours) the score card above it
+    openings: (
+        Floats  # (num_players, num_colours) how far that exceeds the mean, if it opens a column
+    )
+    gains: Floats  # (num_players, num_colours) what it would do to the objectives
+
     lower: Floats  # (num_players, num_cards) the chance that a rival plays lower than a hand card
     places: Floats  # (num_cards, num_players) the chance of each place in the row, by a hand card
     prizes: Floats  # (num_players,) what each prize is worth
@@ -22,7 +30,11 @@ class Room(NamedTuple):
 
 
 def make_room(config: GameConfig) -> Room:
+    colours = config.num_players, NUM_COLOURS
     return Room(
+        tops=np.zeros(colours),
+        openings=np.zeros(colours),
+        gains=np.zeros(colours),
         lower=np.zeros((config.num_players, config.num_cards)),
         places=np.zeros((config.num_cards, config.num_players)),
         prizes=np.zeros(config.num_players),

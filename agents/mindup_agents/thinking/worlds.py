@@ -46,3 +46,25 @@ def imagine(
             hand |= bitset.one(order[dealt])
             dealt += 1
         games.hands[g, rival] = hand
+
+
+@called
+def put_in_place(
+    rules: Rules, games: Games, known: Known, g: int, order: Int8Array, copy: Games
+) -> None:
+    """Puts the hidden cards of the world that was imagined last into the deck of a copy.
+
+    There the engine looks for what was drawn this round and what will be drawn for the next one.
+    """
+    round_, players = rules.round_at[games.clock[g]], rules.num_players
+    next_draw = players * (rules.hand_size + 1) + round_ * players
+    if round_ > 0:
+        for player in range(players):
+            hidden = games.hands[g, player] & ~known.cards[g, player]
+            # If it was played already, any card that is in no hand stands for it.
+            drawn = bitset.lowest(hidden) if hidden != 0 else games.row[g, player]
+            copy.deck[0, next_draw - players + player] = drawn
+    if round_ + 1 < rules.num_rounds:
+        dealt = count_hidden(rules, known, g)
+        for player in range(players):
+            copy.deck[0, next_draw + player] = order[dealt + player]
