@@ -11,9 +11,18 @@ from mindup_env.agent import AGENTS, Agent
 from tests.agents.positions import Asked, Choices
 
 
-def playable() -> list[str]:
-    """All names but that of the person, and of bots that need to be told more."""
-    return [name for name in list_agents() if name != "human" and not _needed_options(name)]
+def playable(config: GameConfig) -> list[str]:
+    """All who play at such a table, but for the person, and bots that need to be told more."""
+    bots = [name for name in list_agents() if name != "human" and not _needed_options(name)]
+    return [name for name in bots if _plays(name, config)]
+
+
+def _plays(name: str, config: GameConfig) -> bool:
+    try:
+        make_agent(name, config)
+    except ValueError:
+        return False
+    return True
 
 
 def parameters(name: str) -> list[inspect.Parameter]:

@@ -8,7 +8,7 @@ from tests.envs.playing import SHORT
 
 
 def choices() -> dict[str, list[int]]:
-    return {name: choose(name, SHORT, stages(SHORT)).tolist() for name in playable()}
+    return {name: choose(name, SHORT, stages(SHORT)).tolist() for name in playable(SHORT)}
 
 
 if __name__ == "__main__":

@@ -102,4 +102,4 @@ def test_a_name_of_the_registry_comes_before_a_module() -> None:
 
 
 def test_every_bot_is_found_by_its_name() -> None:
-    assert {"highest", "lowest", "random"} <= set(playable()) < set(list_agents())
+    assert {"highest", "lowest", "random"} <= set(playable(GameConfig())) < set(list_agents())

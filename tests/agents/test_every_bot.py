@@ -17,14 +17,19 @@ from tests.agents.chosen import choices
 from tests.agents.positions import CONFIGS, Asked, Choices, joined, stages, whole_games
 from tests.envs.playing import SHORT
 
-of_every_bot = pytest.mark.parametrize("name", playable())
+of_every_bot = pytest.mark.parametrize("name", playable(GameConfig()))
+of_those_who_play_small_tables = pytest.mark.parametrize("name", playable(SHORT))
 in_every_config = pytest.mark.parametrize(
-    "config", CONFIGS, ids=lambda config: f"{config.num_players}-{config.num_objectives}"
+    ("name", "config"),
+    [
+        pytest.param(name, config, id=f"{name}-{config.num_players}-{config.num_objectives}")
+        for config in CONFIGS
+        for name in playable(config)
+    ],
 )
 OTHER_HASHES = {"PYTHONHASHSEED": "1234"}
 
 
-@of_every_bot
 @in_every_config
 def test_choices_are_legal_at_all_stages(name: str, config: GameConfig) -> None:
     asked = stages(config)
@@ -34,7 +39,6 @@ def test_choices_are_legal_at_all_stages(name: str, config: GameConfig) -> None:
     assert asked.action_mask[rows, chosen].all()
 
 
-@of_every_bot
 @in_every_config
 def test_a_choice_follows_from_its_row_alone(name: str, config: GameConfig) -> None:
     asked = stages(config)
@@ -46,7 +50,6 @@ def test_a_choice_follows_from_its_row_alone(name: str, config: GameConfig) -> N
     assert np.array_equal(np.concatenate(split), chosen)
 
 
-@of_every_bot
 @in_every_config
 def test_what_is_hidden_from_a_seat_changes_nothing(name: str, config: GameConfig) -> None:
     """Nor could it: games that look the same to a seat give it the same bytes."""
@@ -74,7 +77,7 @@ def test_nothing_else_is_given_to_a_bot(name: str) -> None:
     assert list(inspect.signature(make_agent(name).act).parameters) == list(Asked._fields)
 
 
-@of_every_bot
+@of_those_who_play_small_tables
 def test_arguments_stay_as_they_are(name: str) -> None:
     asked = Asked._make(array.copy() for array in stages(SHORT))
     choose(name, SHORT, asked)
@@ -82,7 +85,7 @@ def test_arguments_stay_as_they_are(name: str) -> None:
     assert [array.tobytes() for array in asked] == [array.tobytes() for array in before]
 
 
-@of_every_bot
+@of_those_who_play_small_tables
 def test_the_same_words_are_the_same_choice_in_another_process(name: str) -> None:
     assert choices_elsewhere()[name] == choices()[name]
 
@@ -106,7 +109,7 @@ def play(name: str, turns: list[Asked]) -> Choices:
     return choose_in_turn(make_agent(name, SHORT), turns)
 
 
-@of_every_bot
+@of_those_who_play_small_tables
 def test_a_row_is_played_alike_in_any_company(name: str) -> None:
     turns = whole_games(SHORT, 2)
     chosen = play(name, turns)
@@ -118,7 +121,7 @@ def test_a_row_is_played_alike_in_any_company(name: str) -> None:
         assert np.array_equal(alone[:, 0], chosen[:, row])
 
 
-@of_every_bot
+@of_those_who_play_small_tables
 def test_a_new_game_begins_with_no_memory(name: str) -> None:
     first, second = whole_games(SHORT, 1, seed=4), whole_games(SHORT, 1, seed=5)
     expected = play(name, second)

@@ -136,7 +136,6 @@ def test_a_picture_of_an_unknown_form_is_refused(name: str) -> None:
         ({"seed": -1}, "seed must be"),
         ({"bots": ("ann",)}, "two bots or more"),
         ({"bots": ("ann", "ann")}, "named twice"),
-        ({"bots": ("ann", "bob", "cy"), "one_vs_field": True}, "takes two bots"),
         ({"time_limit": 0.0}, "the time limit must be above 0"),
     ],
 )

@@ -57,8 +57,10 @@ def test_mixes_seat_as_many_different_bots_as_fit(bots: int, players: int) -> No
         assert max(copies) - min(copies) <= 1
 
 
-def test_one_against_the_field_is_one_line_up() -> None:
+def test_one_against_the_field_is_a_line_up_for_each_other_bot() -> None:
     assert line_ups(settings(2, 5, one_vs_field=True)) == [(0, 1, 1, 1, 1)]
+    assert line_ups(settings(3, 4, one_vs_field=True)) == [(0, 1, 1, 1), (0, 2, 2, 2)]
+    assert line_ups(settings(3, 2, one_vs_field=True)) == [(0, 1), (0, 2)]
 
 
 def test_chunks_cover_every_deal_of_every_line_up_once() -> None:

@@ -25,7 +25,7 @@ class Ppo:
 
     num_envs: int = 256
     rollout_games: int = 1  # in each environment
-    batch_size: int = 512
+    batch_size: int = 1024
     epochs: int = 3
     learning_rate: float = 1e-3  # at first; it falls to 0 in a straight line
     gae_lambda: float = 0.5  # the luck of later turns is large: the value knows it better

@@ -39,7 +39,7 @@ def _add_what_is_played(parser: argparse.ArgumentParser) -> None:
         "--one-vs-field",
         action="store_true",
         default=None,
-        help="only one of the first bot against copies of the second",
+        help="only one of the first bot against copies of each other bot",
     )
     add("--players", type=int, metavar="P", help="at each table (default 4)")
     add("--objectives", type=int, metavar="N", help="shown at once (default 0)")

@@ -16,7 +16,7 @@ SCHEDULE = (
     "and every combination of bots at the places left over. So every bot takes as many seats as "
     "every other, and meets each of them as often."
 )
-ONE_VS_FIELD = "Every deal is played in all seat rotations by one {0} against copies of {1}."
+ONE_VS_FIELD = "Every deal is played in all seat rotations by one {one} against copies of {fields}."
 
 
 class Chunk(NamedTuple):
@@ -28,13 +28,16 @@ class Chunk(NamedTuple):
 
 
 def schedule_text(settings: Settings) -> str:
-    return ONE_VS_FIELD.format(*settings.bots) if settings.one_vs_field else SCHEDULE
+    if not settings.one_vs_field:
+        return SCHEDULE
+    one, *fields = settings.bots
+    return ONE_VS_FIELD.format(one=one, fields=", then of ".join(fields))
 
 
 def line_ups(settings: Settings) -> list[LineUp]:
     num_bots, num_players = len(settings.bots), settings.config.num_players
     if settings.one_vs_field:
-        return [one_against(0, 1, num_players)]
+        return [one_against(0, field, num_players) for field in range(1, num_bots)]
     return pairs(num_bots, num_players) + mixes(num_bots, num_players)
 
 

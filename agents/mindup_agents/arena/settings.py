@@ -41,10 +41,6 @@ class Settings:
                 raise ValueError(
                     f"bot {bot!r} is named twice; the schedule seats several copies of a bot itself"
                 )
-        if self.one_vs_field and len(self.bots) != 2:
-            raise ValueError(
-                f"one against a field takes two bots, the one and the field, not {len(self.bots)}"
-            )
         if self.time_limit is not None and not 0 < self.time_limit < math.inf:
             raise ValueError(f"the time limit must be above 0 seconds, not {self.time_limit}")
 

@@ -35,7 +35,9 @@ class CardPolicy(MaskableActorCriticPolicy):
 
     def _build(self, lr_schedule: Schedule) -> None:
         self.network = Network(*self._sizes)
-        self.optimizer = torch.optim.Adam(self.network.parameters(), lr=lr_schedule(1), eps=1e-5)
+        rate = lr_schedule(1)
+        weights = self.network.parameters()
+        self.optimizer = torch.optim.Adam(weights, lr=rate, eps=1e-5, fused=True)
 
     def forward(
         self,
