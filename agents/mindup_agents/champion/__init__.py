@@ -1,0 +1,26 @@
+"""The trained policies that come with the package, one for each number of players.
+
+Each is what ``mindup train --preset 4_players --seed 0`` made, or with the preset of its number of
+players; it plays with any number of objectives, and the published deck.
+"""
+
+from importlib.resources import as_file, files
+
+from mindup_agents.policy import PolicyAgent
+from mindup_env.config import GameConfig
+
+PLAYERS = 3, 4, 5, 6
+
+
+class Champion(PolicyAgent):
+    """Plays the card it holds most likely to be best, or with a temperature any by its odds."""
+
+    def __init__(self, config: GameConfig, temperature: float = 0.0) -> None:
+        if config.num_players not in PLAYERS:
+            trained = " or ".join(map(str, PLAYERS))
+            raise ValueError(
+                f"the champion was trained for {trained} players, not for {config.num_players}"
+            )
+        name = f"{config.num_players}_players.safetensors"
+        with as_file(files(__package__) / name) as path:
+            super().__init__(config, str(path), temperature)

@@ -1,0 +1,42 @@
+"""The trained policies that come with the package."""
+
+from importlib.resources import files
+
+import pytest
+
+from mindup_agents import champion
+from mindup_agents.arena.line_up import win_share_against
+from mindup_env import OFFICIAL_DECK, Deck, GameConfig, make_agent
+
+
+@pytest.mark.parametrize("players", champion.PLAYERS)
+def test_one_file_plays_with_any_number_of_objectives(players: int) -> None:
+    for objectives in range(6):
+        make_agent("champion", GameConfig(players, objectives))
+    (path,) = (
+        path for path in files(champion).iterdir() if path.name.startswith(f"{players}_players")
+    )
+    assert len(path.read_bytes()) < 1_000_000
+
+
+@pytest.mark.parametrize("objectives", [0, 3])
+def test_it_outbids_planner(objectives: int) -> None:
+    share = win_share_against("champion", "planner", GameConfig(3, objectives), deals=25)
+    assert share.low > 0.5
+
+
+@pytest.mark.parametrize(
+    ("config", "said"),
+    [
+        (GameConfig(2), "the champion was trained for 3 or 4 or 5 or 6 players, not for 2"),
+        (GameConfig(4, num_rounds=2), "trained for 3 rounds, not for 2 rounds"),
+        (GameConfig(4, hand_size=6), "trained for first hands of 7, not for first hands of 6"),
+        (
+            GameConfig(4, deck=Deck(tuple(card for card in OFFICIAL_DECK if card.number < 60))),
+            "trained with another deck",
+        ),
+    ],
+)
+def test_other_tables_are_refused_in_words(config: GameConfig, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        make_agent("champion", config)
