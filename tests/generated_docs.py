@@ -1,20 +1,47 @@
-"""The parts of the documentation that come from the code: ``make docs`` writes them afresh."""
+"""The parts of the documentation that come from elsewhere: ``make docs`` writes them afresh."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 from mindup_env import GameConfig, Layout
 from mindup_env.files import write_text
+from tests import environment_page, results
 
-DOCS = Path(__file__).parent.parent / "docs"
-OBSERVATION = DOCS / "observation.md"
+ROOT = Path(__file__).parent.parent
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "docs" / "mindup.md",
+    ROOT / "docs" / "observation.md",
+    results.RESULTS / "README.md",
+]
+
+TABLES: dict[str, Callable[[], str]] = {
+    "champions": results.champions,
+    "commands": results.commands,
+    "duels": results.duels,
+    "facts": environment_page.facts,
+    "ladder": results.ladder,
+    "observation": Layout(GameConfig()).table,
+    "options": environment_page.options,
+    "rulings": environment_page.rulings,
+    "spaces": environment_page.spaces,
+}
+"""By the name that stands before the place of each in a page."""
+
+_PLACE = re.compile(r"(?<=<!-- table: )(?P<name>\w+)( -->\n\n).*?(?=\n\n|\n?\Z)", re.DOTALL)
 
 
-def with_current_table(text: str) -> str:
-    """The page with its table of parts made anew."""
-    table = Layout(GameConfig()).table()
-    return re.sub(r"\| part \|.*?\n(?=\n)", lambda _: table + "\n", text, flags=re.DOTALL)
+def tables_of(page: str) -> list[str]:
+    """The names of the tables that belong into the text of a page."""
+    return [place["name"] for place in _PLACE.finditer(page)]
+
+
+def with_current_tables(page: str) -> str:
+    """The text of a page with its tables made anew."""
+    return _PLACE.sub(lambda place: place[1] + place[2] + TABLES[place["name"]](), page)
 
 
 if __name__ == "__main__":
-    write_text(OBSERVATION, with_current_table(OBSERVATION.read_text(encoding="utf-8")))
+    for path in PAGES:
+        write_text(path, with_current_tables(path.read_text(encoding="utf-8")))

@@ -1,11 +1,37 @@
 """What the documentation says of the code is what the code says of itself."""
 
-from mindup_env import GameConfig, Layout
-from tests.generated_docs import OBSERVATION, with_current_table
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.generated_docs import PAGES, TABLES, tables_of, with_current_tables
 
 
-def test_the_table_of_parts_is_current() -> None:
-    text = OBSERVATION.read_text(encoding="utf-8")
-    assert Layout(GameConfig()).table() in text
-    assert with_current_table(text) == text
-    assert with_current_table(text.replace("| `hand` |", "| `hands` |")) == text
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_the_tables_are_current(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert tables_of(text), "the page has tables"
+    assert with_current_tables(text) == text, "make docs writes them afresh"
+    for name in tables_of(text):
+        table = TABLES[name]()
+        assert table in text
+        assert with_current_tables(text.replace(table, "an old one")) == text
+
+
+def test_every_table_stands_somewhere() -> None:
+    texts = [path.read_text(encoding="utf-8") for path in PAGES]
+    assert {name for text in texts for name in tables_of(text)} == {*TABLES}
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_every_link_within_the_project_leads_somewhere(path: Path) -> None:
+    links = re.findall(r"\]\((?!https?:)([^)#]*)(#[^)]*)?\)", path.read_text(encoding="utf-8"))
+    for target, anchor in links:
+        page = path.parent / target if target else path
+        assert page.exists(), target
+        if anchor:
+            titles = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+            assert anchor[1:] in [
+                re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles
+            ]

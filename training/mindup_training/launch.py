@@ -47,10 +47,11 @@ def _train(folder: RunFolder, learner: Learner) -> None:
 
 
 def _rank(folder: RunFolder) -> None:
-    """The policy among the bots that it was evaluated against."""
+    """The policy against the bots that it was evaluated against, one at a table."""
     settings = folder.settings
     config = settings.configs[0]
-    arguments = ["--players", config.num_players, "--objectives", config.num_objectives]
+    arguments = ["--one-vs-field", "--players", config.num_players]
+    arguments += ["--objectives", config.num_objectives]
     arguments += ["--deals", settings.evaluation_deals, "--json", folder.path / "arena.json"]
     arguments += ["--picture", folder.path / "arena.png"]
     bots = [f"policy:{folder.policy}", *settings.evaluate_against]

@@ -21,9 +21,9 @@ ACTIVATION = "relu"
 class Widths(NamedTuple):
     """Of the hidden layers."""
 
-    table: int = 128
-    card: int = 128
-    value: int = 128
+    table: int = 64
+    card: int = 64
+    value: int = 64
 
 
 def tensor_shapes(shape: Shape, widths: Widths) -> dict[str, tuple[int, ...]]:

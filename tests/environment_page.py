@@ -1,0 +1,74 @@
+"""The tables of the environment page that come from the code."""
+
+import inspect
+from dataclasses import fields
+
+from gymnasium.spaces import Box
+
+from mindup_env import GameConfig, mindup_v0
+from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
+from mindup_env.render.modes import RENDER_MODES
+from tests.results import table
+
+MEANINGS = {
+    "reward": "what is paid: a name or a function, see Rewards",
+    "illegal_action": '`"penalise"` or `"raise"`, see Actions',
+    "render_mode": '`"ansi"`, `"rgb_array"`, `"human"` (extra `[render]`) or none',
+    "num_players": f"{MIN_PLAYERS} to {MAX_PLAYERS}; the rulebook has 3 to 6",
+    "num_objectives": "bonus objectives shown at once, 0 to 5",
+    "num_rounds": "as published, or another number for study",
+    "hand_size": "cards in the first hands",
+    "deck": "a `Deck` of other cards",
+}
+
+RULINGS = {
+    "the hands of rounds 2 and 3": "the whole tableau and one drawn card",
+    "an objective on where a colour lies, and no card of that colour": "not met",
+    '"nobody has more" (or fewer), and all have equally many, or none': "met",
+    "purple against orange, and neither is there": "met",
+    "when players are compared": "once, after everybody's last card is placed",
+    "an objective's sister of the same letter, in a later round": "may come up",
+    "the order in which the extra cards are drawn": "by seat; it changes no odds",
+}
+
+
+def facts() -> str:
+    env = mindup_v0.parallel_env()
+    agents = env.possible_agents
+    vector = env.observation_space(agents[0])["observation"]
+    assert isinstance(vector, Box)
+    rows = {
+        "Import": "`from mindup_env import mindup_v0`",
+        "Agents": f"`{agents[0]}` to `{agents[-1]}`; {MIN_PLAYERS} to {MAX_PLAYERS} of them",
+        "Actions": f"`{env.action_space('player_0')}`, with a mask",
+        "Observation": f"{vector.shape} {vector.dtype}, {vector.low.min()} to {vector.high.max()}",
+        "State": f"{env.state_space.shape} {env.state_space.dtype}",
+        "Parallel API": "yes; AEC too",
+        "Rendering": ", ".join(f"`{mode}`" for mode in RENDER_MODES),
+    }
+    return table(["for four players", ""], [[name, value] for name, value in rows.items()])
+
+
+def spaces() -> str:
+    """The sizes for each number of players."""
+    rows = []
+    for players in range(MIN_PLAYERS, MAX_PLAYERS + 1):
+        env = mindup_v0.parallel_env(num_players=players)
+        seen = env.observation_space("player_0")
+        mask, vector = seen["action_mask"], seen["observation"]
+        state = env.state_space.shape
+        rows.append([f"{players}", f"{vector.shape}", f"{mask.shape}", f"{state}"])
+    return table(["players", "`observation`", "`action_mask`", "`state()`"], rows)
+
+
+def options() -> str:
+    named = inspect.signature(mindup_v0.parallel_env).parameters.values()
+    defaults = {each.name: each.default for each in named if each.kind is each.KEYWORD_ONLY}
+    defaults |= {each.name: each.default for each in fields(GameConfig)}
+    rows = [[f"`{name}`", f"`{value!r}`", MEANINGS[name]] for name, value in defaults.items()]
+    return table(["argument", "default", "meaning"], rows)
+
+
+def rulings() -> str:
+    rows = [list(ruling) for ruling in RULINGS.items()]
+    return table(["where the rulebooks are silent or differ", "here"], rows)
