@@ -11,7 +11,7 @@ from mindup_env.open_spiel.pyspiel_extra import policy
 from mindup_env.open_spiel.seen import Share, observation
 
 
-class BotPolicy(policy.Policy):  # type: ignore[misc]  # OpenSpiel's classes are untyped
+class BotPolicy(policy.Policy):
     """The odds of a bot's cards, given all that its seat has seen.
 
     They are counted over ``samples`` ways that its chance may fall; one is exact for a bot that

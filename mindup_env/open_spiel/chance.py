@@ -28,13 +28,10 @@ class Chance:
         self._cards = Cards(config)
         self._score_cards = ScoreCards(config, score_order)
         self._objectives = Objectives(config)
-        _ = self.deal(Draws())  # a game can be dealt
 
     @property
     def _piles(self) -> Iterator[tuple[str, Pile]]:
-        return zip(
-            Draws._fields, (self._cards, self._score_cards, self._objectives), strict=True
-        )
+        return zip(Draws._fields, (self._cards, self._score_cards, self._objectives), strict=True)
 
     @property
     def most_outcomes(self) -> int:

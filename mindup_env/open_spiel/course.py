@@ -3,7 +3,7 @@
 Nothing of the rules is here: the tables are games of the engine, dealt with what is drawn so far.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 from mindup_env.game import Game
@@ -14,7 +14,7 @@ from mindup_env.open_spiel.piles import Outcomes
 @dataclass(frozen=True, eq=False)
 class Course:
     chance: Chance
-    draws: Draws = Draws()
+    draws: Draws = field(default_factory=Draws)
     rounds: int = 1  # those that have begun, the one that is being dealt included
     plays: tuple[tuple[int, ...], ...] = ()
     tables: tuple[Game, ...] = ()  # before each turn so far and now; what will be drawn is not in
@@ -48,9 +48,7 @@ class Course:
         if course.dealing:
             return course
         deal = self.chance.deal(course.draws)
-        table = Game.from_deal(
-            self.chance.config, deal.deck, deal.score_orders, deal.objectives
-        )
+        table = Game.from_deal(self.chance.config, deal.deck, deal.score_orders, deal.objectives)
         for cards in self.plays:
             table.play(cards)
         return replace(course, tables=(*self.tables, table))

@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from mindup_env.config import GameConfig
-from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
+from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS, GameConfig
 from mindup_env.game import Game
 from mindup_env.open_spiel.chance import Chance
 from mindup_env.open_spiel.course import Course
@@ -30,9 +29,11 @@ def load_game(
     return pyspiel.load_game(NAME, to_parameters(config, score_order, reward))
 
 
-def load_tree(config: GameConfig, **options: Any) -> Any:
+def load_tree(
+    config: GameConfig, *, score_order: Iterable[int] | None = None, reward: str = "win"
+) -> Any:
     """The turn-based form of a small game, for exact algorithms; its whole tree is kept."""
-    game = load_game(config, **options)
+    game = load_game(config, score_order=score_order, reward=reward)
     return pyspiel.convert_to_cached_tree(pyspiel.convert_to_turn_based(game))
 
 

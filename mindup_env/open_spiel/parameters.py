@@ -63,7 +63,8 @@ def read_deck(text: str) -> Deck:
     """The official deck, its first cards, or the cards in the order of their numbers."""
     name, colon, number = text.partition(":")
     if name != _OFFICIAL:
-        return Deck(tuple(_read_card(place, card) for place, card in _numbered(text.split("/"))))
+        cards = enumerate(text.split("/"), start=1)
+        return Deck(tuple(_read_card(number, card) for number, card in cards))
     if not colon:
         return OFFICIAL_DECK
     if not number.isdecimal():
@@ -81,10 +82,6 @@ def deck_text(deck: Deck) -> str:
 
 def _first_cards(number: int) -> Deck:
     return Deck(tuple(OFFICIAL_DECK)[:number])
-
-
-def _numbered(texts: list[str]) -> Iterable[tuple[int, str]]:
-    return enumerate(texts, start=1)
 
 
 def _read_card(number: int, text: str) -> Card:

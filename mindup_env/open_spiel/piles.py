@@ -131,7 +131,9 @@ class Objectives:
 
     def outcomes(self, drawn: Drawn) -> Outcomes:
         begun = len(drawn) - len(drawn) % self._config.num_objectives
-        earlier, beside = (sum(1 << each for each in part) for part in _split(drawn, begun))
+        earlier, beside = (
+            sum(1 << each for each in part) for part in (drawn[:begun], drawn[begun:])
+        )
         candidates = int(kernels.next_objectives(earlier, beside))
         left = [objective for objective in range(self.size) if (candidates >> objective) & 1]
         return [(objective, 1 / len(left)) for objective in left]
@@ -149,7 +151,3 @@ class Objectives:
             [OBJECTIVES[each].id for each in drawn[step * round_ :][:number]]
             for round_ in range(rounds)
         ]
-
-
-def _split(drawn: Drawn, place: int) -> tuple[Drawn, Drawn]:
-    return drawn[:place], drawn[place:]

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from mindup_env import env_kernels
 from mindup_env.engine.state import Int8Array
 from mindup_env.game import Game
-from mindup_env.observation import Layout, layout_of
+from mindup_env.observation import layout_of
 from mindup_env.open_spiel.course import Course
 
 
@@ -19,25 +19,18 @@ class Share(NamedTuple):
     public: bool = True  # all else
 
 
-def observations(table: Game) -> Int8Array:
-    """The vectors (num_players, size) of all seats."""
+def observation(table: Game, player: int, share: Share) -> Int8Array:
+    """The vector of one seat, with 0 for what is not in its share."""
     config = table.config
     layout = layout_of(config)
     vectors = np.zeros((1, config.num_players, layout.size), np.int8)
     masks = np.zeros((1, config.num_players, config.num_cards), np.int8)
     env_kernels.observe_all(table.batch.table, tuple(layout.offsets), vectors, masks)
-    seen: Int8Array = vectors[0]
-    return seen
-
-
-def observation(table: Game, player: int, share: Share) -> Int8Array:
-    """The vector of one seat, with 0 for what is not in its share."""
-    seen = observations(table)[player]
-    end_of_hand = layout_of(table.config).offsets.row
+    seen: Int8Array = vectors[0, player]
     if not share.private:
-        seen[:end_of_hand] = 0
+        seen[: layout.offsets.row] = 0  # the hand comes first
     if not share.public:
-        seen[end_of_hand:] = 0
+        seen[layout.offsets.row :] = 0
     return seen
 
 
@@ -54,8 +47,8 @@ def recalled(course: Course, player: int, share: Share) -> Int8Array:
 
     The row of a turn says who played which card in the one before, so this is perfect recall.
     """
-    layout: Layout = layout_of(course.chance.config)
-    seen = np.zeros((course.chance.config.num_turns + 1, layout.size), np.int8)
+    config = course.chance.config
+    seen = np.zeros((config.num_turns + 1, layout_of(config).size), np.int8)
     for turn, table in enumerate(course.tables):
         seen[turn] = observation(table, player, share)
     return seen
@@ -64,15 +57,13 @@ def recalled(course: Course, player: int, share: Share) -> Int8Array:
 def recalled_text(course: Course, player: int, share: Share) -> str:
     """The same in a few words: how each round began, and the cards of each turn."""
     lines = [f"player {player}"]
-    turns = 0
-    for table in course.tables:
+    for turn, table in enumerate(course.tables):
         if table.turn == 1 and not table.over:
             lines += _beginning(table, player, share)
-        if share.public and turns < len(course.plays):
-            lines.append("turn " + _numbers(course.plays[turns]))
-        turns += 1
+        if share.public:
+            lines += [f"turn {_numbers(cards)}" for cards in course.plays[turn : turn + 1]]
     if course.over and share.public:
-        lines.append("scores " + _numbers(course.tables[-1].scores))
+        lines.append(f"scores {_numbers(course.tables[-1].scores)}")
     return "\n".join(lines)
 
 
