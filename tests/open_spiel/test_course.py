@@ -72,7 +72,9 @@ def test_what_a_seat_recalls_is_what_it_saw() -> None:
 def test_text_and_vectors_recall_the_same() -> None:
     """They tell the same courses apart, for every seat and at every turn."""
     config = GameConfig(num_players=2, num_rounds=2, hand_size=2, num_objectives=1)
-    chance, texts_of, vectors_of = Chance(config, (1, 2, 3, 4, 5)), {}, {}
+    chance = Chance(config, (1, 2, 3, 4, 5))
+    texts_of: dict[tuple[int, bytes], str] = {}
+    vectors_of: dict[str, tuple[int, bytes]] = {}
     for seed in range(150):
         rng, course = random.Random(seed % 30), Course(chance)
         while not course.tables:  # few deals, each played on in several ways
