@@ -37,6 +37,7 @@ LAYERS = [
     "mindup_env.render",
     "mindup_env.agent",
     "mindup_env.random_agent",
+    "mindup_env.open_spiel",
     "mindup_env.envs",
     "mindup_env.mindup_v0",
     "mindup_env",  # what `import mindup_env` offers
@@ -45,7 +46,7 @@ LAYERS = [
     "mindup_agents",
     "mindup_training",
 ]
-HEAVY = {"matplotlib", "pygame", "ray", "torch"}
+HEAVY = {"matplotlib", "pygame", "pyspiel", "ray", "torch"}
 
 
 def modules() -> Iterator[tuple[str, Path]]:

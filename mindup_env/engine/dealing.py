@@ -28,20 +28,31 @@ def deal(rules: Rules, games: Games, g: int, key: npt.NDArray[np.uint64]) -> Non
 def draw_objectives(rules: Rules, games: Games, g: int, key: npt.NDArray[np.uint64]) -> None:
     """One or two objectives are fresh each round, and gone then; three or more stay."""
     num_shown = games.objectives.shape[2]
-    unused = (1 << NUM_OBJECTIVES) - 1
+    earlier = 0
     for round_ in range(rules.num_rounds):
-        candidates = unused
+        beside = 0
         for place in range(num_shown):
             if round_ > 0 and num_shown > 2:
                 games.objectives[g, round_, place] = games.objectives[g, 0, place]
                 continue
             word = streams.random_words(key, streams.OBJECTIVES, round_, place)[0]
+            candidates = drawable_objectives(earlier, beside)
             choice = streams.below(word, bitset.size(candidates))
             objective = bitset.nth_lowest(candidates, choice)
             games.objectives[g, round_, place] = objective
-            unused &= ~bitset.one(objective)
-            sister = objective ^ 1  # of the same letter, so not to be shown beside it
-            candidates = unused & candidates & ~bitset.one(sister)
+            beside |= bitset.one(objective)
+        earlier |= beside
+
+
+@compiled
+def drawable_objectives(earlier: int, beside: int) -> int:
+    """The set of those that may be shown beside some, and after those of earlier rounds."""
+    candidates = ((1 << NUM_OBJECTIVES) - 1) & ~earlier & ~beside
+    while beside != 0:
+        sister = bitset.lowest(beside) ^ 1  # of the same letter, so not to be shown beside it
+        candidates &= ~bitset.one(sister)
+        beside &= beside - 1
+    return candidates
 
 
 @compiled

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from mindup_env.engine import streams
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.conditions import objectives_met
-from mindup_env.engine.dealing import deal, known_cards, set_up
+from mindup_env.engine.dealing import deal, drawable_objectives, known_cards, set_up
 from mindup_env.engine.random_play import random_card
 from mindup_env.engine.results import is_over, rank
 from mindup_env.engine.state import Games, Int8Array, Int64Array, Rules
@@ -36,6 +36,12 @@ def set_up_all(table: Table) -> None:
     rules, games = Rules(*table[0]), Games(*table[1])
     for g in range(len(games.clock)):
         set_up(rules, games, g)
+
+
+@kernel
+def next_objectives(earlier: int, beside: int) -> int:
+    """The set of objectives that a deal may show next, given sets of those it shows already."""
+    return drawable_objectives(earlier, beside)
 
 
 @kernel

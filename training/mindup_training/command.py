@@ -51,10 +51,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(run=run)
 
 
-def run(arguments: argparse.Namespace) -> int:
+def check_installed() -> None:
     missing = [library for library in _LIBRARIES if find_spec(library) is None]
     if missing:
         raise ValueError(f"training needs {', '.join(missing)}: pip install 'mindup-env[train]'")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    check_installed()
     # PyTorch takes seconds to load, and the other commands do without it.
     from mindup_training.launch import begin, resume  # noqa: PLC0415
 

@@ -27,23 +27,30 @@ def begin(preset: str, given: dict[str, Any], out: Path | None) -> None:
     for bot in settings.evaluate_against:
         make_agent(bot, settings.configs[0])
     learner = Sb3Learner(settings)  # before the folder: what cannot be made leaves none behind
-    folder = RunFolder.create(out or _free_folder(preset, settings), settings, arguments)
-    _train(folder, learner)
+    path = out or free_folder(Path(preset).stem, settings)
+    folder = RunFolder.create(path, settings, ["train", *arguments])
+    train_in(folder, learner)
+    _rank(folder)
 
 
 def resume(path: Path) -> None:
     folder = RunFolder.open(path)
+    resume_in(folder)
+    _rank(folder)
+
+
+def train_in(folder: RunFolder, learner: Learner) -> None:
+    again = f"mindup {folder.subcommand} --resume {folder.path}"
+    print(f"the run is in {folder.path}; if it ends early: {again}")
+    train(folder, learner)
+    print(f"the policy is in {folder.policy}; its learning curve in {folder.curve}")
+
+
+def resume_in(folder: RunFolder) -> None:
     changed = folder.changed_versions()
     if changed:
         print(f"an unbroken run might end otherwise: it began with {'; '.join(changed)}")
-    _train(folder, Sb3Learner(folder.settings))
-
-
-def _train(folder: RunFolder, learner: Learner) -> None:
-    print(f"the run is in {folder.path}; if it ends early: mindup train --resume {folder.path}")
-    train(folder, learner)
-    print(f"the policy is in {folder.policy}; its learning curve in {folder.curve}")
-    _rank(folder)
+    train_in(folder, Sb3Learner(folder.settings))
 
 
 def _rank(folder: RunFolder) -> None:
@@ -58,8 +65,8 @@ def _rank(folder: RunFolder) -> None:
     cli.main(["arena", *bots, *map(str, arguments)])
 
 
-def _free_folder(preset: str, settings: Settings) -> Path:
-    name = f"{Path(preset).stem}-{settings.players}p-seed{settings.seed}"
+def free_folder(about: str, settings: Settings) -> Path:
+    name = f"{about}-{settings.players}p-seed{settings.seed}"
     number = 1
     while (path := Path("runs") / (name if number == 1 else f"{name}-{number}")).exists():
         number += 1

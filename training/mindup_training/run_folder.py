@@ -29,15 +29,15 @@ class RunFolder:
         self.curve = path / "learning_curve.png"
 
     @classmethod
-    def create(cls, path: Path, settings: Settings, arguments: list[str]) -> Self:
-        """``arguments`` are those of the command that trains the same."""
+    def create(cls, path: Path, settings: Settings, words: list[str]) -> Self:
+        """``words`` are those of the command that trains the same, from the subcommand on."""
         if path.exists() and (not path.is_dir() or any(path.iterdir())):
             raise ValueError(f"{path} is there already; go on with it by --resume {path}")
         path.mkdir(parents=True, exist_ok=True)
-        folder = cls(path, settings, shlex.join(["mindup", "train", *arguments]))
+        folder = cls(path, settings, shlex.join(["mindup", *words]))
         plain = {
             "command": folder.command,
-            "arguments": arguments,
+            "arguments": words[1:],
             "settings": settings.to_dict(),
             "config": [config.to_dict() for config in settings.configs],
             "versions": _versions(),
@@ -60,6 +60,11 @@ class RunFolder:
         except ValueError as error:
             raise ValueError(f"{described} does not describe a run: {error}") from None
         return cls(path, settings, str(plain["command"]))
+
+    @property
+    def subcommand(self) -> str:
+        """The one that began it, and goes on with it."""
+        return shlex.split(self.command)[1]
 
     @property
     def _described(self) -> Path:

@@ -1,0 +1,103 @@
+"""A table as the parameters of an OpenSpiel game: numbers and short texts."""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple, Self
+
+from mindup_env.cards import OFFICIAL_DECK, Card, Deck
+from mindup_env.checks import whole_number
+from mindup_env.config import SCORE_CARDS, GameConfig
+from mindup_env.rewards import Payment, find_payment
+
+DEFAULTS: dict[str, Any] = {
+    "players": 4,
+    "objectives": 0,
+    "rounds": 3,
+    "hand_size": 7,
+    "deck": "official",  # or official:14, its first 14 cards; or orange+1/pink/blue-1
+    "score_cards": "random",  # or 2/4/1/5/3, the same in every round
+    "reward": "win",
+}
+"""OpenSpiel takes the kind of a parameter from its default."""
+
+_OF_CONFIG = {
+    "players": "num_players",
+    "objectives": "num_objectives",
+    "rounds": "num_rounds",
+    "hand_size": "hand_size",
+}
+_OFFICIAL, _RANDOM = "official", "random"
+_CARD = re.compile("([a-z]+)([+-][0-9]+)?")
+
+
+class Parameters(NamedTuple):
+    """What is played, and for what."""
+
+    config: GameConfig
+    score_order: tuple[int, ...] | None  # the same in every round; None for one at random in each
+    payment: Payment
+
+    @classmethod
+    def read(cls, plain: Mapping[str, Any]) -> Self:
+        numbers = {field: plain[name] for name, field in _OF_CONFIG.items()}
+        return cls(
+            GameConfig(**numbers, deck=read_deck(plain["deck"])),
+            _read_score_order(plain["score_cards"]),
+            find_payment(plain["reward"]),
+        )
+
+
+def to_parameters(
+    config: GameConfig, score_order: Iterable[int] | None, reward: str
+) -> dict[str, Any]:
+    """What ``Parameters.read`` reads as the same table."""
+    return {
+        **{name: getattr(config, field) for name, field in _OF_CONFIG.items()},
+        "deck": deck_text(config.deck),
+        "score_cards": _RANDOM if score_order is None else "/".join(map(str, score_order)),
+        "reward": reward,
+    }
+
+
+def read_deck(text: str) -> Deck:
+    """The official deck, its first cards, or the cards in the order of their numbers."""
+    name, colon, number = text.partition(":")
+    if name != _OFFICIAL:
+        cards = enumerate(text.split("/"), start=1)
+        return Deck(tuple(_read_card(number, card) for number, card in cards))
+    if not colon:
+        return OFFICIAL_DECK
+    if not number.isdecimal():
+        raise ValueError(f"deck must be like {_OFFICIAL}:14, its first 14 cards, not {text!r}")
+    return _first_cards(whole_number("the cards of a deck", int(number), 1, len(OFFICIAL_DECK)))
+
+
+def deck_text(deck: Deck) -> str:
+    if deck == OFFICIAL_DECK:
+        return _OFFICIAL
+    if deck == _first_cards(len(deck)):
+        return f"{_OFFICIAL}:{len(deck)}"
+    return "/".join(f"{card.colour}{card.points:+d}" for card in deck)
+
+
+def _first_cards(number: int) -> Deck:
+    return Deck(tuple(OFFICIAL_DECK)[:number])
+
+
+def _read_card(number: int, text: str) -> Card:
+    found = _CARD.fullmatch(text)
+    if not found:
+        raise ValueError(f"a card of a deck is a colour and points, like orange+1, not {text!r}")
+    return Card(number, found[1], int(found[2] or 0))
+
+
+def _read_score_order(text: str) -> tuple[int, ...] | None:
+    if text == _RANDOM:
+        return None
+    values = text.split("/")
+    if sorted(values) != [str(value) for value in SCORE_CARDS]:
+        raise ValueError(
+            f"score_cards must be {_RANDOM}, or each of {SCORE_CARDS} once, like 2/4/1/5/3, not "
+            f"{text!r}"
+        )
+    return tuple(map(int, values))
