@@ -10,12 +10,19 @@ from typing import Any
 LOCAL = "local"
 """The address that starts Ray in this machine, for the time of one command."""
 
+_NAMES = (LOCAL, "auto")
+
 
 @contextmanager
 def connected(address: str = LOCAL, least_cpus: int = 1) -> Iterator[Any]:
-    """Ray, for the time of the connection. In this machine it takes all cores, or ``least_cpus``."""
+    """Ray, as long as it is needed; in this machine with all its cores, or ``least_cpus``."""
     if find_spec("ray") is None:
         raise ValueError("a cluster needs ray: pip install 'mindup-env[rllib]'")
+    if address not in _NAMES and ":" not in address:
+        raise ValueError(
+            f"{address!r} is no address of a Ray cluster: it is {', '.join(_NAMES)}, HOST:PORT or "
+            "ray://HOST:10001"
+        )
     # Nothing is told to anybody unless the user says so.
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     ray: Any = import_module("ray")

@@ -24,11 +24,7 @@ _SETTINGS = (
     ("checkpoint-every", int, None, "so many decisions"),
 )
 _OF_RLLIB = (
-    (
-        "env-runners",
-        "processes that play, each with a share of the tables (default 2); with another number "
-        "other games are played",
-    ),
+    ("env-runners", "processes that play, each some of the tables (default 2); it decides too"),
     ("learning-seats", "at each table, drawn anew for every deal (default 2)"),
 )
 
@@ -78,7 +74,7 @@ def _add_rllib(parser: argparse.ArgumentParser) -> None:
         "--address",
         default=LOCAL,
         help="of a Ray cluster: auto for the one of this machine, or ray://HOST:10001 (default: "
-        "start Ray in this machine); it changes no result, and may be another when a run is resumed",
+        "start Ray in this machine); it changes no result, and a resumed run may have another",
     )
 
 

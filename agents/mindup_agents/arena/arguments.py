@@ -19,8 +19,8 @@ Intervals are from a bootstrap over deals; shared victories are split. A bot tha
 card, fails or takes too long forfeits: it plays its lowest cards from that decision on in the
 games of the chunk, which is one line-up over {CHUNK_DEALS} deals, and the report names it. One
 call of a bot decides for all its seats in a chunk; the first call in a process also loads what
-the bot needs. The same seed gives the same results with any number of workers or on a cluster, unless there is a
-time limit."""
+the bot needs. The same seed gives the same results with any number of workers, or on a cluster,
+unless there is a time limit."""
 
 _OF_CONFIG = {"players": "num_players", "objectives": "num_objectives", "rounds": "num_rounds"}
 _PLAIN = ("deals", "seed", "one_vs_field", "time_limit", "record")

@@ -21,6 +21,13 @@ _LARGEST_GRADIENT = 0.5
 
 
 class CardLearner(PPOTorchLearner):
+    rollouts = 0
+    """How many were learnt from."""
+
+    def after_gradient_based_update(self, *, timesteps: dict[str, Any]) -> None:
+        super().after_gradient_based_update(timesteps=timesteps)
+        self.rollouts += 1
+
     def configure_optimizers_for_module(self, module_id: str, config: Any = None) -> None:
         parameters = self.get_parameters(self.module[module_id])
         self.register_optimizer(

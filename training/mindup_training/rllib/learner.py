@@ -5,6 +5,8 @@ between two rollouts of whole games there is only the network, its optimizer, th
 game and the random states, and those are tensors and plain data.
 """
 
+import logging
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -20,7 +22,7 @@ from mindup_training.learner import State
 from mindup_training.network import Network
 from mindup_training.network_state import get_state, set_state
 from mindup_training.random_state import get_random_state, set_random_state
-from mindup_training.rllib.config import ppo_config
+from mindup_training.rllib.config import CardLearner, ppo_config
 from mindup_training.rllib.episodes import SHARED
 from mindup_training.rllib.runner import WIN_SHARE, Order, Pool
 from mindup_training.settings import Settings
@@ -34,13 +36,15 @@ _FIGURES = {
     "train/loss": ("total_loss", 1),
 }
 """By what this project calls them: RLlib's name, and the sign."""
-_TRIES = 5
+_PATIENCE = 600
+"""Seconds; a machine of a cluster may take minutes to come back."""
 
 
 class RllibLearner:
     def __init__(self, settings: Settings) -> None:
         ppo, rllib = settings.ppo, settings.rllib or Rllib()
         limit_threads(settings.threads)
+        logging.getLogger("ray.rllib").setLevel(logging.ERROR)  # it warns of its own defaults
         self._games = ppo.rollout_games
         turns = ppo.num_envs * self._games * settings.configs[0].num_turns
         self.rollout_size = turns * rllib.learning_seats
@@ -53,9 +57,10 @@ class RllibLearner:
         self._workers: Any = self._algorithm.env_runner_group
         # It lives in this process, so this is the learner itself and no copy.
         group: Any = self._algorithm.learner_group
-        (learner,) = group.foreach_learner(lambda learner: learner).ignore_errors()
-        self._network: Network = learner.get().module[SHARED].network
-        self._optimizer: torch.optim.Optimizer = learner.get().get_optimizer(SHARED)
+        (found,) = group.foreach_learner(lambda learner: learner).ignore_errors()
+        self._learner: CardLearner = found.get()
+        self._network: Network = self._learner.module[SHARED].network
+        self._optimizer: torch.optim.Optimizer = self._learner.get_optimizer(SHARED)
         torch.manual_seed(settings.seed)
         np.random.seed(settings.seed)  # noqa: NPY002  # RLlib shuffles by it
         first = Network(self._network.shape, settings.widths)
@@ -80,17 +85,20 @@ class RllibLearner:
         }
 
     def _train(self) -> dict[str, Any]:
-        """One rollout, played again if all workers died in it."""
+        """One rollout, played again while all workers are dead."""
         order = Order(self._episode, self._pool, self._pools)
-        for _ in range(_TRIES):
+        before, start = self._learner.rollouts, time.monotonic()
+        while time.monotonic() < start + _PATIENCE:
+            # Those that died and are back must be told what they play, too.
+            self._algorithm.restore_env_runners(self._workers)
             self._workers.foreach_env_runner(lambda worker: worker.begin(order))
             results: dict[str, Any] = self._algorithm.train()
             faults = self._workers.foreach_env_runner(lambda each: each.fault, healthy_only=False)
             for fault in filter(None, faults):
                 raise RuntimeError(f"a worker of RLlib cannot play on:\n{fault}")
-            if SHARED in results.get(LEARNER_RESULTS, {}):
+            if self._learner.rollouts > before:
                 return results
-        raise RuntimeError(f"{_TRIES} times all workers of RLlib died while they played")
+        raise RuntimeError(f"for {_PATIENCE} s all workers of RLlib have been dead")
 
     def invite(self, snapshots: Sequence[Policy], share: float) -> None:
         self._pool = ray.put(Pool(tuple(snapshots), share))

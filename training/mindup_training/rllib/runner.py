@@ -34,6 +34,8 @@ from mindup_training.threads import limit_threads
 SETTINGS = "settings"
 """Where they stand in RLlib's config of the environment, as plain data."""
 WIN_SHARE = "win_share_mean"
+_ALL = 10**6
+"""A window that holds all values of a rollout; they are forgotten after it."""
 
 
 class Pool(NamedTuple):
@@ -122,7 +124,7 @@ class TableRunner(EnvRunner):
         self.metrics.log_value(NUM_ENV_STEPS_SAMPLED_LIFETIME, steps, reduce="lifetime_sum")
         means = {EPISODE_RETURN_MEAN: game.rewards.sum(axis=0).mean(), WIN_SHARE: shares.mean()}
         for key, value in means.items():
-            self.metrics.log_value(key, float(value), window=self._games_in_a_sample)
+            self.metrics.log_value(key, float(value), window=_ALL)
 
     def get_metrics(self) -> Any:
         return self.metrics.reduce()
@@ -140,7 +142,9 @@ class TableRunner(EnvRunner):
     def set_state(self, state: dict[str, Any]) -> None:
         if COMPONENT_RL_MODULE in state:
             weights = state[COMPONENT_RL_MODULE]
-            self.module.set_state(ray.get(weights) if isinstance(weights, ray.ObjectRef) else weights)
+            self.module.set_state(
+                ray.get(weights) if isinstance(weights, ray.ObjectRef) else weights
+            )
 
     def assert_healthy(self) -> None:
         """It is made whole or not at all."""
