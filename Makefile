@@ -6,6 +6,11 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 LIBRARIES := .venv-libraries
+RLLIB := .venv-rllib
+
+# What is tested on the Gymnasium of RLlib, beside RLlib itself.
+WITH_RLLIB := tests/rllib tests/envs tests/rules tests/test_game.py tests/arena \
+	tests/training/test_shared_tables.py tests/training/test_self_play.py
 
 # What is played again without the compiler.
 UNCOMPILED := tests/rules tests/test_belief.py tests/test_belief_weights.py \
@@ -13,7 +18,7 @@ UNCOMPILED := tests/rules tests/test_belief.py tests/test_belief_weights.py \
 	tests/envs/test_illegal_actions.py tests/agents/test_thinking.py \
 	tests/agents/test_plain_positions.py tests/training/test_inputs.py
 
-.PHONY: train test lint types unit slow golden docs clean
+.PHONY: train test lint types unit slow test-rllib golden docs clean
 .DELETE_ON_ERROR:
 
 train: $(READY)
@@ -41,6 +46,10 @@ unit: $(READY)
 slow: $(LIBRARIES)/ready
 	$(LIBRARIES)/bin/pytest -m slow tests/envs/test_other_libraries.py
 
+# RLlib and Ray pin an older Gymnasium, and so have an environment of their own.
+test-rllib: $(RLLIB)/ready
+	$(RLLIB)/bin/pytest $(WITH_RLLIB)
+
 # Writes the golden games afresh, after a change of what they show.
 golden: $(READY)
 	$(BIN)/python -m tests.golden.write
@@ -57,10 +66,17 @@ $(LIBRARIES)/ready: pyproject.toml constraints-libraries.txt
 		--editable '.[render]' hypothesis pytest stable-baselines3 supersuit tianshou torchrl
 	touch $@
 
+$(RLLIB)/ready: pyproject.toml constraints-rllib.txt
+	$(PYTHON) -m venv $(RLLIB)
+	PIP_CONSTRAINT=constraints-rllib.txt $(RLLIB)/bin/python -m pip install --quiet torch
+	PIP_CONSTRAINT=constraints-rllib.txt $(RLLIB)/bin/python -m pip install --quiet \
+		--editable '.[render,rllib]' hypothesis pytest
+	touch $@
+
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --editable '.[dev]'
 	touch $@
 
 clean:
-	rm -rf $(VENV) $(LIBRARIES) .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(LIBRARIES) $(RLLIB) .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -1,9 +1,12 @@
 """Begins training runs, and resumes them."""
 
 import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from mindup_agents.cluster import LOCAL, connected
 from mindup_env import cli
 from mindup_env.agent import make_agent
 from mindup_training.learner import Learner
@@ -13,30 +16,39 @@ from mindup_training.session import train
 from mindup_training.settings import Settings, read_preset
 
 
-def begin(preset: str, given: dict[str, Any], out: Path | None) -> None:
-    """Trains by a preset, in which ``given`` replaces settings."""
+def begin(preset: str, given: dict[str, Any], out: Path | None, address: str = LOCAL) -> None:
+    """Trains by a preset, in which ``given`` replaces settings.
+
+    The address is that of the Ray cluster, if RLlib is to learn; it changes no result.
+    """
     settings = read_preset(preset).changed(given)
     if settings.threads == 0:
         # Sums of another number of threads are rounded otherwise: what is repeated must say it.
         given = {**given, "threads": os.cpu_count()}
         settings = settings.changed(given)
-    arguments = ["--preset", preset]
-    for name, value in given.items():
-        values = list(value) if isinstance(value, list | dict) else [value]  # a switch has none
-        arguments += [f"--{name.replace('_', '-')}", *map(str, values)]
+    arguments = ["--preset", preset, *_words(given)]
     for bot in settings.evaluate_against:
         make_agent(bot, settings.configs[0])
-    learner = Sb3Learner(settings)  # before the folder: what cannot be made leaves none behind
-    path = out or free_folder(Path(preset).stem, settings)
-    folder = RunFolder.create(path, settings, ["train", *arguments])
-    train_in(folder, learner)
+    with _learner(settings, address) as learner:
+        # After the learner: what cannot be made leaves no folder behind.
+        path = out or free_folder(Path(preset).stem, settings)
+        folder = RunFolder.create(path, settings, ["train", *arguments])
+        train_in(folder, learner)
     _rank(folder)
 
 
-def resume(path: Path) -> None:
+def resume(path: Path, address: str = LOCAL) -> None:
     folder = RunFolder.open(path)
-    resume_in(folder)
+    resume_in(folder, address)
     _rank(folder)
+
+
+def resume_in(folder: RunFolder, address: str = LOCAL) -> None:
+    changed = folder.changed_versions()
+    if changed:
+        print(f"an unbroken run might end otherwise: it began with {'; '.join(changed)}")
+    with _learner(folder.settings, address) as learner:
+        train_in(folder, learner)
 
 
 def train_in(folder: RunFolder, learner: Learner) -> None:
@@ -46,11 +58,31 @@ def train_in(folder: RunFolder, learner: Learner) -> None:
     print(f"the policy is in {folder.policy}; its learning curve in {folder.curve}")
 
 
-def resume_in(folder: RunFolder) -> None:
-    changed = folder.changed_versions()
-    if changed:
-        print(f"an unbroken run might end otherwise: it began with {'; '.join(changed)}")
-    train_in(folder, Sb3Learner(folder.settings))
+@contextmanager
+def _learner(settings: Settings, address: str) -> Iterator[Learner]:
+    if settings.rllib is None:
+        if address != LOCAL:
+            raise ValueError("only RLlib learns on a cluster: add --rllib to --address")
+        yield Sb3Learner(settings)
+        return
+    with connected(address, settings.rllib.env_runners):
+        from mindup_training.rllib.learner import RllibLearner  # noqa: PLC0415  # it needs Ray
+
+        learner = RllibLearner(settings)
+        try:
+            yield learner
+        finally:
+            learner.stop()
+
+
+def _words(given: Mapping[str, Any]) -> Iterator[str]:
+    """The settings as arguments; a section is a switch, with arguments of its own."""
+    for name, value in given.items():
+        yield f"--{name.replace('_', '-')}"
+        if isinstance(value, Mapping):
+            yield from _words(value)
+        else:
+            yield from map(str, value if isinstance(value, list) else [value])
 
 
 def _rank(folder: RunFolder) -> None:

@@ -68,12 +68,17 @@ class MixedOpponents:
         self._bounds = np.concatenate([(1 - share) * own, guests_bounds])
 
     def sit_down(self, learner_seats: npt.NDArray[np.integer], keys: Keys) -> None:
+        """Takes the seats that are left by the learners: one in each game, or several (N, k)."""
         draw_opponents(keys, self._bounds, self._drawn)
         players = self._num_players
-        first_rows = np.arange(len(learner_seats))[:, None] * players
-        rows = first_rows + (learner_seats[:, None] + np.arange(1, players)) % players
+        games = np.arange(len(learner_seats))[:, None]
+        learners = learner_seats.reshape(len(games), -1)
+        seats = (learners[:, :1] + np.arange(1, players)) % players
+        left = np.ones((len(games), players), np.bool_)
+        left[games, learners] = False
+        rows, free = games * players + seats, left[games, seats]
         for number, agent in enumerate(self._agents):
-            agent.sit_down(rows[self._drawn == number])
+            agent.sit_down(rows[free & (self._drawn == number)])
 
     def act(
         self,

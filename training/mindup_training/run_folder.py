@@ -40,7 +40,7 @@ class RunFolder:
             "arguments": words[1:],
             "settings": settings.to_dict(),
             "config": [config.to_dict() for config in settings.configs],
-            "versions": _versions(),
+            "versions": _versions(settings),
         }
         if settings.self_play:
             plain["rule_of_self_play"] = RULE
@@ -73,7 +73,7 @@ class RunFolder:
     def changed_versions(self) -> list[str]:
         """Where what runs now is not what the run was begun with."""
         begun: dict[str, Any] = json.loads(self._described.read_text(encoding="utf-8"))["versions"]
-        now = _versions()
+        now = _versions(self.settings)
         return [
             f"{name} {begun.get(name)}, now {now[name]}"
             for name in now
@@ -81,8 +81,9 @@ class RunFolder:
         ]
 
 
-def _versions() -> dict[str, str]:
-    found = {name: _version(name) for name in _LIBRARIES}
+def _versions(settings: Settings) -> dict[str, str]:
+    libraries = (*_LIBRARIES, "ray") if settings.rllib else _LIBRARIES
+    found = {name: _version(name) for name in libraries}
     return {"python": platform.python_version(), "machine": platform.machine(), **found}
 
 

@@ -13,6 +13,7 @@ from mindup_agents.policy import Widths
 from mindup_agents.policy.description import configs_for
 from mindup_env.checks import check_entries, ordered, whole_number
 from mindup_env.config import GameConfig
+from mindup_training.distributed import Rllib
 from mindup_training.learner_rows import Tables
 from mindup_training.mix import parse_share
 from mindup_training.rewards import parse_reward
@@ -34,6 +35,10 @@ class Ppo:
     value_weight: float = 0.5
 
 
+_OPTIONAL = {"rllib": Rllib, "self_play": SelfPlay}
+"""Sections that are not there without being asked for."""
+
+
 @dataclass(frozen=True)
 class Settings:
     players: int = 4
@@ -51,6 +56,7 @@ class Settings:
     evaluate_against: tuple[str, ...] = ("random",)
     evaluation_deals: int = 200
     self_play: SelfPlay | None = None  # not without being asked
+    rllib: Rllib | None = None  # the library that learns; without it Stable-Baselines3
     ppo: Ppo = field(default_factory=Ppo)
 
     def __post_init__(self) -> None:
@@ -65,6 +71,8 @@ class Settings:
         for name in ("objectives", "opponents"):
             if not getattr(self, name):
                 raise ValueError(f"{name} must not be empty")
+        if self.rllib:
+            whole_number("learning_seats", self.rllib.learning_seats, 1, self.players)
         parse_reward(self.reward)
         _ = self.tables  # the configs and the mix of opponents can be made
 
@@ -98,8 +106,9 @@ class Settings:
             return dict(value)
         if name == "ppo":
             return _section(name, value, self.ppo)
-        if name == "self_play":
-            return None if value is None else _section(name, value, self.self_play or SelfPlay())
+        if name in _OPTIONAL:
+            mine = getattr(self, name) or _OPTIONAL[name]()
+            return None if value is None else _section(name, value, mine)
         if name in ("objectives", "opponents", "evaluate_against"):
             return tuple(ordered(name, value))
         return _number(name, value, self)

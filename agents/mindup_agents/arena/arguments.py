@@ -9,6 +9,7 @@ from mindup_agents.arena.picture import picture_format
 from mindup_agents.arena.schedule import SCHEDULE
 from mindup_agents.arena.settings import CHUNK_DEALS, Settings
 from mindup_agents.arena.store import read_settings
+from mindup_agents.cluster import LOCAL
 from mindup_env import GameConfig
 from mindup_env.checks import whole_number
 
@@ -18,8 +19,8 @@ Intervals are from a bootstrap over deals; shared victories are split. A bot tha
 card, fails or takes too long forfeits: it plays its lowest cards from that decision on in the
 games of the chunk, which is one line-up over {CHUNK_DEALS} deals, and the report names it. One
 call of a bot decides for all its seats in a chunk; the first call in a process also loads what
-the bot needs. The same seed gives the same results with any number of workers, unless there is a
-time limit."""
+the bot needs. The same seed gives the same results with any number of workers, or on a cluster,
+unless there is a time limit."""
 
 _OF_CONFIG = {"players": "num_players", "objectives": "num_objectives", "rounds": "num_rounds"}
 _PLAIN = ("deals", "seed", "one_vs_field", "time_limit", "record")
@@ -53,6 +54,14 @@ def _add_what_is_played(parser: argparse.ArgumentParser) -> None:
 def _add_how_and_where(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--workers", type=int, default=1, metavar="N", help="processes that play (default 1)")
+    add(
+        "--ray",
+        nargs="?",
+        const=LOCAL,
+        metavar="ADDRESS",
+        help="play on all cores of a Ray cluster instead: auto for the one of this machine, or "
+        "ray://HOST:10001; without an address, Ray is started in this machine",
+    )
     add("--json", type=Path, metavar="FILE", help="write the report there, with timings")
     add("--csv", type=Path, metavar="FILE", help="write its numbers there, a line for each")
     add(
@@ -69,6 +78,8 @@ def _add_how_and_where(parser: argparse.ArgumentParser) -> None:
 def check_outputs(arguments: argparse.Namespace, settings: Settings) -> None:
     """Refuses before anything is played what could not be written or drawn after it."""
     whole_number("workers", arguments.workers, 1)
+    if arguments.ray is not None and arguments.workers != 1:
+        raise ValueError("--ray takes all workers of the cluster: leave --workers out")
     if arguments.out is not None and read_settings(arguments.out) is not None:
         raise ValueError(f"there is an arena in {arguments.out}: go on with it by --resume")
     record = None if settings.record is None else Path(settings.record)

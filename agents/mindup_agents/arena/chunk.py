@@ -11,10 +11,11 @@ from mindup_agents.arena.tables import Played, Tables
 
 
 class Task(NamedTuple):
-    """A chunk, and who forfeited when it was played before: those whose process had to end."""
+    """A chunk, and what came of it when it was played before, by a process that had to end."""
 
     chunk: Chunk
     forfeits: tuple[Forfeit, ...] = ()
+    died: bool = False  # once, and it may have been killed from outside
 
 
 class Outcome(NamedTuple):

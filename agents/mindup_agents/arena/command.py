@@ -5,22 +5,28 @@ import shlex
 import shutil
 import sys
 import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 from mindup_agents.arena.arguments import add_arguments, check_outputs, find_settings
+from mindup_agents.arena.cluster import play_all_on_cluster
 from mindup_agents.arena.crew import play_all
 from mindup_agents.arena.extras import check_installed, library
 from mindup_agents.arena.outputs import write_csv, write_json
 from mindup_agents.arena.picture import draw
 from mindup_agents.arena.records import write_seating
 from mindup_agents.arena.report import Report, make_report
-from mindup_agents.arena.schedule import chunks
+from mindup_agents.arena.schedule import Chunk, chunks
 from mindup_agents.arena.settings import Settings
 from mindup_agents.arena.store import Store
 from mindup_agents.arena.terminal import print_report
+from mindup_agents.arena.worker import Done
 from mindup_env.cli import INTERRUPTED
 
 REPORT = "report.json"
+
+Players = Callable[[Settings, Sequence[Chunk]], Iterator[Done]]
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -38,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     store = Store(folder)
     try:
         store.begin(settings)
-        play(settings, store, arguments.workers)
+        play(settings, store, _players(arguments))
     except KeyboardInterrupt:
         again = f"mindup arena --resume {shlex.quote(str(folder))}"
         print(f"mindup: interrupted; to go on: {again}", file=sys.stderr)
@@ -51,7 +57,14 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def play(settings: Settings, store: Store, num_workers: int) -> None:
+def _players(arguments: argparse.Namespace) -> Players:
+    """Processes of this machine, or a cluster."""
+    if arguments.ray is None:
+        return partial(play_all, num_workers=arguments.workers)
+    return partial(play_all_on_cluster, address=arguments.ray)
+
+
+def play(settings: Settings, store: Store, players: Players) -> None:
     """Plays the chunks that the store lacks, and keeps each as soon as it is played."""
     if settings.record is not None:
         write_seating(Path(settings.record), settings)
@@ -69,7 +82,7 @@ def play(settings: Settings, store: Store, num_workers: int) -> None:
     with bars.Progress(*columns, console=console, disable=not sys.stderr.isatty()) as progress:
         tables = settings.config.num_players
         games = progress.add_task("", total=tables * sum(len(chunk.deals) for chunk in todo))
-        for done in play_all(settings, todo, num_workers):
+        for done in players(settings, todo):
             store.save(done)
             progress.advance(games, tables * len(done.outcome.chunk.deals))
 

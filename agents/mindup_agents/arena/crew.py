@@ -3,8 +3,9 @@
 import math
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from multiprocessing.connection import wait
+from typing import Self
 
 from mindup_agents.arena.chunk import Task
 from mindup_agents.arena.process import WorkerProcess
@@ -13,31 +14,40 @@ from mindup_agents.arena.settings import Settings
 from mindup_agents.arena.worker import Done
 
 
-def play_all(settings: Settings, chunks: Iterable[Chunk], num_workers: int) -> Iterator[Done]:
+def play_all(settings: Settings, chunks: Sequence[Chunk], num_workers: int) -> Iterator[Done]:
     """Plays the chunks and gives each when it is done, in any order."""
-    crew = _Crew(settings, deque(Task(chunk) for chunk in chunks))
-    try:
-        crew.hire(num_workers)
-        while crew.hand_out():
-            yield from crew.hear()
-    finally:
-        crew.stop()
+    with Crew(settings, min(num_workers, len(chunks))) as crew:
+        yield from crew.play(chunks)
 
 
-class _Crew:
-    def __init__(self, settings: Settings, tasks: deque[Task]) -> None:
-        self._settings, self._tasks = settings, tasks
+class Crew:
+    """Its processes are there until it is closed."""
+
+    def __init__(self, settings: Settings, num_workers: int) -> None:
+        self._settings = settings
+        self._tasks: deque[Task] = deque()
         self._workers: list[WorkerProcess] = []
+        self._num_workers = num_workers
 
-    def hire(self, num_workers: int) -> None:
-        for _ in range(min(num_workers, len(self._tasks))):
+    def __enter__(self) -> Self:
+        for _ in range(self._num_workers):
             self._workers.append(WorkerProcess(self._settings))
+        return self
 
-    def hand_out(self) -> bool:
+    def __exit__(self, *_: object) -> None:
+        for worker in self._workers:
+            worker.stop()
+
+    def play(self, chunks: Iterable[Chunk]) -> Iterator[Done]:
+        self._tasks.extend(Task(chunk) for chunk in chunks)
+        while self._hand_out():
+            yield from self._hear()
+
+    def _hand_out(self) -> bool:
         """Gives tasks to those who have none; says whether anybody has one."""
         for place, worker in enumerate(self._workers):
             if worker.failure is not None:
-                self._tasks.appendleft(worker.task_without_its_bot())
+                self._tasks.appendleft(worker.task_again())
                 worker.stop()
                 self._workers[place] = WorkerProcess(self._settings)
         for worker in self._workers:
@@ -45,7 +55,7 @@ class _Crew:
                 worker.give(self._tasks.popleft())
         return any(worker.task is not None for worker in self._workers)
 
-    def hear(self) -> Iterator[Done]:
+    def _hear(self) -> Iterator[Done]:
         """Waits until a worker says something or runs out of time."""
         busy = [each for each in self._workers if each.task is not None]
         patience = min(each.seconds_left(time.monotonic()) for each in busy)
@@ -57,7 +67,3 @@ class _Crew:
                 yield message
         for worker in busy:
             worker.judge(time.monotonic())
-
-    def stop(self) -> None:
-        for worker in self._workers:
-            worker.stop()

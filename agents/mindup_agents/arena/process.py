@@ -5,7 +5,7 @@ import os
 import signal
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing import get_context, resource_tracker
 
 from mindup_agents.arena.chunk import Task
@@ -28,6 +28,8 @@ ONE_THREAD = dict.fromkeys(
 )
 """Workers would take each other's cores, and sums in many threads may differ in the last bit."""
 
+DIED = "its process died"
+
 
 class WorkerProcess:
     """A process, the task it has, and the call of a bot that it is in."""
@@ -46,14 +48,15 @@ class WorkerProcess:
 
     def give(self, task: Task) -> None:
         self.task = task
-        self.connection.send(task)
+        with suppress(BrokenPipeError, ConnectionResetError):  # a dead process is found by hear()
+            self.connection.send(task)
 
     def hear(self) -> Done | None:
         """Takes in one message; gives it if a chunk is done."""
         try:
             message = self.connection.recv()
         except (EOFError, ConnectionResetError):
-            self.failure = "its process died"
+            self.failure = DIED
             return None
         if isinstance(message, Done):
             self.task = None
@@ -70,9 +73,17 @@ class WorkerProcess:
         if self.failure is None and self.seconds_left(now) <= 0 and not self.connection.poll():
             self.failure = f"a call took longer than {self._time_limit:g} s"
 
-    def task_without_its_bot(self) -> Task:
-        """The task to be played again, in which the bot forfeits that cost the process."""
-        if self.task is None or self._call is None or self.failure is None:
+    def task_again(self) -> Task:
+        """The task to be played again.
+
+        A process that dies may have been killed from outside, for its memory or by a person. If
+        that happens a second time, the bot that was asked forfeits, as one that takes too long.
+        """
+        if self.task is None or self.failure is None:
+            raise RuntimeError("a worker's process did not fail in a task")
+        if self.failure == DIED and not self.task.died:
+            return self.task._replace(died=True)
+        if self._call is None:
             raise RuntimeError("a worker's process died, and not in the call of a bot")
         forfeit = Forfeit(self._call.bot, self._call.decision, self.failure)
         return self.task._replace(forfeits=(*self.task.forfeits, forfeit))

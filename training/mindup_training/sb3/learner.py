@@ -11,13 +11,13 @@ from stable_baselines3.common.logger import Logger
 from mindup_agents.policy import Policy
 from mindup_agents.policy.network import Tensors
 from mindup_training.learner import State
+from mindup_training.network_state import get_state, set_state
 from mindup_training.random_state import get_random_state, set_random_state
 from mindup_training.sb3.policy import CardPolicy
 from mindup_training.sb3.vec_env import MindUpVecEnv
 from mindup_training.settings import Settings
 from mindup_training.threads import limit_threads
 
-_NETWORK, _OPTIMIZER = "network.", "optimizer."
 _NEVER = 2
 """Rollouts until figures are logged; here each is the first of its call."""
 
@@ -75,11 +75,8 @@ class Sb3Learner:
         return {name: value.numpy() for name, value in self._network.state_dict().items()}
 
     def state(self) -> State:
-        tensors = {_NETWORK + name: value for name, value in self._network.state_dict().items()}
-        for number, moments in self._model.policy.optimizer.state_dict()["state"].items():
-            tensors |= {f"{_OPTIMIZER}{number}.{name}": value for name, value in moments.items()}
         return State(
-            tensors,
+            get_state(self._network, self._model.policy.optimizer),
             {
                 "timesteps": self._model.num_timesteps,
                 "updates": self._model._n_updates,
@@ -90,20 +87,7 @@ class Sb3Learner:
 
     def restore(self, state: State) -> None:
         tensors, plain = state
-        self._network.load_state_dict(
-            {
-                name.removeprefix(_NETWORK): value
-                for name, value in tensors.items()
-                if name.startswith(_NETWORK)
-            }
-        )
-        moments: dict[int, dict[str, torch.Tensor]] = {}
-        for name, value in tensors.items():
-            if name.startswith(_OPTIMIZER):
-                number, _, moment = name.removeprefix(_OPTIMIZER).partition(".")
-                moments.setdefault(int(number), {})[moment] = value
-        optimizer = self._model.policy.optimizer
-        optimizer.load_state_dict({**optimizer.state_dict(), "state": moments})
+        set_state(self._network, self._model.policy.optimizer, tensors)
         self._model.num_timesteps = plain["timesteps"]
         self._model._n_updates = plain["updates"]
         self._env.episode = plain["episode"] - 1  # the model resets, and that deals the next one

@@ -1,0 +1,43 @@
+"""Bots whose workers can be found, and killed."""
+
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from mindup_env import GameConfig
+from tests.arena.bots import Int8Array, Salted, Words
+
+
+class Marked(Salted):
+    """Leaves in a folder the ids of the process that it plays in, and of the one that began it."""
+
+    def __init__(self, config: GameConfig, folder: str, pause: float = 0.0) -> None:
+        super().__init__(config, salt=1)
+        self._pause_each = pause
+        (Path(folder) / f"{os.getpid()}-{os.getppid()}").touch()
+
+    def act(
+        self, observation: Int8Array, action_mask: Int8Array, new_game: Any, words: Words
+    ) -> npt.NDArray[np.integer]:
+        time.sleep(self._pause_each)
+        return super().act(observation, action_mask, new_game, words)
+
+
+class Failing(Salted):
+    """Plays some decisions, and then errs."""
+
+    def __init__(self, config: GameConfig, after: int = 7) -> None:
+        super().__init__(config, salt=1)
+        self._left = after
+
+    def act(
+        self, observation: Int8Array, action_mask: Int8Array, new_game: Any, words: Words
+    ) -> npt.NDArray[np.integer]:
+        self._left -= 1
+        if self._left < 0:
+            raise ZeroDivisionError("one over none")
+        return super().act(observation, action_mask, new_game, words)

@@ -1,0 +1,45 @@
+"""Commands in processes of their own, as people call them."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+COMMAND = "import sys; from mindup_env.cli import main; sys.exit(main())"
+ROOT = Path(__file__).parent.parent.parent
+ENVIRONMENT = {**os.environ, "RAY_USAGE_STATS_ENABLED": "0"}
+_PATIENCE = 300
+
+
+def start(*words: object, **variables: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-c", COMMAND, *map(str, words)],
+        cwd=ROOT,
+        env={**ENVIRONMENT, **variables},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+def finish(process: subprocess.Popen[str]) -> str:
+    """What it said; it must have succeeded."""
+    said, _ = process.communicate(timeout=_PATIENCE)
+    assert process.returncode == 0, said
+    return said
+
+
+def run(*words: object, **variables: str) -> str:
+    with start(*words, **variables) as process:
+        return finish(process)
+
+
+def wait_until(happened: Callable[[], bool], process: subprocess.Popen[str]) -> None:
+    """While the process goes on."""
+    begun = time.monotonic()
+    while not happened():
+        assert process.poll() is None, process.stdout and process.stdout.read()
+        assert time.monotonic() < begun + _PATIENCE
+        time.sleep(0.01)

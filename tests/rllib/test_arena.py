@@ -1,0 +1,102 @@
+"""An arena on a cluster ends as one on a single core, whichever of its processes are killed."""
+
+import os
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from mindup_env import cli
+from tests.arena.test_resume import results
+from tests.rllib.commands import run, start, wait_until
+
+GAME = ["--players", "2", "--rounds", "1", "--deals", "800", "--seed", "5"]
+CHUNKS = 8
+
+
+def bots(folder: Path) -> list[str]:
+    folder.mkdir(exist_ok=True)
+    return [f"tests.rllib.bots:Marked:folder={folder},pause=0.1", "tests.arena.bots:Salted:salt=2"]
+
+
+@pytest.fixture(scope="module")
+def marks(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("marks") / "folder"
+
+
+@pytest.fixture(scope="module")
+def unbroken(marks: Path) -> Path:
+    folder = marks.with_name("unbroken")
+    run("arena", *bots(marks), *GAME, "--out", folder)
+    assert len(results(folder)) == CHUNKS + 2
+    return folder
+
+
+def test_it_ends_as_on_one_core(cluster: str, marks: Path, unbroken: Path, tmp_path: Path) -> None:
+    for mark in marks.iterdir():
+        mark.unlink()
+    run("arena", *bots(marks), *GAME, "--out", tmp_path, "--ray", cluster)
+    assert results(tmp_path) == results(unbroken)
+    # The process that checked the bots left a mark as well.
+    assert len({mark.name.split("-")[1] for mark in marks.iterdir()}) >= 3, "two workers played"
+
+
+def ray_worker(players: list[tuple[int, int]]) -> int:
+    """That of Ray, which began the process that plays."""
+    return players[0][1]
+
+
+def player(players: list[tuple[int, int]]) -> int:
+    return players[0][0]
+
+
+@pytest.mark.parametrize("whom", [ray_worker, player])
+def test_a_killed_worker_changes_nothing(
+    whom: Callable[[list[tuple[int, int]]], int],
+    cluster: str,
+    marks: Path,
+    unbroken: Path,
+    tmp_path: Path,
+) -> None:
+    for mark in marks.iterdir():
+        mark.unlink()
+    words = ["arena", *bots(marks), *GAME, "--out", tmp_path, "--ray", cluster]
+    with start(*words) as process:
+        wait_until(lambda: len(results(tmp_path)) > 3, process)
+        ids = [tuple(map(int, mark.name.split("-"))) for mark in marks.iterdir()]
+        playing = [(own, above) for own, above in ids if process.pid not in (own, above)]
+        killed = whom(playing)
+        os.kill(killed, signal.SIGKILL)
+        done = len(results(tmp_path)) - 1
+        assert process.wait() == 0
+    assert done < CHUNKS, "it was killed in between"
+    assert results(tmp_path) == results(unbroken)
+    assert any(str(killed) not in mark.name for mark in marks.iterdir())
+
+
+def test_a_bot_that_brings_its_process_down_forfeits_as_on_one_core(
+    cluster: str, tmp_path: Path
+) -> None:
+    dying = ["tests.arena.bots:Faulty:how=die,at=2", "lowest", *GAME[:4], "--deals", "3"]
+    alone, spread = tmp_path / "alone", tmp_path / "spread"
+    run("arena", *dying, "--out", alone)
+    said = run("arena", *dying, "--out", spread, "--ray", cluster)
+    assert "its process died" in " ".join(said.split())
+    assert results(alone) == results(spread)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--ray", "--workers", "2"], "--ray takes all workers of the cluster"),
+        (["--ray", "127.0.0.1:1"], "there is no Ray cluster at '127.0.0.1:1'"),
+        (["--ray", "lowest"], "'lowest' is no address of a Ray cluster"),
+    ],
+)
+def test_what_cannot_be_is_said(
+    words: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bots = ["random", "highest", "--deals", "1", "--out", str(tmp_path)]
+    assert cli.main(["arena", *bots, *words]) == 2
+    assert said in capsys.readouterr().err

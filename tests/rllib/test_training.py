@@ -1,0 +1,160 @@
+"""`mindup train --rllib`, on two nodes."""
+
+import json
+import os
+import shutil
+import signal
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mindup_agents.policy import load_policy
+from mindup_env import make_agent
+from mindup_training.checkpoint import load_last_checkpoint
+from mindup_training.records import read_records
+from mindup_training.settings import Settings
+from tests.rllib.commands import run, start, wait_until
+from tests.training.test_resume import TIMED, policy, recorded
+
+PRESET = """
+players = 3
+objectives = [0, 2]
+threads = 1
+opponents = ["2:random", "lowest"]
+widths = [16, 16, 8]
+timesteps = 800
+checkpoint_every = 200
+evaluate_against = ["lowest"]
+evaluation_deals = 4
+
+[game]
+num_rounds = 2
+hand_size = 3
+
+[ppo]
+num_envs = 20
+batch_size = 64
+learning_rate = 2e-2
+
+[self_play]
+share = 0.6
+pool_size = 2
+"""
+ROLLOUT = 200  # 20 tables with 2 learners, of 5 turns
+
+
+@pytest.fixture(scope="module")
+def preset(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("presets") / "preset.toml"
+    path.write_text(PRESET)
+    return path
+
+
+@pytest.fixture(scope="module")
+def unbroken(preset: Path, cluster: str) -> Path:
+    """Its two workers are on both nodes."""
+    out = preset.with_name("unbroken")
+    run(
+        "train",
+        "--preset",
+        preset,
+        "--rllib",
+        "--env-runners",
+        2,
+        "--address",
+        cluster,
+        "--out",
+        out,
+    )
+    return out
+
+
+def test_a_run_leaves_what_any_run_does(unbroken: Path) -> None:
+    described = json.loads((unbroken / "run.json").read_text())
+    settings = Settings.from_dict(described["settings"])
+    assert described["arguments"][2:] == ["--rllib", "--env-runners", "2"]
+    assert settings.rllib and settings.rllib.env_runners == 2
+    assert described["versions"]["ray"].startswith("2.")
+    rows = read_records(unbroken / "metrics.csv")
+    assert [int(row["timesteps"]) for row in rows] == [ROLLOUT * n for n in range(1, 5)]
+    assert all(0 < float(row["games/win_share"]) < 1 for row in rows)
+    assert all(np.isfinite(float(value)) for row in rows for value in row.values())
+    rates = [float(row["train/learning_rate"]) for row in rows]
+    assert rates == pytest.approx([2e-2, 1.5e-2, 1e-2, 0.5e-2])
+    assert (unbroken / "learning_curve.png").exists() and list((unbroken / "snapshots").iterdir())
+    make_agent(f"policy:{unbroken / 'policy.safetensors'}", settings.configs[1])
+
+
+def test_it_learns_something(unbroken: Path) -> None:
+    first = load_policy(unbroken / "snapshots" / "000000000200.safetensors").tensors
+    last = load_policy(unbroken / "policy.safetensors").tensors
+    assert all((first[name] != last[name]).any() for name in first)
+    state = load_last_checkpoint(unbroken / "checkpoints")
+    assert state is not None and state.plain["episode"] == 4
+    numbers = {name.split(".")[1] for name in state.tensors if name.startswith("optimizer.")}
+    assert len(numbers) == len(first), "the optimizer's moments are there"
+    assert {path.suffix for path in (unbroken / "checkpoints").iterdir()} == {
+        ".json",
+        ".safetensors",
+    }
+
+
+def test_a_killed_run_goes_on_as_if_it_had_not_been(
+    preset: Path, unbroken: Path, cluster: str, tmp_path: Path
+) -> None:
+    out = tmp_path / "killed"
+    words = ["train", "--preset", preset, "--rllib", "--env-runners", 2, "--out", out]
+    with start(*words, "--address", cluster) as process:
+        wait_until(lambda: any((out / "checkpoints").glob("*200.json")), process)
+        process.kill()
+    begun = load_last_checkpoint(out / "checkpoints")
+    assert begun is not None and 200 <= begun.plain["timesteps"] < 800, "it was killed in time"
+    run("train", "--resume", out)  # in this machine, and no longer on the cluster
+    assert policy(out) == policy(unbroken)
+    assert recorded(out) == recorded(unbroken)
+    assert TIMED in read_records(out / "metrics.csv")[0]
+
+
+def test_a_run_goes_on_without_a_worker_that_dies(
+    preset: Path, cluster: str, tmp_path: Path
+) -> None:
+    marks, out = tmp_path / "marks", tmp_path / "run"
+    marks.mkdir()
+    bot = f"tests.rllib.bots:Marked:folder={marks},pause=0.05"
+    words = ["train", "--preset", preset, "--rllib", "--opponents", bot, "--out", out]
+    with start(*words, "--address", cluster) as process:
+        wait_until(lambda: any((out / "checkpoints").glob("*200.json")), process)
+        ids = [int(mark.name.split("-")[0]) for mark in marks.iterdir()]
+        os.kill(next(each for each in ids if each != process.pid), signal.SIGKILL)
+        assert process.wait() == 0
+    rows = read_records(out / "metrics.csv")
+    assert [int(row["timesteps"]) for row in rows] == [ROLLOUT * n for n in range(1, 5)]
+    assert len(list(marks.iterdir())) > len(ids), "another took its place"
+
+
+def test_an_error_of_a_bot_ends_the_run_and_is_told(
+    preset: Path, cluster: str, tmp_path: Path
+) -> None:
+    words = ["train", "--preset", preset, "--rllib", "--opponents", "tests.rllib.bots:Failing"]
+    with start(*words, "--out", tmp_path / "run", "--address", cluster) as process:
+        said, _ = process.communicate()
+    assert process.returncode != 0 and "ZeroDivisionError: one over none" in said
+
+
+def test_only_rllib_has_a_cluster(preset: Path, tmp_path: Path) -> None:
+    for words, said in (
+        (["--address", "auto"], "only RLlib learns on a cluster: add --rllib"),
+        (["--env-runners", "2"], "are settings of --rllib: add it"),
+    ):
+        out = tmp_path / "run"
+        with start("train", "--preset", preset, *words, "--out", out) as process:
+            printed, _ = process.communicate()
+        assert process.returncode == 2 and said in printed and not out.exists()
+
+
+def test_the_command_is_that_of_a_run_that_was_copied(unbroken: Path, tmp_path: Path) -> None:
+    """A finished run stays as it is."""
+    copy = Path(shutil.copytree(unbroken, tmp_path / "copy"))
+    run("train", "--resume", copy)
+    assert policy(copy) == policy(unbroken)

@@ -1,0 +1,91 @@
+"""RLlib's PPO, told what the settings say."""
+
+import math
+from typing import Any
+
+import numpy as np
+import torch
+from gymnasium import spaces
+from ray.rllib.algorithms.ppo import PPOConfig
+from ray.rllib.algorithms.ppo.torch.ppo_torch_learner import PPOTorchLearner
+from ray.rllib.core.rl_module import MultiRLModuleSpec, RLModuleSpec
+
+from mindup_agents.inputs import make_inputs
+from mindup_training.distributed import Rllib
+from mindup_training.rllib.episodes import SHARED, agent_ids
+from mindup_training.rllib.module import CardModule
+from mindup_training.rllib.runner import SETTINGS, TableRunner
+from mindup_training.settings import Settings
+
+_LARGEST_GRADIENT = 0.5
+
+
+class CardLearner(PPOTorchLearner):
+    rollouts = 0
+    """How many were learnt from."""
+
+    def after_gradient_based_update(self, *, timesteps: dict[str, Any]) -> None:
+        super().after_gradient_based_update(timesteps=timesteps)
+        self.rollouts += 1
+
+    def configure_optimizers_for_module(self, module_id: str, config: Any = None) -> None:
+        parameters = self.get_parameters(self.module[module_id])
+        self.register_optimizer(
+            module_id=module_id,
+            optimizer=torch.optim.Adam(parameters, eps=1e-5),
+            params=parameters,
+            lr_or_lr_schedule=config.lr,
+        )
+
+
+def ppo_config(settings: Settings) -> PPOConfig:
+    ppo, rllib = settings.ppo, settings.rllib or Rllib()
+    table = settings.configs[0]
+    shape = make_inputs(settings.inputs, table).shape
+    rows = spaces.Box(-np.inf, np.inf, (shape.size,), np.float32)
+    cards = spaces.Discrete(table.num_cards)
+    agents = agent_ids(table.num_players)
+    module = RLModuleSpec(
+        module_class=CardModule,
+        observation_space=rows,
+        action_space=cards,
+        model_config={"shape": tuple(shape), "widths": tuple(settings.widths)},
+    )
+    config = PPOConfig()
+    config.environment(
+        observation_space=spaces.Dict(dict.fromkeys(agents, rows)),
+        action_space=spaces.Dict(dict.fromkeys(agents, cards)),
+        env_config={SETTINGS: settings.to_dict()},
+    )
+    config.env_runners(
+        env_runner_cls=TableRunner,
+        num_env_runners=rllib.env_runners,
+        create_local_env_runner=False,
+        batch_mode="complete_episodes",
+        sample_timeout_s=None,
+    )
+    config.multi_agent(policies={SHARED}, policy_mapping_fn=everybody)
+    config.rl_module(rl_module_spec=MultiRLModuleSpec(rl_module_specs={SHARED: module}))
+    config.learners(learner_class=CardLearner, num_learners=0)
+    config.training(
+        train_batch_size_per_learner=ppo.num_envs * ppo.rollout_games * table.num_turns,
+        minibatch_size=ppo.batch_size,
+        num_epochs=ppo.epochs,
+        shuffle_batch_per_epoch=True,
+        lr=ppo.learning_rate,
+        gamma=1.0,  # a game has an end, and a point counts the same whenever it is made
+        lambda_=ppo.gae_lambda,
+        clip_param=ppo.clip_range,
+        entropy_coeff=ppo.entropy_weight,
+        vf_loss_coeff=ppo.value_weight,
+        vf_clip_param=math.inf,
+        use_kl_loss=False,
+        grad_clip=_LARGEST_GRADIENT,
+        grad_clip_by="global_norm",
+    )
+    config.fault_tolerance(restart_failed_env_runners=True)
+    return config
+
+
+def everybody(*_: Any, **__: Any) -> str:
+    return SHARED
