@@ -41,6 +41,8 @@ FILES = {
     "/": (_OWN, "play.html", "text/html; charset=utf-8"),
     "/play.css": (_OWN, "play.css", "text/css; charset=utf-8"),
     "/play.js": (_OWN, "play.js", "text/javascript; charset=utf-8"),
+    "/hand.js": (_OWN, "hand.js", "text/javascript; charset=utf-8"),
+    "/dialogs.js": (_OWN, "dialogs.js", "text/javascript; charset=utf-8"),
     "/icon.svg": (_SHARED, "icon.svg", "image/svg+xml"),
     "/table.css": (_SHARED, "table.css", "text/css; charset=utf-8"),
     "/cards.js": (_SHARED, "cards.js", "text/javascript; charset=utf-8"),
