@@ -9,7 +9,7 @@ from typing import Any
 from mindup_env import Game
 from mindup_env.cards import Deck
 from mindup_env.objectives import OBJECTIVES
-from mindup_env.table_drawing import Player, Table
+from mindup_env.table_drawing import Player
 from mindup_env.table_text import describe
 
 Plain = dict[str, Any]

@@ -17,7 +17,7 @@ const Scores = (() => {
       const line = element("tr", [best && "best", own && "own"].filter(Boolean).join(" "));
       const first = element("th", "", name);
       first.scope = "row";
-      line.append(first, ...numbers.map((number) => element("td", "", number)));
+      line.append(first, ...numbers.map((number) => element("td", "", String(number).replace("-", "\u2212"))));
       body.append(line);
     }
     const top = element("thead");

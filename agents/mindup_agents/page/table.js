@@ -4,7 +4,8 @@
 //
 // A look says how: deck, names, seat (the person's, or null), known and secret (which cards of the
 // hands are shown), and lane, the cards played in this turn: [{player, card or null}] in the order
-// in which they lie under the prizes.
+// in which they lie under the prizes. Where it has weighings, hands tell what their owners made of
+// each card.
 const Table = (() => {
   const { element, card, back } = Cards;
 
@@ -127,12 +128,25 @@ const Table = (() => {
     const backs = known.length + hidden.length - faces.length;
     made.setAttribute("role", "group");
     made.setAttribute("aria-label", `Hand of ${look.names[player]}: ${faces.length} known, ${backs} unknown`);
+    const weighing = look.weighings?.[player];
     for (const number of faces) {
       const face = card(look.deck, number);
       if (secret.includes(number)) face.classList.add("secret");
-      made.append(face);
+      made.append(weighing ? weighed(face, number, weighing) : face);
     }
+    if (weighing && faces.length) made.append(element("small", "unit", weighing.unit));
     for (let i = 0; i < backs; i += 1) made.append(back("a card that only its owner knows"));
+    return made;
+  }
+
+  // A card over what it was worth; the one that was worth most stands out.
+  function weighed(face, number, { unit, values }) {
+    const made = element("div", "weighed");
+    const value = values[number];
+    const text = unit.includes("points") ? value.toFixed(1) : `${Math.round(100 * value)}%`;
+    made.title = unit;
+    made.classList.toggle("best", value === Math.max(...Object.values(values)));
+    made.append(face, element("span", "weight", text));
     return made;
   }
 

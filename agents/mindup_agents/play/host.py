@@ -63,8 +63,10 @@ class Host:
             self._check_now(turn)
             seed = easy_seed() if seed is None else seed
             seat = min(self._settings.seat, players - 1)
-            changes = {"players": players, "objectives": objectives, "seed": seed, "seat": seat}
-            sitting = Sitting(replace(self._settings, **changes))
+            settings = replace(
+                self._settings, players=players, objectives=objectives, seed=seed, seat=seat
+            )
+            sitting = Sitting(settings)
             self._sitting.leave()
             self._sit_down(sitting)
             return self._state()

@@ -84,7 +84,6 @@ class Server(ThreadingHTTPServer):
         """By which a browser may call this server; another name is a page's attempt to get in."""
         return {f"{name}:{self.server_port}" for name in (ADDRESS, "localhost")}
 
-
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A browser that has gone away in the middle of an answer is no fault."""
         if not isinstance(sys.exception(), ConnectionError):
@@ -100,7 +99,8 @@ class Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         self._respond(self._get)
 
-    do_HEAD = do_GET
+    def do_HEAD(self) -> None:
+        self._respond(self._get)
 
     def do_POST(self) -> None:
         self._respond(self._post)
