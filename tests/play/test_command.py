@@ -5,12 +5,14 @@ import io
 import json
 import subprocess
 import sys
+import webbrowser
 from pathlib import Path
 
 import pytest
 
 from mindup_agents.play import command
 from mindup_agents.play.saved import SavedGame
+from mindup_agents.play.server import Server
 from mindup_agents.play.settings import DEFAULT_OPPONENTS
 from mindup_env import list_agents
 
@@ -121,16 +123,14 @@ def test_the_server_says_where_it_is_and_ends_with_ctrl_c(tmp_path: Path) -> Non
         assert process.wait(20) == 0
 
 
-def test_the_browser_is_opened_at_the_page(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_browser_is_opened_at_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[str] = []
 
     def interrupt(_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(command.webbrowser, "open", opened.append)
-    monkeypatch.setattr(command.Server, "serve_forever", interrupt)
+    monkeypatch.setattr(webbrowser, "open", opened.append)
+    monkeypatch.setattr(Server, "serve_forever", interrupt)
     arguments = parsed("--data", str(tmp_path), *TABLE)
     assert arguments.run(arguments) == 0
     assert len(opened) == 1 and opened[0].startswith("http://127.0.0.1:")

@@ -1,13 +1,13 @@
 """An unfinished game on disk."""
 
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from mindup_agents.play import saved
 from mindup_agents.play.saved import SavedGame, user_data_folder
 from mindup_agents.play.sitting import Sitting
 from tests.play.tables import SETTINGS
@@ -92,7 +92,7 @@ def test_the_folder_is_where_the_system_keeps_such_data(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(saved.sys, "platform", system)
+    monkeypatch.setattr(sys, "platform", system)
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.delenv("XDG_DATA_HOME", raising=False)
     if variable is not None:

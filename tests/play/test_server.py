@@ -171,10 +171,12 @@ def test_bodies_that_no_page_sends_are_refused(
 
 
 @pytest.mark.parametrize("card", [0, 61, 10**30, None])
-def test_a_card_that_is_not_in_the_hand_is_refused(
-    card: int | None, server: WatchedServer
-) -> None:
-    card = next(c for c in range(1, 61) if c not in server.sitting.game.hand(0)) if card is None else card
+def test_a_card_that_is_not_in_the_hand_is_refused(card: int | None, server: WatchedServer) -> None:
+    card = (
+        next(c for c in range(1, 61) if c not in server.sitting.game.hand(0))
+        if card is None
+        else card
+    )
     status, told = ask(server, "/play", play_body(server, card))
     assert status == 422 and "not in the hand" in told["error"]
     assert server.sitting.clock == 0

@@ -111,7 +111,8 @@ def test_requests_that_are_nearly_right(one_server: WatchedServer, data: st.Data
     body = {**place, **({"card": hand[0]} if path == "/play" else wish)}
     name = data.draw(st.sampled_from(sorted(body)))
     wrong = {
-        "game": TEXTS.filter(lambda text: text != state["game"]) | JSON.filter(lambda value: value != state["game"]),
+        "game": TEXTS.filter(lambda text: text != state["game"])
+        | JSON.filter(lambda value: value != state["game"]),
         "clock": st.integers().filter(lambda clock: clock != 4) | TEXTS,
         "card": st.integers().filter(lambda card: card not in hand) | TEXTS,
         "players": st.integers(max_value=1) | st.integers(min_value=7) | TEXTS,
@@ -129,7 +130,9 @@ def test_requests_that_are_nearly_right(one_server: WatchedServer, data: st.Data
 
 @settings(max_examples=15, deadline=None)
 @given(st.data())
-def test_requests_out_of_order(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
+def test_requests_out_of_order(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
     """Those that were right once, sent again at any time, beside those that are right now."""
     with served(Sitting(SETTINGS), tmp_path_factory.mktemp("saved")) as server:
         sent: list[dict[str, Any]] = []
@@ -141,7 +144,11 @@ def test_requests_out_of_order(tmp_path_factory: pytest.TempPathFactory, data: s
                 assert server.sitting.clock == clock and ask(server, "/state")[1] == now
             else:
                 hand = server.sitting.game.hand(0)
-                body = {"game": now["game"], "clock": clock, "card": data.draw(st.sampled_from(hand))}
+                body = {
+                    "game": now["game"],
+                    "clock": clock,
+                    "card": data.draw(st.sampled_from(hand)),
+                }
                 assert ask(server, "/play", body)[0] == 200
                 assert server.sitting.clock == clock + 1
                 sent.append(body)

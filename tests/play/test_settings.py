@@ -31,7 +31,11 @@ def test_bots_sit_after_the_person_in_turn_and_are_told_apart() -> None:
         2: "search:simulations=8",
     }
     assert settings.names == ["search 1", "greedy 2", "search 2", "You", "greedy 1"]
-    assert Settings(1, players=3, opponents=("greedy", "lowest")).names == ["You", "greedy", "lowest"]
+    assert Settings(1, players=3, opponents=("greedy", "lowest")).names == [
+        "You",
+        "greedy",
+        "lowest",
+    ]
 
 
 def test_the_command_deals_the_same_game() -> None:

@@ -95,6 +95,7 @@ class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server_version, sys_version = "mindup", ""
     timeout = _PATIENCE
+    disable_nagle_algorithm = True  # or the body waits for the headers to be confirmed
 
     def do_GET(self) -> None:
         self._respond(self._get)
