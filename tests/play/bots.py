@@ -1,32 +1,34 @@
 """Bots that go wrong, for the tests."""
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
+from mindup_agents.simple import LowestAgent
 
-class Failing:
+
+class Failing(LowestAgent):
     """Fails in the second turn, as often as it is asked."""
 
-    def __init__(self, config: Any) -> None:
-        pass
-
-    def act(  # the arguments of every bot
-        self, observation: Any, action_mask: Any, new_game: Any, words: Any
-    ) -> Any:
+    def act(
+        self,
+        observation: npt.NDArray[np.int8],
+        action_mask: npt.NDArray[np.int8],
+        new_game: npt.NDArray[np.bool_],
+        words: npt.NDArray[np.uint64],
+    ) -> npt.NDArray[np.integer]:
         if not new_game.all():
             raise RuntimeError("out of ideas")
-        return np.asarray(action_mask).argmax(axis=1)
+        return super().act(observation, action_mask, new_game, words)
 
 
-class Cheating:
+class Cheating(LowestAgent):
     """Plays a card that it does not hold."""
 
-    def __init__(self, config: Any) -> None:
-        pass
-
     def act(
-        self, observation: Any, action_mask: npt.NDArray[np.int8], new_game: Any, words: Any
-    ) -> Any:
-        return action_mask.argmin(axis=1)
+        self,
+        observation: npt.NDArray[np.int8],
+        action_mask: npt.NDArray[np.int8],
+        new_game: npt.NDArray[np.bool_],
+        words: npt.NDArray[np.uint64],
+    ) -> npt.NDArray[np.integer]:
+        return super().act(observation, 1 - action_mask, new_game, words)

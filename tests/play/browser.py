@@ -68,17 +68,23 @@ def opened(size: tuple[int, int], *, calm: bool = False, dark: bool = False) -> 
 
 def complaints(chrome: "Chrome") -> list[str]:
     """What went wrong in the page, breaches of its policy among it."""
-    return [entry["message"] for entry in chrome.get_log("browser")]
+    return [entry["message"] for entry in _log(chrome, "browser")]
 
 
 def requested(chrome: "Chrome") -> set[str]:
     """Every address that the page asked for; to be read once."""
-    messages = [json.loads(entry["message"])["message"] for entry in chrome.get_log("performance")]
+    messages = [json.loads(entry["message"])["message"] for entry in _log(chrome, "performance")]
     return {
         message["params"]["request"]["url"]
         for message in messages
         if message["method"] == "Network.requestWillBeSent"
     }
+
+
+def _log(chrome: "Chrome", kind: str) -> list[dict[str, Any]]:
+    """What has come since it was last read."""
+    entries: list[dict[str, Any]] = chrome.get_log(kind)  # type: ignore[no-untyped-call]
+    return entries
 
 
 def roles(chrome: "Chrome") -> list[tuple[str, str]]:

@@ -94,9 +94,8 @@ def check_nothing_hidden_was_told(server: WatchedServer, chrome: "Chrome") -> No
         hidden = hidden_cards(sent.game, SETTINGS.seat)
         assert hidden
         assert not found & hidden, sent.path
-    shown = chrome.execute_script(
-        "return [...document.querySelectorAll('[data-card]')].map(each => Number(each.dataset.card))"
-    )
+    elements = "[...document.querySelectorAll('[data-card]')]"
+    shown = chrome.execute_script(f"return {elements}.map(each => Number(each.dataset.card))")
     assert shown and not set(shown) & hidden_cards(server.sitting.game, SETTINGS.seat)
 
 

@@ -43,8 +43,10 @@ def test_the_command_deals_the_same_game() -> None:
     words = shlex.split(settings.command)
     assert words[:2] == ["mindup", "play"]
     given = dict(zip(words[2::2], words[3::2], strict=True))
-    numbers = {name: int(given[f"--{name}"]) for name in ("seed", "players", "objectives", "seat")}
-    assert Settings(**numbers, opponents=split_specs(given["--opponents"])) == settings
+    names = ("seed", "players", "objectives", "seat")
+    seed, players, objectives, seat = (int(given[f"--{name}"]) for name in names)
+    bots = split_specs(given["--opponents"])
+    assert Settings(seed, players, objectives, seat, bots) == settings
 
 
 @pytest.mark.parametrize(
