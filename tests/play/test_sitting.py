@@ -121,7 +121,7 @@ def test_after_a_pause_bots_remember_and_the_game_goes_on_as_it_would_have(tmp_p
         if turn == 13:
             saved.keep(whole)
             later = saved.take_up()
-            assert later.settings == whole.settings
+            assert later.settings == whole.settings and later.game == whole.game
         play(whole, 1)
     play(later, whole.clock - later.clock)
     assert later.record() == whole.record()
