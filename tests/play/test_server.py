@@ -258,7 +258,8 @@ def test_what_is_no_request_is_refused(
 ) -> None:
     host = b"Host: 127.0.0.1:%d" % server.server_port
     found = statuses(send(server, request_line + b"\r\n" + host + b"\r\n\r\n"))
-    assert found in ([status], []) and (found or request_line[:1] == b"\x00" or status == 414)
+    # What it leaves unread of an endless line may cut its answer off.
+    assert found == [status] or (found == [] and status == 414)
     assert server.faults == []
 
 

@@ -71,11 +71,11 @@ def _serve(host: Host, arguments: argparse.Namespace) -> None:
         server = Server(host, arguments.port)
     except (OSError, OverflowError) as error:
         raise ValueError(f"cannot listen at {ADDRESS}, port {arguments.port}: {error}") from None
-    with server:
-        print(f"Play at {server.url} (Ctrl-C ends; an unfinished game is kept)", flush=True)
-        if not arguments.no_browser:
-            webbrowser.open(server.url)
-        try:
+    try:
+        with server:
+            print(f"Play at {server.url} (Ctrl-C ends; an unfinished game is kept)", flush=True)
+            if not arguments.no_browser:
+                webbrowser.open(server.url)
             server.serve_forever()
-        except KeyboardInterrupt:
-            print()  # the terminal shows ^C without an end of its line
+    except KeyboardInterrupt:
+        print()  # the terminal shows ^C without an end of its line

@@ -115,6 +115,7 @@ class Handler(BaseHTTPRequestHandler):
         status = known.get(HTTPStatus(code), HTTPStatus(code))
         if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
             status = HTTPStatus.BAD_REQUEST
+        self.request_version = self.protocol_version  # to others it would send a body alone
         self.close_connection = True
         self._send(_refusal(status, explain or message or status.phrase))
 
