@@ -14,6 +14,9 @@ SAVED = ("config", "deal", "plays")
 START = "start"
 """The entry of a game that was taken up midway: the state in which its plays begin."""
 
+WEIGHINGS = "weighings"
+"""What players made of their cards, for whoever looks at the game; no rule asks for it."""
+
 
 def make_record(saved: dict[str, Any], result: dict[str, Any]) -> dict[str, Any]:
     return {"format": FORMAT, "version": VERSION, **saved, "result": result}
@@ -27,7 +30,7 @@ def read_record(record: Mapping[str, Any]) -> tuple[dict[str, Any], Any]:
         raise ValueError(
             f"the record has version {record.get('version')!r}, and this release reads {VERSION}"
         )
-    check_entries("a record", record, ("format", "version", *SAVED, "result"), (START,))
+    check_entries("a record", record, ("format", "version", *SAVED, "result"), (START, WEIGHINGS))
     saved = {name: record[name] for name in (*SAVED, START) if name in record}
     return saved, record["result"]
 

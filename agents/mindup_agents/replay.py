@@ -1,15 +1,19 @@
-"""Step through a recorded game, turn by turn."""
+"""Step through a recorded game, turn by turn, at the terminal or as a page."""
 
 import argparse
 import json
 from pathlib import Path
 from typing import Any
 
+from mindup_agents.replay_page import replay_page
 from mindup_agents.retelling import games_of, tell_turn
 from mindup_env import Game
+from mindup_env.files import write_text
+from mindup_env.record import WEIGHINGS
 
 _MOST_BYTES = 10**6
 """Records take a few thousand."""
+_NO_WEIGHINGS = "what the bots made of their cards is not in the record, and so not on the page"
 _STEPS = {"": 1, "b": -1, "q": None}
 
 
@@ -19,17 +23,36 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--turn", type=int, help="begin with this turn, counted over the game; 0 is the deal"
     )
     parser.add_argument("--all", action="store_true", help="print all without asking")
+    parser.add_argument(
+        "--html", type=Path, metavar="PAGE", help="write a page that needs no network instead"
+    )
+    parser.add_argument(
+        "--names", type=lambda text: text.split(","), help="of the players of the page: A,B,..."
+    )
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    games = games_of(read_json(arguments.file))
+    record = read_json(arguments.file)
+    if arguments.html is not None:
+        _write_page(record, arguments.html, arguments.names)
+        return 0
+    games = games_of(record)
     place = _place(games, arguments.turn)
     if arguments.all:
         print(*(_page(games, shown) for shown in range(place, len(games))), sep="\n\n")
     else:
         _step_through(games, place)
     return 0
+
+
+def _write_page(record: Any, path: Path, names: list[str] | None) -> None:
+    page = replay_page(record, names)
+    try:
+        write_text(path, page)
+    except OSError as error:
+        raise ValueError(f"cannot write {path}: {error.strerror}") from None
+    print(f"{path} shows the game" + ("" if WEIGHINGS in record else f"; {_NO_WEIGHINGS}"))
 
 
 def read_json(path: Path) -> Any:

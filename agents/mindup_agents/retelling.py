@@ -17,14 +17,19 @@ def games_of(record: Mapping[str, Any]) -> list[Game]:
 
 
 def tell_turn(before: Game, after: Game) -> str:
-    """What was played and taken, the scores if that ended a round, and the table after it."""
+    """What happened in a turn, and the table after it with all hands."""
+    return f"{tell_plays(before, after)}\n\n{after}"
+
+
+def tell_plays(before: Game, after: Game) -> str:
+    """What was played and taken, and the scores if that ended a round: all of it public."""
     turn, turns = len(after.plays), after.config.num_turns
     headline = f"turn {turn} of {turns}: round {before.round}, turn {before.turn}"
     round_over = len(after.round_scores) > len(before.round_scores)
     parts = [f"{headline}\n{_plays(before, after)}"]
     if round_over:
         parts += [_last_cards(before, after), _scores(before, after)]
-    return "\n\n".join([*parts, str(after)])
+    return "\n\n".join(parts)
 
 
 def _plays(before: Game, after: Game) -> str:

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from mindup_agents.inputs import make_inputs
 from mindup_agents.policy.file import Policy, load_policy
 from mindup_agents.policy.network import Floats, Judge
+from mindup_agents.weighing import ODDS
 from mindup_env.config import GameConfig
 
 _CLEAR = 1e-3
@@ -34,7 +35,7 @@ class PolicyAgent:
             raise ValueError(f"temperature must be a number from 0 on, not {temperature!r}")
         policy.description.check_plays(config)
         self._inputs = make_inputs(policy.description.inputs, config)
-        self._temperature = temperature
+        self._temperature, self._num_cards = temperature, config.num_cards
         self._judge = Judge(self._inputs.shape, policy.tensors, np.float32)
         self._precise_judge = Judge(self._inputs.shape, policy.tensors, np.float64)
         self._rows = np.zeros((0, self._inputs.shape.size), np.float32)
@@ -58,6 +59,15 @@ class PolicyAgent:
             slots[close] = precise.argmax(axis=1)
         hands = self._rows[:, self._inputs.shape.hand_begins :]
         return np.take_along_axis(hands, slots[:, None], axis=1)[:, 0].astype(np.int64)
+
+    def weigh(self) -> tuple[str, Floats]:
+        """The odds that it has learnt, whatever the temperature with which it plays."""
+        hand = self._rows[-1, self._inputs.shape.hand_begins :].astype(np.int64)
+        logits = self._judge.logits(self._rows[-1:])[0]
+        odds = np.exp(logits - logits.max())
+        worth = np.zeros(self._num_cards)
+        worth[hand[hand >= 0]] = (odds / odds.sum())[hand >= 0]
+        return ODDS, worth
 
     def _scores(
         self, judge: Judge, rows: npt.NDArray[np.float32], words: npt.NDArray[np.uint64]

@@ -19,6 +19,7 @@ from mindup_agents.thinking.forecast import MODELS, Forecast, foresee, learn, ma
 from mindup_agents.thinking.play_out import make_trial
 from mindup_agents.thinking.room import Floats, Room
 from mindup_agents.thinking.sight import Known, SightTable, make_known
+from mindup_agents.weighing import CHANCE, ODDS
 from mindup_env.belief import sample
 from mindup_env.checks import whole_number
 from mindup_env.config import GameConfig
@@ -63,7 +64,11 @@ class Search(ThinkingBot):
         self._trial = tuple(make_trial(config, float(slip), rounds))
         self._known = tuple(make_known(config, 1))
         self._game = tuple(make_games(config, 1))
+        self._weighed = np.zeros(config.num_cards)
         super().__init__(config)
+
+    def weigh(self) -> tuple[str, npt.NDArray[np.floating]]:
+        return ODDS if self._simultaneous else CHANCE, self._weighed
 
     def _make_memory(self, rows: int) -> None:
         super()._make_memory(rows)
@@ -108,6 +113,7 @@ class Search(ThinkingBot):
                 try_cards(table, belief, word, first, end, scores)
             if self._time_limit and perf_counter() - started > self._time_limit:
                 break
+        self._weighed[:] = scores / end
         if self._simultaneous:
             return int(rng.choice(len(scores), p=scores / scores.sum()))
         return int(scores.argmax())

@@ -6,8 +6,9 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.thinking.room import make_room
+from mindup_agents.thinking.room import Room, make_room
 from mindup_agents.thinking.sight import Sight, SightTable
+from mindup_agents.weighing import POINTS
 from mindup_env.config import GameConfig
 from mindup_env.engine.state import Int64Array
 
@@ -33,6 +34,10 @@ class ThinkingBot(ABC):
         actions = np.zeros(len(observation), np.int64)
         self._choose(observation, new_game, words, actions)
         return actions
+
+    def weigh(self) -> tuple[str, npt.NDArray[np.floating]]:
+        """What the cards (num_cards,) were worth in the last row, for whoever asks."""
+        return POINTS, self._room[Room._fields.index("values")].copy()
 
     def _make_memory(self, rows: int) -> None:
         self._sight = Sight(self._config, rows)

@@ -1,0 +1,69 @@
+"use strict";
+
+// Cards as elements. A colour goes with a shape, for those who cannot tell the colours apart.
+const Cards = (() => {
+  const SVG = "http://www.w3.org/2000/svg";
+  const SHAPES = {
+    orange: "M12 3a9 9 0 1 0 0 18a9 9 0 1 0 0-18z",
+    pink: "M12 21C5 15.5 2 12 2 8.2C2 5.200 4.300 3 7 3c2 0 3.800 1 5 3c1.200-2 3-3 5-3"
+      + "c2.700 0 5 2.200 5 5.200C22 12 19 15.500 12 21z",
+    blue: "M12 1.500L21 12L12 22.500L3 12z",
+    green: "M12 2.500L22.500 20.500H1.500z",
+    purple: "M12 1.500l3.100 7.100l7.700.7l-5.800 5.100l1.700 7.600L12 18l-6.700 4l1.700-7.600"
+      + "L1.200 9.300l7.700-.7z",
+  };
+
+  function element(kind, classes = "", text = "") {
+    const made = document.createElement(kind);
+    made.className = classes;
+    made.textContent = text;
+    return made;
+  }
+
+  function shape(colour) {
+    const svg = document.createElementNS(SVG, "svg");
+    svg.setAttribute("viewBox", "0 0 24 24");
+    svg.setAttribute("class", "shape");
+    svg.setAttribute("aria-hidden", "true");
+    const path = document.createElementNS(SVG, "path");
+    path.setAttribute("d", SHAPES[colour]);
+    svg.append(path);
+    return svg;
+  }
+
+  const signed = (points) => (points < 0 ? `\u2212${-points}` : `+${points}`);
+
+  function name(deck, number) {
+    const { colour, points } = deck[number - 1];
+    if (points === 0) return `${number} ${colour}`;
+    return `${number} ${colour}, ${points < 0 ? "minus" : "plus"} ${Math.abs(points)}`;
+  }
+
+  // What is printed on a card, in an element of any kind.
+  function print(on, deck, number) {
+    const { colour, points } = deck[number - 1];
+    on.classList.add("card", colour);
+    on.append(element("span", "number", number), shape(colour));
+    if (points !== 0) on.append(element("span", points < 0 ? "points malus" : "points", signed(points)));
+    return on;
+  }
+
+  // `tracked` cards are followed by motion.js from one picture of the table to the next; each card
+  // is on the table once, so its number is enough.
+  function card(deck, number, tracked = true) {
+    const made = print(element("div"), deck, number);
+    made.setAttribute("role", "img");
+    made.setAttribute("aria-label", name(deck, number));
+    if (tracked) made.dataset.card = number;
+    return made;
+  }
+
+  function back(label) {
+    const made = element("div", "card back");
+    made.setAttribute("role", "img");
+    made.setAttribute("aria-label", label);
+    return made;
+  }
+
+  return { element, card, back, print, name, signed };
+})();

@@ -1,0 +1,93 @@
+"""A moment of a game as plain data, from which a page draws a table.
+
+Cards go by their printed numbers and players by their seats. With a viewer, a moment holds what
+that seat may know and nothing else.
+"""
+
+from typing import Any
+
+from mindup_env import Game
+from mindup_env.cards import Deck
+from mindup_env.objectives import OBJECTIVES
+from mindup_env.table_drawing import Player
+from mindup_env.table_text import describe
+
+Plain = dict[str, Any]
+_BY_ID = {objective.id: objective for objective in OBJECTIVES}
+
+
+def deck_of(deck: Deck) -> list[Plain]:
+    """What is printed on the cards, from number 1 on."""
+    return [{"colour": card.colour, "points": card.points} for card in deck]
+
+
+def moment_of(game: Game, before: Game | None, viewer: int | None = None) -> Plain:
+    """The table now; ``before`` is the game a turn earlier, for what happened in that turn."""
+    table = describe(game, viewer)
+    return {
+        "clock": len(game.plays),
+        "clocks": game.config.num_turns,
+        "round": table.round,
+        "rounds": game.config.num_rounds,
+        "turn": table.turn,
+        "turns": _turns_of_round(game),
+        "over": game.over,
+        "winners": list(table.winners),
+        "score_cards": list(table.score_cards),
+        "objectives": [_objective(id_, met) for id_, met in table.objectives],
+        "row": [{"card": card, "player": player} for card, player in table.row],
+        "players": [_player(player, over=game.over) for player in table.players],
+        "last_turn": None if before is None else _turn(before, game),
+        "finished_rounds": [
+            [{**parts._asdict(), "total": parts.total} for parts in players]
+            for players in game.round_scores
+        ],
+    }
+
+
+def _turns_of_round(game: Game) -> int:
+    return game.config.hand_size + game.round - 2
+
+
+def _objective(id_: str, met: Any) -> Plain:
+    objective = _BY_ID[id_]
+    return {"points": objective.points, "condition": objective.condition, "met": list(met)}
+
+
+def _player(player: Player, *, over: bool) -> Plain:
+    return {
+        "tableau": [list(column) for column in player.tableau],
+        "known": list(player.known),
+        "hidden": list(player.hidden),  # null for a card that the viewer does not know
+        "running": player.running_score,
+        "finished": player.score,
+        # The last tableaux still lie there, but their points are among those of finished rounds.
+        "total": player.score + (0 if over else player.running_score),
+    }
+
+
+def _turn(before: Game, after: Game) -> Plain:
+    """Who played what and took what, the lowest card first, and the round if that ended it."""
+    cards = after.plays[-1]
+    prizes = zip(sorted(cards), before.row, strict=True)
+    finished = len(after.round_scores) > len(before.round_scores)
+    return {
+        "round": before.round,
+        "turn": before.turn,
+        "taken": [
+            {"player": cards.index(card), "card": card, "prize": prize} for card, prize in prizes
+        ],
+        "end": _end_of_round(before, after) if finished else None,
+    }
+
+
+def _end_of_round(before: Game, after: Game) -> Plain:
+    """What was scored; only here do the cards that were left over come to be known."""
+    return {
+        "score_cards": list(before.score_cards),
+        "last_cards": [
+            next(iter(set(before.hand(player)) - {card}))
+            for player, card in enumerate(after.plays[-1])
+        ],
+        "tableaux": [[list(column) for column in tableau] for tableau in after.round_tableaux[-1]],
+    }

@@ -1,0 +1,1 @@
+"""Playing against bots: in the browser, by a small server on this machine, or at the terminal."""

@@ -1,0 +1,43 @@
+"""A game at the terminal: the person is asked as the bot ``human`` asks."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from mindup_agents.human import at_the_terminal
+from mindup_agents.play.sitting import Sitting
+from mindup_agents.retelling import tell_plays
+
+
+def play_at_the_terminal(sitting: Sitting, keep: Callable[[], None]) -> None:
+    """Asks for cards until the game is over; ``keep`` is called after every turn."""
+    settings = sitting.settings
+    person = at_the_terminal(settings.config)
+    print(_seating(sitting))
+    while not sitting.game.over:
+        _print_hint(settings.hints, sitting.hint())
+        new_game, words = np.array([sitting.clock == 0]), np.zeros(1, np.uint64)
+        before = sitting.game
+        sitting.play(int(person.act(*sitting.seen, new_game, words)[0]) + 1)
+        keep()
+        print(f"\n{tell_plays(before, sitting.game)}")
+    print(f"\n{sitting.game}\n\nThe same deal again: {settings.command} --terminal")
+
+
+def _seating(sitting: Sitting) -> str:
+    players, seat = sitting.settings.players, sitting.settings.seat
+    names = [
+        f"player {player}: {name}" + (f" (you+{(player - seat) % players})" * (player != seat))
+        for player, name in enumerate(sitting.settings.names)
+    ]
+    return "\n".join(names)
+
+
+def _print_hint(bot: str | None, hint: dict[str, Any] | None) -> None:
+    if hint is None:
+        return
+    print(f"\n{bot} would play {hint['card']}")
+    if hint["weighing"] is not None:
+        values = hint["weighing"]["values"].items()
+        print(f"{hint['weighing']['unit']}: {', '.join(f'{c} {v:.2f}' for c, v in values)}")

@@ -1,0 +1,97 @@
+"""A real Chromium without a window, and what a page did in it."""
+
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Never
+
+import pytest
+
+if TYPE_CHECKING:
+    from selenium.webdriver import Chrome
+
+_BROWSERS = "chromium", "chromium-browser", "google-chrome"
+NEEDED = "MINDUP_NEEDS_BROWSER"
+"""Set where tests of pages must not be skipped."""
+DESKTOP, PHONE = (1280, 800), (390, 844)
+
+
+def browser_or_skip() -> tuple[str, str]:
+    """Paths of the browser and its driver."""
+    try:
+        import selenium  # noqa: F401, PLC0415
+    except ImportError:
+        _missing("selenium is not installed")
+    browser = next(filter(None, map(shutil.which, _BROWSERS)), None)
+    driver = shutil.which("chromedriver")
+    if browser is None or driver is None:
+        _missing("no browser: apt-get install chromium chromium-driver")
+    return browser, driver
+
+
+def _missing(reason: str) -> Never:
+    if os.environ.get(NEEDED):
+        pytest.fail(f"{reason}, and {NEEDED} is set")
+    pytest.skip(reason)
+
+
+@contextmanager
+def opened(size: tuple[int, int], *, calm: bool = False, dark: bool = False) -> Iterator["Chrome"]:
+    """A browser of that size; calm for those who want no motion."""
+    browser, driver = browser_or_skip()
+    from selenium import webdriver  # noqa: PLC0415  # only where it is installed
+
+    options = webdriver.ChromeOptions()
+    options.binary_location = browser
+    for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    chrome = webdriver.Chrome(options, webdriver.ChromeService(driver))
+    try:
+        width, height = size
+        metrics = {"width": width, "height": height, "deviceScaleFactor": 1}
+        chrome.execute_cdp_cmd(
+            "Emulation.setDeviceMetricsOverride", {**metrics, "mobile": width < 600}
+        )
+        wishes = {
+            "prefers-reduced-motion": "reduce" if calm else "no-preference",
+            "prefers-color-scheme": "dark" if dark else "light",
+        }
+        features = [{"name": name, "value": value} for name, value in wishes.items()]
+        chrome.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+        yield chrome
+    finally:
+        chrome.quit()
+
+
+def complaints(chrome: "Chrome") -> list[str]:
+    """What went wrong in the page, breaches of its policy among it."""
+    return [entry["message"] for entry in _log(chrome, "browser")]
+
+
+def requested(chrome: "Chrome") -> set[str]:
+    """Every address that the page asked for; to be read once."""
+    messages = [json.loads(entry["message"])["message"] for entry in _log(chrome, "performance")]
+    return {
+        message["params"]["request"]["url"]
+        for message in messages
+        if message["method"] == "Network.requestWillBeSent"
+    }
+
+
+def _log(chrome: "Chrome", kind: str) -> list[dict[str, Any]]:
+    """What has come since it was last read."""
+    entries: list[dict[str, Any]] = chrome.get_log(kind)  # type: ignore[no-untyped-call]
+    return entries
+
+
+def roles(chrome: "Chrome") -> list[tuple[str, str]]:
+    """Role and name of all that a screen reader meets."""
+    nodes: list[dict[str, Any]] = chrome.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
+    return [
+        (node["role"]["value"], node.get("name", {}).get("value", ""))
+        for node in nodes
+        if not node["ignored"]
+    ]

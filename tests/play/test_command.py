@@ -1,0 +1,136 @@
+"""``mindup play``: what it sits down to, and playing at the terminal."""
+
+import argparse
+import io
+import json
+import subprocess
+import sys
+import webbrowser
+from pathlib import Path
+
+import pytest
+
+from mindup_agents.play import command
+from mindup_agents.play.saved import SavedGame
+from mindup_agents.play.server import Server
+from mindup_agents.play.settings import DEFAULT_OPPONENTS
+from mindup_env import list_agents
+
+
+def parsed(*words: str) -> argparse.Namespace:
+    parser = argparse.ArgumentParser()
+    command.configure(parser)
+    return parser.parse_args(words)
+
+
+def at_the_terminal(
+    monkeypatch: pytest.MonkeyPatch, folder: Path, answers: str, *words: str
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(answers))
+    arguments = parsed("--terminal", "--data", str(folder), *words)
+    assert arguments.run(arguments) == 0
+
+
+def all_cards(turns: int) -> str:
+    """Answers that play some card of any hand in every turn: others are asked again."""
+    return "".join(f"{card}\n" for card in range(1, 61)) * turns
+
+
+TABLE = ("--players", "3", "--seed", "7", "--opponents", "lowest,greedy")
+
+
+def test_a_game_at_the_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    at_the_terminal(monkeypatch, tmp_path, all_cards(21), *TABLE, "--hints", "greedy")
+    told = capsys.readouterr().out
+    assert told.startswith("player 0: You\nplayer 1: lowest (you+1)\nplayer 2: greedy (you+2)\n")
+    assert told.count("greedy would play ") == 21 and told.count("expected points: ") == 21
+    assert "end of round 3" in told and "the game is over" in told
+    assert told.rstrip().endswith(
+        "mindup play --players 3 --seed 7 --opponents lowest,greedy --terminal"
+    )
+    assert "hand of 1" not in told  # hands are hidden
+    assert not SavedGame(tmp_path).exists()
+
+
+def test_without_options_an_unfinished_game_is_taken_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(EOFError):
+        at_the_terminal(monkeypatch, tmp_path, all_cards(1), *TABLE)
+    plays = json.loads(SavedGame(tmp_path).path.read_text())["plays"]
+    assert plays
+    capsys.readouterr()
+    with pytest.raises(EOFError):
+        at_the_terminal(monkeypatch, tmp_path, "")
+    assert capsys.readouterr().out.startswith("Taking up the unfinished game")
+    at_the_terminal(monkeypatch, tmp_path, all_cards(21))
+    assert not SavedGame(tmp_path).exists()
+
+
+@pytest.mark.parametrize("words", [("--new",), TABLE])
+def test_a_new_game_replaces_the_unfinished_one_only_when_it_is_played(
+    words: tuple[str, ...],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(EOFError):
+        at_the_terminal(monkeypatch, tmp_path, all_cards(1), *TABLE)
+    kept = SavedGame(tmp_path).path.read_text()
+    with pytest.raises(EOFError):
+        at_the_terminal(monkeypatch, tmp_path, "", *words)
+    assert "it is lost with your first card" in capsys.readouterr().out
+    assert SavedGame(tmp_path).path.read_text() == kept
+
+
+def test_a_file_that_holds_no_game_is_named_with_the_way_out(tmp_path: Path) -> None:
+    SavedGame(tmp_path).path.write_text("{}")
+    arguments = parsed("--data", str(tmp_path))
+    with pytest.raises(ValueError, match="mindup play --new begins another"):
+        arguments.run(arguments)
+
+
+def test_the_bots_of_a_bare_command_are_known() -> None:
+    assert {spec.partition(":")[0] for spec in DEFAULT_OPPONENTS} <= set(list_agents())
+
+
+@pytest.mark.parametrize("port", ["-1", "65536"])
+def test_a_port_that_cannot_be_had_is_said(port: str, tmp_path: Path) -> None:
+    arguments = parsed("--port", port, "--data", str(tmp_path), "--no-browser", *TABLE)
+    with pytest.raises(ValueError, match=f"cannot listen at 127.0.0.1, port {port}"):
+        arguments.run(arguments)
+
+
+def test_the_server_says_where_it_is_and_ends_with_ctrl_c(tmp_path: Path) -> None:
+    script = (
+        "import argparse, sys\n"
+        "from mindup_agents.play import command\n"
+        "parser = argparse.ArgumentParser()\n"
+        "command.configure(parser)\n"
+        "arguments = parser.parse_args()\n"
+        "sys.exit(arguments.run(arguments))\n"
+    )
+    words = ["--no-browser", "--data", str(tmp_path), *TABLE]
+    with subprocess.Popen(
+        [sys.executable, "-c", script, *words], stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        assert line.startswith("Play at http://127.0.0.1:")
+        process.send_signal(2)
+        assert process.wait(20) == 0
+
+
+def test_the_browser_is_opened_at_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+
+    def interrupt(_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(webbrowser, "open", opened.append)
+    monkeypatch.setattr(Server, "serve_forever", interrupt)
+    arguments = parsed("--data", str(tmp_path), *TABLE)
+    assert arguments.run(arguments) == 0
+    assert len(opened) == 1 and opened[0].startswith("http://127.0.0.1:")

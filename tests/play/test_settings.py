@@ -1,0 +1,73 @@
+"""What a person sits down to."""
+
+import shlex
+
+import pytest
+
+from mindup_agents.play.settings import Settings, split_specs
+
+
+@pytest.mark.parametrize(
+    ("text", "specs"),
+    [
+        ("greedy", ("greedy",)),
+        ("greedy,planner", ("greedy", "planner")),
+        ("greedy, planner", ("greedy", "planner")),
+        ("search:simulations=8,slip=0,greedy", ("search:simulations=8,slip=0", "greedy")),
+        ("policy:a.safetensors,mybot:Bot:depth=3", ("policy:a.safetensors", "mybot:Bot:depth=3")),
+        ("search:slip=0,search:slip=1", ("search:slip=0", "search:slip=1")),
+    ],
+)
+def test_bots_are_joined_by_commas(text: str, specs: tuple[str, ...]) -> None:
+    assert split_specs(text) == specs
+
+
+def test_bots_sit_after_the_person_in_turn_and_are_told_apart() -> None:
+    settings = Settings(1, players=5, seat=3, opponents=("greedy", "search:simulations=8"))
+    assert settings.bots == {
+        4: "greedy",
+        0: "search:simulations=8",
+        1: "greedy",
+        2: "search:simulations=8",
+    }
+    assert settings.names == ["search 1", "greedy 2", "search 2", "You", "greedy 1"]
+    assert Settings(1, players=3, opponents=("greedy", "lowest")).names == [
+        "You",
+        "greedy",
+        "lowest",
+    ]
+
+
+def test_the_command_deals_the_same_game() -> None:
+    settings = Settings(9, 5, 2, 1, ("search:slip=0,horizon=game", "policy:a b.safetensors"))
+    words = shlex.split(settings.command)
+    assert words[:2] == ["mindup", "play"]
+    given = dict(zip(words[2::2], words[3::2], strict=True))
+    names = ("seed", "players", "objectives", "seat")
+    seed, players, objectives, seat = (int(given[f"--{name}"]) for name in names)
+    bots = split_specs(given["--opponents"])
+    assert Settings(seed, players, objectives, seat, bots) == settings
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"players": 7}, "num_players must be 2 to 6, not 7"),
+        ({"seat": 4}, "seat must be 0 to 3, not 4"),
+        ({"seed": -1}, "seed must be 0 to"),
+        ({"objectives": 6}, "num_objectives must be 0 to 5"),
+        ({"opponents": ()}, "opponents are names of bots"),
+        ({"opponents": ("",)}, "opponents are names of bots"),
+        ({"opponents": ("human",)}, "'human' can be no opponent"),
+        ({"hints": "human"}, "'human' can be no opponent and gives no hints"),
+        ({"hints": ""}, "hints come from a bot"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(values: dict[str, object], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        Settings(**{"seed": 1, **values})  # type: ignore[arg-type]
+
+
+def test_settings_are_plain_data() -> None:
+    settings = Settings(2**64 - 1, 3, 1, 2, ("greedy",), "planner")
+    assert Settings.from_dict(settings.to_dict()) == settings
