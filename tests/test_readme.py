@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import json
 import re
 import shlex
 from importlib import import_module
@@ -10,12 +11,27 @@ from pathlib import Path
 import pytest
 
 from mindup_env import cli
+from tests.scripted_game import scripted
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", ROOT / "docs" / "mindup.md"]
+PAGES = [ROOT / "README.md", ROOT / "docs" / "mindup.md", ROOT / "docs" / "beyond.md"]
 
-# These set up and test the whole project, so the tests cannot run them.
-NOT_RUN = {"make train", "make test"}
+NOT_RUN = {
+    # These set up and test the whole project.
+    "make train",
+    "make test",
+    # These wait for a person; tests/play has a browser do it.
+    "mindup play",
+    "mindup play --players 5 --objectives 2 --seed 7 --opponents greedy,planner --hints predictor",
+    "mindup play --terminal",
+    # These need Ray, or more machines; tests/rllib plays on two nodes.
+    "pip install 'mindup-env[rllib]' -c constraints-rllib.txt",
+    "mindup train --rllib --players 4 --env-runners 2",
+    "ray start --head --port 6379 --num-cpus 1",
+    "ray start --address 127.0.0.1:6379 --num-cpus 1",
+    "mindup train --rllib --env-runners 2 --address auto",
+    "ray stop",
+}
 # What makes a command short enough for a test.
 SHORT_TRAINING = "--timesteps 1 --evaluation-deals 1 --threads 1"
 SMALL_SIZE = {
@@ -29,6 +45,8 @@ SMALL_SIZE = {
     "mindup train --preset quick --self-play": SHORT_TRAINING,
     "python -m mindup_training.ppo --minutes 5": "--decisions 1",
     "mindup arena random greedy planner predictor --deals 300": "--deals 2",
+    "mindup exploit greedy --minutes 10": "--minutes 0.001 --deals 2",
+    "mindup replay FILE --html game.html": "",
 }
 
 
@@ -72,6 +90,7 @@ def test_every_command_is_run_or_listed_as_not_run() -> None:
 @pytest.mark.parametrize("command", SMALL_SIZE)
 def test_the_command_works(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)  # what it leaves
+    Path("FILE").write_text(json.dumps(scripted(5).record()))
     program, *words = shlex.split(f"{command} {SMALL_SIZE[command]}")
     if program == "mindup":
         assert cli.main(words) == 0
