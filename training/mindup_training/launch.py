@@ -15,11 +15,10 @@ from mindup_training.settings import Settings, read_preset
 
 def begin(preset: str, given: dict[str, Any], out: Path | None) -> None:
     """Trains by a preset, in which ``given`` replaces settings."""
-    settings = read_preset(preset).changed(given)
-    if settings.threads == 0:
-        # Sums of another number of threads are rounded otherwise: what is repeated must say it.
-        given = {**given, "threads": os.cpu_count()}
-        settings = settings.changed(given)
+    asked = read_preset(preset).changed(given)
+    settings = settled(asked)
+    if settings is not asked:
+        given = {**given, "threads": settings.threads}
     arguments = ["--preset", preset]
     for name, value in given.items():
         values = list(value) if isinstance(value, list | dict) else [value]  # a switch has none
@@ -31,6 +30,14 @@ def begin(preset: str, given: dict[str, Any], out: Path | None) -> None:
     folder = RunFolder.create(path, settings, ["train", *arguments])
     train_in(folder, learner)
     _rank(folder)
+
+
+def settled(settings: Settings) -> Settings:
+    """With a number of threads: with another, sums are rounded otherwise.
+
+    What is to be repeated must say it.
+    """
+    return settings if settings.threads else settings.changed({"threads": os.cpu_count()})
 
 
 def resume(path: Path) -> None:
