@@ -71,7 +71,7 @@ def test_what_a_seat_recalls_is_what_it_saw() -> None:
 
 
 def test_text_and_vectors_recall_the_same() -> None:
-    """They tell the same courses apart, for every seat: here those of many deals of a small deck."""
+    """They tell the same courses apart, for every seat, in many deals of a small deck."""
     deck = read_deck(f"{SIX_CARDS}/pink/blue+1/blue")
     config = GameConfig(num_players=2, num_rounds=2, hand_size=2, deck=deck)
     chance = Chance(config, (1, 2, 3, 4, 5))
