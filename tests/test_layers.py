@@ -43,6 +43,7 @@ LAYERS = [
     "mindup_env",  # what `import mindup_env` offers
     "mindup_env.cli",
     "mindup_env.bench",
+    "mindup_env.doctor",
     "mindup_agents",
     "mindup_training",
 ]

@@ -109,7 +109,7 @@ def test_an_arena_stopped_before_it_began_is_begun(
 ) -> None:
     begun: list[Settings] = []
 
-    def stopped_at_once(settings: Settings, *_: Any) -> None:
+    def stopped_at_once(settings: Settings, *_: Any, **__: Any) -> None:
         begun.append(settings)
         stop()
 
@@ -121,7 +121,7 @@ def test_an_arena_stopped_before_it_began_is_begun(
     assert read_settings(folder) == begun[0]
 
 
-def stop(*_: Any) -> None:
+def stop(*_: Any, **__: Any) -> None:
     raise KeyboardInterrupt
 
 

@@ -21,11 +21,10 @@ def begin(preset: str, given: dict[str, Any], out: Path | None, address: str = L
 
     The address is that of the Ray cluster, if RLlib is to learn; it changes no result.
     """
-    settings = read_preset(preset).changed(given)
-    if settings.threads == 0:
-        # Sums of another number of threads are rounded otherwise: what is repeated must say it.
-        given = {**given, "threads": os.cpu_count()}
-        settings = settings.changed(given)
+    asked = read_preset(preset).changed(given)
+    settings = settled(asked)
+    if settings is not asked:
+        given = {**given, "threads": settings.threads}
     arguments = ["--preset", preset, *_words(given)]
     for bot in settings.evaluate_against:
         make_agent(bot, settings.configs[0])
@@ -35,6 +34,14 @@ def begin(preset: str, given: dict[str, Any], out: Path | None, address: str = L
         folder = RunFolder.create(path, settings, ["train", *arguments])
         train_in(folder, learner)
     _rank(folder)
+
+
+def settled(settings: Settings) -> Settings:
+    """With a number of threads: with another, sums are rounded otherwise.
+
+    What is to be repeated must say it.
+    """
+    return settings if settings.threads else settings.changed({"threads": os.cpu_count()})
 
 
 def resume(path: Path, address: str = LOCAL) -> None:
