@@ -70,7 +70,7 @@ $(RLLIB)/ready: pyproject.toml constraints-rllib.txt
 	$(PYTHON) -m venv $(RLLIB)
 	PIP_CONSTRAINT=constraints-rllib.txt $(RLLIB)/bin/python -m pip install --quiet torch
 	PIP_CONSTRAINT=constraints-rllib.txt $(RLLIB)/bin/python -m pip install --quiet \
-		--editable '.[render,rllib]' hypothesis pytest
+		--editable '.[render,rllib]' choix hypothesis pytest
 	touch $@
 
 $(READY): pyproject.toml constraints.txt
