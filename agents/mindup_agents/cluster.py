@@ -1,16 +1,16 @@
 """Ray: a cluster to play on, or processes of this machine that stand for one."""
 
 import os
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-LOCAL = "local"
-"""The address that starts Ray in this machine, for the time of one command."""
-
-_NAMES = (LOCAL, "auto")
+LOCAL, AUTO = "local", "auto"
+"""Addresses: start Ray in this machine for the time of one command, or use what runs there."""
+_PATIENCE = 10  # seconds
 
 
 @contextmanager
@@ -18,11 +18,7 @@ def connected(address: str = LOCAL, least_cpus: int = 1) -> Iterator[Any]:
     """Ray, as long as it is needed; in this machine with all its cores, or ``least_cpus``."""
     if find_spec("ray") is None:
         raise ValueError("a cluster needs ray: pip install 'mindup-env[rllib]'")
-    if address not in _NAMES and ":" not in address:
-        raise ValueError(
-            f"{address!r} is no address of a Ray cluster: it is {', '.join(_NAMES)}, HOST:PORT or "
-            "ray://HOST:10001"
-        )
+    _check_reachable(address)
     # Nothing is told to anybody unless the user says so.
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     ray: Any = import_module("ray")
@@ -38,3 +34,19 @@ def connected(address: str = LOCAL, least_cpus: int = 1) -> Iterator[Any]:
         yield ray
     finally:
         ray.shutdown()
+
+
+def _check_reachable(address: str) -> None:
+    """Ray itself would try for many minutes."""
+    if address in (LOCAL, AUTO):
+        return
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if not (host and port.isdecimal()):
+        raise ValueError(
+            f"{address!r} is no address of a Ray cluster: it is {LOCAL}, {AUTO}, HOST:PORT or "
+            "ray://HOST:10001"
+        )
+    try:
+        socket.create_connection((host, int(port)), _PATIENCE).close()
+    except (OSError, OverflowError) as error:
+        raise ValueError(f"there is no Ray cluster at {address!r}: {error}") from None

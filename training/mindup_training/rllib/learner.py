@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import ray
 import torch
+from ray.rllib.core import COMPONENT_RL_MODULE
 from ray.rllib.utils.metrics import ENV_RUNNER_RESULTS, EPISODE_RETURN_MEAN, LEARNER_RESULTS
 
 from mindup_agents.policy import Policy
@@ -126,6 +127,6 @@ class RllibLearner:
         self._algorithm.stop()
 
     def _share_weights(self) -> None:
-        self._workers.sync_weights(
-            from_worker_or_learner_group=self._algorithm.learner_group, inference_only=True
-        )
+        """Waits until the workers have them; RLlib's own way leaves out those who are busy."""
+        weights = ray.put({COMPONENT_RL_MODULE: self._learner.module.get_state()})
+        self._workers.foreach_env_runner(lambda worker: worker.set_state(ray.get(weights)))
