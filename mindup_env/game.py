@@ -13,12 +13,11 @@ from mindup_env.config import GameConfig
 from mindup_env.deal import Deal
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch, make_keys
-from mindup_env.engine.state import NOTHING, NUM_COLUMNS, Games, Int8Array, Int64Array
+from mindup_env.engine.state import Games, Int8Array, Int64Array
 from mindup_env.objectives import OBJECTIVES
 from mindup_env.record import START, check_result, make_record, read_record, read_saved
 from mindup_env.table_text import table_text
-
-Tableau = tuple[tuple[int, ...], ...]  # the cards of each column, in the order placed
+from mindup_env.tableaux import Tableau, objectives_met_in, tableau_of
 
 
 class RoundScore(NamedTuple):
@@ -125,7 +124,7 @@ class Game:
 
     def tableau(self, player: int) -> Tableau:
         """The columns, left to right, each in the order in which its cards were placed."""
-        return self._tableau_of(self._seat(player), self.round)
+        return tableau_of(self._batch, self._seat(player), self.round)
 
     def objectives_met(self, player: int) -> tuple[str, ...]:
         """Of the objectives shown, those the player would score if the round ended now."""
@@ -156,9 +155,17 @@ class Game:
     def round_tableaux(self) -> tuple[tuple[Tableau, ...], ...]:
         """For each finished round, the tableau of each player as it was scored."""
         return tuple(
-            tuple(self._tableau_of(player, round_) for player in self._players)
+            tuple(tableau_of(self._batch, player, round_) for player in self._players)
             for round_ in range(1, self._finished_rounds + 1)
         )
+
+    @property
+    def round_objectives(self) -> tuple[dict[str, tuple[int, ...]], ...]:
+        """For each finished round, the objectives that were shown, and who met each of them.
+
+        A sampled game knows nothing of those that were over before.
+        """
+        return tuple(map(self._who_met, range(1, self._finished_rounds + 1)))
 
     @property
     def winners(self) -> tuple[int, ...]:
@@ -290,6 +297,15 @@ class Game:
         shown: list[int] = self._games.objectives[0, self.round - 1].tolist()
         return shown
 
+    def _who_met(self, round_: int) -> dict[str, tuple[int, ...]]:
+        met = objectives_met_in(self._batch, round_)
+        if met is None:
+            return {}
+        return {
+            OBJECTIVES[index].id: tuple(np.flatnonzero((met >> index) & 1).tolist())
+            for index in self._games.objectives[0, round_ - 1].tolist()
+        }
+
     def _seat(self, player: int) -> int:
         return whole_number("player", player, 0, self.config.num_players - 1)
 
@@ -297,17 +313,6 @@ class Game:
         answers = np.zeros((1, self.config.num_players), np.int64)
         question(self._batch.table, answers)
         return [int(answer) for answer in answers[0]]
-
-    def _tableau_of(self, player: int, round_: int) -> Tableau:
-        # A seat takes one card more in a round than the round has turns: the one left over.
-        start = sum(self.config.hand_size + earlier for earlier in range(round_ - 1))
-        end = start + self.config.hand_size + round_ - 1
-        columns: dict[str, list[int]] = {}  # a new colour opens the leftmost empty column
-        for card in self._games.taken[0, start:end, player].tolist():
-            if card != NOTHING:
-                columns.setdefault(self.config.deck[card + 1].colour, []).append(card + 1)
-        empty = [()] * (NUM_COLUMNS - len(columns))
-        return (*map(tuple, columns.values()), *empty)
 
     def _result(self) -> dict[str, Any]:
         return {

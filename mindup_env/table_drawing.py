@@ -51,14 +51,16 @@ def _headline(table: Table) -> str:
 
 
 def _objectives(table: Table) -> str:
-    if not table.objectives:
-        return ""
+    return objectives_text(table.objectives, [player.short_name for player in table.players])
+
+
+def objectives_text(objectives: Iterable[tuple[str, Sequence[int]]], names: Sequence[str]) -> str:
+    """Each objective's points and condition, and who meets it; empty where there are none."""
     lines = []
-    for id_, meeting in table.objectives:
-        names = ", ".join(table.players[player].short_name for player in meeting)
-        state = f"met by {names or 'nobody'}"
+    for id_, meeting in objectives:
+        state = f"met by {', '.join(names[player] for player in meeting) or 'nobody'}"
         lines.append([f"{_BY_ID[id_].points:+d}", _BY_ID[id_].condition, state])
-    return "objectives\n" + aligned(lines)
+    return f"objectives\n{aligned(lines)}" if lines else ""
 
 
 def _row(table: Table) -> str:

@@ -129,6 +129,7 @@ class ReferenceGame:
         self.taken_back: list[set[int]] = [set() for _ in self.seats]
         self.round_scores: list[list[dict[str, int]]] = []
         self.round_tableaux: list[list[list[list[int]]]] = []
+        self.round_objectives: list[dict[str, set[int]]] = []
         self.over = False
         self.round = 1
         self.lay_out_round()
@@ -174,6 +175,12 @@ class ReferenceGame:
         # Only now are the tableaux complete, so only now can players be compared.
         self.round_scores.append([self.score_round(seat) for seat in self.seats])
         self.round_tableaux.append([[list(col) for col in cols] for cols in self.tableaux])
+        self.round_objectives.append(
+            {
+                name: {seat for seat in self.seats if name in self.objectives_met[seat]}
+                for name in self.shown_objectives
+            }
+        )
         if self.round == self.num_rounds:
             self.over = True
             return

@@ -11,6 +11,7 @@ from mindup_env.cards import COLOURS, Card, Deck
 from mindup_env.engine.state import NOTHING, Games
 from tests.rules.strategies import configs, rules_settings
 
+POINTS = {objective.id: objective.points for objective in OBJECTIVES}
 seeds = st.integers(0, 2**32)
 Point = tuple[GameConfig, int, int]  # after so many turns of the game with that seed
 
@@ -102,7 +103,17 @@ def test_a_sampled_game_is_a_legal_state_to_its_end(point: Point, seed: int) -> 
             assert all(low <= score.total <= high for score in scores)
         finished = np.roll(true.points[0, : played.game(0).round - 1], -viewer, axis=1)
         totals = [[score.total for score in scores] for scores in game.round_scores]
-        assert totals[: len(finished)] == finished.sum(axis=2).tolist()
+        before = len(finished)
+        assert totals[:before] == finished.sum(axis=2).tolist()
+        assert game.round_objectives[:before] == ({},) * before, "nothing is known of them"
+        for met, scores in zip(
+            game.round_objectives[before:], game.round_scores[before:], strict=True
+        ):
+            points = [
+                sum(POINTS[id_] for id_, players in met.items() if player in players)
+                for player in range(config.num_players)
+            ]
+            assert points == [score.objective_points for score in scores]
 
 
 @rules_settings

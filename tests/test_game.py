@@ -48,6 +48,7 @@ def test_when_the_second_round_begins() -> None:
     assert (game.known(0), game.known(1)) == ((1, 12, 50), (2, 10, 40))
     assert game.tableau(0) == ((), (), (), (), ()) and game.round_tableaux == (FIRST_TABLEAUX,)
     assert game.round_scores == ((RoundScore(7, 0, 2), RoundScore(8, 3, 0)),)
+    assert game.round_objectives == ({"three_colours": (0,)},)
     assert game.scores == (9, 11) and game.running_scores == (0, 0)
     assert game.objectives == game.objectives_met(0) == ("purple_most",)
     assert scripted(3).known(0) == (1, 12, 50), "60, which was drawn, was never known"
@@ -62,6 +63,7 @@ def test_when_it_is_over() -> None:
     assert game.round_tableaux == (FIRST_TABLEAUX, LAST_TABLEAUX)
     assert game.round_scores[1] == (RoundScore(14, 1, 0), RoundScore(16, -1, -2))
     assert [score.total for score in game.round_scores[1]] == [15, 13]
+    assert game.round_objectives == ({"three_colours": (0,)}, {"purple_most": (1,)})
     assert game.running_scores == (15, 15) and game.scores == (24, 24)
     assert game.winners == (0,), "a tie goes to the better last round"
     assert (game.objectives_met(0), game.objectives_met(1)) == ((), ("purple_most",))

@@ -26,6 +26,7 @@ LAYERS = [
     "mindup_env.deal",
     "mindup_env.record",
     "mindup_env.midway",
+    "mindup_env.tableaux",
     "mindup_env.table_drawing",
     "mindup_env.table_text",
     "mindup_env.game",

@@ -46,6 +46,7 @@ def test_the_end_of_a_round_says_the_last_cards_and_the_scores_in_parts(
     heads = "colours bonus objectives round total"
     assert f"end of round 1 [2] [4] [1] [5] [3] {heads}" in second
     assert "player 0 purple 50+ green 12 orange 1- . . 7 0 2 9 9" in second
+    assert "+2 cards of three colours, no more, no fewer met by player 0" in second
     assert f"end of round 2 [5] [4] [3] [2] [1] {heads}" in last
     assert "player 1 purple 20 orange 60- 1- blue 40+ . . 16 -1 -2 13 24" in last
     assert "Mind Up! the game is over: player 0 won" in last

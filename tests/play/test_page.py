@@ -157,6 +157,14 @@ def check_scores(chrome: "Chrome", server: WatchedServer) -> None:
     assert lines == [
         [str(part) for part in (*score, score.total)] for score in game.round_scores[-1]
     ]
+    met = [line.text for line in chrome.find_elements("css selector", "#scores-tables .met")]
+    names = server.sitting.settings.names
+    expected = [
+        ", ".join(names[player] for player in players) or "nobody"
+        for players in game.round_objectives[-1].values()
+    ]
+    behind = [line.text for line in chrome.find_elements("css selector", ".middle .met")]
+    assert met == expected and behind == [f"now: {words}" for words in expected]
     assert at(chrome, "#scores-title").text.startswith("Round") != game.over
 
 

@@ -8,14 +8,15 @@ from typing import Any
 
 import pytest
 
-from mindup_agents.play import server as server_module
 from mindup_agents.play.host import Host
 from mindup_agents.play.saved import SavedGame
-from mindup_agents.play.server import FILES
+from mindup_agents.play.served_files import read_served_files
 from mindup_agents.play.settings import Settings
 from mindup_agents.play.sitting import Sitting
 from mindup_env import Game
 from tests.play.tables import SETTINGS, WatchedServer, ask, play_body, send, served, statuses
+
+FILES = read_served_files()
 
 
 def test_it_listens_on_the_loopback_address_alone(server: WatchedServer) -> None:
@@ -41,7 +42,7 @@ def test_pages_come_with_a_strict_policy(path: str, server: WatchedServer) -> No
     assert policy.startswith("default-src 'none'; ") and "unsafe" not in policy
     assert "http" not in policy and "*" not in policy
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
-    assert answer.headers["Content-Type"] == FILES[path][2]
+    assert answer.headers["Content-Type"] == FILES[path].kind
     connection.request("HEAD", path)
     answer = connection.getresponse()
     assert (answer.status, answer.read()) == (200, b"")
@@ -49,8 +50,8 @@ def test_pages_come_with_a_strict_policy(path: str, server: WatchedServer) -> No
 
 
 def test_a_page_names_no_other_host() -> None:
-    for answer in server_module._read_files().values():
-        text = answer.body.decode().replace("http://www.w3.org/2000/svg", "")
+    for file in FILES.values():
+        text = file.content.decode().replace("http://www.w3.org/2000/svg", "")
         assert not re.search(r"\w+://|url\(|@import|[\"'(]//", text)
 
 

@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mindup_agents.play.requests import GETS, POSTS
-from mindup_agents.play.server import FILES
+from mindup_agents.play.served_files import read_served_files
 from mindup_agents.play.sitting import Sitting
 from tests.play.tables import SETTINGS, WatchedServer, ask, send, served, statuses
 
-PATHS = [*FILES, *GETS, *POSTS, "/deck"]
+PATHS = [*read_served_files(), *GETS, *POSTS]
 NO_PLAY = settings(max_examples=150, deadline=None)
 TEXTS = st.text(max_size=20)
 JSON = st.recursive(

@@ -89,3 +89,7 @@ def assert_same_past(game: Game, reference: ReferenceGame) -> None:
         for round_ in game.round_tableaux
     ]
     assert tableaux == reference.round_tableaux
+    met = [
+        {id_: set(players) for id_, players in round_.items()} for round_ in game.round_objectives
+    ]
+    assert met == reference.round_objectives

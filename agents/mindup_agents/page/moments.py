@@ -4,6 +4,7 @@ Cards go by their printed numbers and players by their seats. With a viewer, a m
 that seat may know and nothing else.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from mindup_env import Game
@@ -42,6 +43,10 @@ def moment_of(game: Game, before: Game | None, viewer: int | None = None) -> Pla
             [{**parts._asdict(), "total": parts.total} for parts in players]
             for players in game.round_scores
         ],
+        "finished_objectives": [
+            [_objective(id_, met) for id_, met in objectives.items()]
+            for objectives in game.round_objectives
+        ],
     }
 
 
@@ -49,7 +54,7 @@ def _turns_of_round(game: Game) -> int:
     return game.config.hand_size + game.round - 2
 
 
-def _objective(id_: str, met: Any) -> Plain:
+def _objective(id_: str, met: Sequence[int]) -> Plain:
     objective = _BY_ID[id_]
     return {"points": objective.points, "condition": objective.condition, "met": list(met)}
 

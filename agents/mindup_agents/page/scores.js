@@ -45,6 +45,15 @@ const Scores = (() => {
     return table(`Round ${round} of ${moment.rounds}`, heads, lines);
   }
 
+  // A round by its parts, and which objectives were met in it.
+  function ofRound(moment, names, round, seat = null) {
+    const made = element("div", "round-scores");
+    made.append(byParts(moment, names, round, seat));
+    const objectives = moment.finished_objectives[round - 1];
+    if (objectives.length) made.append(Objectives.list(objectives, names, `Objectives of round ${round}`));
+    return made;
+  }
+
   function byRounds(moment, names, seat = null) {
     const lines = moment.players.map(({ finished }, player) => ({
       name: names[player],
@@ -56,5 +65,5 @@ const Scores = (() => {
     return table("All rounds", ["Player", ...heads, "Total"], lines);
   }
 
-  return { byParts, byRounds };
+  return { ofRound, byRounds };
 })();

@@ -28,7 +28,9 @@ const Table = (() => {
     const made = element("section", "middle");
     made.setAttribute("aria-label", "The middle of the table");
     made.append(row(moment, look));
-    if (moment.objectives.length) made.prepend(objectives(moment, look));
+    if (moment.objectives.length) {
+      made.prepend(Objectives.list(moment.objectives, look.names, "Objectives of this round", "now: "));
+    }
     if (moment.last_turn) made.append(lastTurn(moment.last_turn, look));
     return made;
   }
@@ -54,20 +56,6 @@ const Table = (() => {
       : card(look.deck, number);
     face.dataset.by = player;
     made.append(face, element("span", "from", look.names[player]));
-    return made;
-  }
-
-  function objectives(moment, look) {
-    const made = element("ul", "objectives");
-    made.setAttribute("aria-label", "Objectives of this round");
-    for (const { points, condition, met } of moment.objectives) {
-      const item = element("li", points < 0 ? "objective malus" : "objective");
-      const names = met.map((player) => look.names[player]).join(", ");
-      const words = element("span", "condition", condition);
-      words.append(element("small", "met", names ? `now: ${names}` : "now: nobody"));
-      item.append(element("span", "worth", Cards.signed(points)), words);
-      made.append(item);
-    }
     return made;
   }
 

@@ -23,7 +23,7 @@ const Dialogs = (() => {
   function showScores(state) {
     const { moment, names, seat } = state;
     const rounds = moment.finished_rounds.length;
-    const last = Scores.byParts(moment, names, rounds, seat);
+    const last = Scores.ofRound(moment, names, rounds, seat);
     const all = Scores.byRounds(moment, names, seat);
     at("scores-title").textContent = moment.over ? winnersOf(state) : `Round ${rounds} is over`;
     at("scores-words").textContent = moment.over ? "" : "Your tableau is your next hand, with one card drawn.";

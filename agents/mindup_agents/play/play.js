@@ -80,10 +80,17 @@
   // A round's last tableaux, before they become hands.
   function scored(before, after) {
     const { end } = after.last_turn;
+    const scores = after.finished_rounds.at(-1);
     const players = before.players.map((player, seat) => ({
-      ...player, tableau: end.tableaux[seat], known: [], hidden: [], total: after.players[seat].finished,
+      ...player,
+      tableau: end.tableaux[seat],
+      known: [],
+      hidden: [],
+      running: scores[seat].total,
+      total: after.players[seat].finished,
     }));
-    return { ...before, players, row: after.row, last_turn: after.last_turn };
+    const objectives = after.finished_objectives.at(-1);
+    return { ...before, players, objectives, row: after.row, last_turn: after.last_turn };
   }
 
   function tell(turn) {
@@ -103,6 +110,7 @@
       Hand.draw(look.deck, moment.players[look.seat]);
     }, milliseconds);
     tell(turn);
+    at("advice").textContent = "";
     if (!Motion.calm()) {
       await scene(played, down, 450);
       await scene(played, bySeat, 450);

@@ -9,19 +9,16 @@ from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, NamedTuple
 
-from mindup_agents.page.files import read_page_file
-from mindup_agents.page.moments import deck_of
 from mindup_agents.play.bots import BotError
 from mindup_agents.play.host import Host, Plain, StaleError
 from mindup_agents.play.requests import GETS, POSTS, BadRequestError, read_body
-from mindup_env import OFFICIAL_DECK
+from mindup_agents.play.served_files import JSON, read_served_files
 
 ADDRESS = "127.0.0.1"
 _MOST_BYTES = 1000
 """Bodies take about a hundred."""
 _PATIENCE = 30.0
 """Seconds in which a request has to arrive."""
-_JSON = "application/json"
 _HEADERS = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": (
@@ -36,21 +33,6 @@ _HEADERS = {
 
 _STATUS = {BadRequestError: HTTPStatus.BAD_REQUEST, StaleError: HTTPStatus.CONFLICT}
 """Of what is refused; any other fault is a card or a table that cannot be played."""
-_SHARED, _OWN = "mindup_agents.page", "mindup_agents.play"
-FILES = {
-    "/": (_OWN, "play.html", "text/html; charset=utf-8"),
-    "/play.css": (_OWN, "play.css", "text/css; charset=utf-8"),
-    "/play.js": (_OWN, "play.js", "text/javascript; charset=utf-8"),
-    "/hand.js": (_OWN, "hand.js", "text/javascript; charset=utf-8"),
-    "/dialogs.js": (_OWN, "dialogs.js", "text/javascript; charset=utf-8"),
-    "/icon.svg": (_SHARED, "icon.svg", "image/svg+xml"),
-    "/table.css": (_SHARED, "table.css", "text/css; charset=utf-8"),
-    "/cards.js": (_SHARED, "cards.js", "text/javascript; charset=utf-8"),
-    "/table.js": (_SHARED, "table.js", "text/javascript; charset=utf-8"),
-    "/motion.js": (_SHARED, "motion.js", "text/javascript; charset=utf-8"),
-    "/scores.js": (_SHARED, "scores.js", "text/javascript; charset=utf-8"),
-}
-"""By path: the package, the file in it, and its kind."""
 
 
 class Answer(NamedTuple):
@@ -72,7 +54,7 @@ class Server(ThreadingHTTPServer):
 
     def __init__(self, host: Host, port: int = 0) -> None:
         self.host = host
-        self.files = _read_files()
+        self.files = read_served_files()
         super().__init__((ADDRESS, port), Handler)
 
     @property
@@ -143,7 +125,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def _get(self) -> Answer:
         if self.path in self.server.files:
-            return self.server.files[self.path]
+            return Answer(HTTPStatus.OK, *self.server.files[self.path])
         if self.path in GETS:
             return _told(GETS[self.path](self.server.host))
         raise self._unknown(POSTS)
@@ -154,8 +136,8 @@ class Handler(BaseHTTPRequestHandler):
         return _told(POSTS[self.path](self.server.host, read_body(self._body())))
 
     def _body(self) -> bytes:
-        if self.headers.get_all("Content-Type", []) != [_JSON]:
-            raise RefusalError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, f"Content-Type must be {_JSON}")
+        if self.headers.get_all("Content-Type", []) != [JSON]:
+            raise RefusalError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, f"Content-Type must be {JSON}")
         lengths = self.headers.get_all("Content-Length", [])
         if "Transfer-Encoding" in self.headers or len(lengths) != 1:
             raise RefusalError(HTTPStatus.LENGTH_REQUIRED, "the body needs one Content-Length")
@@ -188,17 +170,8 @@ class Handler(BaseHTTPRequestHandler):
 
 
 def _told(plain: Plain) -> Answer:
-    return Answer(HTTPStatus.OK, _JSON, json.dumps(plain).encode())
+    return Answer(HTTPStatus.OK, JSON, json.dumps(plain).encode())
 
 
 def _refusal(status: HTTPStatus, words: str) -> Answer:
-    return Answer(status, _JSON, json.dumps({"error": words}).encode())
-
-
-def _read_files() -> dict[str, Answer]:
-    files = {
-        path: Answer(HTTPStatus.OK, kind, read_page_file(package, name).encode())
-        for path, (package, name, kind) in FILES.items()
-    }
-    deck = json.dumps(deck_of(OFFICIAL_DECK)).encode()
-    return {**files, "/deck": Answer(HTTPStatus.OK, _JSON, deck)}
+    return Answer(status, JSON, json.dumps({"error": words}).encode())

@@ -14,24 +14,24 @@ def play_at_the_terminal(sitting: Sitting, keep: Callable[[], None]) -> None:
     """Asks for cards until the game is over; ``keep`` is called after every turn."""
     settings = sitting.settings
     person = at_the_terminal(settings.config)
-    print(_seating(sitting))
+    seats = _seats(sitting)
+    for seat, name in zip(seats, settings.names, strict=True):
+        print(f"{seat}: {name}")
     while not sitting.game.over:
         _print_hint(settings.hints, sitting.hint())
         new_game, words = np.array([sitting.clock == 0]), np.zeros(1, np.uint64)
         before = sitting.game
         sitting.play(int(person.act(*sitting.seen, new_game, words)[0]) + 1)
         keep()
-        print(f"\n{tell_plays(before, sitting.game)}")
+        print(f"\n{tell_plays(before, sitting.game, seats)}")
     print(f"\n{sitting.game}\n\nThe same deal again: {settings.command} --terminal")
 
 
-def _seating(sitting: Sitting) -> str:
+def _seats(sitting: Sitting) -> list[str]:
+    """The players by their numbers, and as the table that the person sees names them."""
     players, seat = sitting.settings.players, sitting.settings.seat
-    names = [
-        f"player {player}: {name}" + (f" (you+{(player - seat) % players})" * (player != seat))
-        for player, name in enumerate(sitting.settings.names)
-    ]
-    return "\n".join(names)
+    after = [(player - seat) % players for player in range(players)]
+    return [f"player {player} (you{f'+{n}' if n else ''})" for player, n in enumerate(after)]
 
 
 def _print_hint(bot: str | None, hint: dict[str, Any] | None) -> None:

@@ -17,6 +17,7 @@ _SHARED, _OWN = "mindup_agents.page", "mindup_agents.replay_page"
 _STYLES = (_SHARED, "table.css"), (_OWN, "replay.css")
 _SCRIPTS = (
     (_SHARED, "cards.js"),
+    (_SHARED, "objectives.js"),
     (_SHARED, "table.js"),
     (_SHARED, "motion.js"),
     (_SHARED, "scores.js"),

@@ -27,7 +27,7 @@
     mark(shown);
     const rounds = moment.finished_rounds.length;
     at("tables").replaceChildren(...(rounds
-      ? [Scores.byParts(moment, names, rounds), Scores.byRounds(moment, names)] : []));
+      ? [Scores.ofRound(moment, names, rounds), Scores.byRounds(moment, names)] : []));
   }
 
   function go(place) {

@@ -1,0 +1,65 @@
+"""The pages that show code and commands, and how the tests try each command.
+
+Every command of the pages is in one of these lists, and each but those that set up is run, with a
+small size after it.
+"""
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", ROOT / "docs" / "mindup.md", ROOT / "docs" / "beyond.md"]
+
+SETTING_UP = {
+    "make train",
+    "make test",
+    "pip install 'mindup-env[rllib]' -c constraints-rllib.txt",
+    "ray start --head --port 6379 --num-cpus 1",
+    "ray start --address 127.0.0.1:6379 --num-cpus 1",
+    "ray stop",
+}
+
+_SHORT_TRAINING = "--timesteps 1 --evaluation-deals 1 --threads 1"
+RUN = {
+    "mindup bench engine": "--players 4 --num-envs 8 --seconds 0.01",
+    "mindup bench env": "--num-envs 8 --seconds 0.01",
+    "mindup bench train": "--num-envs 8 --seconds 0.01",
+    "mindup train --preset quick": _SHORT_TRAINING,
+    "mindup train --preset 4_players --seed 0": _SHORT_TRAINING,
+    "mindup arena --one-vs-field champion predictor planner greedy random"
+    " --players 4 --deals 600": "--deals 1",
+    "mindup train --preset quick --self-play": _SHORT_TRAINING,
+    "python -m mindup_training.ppo --minutes 5": "--decisions 1",
+    "mindup arena random greedy planner predictor --deals 300": "--deals 2",
+    "mindup exploit greedy --minutes 10": "--minutes 0.001 --deals 2",
+    "mindup replay FILE --html game.html": "",
+}
+
+PLAYED = {
+    "mindup play",
+    "mindup play --players 5 --objectives 2 --seed 7 --opponents greedy,planner --hints predictor",
+    "mindup play --terminal",
+}
+"""These wait for a person. In tests/play a browser plays whole games."""
+
+ON_RAY = {
+    "mindup train --rllib --players 4 --env-runners 2": _SHORT_TRAINING,
+    "mindup train --rllib --env-runners 2 --address auto": _SHORT_TRAINING,
+}
+"""These have an environment of their own, and so tests of their own in tests/rllib."""
+
+
+def blocks(page: Path) -> list[tuple[str, str]]:
+    """Language and text of every fenced block."""
+    return re.findall(r"```(\w*)\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+
+
+def commands() -> set[str]:
+    lines = [
+        line
+        for page in PAGES
+        for language, text in blocks(page)
+        if language == "console"
+        for line in text.split("\n")
+    ]
+    return {line.partition("#")[0].strip() for line in lines if line}
