@@ -68,7 +68,10 @@ def test_results_do_not_depend_on_how_many_deals_are_played_at_once(
 ) -> None:
     whole = play_line_up(CONFIG, SALTED, deals=7, seed=2)
     monkeypatch.setattr(line_up_module, "CHUNK_DEALS", 3)
-    for parts, at_once in zip(play_line_up(CONFIG, SALTED, deals=7, seed=2), whole, strict=True):
+    told: list[float] = []
+    in_parts = play_line_up(CONFIG, SALTED, deals=7, seed=2, on_progress=told.append)
+    assert len(told) > 1 and told == sorted(told) and told[-1] == 1
+    for parts, at_once in zip(in_parts, whole, strict=True):
         assert np.array_equal(parts, at_once)
 
 

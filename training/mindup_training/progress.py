@@ -1,4 +1,4 @@
-"""What a run shows while it learns: a bar with live figures, and a line for each evaluation."""
+"""What a run shows while it works: a bar with live figures, and a line for each evaluation."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -38,6 +38,9 @@ class View:
 
     def say(self, text: str) -> None:
         self._console.print(text, soft_wrap=True, markup=False)
+
+    def show_done(self, done: float) -> None:
+        self._progress.update(self._task, completed=done)
 
     def show_figures(self, done: float, figures: Mapping[str, float]) -> None:
         texts = [text.format(figures[name]) for name, text in _FIGURES.items() if name in figures]

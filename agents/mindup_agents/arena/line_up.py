@@ -1,6 +1,6 @@
 """Arenas from Python: one line-up over some deals, played in this process."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +16,9 @@ from mindup_env.checks import whole_number
 from mindup_env.engine.state import Int64Array
 from mindup_env.envs.opponents import SeatedAgent
 
+# Is told which part of the deals has been played, from 0 to 1.
+OnProgress = Callable[[float], None]
+
 
 class LineUpResults(NamedTuple):
     """What the agents reached, each at its place of the line-up, wherever it sat.
@@ -29,7 +32,12 @@ class LineUpResults(NamedTuple):
 
 
 def play_line_up(
-    config: GameConfig, line_up: Sequence[str | Agent], deals: int, seed: int = 0
+    config: GameConfig,
+    line_up: Sequence[str | Agent],
+    deals: int,
+    seed: int = 0,
+    *,
+    on_progress: OnProgress | None = None,
 ) -> LineUpResults:
     """Plays every deal in all seat rotations of a line-up of agents or their specs.
 
@@ -53,16 +61,24 @@ def play_line_up(
             players.append(SeatedAgent(agent, config, len(rows)))
             players[-1].sit_down(rows)
         parts.append(tables.play(players))
+        if on_progress is not None:
+            on_progress(min(first + CHUNK_DEALS, deals) / deals)
     played = Played(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
     return LineUpResults(*played, win_shares(played))
 
 
 def win_share_against(
-    agent: str | Agent, opponent: str | Agent, config: GameConfig, deals: int, seed: int = 0
+    agent: str | Agent,
+    opponent: str | Agent,
+    config: GameConfig,
+    deals: int,
+    seed: int = 0,
+    *,
+    on_progress: OnProgress | None = None,
 ) -> Estimate:
     """The win share, from 0 to 1, of one agent against copies of another."""
     line_up = [agent, *[opponent] * (config.num_players - 1)]
-    results = play_line_up(config, line_up, deals, seed)
+    results = play_line_up(config, line_up, deals, seed, on_progress=on_progress)
     per_deal = results.win_shares[..., :1].mean(axis=1)  # (deals, 1)
     return estimates(per_deal.mean(axis=0), resampled_means(per_deal, seed), deals)[0]
 
