@@ -11,6 +11,7 @@ from tests import environment_page, results
 ROOT = Path(__file__).parent.parent
 PAGES = [
     ROOT / "README.md",
+    ROOT / "docs" / "beyond.md",
     ROOT / "docs" / "mindup.md",
     ROOT / "docs" / "observation.md",
     results.RESULTS / "README.md",
@@ -20,12 +21,16 @@ TABLES: dict[str, Callable[[], str]] = {
     "champions": results.champions,
     "commands": results.commands,
     "duels": results.duels,
+    "engine_speed": results.engine_speed,
+    "env_speed": results.env_speed,
+    "exploitability": results.exploitability,
     "facts": environment_page.facts,
     "ladder": results.ladder,
     "observation": Layout(GameConfig()).table,
     "options": environment_page.options,
     "rulings": environment_page.rulings,
     "spaces": environment_page.spaces,
+    "train_speed": results.train_speed,
 }
 """By the name that stands before the place of each in a page."""
 

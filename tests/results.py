@@ -1,4 +1,4 @@
-"""The tables of results, from the reports that ``mindup arena --json`` wrote to docs/results."""
+"""The tables of results, from what ``mindup arena`` and ``mindup bench`` wrote to docs/results."""
 
 import json
 import shlex
@@ -12,11 +12,64 @@ LADDER = [(4, 0), (4, 5), (3, 0), (3, 5), (6, 0), (6, 5)]
 BOTS = ["predictor", "planner", "greedy", "random"]
 PLAYERS = [3, 4, 5, 6]
 SEEDS = [0, 1, 2]
+BENCHMARKS = ["engine", "env", "train"]
+FORMS = {
+    "BatchEnv": "`BatchEnv`, all seats",
+    "copy": "copying as many bytes",
+    "make_vec": "`make_vec`, learners among random bots",
+    "parallel_env": "`parallel_env`",
+    "leduc_holdem": "PettingZoo's own leduc_holdem",
+}
+LEARNERS = {
+    "sb3": "MaskablePPO of SB3, against `greedy`, 3 epochs",
+    "ppo": "the single file, all seats, 1 epoch",
+}
 
 
-def report(name: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
-    return found
+def report(name: str) -> Any:
+    return json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def engine_speed() -> str:
+    rows = report("bench-engine")
+    return _speed("players", {str(row["players"]): row["players"] for row in rows}, "players", rows)
+
+
+def env_speed() -> str:
+    titles = {title: bench for bench, title in FORMS.items()}
+    return _speed("4 players", titles, "bench", report("bench-env"))
+
+
+def train_speed() -> str:
+    rows = [
+        [title, _rate(_only(report("bench-train"), bench=bench))]
+        for bench, title in LEARNERS.items()
+    ]
+    return table(["256 tables of four", "learned from, decisions per second"], rows)
+
+
+def exploitability() -> str:
+    games = report("exploitability")
+    policies = sorted(games["two turns"], key=games["two turns"].get, reverse=True)
+    rows = [[game, *(f"{shares[name]:.5f}" for name in policies)] for game, shares in games.items()]
+    return table(["exploitability", *policies], rows)
+
+
+def _speed(head: str, lines: dict[str, Any], key: str, rows: list[dict[str, Any]]) -> str:
+    """A line for each value of ``key``, and a column for each number of games."""
+    sizes = sorted({row["num_envs"] for row in rows})
+    cells = {(row[key], row["num_envs"]): _rate(row) for row in rows}
+    return table(
+        [head, *(f"{size} game{'s' * (size > 1)}" for size in sizes)],
+        [
+            [title, *(cells.get((value, size), "") for size in sizes)]
+            for title, value in lines.items()
+        ],
+    )
+
+
+def _rate(row: dict[str, Any]) -> str:
+    return f"{row['decisions_per_second']:,.0f}"
 
 
 def ladder() -> str:
@@ -68,9 +121,12 @@ def champions() -> str:
 
 def commands() -> str:
     """By which command each report was made."""
-    rows = []
+    rows = [[f"`bench-{name}.json`", f"`mindup bench {name} --json FILE`"] for name in BENCHMARKS]
     for path in sorted(RESULTS.glob("*.json")):
-        settings = report(path.stem)["settings"]
+        found = report(path.stem)
+        if "settings" not in found:
+            continue  # no arena wrote it
+        settings = found["settings"]
         words = ["mindup", "arena", *(["--one-vs-field"] if settings["one_vs_field"] else [])]
         words += settings["bots"]
         config = settings["config"]

@@ -10,6 +10,8 @@ from mindup_env import GameConfig
 from mindup_env.open_spiel import BotPolicy, load_game, load_tree
 from mindup_env.open_spiel.pyspiel_extra import pyspiel
 from tests.open_spiel.courses import SCORE_ORDER, TINY
+from tests.open_spiel.exploitability import measured
+from tests.results import report
 
 
 @cache
@@ -46,6 +48,11 @@ def test_regret_minimisation_comes_close_to_an_equilibrium(solver: Any) -> None:
 def test_bots_are_measured() -> None:
     """One turn is all that greedy thinks of, and here it is the whole game."""
     assert 0 < exploitability("greedy") < uniform() / 5 < uniform() < exploitability("highest")
+
+
+def test_the_published_figures_are_those_of_today() -> None:
+    published = report("exploitability")["one turn"]
+    assert measured(TINY) == pytest.approx(published, abs=1e-4)
 
 
 def test_the_chance_of_a_bot_is_counted() -> None:
