@@ -80,3 +80,4 @@ $(READY): pyproject.toml constraints.txt
 
 clean:
 	rm -rf $(VENV) $(LIBRARIES) $(RLLIB) .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf mindup_env/engine/__pycache__  # the compiled code of every state of the source there was

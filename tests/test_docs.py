@@ -1,11 +1,12 @@
 """What the documentation says of the code is what the code says of itself."""
 
 import re
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
-from tests.generated_docs import PAGES, TABLES, tables_of, with_current_tables
+from tests.generated_docs import PAGES, ROOT, TABLES, tables_of, with_current_tables
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: f"{path.parent.name}-{path.stem}")
@@ -35,3 +36,8 @@ def test_every_link_within_the_project_leads_somewhere(path: Path) -> None:
             assert anchor[1:] in [
                 re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles
             ]
+
+
+def test_the_version_to_cite_is_that_of_the_package() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert re.findall(r"version *= {(.*)}", text) == [version("mindup-env")]
