@@ -11,6 +11,7 @@ import pytest
 from rich.console import Console
 
 from mindup_agents.arena.contender import Forfeit
+from mindup_agents.arena.labels import labels
 from mindup_agents.arena.outputs import to_dict, write_csv, write_json
 from mindup_agents.arena.picture import draw, make_figure, picture_format
 from mindup_agents.arena.report import Report
@@ -95,6 +96,29 @@ def test_numbers_are_whole_on_a_narrow_terminal(bots: int) -> None:
         assert f"{measures['margin'].low:+.1f}..{measures['margin'].high:+.1f}" in text
     for cell in report.cross_table:
         assert f" {cell.win_share.value:.1f}" in text
+
+
+@pytest.mark.parametrize(
+    ("bots", "expected"),
+    [
+        (["greedy", "mybot:Bot:depth=3"], ["greedy", "mybot:Bot:depth=3"]),
+        (["policy:runs/a/policy.safetensors", "policy:b/best.safetensors"], ["a", "best"]),
+        (["policy:policy.safetensors", "policy:x,temperature=1"], ["policy", None]),
+        (["policy:runs/a/policy.safetensors", "policy:old/a/policy.safetensors"], [None, None]),
+        (["policy:runs/greedy/policy.safetensors", "greedy"], [None, "greedy"]),
+    ],
+)
+def test_a_policy_is_called_by_its_run_where_that_is_clear(
+    bots: list[str], expected: list[str | None]
+) -> None:
+    assert labels(bots) == [short or bot for short, bot in zip(expected, bots, strict=True)]
+
+
+def test_the_terminal_says_what_short_names_stand_for() -> None:
+    bots = ("policy:runs/quick/policy.safetensors", "bob")
+    text = printed(drawn_report(Settings(bots, deals=3, chunk_deals=2)))
+    assert "quick is policy:runs/quick/policy.safetensors" in text
+    assert text.count("policy.safetensors") == 1 and "bob is" not in text
 
 
 def test_a_time_limit_is_marked() -> None:

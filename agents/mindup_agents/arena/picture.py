@@ -7,6 +7,7 @@ import numpy as np
 
 from mindup_agents.arena.estimate import Estimate
 from mindup_agents.arena.extras import library
+from mindup_agents.arena.labels import labels
 from mindup_agents.arena.report import RATING, Cell, Report, best_bots_first
 from mindup_agents.arena.resampling import COVERAGE
 from mindup_env.files import replacing
@@ -62,7 +63,8 @@ def _draw_cross_table(axes: Any, report: Report, order: list[int]) -> None:
         _write(axes, (column, row), cell.win_share, "white" if _is_dark(norm, cell) else _INK)
     axes.set_facecolor(_NOT_PLAYED)
     axes.imshow(shares, cmap=_DIVERGING, norm=norm, aspect="auto")
-    names = [_short(report.settings.bots[bot]) for bot in order]
+    of_bots = labels(report.settings.bots)
+    names = [_short(of_bots[bot]) for bot in order]
     axes.set_xticks(range(len(order)), names, rotation=25, ha="right", rotation_mode="anchor")
     axes.set_yticks(range(len(order)), names)
     axes.set_xlabel("against copies of")

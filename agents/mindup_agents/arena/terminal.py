@@ -6,6 +6,7 @@ from typing import Any
 
 from mindup_agents.arena.estimate import Estimate
 from mindup_agents.arena.extras import library
+from mindup_agents.arena.labels import labels
 from mindup_agents.arena.report import RATING, Loss, Report, best_bots_first
 from mindup_agents.arena.resampling import COVERAGE
 from mindup_agents.arena.schedule import schedule_text
@@ -32,6 +33,9 @@ def print_report(report: Report, console: Any) -> None:
     console.print(_bots(report))
     roomy = console.width >= NAME_WIDTH + CELL_WIDTH * len(settings.bots)
     console.print(_cross_table(report, with_intervals=roomy))
+    for label, bot in zip(labels(settings.bots), settings.bots, strict=True):
+        if label != bot:
+            console.print(_text(f"{label} is {bot}", "dim"))
     for loss in report.losses:
         console.print(_text(loss_line(report, loss), "red"))
     if settings.time_limit is not None:
@@ -49,20 +53,20 @@ def loss_line(report: Report, loss: Loss) -> str:
 
 
 def _bots(report: Report) -> Any:
-    rows = []
+    rows, names = [], labels(report.settings.bots)
     for bot in best_bots_first(report):
-        name = _text(report.settings.bots[bot])
+        name = _text(names[bot])
         if report.games_forfeited(bot):
             name.append(f"\n{report.games_forfeited(bot)} games forfeited", "red")
         measures = report.bots[bot]
         numbers = [_number(measures[measure], form) for measure, (_, form) in COLUMNS.items()]
         rows.append([name, *numbers, _text(_speed(report.spent[bot]))])
-    titles = ["bot", *(title for title, _ in COLUMNS.values()), "decisions\nper s"]
+    titles = ["bot", *(title for title, _ in COLUMNS.values()), "cards\nper s"]
     return _table(f"Bots over all games, with {COVERAGE} % intervals", titles, rows)
 
 
 def _cross_table(report: Report, *, with_intervals: bool) -> Any:
-    names = report.settings.bots
+    names = labels(report.settings.bots)
     cells = {(cell.one, cell.field): cell.win_share for cell in report.cross_table}
     order = best_bots_first(report)
     ones = [bot for bot in order if any(one == bot for one, _ in cells)]
