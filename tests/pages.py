@@ -14,6 +14,8 @@ SETTING_UP = {
     "make train",
     "make test",
     "pip install 'mindup-env[rllib]' -c constraints-rllib.txt",
+    "export RAY_AUTH_MODE=token",
+    "ray get-auth-token --generate",
     "ray start --head --port 6379 --num-cpus 1",
     "ray start --address 127.0.0.1:6379 --num-cpus 1",
     "ray stop",
