@@ -2,6 +2,7 @@
 
 import os
 import socket
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -30,10 +31,19 @@ def connected(address: str = LOCAL, least_cpus: int = 1) -> Iterator[Any]:
         ray.init(address=address, **options)
     except (ConnectionError, RuntimeError, ValueError) as error:
         raise ValueError(f"there is no Ray cluster at {address!r}: {error}") from None
+    _tell_if_too_small(ray, least_cpus)
     try:
         yield ray
     finally:
         ray.shutdown()
+
+
+def _tell_if_too_small(ray: Any, least_cpus: int) -> None:
+    """Ray waits in silence; that can be right, for a cluster that grows when it is asked to."""
+    cpus = ray.cluster_resources().get("CPU", 0)
+    if cpus < least_cpus:
+        said = f"the Ray cluster has {cpus:g} cores, and {least_cpus} are asked for: it waits"
+        print(f"mindup: {said} until there are more", file=sys.stderr)
 
 
 def _check_reachable(address: str) -> None:

@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,7 +11,7 @@ import pytest
 
 from mindup_env import cli
 from tests.arena.test_resume import results
-from tests.rllib.commands import run, start, wait_until
+from tests.rllib.commands import ENVIRONMENT, run, start, wait_until
 
 GAME = ["--players", "2", "--rounds", "1", "--deals", "800", "--seed", "5"]
 CHUNKS = 8
@@ -84,6 +86,21 @@ def test_a_bot_that_brings_its_process_down_forfeits_as_on_one_core(
     said = run("arena", *dying, "--out", spread, "--ray", cluster)
     assert "its process died" in " ".join(said.split())
     assert results(alone) == results(spread)
+
+
+def test_a_cluster_that_is_too_small_is_told(cluster: str) -> None:
+    for cpus, told in ((2, ""), (3, "has 2 cores, and 3 are asked for: it waits until")):
+        script = (
+            f"from mindup_agents.cluster import connected\nwith connected({cluster!r}, {cpus}): 0"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", script],
+            env=ENVIRONMENT,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert told in done.stderr and ("asked for" in done.stderr) == bool(told)
 
 
 @pytest.mark.parametrize(
