@@ -18,7 +18,8 @@ FORMS = {
     "copy": "copying as many bytes",
     "make_vec": "`make_vec`, learners among random bots",
     "parallel_env": "`parallel_env`",
-    "leduc_holdem": "PettingZoo's own leduc_holdem",
+    "leduc_holdem": "PettingZoo's own leduc_holdem, 2 players",
+    "goofspiel": "OpenSpiel's goofspiel, in C++, from Python",
 }
 LEARNERS = {
     "sb3": "MaskablePPO of SB3, against `greedy`, 3 epochs",

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from mindup_env import cli
-from mindup_env.bench import engine, env
+from mindup_env.bench import engine, others
 from mindup_env.bench.rows import Row
 
 KEYS = ["bench", "players", "num_envs", "observations", "decisions_per_second", "threads"]
@@ -44,7 +44,7 @@ def test_bench_env_measures_each_form(tmp_path: Path) -> None:
     assert cli.main(words) == 0
     rows = json.loads(file.read_text())
     forms = ["BatchEnv", "copy", "make_vec", "parallel_env"]
-    assert [row["bench"] for row in rows] == [*forms, "leduc_holdem"]
+    assert [row["bench"] for row in rows] == [*forms, "leduc_holdem", "goofspiel"]
     assert all(list(row) == KEYS and row["observations"] for row in rows)
     assert all(row["decisions_per_second"] > 0 for row in rows)
 
@@ -52,11 +52,11 @@ def test_bench_env_measures_each_form(tmp_path: Path) -> None:
 def test_bench_env_says_what_is_missing_for_the_comparison(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(env, "find_spec", lambda _: None)
+    monkeypatch.setattr(others, "find_spec", lambda _: None)
     assert cli.main(["bench", "env", "--num-envs", "1", "--seconds", "0.01"]) == 0
     printed = capsys.readouterr().out
-    assert "rlcard" in printed
-    assert "\nleduc_holdem" not in printed
+    assert "pip install rlcard" in printed and "pip install open_spiel" in printed
+    assert "\nleduc_holdem" not in printed and "\ngoofspiel" not in printed
 
 
 def test_decisions_are_counted_over_all_seats_and_games(monkeypatch: pytest.MonkeyPatch) -> None:

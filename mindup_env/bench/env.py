@@ -2,16 +2,14 @@
 
 import argparse
 from collections.abc import Callable, Iterator
-from functools import partial
-from importlib.util import find_spec
 from typing import NamedTuple
 
 import gymnasium
 import numpy as np
-import pettingzoo
 
 from mindup_env.batch_env import BatchEnv
 from mindup_env.bench.options import add_options, report
+from mindup_env.bench.others import OTHERS
 from mindup_env.bench.rows import Row, calls_per_second
 from mindup_env.config import GameConfig
 from mindup_env.engine.compiler import kernel
@@ -27,8 +25,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    if find_spec("rlcard") is None:
-        print("for PettingZoo's leduc_holdem beside these: pip install rlcard")
+    for other in OTHERS:
+        if not other.installed:
+            print(f"to measure beside these {other.install}")
     return report(measure(arguments.players, arguments.num_envs, arguments.seconds), arguments)
 
 
@@ -61,8 +60,9 @@ def all_work(players: list[int], sizes: list[int]) -> Iterator[Work]:
             yield Work("make_vec", seats, games, learner_turn(seats, games), games)
         decisions = seats * GameConfig(num_players=seats).num_turns
         yield Work("parallel_env", seats, 1, parallel_game(seats), decisions)
-    if find_spec("rlcard") is not None:
-        yield Work("leduc_holdem", 2, 1, leduc_decision(), 1)
+    for other in OTHERS:
+        if other.installed:
+            yield Work(other.bench, other.players, 1, *other.make())
 
 
 def batch_turn(num_players: int, num_envs: int) -> Callable[[], None]:
@@ -113,22 +113,6 @@ def parallel_game(num_players: int) -> Callable[[], None]:
             seen, *_ = env.step(lowest)
 
     return game
-
-
-def leduc_decision() -> Callable[[], object]:
-    """A decision in a card game that comes with PettingZoo."""
-    env = pettingzoo.make("aec", "classic/leduc_holdem-v4")
-
-    def decisions() -> Iterator[None]:
-        while True:
-            env.reset()
-            for _ in env.agent_iter():
-                seen, _, over, cut_short, _ = env.last()
-                env.step(None if over or cut_short else int(seen["action_mask"].argmax()))
-                if not (over or cut_short):
-                    yield
-
-    return partial(next, decisions())
 
 
 @kernel
