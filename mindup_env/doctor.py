@@ -25,7 +25,9 @@ _RLLIB_GYMNASIUM = "1.2.2"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--seconds", type=float, default=5.0, help="to measure the speed for")
+    parser.add_argument(
+        "--seconds", type=float, default=5.0, help="to measure the speed for (default 5)"
+    )
     parser.set_defaults(run=run)
 
 

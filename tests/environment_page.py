@@ -5,7 +5,7 @@ from dataclasses import fields
 
 from gymnasium.spaces import Box
 
-from mindup_env import GameConfig, mindup_v0
+from mindup_env import OBJECTIVES, GameConfig, mindup_v0
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
 from mindup_env.render.modes import RENDER_MODES
 from tests.results import table
@@ -67,6 +67,13 @@ def options() -> str:
     defaults |= {each.name: each.default for each in fields(GameConfig)}
     rows = [[f"`{name}`", f"`{value!r}`", MEANINGS[name]] for name, value in defaults.items()]
     return table(["argument", "default", "meaning"], rows)
+
+
+def objectives() -> str:
+    rows = [
+        [each.letter, f"{each.points:+d}", each.condition, f"`{each.id}`"] for each in OBJECTIVES
+    ]
+    return table(["letter", "points", "condition", "id"], rows)
 
 
 def rulings() -> str:

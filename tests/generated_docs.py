@@ -27,6 +27,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "facts": environment_page.facts,
     "ladder": results.ladder,
     "observation": Layout(GameConfig()).table,
+    "objectives": environment_page.objectives,
     "options": environment_page.options,
     "rulings": environment_page.rulings,
     "spaces": environment_page.spaces,

@@ -13,7 +13,7 @@ PAGES = [ROOT / "README.md", ROOT / "docs" / "mindup.md", ROOT / "docs" / "beyon
 SETTING_UP = {
     "make train",
     "make test",
-    "pip install 'mindup-env[rllib]' -c constraints-rllib.txt",
+    "pip install '.[rllib]' -c constraints-rllib.txt",
     "export RAY_AUTH_MODE=token",
     "ray get-auth-token --generate",
     "ray start --head --port 6379 --num-cpus 1",

@@ -6,8 +6,6 @@ import json
 import re
 import shlex
 import signal
-import subprocess
-import sys
 import urllib.request
 from importlib import import_module
 from pathlib import Path
@@ -15,10 +13,9 @@ from pathlib import Path
 import pytest
 
 from mindup_env import cli
-from tests.pages import ON_RAY, PAGES, PLAYED, ROOT, RUN, SETTING_UP, blocks, commands
+from tests.pages import ON_RAY, PAGES, PLAYED, RUN, SETTING_UP, blocks, commands
+from tests.processes import at_work
 from tests.scripted_game import scripted
-
-MINDUP = "import sys; from mindup_env.cli import main; sys.exit(main())"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
@@ -58,13 +55,7 @@ def test_the_command_works(command: str, tmp_path: Path, monkeypatch: pytest.Mon
 @pytest.mark.parametrize("command", sorted(PLAYED))
 def test_a_person_can_sit_down(command: str, tmp_path: Path) -> None:
     _, *words = shlex.split(f"{command} --no-browser --data {shlex.quote(str(tmp_path))}")
-    with subprocess.Popen(
-        [sys.executable, "-u", "-c", MINDUP, *words],
-        cwd=ROOT,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as process:
+    with at_work(*words) as process:
         assert process.stdin and process.stdout
         if "--terminal" in words:
             process.stdin.close()  # nobody answers

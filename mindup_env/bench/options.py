@@ -14,7 +14,9 @@ def add_options(parser: argparse.ArgumentParser, players: list[int], num_envs: l
     parser.add_argument(
         "--num-envs", type=int, nargs="+", default=num_envs, metavar="N", help="games at once"
     )
-    parser.add_argument("--seconds", type=float, default=1.0, help="time for each row")
+    parser.add_argument(
+        "--seconds", type=float, default=1.0, help="time for each row (default %(default)s)"
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the rows there too")
 
 

@@ -15,7 +15,14 @@ from mindup_env.rewards import Reward
 
 Observations = dict[str, npt.NDArray[np.int8]]
 
-_INFO = ("points_gained", "illegal_actions", "scores", "ranks", "win_share")
+_INFO = {
+    "points_gained": "points_gained",
+    "illegal_actions": "illegal_actions",
+    "scores": "score",
+    "ranks": "rank",
+    "win_share": "win_share",
+}
+"""Of all seats as BatchEnv calls it, and of one."""
 
 
 class Played(NamedTuple):
@@ -74,7 +81,7 @@ class LearnerTables:
         self._actions[self._own] = given
         seen, rewards, over, _, everybody = self.batch.step(self._actions)
         self._decision += 1
-        info = {name: everybody[name][self._own] for name in _INFO if name in everybody}
+        info = {own: everybody[name][self._own] for name, own in _INFO.items() if name in everybody}
         info["seat"] = self.seats.copy()  # if the games end, new seats are drawn
         own_rewards = rewards[self._own]
         final = None
@@ -91,6 +98,16 @@ class LearnerTables:
 
     def _learners_view(self, seen: Observations) -> Observations:
         return {name: array[self._own] for name, array in seen.items()}
+
+
+def check_options(options: dict[str, Any] | None) -> None:
+    """Those of a reset mean nothing in Gymnasium's forms; what does in others is refused."""
+    refused = sorted({"deal", "record"} & set(options or ()))
+    if refused:
+        raise ValueError(
+            f"Gymnasium's forms deal by seed alone, not by {refused}: mindup_v0.parallel_env and "
+            "mindup_v0.env can do that"
+        )
 
 
 def _checked_seat(seat: int | str, num_players: int) -> int | None:

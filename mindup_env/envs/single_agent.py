@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from mindup_env.agent import Agent
 from mindup_env.config import GameConfig
-from mindup_env.envs.learner_tables import LearnerTables, Observations
+from mindup_env.envs.learner_tables import LearnerTables, Observations, check_options
 from mindup_env.envs.parallel import FRAMES_PER_SECOND, Observation
 from mindup_env.envs.spaces import action_space, observation_space
 from mindup_env.game import Game
@@ -56,6 +56,7 @@ class MindUpEnv(gymnasium.Env[Any, Any]):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
         """Deals a game: the first episode of a seed, or the next one."""
+        check_options(options)
         super().reset(seed=seed, options=options)
         seen = self._tables.reset(seed)
         self._renderer.follow(self._tables.batch)

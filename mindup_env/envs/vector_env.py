@@ -10,7 +10,7 @@ from gymnasium.vector.utils import batch_space
 
 from mindup_env.agent import Agent
 from mindup_env.config import GameConfig
-from mindup_env.envs.learner_tables import LearnerTables, Observations, Played
+from mindup_env.envs.learner_tables import LearnerTables, Observations, Played, check_options
 from mindup_env.envs.spaces import action_space, observation_space
 from mindup_env.game import Game
 from mindup_env.rewards import Reward
@@ -59,9 +59,10 @@ class MindUpVectorEnv(VectorEnv[Observations, npt.NDArray[np.integer], npt.NDArr
         self,
         *,
         seed: int | Sequence[int] | None = None,
-        options: dict[str, Any] | None = None,  # noqa: ARG002  # Gymnasium's form
+        options: dict[str, Any] | None = None,
     ) -> tuple[Observations, dict[str, Any]]:
         """Deals all games: the first episodes of a seed, or the next ones."""
+        check_options(options)
         return self._tables.reset(seed), {"seat": self._tables.seats.copy()}
 
     def step(

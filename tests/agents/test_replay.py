@@ -10,6 +10,7 @@ import pytest
 
 from mindup_env import cli
 from tests.agents.replaying import refused, replay, written
+from tests.processes import MINDUP
 from tests.scripted_game import scripted
 
 # Where it begins, and steps
@@ -68,8 +69,7 @@ def test_the_last_page_says_that_enter_leaves(
 def test_all_works_in_a_pipe_that_nobody_reads_to_its_end(turn: int, file: Path) -> None:
     # Little output is written only at the end, unless the user has said otherwise.
     buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
-    script = "import sys; from mindup_env.cli import main; sys.exit(main())"
-    command = [sys.executable, "-c", script, "replay", str(file), "--all", "--turn", str(turn)]
+    command = [sys.executable, "-c", MINDUP, "replay", str(file), "--all", "--turn", str(turn)]
     with subprocess.Popen(
         command, env=buffered, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:

@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
+from tests.processes import MINDUP, ROOT
+
 BOTS = ["tests.arena.bots:Salted:salt=1,pause=0.01", "tests.arena.bots:Salted:salt=2"]
 GAME = ["--players", "2", "--rounds", "1", "--deals", "450", "--seed", "5"]
 CHUNKS = 5
-COMMAND = "import sys; from mindup_env.cli import main; sys.exit(main())"
-ROOT = Path(__file__).parent.parent.parent
 
 
 def start(*words: object) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "-c", COMMAND, "arena", *map(str, words)],
+        [sys.executable, "-c", MINDUP, "arena", *map(str, words)],
         cwd=ROOT,
         start_new_session=True,
         stdout=subprocess.PIPE,

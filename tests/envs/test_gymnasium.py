@@ -91,7 +91,7 @@ def test_shapes_and_kinds_of_the_vector_form() -> None:
         over = turn % CONFIG.num_turns == 0
         assert terminations.tolist() == [over] * 4 and not truncations.any()
         names = {"points_gained", "illegal_actions", "seat"}
-        results = {"scores", "ranks", "win_share"}
+        results = {"score", "rank", "win_share"}
         at_the_end = results | {"final_obs", "_final_obs", "final_info", "_final_info"}
         assert set(info) == (names | at_the_end if over else names)
         if over:
@@ -99,6 +99,14 @@ def test_shapes_and_kinds_of_the_vector_form() -> None:
             assert set(info["final_info"]) == names | results
             assert info["final_info"]["seat"].tolist() == seats
             assert not any(seen_last["action_mask"].any() for seen_last in info["final_obs"])
+
+
+NAMES = {
+    **{name: name for name in ("points_gained", "illegal_actions", "win_share")},
+    "scores": "score",
+    "ranks": "rank",
+}
+"""Of all seats, and of the learner's."""
 
 
 @pytest.mark.parametrize("seat", [0, 2, "random"])
@@ -114,9 +122,9 @@ def test_learners_see_and_get_what_is_their_seats(seat: int | str) -> None:
         seen, rewards, over, _, info = env.step(choose_all(seen["action_mask"]))
         all_seen, all_rewards, _, _, all_info = batch.step(choose_all(all_seen["action_mask"]))
         assert rewards.tolist() == all_rewards[own].tolist()
-        for name in ("points_gained", "illegal_actions", "scores", "ranks", "win_share"):
-            assert (name in info) == (name in all_info)
-            assert name not in info or info[name].tolist() == all_info[name][own].tolist()
+        for name, own_name in NAMES.items():
+            assert (own_name in info) == (name in all_info)
+            assert name not in all_info or info[own_name].tolist() == all_info[name][own].tolist()
         if over.all():
             final = all_info["final_observation"]
             for index, row in enumerate(zip(*own, strict=True)):
@@ -143,11 +151,11 @@ def test_the_single_form_is_the_first_table_of_the_vector_form(seat: int | str) 
         )
         seen, reward, over, _, info = env.step(choose_by(seen["action_mask"]))
         assert (reward, over) == (all_rewards[0], all_over[0])
-        for name in {"points_gained", "illegal_actions", "scores"} & set(all_info):
+        for name in {"points_gained", "illegal_actions", "score"} & set(all_info):
             assert info[name] == all_info[name][0]
         if over:
             assert_equal(seen, all_info["final_obs"][0])
-            assert info["scores"] == env.unwrapped.game.scores[info["seat"]]
+            assert info["score"] == env.unwrapped.game.scores[info["seat"]]
             seen, info = env.reset()
 
 
@@ -172,13 +180,21 @@ def arrays_of(answer: Any) -> list[Any]:
     return [array for part in parts for array in arrays_of(part)]
 
 
+@pytest.mark.parametrize("make", [single, vector])
+def test_options_of_other_forms_are_refused(make: Any) -> None:
+    env = make()
+    with pytest.raises(ValueError, match=r"deal by seed alone, not by \['deal'\]"):
+        env.reset(options={"deal": {}})
+    env.reset(options={"of another wrapper": 1})
+
+
 def test_gymnasium_keeps_statistics_of_the_episodes() -> None:
     env = RecordEpisodeStatistics(vector(reward="score"))
     seen, _ = env.reset(seed=8)
     for _ in range(CONFIG.num_turns):
         seen, _, _, _, info = env.step(choose_all(seen["action_mask"]))
     assert info["episode"]["l"].tolist() == [CONFIG.num_turns] * 3
-    assert info["episode"]["r"].tolist() == info["scores"].tolist()
+    assert info["episode"]["r"].tolist() == info["score"].tolist()
 
 
 def test_it_resets_as_gymnasiums_own_vector_of_single_forms_does() -> None:

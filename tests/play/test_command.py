@@ -3,7 +3,6 @@
 import argparse
 import io
 import json
-import subprocess
 import sys
 import webbrowser
 from pathlib import Path
@@ -102,26 +101,6 @@ def test_a_port_that_cannot_be_had_is_said(port: str, tmp_path: Path) -> None:
     arguments = parsed("--port", port, "--data", str(tmp_path), "--no-browser", *TABLE)
     with pytest.raises(ValueError, match=f"cannot listen at 127.0.0.1, port {port}"):
         arguments.run(arguments)
-
-
-def test_the_server_says_where_it_is_and_ends_with_ctrl_c(tmp_path: Path) -> None:
-    script = (
-        "import argparse, sys\n"
-        "from mindup_agents.play import command\n"
-        "parser = argparse.ArgumentParser()\n"
-        "command.configure(parser)\n"
-        "arguments = parser.parse_args()\n"
-        "sys.exit(arguments.run(arguments))\n"
-    )
-    words = ["--no-browser", "--data", str(tmp_path), *TABLE]
-    with subprocess.Popen(
-        [sys.executable, "-c", script, *words], stdout=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stdout is not None
-        line = process.stdout.readline()
-        assert line.startswith("Play at http://127.0.0.1:")
-        process.send_signal(2)
-        assert process.wait(20) == 0
 
 
 def test_the_browser_is_opened_at_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

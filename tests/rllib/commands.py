@@ -5,17 +5,16 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 
-COMMAND = "import sys; from mindup_env.cli import main; sys.exit(main())"
-ROOT = Path(__file__).parent.parent.parent
+from tests.processes import MINDUP, ROOT
+
 ENVIRONMENT = {**os.environ, "RAY_USAGE_STATS_ENABLED": "0"}
 _PATIENCE = 300
 
 
 def start(*words: object, **variables: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "-c", COMMAND, *map(str, words)],
+        [sys.executable, "-c", MINDUP, *map(str, words)],
         cwd=ROOT,
         env={**ENVIRONMENT, **variables},
         stdout=subprocess.PIPE,

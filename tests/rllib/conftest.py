@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.rllib.commands import ENVIRONMENT, ROOT
+from tests.processes import ROOT
+from tests.rllib.commands import ENVIRONMENT
 
 pytest.importorskip("ray", reason="Ray is not installed; make test-rllib installs it")
 

@@ -16,15 +16,24 @@ _SETTINGS = (
     ("reward", str, None, "a sum of score, margin and win with weights, such as 0.1*margin+win"),
     ("timesteps", int, None, "decisions to learn from"),
     ("minutes", float, None, "train for a time instead; it cannot be repeated exactly"),
+    ("inputs", str, None, "what the network reads: plain-1, foreseen-1 or tried-1"),
     ("widths", int, 3, "of the hidden layers: for the table, for a card, for the value"),
     ("seed", int, None, "decides everything"),
-    ("threads", int, None, "of PyTorch (default: one for each core); another number rounds anew"),
+    (
+        "threads",
+        int,
+        None,
+        "of PyTorch (default: one for each core); another number rounds otherwise",
+    ),
     ("evaluate-against", str, "+", "the bots to play against at every checkpoint"),
     ("evaluation-deals", int, None, "deals for each of them"),
     ("checkpoint-every", int, None, "so many decisions"),
 )
 _OF_RLLIB = (
-    ("env-runners", "processes that play, each some of the tables (default 2); it decides too"),
+    (
+        "env-runners",
+        "processes that play, each some of the tables (default 2); the result depends on it",
+    ),
     ("learning-seats", "at each table, drawn anew for every deal (default 2)"),
 )
 
@@ -36,7 +45,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="where the other settings come from: a name, such as quick (the default) or "
         "4_players, or a file in TOML",
     )
-    settings = parser.add_argument_group("settings, which go before those of the preset")
+    settings = parser.add_argument_group("settings, in the place of those of the preset")
     for name, kind, number, meaning in _SETTINGS:
         # What is not given is not there.
         settings.add_argument(

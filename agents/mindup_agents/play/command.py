@@ -19,23 +19,28 @@ def configure(parser: argparse.ArgumentParser) -> None:
     table = parser.add_argument_group(
         "the table", "without any of these an unfinished game is taken up again"
     )
-    table.add_argument("--players", type=int, help="3 to 6 in the rulebook; 4 if not given")
-    table.add_argument("--objectives", type=int, help="objectives shown together, 0 to 5; 0")
-    table.add_argument("--seed", type=int, help="deals the cards of that seed")
-    table.add_argument("--seat", type=int, help="where you sit; 0")
+    table.add_argument("--players", type=int, help="3 to 6 in the rulebook (default 4)")
+    table.add_argument(
+        "--objectives", type=int, help="objectives shown together, 0 to 5 (default 0)"
+    )
+    table.add_argument("--seed", type=int, help="deals the cards of that seed (default: any)")
+    table.add_argument("--seat", type=int, help="where you sit (default 0)")
     table.add_argument(
         "--opponents",
         type=split_specs,
         metavar="BOT,BOT,...",
-        help=f"for the seats after yours, in turn; {','.join(DEFAULT_OPPONENTS)}",
+        help=f"for the seats after yours, in turn (default {','.join(DEFAULT_OPPONENTS)})",
     )
     table.add_argument("--hints", metavar="BOT", help="can be asked what it would play")
     table.add_argument("--new", action="store_true", help="begin another game in any case")
     parser.add_argument("--terminal", action="store_true", help="play at the terminal")
-    parser.add_argument("--port", type=int, default=0, help="of the page; any free one")
+    parser.add_argument("--port", type=int, default=0, help="of the page (default: any free one)")
     parser.add_argument("--no-browser", action="store_true", help="only say where the page is")
     parser.add_argument(
-        "--data", type=Path, metavar="FOLDER", help="keeps an unfinished game; your data folder"
+        "--data",
+        type=Path,
+        metavar="FOLDER",
+        help="for an unfinished game (default: where this system has your data)",
     )
     parser.set_defaults(run=run)
 
