@@ -10,9 +10,9 @@ from mindup_agents.cluster import LOCAL, connected
 from mindup_env import cli
 from mindup_env.agent import make_agent
 from mindup_training.learner import Learner
+from mindup_training.run import train
 from mindup_training.run_folder import RunFolder
 from mindup_training.sb3.learner import Sb3Learner
-from mindup_training.session import train
 from mindup_training.settings import Settings, read_preset
 
 

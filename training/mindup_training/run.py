@@ -25,11 +25,11 @@ def train(folder: RunFolder, learner: Learner) -> None:
         clock.set_back(begun)
     metrics = Metrics(folder, learner.timesteps if begun else NOTHING_YET)
     with View.opened() as view:
-        session = _Session(folder, learner, pool, clock, metrics, view)
+        training = _Run(folder, learner, pool, clock, metrics, view)
         if not begun:
-            session.take_stock()
+            training.take_stock()
             clock.begin()  # much was compiled so far, and that is no training
-        session.run()
+        training.go_on()
     metrics.close()
 
 
@@ -58,7 +58,7 @@ class Clock:
         return min(1.0, timesteps / settings.timesteps)
 
 
-class _Session:
+class _Run:
     def __init__(
         self,
         folder: RunFolder,
@@ -71,7 +71,7 @@ class _Session:
         self._folder, self._learner, self._pool = folder, learner, pool
         self._clock, self._metrics, self._view = clock, metrics, view
 
-    def run(self) -> None:
+    def go_on(self) -> None:
         learner, every = self._learner, self._folder.settings.checkpoint_every
         while (done := self._clock.done(learner.timesteps)) < 1:
             checkpoints_before = learner.timesteps // every
