@@ -21,7 +21,7 @@ _settings: Any = numba.config
 _DISTRIBUTION = "mindup-env"
 _PLAYERS, _GAMES = 4, 1024
 _THREADS = "NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"
-_RLLIB_GYMNASIUM = "1.2.2"
+_EXACTLY = re.compile(r"gymnasium *== *([\w.]+)")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -111,9 +111,10 @@ def _nothing_kept() -> str | None:
 
 def _gymnasium_for_rllib() -> str | None:
     ray, gymnasium = _version("ray"), _version("gymnasium")
-    if ray and gymnasium != _RLLIB_GYMNASIUM:
+    asked = ray and next(filter(None, map(_EXACTLY.match, requires("ray") or ())), None)
+    if asked and gymnasium != asked[1]:
         return (
-            f"ray {ray} asks for gymnasium {_RLLIB_GYMNASIUM}, and {gymnasium} is installed: RLlib "
+            f"ray {ray} asks for gymnasium {asked[1]}, and {gymnasium} is installed: RLlib "
             "may fail. Give it an environment of its own, or install that version; mindup-env "
             "works with both"
         )

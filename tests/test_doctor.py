@@ -37,7 +37,13 @@ def uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def ray_beside_a_newer_gymnasium(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doctor, "_version", {"ray": "2.60", "gymnasium": "1.4.0"}.get)
+    ray_with(monkeypatch, "1.4.0")
+
+
+def ray_with(monkeypatch: pytest.MonkeyPatch, gymnasium: str) -> None:
+    monkeypatch.setattr(doctor, "_version", {"ray": "2.60", "gymnasium": gymnasium}.get)
+    asked = ["click", 'gymnasium==1.2.2; extra == "rllib"']
+    monkeypatch.setattr(doctor, "requires", {"ray": asked}.get)
 
 
 def two_pygames(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -69,7 +75,15 @@ def test_what_is_in_the_way_is_told(
 
 
 def test_where_nothing_is_in_the_way_nothing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doctor, "_version", {"ray": "2.60", "gymnasium": "1.2.2"}.get)
+    ray_with(monkeypatch, "1.2.2")
     monkeypatch.setattr(doctor._settings, "DISABLE_JIT", 0)
     monkeypatch.setenv("DISPLAY", ":0")
     assert [words for find in doctor.REMARKS if (words := find())] == []
+
+
+@pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf"])
+def test_a_time_that_cannot_be_measured_is_refused(
+    seconds: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["doctor", f"--seconds={seconds}"]) == 2
+    assert "seconds must be a number above 0" in capsys.readouterr().err

@@ -1,6 +1,7 @@
 """What a benchmark measures: a row for the table on the terminal and for the JSON file."""
 
 import json
+import math
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -41,6 +42,8 @@ def calls_per_second(call: Callable[[], object], seconds: float) -> float:
 
     Whatever else the machine does can only slow it down, so the best is the nearest to the truth.
     """
+    if not 0 < seconds < math.inf:
+        raise ValueError(f"seconds must be a number above 0, not {seconds}")
     call()
     return max(_one_stretch(call, seconds / _STRETCHES) for _ in range(_STRETCHES))
 

@@ -100,6 +100,10 @@ def test_names_cannot_leave_the_data(record: dict[str, Any]) -> None:
             lambda all_: all_[3][1].update(values=dict.fromkeys(all_[3][1]["values"], 1e999)),
             "numbers",
         ),
+        (
+            lambda all_: all_[3][1].update(values=dict.fromkeys(all_[3][1]["values"], 10**400)),
+            "numbers",
+        ),
     ],
 )
 def test_weighings_that_do_not_fit_the_game_are_refused(

@@ -11,12 +11,12 @@ import pytest
 from rich.console import Console
 
 from mindup_agents.arena.contender import Forfeit
-from mindup_agents.arena.labels import labels
 from mindup_agents.arena.outputs import to_dict, write_csv, write_json
 from mindup_agents.arena.picture import draw, make_figure, picture_format
 from mindup_agents.arena.report import Report
 from mindup_agents.arena.settings import Settings
 from mindup_agents.arena.terminal import print_report
+from mindup_agents.labels import labels
 from mindup_env import GameConfig
 from tests.arena.reports import TINY, drawn_report, tiny_report
 

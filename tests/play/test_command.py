@@ -3,6 +3,7 @@
 import argparse
 import io
 import json
+import signal
 import sys
 import webbrowser
 from pathlib import Path
@@ -14,6 +15,7 @@ from mindup_agents.play.saved import SavedGame
 from mindup_agents.play.server import Server
 from mindup_agents.play.settings import DEFAULT_OPPONENTS
 from mindup_env import list_agents
+from tests.processes import at_work
 
 
 def parsed(*words: str) -> argparse.Namespace:
@@ -101,6 +103,15 @@ def test_a_port_that_cannot_be_had_is_said(port: str, tmp_path: Path) -> None:
     arguments = parsed("--port", port, "--data", str(tmp_path), "--no-browser", *TABLE)
     with pytest.raises(ValueError, match=f"cannot listen at 127.0.0.1, port {port}"):
         arguments.run(arguments)
+
+
+def test_ctrl_c_ends_it_while_a_bot_thinks(tmp_path: Path) -> None:
+    words = ["play", "--no-browser", "--data", str(tmp_path), "--opponents", "tests.play.bots:Slow"]
+    with at_work(*words) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline().startswith("Play at ")
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 0
 
 
 def test_the_browser_is_opened_at_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,6 +12,7 @@ from mindup_agents.play.settings import Settings
 from mindup_agents.play.sitting import Sitting
 from tests.play.browser import DESKTOP, PHONE, complaints, opened, requested, roles
 from tests.play.tables import WatchedServer, hidden_cards, served
+from tests.play.test_sitting import hint_of
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
@@ -230,11 +231,10 @@ def test_known_hands_and_hints_are_switched(table: WatchedServer) -> None:
         assert at(chrome, "#known").get_attribute("aria-pressed") == "false"
         keys(chrome, "h")
         until(chrome, "document.querySelector('.advised')")
-        hint = table.sitting.hint()
-        assert hint is not None
-        assert at(chrome, ".advised").get_attribute("data-card") == str(hint["card"])
+        card = hint_of(table.sitting).card
+        assert at(chrome, ".advised").get_attribute("data-card") == str(card)
         assert count(chrome, "#cards .advice") == len(game.hand(0))
-        assert at(chrome, "#advice").text == f"planner would play {hint['card']} (expected points)"
+        assert at(chrome, "#advice").text == f"planner would play {card} (expected points)"
         check_nothing_hidden_was_told(table, chrome)
 
 

@@ -3,6 +3,7 @@
 import http.client
 import json
 import re
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from mindup_agents.play.served_files import read_served_files
 from mindup_agents.play.settings import Settings
 from mindup_agents.play.sitting import Sitting
 from mindup_env import Game
+from tests.play.bots import Slow
 from tests.play.tables import SETTINGS, WatchedServer, ask, play_body, send, served, statuses
 
 FILES = read_served_files()
@@ -294,3 +296,35 @@ def test_after_a_restart_the_game_goes_on(server: WatchedServer, tmp_path: Path)
     later = host.state()
     assert later["moment"] == state["moment"]
     assert later["game"] != state["game"]  # a tab that is still open has to look anew
+
+
+# Bots that take their time
+
+
+def test_while_a_bot_thinks_all_else_goes_on(tmp_path: Path) -> None:
+    Slow.go_on.clear()
+    slow = Settings(7, opponents=("tests.play.bots:Slow",), hints="tests.play.bots:Slow")
+    with served(Sitting(slow), tmp_path) as server, ThreadPoolExecutor(2) as asking:
+        played = asking.submit(ask, server, "/play", play_body(server))
+        hinted = asking.submit(ask, server, "/hint")
+        status, state = ask(server, "/state")
+        assert (status, state["clock"]) == (200, 0)
+        wish = {"players": 4, "objectives": 0, "seed": ""}
+        place = {name: state[name] for name in ("game", "clock")}
+        status, dealt = ask(server, "/deal", {**place, **wish})
+        assert status == 200 and dealt["game"] != state["game"]
+        assert not played.done() and not hinted.done()
+        Slow.go_on.set()
+        assert played.result()[0] == 409, "another game is dealt"
+        status, hint = hinted.result()
+        assert status == 200 and hint["game"] == state["game"]
+
+
+def test_a_turn_is_played_once_by_whoever_asks_twice(tmp_path: Path) -> None:
+    Slow.go_on.clear()
+    slow = Settings(7, opponents=("tests.play.bots:Slow",))
+    with served(Sitting(slow), tmp_path) as server, ThreadPoolExecutor(2) as asking:
+        twice = [asking.submit(ask, server, "/play", play_body(server)) for _ in range(2)]
+        Slow.go_on.set()
+        assert sorted(each.result()[0] for each in twice) == [200, 409]
+        assert server.sitting.clock == 1

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mindup_agents.page.moments import moment_of
-from mindup_agents.play.bots import BotError
+from mindup_agents.play.bots import BotError, Choice
 from mindup_agents.play.saved import SavedGame
 from mindup_agents.play.settings import Settings
 from mindup_agents.play.sitting import Sitting
@@ -23,6 +23,12 @@ COMPANY = ("predictor", "random", "search:simulations=8")
 def play(sitting: Sitting, turns: int) -> None:
     for _ in range(turns):
         sitting.play(sitting.game.hand(sitting.settings.seat)[-1])
+
+
+def hint_of(sitting: Sitting) -> Choice:
+    coming = sitting.hint()
+    assert coming is not None
+    return coming.result(60)
 
 
 def played_randomly(config: GameConfig, seed: int, turns: int) -> list[Game]:
@@ -100,17 +106,42 @@ def test_hints_are_what_the_bot_plays_there() -> None:
     sitting = Sitting(Settings(7, opponents=("greedy",), hints="greedy"))
     twin = Sitting(Settings(7, seat=1, opponents=("greedy",)))
     twin.play(twin.game.hand(1)[0])
-    hint = sitting.hint()
-    assert hint is not None and hint["card"] == twin.game.plays[0][0]
-    values = hint["weighing"]["values"]
-    assert max(values, key=values.__getitem__) == str(hint["card"])
-    assert sorted(map(int, values)) == list(sitting.game.hand(0))
+    hint = hint_of(sitting)
+    assert hint.card == twin.game.plays[0][0] and hint.weighing is not None
+    values = hint.weighing.values
+    assert max(values, key=values.__getitem__) == hint.card
+    assert sorted(values) == list(sitting.game.hand(0))
     assert Sitting(SETTINGS).hint() is None
 
 
 def test_a_bot_that_cannot_weigh_gives_its_card_alone() -> None:
-    hint = Sitting(Settings(7, opponents=("greedy",), hints="highest")).hint()
-    assert hint is not None and hint["weighing"] is None
+    assert hint_of(Sitting(Settings(7, opponents=("greedy",), hints="highest"))).weighing is None
+
+
+def test_a_bot_that_gives_no_hint_holds_nobody_up() -> None:
+    failing = "tests.play.bots:Failing"
+    sitting = Sitting(Settings(7, opponents=("lowest",), hints=failing))
+    play(sitting, 1)
+    with pytest.raises(BotError, match="out of ideas"):
+        hint_of(sitting)
+    while not sitting.game.over:
+        play(sitting, 1)
+    assert sitting.hint() is None and not any(map(any, sitting.record()["weighings"]))
+
+
+def test_who_has_chosen_is_not_asked_again_when_another_fails() -> None:
+    """The predictor would learn twice from one turn."""
+    company = ("predictor", "tests.play.bots:FailingOnce", "lowest")
+    sitting, twin = (
+        Sitting(Settings(3, opponents=(company[0], bot, company[2])))
+        for bot in (company[1], "lowest")
+    )
+    play(sitting, 1)
+    with pytest.raises(BotError, match="out of ideas"):
+        play(sitting, 1)
+    play(sitting, 20)
+    play(twin, 21)
+    assert sitting.record() == twin.record()
 
 
 def test_after_a_pause_bots_remember_and_the_game_goes_on_as_it_would_have(tmp_path: Path) -> None:

@@ -7,9 +7,9 @@ import numpy as np
 
 from mindup_agents.arena.estimate import Estimate
 from mindup_agents.arena.extras import library
-from mindup_agents.arena.labels import labels
 from mindup_agents.arena.report import RATING, Cell, Report, best_bots_first
 from mindup_agents.arena.resampling import COVERAGE
+from mindup_agents.labels import labels
 from mindup_env.files import replacing
 
 LONGEST_NAME = 28

@@ -6,11 +6,11 @@ from typing import Any
 
 from mindup_agents.arena.estimate import Estimate
 from mindup_agents.arena.extras import library
-from mindup_agents.arena.labels import labels
 from mindup_agents.arena.report import RATING, Loss, Report, best_bots_first
 from mindup_agents.arena.resampling import COVERAGE
 from mindup_agents.arena.schedule import schedule_text
 from mindup_agents.arena.worker import Spent
+from mindup_agents.labels import labels
 
 NAME_WIDTH, CELL_WIDTH = 8, 12
 COLUMNS = {

@@ -4,7 +4,9 @@ import argparse
 import sys
 import webbrowser
 from pathlib import Path
+from threading import Thread
 
+from mindup_agents.play.bots import BotError
 from mindup_agents.play.host import Host
 from mindup_agents.play.saved import SavedGame, user_data_folder
 from mindup_agents.play.server import ADDRESS, Server
@@ -60,15 +62,17 @@ def _sit_down(arguments: argparse.Namespace, saved: SavedGame) -> Sitting:
     asked = {name: getattr(arguments, name) for name in _TABLE}
     asked = {name: value for name, value in asked.items() if value is not None}
     if saved.exists() and not asked and not arguments.new:
+        print("Taking up the unfinished game; mindup play --new begins another.", flush=True)
         try:
-            sitting = saved.take_up()
+            return saved.take_up()
         except ValueError as error:
             raise ValueError(f"{error}; mindup play --new begins another") from None
-        print("Taking up the unfinished game; mindup play --new begins another.")
-        return sitting
     if saved.exists():
         print("An unfinished game is there: it is lost with your first card in this one.")
-    return Sitting(Settings(**{"seed": easy_seed(), **asked}))
+    try:
+        return Sitting(Settings(**{"seed": easy_seed(), **asked}))
+    except BotError as error:
+        raise ValueError(str(error)) from None
 
 
 def _serve(host: Host, arguments: argparse.Namespace) -> None:
@@ -80,7 +84,8 @@ def _serve(host: Host, arguments: argparse.Namespace) -> None:
         with server:
             print(f"Play at {server.url} (Ctrl-C ends; an unfinished game is kept)", flush=True)
             if not arguments.no_browser:
-                webbrowser.open(server.url)
+                # Some browsers keep the caller until they are closed.
+                Thread(target=webbrowser.open, args=(server.url,), daemon=True).start()
             server.serve_forever()
     except KeyboardInterrupt:
         print()  # the terminal shows ^C without an end of its line

@@ -1,4 +1,4 @@
-"""Keeps the one game that is played, and answers for it: one request after the other."""
+"""Keeps the one game that is played, and answers for it."""
 
 import secrets
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from mindup_agents.play.saved import SavedGame
-from mindup_agents.play.settings import Settings, easy_seed
+from mindup_agents.play.settings import Settings, called, easy_seed
 from mindup_agents.play.sitting import Sitting
 
 Plain = dict[str, Any]
@@ -39,7 +39,11 @@ class Host:
     def hint(self) -> Plain:
         """Says for which turn it is: the person may have gone on meanwhile."""
         with self._lock:
-            return {**self._place(), "hint": self._sitting.hint()}
+            place, coming = self._place(), self._sitting.hint()
+        if coming is None:
+            return {**place, "hint": None}
+        choice = coming.result()
+        return {**place, "hint": {"card": choice.card, "weighing": choice.plain_weighing}}
 
     def record(self) -> Plain:
         """The finished game, with all hands."""
@@ -53,7 +57,12 @@ class Host:
             self._check_now(turn)
             if self._sitting.game.over:
                 raise StaleError("the game is over")
-            self._sitting.play(card)
+            sitting = self._sitting
+            sitting.check_playable(card)
+        sitting.wait()  # others may ask meanwhile, for the state or for another deal
+        with self._lock:
+            self._check_now(turn)
+            sitting.play(card)
             self.keep()
             return self._state()
 
@@ -97,7 +106,7 @@ class Host:
             "objectives": settings.objectives,
             "seed": str(settings.seed),  # not every number fits those of a browser
             "command": settings.command,
-            "hints": settings.hints and settings.hints.partition(":")[0],
+            "hints": settings.hints and called(settings.hints),
             "moment": self._sitting.moment(),
         }
 

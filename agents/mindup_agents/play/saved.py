@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from mindup_agents.play.bots import BotError
 from mindup_agents.play.settings import Settings
 from mindup_agents.play.sitting import Sitting
 from mindup_agents.replay import read_json
@@ -32,7 +33,7 @@ class SavedGame:
         self.path = folder / _NAME
 
     def exists(self) -> bool:
-        return self.path.exists()
+        return os.path.exists(self.path)  # noqa: PTH110  # false, not an error, in a closed folder
 
     def keep(self, sitting: Sitting) -> None:
         """A finished game needs no keeping."""
@@ -53,7 +54,7 @@ class SavedGame:
                 )
             settings = Settings.from_dict(plain["settings"])
             return Sitting(settings, ordered("plays", plain["plays"]))
-        except ValueError as error:
+        except (ValueError, BotError) as error:
             raise ValueError(f"{self.path} holds no game to go on with: {error}") from None
 
 

@@ -7,7 +7,8 @@ from dataclasses import asdict, dataclass, fields
 from itertools import cycle, islice
 from typing import Any, Self
 
-from mindup_env import GameConfig
+from mindup_agents.labels import label
+from mindup_env import GameConfig, list_agents
 from mindup_env.checks import check_entries, ordered, whole_number
 
 DEFAULT_OPPONENTS = ("champion",)
@@ -50,8 +51,8 @@ class Settings:
 
     @property
     def names(self) -> list[str]:
-        """How the players are called, in seat order; bots by what stands before their options."""
-        short = {seat: spec.partition(":")[0] for seat, spec in self.bots.items()}
+        """How the players are called, in seat order."""
+        short = {seat: called(spec) for seat, spec in self.bots.items()}
         names = ["You"] * self.players
         for seat, name in short.items():
             same = [other for other in short if short[other] == name]
@@ -75,6 +76,15 @@ class Settings:
     def from_dict(cls, plain: Mapping[str, Any]) -> Self:
         check_entries("the settings of a game", plain, [field.name for field in fields(cls)])
         return cls(**{**plain, "opponents": tuple(ordered("opponents", plain["opponents"]))})
+
+
+def called(spec: str) -> str:
+    """A bot without its options: by its name, its class, or the run that made it."""
+    name, _, rest = spec.partition(":")
+    if name in list_agents():
+        short = label(spec)
+        return name if short == spec else short
+    return rest.partition(":")[0] or name
 
 
 def easy_seed() -> int:

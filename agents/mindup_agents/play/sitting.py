@@ -1,14 +1,16 @@
 """One game of a person with bots."""
 
 from collections.abc import Iterable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from mindup_agents.page.moments import moment_of
-from mindup_agents.play.bots import Choice, Company
+from mindup_agents.play.bots import Bot, Choice, Company, Turn
 from mindup_agents.play.settings import Settings
+from mindup_agents.play.thinker import Thinker
 from mindup_env import BatchEnv, Game
 from mindup_env.checks import ordered, whole_number
 from mindup_env.engine.state import Int8Array
@@ -23,15 +25,17 @@ class Sitting:
     """
 
     def __init__(self, settings: Settings, plays: Iterable[Any] = ()) -> None:
-        self.settings = settings
-        self._company = Company(settings)
-        self._env = BatchEnv(settings.config, autoreset=False, illegal_action="raise")
+        self.settings, config = settings, settings.config
+        self._company = Company(settings.bots, config)
+        self._adviser = settings.hints and Bot(settings.hints, config, settings.seat)
+        self._env = BatchEnv(config, autoreset=False, illegal_action="raise")
         self._env.reset(seed=settings.seed)
         self._before: Game | None = None
         self._game = self._env.game(0)
-        self._weighings: list[list[dict[str, Any] | None]] = []
-        self._thinker = ThreadPoolExecutor(1, "bots")
-        self._thoughts = self._think()
+        self._chosen: list[dict[int, Choice]] = []  # in each turn
+        self._hints: list[Future[Choice]] = []  # in each turn, if there is an adviser
+        self._thinker, self._adviser_thinker = Thinker(), Thinker()
+        self._think()
         for cards in plays:
             self._play_turn(self._checked(cards))
 
@@ -55,29 +59,48 @@ class Sitting:
         """What the person may know."""
         return moment_of(self._game, self._before, self.settings.seat)
 
-    def hint(self) -> dict[str, Any] | None:
+    def hint(self) -> "Future[Choice] | None":
         """What the chosen bot would play in the person's place; None if none was chosen."""
-        if self.settings.hints is None or self._game.over:
-            return None
-        choice = self._choices()[self.settings.seat]
-        return {"card": choice.card, "weighing": _plain(choice)}
+        return self._hints[self.clock] if self._hints and not self._game.over else None
 
-    def play(self, card: Any) -> None:
-        """The person's card, against those that the bots have chosen."""
+    def check_playable(self, card: Any) -> None:
         hand = self._game.hand(self.settings.seat)
         if whole_number("the card", card) not in hand:
             raise ValueError(f"card {card} is not in the hand: {', '.join(map(str, hand))}")
-        choices = self._choices()
-        cards = {seat: choice.card for seat, choice in choices.items()}
+
+    def wait(self) -> None:
+        """For the bots to choose. Those that failed are asked again the next time."""
+        try:
+            self._thoughts.result()
+        except Exception:
+            self._ask_company()
+            raise
+
+    def play(self, card: Any) -> None:
+        """The person's card, against those that the bots have chosen."""
+        self.check_playable(card)
+        self.wait()
+        cards = {seat: choice.card for seat, choice in self._chosen[-1].items()}
         cards[self.settings.seat] = card
         self._play_turn([cards[seat] for seat in range(self.settings.players)])
 
     def record(self) -> dict[str, Any]:
         """The game with what the bots made of their cards; it shows all hands."""
-        return {**self._game.record(), WEIGHINGS: self._weighings}
+        return {
+            **self._game.record(),
+            WEIGHINGS: [self._weighings(turn) for turn in range(self.clock)],
+        }
 
     def leave(self) -> None:
-        self._thinker.shutdown(wait=False, cancel_futures=True)
+        self._thinker.leave()
+        self._adviser_thinker.leave()
+
+    def _weighings(self, turn: int) -> list[dict[str, Any] | None]:
+        chosen = {**self._chosen[turn]}
+        if self._hints and self._hints[turn].exception() is None:
+            chosen[self.settings.seat] = self._hints[turn].result()
+        seats = range(self.settings.players)
+        return [chosen[seat].plain_weighing if seat in chosen else None for seat in seats]
 
     def _checked(self, cards: Any) -> list[int]:
         """The cards of a turn as they were saved; Game says what is wrong with them."""
@@ -85,29 +108,21 @@ class Sitting:
         return ordered("the cards of a turn", cards)
 
     def _play_turn(self, cards: list[int]) -> None:
-        choices = self._choices()
-        self._weighings.append(
-            [_plain(choices[s]) if s in choices else None for s in range(self.settings.players)]
-        )
+        self.wait()
         self._env.step(np.array([cards]) - 1)
         self._before, self._game = self._game, self._env.game(0)
-        self._thoughts = self._think()
+        self._think()
 
-    def _choices(self) -> dict[int, Choice]:
-        """Waits for the bots. Those that failed are asked again the next time."""
-        try:
-            return self._thoughts.result()
-        except Exception:
-            self._thoughts = self._think()
-            raise
-
-    def _think(self) -> "Future[dict[int, Choice]]":
+    def _think(self) -> None:
         if self._game.over:
-            done: Future[dict[int, Choice]] = Future()
-            done.set_result({})
-            return done
-        return self._thinker.submit(self._company.choose, self._env)
+            return
+        self._turn = Turn.of(self._env)
+        self._chosen.append({})
+        self._ask_company()
+        if self._adviser:
+            self._hints.append(self._adviser_thinker.ask(partial(self._adviser.choose, self._turn)))
 
-
-def _plain(choice: Choice) -> dict[str, Any] | None:
-    return None if choice.weighing is None else choice.weighing.to_dict()
+    def _ask_company(self) -> None:
+        self._thoughts = self._thinker.ask(
+            partial(self._company.choose, self._turn, self._chosen[-1])
+        )

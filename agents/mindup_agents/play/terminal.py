@@ -1,11 +1,12 @@
 """A game at the terminal: the person is asked as the bot ``human`` asks."""
 
 from collections.abc import Callable
-from typing import Any
+from concurrent.futures import Future
 
 import numpy as np
 
 from mindup_agents.human import at_the_terminal
+from mindup_agents.play.bots import BotError, Choice
 from mindup_agents.play.sitting import Sitting
 from mindup_agents.retelling import tell_plays
 
@@ -34,10 +35,15 @@ def _seats(sitting: Sitting) -> list[str]:
     return [f"player {player} (you{f'+{n}' if n else ''})" for player, n in enumerate(after)]
 
 
-def _print_hint(bot: str | None, hint: dict[str, Any] | None) -> None:
-    if hint is None:
+def _print_hint(bot: str | None, coming: "Future[Choice] | None") -> None:
+    if coming is None:
         return
-    print(f"\n{bot} would play {hint['card']}")
-    if hint["weighing"] is not None:
-        values = hint["weighing"]["values"].items()
-        print(f"{hint['weighing']['unit']}: {', '.join(f'{c} {v:.2f}' for c, v in values)}")
+    try:
+        choice = coming.result()
+    except BotError as error:
+        print(f"\nno hint: {error}")
+        return
+    print(f"\n{bot} would play {choice.card}")
+    if choice.weighing is not None:
+        values = choice.weighing.values.items()
+        print(f"{choice.weighing.unit}: {', '.join(f'{c} {v:.2f}' for c, v in values)}")

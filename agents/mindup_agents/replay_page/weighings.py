@@ -1,5 +1,6 @@
 """What players made of their cards, as a record tells it; checked before it goes onto a page."""
 
+import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -41,7 +42,9 @@ def _weighing(where: str, plain: Any, hand: tuple[int, ...]) -> Plain:
         raise ValueError(f"{where}: the unit is one of {', '.join(UNITS)}")
     check_entries(f"the values of {where}", plain["values"], map(str, hand))
     values = plain["values"].values()
-    if not all(type(value) in (int, float) and abs(value) < float("inf") for value in values):
+    if not all(
+        type(value) in (int, float) and abs(value) <= sys.float_info.max for value in values
+    ):
         raise ValueError(f"{where}: values are numbers")
     by_card = {card: float(plain["values"][str(card)]) for card in hand}
     return Weighing(plain["unit"], by_card).to_dict()

@@ -8,12 +8,13 @@ _POLICY, _SUFFIX = "policy:", ".safetensors"
 
 def labels(bots: Sequence[str]) -> list[str]:
     """A trained policy goes by its run; where that would not tell it from another, by its spec."""
-    short = [_label(bot) for bot in bots]
-    unclear = [label for label in short if short.count(label) > 1 or label in bots]
-    return [bot if label in unclear else label for bot, label in zip(bots, short, strict=True)]
+    short = [label(bot) for bot in bots]
+    unclear = [name for name in short if short.count(name) > 1 or name in bots]
+    return [bot if name in unclear else name for bot, name in zip(bots, short, strict=True)]
 
 
-def _label(bot: str) -> str:
+def label(bot: str) -> str:
+    """Itself, if it is no trained policy."""
     if not (bot.startswith(_POLICY) and bot.endswith(_SUFFIX)):
         return bot
     path = PurePath(bot.removeprefix(_POLICY))
