@@ -48,3 +48,7 @@ def _weighing(where: str, plain: Any, hand: tuple[int, ...]) -> Plain:
         raise ValueError(f"{where}: values are numbers")
     by_card = {card: float(plain["values"][str(card)]) for card in hand}
     return Weighing(plain["unit"], by_card).to_dict()
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) in (int, float) and abs(value) <= sys.float_info.max
