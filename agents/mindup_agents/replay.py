@@ -33,6 +33,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    if arguments.html is None and arguments.names is not None:
+        raise ValueError("--names are for the page: add --html PAGE")
+    if arguments.html is not None and (arguments.all or arguments.turn is not None):
+        raise ValueError("a page shows all turns: --turn and --all are for the terminal")
     record = read_json(arguments.file)
     if arguments.html is not None:
         _write_page(record, arguments.html, arguments.names)

@@ -14,6 +14,7 @@ from mindup_agents.replay_page import replay_page
 from mindup_env import Game
 from tests.agents.replaying import refused, replay, written
 from tests.play.browser import DESKTOP, PHONE, complaints, opened, requested
+from tests.play.test_page import fits
 from tests.scripted_game import scripted
 
 if TYPE_CHECKING:
@@ -75,6 +76,20 @@ def test_what_cannot_be_written_or_named_is_said(
     assert refused(capsys, file, "--html", nowhere).startswith(f"mindup: cannot write {nowhere}: ")
     said = refused(capsys, file, "--html", tmp_path / "page.html", "--names", "A,B,C")
     assert said == "mindup: the game has 2 players, and here are 3 names\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--names", "A,B"], "--names are for the page: add --html PAGE"),
+        (["--html", "page.html", "--turn", "1"], "a page shows all turns"),
+        (["--html", "page.html", "--all"], "a page shows all turns"),
+    ],
+)
+def test_what_would_be_ignored_is_refused(
+    words: list[str], said: str, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert said in refused(capsys, file, *words)
 
 
 def test_names_cannot_leave_the_data(record: dict[str, Any]) -> None:
@@ -156,9 +171,10 @@ def test_the_page_is_stepped_through_by_keys_without_a_network(
         totals = "[...document.querySelectorAll('.score b')].map(each => Number(each.textContent))"
         assert value(chrome, totals) == record["result"]["scores"]
         assert value(chrome, "document.querySelectorAll('#graph polyline').length") == 4
+        assert fits(chrome)
         press(Keys.HOME)
         assert value(chrome, PLACE).startswith("Round 1 of 3")
-        assert value(chrome, "document.documentElement.scrollWidth <= innerWidth")
+        assert fits(chrome)
         assert complaints(chrome) == []
         assert requested(chrome) == {page.as_uri()}
 

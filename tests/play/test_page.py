@@ -10,6 +10,7 @@ import pytest
 from mindup_agents.play.host import Turn
 from mindup_agents.play.settings import Settings
 from mindup_agents.play.sitting import Sitting
+from tests.play.bots import Slow
 from tests.play.browser import DESKTOP, PHONE, complaints, opened, requested, roles
 from tests.play.tables import WatchedServer, hidden_cards, served
 from tests.play.test_sitting import hint_of
@@ -25,7 +26,7 @@ PATIENCE = 60
 
 # Numbers that are no cards. All others in what the page is told count as cards here.
 NO_CARDS = {
-    *("clock", "clocks", "round", "rounds", "turn", "turns", "seat", "player", "winners", "met"),
+    *("clock", "round", "rounds", "turn", "turns", "seat", "player", "winners", "met"),
     *("score_cards", "objectives", "points", "running", "finished", "total"),
     *("colour_points", "bonus_points", "objective_points"),
 }
@@ -63,6 +64,11 @@ def keys(chrome: "Chrome", *pressed: str) -> None:
 
 READY = "!document.body.classList.contains('busy') && document.querySelector('#cards button')"
 REVEALED = "!document.body.classList.contains('busy') || document.querySelector('dialog[open]')"
+
+
+def open_page(chrome: "Chrome", server: WatchedServer) -> None:
+    chrome.get(server.url)
+    until(chrome, "document.querySelector('.row') && !document.body.classList.contains('busy')")
 
 
 def open_table(chrome: "Chrome", server: WatchedServer) -> None:
@@ -105,7 +111,14 @@ def check_quiet(server: WatchedServer, chrome: "Chrome") -> None:
     assert complaints(chrome) == [] and server.faults == []
     asked = requested(chrome)
     assert asked and all(url.startswith(server.url) for url in asked)
-    assert chrome.execute_script("return document.documentElement.scrollWidth <= innerWidth")
+    assert fits(chrome)
+
+
+def fits(chrome: "Chrome") -> bool:
+    """Whether nothing is wider than the screen; its own width would grow with what is on it."""
+    wide = "each.scrollWidth <= each.clientWidth"
+    elements = "[document.documentElement, ...document.querySelectorAll('dialog[open]')]"
+    return bool(chrome.execute_script(f"return {elements}.every(each => {wide})"))
 
 
 def test_the_search_for_hidden_cards_can_find_one(table: WatchedServer) -> None:
@@ -151,9 +164,7 @@ def check_scores(chrome: "Chrome", server: WatchedServer) -> None:
     game = server.sitting.game
     lines = [
         [cell.text.replace("\u2212", "-") for cell in line.find_elements("css selector", "td")]
-        for line in chrome.find_elements(
-            "css selector", "#scores-tables table:first-child tbody tr"
-        )
+        for line in chrome.find_elements("css selector", "#scores-tables .round-scores tbody tr")
     ]
     assert lines == [
         [str(part) for part in (*score, score.total)] for score in game.round_scores[-1]
@@ -190,6 +201,9 @@ def test_a_whole_game_by_keys_at_the_width_of_a_phone(table: WatchedServer) -> N
             if not table.sitting.game.over:
                 until(chrome, READY)
             check_nothing_hidden_was_told(table, chrome)
+        keys(chrome, Keys.ENTER)
+        assert table.sitting.game.over and count(chrome, "[open]"), "nothing is dealt in haste"
+        keys(chrome, Keys.TAB)
         assert chrome.switch_to.active_element.text == "Same deal again"
         keys(chrome, Keys.ENTER)
         until(chrome, READY)
@@ -204,7 +218,7 @@ def test_everything_has_a_role_and_a_name(table: WatchedServer) -> None:
         open_table(chrome, table)
         found = roles(chrome)
         named = {role for role, name in found if name}
-        assert {"main", "toolbar", "status", "alert"} <= {role for role, _ in found}
+        assert {"main", "group", "status", "alert"} <= {role for role, _ in found}
         assert ("radiogroup", "Choose a card of your hand") in found
         assert {"button", "image", "list", "listitem", "region", "heading"} <= named
         for role, name in found:
@@ -238,6 +252,66 @@ def test_known_hands_and_hints_are_switched(table: WatchedServer) -> None:
         check_nothing_hidden_was_told(table, chrome)
 
 
+def test_while_the_others_think_nothing_is_skipped_or_chosen(tmp_path: Path) -> None:
+    from selenium.webdriver import Keys  # noqa: PLC0415
+
+    Slow.go_on.clear()
+    slow = Sitting(Settings(7, opponents=("tests.play.bots:Slow",), hints="tests.play.bots:Slow"))
+    with served(slow, tmp_path) as server, opened(DESKTOP) as chrome:
+        open_table(chrome, server)
+        keys(chrome, "h")
+        assert at(chrome, "#advice").text == "Slow is thinking\u2026"
+        keys(chrome, "1", Keys.ENTER)
+        until(chrome, "document.body.classList.contains('busy')")
+        assert at(chrome, "#play").text == "The others are thinking\u2026"
+        keys(chrome, Keys.ENTER, "2", Keys.TAB)
+        focus = chrome.switch_to.active_element
+        assert focus.get_attribute("data-card") is None, "Tab leads out of the hand"
+        at(chrome, "#cards button:last-child").click()
+        assert count(chrome, "#cards [aria-checked=true]") == 1
+        assert at(chrome, "#cards button").get_attribute("aria-checked") == "true"
+        until(chrome, "document.querySelector('#news').textContent === 'The others are thinking.'")
+        card = server.sitting.game.hand(0)[0]
+        Slow.go_on.set()
+        until(chrome, "document.querySelectorAll('.played [data-card]').length === 4")
+        assert server.sitting.game.plays[0][0] == card
+
+
+@pytest.mark.parametrize("width", [320, 390])
+@pytest.mark.parametrize("players", [3, 6])
+def test_scores_fit_onto_a_narrow_phone(players: int, width: int, tmp_path: Path) -> None:
+    sitting = Sitting(Settings(7, players, 5, 0, ("lowest",)))
+    while not sitting.game.over:
+        sitting.play(sitting.game.hand(0)[0])
+    with served(sitting, tmp_path) as server, opened((width, 640), calm=True) as chrome:
+        open_page(chrome, server)
+        assert fits(chrome)
+        keys(chrome, "s")
+        assert count(chrome, "#scores-dialog[open] table") == 2
+        assert fits(chrome)
+        assert at(chrome, "#scores-title").location_once_scrolled_into_view["y"] >= 0
+
+
+def test_the_focus_stays_in_the_hand(table: WatchedServer) -> None:
+    from selenium.webdriver import Keys  # noqa: PLC0415
+
+    with opened(DESKTOP, calm=True) as chrome:
+        open_table(chrome, table)
+        for left in (6, 5):
+            keys(chrome, Keys.ARROW_RIGHT, Keys.ENTER)
+            until(
+                chrome, f"document.querySelectorAll('#cards button').length === {left} && {READY}"
+            )
+            focus = chrome.switch_to.active_element
+            assert focus.get_attribute("role") == "radio"
+        at(chrome, "#cards button").click()
+        at(chrome, "#play").click()
+        until(chrome, READY)
+        assert chrome.switch_to.active_element.get_attribute("role") == "radio"
+        keys(chrome, Keys.SPACE, Keys.SPACE)
+        assert table.sitting.clock == 3, "a space chooses, and does not play"
+
+
 def test_a_tab_is_brought_to_where_the_game_is(table: WatchedServer) -> None:
     with opened(DESKTOP, calm=True) as chrome:
         open_table(chrome, table)
@@ -246,7 +320,7 @@ def test_a_tab_is_brought_to_where_the_game_is(table: WatchedServer) -> None:
         turn = Turn(state["game"], state["clock"])
         table.host.play(turn, table.sitting.game.hand(0)[-1])
         keys(chrome, "1", "\ue007")
-        until(chrome, "document.querySelector('#trouble').textContent")
+        until(chrome, f"document.querySelector('#trouble').textContent && {READY}")
         assert "gone on since" in at(chrome, "#trouble").text
         assert table.sitting.clock == 1 and count(chrome, "#cards button") == 6
         assert "turn 2" in at(chrome, "#place").text

@@ -33,6 +33,9 @@ const Cards = (() => {
 
   const signed = (points) => (points < 0 ? `\u2212${-points}` : `+${points}`);
 
+  // What a card was worth to a bot, in the unit that it weighs in.
+  const worth = (unit, value) => (unit.includes("points") ? value.toFixed(1) : `${Math.round(100 * value)}%`);
+
   function name(deck, number) {
     const { colour, points } = deck[number - 1];
     if (points === 0) return `${number} ${colour}`;
@@ -65,5 +68,5 @@ const Cards = (() => {
     return made;
   }
 
-  return { element, card, back, print, name, signed };
+  return { element, card, back, print, name, signed, worth };
 })();

@@ -27,7 +27,6 @@ def moment_of(game: Game, before: Game | None, viewer: int | None = None) -> Pla
     table = describe(game, viewer)
     return {
         "clock": len(game.plays),
-        "clocks": game.config.num_turns,
         "round": table.round,
         "rounds": game.config.num_rounds,
         "turn": table.turn,
@@ -82,17 +81,12 @@ def _turn(before: Game, after: Game) -> Plain:
         "taken": [
             {"player": cards.index(card), "card": card, "prize": prize} for card, prize in prizes
         ],
-        "end": _end_of_round(before, after) if finished else None,
+        "end": _end_of_round(after) if finished else None,
     }
 
 
-def _end_of_round(before: Game, after: Game) -> Plain:
-    """What was scored; only here do the cards that were left over come to be known."""
+def _end_of_round(after: Game) -> Plain:
+    """What was scored, the cards that were left over among it."""
     return {
-        "score_cards": list(before.score_cards),
-        "last_cards": [
-            next(iter(set(before.hand(player)) - {card}))
-            for player, card in enumerate(after.plays[-1])
-        ],
         "tableaux": [[list(column) for column in tableau] for tableau in after.round_tableaux[-1]],
     }

@@ -23,7 +23,9 @@ const Scores = (() => {
     const top = element("thead");
     top.append(head);
     made.append(element("caption", "", caption), top, body);
-    return made;
+    const scroll = element("div", "scroll"); // of names that are too long for a phone
+    scroll.append(made);
+    return scroll;
   }
 
   function byParts(moment, names, round, seat = null) {

@@ -41,9 +41,7 @@ const Table = (() => {
     moment.row.forEach(({ card: prize, player }, place) => {
       const item = element("li", "place");
       const from = player === null ? "from the deck" : look.names[player];
-      if (prize !== null) item.append(card(look.deck, prize));
-      else item.append(element("div", "card gap"));
-      item.append(element("span", "from", prize === null ? "" : from));
+      item.append(card(look.deck, prize), element("span", "from", from));
       if (look.lane) item.append(look.lane[place] ? played(look.lane[place], look) : element("div", "waiting"));
       made.append(item);
     });
@@ -131,10 +129,9 @@ const Table = (() => {
   function weighed(face, number, { unit, values }) {
     const made = element("div", "weighed");
     const value = values[number];
-    const text = unit.includes("points") ? value.toFixed(1) : `${Math.round(100 * value)}%`;
     made.title = unit;
     made.classList.toggle("best", value === Math.max(...Object.values(values)));
-    made.append(face, element("span", "weight", text));
+    made.append(face, element("span", "weight", Cards.worth(unit, value)));
     return made;
   }
 

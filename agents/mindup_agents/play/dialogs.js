@@ -20,13 +20,19 @@ const Dialogs = (() => {
     return others.length ? `You share the victory with ${others.join(" and ")}` : "You won!";
   }
 
-  function showScores(state) {
+  // The title has the focus, so that an impatient key neither deals anew nor scrolls past it.
+  at("scores-title").addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && !event.repeat && at("again").hidden) at("scores-close").click();
+  });
+
+  function showScores(state, ended = false) {
     const { moment, names, seat } = state;
     const rounds = moment.finished_rounds.length;
     const last = Scores.ofRound(moment, names, rounds, seat);
     const all = Scores.byRounds(moment, names, seat);
-    at("scores-title").textContent = moment.over ? winnersOf(state) : `Round ${rounds} is over`;
-    at("scores-words").textContent = moment.over ? "" : "Your tableau is your next hand, with one card drawn.";
+    const title = ended ? `Round ${rounds} is over` : "Scores";
+    at("scores-title").textContent = moment.over ? winnersOf(state) : title;
+    at("scores-words").textContent = ended && !moment.over ? "Your tableau is your next hand, with one card drawn." : "";
     at("scores-tables").replaceChildren(...(rounds > 1 ? [last, all] : [last]));
     for (const id of ["again", "new", "record"]) at(id).hidden = !moment.over;
     at("scores-close").textContent = moment.over ? "Look at the table" : "Go on";

@@ -6,6 +6,7 @@
   const look = { deck: [], names: [], seat: 0, known: true, secret: false, lane: null };
   let state = null;
   let busy = false;
+  let revealing = false;
   let hinting = false;
 
   async function ask(path, body) {
@@ -18,7 +19,7 @@
     try {
       answer = await fetch(path, asked);
     } catch {
-      throw new Error("The server does not answer. Start mindup play again, and load this page anew.");
+      throw new Error("The server does not answer. Start mindup play again, and open the address that it prints.");
     }
     const told = await answer.json();
     if (!answer.ok) throw Object.assign(new Error(told.error), { status: answer.status });
@@ -50,8 +51,9 @@
   async function drawHint() {
     at("advice").textContent = "";
     if (!hinting || state.hints === null || state.moment.over) return;
+    at("advice").textContent = `${state.hints} is thinking\u2026`;
     const { game, clock, hint } = await ask("hint").catch(report) ?? {};
-    if (!hint || game !== state.game || clock !== state.clock) return;
+    if (!hint || !hinting || game !== state.game || clock !== state.clock) return;
     Hand.advise(hint);
     const unit = hint.weighing ? ` (${hint.weighing.unit})` : "";
     at("advice").textContent = `${state.hints} would play ${hint.card}${unit}`;
@@ -100,8 +102,14 @@
     at("news").textContent = words.join(" ");
   }
 
+  function setRevealing(now) {
+    revealing = now;
+    document.body.classList.toggle("revealing", now);
+  }
+
   async function reveal(before, after) {
     const turn = after.last_turn;
+    setRevealing(true);
     const bySeat = [...turn.taken].sort((one, other) => one.player - other.player);
     const down = bySeat.map(({ player, card }) => ({ player, card: player === look.seat ? card : null }));
     const played = revealed(before, turn);
@@ -111,7 +119,11 @@
     }, milliseconds);
     tell(turn);
     at("advice").textContent = "";
-    if (!Motion.calm()) {
+    at("table").querySelector(".row").scrollIntoView({ block: "nearest" });
+    if (Motion.calm()) {
+      await scene(played, turn.taken, 0);
+      await Motion.pause(700);
+    } else {
       await scene(played, down, 450);
       await scene(played, bySeat, 450);
       await Motion.pause(450);
@@ -134,6 +146,7 @@
   async function show(next) {
     const before = state;
     state = next;
+    if (before && next.game === before.game && next.clock === before.clock) return;
     if (!played(before, next)) {
       draw();
       return;
@@ -144,7 +157,8 @@
 
   // The scores stand over the tableaux that were scored; then those become hands.
   async function showEnd() {
-    const choice = await Dialogs.showScores(state);
+    setRevealing(false);
+    const choice = await Dialogs.showScores(state, true);
     await Motion.between(document.body, draw, 800);
     await finish(choice);
   }
@@ -177,12 +191,21 @@
     } finally {
       Motion.rest();
       busy = false;
+      setRevealing(false);
       document.body.classList.remove("busy");
       Hand.wait(false);
+      if (document.activeElement === document.body) Hand.focus();
     }
   }
 
-  const play = (card) => doing(async () => show(await ask("play", { card })));
+  // Some bots take their time, and nothing moves meanwhile.
+  const play = (card) => doing(async () => {
+    const slow = setTimeout(() => { at("news").textContent = "The others are thinking."; }, 1000);
+    Hand.wait(true, "The others are thinking\u2026");
+    const next = await ask("play", { card }).finally(() => clearTimeout(slow));
+    Hand.wait(true);
+    await show(next);
+  });
 
   const openScores = () => doing(async () => finish(await Dialogs.showScores(state)));
 
@@ -209,7 +232,8 @@
   function onKey(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || Dialogs.anyOpen()) return;
     if (busy) {
-      if (["Enter", " ", "Escape"].includes(event.key)) Motion.skip();
+      if (!revealing || event.repeat || !["Enter", " ", "Escape"].includes(event.key)) return;
+      Motion.skip();
     } else if (event.key in KEYS) {
       KEYS[event.key]();
     } else if (!Hand.key(event)) {
@@ -221,7 +245,7 @@
   async function begin() {
     Hand.onPlay = play;
     document.addEventListener("keydown", onKey);
-    at("table").addEventListener("click", () => busy && Motion.skip());
+    at("table").addEventListener("click", () => revealing && Motion.skip());
     at("known").addEventListener("click", toggleKnown);
     at("hint").addEventListener("click", toggleHint);
     at("scores").addEventListener("click", openScores);

@@ -3,7 +3,7 @@
 // The score of every player after every turn. A click goes to that turn.
 const Graph = (() => {
   const SVG = "http://www.w3.org/2000/svg";
-  const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [640, 270, 40, 150, 12, 26];
+  const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [640, 270, 40, 176, 12, 26];
 
   function part(kind, attributes, text = "") {
     const made = document.createElementNS(SVG, kind);

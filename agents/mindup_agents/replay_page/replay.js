@@ -22,8 +22,9 @@
     at("place").textContent = headline(moment);
     at("turn").value = shown;
     at("turn").setAttribute("aria-valuetext", headline(moment));
-    at("first").disabled = at("back").disabled = shown === 0;
-    at("last").disabled = at("on").disabled = shown === last;
+    // Disabled in name alone: the one that has the focus would lose it.
+    at("first").ariaDisabled = at("back").ariaDisabled = String(shown === 0);
+    at("last").ariaDisabled = at("on").ariaDisabled = String(shown === last);
     mark(shown);
     const rounds = moment.finished_rounds.length;
     at("tables").replaceChildren(...(rounds
