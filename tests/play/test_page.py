@@ -143,7 +143,7 @@ def test_a_whole_game_by_clicks(table: WatchedServer) -> None:
                 until(chrome, "document.querySelectorAll('.played .back').length === 3")
                 until(chrome, "document.querySelectorAll('.played [data-card]').length === 4")
             else:
-                until(chrome, "document.body.classList.contains('busy')")
+                until(chrome, "document.body.classList.contains('revealing')")
                 chrome.execute_script("document.querySelector('#table').click()")
             until(chrome, REVEALED)
             assert table.sitting.game.plays[-1][0] == number
