@@ -1,4 +1,4 @@
-"""Bots that go wrong, for the tests."""
+"""Bots that go wrong or take their time, for the tests."""
 
 from threading import Event
 
@@ -7,26 +7,14 @@ import numpy.typing as npt
 
 from mindup_agents.simple import LowestAgent
 
-
-class Failing(LowestAgent):
-    """Fails in the second turn, as often as it is asked."""
-
-    def act(
-        self,
-        observation: npt.NDArray[np.int8],
-        action_mask: npt.NDArray[np.int8],
-        new_game: npt.NDArray[np.bool_],
-        words: npt.NDArray[np.uint64],
-    ) -> npt.NDArray[np.integer]:
-        if not new_game.all():
-            raise RuntimeError("out of ideas")
-        return super().act(observation, action_mask, new_game, words)
+Mask = npt.NDArray[np.int8]
 
 
-class FailingOnce(LowestAgent):
-    """Fails in the second turn when it is asked first."""
+class Prepared(LowestAgent):
+    """Does something before it chooses."""
 
     asked = 0
+    first_turn = True
 
     def act(
         self,
@@ -36,35 +24,44 @@ class FailingOnce(LowestAgent):
         words: npt.NDArray[np.uint64],
     ) -> npt.NDArray[np.integer]:
         self.asked += 1
+        self.first_turn = bool(new_game.all())
+        return super().act(observation, self.prepare(action_mask), new_game, words)
+
+    def prepare(self, mask: Mask) -> Mask:
+        """The mask that it goes by."""
+        raise NotImplementedError
+
+
+class Failing(Prepared):
+    """Fails in the second turn, as often as it is asked."""
+
+    def prepare(self, mask: Mask) -> Mask:
+        if not self.first_turn:
+            raise RuntimeError("out of ideas")
+        return mask
+
+
+class FailingOnce(Prepared):
+    """Fails in the second turn when it is asked first."""
+
+    def prepare(self, mask: Mask) -> Mask:
         if self.asked == 2:
             raise RuntimeError("out of ideas")
-        return super().act(observation, action_mask, new_game, words)
+        return mask
 
 
-class Slow(LowestAgent):
+class Slow(Prepared):
     """Thinks until it is let go."""
 
     go_on = Event()
 
-    def act(
-        self,
-        observation: npt.NDArray[np.int8],
-        action_mask: npt.NDArray[np.int8],
-        new_game: npt.NDArray[np.bool_],
-        words: npt.NDArray[np.uint64],
-    ) -> npt.NDArray[np.integer]:
+    def prepare(self, mask: Mask) -> Mask:
         self.go_on.wait()
-        return super().act(observation, action_mask, new_game, words)
+        return mask
 
 
-class Cheating(LowestAgent):
+class Cheating(Prepared):
     """Plays a card that it does not hold."""
 
-    def act(
-        self,
-        observation: npt.NDArray[np.int8],
-        action_mask: npt.NDArray[np.int8],
-        new_game: npt.NDArray[np.bool_],
-        words: npt.NDArray[np.uint64],
-    ) -> npt.NDArray[np.integer]:
-        return super().act(observation, 1 - action_mask, new_game, words)
+    def prepare(self, mask: Mask) -> Mask:
+        return 1 - mask
