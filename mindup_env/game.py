@@ -298,12 +298,13 @@ class Game:
         return shown
 
     def _who_met(self, round_: int) -> dict[str, tuple[int, ...]]:
-        met = objectives_met_in(self._batch, round_)
+        shown = self._games.objectives[0, round_ - 1].tolist()
+        met = objectives_met_in(self._batch, round_) if shown else None
         if met is None:
             return {}
         return {
             OBJECTIVES[index].id: tuple(np.flatnonzero((met >> index) & 1).tolist())
-            for index in self._games.objectives[0, round_ - 1].tolist()
+            for index in shown
         }
 
     def _seat(self, player: int) -> int:

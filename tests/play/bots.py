@@ -11,7 +11,7 @@ Mask = npt.NDArray[np.int8]
 
 
 class Prepared(LowestAgent):
-    """Does something before it chooses."""
+    """May do something before it chooses."""
 
     asked = 0
     first_turn = True
@@ -29,7 +29,7 @@ class Prepared(LowestAgent):
 
     def prepare(self, mask: Mask) -> Mask:
         """The mask that it goes by."""
-        raise NotImplementedError
+        return mask
 
 
 class Failing(Prepared):
@@ -38,7 +38,7 @@ class Failing(Prepared):
     def prepare(self, mask: Mask) -> Mask:
         if not self.first_turn:
             raise RuntimeError("out of ideas")
-        return mask
+        return super().prepare(mask)
 
 
 class FailingOnce(Prepared):
@@ -47,7 +47,7 @@ class FailingOnce(Prepared):
     def prepare(self, mask: Mask) -> Mask:
         if self.asked == 2:
             raise RuntimeError("out of ideas")
-        return mask
+        return super().prepare(mask)
 
 
 class Slow(Prepared):
@@ -57,7 +57,7 @@ class Slow(Prepared):
 
     def prepare(self, mask: Mask) -> Mask:
         self.go_on.wait()
-        return mask
+        return super().prepare(mask)
 
 
 class Cheating(Prepared):

@@ -37,7 +37,9 @@ class Sitting:
         self._thinker, self._adviser_thinker = Thinker(), Thinker()
         self._think()
         for cards in plays:
-            self._play_turn(self._checked(cards))
+            checked = self._checked(cards)
+            self.wait()
+            self._play_turn(checked)
 
     @property
     def game(self) -> Game:
@@ -108,7 +110,7 @@ class Sitting:
         return ordered("the cards of a turn", cards)
 
     def _play_turn(self, cards: list[int]) -> None:
-        self.wait()
+        """When all bots have chosen: they see the next turn only then."""
         self._env.step(np.array([cards]) - 1)
         self._before, self._game = self._game, self._env.game(0)
         self._think()
