@@ -15,8 +15,8 @@ WITH_RLLIB := tests/rllib tests/envs tests/rules tests/test_game.py tests/arena 
 # What is played again without the compiler.
 UNCOMPILED := tests/rules tests/test_belief.py tests/test_belief_weights.py \
 	tests/envs/test_observation.py tests/envs/test_batch_env.py tests/envs/test_opponents.py \
-	tests/envs/test_illegal_actions.py tests/agents/test_thinking.py \
-	tests/agents/test_plain_positions.py tests/training/test_inputs.py
+	tests/envs/test_illegal_actions.py tests/agents/test_heuristics.py \
+	tests/agents/test_plain_positions.py tests/training/test_features.py
 
 .PHONY: train test lint types unit slow test-rllib golden docs clean
 .DELETE_ON_ERROR:

@@ -12,6 +12,8 @@ ROOT = Path(__file__).parent.parent
 PACKAGES = {
     "mindup_env": ROOT / "mindup_env",
     "mindup_agents": ROOT / "agents" / "mindup_agents",
+    "mindup_play": ROOT / "agents" / "mindup_play",
+    "mindup_arena": ROOT / "agents" / "mindup_arena",
     "mindup_training": ROOT / "training" / "mindup_training",
 }
 
@@ -23,16 +25,9 @@ LAYERS = [
     "mindup_env.objectives",
     "mindup_env.config",
     "mindup_env.engine",
-    "mindup_env.deal",
-    "mindup_env.record",
-    "mindup_env.midway",
-    "mindup_env.tableaux",
-    "mindup_env.table_drawing",
-    "mindup_env.table_text",
     "mindup_env.game",
     "mindup_env.observation",
     "mindup_env.rewards",
-    "mindup_env.env_kernels",
     "mindup_env.batch_env",
     "mindup_env.belief",
     "mindup_env.render",
@@ -46,6 +41,8 @@ LAYERS = [
     "mindup_env.bench",
     "mindup_env.doctor",
     "mindup_agents",
+    "mindup_play",
+    "mindup_arena",
     "mindup_training",
 ]
 HEAVY = {"matplotlib", "pygame", "pyspiel", "ray", "torch"}

@@ -6,9 +6,9 @@ from typing import TextIO
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.seat_view import table_of
 from mindup_env.config import GameConfig
-from mindup_env.table_drawing import draw
+from mindup_env.game.table import draw
+from mindup_env.observation.text import table_of
 
 
 def at_the_terminal(config: GameConfig) -> "Human":

@@ -10,11 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from mindup_agents.thinking.bot import ForgetfulBot
-from mindup_agents.thinking.odds import expect_any_card, expected_prize
-from mindup_agents.thinking.room import Room, best_card
-from mindup_agents.thinking.sight import Known, SightTable
-from mindup_agents.thinking.worth import look_at_columns, look_at_objectives, points_of, worth
+from mindup_agents.heuristics.bot import ForgetfulBot
+from mindup_agents.heuristics.card_values import (
+    look_at_columns,
+    look_at_objectives,
+    points_of,
+    worth,
+)
+from mindup_agents.heuristics.observed_games import Known, SightTable
+from mindup_agents.heuristics.prize_probabilities import expect_any_card, expected_prize
+from mindup_agents.heuristics.workspace import Room, best_card
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import called, compiled, kernel
 from mindup_env.engine.state import Games, Int64Array, Rules

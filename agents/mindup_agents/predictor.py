@@ -11,18 +11,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.planner import plan, planner_values
-from mindup_agents.thinking.bot import ThinkingBot
-from mindup_agents.thinking.forecast import (
+from mindup_agents.heuristics.bot import ThinkingBot
+from mindup_agents.heuristics.card_values import look_at_objectives
+from mindup_agents.heuristics.observed_games import Known, SightTable
+from mindup_agents.heuristics.opponent_model import (
     Forecast,
     expect_forecast,
     foresee,
     learn,
     make_forecast,
 )
-from mindup_agents.thinking.room import Room, best_card
-from mindup_agents.thinking.sight import Known, SightTable
-from mindup_agents.thinking.worth import look_at_objectives
+from mindup_agents.heuristics.workspace import Room, best_card
+from mindup_agents.planner import plan, planner_values
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.state import Games, Int64Array, Rules

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_env.belief.drawing import Floats, draw
-from mindup_env.belief.seen import Seen
+from mindup_env.belief.observed import Seen
 from mindup_env.belief.weights import to_draw_by
 from mindup_env.config import SCORE_CARDS
 from mindup_env.engine.state import Games, Int64Array

@@ -4,9 +4,9 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_env.batch_env import BatchEnv, State
-from mindup_env.belief.faults import check_agreement, read
 from mindup_env.belief.hidden import draw_objectives, hide_cards, order_score_cards
 from mindup_env.belief.table import lay_table
+from mindup_env.belief.validation import check_agreement, read
 from mindup_env.belief.weights import check_weights
 from mindup_env.checks import whole_number
 from mindup_env.config import GameConfig

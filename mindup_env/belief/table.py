@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from mindup_env.belief.seen import Seen
+from mindup_env.belief.observed import Seen
 from mindup_env.engine.conditions import POINTS
 from mindup_env.engine.state import (
     BONUS_POINTS,

@@ -10,9 +10,9 @@ from pettingzoo import ParallelEnv
 from mindup_env.batch_env import Arrays, BatchEnv
 from mindup_env.checks import whole_number
 from mindup_env.config import GameConfig
-from mindup_env.deal import Deal
 from mindup_env.envs.spaces import action_space, observation_space, state_space
 from mindup_env.game import Game, RoundScore
+from mindup_env.game.deal import Deal
 from mindup_env.render.modes import RENDER_MODES, Renderer
 from mindup_env.rewards import Reward
 

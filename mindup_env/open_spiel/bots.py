@@ -6,7 +6,7 @@ import numpy as np
 
 from mindup_env.agent import Agent, make_agent
 from mindup_env.checks import whole_number
-from mindup_env.open_spiel.course import Course
+from mindup_env.open_spiel.history_state import Course
 from mindup_env.open_spiel.pyspiel_extra import policy
 from mindup_env.open_spiel.seen import Share, observation
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from mindup_env.config import GameConfig
-from mindup_env.deal import Deal
-from mindup_env.open_spiel.piles import Cards, Drawn, Objectives, Outcomes, Pile, ScoreCards
+from mindup_env.game.deal import Deal
+from mindup_env.open_spiel.chance_draws import Cards, Drawn, Objectives, Outcomes, Pile, ScoreCards
 
 
 class Draws(NamedTuple):

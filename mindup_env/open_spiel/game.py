@@ -6,7 +6,7 @@ from typing import Any
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS, GameConfig
 from mindup_env.game import Game
 from mindup_env.open_spiel.chance import Chance
-from mindup_env.open_spiel.course import Course
+from mindup_env.open_spiel.history_state import Course
 from mindup_env.open_spiel.observer import Observer
 from mindup_env.open_spiel.parameters import DEFAULTS, Parameters, to_parameters
 from mindup_env.open_spiel.pyspiel_extra import pyspiel

@@ -5,11 +5,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mindup_env import env_kernels
+from mindup_env.batch_env import env_kernels
 from mindup_env.engine.state import Int8Array
 from mindup_env.game import Game
 from mindup_env.observation import layout_of
-from mindup_env.open_spiel.course import Course
+from mindup_env.open_spiel.history_state import Course
 
 
 class Share(NamedTuple):

@@ -5,7 +5,7 @@ from importlib.resources import files
 import pytest
 
 from mindup_agents import champion
-from mindup_agents.arena.line_up import win_share_against
+from mindup_arena.match import win_share_against
 from mindup_env import OFFICIAL_DECK, Deck, GameConfig, make_agent
 
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from mindup_agents.human import Human
-from mindup_agents.seat_view import table_of
 from mindup_env import BatchEnv, Game, GameConfig, make_agent
-from mindup_env.table_drawing import Table
-from mindup_env.table_text import describe
+from mindup_env.game.table import Table
+from mindup_env.game.text import describe
+from mindup_env.observation.text import table_of
 from tests.agents.positions import CONFIGS, Asked, joined
 from tests.envs.playing import random_legal
 from tests.scripted_game import CONFIG, scripted

@@ -4,13 +4,13 @@ from functools import cache
 
 import numpy as np
 
-from mindup_agents.arena.chunk import Outcome
-from mindup_agents.arena.contender import Forfeit
-from mindup_agents.arena.report import Report, make_report
-from mindup_agents.arena.schedule import chunks, line_ups
-from mindup_agents.arena.settings import Settings
-from mindup_agents.arena.tables import Played
-from mindup_agents.arena.worker import Done, Spent
+from mindup_arena.chunk import Outcome
+from mindup_arena.guarded_bot import Forfeit
+from mindup_arena.report import Report, make_report
+from mindup_arena.schedule import chunks, line_ups
+from mindup_arena.settings import Settings
+from mindup_arena.tables import Played
+from mindup_arena.worker import Done, Spent
 from mindup_env import GameConfig
 
 TINY = Settings(("ann", "bob"), GameConfig(num_players=2), deals=2, chunk_deals=1)

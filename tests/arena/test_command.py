@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from mindup_agents.arena import command, extras
-from mindup_agents.arena.schedule import chunks, line_ups
-from mindup_agents.arena.settings import Settings
-from mindup_agents.arena.store import Store, read_settings
+from mindup_arena import command, extras
+from mindup_arena.schedule import chunks, line_ups
+from mindup_arena.settings import Settings
+from mindup_arena.store import Store, read_settings
 from mindup_env import Game, GameConfig, cli
 
 GAME = ["--players", "2", "--rounds", "1", "--deals", "3"]

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from mindup_agents.arena.chunk import Outcome, Task, play_chunk
-from mindup_agents.arena.crew import play_all
-from mindup_agents.arena.schedule import chunks
-from mindup_agents.arena.settings import Settings
+from mindup_arena.chunk import Outcome, Task, play_chunk
+from mindup_arena.schedule import chunks
+from mindup_arena.settings import Settings
+from mindup_arena.worker_pool import play_all
 from mindup_env import GameConfig
 
 CONFIG = GameConfig(num_players=3, num_rounds=1)

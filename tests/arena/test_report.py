@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from mindup_agents.arena.contender import Forfeit
-from mindup_agents.arena.outputs import to_dict, write_csv, write_json
-from mindup_agents.arena.picture import draw, make_figure, picture_format
-from mindup_agents.arena.report import Report
-from mindup_agents.arena.settings import Settings
-from mindup_agents.arena.terminal import print_report
 from mindup_agents.labels import labels
+from mindup_arena.guarded_bot import Forfeit
+from mindup_arena.outputs import to_dict, write_csv, write_json
+from mindup_arena.picture import draw, make_figure, picture_format
+from mindup_arena.report import Report
+from mindup_arena.settings import Settings
+from mindup_arena.terminal import print_report
 from mindup_env import GameConfig
 from tests.arena.reports import TINY, drawn_report, tiny_report
 

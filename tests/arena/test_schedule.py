@@ -5,8 +5,8 @@ from itertools import permutations
 
 import pytest
 
-from mindup_agents.arena.schedule import LineUp, chunks, line_ups
-from mindup_agents.arena.settings import Settings
+from mindup_arena.schedule import LineUp, chunks, line_ups
+from mindup_arena.settings import Settings
 from mindup_env import GameConfig
 
 SIZES = [(bots, players) for bots in range(2, 8) for players in range(2, 7)]

@@ -9,13 +9,13 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from mindup_agents.arena.choices import Choices, choices, places_taken
-from mindup_agents.arena.estimate import estimates
-from mindup_agents.arena.measures import margins, mean_ranks, win_shares
-from mindup_agents.arena.ratings import POINTS_PER_LOG, SPREAD, fit, fit_each
-from mindup_agents.arena.resampling import resampled_means
-from mindup_agents.arena.schedule import LineUp
-from mindup_agents.arena.tables import Played
+from mindup_arena.choices import Choices, choices, places_taken
+from mindup_arena.estimate import estimates
+from mindup_arena.measures import margins, mean_ranks, win_shares
+from mindup_arena.ratings import POINTS_PER_LOG, SPREAD, fit, fit_each
+from mindup_arena.resampling import resampled_means
+from mindup_arena.schedule import LineUp
+from mindup_arena.tables import Played
 
 Ints = npt.NDArray[np.int64]
 

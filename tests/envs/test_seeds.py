@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from mindup_env import BatchEnv, Game, GameConfig, mindup_v0
+from tests.envs.apis import FORMS, Table, as_games
 from tests.envs.bots import choose_by
-from tests.envs.forms import FORMS, Table, as_games
 
 TABLES: list[Table] = [
     {},
@@ -94,7 +94,7 @@ def test_no_form_depends_on_the_hash_seed() -> None:
 
 
 def digest_in_a_process(hash_seed: str) -> str:
-    script = f"from tests.envs.forms import digest_of_all; print(digest_of_all({SEED}))"
+    script = f"from tests.envs.apis import digest_of_all; print(digest_of_all({SEED}))"
     return subprocess.run(
         [sys.executable, "-c", script],
         cwd=Path(__file__).parents[2],

@@ -8,9 +8,9 @@ import pytest
 
 from mindup_env import Game, GameConfig
 from mindup_env.open_spiel.chance import Chance, Draws
-from mindup_env.open_spiel.course import Course
+from mindup_env.open_spiel.history_state import Course
 from mindup_env.open_spiel.parameters import read_deck
-from tests.open_spiel.courses import SCORE_ORDER, SIX_CARDS, TINY, dealt, random_course
+from tests.open_spiel.history_states import SCORE_ORDER, SIX_CARDS, TINY, dealt, random_course
 
 
 def cards_of(table: Game) -> tuple[tuple[int, ...], ...]:

@@ -10,12 +10,12 @@ from pathlib import Path
 from threading import Thread
 from typing import Any, NamedTuple
 
-from mindup_agents.play.host import Host
-from mindup_agents.play.saved import SavedGame
-from mindup_agents.play.server import Answer, Handler, Server
-from mindup_agents.play.settings import Settings
-from mindup_agents.play.sitting import Sitting
 from mindup_env import Game
+from mindup_play.saved import SavedGame
+from mindup_play.server import Answer, Handler, Server
+from mindup_play.session import Sitting
+from mindup_play.session_manager import Host
+from mindup_play.settings import Settings
 
 SETTINGS = Settings(7, opponents=("lowest", "greedy"))
 

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from mindup_agents.play import command
-from mindup_agents.play.saved import SavedGame
-from mindup_agents.play.server import Server
-from mindup_agents.play.settings import DEFAULT_OPPONENTS
 from mindup_env import list_agents
+from mindup_play import command
+from mindup_play.saved import SavedGame
+from mindup_play.server import Server
+from mindup_play.settings import DEFAULT_OPPONENTS
 from tests.processes import at_work
 
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from mindup_agents.play.host import Turn
-from mindup_agents.play.settings import Settings
-from mindup_agents.play.sitting import Sitting
+from mindup_play.session import Sitting
+from mindup_play.session_manager import Turn
+from mindup_play.settings import Settings
 from tests.play.bots import Slow
 from tests.play.browser import DESKTOP, PHONE, complaints, opened, requested, roles
 from tests.play.tables import WatchedServer, hidden_cards, served
-from tests.play.test_sitting import hint_of
+from tests.play.test_session import hint_of
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from mindup_agents.play.saved import SavedGame, user_data_folder
-from mindup_agents.play.sitting import Sitting
+from mindup_play.saved import SavedGame, user_data_folder
+from mindup_play.session import Sitting
 from tests.play.tables import SETTINGS
 
 

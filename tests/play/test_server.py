@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from mindup_agents.play.host import Host
-from mindup_agents.play.saved import SavedGame
-from mindup_agents.play.served_files import read_served_files
-from mindup_agents.play.settings import Settings
-from mindup_agents.play.sitting import Sitting
 from mindup_env import Game
+from mindup_play.saved import SavedGame
+from mindup_play.served_files import read_served_files
+from mindup_play.session import Sitting
+from mindup_play.session_manager import Host
+from mindup_play.settings import Settings
 from tests.play.bots import Slow
 from tests.play.tables import SETTINGS, WatchedServer, ask, play_body, send, served, statuses
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mindup_agents.play.requests import GETS, POSTS
-from mindup_agents.play.served_files import read_served_files
-from mindup_agents.play.sitting import Sitting
+from mindup_play.routes import GETS, POSTS
+from mindup_play.served_files import read_served_files
+from mindup_play.session import Sitting
 from tests.play.tables import SETTINGS, WatchedServer, ask, send, served, statuses
 
 PATHS = [*read_served_files(), *GETS, *POSTS]

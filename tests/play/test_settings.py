@@ -4,7 +4,7 @@ import shlex
 
 import pytest
 
-from mindup_agents.play.settings import Settings, split_specs
+from mindup_play.settings import Settings, split_specs
 
 
 @pytest.mark.parametrize(

@@ -91,7 +91,8 @@ def test_a_bot_that_brings_its_process_down_forfeits_as_on_one_core(
 def test_a_cluster_that_is_too_small_is_told(cluster: str) -> None:
     for cpus, told in ((2, ""), (3, "has 2 cores, and 3 are asked for: it waits until")):
         script = (
-            f"from mindup_agents.cluster import connected\nwith connected({cluster!r}, {cpus}): 0"
+            "from mindup_arena.ray_cluster import connected\n"
+            f"with connected({cluster!r}, {cpus}): 0"
         )
         done = subprocess.run(
             [sys.executable, "-c", script],

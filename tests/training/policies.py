@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from mindup_agents.inputs import make_inputs
+from mindup_agents.features import make_inputs
 from mindup_agents.policy import Description, Policy, Widths, save_policy
 from mindup_env import GameConfig
 from mindup_training.network import Network

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from mindup_agents.inputs import make_inputs
+from mindup_agents.features import make_inputs
 from mindup_agents.policy import PolicyAgent, Widths
 from mindup_agents.policy.network import Judge
 from mindup_env import GameConfig, make_agent

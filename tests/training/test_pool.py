@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mindup_agents.arena.estimate import Estimate
 from mindup_agents.policy import Policy, save_policy
+from mindup_arena.estimate import Estimate
 from mindup_env.envs.learner_tables import LearnerTables
 from mindup_training.learner_rows import Tables
-from mindup_training.mix import MixedOpponents, Share
+from mindup_training.opponent_mix import MixedOpponents, Share
 from mindup_training.pool import Pool
 from mindup_training.run_folder import RunFolder
 from mindup_training.sb3.vec_env import MindUpVecEnv

@@ -12,10 +12,10 @@ import torch
 from numpy.testing import assert_allclose, assert_array_equal
 from torch import Tensor
 
-from mindup_agents.arena.line_up import win_share_against
-from mindup_agents.inputs import make_inputs
+from mindup_agents.features import make_inputs
 from mindup_agents.policy import PolicyAgent, load_policy
 from mindup_agents.policy.network import Tensors
+from mindup_arena.match import win_share_against
 from mindup_env import BatchEnv, GameConfig, cli, make_agent
 from mindup_env.batch_env import Arrays
 from mindup_env.engine.state import Int8Array

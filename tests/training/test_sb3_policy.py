@@ -6,7 +6,7 @@ import torch
 from gymnasium import spaces
 from torch import Tensor
 
-from mindup_agents.inputs import make_inputs
+from mindup_agents.features import make_inputs
 from mindup_training.sb3.policy import CardPolicy
 from tests.agents.positions import joined, whole_games
 from tests.envs.playing import SHORT

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from mindup_agents.arena.line_up import win_share_against
 from mindup_agents.policy import PolicyAgent, load_policy
+from mindup_arena.match import win_share_against
 from mindup_env import cli
 from mindup_training.checkpoint import load_last_checkpoint
 from mindup_training.evaluation import evaluate

@@ -5,14 +5,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mindup_agents.inputs import make_inputs
+from mindup_agents.features import make_inputs
 from mindup_env import BatchEnv
 from mindup_training.distributed import Rllib
 from mindup_training.learner_rows import Tables
-from mindup_training.mix import MixedOpponents, parse_share
+from mindup_training.opponent_mix import MixedOpponents, parse_share
 from mindup_training.rewards import parse_reward
-from mindup_training.rllib.hall import Hall, Share
 from mindup_training.rllib.tables import SharedTables
+from mindup_training.rllib.worker_envs import Hall, Share
 from mindup_training.settings import Settings
 from tests.envs.bots import Recorder
 from tests.envs.playing import SHORT

@@ -8,12 +8,12 @@ import pytest
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 from stable_baselines3.common.vec_env import VecMonitor
 
-from mindup_agents.inputs import INPUTS, make_inputs
-from mindup_agents.inputs.form import Shape
+from mindup_agents.features import INPUTS, make_inputs
+from mindup_agents.features.base import Shape
 from mindup_env import BatchEnv, GameConfig
 from mindup_env.envs.opponents import draw_words
 from mindup_training.learner_rows import Tables
-from mindup_training.mix import parse_share
+from mindup_training.opponent_mix import parse_share
 from mindup_training.sb3.vec_env import MindUpVecEnv
 from tests.envs.bots import choose_all
 from tests.envs.playing import SHORT

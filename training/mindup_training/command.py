@@ -5,7 +5,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from mindup_agents.cluster import LOCAL
+from mindup_arena.ray_cluster import LOCAL
 from mindup_training.self_play import RULE
 
 _LIBRARIES = ("matplotlib", "rich", "sb3_contrib", "scipy", "tensorboard", "torch")

@@ -4,9 +4,9 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
-from mindup_agents.arena.estimate import Estimate
-from mindup_agents.arena.line_up import win_share_against
 from mindup_agents.policy import Policy, PolicyAgent
+from mindup_arena.estimate import Estimate
+from mindup_arena.match import win_share_against
 from mindup_env.agent import Agent, make_agent
 from mindup_env.config import GameConfig
 from mindup_training.settings import Settings

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from mindup_agents.cluster import LOCAL, connected
+from mindup_arena.ray_cluster import LOCAL, connected
 from mindup_env import cli
 from mindup_env.agent import make_agent
 from mindup_training.learner import Learner

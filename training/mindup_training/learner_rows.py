@@ -6,13 +6,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.inputs import make_inputs
+from mindup_agents.features import make_inputs
 from mindup_agents.policy import Policy, PolicyAgent
 from mindup_env.config import GameConfig
 from mindup_env.engine import streams
 from mindup_env.envs.learner_tables import LearnerTables, Played
 from mindup_env.envs.opponents import draw_words
-from mindup_training.mix import MixedOpponents, Share
+from mindup_training.opponent_mix import MixedOpponents, Share
 from mindup_training.rewards import parse_reward
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from torch.utils.tensorboard import SummaryWriter
 
-from mindup_agents.arena.estimate import Estimate
+from mindup_arena.estimate import Estimate
 from mindup_training.records import Records
 from mindup_training.run_folder import RunFolder
 

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import relu
 
-from mindup_agents.inputs.form import Shape
+from mindup_agents.features.base import Shape
 from mindup_agents.policy import Widths
 
 NEVER = -1e8

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from mindup_agents.arena.estimate import Estimate
 from mindup_agents.policy import Policy, load_policy, save_policy
+from mindup_arena.estimate import Estimate
 from mindup_training.learner import Learner
 from mindup_training.run_folder import RunFolder
 from mindup_training.self_play import NEWEST, OLDEST

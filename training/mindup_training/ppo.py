@@ -15,9 +15,9 @@ import torch
 from torch import Tensor
 from torch.nn.functional import mse_loss
 
-from mindup_agents.arena.line_up import win_share_against
-from mindup_agents.inputs import INPUTS, make_inputs
+from mindup_agents.features import INPUTS, make_inputs
 from mindup_agents.policy import Description, Policy, PolicyAgent, Widths, save_policy
+from mindup_arena.match import win_share_against
 from mindup_env import BatchEnv, GameConfig
 from mindup_env.envs.opponents import draw_words
 from mindup_training.network import Network, log_odds

@@ -7,7 +7,7 @@ from typing import Self
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-from mindup_agents.arena.estimate import Estimate
+from mindup_arena.estimate import Estimate
 
 _FIGURES = {
     "games/return": "return {:+.2f}",

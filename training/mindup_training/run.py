@@ -4,10 +4,10 @@ import time
 
 from mindup_agents.policy import Description, Policy, save_policy
 from mindup_training.checkpoint import load_last_checkpoint, save_checkpoint
-from mindup_training.curve import draw_curve
 from mindup_training.evaluation import evaluate
 from mindup_training.learner import Learner, State
 from mindup_training.metrics import NOTHING_YET, Metrics
+from mindup_training.plots import draw_curve
 from mindup_training.pool import Pool
 from mindup_training.progress import View
 from mindup_training.run_folder import RunFolder

@@ -8,14 +8,14 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Self
 
-from mindup_agents.inputs import INPUTS
+from mindup_agents.features import INPUTS
 from mindup_agents.policy import Widths
 from mindup_agents.policy.description import configs_for
 from mindup_env.checks import check_entries, ordered, whole_number
 from mindup_env.config import GameConfig
 from mindup_training.distributed import Rllib
 from mindup_training.learner_rows import Tables
-from mindup_training.mix import parse_share
+from mindup_training.opponent_mix import parse_share
 from mindup_training.rewards import parse_reward
 from mindup_training.self_play import SelfPlay
 

@@ -7,10 +7,10 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.inputs import make_inputs
+from mindup_agents.card_evaluation import ODDS
+from mindup_agents.features import make_inputs
 from mindup_agents.policy.file import Policy, load_policy
 from mindup_agents.policy.network import Floats, Judge
-from mindup_agents.weighing import ODDS
 from mindup_env.config import GameConfig
 
 _CLEAR = 1e-3

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from mindup_agents.inputs import make_inputs
+from mindup_agents.features import make_inputs
 from mindup_agents.policy.network import ACTIVATION, Widths, tensor_shapes
 from mindup_env.checks import check_entries, ordered, whole_number
 from mindup_env.config import GameConfig

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.inputs.form import Shape
+from mindup_agents.features.base import Shape
 
 Floats = npt.NDArray[np.floating]
 Tensors = dict[str, npt.NDArray[np.float32]]

@@ -12,14 +12,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from mindup_agents.card_evaluation import CHANCE, ODDS
+from mindup_agents.heuristics.bot import ThinkingBot
+from mindup_agents.heuristics.observed_games import Known, SightTable, make_known
+from mindup_agents.heuristics.opponent_model import MODELS, Forecast, foresee, learn, make_forecast
+from mindup_agents.heuristics.playout import make_trial
+from mindup_agents.heuristics.workspace import Floats, Room
 from mindup_agents.search.regret import match_regrets
 from mindup_agents.search.trying import SearchTable, try_cards
-from mindup_agents.thinking.bot import ThinkingBot
-from mindup_agents.thinking.forecast import MODELS, Forecast, foresee, learn, make_forecast
-from mindup_agents.thinking.play_out import make_trial
-from mindup_agents.thinking.room import Floats, Room
-from mindup_agents.thinking.sight import Known, SightTable, make_known
-from mindup_agents.weighing import CHANCE, ODDS
 from mindup_env.belief import sample
 from mindup_env.checks import whole_number
 from mindup_env.config import GameConfig

@@ -9,8 +9,8 @@ every world: a rival knows its own hand. The average strategy of the first playe
 
 import numpy as np
 
-from mindup_agents.search.trying import SearchTable
-from mindup_agents.thinking.play_out import (
+from mindup_agents.heuristics.observed_games import Known
+from mindup_agents.heuristics.playout import (
     Trial,
     chance_to_win,
     copy_deal,
@@ -21,8 +21,8 @@ from mindup_agents.thinking.play_out import (
     sit_down,
     word_of_world,
 )
-from mindup_agents.thinking.room import Floats, Room
-from mindup_agents.thinking.sight import Known
+from mindup_agents.heuristics.workspace import Floats, Room
+from mindup_agents.search.trying import SearchTable
 from mindup_env.engine import bitset, streams
 from mindup_env.engine.compiler import compiled, kernel
 from mindup_env.engine.state import Games, Rules

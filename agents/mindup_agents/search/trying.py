@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from mindup_agents.thinking.play_out import (
+from mindup_agents.heuristics.observed_games import Known
+from mindup_agents.heuristics.playout import (
     Trial,
     chance_to_win,
     choose_for_all,
@@ -15,8 +16,7 @@ from mindup_agents.thinking.play_out import (
     sit_down,
     word_of_world,
 )
-from mindup_agents.thinking.room import Floats, Room
-from mindup_agents.thinking.sight import Known
+from mindup_agents.heuristics.workspace import Floats, Room
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.state import Games, Rules

@@ -10,7 +10,7 @@ from ray.rllib.algorithms.ppo import PPOConfig
 from ray.rllib.algorithms.ppo.torch.ppo_torch_learner import PPOTorchLearner
 from ray.rllib.core.rl_module import MultiRLModuleSpec, RLModuleSpec
 
-from mindup_agents.inputs import make_inputs
+from mindup_agents.features import make_inputs
 from mindup_training.distributed import Rllib
 from mindup_training.rllib.episodes import SHARED, agent_ids
 from mindup_training.rllib.module import CardModule

@@ -8,7 +8,7 @@ from ray.rllib.core.rl_module.apis import ValueFunctionAPI
 from ray.rllib.core.rl_module.torch import TorchRLModule
 from torch import Tensor
 
-from mindup_agents.inputs.form import Shape
+from mindup_agents.features.base import Shape
 from mindup_agents.policy import Widths
 from mindup_training.network import NEVER, Judged, Network, log_odds
 

@@ -27,7 +27,7 @@ from ray.rllib.utils.metrics import (
 
 from mindup_agents.policy import Policy
 from mindup_training.rllib.episodes import SHARED, Game, episodes
-from mindup_training.rllib.hall import Hall, Share
+from mindup_training.rllib.worker_envs import Hall, Share
 from mindup_training.settings import Settings
 from mindup_training.threads import limit_threads
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.inputs import make_inputs
+from mindup_agents.features import make_inputs
 from mindup_agents.policy import Policy, PolicyAgent
 from mindup_env.batch_env import BatchEnv
 from mindup_env.config import GameConfig
@@ -15,7 +15,7 @@ from mindup_env.engine.kernels import Keys
 from mindup_env.engine.state import Int8Array, Int64Array
 from mindup_env.envs.opponents import draw_words
 from mindup_training.learner_rows import Tables
-from mindup_training.mix import MixedOpponents
+from mindup_training.opponent_mix import MixedOpponents
 from mindup_training.rewards import parse_reward
 
 _PART = 1

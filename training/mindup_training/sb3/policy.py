@@ -11,7 +11,7 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.type_aliases import PyTorchObs, Schedule
 from torch import Tensor
 
-from mindup_agents.inputs.form import Shape
+from mindup_agents.features.base import Shape
 from mindup_agents.policy import Widths
 from mindup_training.network import NEVER, Judged, Network, log_odds
 

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from gymnasium import spaces
 from stable_baselines3.common.vec_env import VecEnv
 
-from mindup_agents.inputs import make_inputs
+from mindup_agents.features import make_inputs
 from mindup_agents.policy import Policy
 from mindup_env.envs.learner_tables import Played
 from mindup_training.learner_rows import LearnerRows, Tables

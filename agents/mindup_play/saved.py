@@ -1,0 +1,67 @@
+"""An unfinished game on disk: its settings and the cards played. What is read is checked."""
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from mindup_env.checks import check_entries, ordered
+from mindup_env.files import write_text
+from mindup_play.bots import BotError
+from mindup_play.replay import read_json
+from mindup_play.session import Sitting
+from mindup_play.settings import Settings
+
+FORMAT, VERSION = "mindup-play", 1
+_NAME = "unfinished-game.json"
+
+
+def user_data_folder() -> Path:
+    """Where programs of this system keep what belongs to a user."""
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData/Local") / "mindup"
+    if sys.platform == "darwin":
+        return Path.home() / "Library/Application Support/mindup"
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local/share") / "mindup"
+
+
+class SavedGame:
+    """The one game that is kept in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / _NAME
+
+    def exists(self) -> bool:
+        return os.path.exists(self.path)  # noqa: PTH110  # false, not an error, in a closed folder
+
+    def keep(self, sitting: Sitting) -> None:
+        """A finished game needs no keeping."""
+        if sitting.game.over:
+            self.path.unlink(missing_ok=True)
+            return
+        self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        write_text(self.path, json.dumps(_plain(sitting)) + "\n")
+
+    def take_up(self) -> Sitting:
+        """The game as it was left; a file that does not say so is refused in words."""
+        plain = read_json(self.path)
+        try:
+            check_entries("a saved game", plain, ("format", "version", "settings", "plays"))
+            if (plain["format"], plain["version"]) != (FORMAT, VERSION):
+                raise ValueError(  # noqa: TRY301  # the same words are put before all faults
+                    f"format and version must be {FORMAT!r} and {VERSION}"
+                )
+            settings = Settings.from_dict(plain["settings"])
+            return Sitting(settings, ordered("plays", plain["plays"]))
+        except (ValueError, BotError) as error:
+            raise ValueError(f"{self.path} holds no game to go on with: {error}") from None
+
+
+def _plain(sitting: Sitting) -> dict[str, Any]:
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "settings": sitting.settings.to_dict(),
+        "plays": [list(cards) for cards in sitting.game.plays],
+    }

@@ -1,0 +1,67 @@
+"""Puts the page together: what it needs stands in it, and nothing else may run or be loaded."""
+
+import base64
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from string import Template
+from typing import Any
+
+from mindup_env import Game
+from mindup_play.game_log import games_of
+from mindup_play.web.replay.card_evaluations import weighings_of
+from mindup_play.web.shared.files import read_page_file
+from mindup_play.web.shared.moments import deck_of, moment_of
+
+_SHARED, _OWN = "mindup_play.web.shared", "mindup_play.web.replay"
+_STYLES = (_SHARED, "table.css"), (_OWN, "replay.css")
+_SCRIPTS = (
+    (_SHARED, "cards.js"),
+    (_SHARED, "objectives.js"),
+    (_SHARED, "table.js"),
+    (_SHARED, "motion.js"),
+    (_SHARED, "scores.js"),
+    (_OWN, "graph.js"),
+    (_OWN, "replay.js"),
+)
+
+
+def replay_page(record: Mapping[str, Any], names: Sequence[str] | None = None) -> str:
+    """The page of a record; ``names`` are those of the players, in seat order."""
+    games = games_of(record)
+    data = {
+        "deck": deck_of(games[0].config.deck),
+        "names": _names(names, games[0]),
+        "moments": _moments(games),
+        "weighings": weighings_of(record, games[:-1]),
+    }
+    style = "\n".join(read_page_file(*file) for file in _STYLES)
+    script = "\n".join(read_page_file(*file) for file in _SCRIPTS)
+    # In the page's data "<" could end the script that holds it.
+    plain = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
+    page = Template(read_page_file(_OWN, "replay.html"))
+    return page.substitute(policy=_policy(style, script), style=style, script=script, data=plain)
+
+
+def _names(names: Sequence[str] | None, game: Game) -> list[str]:
+    players = game.config.num_players
+    if names is None:
+        return [f"player {player}" for player in range(players)]
+    if len(names) != players:
+        raise ValueError(f"the game has {players} players, and here are {len(names)} names")
+    return list(names)
+
+
+def _moments(games: list[Game]) -> list[dict[str, Any]]:
+    earlier = [None, *games[:-1]]
+    return [moment_of(game, before) for before, game in zip(earlier, games, strict=True)]
+
+
+def _policy(style: str, script: str) -> str:
+    """Only this style and this script, by their digests."""
+    return f"default-src 'none'; style-src {_digest(style)}; script-src {_digest(script)}"
+
+
+def _digest(text: str) -> str:
+    digest = hashlib.sha256(f"\n{text}\n".encode()).digest()
+    return f"'sha256-{base64.b64encode(digest).decode()}'"

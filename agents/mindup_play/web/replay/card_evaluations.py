@@ -1,0 +1,54 @@
+"""What players made of their cards, as a record tells it; checked before it goes onto a page."""
+
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+from mindup_agents.card_evaluation import UNITS, Weighing
+from mindup_env import Game
+from mindup_env.checks import check_entries, ordered
+from mindup_env.game.record import WEIGHINGS
+
+Plain = dict[str, Any]
+
+
+def weighings_of(record: Mapping[str, Any], games: list[Game]) -> list[list[Plain | None]] | None:
+    """For each turn and player, or None where the record has none; ``games`` are before each."""
+    if WEIGHINGS not in record:
+        return None
+    turns = ordered(WEIGHINGS, record[WEIGHINGS])
+    if len(turns) != len(games):
+        raise ValueError(f"{WEIGHINGS} must hold {len(games)} turns, not {len(turns)}")
+    told = [
+        _turn(f"turn {turn} of {WEIGHINGS}", players, game)
+        for turn, (players, game) in enumerate(zip(turns, games, strict=True), start=1)
+    ]
+    return told if any(any(players) for players in told) else None
+
+
+def _turn(where: str, given: Any, game: Game) -> list[Plain | None]:
+    players = ordered(where, given)
+    if len(players) != game.config.num_players:
+        raise ValueError(f"{where} must hold {game.config.num_players} players")
+    return [
+        None if plain is None else _weighing(f"player {player}, {where}", plain, game.hand(player))
+        for player, plain in enumerate(players)
+    ]
+
+
+def _weighing(where: str, plain: Any, hand: tuple[int, ...]) -> Plain:
+    check_entries(where, plain, ("unit", "values"))
+    if plain["unit"] not in UNITS:
+        raise ValueError(f"{where}: the unit is one of {', '.join(UNITS)}")
+    check_entries(f"the values of {where}", plain["values"], map(str, hand))
+    values = plain["values"].values()
+    if not all(
+        type(value) in (int, float) and abs(value) <= sys.float_info.max for value in values
+    ):
+        raise ValueError(f"{where}: values are numbers")
+    by_card = {card: float(plain["values"][str(card)]) for card in hand}
+    return Weighing(plain["unit"], by_card).to_dict()
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) in (int, float) and abs(value) <= sys.float_info.max

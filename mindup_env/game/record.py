@@ -1,0 +1,52 @@
+"""The form in which games are saved and recorded: plain data, checked when it is read."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from mindup_env.checks import check_entries, ordered
+from mindup_env.config import GameConfig
+from mindup_env.game.deal import Deal
+
+FORMAT = "mindup-record"
+VERSION = 1
+SAVED = ("config", "deal", "plays")
+"""The entries of a saved game; a record has them too."""
+START = "start"
+"""The entry of a game that was taken up midway: the state in which its plays begin."""
+
+WEIGHINGS = "weighings"
+"""What players made of their cards, for whoever looks at the game; no rule asks for it."""
+
+
+def make_record(saved: dict[str, Any], result: dict[str, Any]) -> dict[str, Any]:
+    return {"format": FORMAT, "version": VERSION, **saved, "result": result}
+
+
+def read_record(record: Mapping[str, Any]) -> tuple[dict[str, Any], Any]:
+    """The saved game in a record, and the result that it claims."""
+    if not isinstance(record, Mapping) or record.get("format") != FORMAT:
+        raise ValueError(f"this is no record of a game: its 'format' must be {FORMAT!r}")
+    if type(record.get("version")) is not int or record["version"] != VERSION:
+        raise ValueError(
+            f"the record has version {record.get('version')!r}, and this release reads {VERSION}"
+        )
+    check_entries("a record", record, ("format", "version", *SAVED, "result"), (START, WEIGHINGS))
+    saved = {name: record[name] for name in (*SAVED, START) if name in record}
+    return saved, record["result"]
+
+
+def read_saved(saved: Mapping[str, Any]) -> tuple[GameConfig, Deal, list[Any]]:
+    """The config, the deal and the plays of a saved game."""
+    check_entries("a saved game", saved, SAVED, (START,))
+    config = GameConfig.from_dict(saved["config"])
+    return config, Deal.from_dict(config, saved["deal"]), ordered("plays", saved["plays"])
+
+
+def check_result(claimed: Any, played: Mapping[str, Any]) -> None:
+    """Refuses a record whose plays lead elsewhere than it says."""
+    check_entries("the result of a record", claimed, played)
+    for name, value in played.items():
+        if claimed[name] != value:
+            raise ValueError(
+                f"the record says {name} {claimed[name]!r}, but its plays lead to {value!r}"
+            )

@@ -1,0 +1,45 @@
+"""The tableaux of every round, as the log of a game tells them."""
+
+import numpy as np
+
+from mindup_env.engine import kernels
+from mindup_env.engine.batch import Batch
+from mindup_env.engine.state import NOTHING, NUM_COLUMNS, Int64Array
+from mindup_env.game.deal import Deal
+
+Tableau = tuple[tuple[int, ...], ...]  # the cards of each column, in the order placed
+
+
+def tableau_of(batch: Batch, player: int, round_: int) -> Tableau:
+    """That of the only game in a round, which counts from 1; as it is now, in the round in play."""
+    columns: dict[str, list[int]] = {}  # a new colour opens the leftmost empty column
+    for card in batch.games.taken[0, _log_of(batch, round_), player].tolist():
+        if card != NOTHING:
+            columns.setdefault(batch.config.deck[card + 1].colour, []).append(card + 1)
+    empty = [()] * (NUM_COLUMNS - len(columns))
+    return (*map(tuple, columns.values()), *empty)
+
+
+def objectives_met_in(batch: Batch, round_: int) -> Int64Array | None:
+    """For each player (num_players,) the set of objectives met at the end of a finished round.
+
+    None if nothing is known of that round, which was over before the game was sampled.
+    """
+    log = _log_of(batch, round_)
+    taken = batch.games.taken[0, log]
+    if (taken == NOTHING).any():
+        return None
+    again = Batch(batch.config, 1)
+    Deal.read(batch.games, 0).write(again.games, 0)
+    kernels.set_up_all(again.table)
+    again.games.clock[0] = log.start - (round_ - 1)
+    kernels.lay_tableaux(again.table, np.ascontiguousarray(taken.T), log.start)
+    met: Int64Array = np.zeros((1, batch.config.num_players), np.int64)
+    kernels.objectives_met_all(again.table, met)
+    return met.reshape(-1)
+
+
+def _log_of(batch: Batch, round_: int) -> slice:
+    """A seat takes one card more in a round than the round has turns: the one left over."""
+    sizes = [batch.config.hand_size + earlier for earlier in range(round_)]
+    return slice(sum(sizes[:-1]), sum(sizes))

@@ -1,0 +1,70 @@
+"""What bots say they made of their cards is what they played by."""
+
+import numpy as np
+import pytest
+
+from mindup_agents.card_evaluation import CHANCE, ODDS, POINTS, Weigher, weighing_of
+from mindup_agents.policy import PolicyAgent
+from mindup_env import BatchEnv, GameConfig, make_agent
+from tests.training.policies import random_policy
+
+CONFIG = GameConfig(num_objectives=1)
+
+
+def asked(turn: int) -> tuple[tuple[int, ...], tuple[np.ndarray, ...]]:
+    """The hand of seat 2 and what its agent is given, as turns are played with low cards."""
+    env = BatchEnv(CONFIG)
+    env.reset(seed=4)
+    for _ in range(turn):
+        env.step(env.seen["action_mask"].argmax(axis=2))
+    seen = env.seen["observation"][0, 2:3], env.seen["action_mask"][0, 2:3]
+    return env.game(0).hand(2), (*seen, np.array([turn == 0]), np.array([9], np.uint64))
+
+
+@pytest.mark.parametrize(
+    ("spec", "unit"),
+    [
+        ("greedy", POINTS),
+        ("planner", POINTS),
+        ("predictor", POINTS),
+        ("search:simulations=16", CHANCE),
+    ],
+)
+@pytest.mark.parametrize("turn", [0, 8])
+def test_the_card_of_most_worth_is_played(spec: str, unit: str, turn: int) -> None:
+    agent = make_agent(spec, CONFIG)
+    hand, given = asked(turn)
+    (action,) = agent.act(*given).tolist()
+    weighing = weighing_of(agent, hand)
+    assert weighing is not None and weighing.unit == unit
+    assert tuple(weighing.values) == hand
+    assert max(weighing.values, key=weighing.values.__getitem__) == action + 1
+    if unit == CHANCE:
+        assert all(0 <= chance <= 1 for chance in weighing.values.values())
+
+
+def test_a_mixed_strategy_gives_its_odds() -> None:
+    agent = make_agent("search:simulations=16,simultaneous=true", CONFIG)
+    hand, given = asked(3)
+    agent.act(*given)
+    weighing = weighing_of(agent, hand)
+    assert weighing is not None and weighing.unit == ODDS
+    assert sum(weighing.values.values()) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("temperature", [0.0, 2.0])
+def test_a_policy_gives_the_odds_that_it_learnt(temperature: float) -> None:
+    agent = PolicyAgent.of(random_policy(CONFIG), CONFIG, temperature)
+    hand, given = asked(8)
+    (action,) = agent.act(*given).tolist()
+    weighing = weighing_of(agent, hand)
+    assert weighing is not None and weighing.unit == ODDS
+    assert sum(weighing.values.values()) == pytest.approx(1)
+    likeliest = max(weighing.values, key=weighing.values.__getitem__)
+    assert temperature or likeliest == action + 1
+
+
+def test_a_bot_without_an_opinion_has_none() -> None:
+    agent = make_agent("random", CONFIG)
+    assert not isinstance(agent, Weigher)
+    assert weighing_of(agent, (1, 2)) is None

@@ -1,0 +1,221 @@
+"""What the thinking bots share: what they read, the odds, the worlds, and how they learn."""
+
+from itertools import product
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from mindup_agents.heuristics.card_values import objectives_gained
+from mindup_agents.heuristics.determinization import imagine
+from mindup_agents.heuristics.observed_games import Known, Sight, SightTable, know, make_known
+from mindup_agents.heuristics.opponent_model import (
+    GREEDY,
+    PLANNER,
+    RANDOM,
+    Forecast,
+    foresee,
+    learn,
+    make_forecast,
+)
+from mindup_agents.heuristics.prize_probabilities import expect_any_card, expected_prize
+from mindup_agents.heuristics.workspace import Room, make_room
+from mindup_env import BatchEnv, GameConfig, make_agent
+from mindup_env.engine import bitset
+from mindup_env.engine.compiler import kernel
+from mindup_env.engine.conditions import objective_points
+from mindup_env.engine.state import Games, Int8Array, Int64Array, Rules
+from mindup_env.engine.turns import take
+from tests.envs.playing import random_legal
+
+Words = npt.NDArray[np.uint64]
+
+CONFIGS = [GameConfig(3, 2), GameConfig(4), GameConfig(6, 5)]
+of_all_kinds = pytest.mark.parametrize("config", CONFIGS, ids=lambda config: config.num_players)
+
+
+def played(config: GameConfig, turns: int, num_games: int = 4) -> BatchEnv:
+    env, rng = BatchEnv(config, num_games, autoreset=False), np.random.default_rng(turns)
+    env.reset(seed=3)
+    for _ in range(turns):
+        env.step(random_legal(env.seen, rng))
+    return env
+
+
+@of_all_kinds
+def test_what_is_read_is_what_a_seat_may_know(config: GameConfig) -> None:
+    players = config.num_players
+    for turns in range(config.num_turns):
+        env = played(config, turns)
+        sight = Sight(config, env.num_envs)
+        for seat in range(players):
+            sight.read(env.seen["observation"][:, seat])
+            games, known = Games(*sight.table[1]), Known(*sight.table[2])
+            true, order = env.batch.games, [(seat + i) % players for i in range(players)]
+            round_ = env.batch.rules.round_at[turns]
+            assert (games.clock == turns).all()
+            assert np.array_equal(games.hands[:, 0], true.hands[:, seat])
+            for name in ("row", "tableaux", "columns"):
+                seen, real = getattr(games, name), getattr(true, name)
+                assert np.array_equal(seen, real if name == "row" else real[:, order])
+            assert np.array_equal(games.score_cards[:, round_], true.score_cards[:, round_])
+            shown, real = (np.sort(each.objectives[:, round_], axis=1) for each in (games, true))
+            assert np.array_equal(shown, real)
+            total, real = (each.points.sum(axis=(1, 3), dtype=int) for each in (games, true))
+            assert np.array_equal(total, real[:, order])
+            if turns > 0:
+                assert np.array_equal(
+                    games.played[:, turns - 1], true.played[:, turns - 1][:, order]
+                )
+            for game, row in enumerate(known.cards.tolist()):
+                cards = [env.game(game).known(player) for player in order]
+                assert row == [sum(1 << card - 1 for card in hand) for hand in cards]
+
+
+@kernel
+def ask_odds(table: SightTable, room: tuple[Any, ...], out: Int64Array) -> None:
+    rules, games, known = Rules(*table[0]), Games(*table[1]), Known(*table[2])
+    thoughts = Room(*room)
+    expect_any_card(rules, games, known, 0, 0, thoughts)
+    out[0] = 1000000 * expected_prize(bitset.lowest(games.hands[0, 0]), thoughts.prizes, thoughts)
+
+
+def test_the_expected_prize_counts_all_cards_the_others_may_play() -> None:
+    """From round 2 on two rivals' hands may be known; then all pairs of cards are as likely."""
+    config = GameConfig(3, hand_size=3)
+    env = played(config, 3, num_games=30)
+    for game in range(30):
+        sight, room = Sight(config, 1), make_room(config)
+        sight.read(env.seen["observation"][game : game + 1, 0])
+        known = Known(*sight.table[2])
+        if known.others[0, 1:].any():
+            continue
+        room.prizes[:] = 1, 10, 100
+        out = np.zeros(1, np.int64)
+        ask_odds(sight.table, tuple(room), out)
+        own, first, second = (env.game(game).hand(player) for player in range(3))
+        prizes = [[1, 10, 100][(a < min(own)) + (b < min(own))] for a, b in product(first, second)]
+        assert out[0] == pytest.approx(1000000 * np.mean(prizes), abs=1)
+        break
+    else:
+        pytest.fail("no game with known hands")
+
+
+@kernel
+def gain(table: SightTable, g: int, seat: int, card: int) -> float:
+    rules = Rules(*table[0])
+    return objectives_gained(rules, Games(*table[1]), g, seat, rules.card_colours[card])
+
+
+@kernel
+def points_after_taking(table: SightTable, g: int, seat: int, card: int) -> int:
+    rules, games = Rules(*table[0]), Games(*table[1])
+    round_ = rules.round_at[games.clock[g]]
+    take(rules, games, g, seat, card, round_, 0)
+    return objective_points(rules, games, g, seat)
+
+
+def test_the_objectives_gained_are_those_of_the_tableau_with_the_card() -> None:
+    config, gains = GameConfig(4, 5), set()
+    for turns in (3, 9, 12):
+        env = played(config, turns, num_games=8)
+        table = (*env.batch.table, ())
+        for g, seat, place in product(range(8), range(4), range(4)):
+            card = int(env.batch.games.row[g, place])
+            before = env.game(g)
+            found = gain(table, g, seat, card)
+            assert env.game(g) == before, "it puts all back"
+            copy = env.batch.pick([g])
+            without = points_now((*copy.table, ()), 0, seat)
+            assert found == points_after_taking((*copy.table, ()), 0, seat, card) - without
+            gains.add(found)
+    assert len(gains) > 3
+
+
+@kernel
+def points_now(table: SightTable, g: int, seat: int) -> int:
+    return objective_points(Rules(*table[0]), Games(*table[1]), g, seat)
+
+
+@kernel
+def imagine_all(table: SightTable, word: np.uint64, hands: Int64Array, order: Int8Array) -> None:
+    """Fills ``hands`` (worlds, num_players)."""
+    rules, games, known = Rules(*table[0]), Games(*table[1]), Known(*table[2])
+    for world in range(len(hands)):
+        imagine(rules, games, known, 0, word, world, order)
+        for player in range(rules.num_players):
+            hands[world, player] = games.hands[0, player]
+
+
+@pytest.mark.parametrize("turns", [0, 7])
+def test_every_unseen_card_is_as_likely_in_every_hidden_place(turns: int) -> None:
+    config, worlds = GameConfig(4), 1500
+    env = played(config, turns)
+    sight, hands = Sight(config, 1), np.zeros((worlds, 4), np.int64)
+    sight.read(env.seen["observation"][:1, 0])
+    known = Known(*sight.table[2])
+    imagine_all(sight.table, np.uint64(9), hands, np.zeros(60, np.int8))
+    bits = (hands[:, :, None] >> np.arange(60)) & 1
+    assert (bits[:, 1:].sum(axis=1) <= 1).all(), "no card is in two hands"
+    expected = [hand.bit_count() for hand in env.batch.games.hands[0].tolist()]
+    assert (bits.sum(axis=2) == expected).all()
+    for rival in range(1, 4):
+        times = bits[:, rival].sum(axis=0)
+        known_here = (known.cards[0, rival] >> np.arange(60)) & 1 == 1
+        assert (times[known_here] == worlds).all()
+        hidden = times[~known_here & (times > 0)]
+        if known.others[0, rival]:
+            spread = np.sqrt(hidden.mean() * (1 - hidden.mean() / worlds))
+            assert len(hidden) > 20 and abs(hidden - hidden.mean()).max() < 4.5 * spread
+
+
+@kernel
+def know_all(table: SightTable) -> None:
+    rules, games, known = Rules(*table[0]), Games(*table[1]), Known(*table[2])
+    for g in range(len(games.clock)):
+        know(rules, games, known, g)
+
+
+@of_all_kinds
+def test_a_full_game_is_known_as_its_observation_says(config: GameConfig) -> None:
+    env = played(config, config.num_turns // 2)
+    sight, known = Sight(config, env.num_envs), make_known(config, env.num_envs)
+    sight.read(env.seen["observation"][:, 0])
+    know_all((*env.batch.table, tuple(known)))
+    assert all(map(np.array_equal, known, sight.table[2]))
+
+
+@kernel
+def follow(table: SightTable, room: tuple[Any, ...], memory: tuple[Any, ...], words: Words) -> None:
+    rules, games, known = Rules(*table[0]), Games(*table[1]), Known(*table[2])
+    thoughts, forecast = Room(*room), Forecast(*memory)
+    for row in range(len(words)):
+        learn(games, row, forecast)
+        foresee(rules, games, known, row, words[row], thoughts, forecast)
+
+
+@pytest.mark.parametrize(
+    ("name", "model"), [("random", RANDOM), ("greedy", GREEDY), ("planner", PLANNER)]
+)
+def test_it_finds_out_how_the_others_play(name: str, model: int) -> None:
+    config, games = GameConfig(4), 5
+    rivals, rng = make_agent(name, config), np.random.default_rng(2)
+    env, sight, room = BatchEnv(config, games), Sight(config, games), make_room(config)
+    forecast = make_forecast(config, games, 8, (1 / 3, 1 / 3, 1 / 3))
+    env.reset(seed=4)
+    for turn in range(config.num_turns):
+        seen = env.seen
+        sight.read(seen["observation"][:, 0])
+        follow(sight.table, tuple(room), tuple(forecast), rng.integers(0, 2**64, games, np.uint64))
+        chances = forecast.chances[:, 1:].sum(axis=3)
+        assert chances == pytest.approx(1), "each model plays one card"
+        rows = seen["observation"].reshape(games * 4, -1)
+        masks = seen["action_mask"].reshape(games * 4, -1)
+        words = rng.integers(0, 2**64, games * 4, np.uint64)
+        new = np.full(games * 4, turn == 0)
+        actions = rivals.act(rows, masks, new, words).reshape(games, 4)
+        if turn < config.num_turns - 1:
+            env.step(actions)
+    belief = forecast.belief[:, 1:].mean(axis=(0, 1))
+    assert belief.argmax() == model and belief[model] > 0.6

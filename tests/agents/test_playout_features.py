@@ -1,0 +1,136 @@
+"""The inputs that try each card in sampled games."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from mindup_agents.features import INPUTS, make_inputs
+from mindup_agents.features.playout import BEHIND, BEST, CHANCE, LEAD_BEHIND, NUM_SAID, TriedInputs
+from mindup_agents.heuristics.determinization import imagine, put_in_place
+from mindup_agents.heuristics.observed_games import Known, Sight, SightTable, know, make_known
+from mindup_arena.match import win_share_against
+from mindup_env import BatchEnv, GameConfig
+from mindup_env.engine.compiler import kernel
+from mindup_env.engine.state import Games, Int8Array, Rules, make_games
+from tests.agents.positions import Asked, Choices, stages, whole_games
+from tests.envs.playing import SHORT, random_legal
+
+CONFIGS = [GameConfig(3, 2), GameConfig(4), SHORT]
+
+
+def said_of(config: GameConfig, asked: Asked) -> npt.NDArray[np.float32]:
+    """What is said of each slot (B, slots, NUM_SAID)."""
+    inputs = TriedInputs(config)
+    shape = inputs.shape
+    rows = np.zeros((len(asked.words), shape.size), np.float32)
+    inputs.fill(*asked, rows)
+    cards = rows[:, shape.cards_begin : shape.hand_begins]
+    return cards.reshape(len(rows), shape.slots, shape.card)[..., -NUM_SAID:]
+
+
+@pytest.mark.parametrize("config", CONFIGS, ids=str)
+def test_the_best_card_is_behind_none(config: GameConfig) -> None:
+    asked = stages(config)
+    said = said_of(config, asked)
+    for slots, mask in zip(said, asked.action_mask, strict=True):
+        hand = slots[: mask.sum()]
+        assert not slots[mask.sum() :].any()
+        assert (hand[:, CHANCE] > 0).all() and (hand[:, CHANCE] < 1).all()
+        best = hand[:, CHANCE] == hand[:, CHANCE].max()
+        assert np.array_equal(hand[:, BEST], best)
+        assert (hand[best, BEHIND] == 0).all() and (hand[~best, BEHIND] < 0).all()
+        assert hand[:, LEAD_BEHIND].max() == 0
+
+
+def test_the_rest_is_what_is_foreseen() -> None:
+    config, asked = CONFIGS[0], stages(CONFIGS[0])
+    tried, foreseen = make_inputs("tried-1", config), make_inputs("foreseen-1", config)
+    rows, fewer = (
+        np.zeros((len(asked.words), each.shape.size), np.float32) for each in (tried, foreseen)
+    )
+    tried.fill(*asked, rows)
+    foreseen.fill(*asked, fewer)
+    said = np.zeros(tried.shape.size, np.bool_)
+    cards = said[tried.shape.cards_begin : tried.shape.hand_begins]
+    cards.reshape(tried.shape.slots, -1)[:, -NUM_SAID:] = True
+    assert np.array_equal(rows[:, ~said], fewer)
+
+
+@pytest.mark.parametrize("name", INPUTS)
+def test_rows_do_not_depend_on_each_other(name: str) -> None:
+    config = CONFIGS[0]
+    together, apart = make_inputs(name, config), make_inputs(name, config)
+    for asked in whole_games(config, 2):
+        number = len(asked.words)
+        rows, others = (np.zeros((number, together.shape.size), np.float32) for _ in range(2))
+        order = np.arange(number)[::-1]
+        together.fill(*asked, rows)
+        apart.fill(*asked.pick(order), others)
+        assert np.array_equal(rows[order], others)
+
+
+@kernel
+def settle(table: SightTable, copy: tuple[Any, ...], order: Int8Array, number: int) -> None:
+    """What is known in the world of that ``number``, into the known of the copy."""
+    rules, games, known = Rules(*table[0]), Games(*table[1]), Known(*table[2])
+    imagine(rules, games, known, 0, np.uint64(5), number, order)
+    put_in_place(rules, games, known, 0, order, Games(*copy))
+
+
+@kernel
+def look(table: SightTable) -> None:
+    know(Rules(*table[0]), Games(*table[1]), Known(*table[2]), 0)
+
+
+@pytest.mark.parametrize("config", CONFIGS, ids=str)
+def test_in_a_world_as_much_is_known_and_no_card_is_twice(config: GameConfig) -> None:
+    env, chance = BatchEnv(config, 1, autoreset=False), np.random.default_rng(2)
+    env.reset(seed=2)
+    players, first_draw = config.num_players, config.num_players * (config.hand_size + 1)
+    for turn in range(config.num_turns):
+        sight, copy = Sight(config, 1), make_games(config, 1)
+        sight.read(env.seen["observation"][:, turn % players])
+        settle(sight.table, tuple(copy), np.zeros(config.num_cards, np.int8), turn)
+        games = Games(*sight.table[1])
+        there = games._replace(deck=copy.deck)
+        found = make_known(config, 1)
+        look((sight.table[0], tuple(there), tuple(found)))
+        assert all(map(np.array_equal, found, Known(*sight.table[2])))
+        round_ = int(env.batch.rules.round_at[turn])
+        next_draws = copy.deck[0, first_draw + round_ * players :][:players]
+        if round_ + 1 < config.num_rounds:
+            taken = int(np.bitwise_or.reduce(games.hands[0] | games.tableaux[0]))
+            cards = {*next_draws.tolist(), *games.row[0].tolist()}
+            cards |= {card for card in range(config.num_cards) if taken >> card & 1}
+            sizes = [each.bit_count() for each in (games.hands[0] | games.tableaux[0]).tolist()]
+            assert len(cards) == 2 * players + sum(sizes)
+        env.step(random_legal(env.seen, chance))
+
+
+class Highest:
+    """Plays the card that wins most in the worlds."""
+
+    def __init__(self, config: GameConfig) -> None:
+        self._inputs = TriedInputs(config)
+
+    def act(
+        self,
+        observation: npt.NDArray[np.int8],
+        action_mask: npt.NDArray[np.int8],
+        new_game: npt.NDArray[np.bool_],
+        words: npt.NDArray[np.uint64],
+    ) -> Choices:
+        shape = self._inputs.shape
+        rows = np.zeros((len(words), shape.size), np.float32)
+        self._inputs.fill(observation, action_mask, new_game, words, rows)
+        said = rows[:, shape.cards_begin : shape.hand_begins].reshape(len(rows), shape.slots, -1)
+        slots = said[..., -NUM_SAID + BEST].argmax(axis=1)
+        cards: Choices = rows[np.arange(len(rows)), shape.hand_begins + slots].astype(np.int64)
+        return cards
+
+
+def test_trying_wins_games() -> None:
+    share = win_share_against(Highest(GameConfig(3)), "planner", GameConfig(3), deals=30)
+    assert share.low > 1 / 3 + 0.05

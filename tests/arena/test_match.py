@@ -1,0 +1,112 @@
+"""Duplicate play, from Python."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from mindup_arena import match as match_module
+from mindup_arena import play_line_up, win_share_against
+from mindup_arena.tables import Tables
+from mindup_env import Game, GameConfig
+from mindup_env.engine.batch import make_keys
+from mindup_env.envs.opponents import draw_words
+from tests.arena.bots import Faulty, Highest, Salted
+
+CONFIG = GameConfig(num_players=4, num_rounds=1)
+SALTED = [f"tests.arena.bots:Salted:salt={salt}" for salt in range(1, 5)]
+
+
+def by_seat(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """What was reached at each seat (deals, rotations, seats), from what was at each place."""
+    rotations = [np.roll(values[:, r], r, axis=1) for r in range(values.shape[1])]
+    return np.stack(rotations, axis=1)
+
+
+def test_rotations_of_equal_bots_end_alike_seat_for_seat() -> None:
+    line_up = [Highest(CONFIG) for _ in range(4)]
+    results = play_line_up(CONFIG, line_up, deals=6, seed=3)
+    for values in results:
+        assert values.shape == (6, 4, 4)
+        seats = by_seat(values)
+        assert (seats == seats[:, :1]).all()
+    assert len(np.unique(results.scores)) > 1
+
+
+def test_a_deal_has_the_cards_of_its_slot_in_every_rotation() -> None:
+    tables = Tables(CONFIG, seed=5, deals=range(7, 9))
+    dealt = [(deal, rotation) for deal, rotation, _ in tables.games()]
+    assert dealt == [(deal, rotation) for deal in (7, 8) for rotation in range(4)]
+    assert all(game == Game(CONFIG, 5, slot=deal) for deal, _, game in tables.games())
+
+
+def test_everybody_plays_from_every_seat() -> None:
+    bots = [Salted(CONFIG, salt) for salt in range(4)]
+    scores = play_line_up(CONFIG, bots, deals=5, seed=1).scores
+    # Seat s in rotation r is played by place s - r; the other way round, the scores would differ.
+    for rotation in range(4):
+        order = [bots[(seat - rotation) % 4] for seat in range(4)]
+        alone = play_line_up(CONFIG, order, deals=5, seed=1).scores[:, 0]
+        assert np.array_equal(by_seat(scores)[:, rotation], alone)
+
+
+def test_words_come_from_deal_seat_and_decision() -> None:
+    bot, other = Highest(CONFIG), Salted(CONFIG)
+    play_line_up(CONFIG, [other, bot, other, other], deals=2, seed=9)
+    keys = np.repeat(make_keys(9, 2), 4, axis=0)
+    rows = np.array([4 * game + (1 + game % 4) % 4 for game in range(8)])
+    words = np.zeros(8, np.uint64)
+    assert len(bot.calls) == CONFIG.num_turns
+    for decision, drawn in enumerate(bot.calls):
+        draw_words(keys, rows, 4, decision, words)
+        assert np.array_equal(drawn, words)
+
+
+def test_results_do_not_depend_on_how_many_deals_are_played_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    whole = play_line_up(CONFIG, SALTED, deals=7, seed=2)
+    monkeypatch.setattr(match_module, "CHUNK_DEALS", 3)
+    told: list[float] = []
+    in_parts = play_line_up(CONFIG, SALTED, deals=7, seed=2, on_progress=told.append)
+    assert len(told) > 1 and told == sorted(told) and told[-1] == 1
+    for parts, at_once in zip(in_parts, whole, strict=True):
+        assert np.array_equal(parts, at_once)
+
+
+def test_four_bots_of_one_strength_have_a_quarter_each() -> None:
+    shares = [win_share_against(SALTED[i], SALTED[3], CONFIG, 150, seed=i) for i in range(3)]
+    for value, low, high in shares:
+        assert low < 0.25 < high
+        assert low < value < high < low + 0.2
+    copies = win_share_against("random", "random", CONFIG, deals=10)
+    assert copies == pytest.approx((0.25,) * 3), "copies of a bot draw the same words"
+
+
+def test_one_deal_has_no_interval() -> None:
+    share = win_share_against(SALTED[0], SALTED[1], CONFIG, deals=1)
+    assert 0 <= share.value <= 1
+    assert np.isnan(share.low) and np.isnan(share.high)
+
+
+def test_what_a_bot_does_wrong_is_raised() -> None:
+    others = SALTED[:3]
+    with pytest.raises(ZeroDivisionError, match="one over none"):
+        play_line_up(CONFIG, [Faulty(CONFIG, "raise", 2), *others], deals=1)
+    with pytest.raises(ValueError, match="cannot take action 60"):
+        play_line_up(CONFIG, [Faulty(CONFIG, "high", 2), *others], deals=1)
+
+
+@pytest.mark.parametrize(
+    ("line_up", "deals", "said"),
+    [
+        (["random"] * 3, 1, "a line-up is a list of 4 agents"),
+        ("rand", 1, "a line-up is a list of 4 agents"),
+        (["random"] * 4, 0, "deals must be at least 1"),
+        (["randon"] * 4, 1, "there is no agent 'randon'"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(line_up: Any, deals: int, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        play_line_up(CONFIG, line_up, deals)

@@ -1,0 +1,190 @@
+"""A recorded game as one page: what it says, what it refuses, and that it asks for nothing."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from mindup_env import Game
+from mindup_play.session import Sitting
+from mindup_play.settings import Settings
+from mindup_play.web.replay import replay_page
+from tests.play.browser import DESKTOP, PHONE, complaints, opened, requested
+from tests.play.replaying import refused, replay, written
+from tests.play.test_page import fits
+from tests.scripted_game import scripted
+
+if TYPE_CHECKING:
+    from selenium.webdriver import Chrome
+
+NAMES = ["You", "greedy", "lowest", "planner"]
+
+
+@pytest.fixture(scope="module")
+def record() -> dict[str, Any]:
+    """A game of four with what greedy and planner made of their cards."""
+    sitting = Sitting(Settings(5, objectives=2, opponents=("greedy", "lowest", "planner")))
+    while not sitting.game.over:
+        sitting.play(sitting.game.hand(0)[0])
+    plain: dict[str, Any] = json.loads(json.dumps(sitting.record()))
+    return plain
+
+
+def data_of(page: str) -> dict[str, Any]:
+    (text,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', page)
+    plain: dict[str, Any] = json.loads(text)
+    return plain
+
+
+def test_the_page_holds_every_moment_with_all_hands(record: dict[str, Any]) -> None:
+    data = data_of(replay_page(record))
+    assert data["names"] == [f"player {player}" for player in range(4)]
+    assert len(data["moments"]) == 22 and len(data["deck"]) == 60
+    for turns in (0, 6, 7, 21):
+        game = Game.replay(record, turns=turns)
+        for player, told in enumerate(data["moments"][turns]["players"]):
+            assert sorted(told["known"] + told["hidden"]) == list(game.hand(player))
+            assert [tuple(column) for column in told["tableau"]] == list(game.tableau(player))
+    assert data["weighings"] == record["weighings"]
+
+
+def test_a_record_without_weighings_makes_a_page_without_them(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = tmp_path / "page.html"
+    said = replay(capsys, file, "--html", page)
+    assert "is not in the record, and so not on the page" in said
+    assert data_of(page.read_text(encoding="utf-8"))["weighings"] is None
+
+
+def test_the_command_writes_the_page(
+    record: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = tmp_path / "page.html"
+    said = replay(capsys, written(tmp_path, record), "--html", page, "--names", ",".join(NAMES))
+    assert said == f"{page} shows the game\n"
+    assert page.read_text(encoding="utf-8") == replay_page(record, NAMES)
+
+
+def test_what_cannot_be_written_or_named_is_said(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    nowhere = tmp_path / "none" / "page.html"
+    assert refused(capsys, file, "--html", nowhere).startswith(f"mindup: cannot write {nowhere}: ")
+    said = refused(capsys, file, "--html", tmp_path / "page.html", "--names", "A,B,C")
+    assert said == "mindup: the game has 2 players, and here are 3 names\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--names", "A,B"], "--names are for the page: add --html PAGE"),
+        (["--html", "page.html", "--turn", "1"], "a page shows all turns"),
+        (["--html", "page.html", "--all"], "a page shows all turns"),
+    ],
+)
+def test_what_would_be_ignored_is_refused(
+    words: list[str], said: str, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert said in refused(capsys, file, *words)
+
+
+def test_names_cannot_leave_the_data(record: dict[str, Any]) -> None:
+    names = ["</script><script>alert(1)</script>", "$data", "<!--", "\u2028"]
+    page = replay_page(record, names)
+    assert "alert(1)</script>" not in page and data_of(page)["names"] == names
+
+
+@pytest.mark.parametrize(
+    ("spoil", "said"),
+    [
+        (lambda all_: all_.pop(), "must hold 21 turns, not 20"),
+        (lambda all_: all_[3].pop(), "turn 4 of weighings must hold 4 players"),
+        (lambda all_: all_[3].__setitem__(1, 5), "player 1, turn 4 of weighings must be a dict"),
+        (lambda all_: all_[3][1].update(unit="<b>"), "the unit is one of"),
+        (lambda all_: all_[3][1]["values"].popitem(), "missing"),
+        (lambda all_: all_[3][1]["values"].update({"61": 0}), "unknown: '61'"),
+        (
+            lambda all_: all_[3][1].update(values=dict.fromkeys(all_[3][1]["values"], "x")),
+            "numbers",
+        ),
+        (
+            lambda all_: all_[3][1].update(values=dict.fromkeys(all_[3][1]["values"], 1e999)),
+            "numbers",
+        ),
+        (
+            lambda all_: all_[3][1].update(values=dict.fromkeys(all_[3][1]["values"], 10**400)),
+            "numbers",
+        ),
+    ],
+)
+def test_weighings_that_do_not_fit_the_game_are_refused(
+    spoil: Callable[[Any], Any], said: str, record: dict[str, Any]
+) -> None:
+    spoilt = json.loads(json.dumps(record))
+    spoil(spoilt["weighings"])
+    with pytest.raises(ValueError, match=said):
+        replay_page(spoilt)
+
+
+# In a browser
+
+
+def value(chrome: "Chrome", expression: str) -> Any:
+    return chrome.execute_script(f"return {expression}")
+
+
+PLACE = "document.querySelector('#place').textContent"
+CARDS = "document.querySelectorAll('.held [data-card]').length"
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_the_page_is_stepped_through_by_keys_without_a_network(
+    size: tuple[int, int], record: dict[str, Any], tmp_path: Path
+) -> None:
+    from selenium.webdriver import ActionChains, Keys  # noqa: PLC0415
+
+    page = tmp_path / "page.html"
+    page.write_text(replay_page(record, NAMES), encoding="utf-8")
+    with opened(size, calm=True) as chrome:
+
+        def press(*pressed: str) -> None:
+            ActionChains(chrome, 0).send_keys(*pressed).perform()
+
+        chrome.get(page.as_uri())
+        assert value(chrome, PLACE) == "Round 1 of 3 \u00b7 turn 1 of 6 \u00b7 0 played"
+        assert value(chrome, CARDS) == 28
+        press(*[Keys.ARROW_RIGHT] * 7, Keys.ARROW_LEFT)
+        assert value(chrome, PLACE) == "Round 2 of 3 \u00b7 turn 1 of 7 \u00b7 6 played"
+        assert value(chrome, CARDS) == 32
+        assert value(chrome, "document.querySelectorAll('.weight').length") == 16
+        press("h")  # those drawn for the round are hidden, and with them what bots made of cards
+        assert value(chrome, CARDS) == 28
+        assert value(chrome, "document.querySelectorAll('.held .back').length") == 4
+        assert value(chrome, "document.querySelectorAll('.weight').length") == 0
+        press(Keys.END, Keys.ARROW_RIGHT)
+        winners = " and ".join(NAMES[player] for player in record["result"]["winners"])
+        assert value(chrome, PLACE) == f"The game is over: {winners} won"
+        totals = "[...document.querySelectorAll('.score b')].map(each => Number(each.textContent))"
+        assert value(chrome, totals) == record["result"]["scores"]
+        assert value(chrome, "document.querySelectorAll('#graph polyline').length") == 4
+        assert fits(chrome)
+        press(Keys.HOME)
+        assert value(chrome, PLACE).startswith("Round 1 of 3")
+        assert fits(chrome)
+        assert complaints(chrome) == []
+        assert requested(chrome) == {page.as_uri()}
+
+
+def test_no_other_script_runs_in_the_page(tmp_path: Path) -> None:
+    text = replay_page(scripted(5).record(), ["A", "B"])
+    page = tmp_path / "page.html"
+    page.write_text(text.replace("</body>", "<script>document.title = 'no'</script></body>"))
+    with opened(DESKTOP) as chrome:
+        chrome.get(page.as_uri())
+        assert chrome.title == "A game of Mind Up!"
+        (complaint,) = complaints(chrome)
+        assert "Content Security Policy" in complaint

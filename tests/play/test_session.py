@@ -1,0 +1,185 @@
+"""A person's game with bots: what is hidden, who remembers, and going on after a pause."""
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mindup_env import Game, GameConfig
+from mindup_play.bots import BotError, Choice
+from mindup_play.saved import SavedGame
+from mindup_play.session import Sitting
+from mindup_play.settings import Settings
+from mindup_play.web.shared.moments import moment_of
+from tests.play.tables import SETTINGS, hidden_cards
+
+COMPANY = ("predictor", "random", "search:simulations=8")
+
+
+def play(sitting: Sitting, turns: int) -> None:
+    for _ in range(turns):
+        sitting.play(sitting.game.hand(sitting.settings.seat)[-1])
+
+
+def hint_of(sitting: Sitting) -> Choice:
+    coming = sitting.hint()
+    assert coming is not None
+    return coming.result(60)
+
+
+def played_randomly(config: GameConfig, seed: int, turns: int) -> list[Game]:
+    """The games before each turn and after the last."""
+    chance, games = random.Random(seed), [Game(config, seed=seed)]
+    for _ in range(turns):
+        game = games[-1].copy()
+        game.play([chance.choice(game.hand(player)) for player in range(config.num_players)])
+        games.append(game)
+    return games
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(3, 6), st.integers(0, 5), st.integers(0, 2**32), st.data())
+def test_a_moment_is_the_same_whatever_is_hidden(
+    players: int, objectives: int, seed: int, data: st.DataObject
+) -> None:
+    config = GameConfig(players, objectives)
+    turns = data.draw(st.integers(1, config.num_turns), "turns")
+    seat = data.draw(st.integers(0, players - 1), "seat")
+    before, now = played_randomly(config, seed, turns)[-2:]
+    hidden = hidden_cards(now, seat)
+    others = dict(zip(sorted(hidden), data.draw(st.permutations(sorted(hidden))), strict=True))
+    deck = [others.get(card, card) for card in now.deal.deck]
+    deal = deck, now.deal.score_orders, now.deal.objectives
+    twins = [Game.from_deal(config, *deal) for _ in range(2)]
+    for twin, plays in zip(twins, (before.plays, now.plays), strict=True):
+        for cards in plays:
+            twin.play(cards)
+    seen, same = (moment_of(game, early, seat) for early, game in ((before, now), twins))
+    assert json.dumps(seen) == json.dumps(same)
+
+
+def test_a_moment_tells_what_lies_on_the_table() -> None:
+    sitting = Sitting(SETTINGS)
+    play(sitting, 7)
+    moment, game = sitting.moment(), sitting.game
+    assert [place["card"] for place in moment["row"]] == list(game.row)
+    for player, told in enumerate(moment["players"]):
+        assert [tuple(column) for column in told["tableau"]] == list(game.tableau(player))
+        assert told["known"] == list(game.known(player))
+        assert len(told["known"]) + len(told["hidden"]) == len(game.hand(player))
+        assert told["total"] == game.scores[player] + game.running_scores[player]
+    assert {*moment["players"][0]["known"], *moment["players"][0]["hidden"]} == set(game.hand(0))
+    taken = moment["last_turn"]["taken"]
+    assert [each["card"] for each in taken] == sorted(game.plays[-1])
+    assert all(game.plays[-1][each["player"]] == each["card"] for each in taken)
+
+
+def test_the_end_of_a_round_tells_the_tableaux_that_were_scored() -> None:
+    sitting = Sitting(SETTINGS)
+    play(sitting, 5)
+    assert sitting.moment()["last_turn"]["end"] is None
+    play(sitting, 1)
+    end = sitting.moment()["last_turn"]["end"]
+    assert [tuple(map(tuple, tableau)) for tableau in end["tableaux"]] == list(
+        sitting.game.round_tableaux[0]
+    )
+    assert sum(part["total"] for part in sitting.moment()["finished_rounds"][0]) == sum(
+        sitting.game.scores
+    )
+
+
+@pytest.mark.parametrize("card", [0, 61, -1, True, "12", None, 2.5])
+def test_a_card_that_is_not_in_the_hand_is_refused(card: Any) -> None:
+    sitting = Sitting(SETTINGS)
+    with pytest.raises(ValueError, match="card"):
+        sitting.play(card)
+    assert sitting.clock == 0
+
+
+def test_hints_are_what_the_bot_plays_there() -> None:
+    sitting = Sitting(Settings(7, opponents=("greedy",), hints="greedy"))
+    twin = Sitting(Settings(7, seat=1, opponents=("greedy",)))
+    twin.play(twin.game.hand(1)[0])
+    hint = hint_of(sitting)
+    assert hint.card == twin.game.plays[0][0] and hint.weighing is not None
+    values = hint.weighing.values
+    assert max(values, key=values.__getitem__) == hint.card
+    assert sorted(values) == list(sitting.game.hand(0))
+    assert Sitting(SETTINGS).hint() is None
+
+
+def test_a_bot_that_cannot_weigh_gives_its_card_alone() -> None:
+    assert hint_of(Sitting(Settings(7, opponents=("greedy",), hints="highest"))).weighing is None
+
+
+def test_a_bot_that_gives_no_hint_holds_nobody_up() -> None:
+    failing = "tests.play.bots:Failing"
+    sitting = Sitting(Settings(7, opponents=("lowest",), hints=failing))
+    play(sitting, 1)
+    with pytest.raises(BotError, match="out of ideas"):
+        hint_of(sitting)
+    while not sitting.game.over:
+        play(sitting, 1)
+    assert sitting.hint() is None and not any(map(any, sitting.record()["weighings"]))
+
+
+def test_who_has_chosen_is_not_asked_again_when_another_fails() -> None:
+    """The predictor would learn twice from one turn."""
+    company = ("predictor", "tests.play.bots:FailingOnce", "lowest")
+    sitting, twin = (
+        Sitting(Settings(3, opponents=(company[0], bot, company[2])))
+        for bot in (company[1], "lowest")
+    )
+    play(sitting, 1)
+    with pytest.raises(BotError, match="out of ideas"):
+        play(sitting, 1)
+    play(sitting, 20)
+    play(twin, 21)
+    assert sitting.record() == twin.record()
+
+
+def test_after_a_pause_bots_remember_and_the_game_goes_on_as_it_would_have(tmp_path: Path) -> None:
+    """The predictor learns from what was played."""
+    whole = Sitting(Settings(3, 4, 1, 2, COMPANY, "predictor"))
+    saved = SavedGame(tmp_path)
+    for turn in range(whole.settings.config.num_turns):
+        if turn == 13:
+            saved.keep(whole)
+            later = saved.take_up()
+            assert later.settings == whole.settings and later.game == whole.game
+        play(whole, 1)
+    play(later, whole.clock - later.clock)
+    assert later.record() == whole.record()
+
+
+def test_a_record_holds_what_bots_made_of_their_cards() -> None:
+    sitting = Sitting(Settings(3, opponents=("greedy", "lowest")))
+    while not sitting.game.over:
+        play(sitting, 1)
+    record = json.loads(json.dumps(sitting.record()))
+    assert Game.replay(record) == sitting.game
+    before = Game.replay(record, turns=9)
+    you, greedy, lowest, _ = record["weighings"][9]
+    assert you is None and lowest is None
+    assert greedy["unit"] == "expected points"
+    assert sorted(map(int, greedy["values"])) == list(before.hand(1))
+
+
+@pytest.mark.parametrize(
+    ("bot", "turns", "said"),
+    [
+        ("tests.play.bots:Failing", 1, "Failing at seat 1 failed: RuntimeError: out of ideas"),
+        ("tests.play.bots:Cheating", 0, "Cheating plays card .*, but holds"),
+    ],
+)
+def test_a_bot_that_goes_wrong_is_named_and_moves_nothing(bot: str, turns: int, said: str) -> None:
+    sitting = Sitting(Settings(1, opponents=(bot,)))
+    play(sitting, turns)
+    for _ in range(2):
+        with pytest.raises(BotError, match=said):
+            play(sitting, 1)
+    assert sitting.clock == turns
