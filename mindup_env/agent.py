@@ -29,12 +29,13 @@ class Agent(Protocol):
         self,
         observation: npt.NDArray[np.int8],
         action_mask: npt.NDArray[np.int8],
-        new_game: npt.NDArray[np.bool_],
-        words: npt.NDArray[np.uint64],
+        episode_start: npt.NDArray[np.bool_],
+        random_bits: npt.NDArray[np.uint64],
     ) -> npt.NDArray[np.integer]:
         """Actions (B,) for observations (B, size) and masks (B, num_cards).
 
-        ``new_game`` (B,) is true where the row's game has just begun; ``words`` (B,) are random.
+        ``episode_start`` (B,) is true where the row's game has just begun; ``random_bits`` (B,)
+        are 64 random bits for each row.
         """
         ...
 
@@ -65,8 +66,8 @@ def make_agent(spec: str, config: GameConfig | None = None) -> Agent:
 
 
 def _names_a_class(module: str, rest: str) -> bool:
-    words = [*module.split("."), rest.partition(":")[0]]
-    return all(word.isidentifier() for word in words)
+    random_bits = [*module.split("."), rest.partition(":")[0]]
+    return all(word.isidentifier() for word in random_bits)
 
 
 def _attribute(module: str, name: str) -> Callable[..., Any]:

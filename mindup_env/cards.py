@@ -9,7 +9,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from mindup_env.checks import ordered, whole_number
+from mindup_env.checks import as_list, check_int
 
 # Constants of this file are frozen into compiled code.
 COLOURS = ("orange", "pink", "blue", "green", "purple")
@@ -39,7 +39,7 @@ class Deck:
     cards: tuple[Card, ...]
 
     def __post_init__(self) -> None:
-        cards = sorted(_checked(card) for card in ordered("the cards of a deck", self.cards))
+        cards = sorted(_checked(card) for card in as_list("the cards of a deck", self.cards))
         object.__setattr__(self, "cards", tuple(cards))
         if not 1 <= len(cards) <= MAX_CARDS:
             raise ValueError(f"a deck has 1 to {MAX_CARDS} cards, not {len(cards)}")
@@ -61,7 +61,7 @@ class Deck:
 
     def __getitem__(self, number: int) -> Card:
         """The card of that number (from 1, as printed)."""
-        return self.cards[whole_number("card number", number, 1, len(self)) - 1]
+        return self.cards[check_int("card number", number, 1, len(self)) - 1]
 
     @classmethod
     def from_csv(cls, path: str | PathLike[str]) -> "Deck":
@@ -106,15 +106,13 @@ def _check_header(where: str, fields: list[str]) -> None:
 
 
 def _checked(card: Any) -> Card:
-    fields = ordered("a card", card)
+    fields = as_list("a card", card)
     if len(fields) != len(Card._fields):
         raise ValueError(f"a card is {', '.join(Card._fields)}, not {card!r}")
     number, colour, points = fields
     if colour not in COLOURS:
         raise ValueError(f"colour {colour!r} is not one of {', '.join(COLOURS)}")
-    return Card(
-        whole_number("card number", number, 1, MAX_CARDS), colour, whole_number("points", points)
-    )
+    return Card(check_int("card number", number, 1, MAX_CARDS), colour, check_int("points", points))
 
 
 def _parse(fields: list[str]) -> Card:

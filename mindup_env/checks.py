@@ -6,7 +6,7 @@ from collections.abc import Set as AbstractSet
 from typing import Any
 
 
-def whole_number(name: str, value: Any, low: int | None = None, high: int | None = None) -> int:
+def check_int(name: str, value: Any, low: int | None = None, high: int | None = None) -> int:
     """``value`` as an int from ``low`` to ``high``; anything else is refused by ``name``."""
     try:
         number = operator.index(value)
@@ -20,7 +20,7 @@ def whole_number(name: str, value: Any, low: int | None = None, high: int | None
     return number
 
 
-def ordered(name: str, value: Any) -> list[Any]:
+def as_list(name: str, value: Any) -> list[Any]:
     """``value`` as a list; what has no items or no order is refused by ``name``."""
     try:
         if isinstance(value, str | bytes | Mapping | AbstractSet):

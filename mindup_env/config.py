@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from mindup_env.cards import COLOURS, OFFICIAL_DECK, Deck
-from mindup_env.checks import check_entries, whole_number
+from mindup_env.checks import check_entries, check_int
 from mindup_env.objectives import MAX_OBJECTIVES, NUM_OBJECTIVES, OBJECTIVES
 
 MIN_PLAYERS, MAX_PLAYERS = 2, 6
@@ -38,7 +38,7 @@ class GameConfig:
             ("num_rounds", 1, None),
             ("hand_size", 2, None),
         ):
-            value = whole_number(name, getattr(self, name), low, high)
+            value = check_int(name, getattr(self, name), low, high)
             object.__setattr__(self, name, value)
         self._check_cards_last()
         self._check_objectives_last()

@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 
 @contextmanager
-def replacing(path: Path) -> Iterator[BinaryIO]:
+def atomic_write(path: Path) -> Iterator[BinaryIO]:
     """A file to write to, which takes the place of ``path`` when all of it is written."""
     side = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     try:
@@ -27,5 +27,5 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
 
 
 def write_text(path: Path, text: str) -> None:
-    with replacing(path) as file:
+    with atomic_write(path) as file:
         file.write(text.encode("utf-8"))

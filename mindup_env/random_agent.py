@@ -19,22 +19,24 @@ class RandomAgent:
         self,
         observation: npt.NDArray[np.int8],  # noqa: ARG002  # it does not look
         action_mask: npt.NDArray[np.int8],
-        new_game: npt.NDArray[np.bool_],  # noqa: ARG002  # and remembers nothing
-        words: npt.NDArray[np.uint64],
+        episode_start: npt.NDArray[np.bool_],  # noqa: ARG002  # and remembers nothing
+        random_bits: npt.NDArray[np.uint64],
     ) -> npt.NDArray[np.integer]:
         actions = np.zeros(len(action_mask), np.int64)
-        choose_at_random(action_mask, words, actions)
+        choose_at_random(action_mask, random_bits, actions)
         return actions
 
 
 @kernel
-def choose_at_random(masks: Int8Array, words: npt.NDArray[np.uint64], actions: Int64Array) -> None:
+def choose_at_random(
+    masks: Int8Array, random_bits: npt.NDArray[np.uint64], actions: Int64Array
+) -> None:
     """Fills ``actions`` (B,) with a random one of those that ``masks`` (B, num_cards) allow."""
     for row in range(len(masks)):
         allowed = 0
         for action in range(masks.shape[1]):
             allowed += masks[row, action]
-        remaining = below(words[row] >> np.uint64(32), allowed)
+        remaining = below(random_bits[row] >> np.uint64(32), allowed)
         for action in range(masks.shape[1]):
             if masks[row, action]:
                 if remaining == 0:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mindup_env.checks import check_entries, ordered, whole_number
+from mindup_env.checks import as_list, check_entries, check_int
 
 
 class Three:
@@ -17,7 +17,7 @@ class Three:
 
 @pytest.mark.parametrize("value", [3, np.int8(3), np.uint64(3), np.array(3), Three()], ids=type)
 def test_whole_numbers_of_any_type_become_an_int(value: Any) -> None:
-    number = whole_number("size", value)
+    number = check_int("size", value)
     assert number == 3 and type(number) is int
 
 
@@ -27,33 +27,33 @@ def test_whole_numbers_of_any_type_become_an_int(value: Any) -> None:
 def test_what_is_no_whole_number(value: Any) -> None:
     message = f"size must be a whole number, not {value!r}"
     with pytest.raises(ValueError, match=re.escape(message)):
-        whole_number("size", value)
+        check_int("size", value)
 
 
 def test_bounds_belong_to_what_is_allowed() -> None:
-    assert [whole_number("size", value, 2, 4) for value in (2, 3, 4)] == [2, 3, 4]
-    assert whole_number("size", 2, 2) == 2 and whole_number("size", -(10**30)) == -(10**30)
+    assert [check_int("size", value, 2, 4) for value in (2, 3, 4)] == [2, 3, 4]
+    assert check_int("size", 2, 2) == 2 and check_int("size", -(10**30)) == -(10**30)
     for value in (1, 5):
         with pytest.raises(ValueError, match=f"size must be 2 to 4, not {value}"):
-            whole_number("size", value, 2, 4)
+            check_int("size", value, 2, 4)
     with pytest.raises(ValueError, match="size must be at least 2, not 1"):
-        whole_number("size", 1, 2)
+        check_int("size", 1, 2)
     with pytest.raises(ValueError, match="size must be 0 to 4, not -1"):
-        whole_number("size", np.int64(-1), 0, 4)
+        check_int("size", np.int64(-1), 0, 4)
 
 
 @pytest.mark.parametrize(
     "value", [[1, 2], (1, 2), range(1, 3), iter([1, 2]), np.array([1, 2])], ids=type
 )
 def test_what_has_an_order_becomes_a_list(value: Any) -> None:
-    items = ordered("cards", value)
+    items = as_list("cards", value)
     assert items == [1, 2] and type(items) is list
 
 
 @pytest.mark.parametrize("value", [None, 12, "12", b"12", {1: 2}, {1, 2}, {1: 2}.keys()], ids=repr)
 def test_what_has_no_items_or_no_order(value: Any) -> None:
     with pytest.raises(ValueError, match=re.escape(f"cards must be a list, not {value!r}")):
-        ordered("cards", value)
+        as_list("cards", value)
 
 
 @pytest.mark.parametrize("plain", [{"a": 1, "b": 2}, MappingProxyType({"c": 3, "b": 2, "a": 1})])

@@ -14,10 +14,10 @@ UNITS = POINTS, CHANCE, ODDS
 
 
 @runtime_checkable
-class Weigher(Protocol):
+class CardEvaluator(Protocol):
     """An agent that can say more than its choice."""
 
-    def weigh(self) -> tuple[str, npt.NDArray[np.floating]]:
+    def evaluate_cards(self) -> tuple[str, npt.NDArray[np.floating]]:
         """The unit and the worth of the cards (num_cards,) in the last row that it acted for.
 
         What stands there for cards that are not in the hand means nothing.
@@ -25,7 +25,7 @@ class Weigher(Protocol):
         ...
 
 
-class Weighing(NamedTuple):
+class CardEvaluation(NamedTuple):
     """In one of the units, for each card of a hand."""
 
     unit: str
@@ -36,9 +36,9 @@ class Weighing(NamedTuple):
         return {"unit": self.unit, "values": values}
 
 
-def weighing_of(agent: Agent, hand: tuple[int, ...]) -> Weighing | None:
+def evaluation_of(agent: Agent, hand: tuple[int, ...]) -> CardEvaluation | None:
     """What ``agent`` has just made of a hand, if it can say."""
-    if not isinstance(agent, Weigher):
+    if not isinstance(agent, CardEvaluator):
         return None
-    unit, worth = agent.weigh()
-    return Weighing(unit, {card: float(worth[card - 1]) for card in hand})
+    unit, worth = agent.evaluate_cards()
+    return CardEvaluation(unit, {card: float(worth[card - 1]) for card in hand})

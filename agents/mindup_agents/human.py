@@ -27,14 +27,14 @@ class Human:
         self,
         observation: npt.NDArray[np.int8],
         action_mask: npt.NDArray[np.int8],
-        new_game: npt.NDArray[np.bool_],
-        words: npt.NDArray[np.uint64],  # noqa: ARG002  # people bring their own chance
+        episode_start: npt.NDArray[np.bool_],
+        random_bits: npt.NDArray[np.uint64],  # noqa: ARG002  # people bring their own chance
     ) -> npt.NDArray[np.integer]:
         actions = np.zeros(len(observation), np.int64)
         for row, (seen, mask) in enumerate(zip(observation, action_mask, strict=True)):
             if len(observation) > 1:
                 self._say(f"\ngame {row + 1} of {len(observation)}")
-            if new_game[row]:
+            if episode_start[row]:
                 self._say("\nA new game. you+1 sits after you, then you+2, and so on.")
             self._say(f"\n{draw(table_of(seen, self._config))}\n")
             actions[row] = self._ask((np.flatnonzero(mask) + 1).tolist()) - 1

@@ -10,16 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from mindup_agents.heuristics.bot import ForgetfulBot
+from mindup_agents.heuristics.bot import StatelessBot
 from mindup_agents.heuristics.card_values import (
     look_at_columns,
     look_at_objectives,
     points_of,
     worth,
 )
-from mindup_agents.heuristics.observed_games import Known, SightTable
+from mindup_agents.heuristics.observed_games import Known, ObservedArrays
 from mindup_agents.heuristics.prize_probabilities import expect_any_card, expected_prize
-from mindup_agents.heuristics.workspace import Room, best_card
+from mindup_agents.heuristics.workspace import Workspace, best_card
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import called, compiled, kernel
 from mindup_env.engine.state import Games, Int64Array, Rules
@@ -40,92 +40,98 @@ COMES_BACK = 0.1
 
 
 @kernel
-def choose_by_plan(table: SightTable, room: tuple[Any, ...], actions: Int64Array) -> None:
+def choose_by_plan(arrays: ObservedArrays, workspace: tuple[Any, ...], actions: Int64Array) -> None:
     """Fills ``actions`` (B,) for the first player of every game."""
-    rules, games, known = Rules(*table[0]), Games(*table[1]), Known(*table[2])
-    thoughts = Room(*room)
+    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), Known(*arrays[2])
+    workspace = Workspace(*workspace)
     for row in range(len(actions)):
-        look_at_columns(rules, games, row, thoughts)
-        look_at_objectives(rules, games, row, 0, thoughts)
-        actions[row] = planner_card(rules, games, known, row, 0, thoughts)
+        look_at_columns(rules, games, row, workspace)
+        look_at_objectives(rules, games, row, 0, workspace)
+        actions[row] = planner_card(rules, games, known, row, 0, workspace)
 
 
-class Planner(ForgetfulBot):
+class Planner(StatelessBot):
     _kernel = staticmethod(choose_by_plan)
 
 
 @called
-def planner_card(rules: Rules, games: Games, known: Known, g: int, seat: int, room: Room) -> int:
+def planner_card(
+    rules: Rules, games: Games, known: Known, g: int, seat: int, workspace: Workspace
+) -> int:
     """The choice of ``seat``, after a look at the columns and at its objectives."""
     hand = games.hands[g, seat]
-    expect_any_card(rules, games, known, g, seat, room)
-    plan(rules, games, g, seat, hand, bitset.size(hand), room)
-    planner_values(hand, room)
-    return best_card(hand, room)
+    expect_any_card(rules, games, known, g, seat, workspace)
+    plan(rules, games, g, seat, hand, bitset.size(hand), workspace)
+    planner_values(hand, workspace)
+    return best_card(hand, workspace)
 
 
 @called
 def plan(
-    rules: Rules, games: Games, g: int, seat: int, cards: int, hand_size: int, room: Room
+    rules: Rules, games: Games, g: int, seat: int, cards: int, hand_size: int, workspace: Workspace
 ) -> None:
-    """Fills ``room`` with what prizes are worth, and ``cards`` in a hand of that size.
+    """Fills ``workspace`` with what prizes are worth, and ``cards`` in a hand of that size.
 
     Nothing of it depends on what else is in the hand.
     """
     turns_to_come = hand_size - 2
     for place in range(rules.num_players):
         prize = games.row[g, place]
-        column = OPENING * turns_to_come * room.openings[seat, rules.card_colours[prize]]
-        room.prizes[place] = to_keep(rules, games, g, seat, prize, room) + column
+        column = OPENING * turns_to_come * workspace.openings[seat, rules.card_colours[prize]]
+        workspace.prizes[place] = to_keep(rules, games, g, seat, prize, workspace) + column
     while cards != 0:
         card = bitset.lowest(cards)
         cards &= cards - 1
-        room.keeps[card] = to_keep(rules, games, g, seat, card, room)
-        room.plays[card] = 0.0
+        workspace.keeps[card] = to_keep(rules, games, g, seat, card, workspace)
+        workspace.plays[card] = 0.0
         if turns_to_come > 0:
             number = STRONG_PLAY * strength(rules, card)
-            room.plays[card] = as_prize(rules, seat, card, room) - number
+            workspace.plays[card] = as_prize(rules, seat, card, workspace) - number
 
 
 @called
-def planner_values(hand: int, room: Room) -> None:
-    """Fills ``room.values``: what comes now, stays in hand, and lies in the row next."""
+def planner_values(hand: int, workspace: Workspace) -> None:
+    """Fills ``workspace.values``: what comes now, stays in hand, and lies in the row next."""
     rest = hand
     while rest != 0:
         card = bitset.lowest(rest)
         rest &= rest - 1
         # Of what stays in hand the last card is scored too: say, the best.
-        kept = best_kept(hand, card, room)
-        room.values[card] = expected_prize(card, room.prizes, room) + kept + room.plays[card]
+        kept = best_kept(hand, card, workspace)
+        workspace.values[card] = (
+            expected_prize(card, workspace.prizes, workspace) + kept + workspace.plays[card]
+        )
 
 
 @compiled
-def to_keep(rules: Rules, games: Games, g: int, seat: int, card: int, room: Room) -> float:
+def to_keep(
+    rules: Rules, games: Games, g: int, seat: int, card: int, workspace: Workspace
+) -> float:
     """What a card is worth in the own tableau: its points, and its use in the next hand."""
-    value = worth(rules, seat, card, room)
+    value = worth(rules, seat, card, workspace)
     if rules.round_at[games.clock[g]] < rules.num_rounds - 1:
         value += STRONG_PRIZE * strength(rules, card)
     return value
 
 
 @compiled
-def best_kept(hand: int, played: int, room: Room) -> float:
+def best_kept(hand: int, played: int, workspace: Workspace) -> float:
     best = -np.inf
     rest = hand & ~bitset.one(played)
     while rest != 0:
-        best = max(best, room.keeps[bitset.lowest(rest)])
+        best = max(best, workspace.keeps[bitset.lowest(rest)])
         rest &= rest - 1
     return best
 
 
 @compiled
-def as_prize(rules: Rules, seat: int, card: int, room: Room) -> float:
+def as_prize(rules: Rules, seat: int, card: int, workspace: Workspace) -> float:
     """What it brings that a card lies in the next row."""
     gift = 0.0
     for rival in range(rules.num_players):
         if rival != seat:
-            gift += points_of(rules, rival, card, room)
-    own = points_of(rules, seat, card, room)
+            gift += points_of(rules, rival, card, workspace)
+    own = points_of(rules, seat, card, workspace)
     return GIFT * gift / (rules.num_players - 1) + COMES_BACK * own
 
 

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.heuristics.bot import ThinkingBot
+from mindup_agents.heuristics.bot import HeuristicBot
 from mindup_agents.heuristics.card_values import look_at_objectives
-from mindup_agents.heuristics.observed_games import Known, SightTable
+from mindup_agents.heuristics.observed_games import Known, ObservedArrays
 from mindup_agents.heuristics.opponent_model import (
     Forecast,
     expect_forecast,
@@ -21,7 +21,7 @@ from mindup_agents.heuristics.opponent_model import (
     learn,
     make_forecast,
 )
-from mindup_agents.heuristics.workspace import Room, best_card
+from mindup_agents.heuristics.workspace import Workspace, best_card
 from mindup_agents.planner import plan, planner_values
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import kernel
@@ -31,7 +31,7 @@ WORLDS = 32
 FIRST_BELIEF = 0.2, 0.3, 0.5
 
 
-class Predictor(ThinkingBot):
+class Predictor(HeuristicBot):
     def _make_memory(self, rows: int) -> None:
         super()._make_memory(rows)
         self._forecast = make_forecast(self._config, rows, WORLDS, FIRST_BELIEF)
@@ -39,31 +39,33 @@ class Predictor(ThinkingBot):
     def _choose(
         self,
         observation: npt.NDArray[np.int8],  # noqa: ARG002
-        new_game: npt.NDArray[np.bool_],
-        words: npt.NDArray[np.uint64],
+        episode_start: npt.NDArray[np.bool_],
+        random_bits: npt.NDArray[np.uint64],
         actions: Int64Array,
     ) -> None:
-        self._forecast.belief[new_game] = 0
-        choose_by_forecast(self._table, self._room, tuple(self._forecast), words, actions)
+        self._forecast.belief[episode_start] = 0
+        choose_by_forecast(
+            self._arrays, self._workspace, tuple(self._forecast), random_bits, actions
+        )
 
 
 @kernel
 def choose_by_forecast(
-    table: SightTable,
-    room: tuple[Any, ...],
+    arrays: ObservedArrays,
+    workspace: tuple[Any, ...],
     memory: tuple[Any, ...],
-    words: npt.NDArray[np.uint64],
+    random_bits: npt.NDArray[np.uint64],
     actions: Int64Array,
 ) -> None:
     """Fills ``actions`` (B,) for the first player of every game."""
-    rules, games, known = Rules(*table[0]), Games(*table[1]), Known(*table[2])
-    thoughts, forecast = Room(*room), Forecast(*memory)
+    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), Known(*arrays[2])
+    workspace, forecast = Workspace(*workspace), Forecast(*memory)
     for row in range(len(actions)):
         learn(games, row, forecast)
-        foresee(rules, games, known, row, words[row], thoughts, forecast)
-        expect_forecast(rules, games, row, thoughts, forecast)
-        look_at_objectives(rules, games, row, 0, thoughts)
+        foresee(rules, games, known, row, random_bits[row], workspace, forecast)
+        expect_forecast(rules, games, row, workspace, forecast)
+        look_at_objectives(rules, games, row, 0, workspace)
         hand = games.hands[row, 0]
-        plan(rules, games, row, 0, hand, bitset.size(hand), thoughts)
-        planner_values(hand, thoughts)
-        actions[row] = best_card(hand, thoughts)
+        plan(rules, games, row, 0, hand, bitset.size(hand), workspace)
+        planner_values(hand, workspace)
+        actions[row] = best_card(hand, workspace)

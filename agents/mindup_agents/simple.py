@@ -16,8 +16,8 @@ class LowestAgent:
         self,
         observation: npt.NDArray[np.int8],  # noqa: ARG002  # it does not look
         action_mask: npt.NDArray[np.int8],
-        new_game: npt.NDArray[np.bool_],  # noqa: ARG002  # nor remember
-        words: npt.NDArray[np.uint64],  # noqa: ARG002  # nor leave anything to chance
+        episode_start: npt.NDArray[np.bool_],  # noqa: ARG002  # nor remember
+        random_bits: npt.NDArray[np.uint64],  # noqa: ARG002  # nor leave anything to chance
     ) -> npt.NDArray[np.integer]:
         return action_mask.argmax(axis=1)
 
@@ -29,8 +29,8 @@ class HighestAgent(LowestAgent):
         self,
         observation: npt.NDArray[np.int8],
         action_mask: npt.NDArray[np.int8],
-        new_game: npt.NDArray[np.bool_],
-        words: npt.NDArray[np.uint64],
+        episode_start: npt.NDArray[np.bool_],
+        random_bits: npt.NDArray[np.uint64],
     ) -> npt.NDArray[np.integer]:
-        from_above = super().act(observation, action_mask[:, ::-1], new_game, words)
+        from_above = super().act(observation, action_mask[:, ::-1], episode_start, random_bits)
         return action_mask.shape[1] - 1 - from_above

@@ -1,6 +1,6 @@
 """Who is better, and by how much: bots play the same deals in all seats, and are rated."""
 
 from mindup_arena.estimate import Estimate
-from mindup_arena.match import LineUpResults, play_line_up, win_share_against
+from mindup_arena.match import MatchResults, play_match, win_share_against
 
-__all__ = ["Estimate", "LineUpResults", "play_line_up", "win_share_against"]
+__all__ = ["Estimate", "MatchResults", "play_match", "win_share_against"]

@@ -8,10 +8,10 @@ from typing import Any
 from mindup_arena.picture import picture_format
 from mindup_arena.ray_cluster import LOCAL
 from mindup_arena.schedule import SCHEDULE
-from mindup_arena.settings import CHUNK_DEALS, Settings
+from mindup_arena.settings import CHUNK_DEALS, ArenaSettings
 from mindup_arena.store import read_settings
 from mindup_env import GameConfig
-from mindup_env.checks import whole_number
+from mindup_env.checks import check_int
 
 NOTES = f"""{SCHEDULE}
 
@@ -75,9 +75,9 @@ def _add_how_and_where(parser: argparse.ArgumentParser) -> None:
     where.add_argument("--resume", type=Path, metavar="FOLDER", help="go on with the arena there")
 
 
-def check_outputs(arguments: argparse.Namespace, settings: Settings) -> None:
+def check_outputs(arguments: argparse.Namespace, settings: ArenaSettings) -> None:
     """Refuses before anything is played what could not be written or drawn after it."""
-    whole_number("workers", arguments.workers, 1)
+    check_int("workers", arguments.workers, 1)
     if arguments.ray is not None and arguments.workers != 1:
         raise ValueError("--ray takes all workers of the cluster: leave --workers out")
     if arguments.out is not None and read_settings(arguments.out) is not None:
@@ -108,7 +108,7 @@ def _absolute(text: str) -> str:
     return str(Path(text).resolve())
 
 
-def find_settings(arguments: argparse.Namespace) -> Settings:
+def find_settings(arguments: argparse.Namespace) -> ArenaSettings:
     """Those of the arena to be resumed, or those that the arguments ask for."""
     if arguments.resume is None:
         return _settings(arguments)
@@ -121,17 +121,17 @@ def find_settings(arguments: argparse.Namespace) -> Settings:
     return _settings(arguments)  # it was stopped before it had begun
 
 
-def _settings(arguments: argparse.Namespace) -> Settings:
+def _settings(arguments: argparse.Namespace) -> ArenaSettings:
     config = {field: getattr(arguments, name) for name, field in _OF_CONFIG.items()}
     given: dict[str, Any] = {name: getattr(arguments, name) for name in _PLAIN}
-    return Settings(
+    return ArenaSettings(
         tuple(arguments.bots),
         GameConfig(**{name: value for name, value in config.items() if value is not None}),
         **{name: value for name, value in given.items() if value is not None},
     )
 
 
-def _check_same(arguments: argparse.Namespace, begun: Settings) -> None:
+def _check_same(arguments: argparse.Namespace, begun: ArenaSettings) -> None:
     """Refuses to go on with other settings than the arena was begun with."""
     had = {name: getattr(begun, name) for name in _PLAIN}
     had |= {name: getattr(begun.config, field) for name, field in _OF_CONFIG.items()}

@@ -3,11 +3,11 @@
 from pathlib import Path
 from typing import NamedTuple
 
-from mindup_arena.guarded_bot import Contender, Entrant, Forfeit, Watch
+from mindup_arena.guarded_bot import Entrant, Forfeit, GuardedBot, Watch
 from mindup_arena.records import write_records
 from mindup_arena.schedule import Chunk, line_ups
-from mindup_arena.settings import Settings
-from mindup_arena.tables import Played, Tables
+from mindup_arena.settings import ArenaSettings
+from mindup_arena.tables import GameResults, Tables
 
 
 class Task(NamedTuple):
@@ -20,16 +20,16 @@ class Task(NamedTuple):
 
 class Outcome(NamedTuple):
     chunk: Chunk
-    played: Played
+    played: GameResults
     forfeits: tuple[Forfeit, ...]
 
 
-def play_chunk(settings: Settings, task: Task, watch: Watch) -> Outcome:
+def play_chunk(settings: ArenaSettings, task: Task, watch: Watch) -> Outcome:
     line_up = line_ups(settings)[task.chunk.line_up]
     tables = Tables(settings.config, settings.seed, task.chunk.deals)
     known = {forfeit.bot: forfeit for forfeit in task.forfeits}
-    contenders = [
-        Contender(
+    bots = [
+        GuardedBot(
             Entrant(bot, settings.bots[bot], settings.config),
             tables.rows([place for place, sits in enumerate(line_up) if sits == bot]),
             watch,
@@ -37,8 +37,8 @@ def play_chunk(settings: Settings, task: Task, watch: Watch) -> Outcome:
         )
         for bot in dict.fromkeys(line_up)
     ]
-    played = tables.play(contenders)
+    played = tables.play(bots)
     if settings.record is not None:
         write_records(Path(settings.record), task.chunk.line_up, tables)
-    forfeits = [each.forfeit for each in contenders if each.forfeit is not None]
+    forfeits = [each.forfeit for each in bots if each.forfeit is not None]
     return Outcome(task.chunk, played, tuple(forfeits))

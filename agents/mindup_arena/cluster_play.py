@@ -6,15 +6,15 @@ from typing import Any
 
 from mindup_arena.ray_cluster import connected
 from mindup_arena.schedule import Chunk
-from mindup_arena.settings import Settings
+from mindup_arena.settings import ArenaSettings
 from mindup_arena.worker import Done
-from mindup_arena.worker_pool import Crew
+from mindup_arena.worker_pool import WorkerPool
 
 _FOR_EVER = -1
 
 
 def play_all_on_cluster(
-    settings: Settings, chunks: Sequence[Chunk], address: str
+    settings: ArenaSettings, chunks: Sequence[Chunk], address: str
 ) -> Iterator[Done]:
     """Plays the chunks and gives each when it is done, in any order.
 
@@ -36,11 +36,11 @@ def play_all_on_cluster(
 def play_chunk_here(plain: dict[str, Any], chunk: Chunk) -> Done:
     """Plays in a process beside this one, as in an arena on one machine: bots may bring it down."""
     # The settings say which release plays by them, and another is refused.
-    (done,) = _crew_of(Settings.from_dict(plain)).play([chunk])
+    (done,) = _pool_of(ArenaSettings.from_dict(plain)).play([chunk])
     return done
 
 
 @lru_cache(maxsize=1)
-def _crew_of(settings: Settings) -> Crew:
+def _pool_of(settings: ArenaSettings) -> WorkerPool:
     """Ray gives one process many chunks: what its bots have loaded stays for the next."""
-    return Crew(settings, 1).__enter__()
+    return WorkerPool(settings, 1).__enter__()

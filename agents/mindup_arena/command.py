@@ -17,7 +17,7 @@ from mindup_arena.picture import draw
 from mindup_arena.records import write_seating
 from mindup_arena.report import Report, make_report
 from mindup_arena.schedule import Chunk, chunks
-from mindup_arena.settings import Settings
+from mindup_arena.settings import ArenaSettings
 from mindup_arena.store import Store
 from mindup_arena.terminal import print_report
 from mindup_arena.worker import Done
@@ -26,7 +26,7 @@ from mindup_env.cli import INTERRUPTED
 
 REPORT = "report.json"
 
-Players = Callable[[Settings, Sequence[Chunk]], Iterator[Done]]
+Players = Callable[[ArenaSettings, Sequence[Chunk]], Iterator[Done]]
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -64,7 +64,7 @@ def _players(arguments: argparse.Namespace) -> Players:
     return partial(play_all_on_cluster, address=arguments.ray)
 
 
-def play(settings: Settings, store: Store, players: Players) -> None:
+def play(settings: ArenaSettings, store: Store, players: Players) -> None:
     """Plays the chunks that the store lacks, and keeps each as soon as it is played."""
     if settings.record is not None:
         write_seating(Path(settings.record), settings)

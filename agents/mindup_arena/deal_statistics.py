@@ -8,10 +8,10 @@ import numpy as np
 from mindup_arena.choices import Choices, choices
 from mindup_arena.measures import MEASURES, WIN_SHARE, Floats
 from mindup_arena.schedule import LineUp
-from mindup_arena.tables import Played
+from mindup_arena.tables import GameResults
 
 
-class Sheet(NamedTuple):
+class DealStatistics(NamedTuple):
     """For each deal, or their means over all deals or over resamples of them."""
 
     measures: dict[str, Floats]  # each (..., bots)
@@ -23,12 +23,12 @@ class Sheet(NamedTuple):
         parts = *self.measures.values(), self.cross_table, self.choices.made, self.choices.taken
         return np.concatenate(parts, axis=-1)
 
-    def with_columns(self, columns: Floats) -> "Sheet":
+    def with_columns(self, columns: Floats) -> "DealStatistics":
         """The same sheet with other numbers, such as their means."""
         parts = *self.measures.values(), self.cross_table, self.choices.made, self.choices.taken
         ends = np.cumsum([part.shape[-1] for part in parts])
         *measures, cross_table, made, taken = np.split(columns, ends[:-1], axis=-1)
-        return Sheet(
+        return DealStatistics(
             dict(zip(self.measures, measures, strict=True)),
             cross_table,
             Choices(self.choices.copies, made, taken),
@@ -44,13 +44,15 @@ class Cell(NamedTuple):
     place: int
 
 
-def make_sheet(line_ups: Sequence[LineUp], played: Sequence[Played], num_bots: int) -> Sheet:
+def make_deal_statistics(
+    line_ups: Sequence[LineUp], played: Sequence[GameResults], num_bots: int
+) -> DealStatistics:
     """The sheet of each deal, from what each line-up played."""
     cells = [
         MEASURES[WIN_SHARE](played[cell.line_up])[..., cell.place].mean(axis=1)
         for cell in cross_cells(line_ups)
     ]
-    return Sheet(
+    return DealStatistics(
         {
             name: _means(line_ups, [of(each) for each in played], num_bots)
             for name, of in MEASURES.items()

@@ -10,7 +10,7 @@ from mindup_env import GameConfig
 from mindup_env.agent import Agent, make_agent
 from mindup_env.engine.kernels import Keys
 from mindup_env.engine.state import Int8Array, Int64Array
-from mindup_env.envs.opponents import SeatedAgent
+from mindup_env.envs.opponents import BatchedSeats
 
 
 class Forfeit(NamedTuple):
@@ -37,7 +37,7 @@ class Entrant(NamedTuple):
     config: GameConfig
 
 
-class Contender:
+class GuardedBot:
     """A player of ``Tables.play`` for all the seats of one bot.
 
     ``known`` is a forfeit found from outside, when the same games were played before.
@@ -47,7 +47,7 @@ class Contender:
         self, entrant: Entrant, rows: Int64Array, watch: Watch, known: Forfeit | None = None
     ) -> None:
         self._entrant, self._rows, self._known = entrant, rows, known
-        self._seated = SeatedAgent(_Watched(entrant, watch), entrant.config, len(rows))
+        self._seated = BatchedSeats(_Watched(entrant, watch), entrant.config, len(rows))
         self._seated.sit_down(rows)
         self.forfeit: Forfeit | None = None
 
@@ -98,8 +98,8 @@ class _Watched:
         self,
         observation: Int8Array,
         action_mask: Int8Array,
-        new_game: npt.NDArray[np.bool_],
-        words: npt.NDArray[np.uint64],
+        episode_start: npt.NDArray[np.bool_],
+        random_bits: npt.NDArray[np.uint64],
     ) -> npt.NDArray[np.integer]:
         self._watch.begin(self._entrant.bot, self._decision)
         self._decision += 1
@@ -108,6 +108,6 @@ class _Watched:
             if self._agent is None:
                 self._agent = make_agent(self._entrant.spec, self._entrant.config)
                 start = time.perf_counter()  # making it is no decision
-            return self._agent.act(observation, action_mask, new_game, words)
+            return self._agent.act(observation, action_mask, episode_start, random_bits)
         finally:
-            self._watch.end(self._entrant.bot, len(words), time.perf_counter() - start)
+            self._watch.end(self._entrant.bot, len(random_bits), time.perf_counter() - start)

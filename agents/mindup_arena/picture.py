@@ -10,7 +10,7 @@ from mindup_arena.estimate import Estimate
 from mindup_arena.extras import library
 from mindup_arena.report import RATING, Cell, Report, best_bots_first
 from mindup_arena.resampling import COVERAGE
-from mindup_env.files import replacing
+from mindup_env.files import atomic_write
 
 LONGEST_NAME = 28
 _DIVERGING = "RdBu"
@@ -20,7 +20,7 @@ _INK, _GREY, _NOT_PLAYED, _BLUE = "#222222", "#888888", "#eeeeee", "#2166ac"
 def draw(path: Path, report: Report) -> None:
     figure = make_figure(report)
     library("matplotlib.backends.backend_agg").FigureCanvasAgg(figure)
-    with replacing(path) as file:
+    with atomic_write(path) as file:
         figure.savefig(file, format=picture_format(path), dpi=150, bbox_inches="tight")
 
 

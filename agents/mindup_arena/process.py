@@ -10,7 +10,7 @@ from multiprocessing import get_context, resource_tracker
 
 from mindup_arena.chunk import Task
 from mindup_arena.guarded_bot import Forfeit
-from mindup_arena.settings import Settings
+from mindup_arena.settings import ArenaSettings
 from mindup_arena.worker import Called, Done, Returned, serve
 
 # Spawned, not forked: a fork may inherit the lock of some library's thread.
@@ -34,7 +34,7 @@ DIED = "its process died"
 class WorkerProcess:
     """A process, the task it has, and the call of a bot that it is in."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: ArenaSettings) -> None:
         self._time_limit = math.inf if settings.time_limit is None else settings.time_limit
         self.connection, theirs = _context.Pipe()
         self._process = _context.Process(target=serve, args=(theirs, settings), daemon=True)

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 from mindup_arena.schedule import line_ups
-from mindup_arena.settings import Settings
+from mindup_arena.settings import ArenaSettings
 from mindup_arena.tables import Tables
 from mindup_env.files import write_text
 
@@ -23,7 +23,7 @@ def write_records(folder: Path, line_up: int, tables: Tables) -> None:
         (own / f"deal-{deal:06}-rotation-{rotation}.json").write_text(text, encoding="utf-8")
 
 
-def write_seating(folder: Path, settings: Settings) -> None:
+def write_seating(folder: Path, settings: ArenaSettings) -> None:
     """Says beside the records who sat where."""
     bots = {
         _name(index): [settings.bots[bot] for bot in line_up]

@@ -7,13 +7,13 @@ from typing import NamedTuple
 import numpy as np
 
 from mindup_arena import ratings
-from mindup_arena.deal_statistics import Sheet, cross_cells, make_sheet
+from mindup_arena.deal_statistics import DealStatistics, cross_cells, make_deal_statistics
 from mindup_arena.estimate import Estimate, estimates
 from mindup_arena.guarded_bot import Forfeit
 from mindup_arena.resampling import resampled_means
 from mindup_arena.schedule import Chunk, LineUp, line_ups
-from mindup_arena.settings import Settings
-from mindup_arena.tables import Played
+from mindup_arena.settings import ArenaSettings
+from mindup_arena.tables import GameResults
 from mindup_arena.worker import Done, Spent
 
 RATING = "rating"
@@ -36,7 +36,7 @@ class Loss(NamedTuple):
 
 @dataclass(frozen=True)
 class Report:
-    settings: Settings
+    settings: ArenaSettings
     line_ups: list[LineUp]
     bots: list[dict[str, Estimate]]  # (bots,) by measure; the rating is one
     cross_table: list[Cell]
@@ -52,11 +52,13 @@ class Report:
         return deals * self.settings.config.num_players
 
 
-def make_report(settings: Settings, done: Sequence[Done]) -> Report:
+def make_report(settings: ArenaSettings, done: Sequence[Done]) -> Report:
     """The report on all chunks, which come in their order."""
     of_all, num_bots = line_ups(settings), len(settings.bots)
-    sheet = make_sheet(of_all, [_played(done, index) for index in range(len(of_all))], num_bots)
-    measures, cross_table = _estimates(sheet, settings)
+    statistics = make_deal_statistics(
+        of_all, [_played(done, index) for index in range(len(of_all))], num_bots
+    )
+    measures, cross_table = _estimates(statistics, settings)
     return Report(
         settings,
         of_all,
@@ -75,10 +77,10 @@ def best_bots_first(report: Report) -> list[int]:
     return sorted(range(len(report.bots)), key=lambda bot: -report.bots[bot][RATING].value)
 
 
-def _played(done: Sequence[Done], line_up: int) -> Played:
+def _played(done: Sequence[Done], line_up: int) -> GameResults:
     """All deals of a line-up."""
     parts = [each.outcome.played for each in done if each.outcome.chunk.line_up == line_up]
-    return Played(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
+    return GameResults(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
 
 
 def _spent(done: Sequence[Done], bot: int) -> Spent:
@@ -87,12 +89,12 @@ def _spent(done: Sequence[Done], bot: int) -> Spent:
 
 
 def _estimates(
-    sheet: Sheet, settings: Settings
+    statistics: DealStatistics, settings: ArenaSettings
 ) -> tuple[dict[str, list[Estimate]], list[Estimate]]:
     """The estimates of every bot by measure, and those of the cross table."""
-    columns = sheet.columns()
-    means = sheet.with_columns(columns.mean(axis=0))
-    resampled = sheet.with_columns(resampled_means(columns, settings.seed))
+    columns = statistics.columns()
+    means = statistics.with_columns(columns.mean(axis=0))
+    resampled = statistics.with_columns(resampled_means(columns, settings.seed))
     # Ratings are fitted to all the choices that were made, not to the mean of a deal's.
     everything = [each.choices.times(settings.deals) for each in (means, resampled)]
     values = {**means.measures, RATING: ratings.fit(everything[0])}

@@ -3,7 +3,7 @@
 from itertools import combinations, permutations
 from typing import NamedTuple
 
-from mindup_arena.settings import Settings
+from mindup_arena.settings import ArenaSettings
 
 LineUp = tuple[int, ...]
 """The bot at each place of a table, by its number. Every deal is played once in each rotation: in
@@ -27,14 +27,14 @@ class Chunk(NamedTuple):
     deals: range
 
 
-def schedule_text(settings: Settings) -> str:
+def schedule_text(settings: ArenaSettings) -> str:
     if not settings.one_vs_field:
         return SCHEDULE
     one, *fields = settings.bots
     return ONE_VS_FIELD.format(one=one, fields=", then of ".join(fields))
 
 
-def line_ups(settings: Settings) -> list[LineUp]:
+def line_ups(settings: ArenaSettings) -> list[LineUp]:
     num_bots, num_players = len(settings.bots), settings.config.num_players
     if settings.one_vs_field:
         return [one_against(0, field, num_players) for field in range(1, num_bots)]
@@ -59,7 +59,7 @@ def mixes(num_bots: int, num_players: int) -> list[LineUp]:
     return [(*everybody, *more) for more in combinations(range(num_bots), places_left)]
 
 
-def chunks(settings: Settings) -> list[Chunk]:
+def chunks(settings: ArenaSettings) -> list[Chunk]:
     """All line-ups of the first deals come first: the time left can be told from the start."""
     size = settings.chunk_deals
     found: list[Chunk] = []

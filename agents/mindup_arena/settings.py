@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from mindup_env import GameConfig
 from mindup_env.agent import make_agent
-from mindup_env.checks import check_entries, whole_number
+from mindup_env.checks import check_entries, check_int
 
 CHUNK_DEALS = 100
 """A chunk is one line-up over so many deals. Bots forfeit, and runs resume, by chunks: the number
@@ -18,7 +18,7 @@ _LAST_SEED, _MOST_DEALS = 2**64 - 1, 2**32
 
 
 @dataclass(frozen=True)
-class Settings:
+class ArenaSettings:
     """The bots by their specs, the game they play, and how much of it."""
 
     bots: tuple[str, ...]
@@ -31,9 +31,9 @@ class Settings:
     chunk_deals: int = CHUNK_DEALS
 
     def __post_init__(self) -> None:
-        whole_number("deals", self.deals, 1, _MOST_DEALS)
-        whole_number("seed", self.seed, 0, _LAST_SEED)
-        whole_number("chunk_deals", self.chunk_deals, 1)
+        check_int("deals", self.deals, 1, _MOST_DEALS)
+        check_int("seed", self.seed, 0, _LAST_SEED)
+        check_int("chunk_deals", self.chunk_deals, 1)
         if len(self.bots) < 2:
             raise ValueError(f"an arena needs two bots or more, not {len(self.bots)}")
         for bot in self.bots:

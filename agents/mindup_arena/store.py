@@ -13,21 +13,21 @@ import numpy as np
 from mindup_arena.chunk import Outcome
 from mindup_arena.guarded_bot import Forfeit
 from mindup_arena.schedule import Chunk
-from mindup_arena.settings import Settings
-from mindup_arena.tables import Played
+from mindup_arena.settings import ArenaSettings
+from mindup_arena.tables import GameResults
 from mindup_arena.worker import Done, Spent
 from mindup_env.files import write_text
 
 SETTINGS = "settings.json"
 
 
-def read_settings(folder: Path) -> Settings | None:
+def read_settings(folder: Path) -> ArenaSettings | None:
     """Those of the arena in a folder; None where there is none."""
     try:
         text = (folder / SETTINGS).read_text(encoding="utf-8")
     except (FileNotFoundError, NotADirectoryError):
         return None
-    return Settings.from_dict(json.loads(text))
+    return ArenaSettings.from_dict(json.loads(text))
 
 
 class Store:
@@ -35,7 +35,7 @@ class Store:
         self.folder = folder
         self._results, self._timings = folder / "results", folder / "timings"
 
-    def begin(self, settings: Settings) -> None:
+    def begin(self, settings: ArenaSettings) -> None:
         for folder in (self._results, self._timings):
             folder.mkdir(parents=True, exist_ok=True)
         write_text(self.folder / SETTINGS, _json(settings.to_dict()))
@@ -58,7 +58,7 @@ class Store:
 
     def load(self, chunk: Chunk) -> Done:
         plain = json.loads((self._results / _name(chunk)).read_text(encoding="utf-8"))
-        played = Played(np.array(plain["scores"]), np.array(plain["ranks"]))
+        played = GameResults(np.array(plain["scores"]), np.array(plain["ranks"]))
         forfeits = tuple(Forfeit(**forfeit) for forfeit in plain["forfeits"])
         timings = json.loads((self._timings / _name(chunk)).read_text(encoding="utf-8"))
         spent = {int(bot): Spent(**each) for bot, each in timings.items()}

@@ -26,7 +26,7 @@ class Player(Protocol):
     ) -> None: ...
 
 
-class Played(NamedTuple):
+class GameResults(NamedTuple):
     """How the games ended for the bot at each place of the line-up, wherever it sat."""
 
     scores: Int64Array  # (deals, rotations, places)
@@ -44,7 +44,7 @@ class Tables:
         self._deals, self._config = deals, config
         self._keys = np.repeat(make_keys(seed, len(deals), deals.start), players, axis=0)
         games = Batch(config, len(self._keys))
-        kernels.deal_all(games.table, self._keys)
+        kernels.deal_all(games.arrays, self._keys)
         self._env = BatchEnv(config, len(self._keys), autoreset=False, illegal_action="raise")
         self._env.set_state(range(len(self._keys)), State(games.games, self._keys))
         rotations, places = np.ogrid[:players, :players]
@@ -57,14 +57,14 @@ class Tables:
         rows: Int64Array = self._rows[..., list(places)].ravel()
         return rows
 
-    def play(self, players: Sequence[Player]) -> Played:
+    def play(self, players: Sequence[Player]) -> GameResults:
         actions = np.zeros((len(self._keys), self._config.num_players), np.int64)
         for decision in range(self._config.num_turns):
             for player in players:
                 player.act(self._env.seen, self._keys, decision, actions)
             *_, info = self._env.step(actions)
         ended = (info[name].ravel()[self._rows].astype(np.int64) for name in ("scores", "ranks"))
-        return Played(*ended)
+        return GameResults(*ended)
 
     def games(self) -> Iterator[tuple[int, int, Game]]:
         """Copies of the games, with their deals and rotations."""

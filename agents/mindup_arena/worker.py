@@ -5,7 +5,7 @@ from multiprocessing.connection import Connection
 from typing import NamedTuple
 
 from mindup_arena.chunk import Outcome, play_chunk
-from mindup_arena.settings import Settings
+from mindup_arena.settings import ArenaSettings
 
 
 class Called(NamedTuple):
@@ -52,7 +52,7 @@ class Telling:
         self._loaded.add(bot)  # the first call of all loads what the bot needs: it is not timed
 
 
-def serve(connection: Connection, settings: Settings) -> None:
+def serve(connection: Connection, settings: ArenaSettings) -> None:
     """Plays one task after the other until nobody sends or hears any more."""
     watch = Telling(connection)
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):

@@ -10,20 +10,20 @@ from typing import Self
 from mindup_arena.chunk import Task
 from mindup_arena.process import WorkerProcess
 from mindup_arena.schedule import Chunk
-from mindup_arena.settings import Settings
+from mindup_arena.settings import ArenaSettings
 from mindup_arena.worker import Done
 
 
-def play_all(settings: Settings, chunks: Sequence[Chunk], num_workers: int) -> Iterator[Done]:
+def play_all(settings: ArenaSettings, chunks: Sequence[Chunk], num_workers: int) -> Iterator[Done]:
     """Plays the chunks and gives each when it is done, in any order."""
-    with Crew(settings, min(num_workers, len(chunks))) as crew:
-        yield from crew.play(chunks)
+    with WorkerPool(settings, min(num_workers, len(chunks))) as pool:
+        yield from pool.play(chunks)
 
 
-class Crew:
+class WorkerPool:
     """Its processes are there until it is closed."""
 
-    def __init__(self, settings: Settings, num_workers: int) -> None:
+    def __init__(self, settings: ArenaSettings, num_workers: int) -> None:
         self._settings = settings
         self._tasks: deque[Task] = deque()
         self._workers: list[WorkerProcess] = []

@@ -10,7 +10,7 @@ T = TypeVar("T")
 _Asked = tuple[Callable[[], Any], "Future[Any]"]
 
 
-class Thinker:
+class BackgroundWorker:
     """A program that ends does not wait for it, as it would for the threads of an executor."""
 
     def __init__(self) -> None:

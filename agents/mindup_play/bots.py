@@ -5,12 +5,12 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from mindup_agents.card_evaluation import Weighing, weighing_of
+from mindup_agents.card_evaluation import CardEvaluation, evaluation_of
 from mindup_env import BatchEnv, Game, GameConfig
 from mindup_env.agent import make_agent
 from mindup_env.batch_env import Arrays
 from mindup_env.engine.kernels import Keys
-from mindup_env.envs.opponents import SeatedAgent
+from mindup_env.envs.opponents import BatchedSeats
 
 
 class BotError(RuntimeError):
@@ -32,11 +32,11 @@ class Turn(NamedTuple):
 
 class Choice(NamedTuple):
     card: int
-    weighing: Weighing | None
+    evaluation: CardEvaluation | None
 
     @property
-    def plain_weighing(self) -> dict[str, Any] | None:
-        return None if self.weighing is None else self.weighing.to_dict()
+    def plain_evaluation(self) -> dict[str, Any] | None:
+        return None if self.evaluation is None else self.evaluation.to_dict()
 
 
 class Bot:
@@ -50,7 +50,7 @@ class Bot:
             raise
         except Exception as error:
             raise BotError(f"the bot {spec} cannot be made: {_fault(error)}") from error
-        self._seated = SeatedAgent(self._agent, config, 1)
+        self._seated = BatchedSeats(self._agent, config, 1)
         self._seated.sit_down(np.array([seat]))
 
     def choose(self, turn: Turn) -> Choice:
@@ -65,10 +65,10 @@ class Bot:
         card, hand = int(actions[0, self._seat]) + 1, game.hand(self._seat)
         if card not in hand:
             raise BotError(f"the bot {self._spec} plays card {card}, but holds {hand}")
-        return Choice(card, weighing_of(self._agent, hand))
+        return Choice(card, evaluation_of(self._agent, hand))
 
 
-class Company:
+class BotSeats:
     """The bots at the other seats."""
 
     def __init__(self, specs: Mapping[int, str], config: GameConfig) -> None:

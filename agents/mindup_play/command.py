@@ -9,9 +9,9 @@ from threading import Thread
 from mindup_play.bots import BotError
 from mindup_play.saved import SavedGame, user_data_folder
 from mindup_play.server import ADDRESS, Server
-from mindup_play.session import Sitting
-from mindup_play.session_manager import Host
-from mindup_play.settings import DEFAULT_OPPONENTS, Settings, easy_seed, split_specs
+from mindup_play.session import Session
+from mindup_play.session_manager import SessionManager
+from mindup_play.settings import DEFAULT_OPPONENTS, PlaySettings, easy_seed, split_specs
 from mindup_play.terminal import play_at_the_terminal
 
 _TABLE = "players", "objectives", "seed", "seat", "opponents", "hints"
@@ -49,16 +49,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     saved = SavedGame(arguments.data or user_data_folder())
-    sitting = _sit_down(arguments, saved)
-    host = Host(sitting, saved, lambda words: print(f"mindup: {words}", file=sys.stderr))
+    session = _sit_down(arguments, saved)
+    manager = SessionManager(
+        session, saved, lambda words: print(f"mindup: {words}", file=sys.stderr)
+    )
     if arguments.terminal:
-        play_at_the_terminal(sitting, host.keep)
+        play_at_the_terminal(session, manager.keep)
     else:
-        _serve(host, arguments)
+        _serve(manager, arguments)
     return 0
 
 
-def _sit_down(arguments: argparse.Namespace, saved: SavedGame) -> Sitting:
+def _sit_down(arguments: argparse.Namespace, saved: SavedGame) -> Session:
     asked = {name: getattr(arguments, name) for name in _TABLE}
     asked = {name: value for name, value in asked.items() if value is not None}
     if saved.exists() and not asked and not arguments.new:
@@ -70,14 +72,14 @@ def _sit_down(arguments: argparse.Namespace, saved: SavedGame) -> Sitting:
     if saved.exists():
         print("An unfinished game is there: it is lost with your first card in this one.")
     try:
-        return Sitting(Settings(**{"seed": easy_seed(), **asked}))
+        return Session(PlaySettings(**{"seed": easy_seed(), **asked}))
     except BotError as error:
         raise ValueError(str(error)) from None
 
 
-def _serve(host: Host, arguments: argparse.Namespace) -> None:
+def _serve(manager: SessionManager, arguments: argparse.Namespace) -> None:
     try:
-        server = Server(host, arguments.port)
+        server = Server(manager, arguments.port)
     except (OSError, OverflowError) as error:
         raise ValueError(f"cannot listen at {ADDRESS}, port {arguments.port}: {error}") from None
     try:

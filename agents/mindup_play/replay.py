@@ -7,7 +7,7 @@ from typing import Any
 
 from mindup_env import Game
 from mindup_env.files import write_text
-from mindup_env.game.record import WEIGHINGS
+from mindup_env.game.record import CARD_EVALUATIONS
 from mindup_play.game_log import games_of, tell_turn
 from mindup_play.web.replay import replay_page
 
@@ -56,7 +56,7 @@ def _write_page(record: Any, path: Path, names: list[str] | None) -> None:
         write_text(path, page)
     except OSError as error:
         raise ValueError(f"cannot write {path}: {error.strerror}") from None
-    print(f"{path} shows the game" + ("" if WEIGHINGS in record else f"; {_NO_WEIGHINGS}"))
+    print(f"{path} shows the game" + ("" if CARD_EVALUATIONS in record else f"; {_NO_WEIGHINGS}"))
 
 
 def read_json(path: Path) -> Any:

@@ -5,8 +5,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from mindup_env.checks import check_entries, whole_number
-from mindup_play.session_manager import Host, Plain, Turn
+from mindup_env.checks import check_entries, check_int
+from mindup_play.session_manager import Plain, SessionManager, Turn
 
 _MOST_CLOCKS = 10**6
 
@@ -22,22 +22,22 @@ def read_body(text: bytes) -> Any:
         raise BadRequestError(f"the body is not JSON: {error}") from None
 
 
-def play(host: Host, body: Any) -> Plain:
+def play(manager: SessionManager, body: Any) -> Plain:
     turn = _turn_of(body, ("card",))
-    return host.play(turn, _number("card", body["card"]))
+    return manager.play(turn, _number("card", body["card"]))
 
 
-def deal(host: Host, body: Any) -> Plain:
+def deal(manager: SessionManager, body: Any) -> Plain:
     turn = _turn_of(body, ("players", "objectives", "seed"))
     players, objectives = (_number(name, body[name]) for name in ("players", "objectives"))
-    return host.deal(turn, players, objectives, _seed(body["seed"]))
+    return manager.deal(turn, players, objectives, _seed(body["seed"]))
 
 
-POSTS: dict[str, Callable[[Host, Any], Plain]] = {"/play": play, "/deal": deal}
-GETS: dict[str, Callable[[Host], Plain]] = {
-    "/state": Host.state,
-    "/hint": Host.hint,
-    "/record": Host.record,
+POSTS: dict[str, Callable[[SessionManager, Any], Plain]] = {"/play": play, "/deal": deal}
+GETS: dict[str, Callable[[SessionManager], Plain]] = {
+    "/state": SessionManager.state,
+    "/hint": SessionManager.hint,
+    "/record": SessionManager.record,
 }
 
 
@@ -53,7 +53,7 @@ def _turn_of(body: Any, more: tuple[str, ...]) -> Turn:
 
 def _number(name: str, value: Any, low: int | None = None, high: int | None = None) -> int:
     try:
-        return whole_number(name, value, low, high)
+        return check_int(name, value, low, high)
     except ValueError as error:
         raise BadRequestError(str(error)) from None
 

@@ -6,12 +6,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from mindup_env.checks import check_entries, ordered
+from mindup_env.checks import as_list, check_entries
 from mindup_env.files import write_text
 from mindup_play.bots import BotError
 from mindup_play.replay import read_json
-from mindup_play.session import Sitting
-from mindup_play.settings import Settings
+from mindup_play.session import Session
+from mindup_play.settings import PlaySettings
 
 FORMAT, VERSION = "mindup-play", 1
 _NAME = "unfinished-game.json"
@@ -35,15 +35,15 @@ class SavedGame:
     def exists(self) -> bool:
         return os.path.exists(self.path)  # noqa: PTH110  # false, not an error, in a closed folder
 
-    def keep(self, sitting: Sitting) -> None:
+    def keep(self, session: Session) -> None:
         """A finished game needs no keeping."""
-        if sitting.game.over:
+        if session.game.over:
             self.path.unlink(missing_ok=True)
             return
         self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        write_text(self.path, json.dumps(_plain(sitting)) + "\n")
+        write_text(self.path, json.dumps(_plain(session)) + "\n")
 
-    def take_up(self) -> Sitting:
+    def take_up(self) -> Session:
         """The game as it was left; a file that does not say so is refused in words."""
         plain = read_json(self.path)
         try:
@@ -52,16 +52,16 @@ class SavedGame:
                 raise ValueError(  # noqa: TRY301  # the same words are put before all faults
                     f"format and version must be {FORMAT!r} and {VERSION}"
                 )
-            settings = Settings.from_dict(plain["settings"])
-            return Sitting(settings, ordered("plays", plain["plays"]))
+            settings = PlaySettings.from_dict(plain["settings"])
+            return Session(settings, as_list("plays", plain["plays"]))
         except (ValueError, BotError) as error:
             raise ValueError(f"{self.path} holds no game to go on with: {error}") from None
 
 
-def _plain(sitting: Sitting) -> dict[str, Any]:
+def _plain(session: Session) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "version": VERSION,
-        "settings": sitting.settings.to_dict(),
-        "plays": [list(cards) for cards in sitting.game.plays],
+        "settings": session.settings.to_dict(),
+        "plays": [list(cards) for cards in session.game.plays],
     }

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from mindup_play.bots import BotError
 from mindup_play.routes import GETS, POSTS, BadRequestError, read_body
 from mindup_play.served_files import JSON, read_served_files
-from mindup_play.session_manager import Host, Plain, StaleError
+from mindup_play.session_manager import Plain, SessionManager, StaleError
 
 ADDRESS = "127.0.0.1"
 _MOST_BYTES = 1000
@@ -52,8 +52,8 @@ class Server(ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self, host: Host, port: int = 0) -> None:
-        self.host = host
+    def __init__(self, manager: SessionManager, port: int = 0) -> None:
+        self.manager = manager
         self.files = read_served_files()
         super().__init__((ADDRESS, port), Handler)
 
@@ -127,13 +127,13 @@ class Handler(BaseHTTPRequestHandler):
         if self.path in self.server.files:
             return Answer(HTTPStatus.OK, *self.server.files[self.path])
         if self.path in GETS:
-            return _told(GETS[self.path](self.server.host))
+            return _told(GETS[self.path](self.server.manager))
         raise self._unknown(POSTS)
 
     def _post(self) -> Answer:
         if self.path not in POSTS:
             raise self._unknown({**GETS, **self.server.files})
-        return _told(POSTS[self.path](self.server.host, read_body(self._body())))
+        return _told(POSTS[self.path](self.server.manager, read_body(self._body())))
 
     def _body(self) -> bytes:
         if self.headers.get_all("Content-Type", []) != [JSON]:

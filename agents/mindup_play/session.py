@@ -8,25 +8,25 @@ from typing import Any
 import numpy as np
 
 from mindup_env import BatchEnv, Game
-from mindup_env.checks import ordered, whole_number
+from mindup_env.checks import as_list, check_int
 from mindup_env.engine.state import Int8Array
-from mindup_env.game.record import WEIGHINGS
-from mindup_play.background_worker import Thinker
-from mindup_play.bots import Bot, Choice, Company, Turn
-from mindup_play.settings import Settings
+from mindup_env.game.record import CARD_EVALUATIONS
+from mindup_play.background_worker import BackgroundWorker
+from mindup_play.bots import Bot, BotSeats, Choice, Turn
+from mindup_play.settings import PlaySettings
 from mindup_play.web.shared.moments import moment_of
 
 
-class Sitting:
+class Session:
     """The others choose while the person thinks, as at a table; nobody sees what before the reveal.
 
     ``plays`` are the turns of a game that is taken up again: the bots are asked in these too, for
     the memory of those that have one.
     """
 
-    def __init__(self, settings: Settings, plays: Iterable[Any] = ()) -> None:
+    def __init__(self, settings: PlaySettings, plays: Iterable[Any] = ()) -> None:
         self.settings, config = settings, settings.config
-        self._company = Company(settings.bots, config)
+        self._company = BotSeats(settings.bots, config)
         self._adviser = settings.hints and Bot(settings.hints, config, settings.seat)
         self._env = BatchEnv(config, autoreset=False, illegal_action="raise")
         self._env.reset(seed=settings.seed)
@@ -34,7 +34,7 @@ class Sitting:
         self._game = self._env.game(0)
         self._chosen: list[dict[int, Choice]] = []  # in each turn
         self._hints: list[Future[Choice]] = []  # in each turn, if there is an adviser
-        self._thinker, self._adviser_thinker = Thinker(), Thinker()
+        self._worker, self._adviser_worker = BackgroundWorker(), BackgroundWorker()
         self._think()
         for cards in plays:
             checked = self._checked(cards)
@@ -67,7 +67,7 @@ class Sitting:
 
     def check_playable(self, card: Any) -> None:
         hand = self._game.hand(self.settings.seat)
-        if whole_number("the card", card) not in hand:
+        if check_int("the card", card) not in hand:
             raise ValueError(f"card {card} is not in the hand: {', '.join(map(str, hand))}")
 
     def wait(self) -> None:
@@ -90,24 +90,24 @@ class Sitting:
         """The game with what the bots made of their cards; it shows all hands."""
         return {
             **self._game.record(),
-            WEIGHINGS: [self._weighings(turn) for turn in range(self.clock)],
+            CARD_EVALUATIONS: [self._evaluations(turn) for turn in range(self.clock)],
         }
 
     def leave(self) -> None:
-        self._thinker.leave()
-        self._adviser_thinker.leave()
+        self._worker.leave()
+        self._adviser_worker.leave()
 
-    def _weighings(self, turn: int) -> list[dict[str, Any] | None]:
+    def _evaluations(self, turn: int) -> list[dict[str, Any] | None]:
         chosen = {**self._chosen[turn]}
         if self._hints and self._hints[turn].exception() is None:
             chosen[self.settings.seat] = self._hints[turn].result()
         seats = range(self.settings.players)
-        return [chosen[seat].plain_weighing if seat in chosen else None for seat in seats]
+        return [chosen[seat].plain_evaluation if seat in chosen else None for seat in seats]
 
     def _checked(self, cards: Any) -> list[int]:
         """The cards of a turn as they were saved; Game says what is wrong with them."""
         self._game.copy().play(cards)
-        return ordered("the cards of a turn", cards)
+        return as_list("the cards of a turn", cards)
 
     def _play_turn(self, cards: list[int]) -> None:
         """When all bots have chosen: they see the next turn only then."""
@@ -122,9 +122,9 @@ class Sitting:
         self._chosen.append({})
         self._ask_company()
         if self._adviser:
-            self._hints.append(self._adviser_thinker.ask(partial(self._adviser.choose, self._turn)))
+            self._hints.append(self._adviser_worker.ask(partial(self._adviser.choose, self._turn)))
 
     def _ask_company(self) -> None:
-        self._thoughts = self._thinker.ask(
+        self._thoughts = self._worker.ask(
             partial(self._company.choose, self._turn, self._chosen[-1])
         )

@@ -7,8 +7,8 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from mindup_play.saved import SavedGame
-from mindup_play.session import Sitting
-from mindup_play.settings import Settings, called, easy_seed
+from mindup_play.session import Session
+from mindup_play.settings import PlaySettings, called, easy_seed
 
 Plain = dict[str, Any]
 
@@ -24,13 +24,13 @@ class Turn(NamedTuple):
     clock: int
 
 
-class Host:
+class SessionManager:
     """``notice`` is told when a game cannot be saved; playing goes on."""
 
-    def __init__(self, sitting: Sitting, saved: SavedGame, notice: Callable[[str], None]) -> None:
+    def __init__(self, session: Session, saved: SavedGame, notice: Callable[[str], None]) -> None:
         self._lock = Lock()
         self._saved, self._notice = saved, notice
-        self._sit_down(sitting)
+        self._sit_down(session)
 
     def state(self) -> Plain:
         with self._lock:
@@ -39,30 +39,30 @@ class Host:
     def hint(self) -> Plain:
         """Says for which turn it is: the person may have gone on meanwhile."""
         with self._lock:
-            place, coming = self._place(), self._sitting.hint()
+            place, coming = self._place(), self._session.hint()
         if coming is None:
             return {**place, "hint": None}
         choice = coming.result()
-        return {**place, "hint": {"card": choice.card, "weighing": choice.plain_weighing}}
+        return {**place, "hint": {"card": choice.card, "weighing": choice.plain_evaluation}}
 
     def record(self) -> Plain:
         """The finished game, with all hands."""
         with self._lock:
-            if not self._sitting.game.over:
+            if not self._session.game.over:
                 raise StaleError("a record shows all hands: it can be had when the game is over")
-            return self._sitting.record()
+            return self._session.record()
 
     def play(self, turn: Turn, card: int) -> Plain:
         with self._lock:
             self._check_now(turn)
-            if self._sitting.game.over:
+            if self._session.game.over:
                 raise StaleError("the game is over")
-            sitting = self._sitting
-            sitting.check_playable(card)
-        sitting.wait()  # others may ask meanwhile, for the state or for another deal
+            session = self._session
+            session.check_playable(card)
+        session.wait()  # others may ask meanwhile, for the state or for another deal
         with self._lock:
             self._check_now(turn)
-            sitting.play(card)
+            session.play(card)
             self.keep()
             return self._state()
 
@@ -75,27 +75,27 @@ class Host:
             settings = replace(
                 self._settings, players=players, objectives=objectives, seed=seed, seat=seat
             )
-            sitting = Sitting(settings)
-            self._sitting.leave()
-            self._sit_down(sitting)
+            session = Session(settings)
+            self._session.leave()
+            self._sit_down(session)
             return self._state()
 
     def keep(self) -> None:
         try:
-            self._saved.keep(self._sitting)
+            self._saved.keep(self._session)
         except OSError as error:
             self._notice(f"cannot save the game in {self._saved.path}: {error.strerror}")
 
     @property
-    def _settings(self) -> Settings:
-        return self._sitting.settings
+    def _settings(self) -> PlaySettings:
+        return self._session.settings
 
-    def _sit_down(self, sitting: Sitting) -> None:
-        self._sitting = sitting
+    def _sit_down(self, session: Session) -> None:
+        self._session = session
         self._game = secrets.token_hex(8)
 
     def _place(self) -> Plain:
-        return {"game": self._game, "clock": self._sitting.clock}
+        return {"game": self._game, "clock": self._session.clock}
 
     def _state(self) -> Plain:
         settings = self._settings
@@ -107,9 +107,9 @@ class Host:
             "seed": str(settings.seed),  # not every number fits those of a browser
             "command": settings.command,
             "hints": settings.hints and called(settings.hints),
-            "moment": self._sitting.moment(),
+            "moment": self._session.moment(),
         }
 
     def _check_now(self, turn: Turn) -> None:
-        if turn != (self._game, self._sitting.clock):
+        if turn != (self._game, self._session.clock):
             raise StaleError("the game has gone on since, perhaps in another tab")

@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from mindup_agents.labels import label
 from mindup_env import GameConfig, list_agents
-from mindup_env.checks import check_entries, ordered, whole_number
+from mindup_env.checks import as_list, check_entries, check_int
 
 DEFAULT_OPPONENTS = ("champion",)
 _LAST_SEED = 2**64 - 1
@@ -18,7 +18,7 @@ _EASY_SEEDS = 10**6
 
 
 @dataclass(frozen=True)
-class Settings:
+class PlaySettings:
     """``opponents`` take the seats after the person's in turn, from the first again if too few."""
 
     seed: int
@@ -29,9 +29,9 @@ class Settings:
     hints: str | None = None
 
     def __post_init__(self) -> None:
-        whole_number("seed", self.seed, 0, _LAST_SEED)
+        check_int("seed", self.seed, 0, _LAST_SEED)
         self.config  # noqa: B018  # refuses what cannot be played
-        whole_number("seat", self.seat, 0, self.players - 1)
+        check_int("seat", self.seat, 0, self.players - 1)
         if not self.opponents or not all(_is_name(spec) for spec in self.opponents):
             raise ValueError(f"opponents are names of bots, not {self.opponents!r}")
         if self.hints is not None and not _is_name(self.hints):
@@ -75,7 +75,7 @@ class Settings:
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> Self:
         check_entries("the settings of a game", plain, [field.name for field in fields(cls)])
-        return cls(**{**plain, "opponents": tuple(ordered("opponents", plain["opponents"]))})
+        return cls(**{**plain, "opponents": tuple(as_list("opponents", plain["opponents"]))})
 
 
 def called(spec: str) -> str:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from mindup_env.batch_env import env_kernels
 from mindup_env.batch_env.env_kernels import PENALTY, Buffers, make_buffers
-from mindup_env.checks import whole_number
+from mindup_env.checks import check_int
 from mindup_env.config import GameConfig
 from mindup_env.engine import kernels, streams
 from mindup_env.engine.batch import Batch, make_keys
@@ -58,7 +58,7 @@ class BatchEnv:
                 f"illegal_action must be {' or '.join(ILLEGAL_ACTIONS)}, not {illegal_action!r}"
             )
         self.config = GameConfig() if config is None else config
-        self.num_envs = whole_number("num_envs", num_envs, 1)
+        self.num_envs = check_int("num_envs", num_envs, 1)
         self.layout: Layout = layout_of(self.config)
         # A function is asked after each step; the named rewards are paid in compiled code.
         self._reward = reward if callable(reward) else None
@@ -97,7 +97,7 @@ class BatchEnv:
         self._seeded = True
         self._undealt = set()
         self._out.over[:] = False
-        kernels.deal_all(self._batch.table, self._keys)
+        kernels.deal_all(self._batch.arrays, self._keys)
         return self._look(self._seen), {}
 
     @property
@@ -136,7 +136,7 @@ class BatchEnv:
         out = self._out
         standing = self._reward is not None and self._batch.games.clock == self.config.num_turns
         any_illegal, any_over = env_kernels.play_turns(
-            self._batch.table, self._actions, self._payment, self._buffers
+            self._batch.arrays, self._actions, self._payment, self._buffers
         )
         if any_illegal:
             self._warn()
@@ -153,7 +153,7 @@ class BatchEnv:
                 info[name] = self._given(getattr(out, name))
             if self._autoreset:
                 info["final_observation"] = self._look(self._final)
-                env_kernels.redeal_finished(self._batch.table, self._keys)
+                env_kernels.redeal_finished(self._batch.arrays, self._keys)
         return (
             self._look(self._seen),
             self._given(out.rewards),
@@ -164,7 +164,7 @@ class BatchEnv:
 
     def game(self, index: int) -> Game:
         """A copy of one game."""
-        return Game.from_batch(self._batch, whole_number("index", index, 0, self.num_envs - 1))
+        return Game.from_batch(self._batch, check_int("index", index, 0, self.num_envs - 1))
 
     def get_state(self, indices: Sequence[int]) -> State:
         """A copy of some of the games, to go back to."""
@@ -204,7 +204,7 @@ class BatchEnv:
         self._actions[...] = given
 
     def _refuse_illegal(self) -> None:
-        found = env_kernels.first_illegal(self._batch.table, self._actions)
+        found = env_kernels.first_illegal(self._batch.arrays, self._actions)
         if found >= 0:
             index, player = divmod(found, self.config.num_players)
             hand = [number - 1 for number in self.game(index).hand(player)]
@@ -235,7 +235,7 @@ class BatchEnv:
     def _look(self, room: Arrays) -> Arrays:
         """Fills ``room`` with what every seat sees now."""
         env_kernels.observe_all(
-            self._batch.table, self._offsets, room["observation"], room["action_mask"]
+            self._batch.arrays, self._offsets, room["observation"], room["action_mask"]
         )
         return {name: self._given(array) for name, array in room.items()}
 

@@ -9,7 +9,7 @@ from mindup_env.config import GameConfig
 from mindup_env.engine import bitset, streams
 from mindup_env.engine.compiler import compiled, kernel
 from mindup_env.engine.dealing import deal
-from mindup_env.engine.kernels import Keys, Table
+from mindup_env.engine.kernels import BatchArrays, Keys
 from mindup_env.engine.results import is_over, rank, round_score
 from mindup_env.engine.state import Games, Int8Array, Int64Array, Rules
 from mindup_env.engine.turns import play_turn
@@ -50,10 +50,10 @@ def make_buffers(config: GameConfig, num_games: int) -> Buffers:
 
 @kernel
 def observe_all(
-    table: Table, offsets: tuple[int, ...], observation: Int8Array, action_mask: Int8Array
+    arrays: BatchArrays, offsets: tuple[int, ...], observation: Int8Array, action_mask: Int8Array
 ) -> None:
     """Fills the observations (N, num_players, size) and masks of every game as it stands."""
-    rules, games = Rules(*table[0]), Games(*table[1])
+    rules, games = Rules(*arrays[0]), Games(*arrays[1])
     at = Offsets(*offsets)
     for g in range(len(games.clock)):
         observe(rules, games, g, at, observation[g])
@@ -61,9 +61,9 @@ def observe_all(
 
 
 @kernel
-def first_illegal(table: Table, actions: Int64Array) -> int:
+def first_illegal(arrays: BatchArrays, actions: Int64Array) -> int:
     """Where, counted along (N, num_players), the first action is that may not be played; or -1."""
-    rules, games = Rules(*table[0]), Games(*table[1])
+    rules, games = Rules(*arrays[0]), Games(*arrays[1])
     for g in range(len(games.clock)):
         for seat in range(rules.num_players):
             if games.hands[g, seat] != 0 and not is_legal(rules, games, g, seat, actions[g, seat]):
@@ -73,13 +73,13 @@ def first_illegal(table: Table, actions: Int64Array) -> int:
 
 @kernel
 def play_turns(
-    table: Table, actions: Int64Array, payment: tuple[float, ...], buffers: tuple[Any, ...]
+    arrays: BatchArrays, actions: Int64Array, payment: tuple[float, ...], buffers: tuple[Any, ...]
 ) -> tuple[bool, bool]:
     """Plays a turn of every game that is not over.
 
     Says whether an action was illegal, and whether a game is over.
     """
-    rules, games = Rules(*table[0]), Games(*table[1])
+    rules, games = Rules(*arrays[0]), Games(*arrays[1])
     out, pays = Buffers(*buffers), Payment(*payment)
     any_illegal = any_over = False
     for g in range(len(games.clock)):
@@ -105,9 +105,9 @@ def play_turns(
 
 
 @kernel
-def redeal_finished(table: Table, keys: Keys) -> None:
+def redeal_finished(arrays: BatchArrays, keys: Keys) -> None:
     """Where a game is over its next episode is dealt."""
-    rules, games = Rules(*table[0]), Games(*table[1])
+    rules, games = Rules(*arrays[0]), Games(*arrays[1])
     for g in range(len(games.clock)):
         if is_over(rules, games, g):
             keys[g, streams.EPISODE] += np.uint64(1)

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_env.belief.drawing import Floats, draw
-from mindup_env.belief.observed import Seen
+from mindup_env.belief.observed import Observed
 from mindup_env.belief.weights import to_draw_by
 from mindup_env.config import SCORE_CARDS
 from mindup_env.engine.state import Games, Int64Array
@@ -16,7 +16,9 @@ _HIDDEN = -1
 _SCORE_ORDERS = np.array(list(permutations(SCORE_CARDS)), np.int8)
 
 
-def hide_cards(seen: Seen, games: Games, rng: np.random.Generator, weights: Floats | None) -> None:
+def hide_cards(
+    seen: Observed, games: Games, rng: np.random.Generator, weights: Floats | None
+) -> None:
     """Writes the decks, and adds the hidden cards to the opponents' hands."""
     unseen = seen.unseen.astype(np.int8)
     if weights is not None:
@@ -33,7 +35,7 @@ def hide_cards(seen: Seen, games: Games, rng: np.random.Generator, weights: Floa
         first += number
 
 
-def _deck_of(seen: Seen) -> Int64Array:
+def _deck_of(seen: Observed) -> Int64Array:
     """A deck with HIDDEN wherever a hidden card is, first those of the opponents in seat order.
 
     Only the draws of this round and what is still to be drawn matter to the game. Before its second
@@ -67,26 +69,26 @@ def _deck_of(seen: Seen) -> Int64Array:
     return deck
 
 
-def _visible(seen: Seen, player: int) -> Int64Array:
+def _visible(seen: Observed, player: int) -> Int64Array:
     """The cards of a player that the viewer sees."""
     hand = seen.parts["hand"] if player == 0 else seen.parts["known"][player]
     return np.flatnonzero(hand + seen.parts["tableaux"][player])
 
 
-def _prizes_taken(seen: Seen) -> Int64Array:
+def _prizes_taken(seen: Observed) -> Int64Array:
     """The only card in each tableau."""
     prizes: Int64Array = seen.parts["tableaux"].argmax(axis=1)
     return prizes
 
 
-def order_score_cards(seen: Seen, games: Games, rng: np.random.Generator) -> None:
+def order_score_cards(seen: Observed, games: Games, rng: np.random.Generator) -> None:
     """Any order is as likely as any other; those of finished rounds no longer matter."""
     games.score_cards[:, : seen.round_] = SCORE_CARDS
     later = games.score_cards[:, seen.round_ + 1 :]
     later[:] = _SCORE_ORDERS[rng.integers(len(_SCORE_ORDERS), size=later.shape[:2])]
 
 
-def draw_objectives(seen: Seen, games: Games, rng: np.random.Generator) -> None:
+def draw_objectives(seen: Observed, games: Games, rng: np.random.Generator) -> None:
     """One or two objectives are fresh each round, as in a deal; others stay for the game."""
     if not seen.config.objectives_renewed:
         games.objectives[:] = seen.shown

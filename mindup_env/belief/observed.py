@@ -11,7 +11,7 @@ from mindup_env.engine.state import Int64Array, Rules
 
 
 @dataclass(frozen=True)
-class Seen:
+class Observed:
     """The viewer is player 0. Cards, rounds and turns count from 0, as in the engine."""
 
     config: GameConfig

@@ -8,7 +8,7 @@ from mindup_env.belief.hidden import draw_objectives, hide_cards, order_score_ca
 from mindup_env.belief.table import lay_table
 from mindup_env.belief.validation import check_agreement, read
 from mindup_env.belief.weights import check_weights
-from mindup_env.checks import whole_number
+from mindup_env.checks import check_int
 from mindup_env.config import GameConfig
 from mindup_env.engine.batch import make_keys
 from mindup_env.engine.state import Games, Int8Array, make_games
@@ -55,7 +55,7 @@ def sample(
         raise ValueError(f"config must be a GameConfig, not {config!r}")
     if not isinstance(rng, np.random.Generator):
         raise ValueError(f"rng must be a numpy.random.Generator, not {rng!r}")
-    n = whole_number("n", n, 1)
+    n = check_int("n", n, 1)
     seen = read(observation, config)
     checked = None if weights is None else check_weights(weights, config)
     games = make_games(config, n)

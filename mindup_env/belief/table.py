@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from mindup_env.belief.observed import Seen
+from mindup_env.belief.observed import Observed
 from mindup_env.engine.conditions import POINTS
 from mindup_env.engine.state import (
     BONUS_POINTS,
@@ -15,7 +15,7 @@ from mindup_env.engine.state import (
 )
 
 
-def lay_table(seen: Seen, games: Games) -> None:
+def lay_table(seen: Observed, games: Games) -> None:
     """Writes all that is no secret; of the opponents' hands that is the known cards."""
     games.clock[:] = seen.clock
     games.row[:] = seen.row
@@ -34,7 +34,7 @@ def sets_of(marks: npt.NDArray[np.int8]) -> Int64Array:
     return sets
 
 
-def _lay_log(seen: Seen, games: Games) -> None:
+def _lay_log(seen: Observed, games: Games) -> None:
     games.played[:] = NOTHING
     games.taken[:] = NOTHING
     if seen.clock > 0:
@@ -47,7 +47,7 @@ def _lay_log(seen: Seen, games: Games) -> None:
         games.taken[:, seen.log_start : seen.log_start + len(cards), player] = cards
 
 
-def _lay_points(seen: Seen, games: Games) -> None:
+def _lay_points(seen: Observed, games: Games) -> None:
     """Of a finished round only the total is known; it stands for its colour points."""
     rounds, tableaux = games.points, seen.parts["tableaux"].astype(np.int64)
     rounds[:, : seen.round_, :, COLOUR_POINTS] = seen.parts["round_scores"][:, : seen.round_].T

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mindup_env.belief.observed import Seen
+from mindup_env.belief.observed import Observed
 from mindup_env.config import SCORE_CARDS, GameConfig
 from mindup_env.engine.batch import Batch
 from mindup_env.engine.state import Int8Array, Int64Array
@@ -14,7 +14,7 @@ from mindup_env.objectives import OBJECTIVES
 from mindup_env.observation import Part, layout_of
 
 
-def read(observation: Any, config: GameConfig) -> Seen:
+def read(observation: Any, config: GameConfig) -> Observed:
     """What an observation tells; one that no game of ``config`` could give is refused.
 
     Whatever the rest of an observation decides, such as its scores, is left to ``check_agreement``.
@@ -26,7 +26,7 @@ def read(observation: Any, config: GameConfig) -> Seen:
             f"an observation of one seat is an int8 vector of {layout.size} entries with this "
             f"config, not {given.dtype} of the shape {given.shape}"
         )
-    seen = Seen(config, Batch(config, 0).rules, layout.views(given))
+    seen = Observed(config, Batch(config, 0).rules, layout.views(given))
     for part in layout.table_parts + layout.player_parts:
         _check_bounds(part, seen.parts[part.name])
     for fault in _faults(seen):  # each may rely on what those before it found in order
@@ -34,7 +34,7 @@ def read(observation: Any, config: GameConfig) -> Seen:
     return seen
 
 
-def check_agreement(seen: Seen, sampled: Int8Array) -> None:
+def check_agreement(seen: Observed, sampled: Int8Array) -> None:
     """Refuses an observation that differs from what the viewer sees of the game made from it."""
     expected = layout_of(seen.config).views(sampled)
     for name, given in seen.parts.items():
@@ -54,7 +54,7 @@ def _check_bounds(part: Part, values: npt.NDArray[Any]) -> None:
         )
 
 
-def _faults(seen: Seen) -> Iterator[str]:
+def _faults(seen: Observed) -> Iterator[str]:
     yield from _faults_of_time(seen)
     yield from _faults_of_table(seen)
     yield from _faults_of_objectives(seen)
@@ -64,7 +64,7 @@ def _faults(seen: Seen) -> Iterator[str]:
         yield from _faults_of_tableau(seen, player, who)
 
 
-def _faults_of_time(seen: Seen) -> Iterator[str]:
+def _faults_of_time(seen: Observed) -> Iterator[str]:
     turn, turns = int(seen.parts["turn"]), seen.round_size - 1
     where = f"turn {turn} of round {seen.round_ + 1}"
     if turn < 1 or seen.round_ < 0:
@@ -77,7 +77,7 @@ def _faults_of_time(seen: Seen) -> Iterator[str]:
         yield f"in {where} a hand has {seen.hand_left} cards, and the viewer's has {len(seen.hand)}"
 
 
-def _faults_of_table(seen: Seen) -> Iterator[str]:
+def _faults_of_table(seen: Observed) -> Iterator[str]:
     repeated = (np.flatnonzero(seen.places > 1) + 1).tolist()
     if repeated:
         yield f"in two places at once: the cards {repeated}"
@@ -93,7 +93,7 @@ def _faults_of_table(seen: Seen) -> Iterator[str]:
         yield f"the score cards are {order}, not each of {SCORE_CARDS} once"
 
 
-def _faults_of_objectives(seen: Seen) -> Iterator[str]:
+def _faults_of_objectives(seen: Observed) -> Iterator[str]:
     number, shown, used = seen.config.num_objectives, seen.shown, seen.used
     if len(shown) != number:
         yield f"{len(shown)} objectives are shown, not {number}"
@@ -116,7 +116,7 @@ def _letters(objectives: Int64Array) -> set[str]:
     return {OBJECTIVES[index].letter for index in objectives}
 
 
-def _faults_of_hand(seen: Seen, player: int, who: str) -> Iterator[str]:
+def _faults_of_hand(seen: Observed, player: int, who: str) -> Iterator[str]:
     known, unknown = int(seen.parts["known"][player].sum()), int(seen.parts["unknown"][player])
     if known + unknown != seen.hand_left:
         yield f"{who} has {known} known and {unknown} unknown cards in a hand of {seen.hand_left}"
@@ -130,7 +130,7 @@ def _faults_of_hand(seen: Seen, player: int, who: str) -> Iterator[str]:
         yield f"the card that {who} drew is gone before the first turn"
 
 
-def _faults_of_tableau(seen: Seen, player: int, who: str) -> Iterator[str]:
+def _faults_of_tableau(seen: Observed, player: int, who: str) -> Iterator[str]:
     tableau, columns = seen.parts["tableaux"][player], seen.parts["columns"][player]
     taken = seen.round_size - seen.hand_left
     if tableau.sum() != taken:

@@ -28,8 +28,8 @@ def measure(players: list[int], sizes: list[int], seconds: float) -> Iterator[Ro
             batch = Batch(GameConfig(num_players=num_players), num_games)
             keys = make_keys(0, num_games)
             cards = np.zeros((num_games, num_players), np.int8)
-            kernels.deal_all(batch.table, keys)
-            turn = partial(kernels.play_at_random, batch.table, keys, cards)
+            kernels.deal_all(batch.arrays, keys)
+            turn = partial(kernels.play_at_random, batch.arrays, keys, cards)
             turns_per_second = calls_per_second(turn, seconds)
             yield Row(
                 bench="engine",

@@ -13,7 +13,7 @@ from mindup_env.bench.others import OTHERS
 from mindup_env.bench.rows import Row, calls_per_second
 from mindup_env.config import GameConfig
 from mindup_env.engine.compiler import kernel
-from mindup_env.engine.kernels import Keys, Table
+from mindup_env.engine.kernels import BatchArrays, Keys
 from mindup_env.engine.random_play import random_card
 from mindup_env.engine.state import Games, Int64Array, Rules
 from mindup_env.mindup_v0 import parallel_env
@@ -72,7 +72,7 @@ def batch_turn(num_players: int, num_envs: int) -> Callable[[], None]:
     actions = np.zeros((num_envs, num_players), np.int64)
 
     def turn() -> None:
-        choose_at_random(env.batch.table, env.keys, actions)
+        choose_at_random(env.batch.arrays, env.keys, actions)
         env.step(actions)
 
     return turn
@@ -116,9 +116,9 @@ def parallel_game(num_players: int) -> Callable[[], None]:
 
 
 @kernel
-def choose_at_random(table: Table, keys: Keys, actions: Int64Array) -> None:
+def choose_at_random(arrays: BatchArrays, keys: Keys, actions: Int64Array) -> None:
     """Fills ``actions`` (N, num_players) with a random card of every hand."""
-    rules, games = Rules(*table[0]), Games(*table[1])
+    rules, games = Rules(*arrays[0]), Games(*arrays[1])
     for g in range(len(games.clock)):
         for seat in range(rules.num_players):
             actions[g, seat] = random_card(games, g, seat, keys[g])

@@ -6,10 +6,10 @@ from typing import Self
 
 import numpy as np
 
-from mindup_env.checks import whole_number
+from mindup_env.checks import check_int
 from mindup_env.config import GameConfig
 from mindup_env.engine import streams
-from mindup_env.engine.kernels import Keys, Table
+from mindup_env.engine.kernels import BatchArrays, Keys
 from mindup_env.engine.state import Games, Int64Array, Rules, make_games, make_rules
 
 _LAST_SEED, _LAST_PLACE = 2**64 - 1, 2**32 - 1
@@ -18,12 +18,12 @@ _rules_of = lru_cache(make_rules)
 
 
 class Batch:
-    """N games of one config; ``table`` is what kernels take."""
+    """N games of one config; ``arrays`` is what kernels take."""
 
     config: GameConfig
     rules: Rules
     games: Games
-    table: Table
+    arrays: BatchArrays
 
     def __init__(self, config: GameConfig, num_games: int) -> None:
         self._hold(config, make_games(config, num_games))
@@ -32,20 +32,20 @@ class Batch:
         """A batch of copies of some of the games."""
         picked = type(self).__new__(type(self))
         places = np.asarray(indices, np.int64)
-        picked._hold(self.config, Games._make(field[places] for field in self.table[1]))
+        picked._hold(self.config, Games._make(field[places] for field in self.arrays[1]))
         return picked
 
     def _hold(self, config: GameConfig, games: Games) -> None:
         self.config = config
         self.rules = _rules_of(config)
         self.games = games
-        self.table = tuple(self.rules), tuple(games)
+        self.arrays = tuple(self.rules), tuple(games)
 
 
 def make_keys(seed: int, num_games: int, slot: int = 0, episode: int = 0) -> Keys:
     """Keys (num_games, 3) for the slots from ``slot`` on; a key decides the cards of its game."""
     keys = np.zeros((num_games, 3), np.uint64)
-    keys[:, streams.SEED] = whole_number("seed", seed, 0, _LAST_SEED)
-    keys[:, streams.SLOT] = whole_number("slot", slot, 0, _LAST_PLACE) + np.arange(num_games)
-    keys[:, streams.EPISODE] = whole_number("episode", episode, 0, _LAST_PLACE)
+    keys[:, streams.SEED] = check_int("seed", seed, 0, _LAST_SEED)
+    keys[:, streams.SLOT] = check_int("slot", slot, 0, _LAST_PLACE) + np.arange(num_games)
+    keys[:, streams.EPISODE] = check_int("episode", episode, 0, _LAST_PLACE)
     return keys

@@ -35,9 +35,9 @@ def draw_objectives(rules: Rules, games: Games, g: int, key: npt.NDArray[np.uint
             if round_ > 0 and num_shown > 2:
                 games.objectives[g, round_, place] = games.objectives[g, 0, place]
                 continue
-            word = streams.random_words(key, streams.OBJECTIVES, round_, place)[0]
+            bits = streams.random_block(key, streams.OBJECTIVES, round_, place)[0]
             candidates = drawable_objectives(earlier, beside)
-            choice = streams.below(word, bitset.size(candidates))
+            choice = streams.below(bits, bitset.size(candidates))
             objective = bitset.nth_lowest(candidates, choice)
             games.objectives[g, round_, place] = objective
             beside |= bitset.one(objective)

@@ -18,22 +18,22 @@ from mindup_env.engine.results import is_over, rank
 from mindup_env.engine.state import Games, Int8Array, Int64Array, Rules
 from mindup_env.engine.turns import play_turn, score_objectives, take
 
-Table = tuple[tuple[Any, ...], tuple[Any, ...]]  # the fields of Rules and of Games
+BatchArrays = tuple[tuple[Any, ...], tuple[Any, ...]]  # the fields of Rules and of Games
 Keys = npt.NDArray[np.uint64]  # (N, 3) seed, slot and episode of each game
 
 
 @kernel
-def deal_all(table: Table, keys: Keys) -> None:
+def deal_all(arrays: BatchArrays, keys: Keys) -> None:
     """Deals every game at random; its key alone decides the cards."""
-    rules, games = Rules(*table[0]), Games(*table[1])
+    rules, games = Rules(*arrays[0]), Games(*arrays[1])
     for g in range(len(games.clock)):
         deal(rules, games, g, keys[g])
 
 
 @kernel
-def set_up_all(table: Table) -> None:
+def set_up_all(arrays: BatchArrays) -> None:
     """Begins every game with the deal that was written into it."""
-    rules, games = Rules(*table[0]), Games(*table[1])
+    rules, games = Rules(*arrays[0]), Games(*arrays[1])
     for g in range(len(games.clock)):
         set_up(rules, games, g)
 
@@ -45,17 +45,17 @@ def next_objectives(earlier: int, beside: int) -> int:
 
 
 @kernel
-def play_all(table: Table, cards: Int8Array) -> None:
+def play_all(arrays: BatchArrays, cards: Int8Array) -> None:
     """Plays one turn of every game; ``cards`` (N, num_players) are in the hands of the seats."""
-    rules, games = Rules(*table[0]), Games(*table[1])
+    rules, games = Rules(*arrays[0]), Games(*arrays[1])
     for g in range(len(games.clock)):
         play_turn(rules, games, g, cards)
 
 
 @kernel
-def lay_tableaux(table: Table, tableaux: Int8Array, log_start: int) -> None:
+def lay_tableaux(arrays: BatchArrays, tableaux: Int8Array, log_start: int) -> None:
     """Lays the cards (num_players, cards) of this round into the only game's empty tableaux."""
-    rules, games = Rules(*table[0]), Games(*table[1])
+    rules, games = Rules(*arrays[0]), Games(*arrays[1])
     round_ = rules.round_at[games.clock[0]]
     for seat in range(rules.num_players):
         for place in range(tableaux.shape[1]):
@@ -65,36 +65,36 @@ def lay_tableaux(table: Table, tableaux: Int8Array, log_start: int) -> None:
 
 
 @kernel
-def known_all(table: Table, known: Int64Array) -> None:
+def known_all(arrays: BatchArrays, known: Int64Array) -> None:
     """Fills ``known`` (N, num_players) with the sets of hand cards that everybody knows."""
-    rules, games = Rules(*table[0]), Games(*table[1])
+    rules, games = Rules(*arrays[0]), Games(*arrays[1])
     for g in range(len(games.clock)):
         for seat in range(rules.num_players):
             known[g, seat] = known_cards(rules, games, g, seat)
 
 
 @kernel
-def objectives_met_all(table: Table, met: Int64Array) -> None:
+def objectives_met_all(arrays: BatchArrays, met: Int64Array) -> None:
     """Fills ``met`` (N, num_players) with the sets of objectives met if the round ended now."""
-    rules, games = Rules(*table[0]), Games(*table[1])
+    rules, games = Rules(*arrays[0]), Games(*arrays[1])
     for g in range(len(games.clock)):
         for seat in range(rules.num_players):
             met[g, seat] = objectives_met(rules, games, g, seat)
 
 
 @kernel
-def rank_all(table: Table, ranks: Int64Array) -> None:
+def rank_all(arrays: BatchArrays, ranks: Int64Array) -> None:
     """Fills ``ranks`` (N, num_players): 0 for whoever would win by the points so far."""
-    rules, games = Rules(*table[0]), Games(*table[1])
+    rules, games = Rules(*arrays[0]), Games(*arrays[1])
     for g in range(len(games.clock)):
         for seat in range(rules.num_players):
             ranks[g, seat] = rank(rules, games, g, seat)
 
 
 @kernel
-def play_at_random(table: Table, keys: Keys, cards: Int8Array) -> None:
+def play_at_random(arrays: BatchArrays, keys: Keys, cards: Int8Array) -> None:
     """A turn of uniformly random play in every game; where one ends, its next episode is dealt."""
-    rules, games = Rules(*table[0]), Games(*table[1])
+    rules, games = Rules(*arrays[0]), Games(*arrays[1])
     for g in range(len(games.clock)):
         for seat in range(rules.num_players):
             cards[g, seat] = random_card(games, g, seat, keys[g])

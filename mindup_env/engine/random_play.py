@@ -11,5 +11,5 @@ from mindup_env.engine.state import Games
 @compiled
 def random_card(games: Games, g: int, seat: int, key: npt.NDArray[np.uint64]) -> int:
     hand = games.hands[g, seat]
-    word = streams.random_words(key, streams.RANDOM_PLAY, seat, games.clock[g])[0]
-    return bitset.nth_lowest(hand, streams.below(word, bitset.size(hand)))
+    bits = streams.random_block(key, streams.RANDOM_PLAY, seat, games.clock[g])[0]
+    return bitset.nth_lowest(hand, streams.below(bits, bitset.size(hand)))

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from mindup_env.engine.compiler import compiled
 
-Words = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
+Block = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
 
 # What the words are for; each purpose has a stream of its own.
 DECK, SCORE_CARDS, OBJECTIVES, RANDOM_PLAY, LEARNER_SEAT, AGENTS, OPPONENTS = range(7)
@@ -28,7 +28,7 @@ _PURPOSE_SHIFT = np.uint64(24)
 
 
 @compiled
-def philox(c0: np.uint64, c1: np.uint64, c2: np.uint64, c3: np.uint64, seed: np.uint64) -> Words:
+def philox(c0: np.uint64, c1: np.uint64, c2: np.uint64, c3: np.uint64, seed: np.uint64) -> Block:
     """Four random 32-bit words (held in 64 bits, where their products fit) of a counter of four."""
     k0, k1 = seed & _LOW_32, seed >> _HALF
     for _ in range(_ROUNDS):
@@ -40,7 +40,7 @@ def philox(c0: np.uint64, c1: np.uint64, c2: np.uint64, c3: np.uint64, seed: np.
 
 
 @compiled
-def random_words(key: npt.NDArray[np.uint64], purpose: int, part: int, index: int) -> Words:
+def random_block(key: npt.NDArray[np.uint64], purpose: int, part: int, index: int) -> Block:
     """Block ``index`` (below 2**32) of the stream for a purpose, or for a part of it.
 
     ``key`` holds seed, slot and episode; ``part`` (below 2**24) is a round, say.
@@ -50,9 +50,9 @@ def random_words(key: npt.NDArray[np.uint64], purpose: int, part: int, index: in
 
 
 @compiled
-def below(word: np.uint64, bound: int) -> int:
+def below(bits: np.uint64, bound: int) -> int:
     """A number from 0 to ``bound - 1``; for the small bounds here the bias is under 2**-26."""
-    return int(np.int64((word * np.uint64(bound)) >> _HALF))
+    return int(np.int64((bits * np.uint64(bound)) >> _HALF))
 
 
 @compiled
@@ -60,10 +60,10 @@ def shuffle(
     items: npt.NDArray[np.int8], key: npt.NDArray[np.uint64], purpose: int, part: int
 ) -> None:
     """Puts ``items`` into a random order, in place (Fisher and Yates)."""
-    next_word, second, third, fourth = random_words(key, purpose, part, 0)
+    next_word, second, third, fourth = random_block(key, purpose, part, 0)
     for swap in range(len(items) - 1):
         if swap > 0 and swap % 4 == 0:
-            next_word, second, third, fourth = random_words(key, purpose, part, swap // 4)
+            next_word, second, third, fourth = random_block(key, purpose, part, swap // 4)
         last = len(items) - 1 - swap
         chosen = below(next_word, last + 1)
         items[last], items[chosen] = items[chosen], items[last]

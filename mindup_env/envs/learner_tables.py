@@ -8,9 +8,9 @@ import numpy.typing as npt
 
 from mindup_env.agent import Agent
 from mindup_env.batch_env import BatchEnv
-from mindup_env.checks import whole_number
+from mindup_env.checks import check_int
 from mindup_env.config import GameConfig
-from mindup_env.envs.opponents import Company, Opponents, draw_seats
+from mindup_env.envs.opponents import FixedOpponents, OpponentGroup, draw_seats
 from mindup_env.rewards import Reward
 
 Observations = dict[str, npt.NDArray[np.int8]]
@@ -25,7 +25,7 @@ _INFO = {
 """Of all seats as BatchEnv calls it, and of one."""
 
 
-class Played(NamedTuple):
+class StepResults(NamedTuple):
     """What a step brings the learners; all arrays are their own."""
 
     seen: Observations
@@ -42,7 +42,7 @@ class LearnerTables:
         self,
         config: GameConfig,
         num_games: int,
-        opponents: Sequence[str | Agent] | Company,
+        opponents: Sequence[str | Agent] | OpponentGroup,
         seat: int | str,
         *,
         reward: str | Reward,
@@ -53,8 +53,8 @@ class LearnerTables:
             config, num_games, reward=reward, illegal_action=illegal_action, autoreset=autoreset
         )
         self._autoreset = autoreset
-        self._opponents: Company = (
-            Opponents(config, opponents, num_games)
+        self._opponents: OpponentGroup = (
+            FixedOpponents(config, opponents, num_games)
             if isinstance(opponents, Sequence)
             else opponents
         )
@@ -69,7 +69,7 @@ class LearnerTables:
         self._begin()
         return self._learners_view(self.batch.seen)
 
-    def step(self, actions: npt.ArrayLike) -> Played:
+    def step(self, actions: npt.ArrayLike) -> StepResults:
         """Plays the learners' actions (N,) with what the bots choose at the same time."""
         given = np.asarray(actions)
         if given.shape != self.seats.shape or not np.issubdtype(given.dtype, np.integer):
@@ -88,7 +88,7 @@ class LearnerTables:
         if over.any() and self._autoreset:
             final = self._learners_view(everybody["final_observation"])
             self._begin()
-        return Played(self._learners_view(seen), own_rewards, over.copy(), info, final)
+        return StepResults(self._learners_view(seen), own_rewards, over.copy(), info, final)
 
     def _begin(self) -> None:
         self._decision = 0
@@ -114,4 +114,4 @@ def _checked_seat(seat: int | str, num_players: int) -> int | None:
     """The learners' seat; None for a random one in each game."""
     if seat == "random":
         return None
-    return whole_number("seat, if it is not 'random',", seat, 0, num_players - 1)
+    return check_int("seat, if it is not 'random',", seat, 0, num_players - 1)

@@ -14,10 +14,10 @@ from mindup_env.engine.kernels import Keys
 from mindup_env.engine.state import Int64Array
 from mindup_env.observation import layout_of
 
-Words = npt.NDArray[np.uint64]
+RandomBits = npt.NDArray[np.uint64]
 
 
-class Company(Protocol):
+class OpponentGroup(Protocol):
     """Those who play around a learner, who sits somewhere else in every game."""
 
     def sit_down(self, learner_seats: npt.NDArray[np.integer], keys: Keys) -> None:
@@ -35,7 +35,7 @@ class Company(Protocol):
         ...
 
 
-class Opponents:
+class FixedOpponents:
     """The same bots at every table.
 
     One agent plays all the other seats; P - 1 agents play those after the learner, in seat order.
@@ -55,7 +55,7 @@ class Opponents:
         self._seats_after = [np.array(seats) for seats in places]
         self._num_players = config.num_players
         self._bots = [
-            SeatedAgent(
+            BatchedSeats(
                 make_agent(agent, config) if isinstance(agent, str) else agent,
                 config,
                 num_games * len(seats),
@@ -84,14 +84,14 @@ class Opponents:
             bot.act(seen, keys, decision, actions)
 
 
-class SeatedAgent:
+class BatchedSeats:
     """An agent and its rows: the seats it plays, counted along (games, players)."""
 
     def __init__(self, agent: Agent, config: GameConfig, most_rows: int) -> None:
         self._agent = agent
         self._num_players = config.num_players
         # Fresh memory for every step would cost more than the copies that go there.
-        self._words = np.zeros(most_rows, np.uint64)
+        self._random_bits = np.zeros(most_rows, np.uint64)
         self._observation = np.zeros((most_rows, layout_of(config).size), np.int8)
         self._mask = np.zeros((most_rows, config.num_cards), np.int8)
         self._rows = np.zeros(0, np.int64)
@@ -111,13 +111,13 @@ class SeatedAgent:
         if number == 0:
             return
         observation, mask = self._observation[:number], self._mask[:number]
-        words = self._words[:number]
-        draw_words(keys, self._rows, self._num_players, decision, words)
+        random_bits = self._random_bits[:number]
+        draw_random_bits(keys, self._rows, self._num_players, decision, random_bits)
         for name, room in (("observation", observation), ("action_mask", mask)):
             rows_of_all = seen[name].reshape(actions.size, -1)
             np.take(rows_of_all, self._rows, axis=0, out=room, mode="clip")
-        new_game = np.full(number, decision == 0)
-        chosen = np.asarray(self._agent.act(observation, mask, new_game, words))
+        episode_start = np.full(number, decision == 0)
+        chosen = np.asarray(self._agent.act(observation, mask, episode_start, random_bits))
         if chosen.shape != self._rows.shape or not np.issubdtype(chosen.dtype, np.integer):
             raise ValueError(
                 f"an agent must choose whole numbers of the shape {self._rows.shape}, not "
@@ -127,17 +127,19 @@ class SeatedAgent:
 
 
 @kernel
-def draw_words(keys: Keys, rows: Int64Array, num_players: int, decision: int, words: Words) -> None:
-    """Fills ``words`` (B,) with 64 random bits for each row, which is a seat of a game."""
+def draw_random_bits(
+    keys: Keys, rows: Int64Array, num_players: int, decision: int, random_bits: RandomBits
+) -> None:
+    """Fills ``random_bits`` (B,) with 64 random bits for each row, which is a seat of a game."""
     for i in range(len(rows)):
         g, seat = rows[i] // num_players, rows[i] % num_players
-        low, high, _, _ = streams.random_words(keys[g], streams.AGENTS, seat, decision)
-        words[i] = low | (high << np.uint64(32))
+        low, high, _, _ = streams.random_block(keys[g], streams.AGENTS, seat, decision)
+        random_bits[i] = low | (high << np.uint64(32))
 
 
 @kernel
 def draw_seats(keys: Keys, num_players: int, seats: Int64Array) -> None:
     """Fills ``seats`` (N,) with a random seat for the learner of each game."""
     for g in range(len(seats)):
-        word = streams.random_words(keys[g], streams.LEARNER_SEAT, 0, 0)[0]
-        seats[g] = streams.below(word, num_players)
+        bits = streams.random_block(keys[g], streams.LEARNER_SEAT, 0, 0)[0]
+        seats[g] = streams.below(bits, num_players)

@@ -8,7 +8,7 @@ from gymnasium import spaces
 from pettingzoo import ParallelEnv
 
 from mindup_env.batch_env import Arrays, BatchEnv
-from mindup_env.checks import whole_number
+from mindup_env.checks import check_int
 from mindup_env.config import GameConfig
 from mindup_env.envs.spaces import action_space, observation_space, state_space
 from mindup_env.game import Game, RoundScore
@@ -147,7 +147,7 @@ class ParallelMindUp(ParallelEnv[str, Observation, int]):
     def checked_choice(self, agent: str, action: Any) -> int:
         """An action as an int; an illegal one is refused here where it is not to be penalised."""
         # Nearly all are plain ints, and to build a message for each costs more than a look at it.
-        choice = action if type(action) is int else whole_number(f"the action of {agent}", action)
+        choice = action if type(action) is int else check_int(f"the action of {agent}", action)
         if not 0 <= choice < self.config.num_cards:
             choice = max(min(choice, _LARGEST), -_LARGEST)
         if self._refuses_illegal:

@@ -10,7 +10,7 @@ from gymnasium.vector.utils import batch_space
 
 from mindup_env.agent import Agent
 from mindup_env.config import GameConfig
-from mindup_env.envs.learner_tables import LearnerTables, Observations, Played, check_options
+from mindup_env.envs.learner_tables import LearnerTables, Observations, StepResults, check_options
 from mindup_env.envs.spaces import action_space, observation_space
 from mindup_env.game import Game
 from mindup_env.rewards import Reward
@@ -84,7 +84,7 @@ class MindUpVectorEnv(VectorEnv[Observations, npt.NDArray[np.integer], npt.NDArr
         return played.seen, played.rewards, played.over, truncations, info
 
 
-def _one_by_one(played: Played) -> npt.NDArray[np.object_]:
+def _one_by_one(played: StepResults) -> npt.NDArray[np.object_]:
     """The last observations in Gymnasium's form: a dict for each game that ended."""
     last = np.full(len(played.over), None, dtype=object)
     if played.final is not None:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mindup_env.checks import check_entries, ordered, whole_number
+from mindup_env.checks import as_list, check_entries, check_int
 from mindup_env.config import SCORE_CARDS, GameConfig
 from mindup_env.engine.state import Games
 from mindup_env.objectives import OBJECTIVES
@@ -39,11 +39,11 @@ class Deal:
             _numbers("the deck of a deal", deck),
             tuple(
                 _numbers(f"the score order of round {round_}", order)
-                for round_, order in enumerate(ordered("score_orders", score_orders), start=1)
+                for round_, order in enumerate(as_list("score_orders", score_orders), start=1)
             ),
             tuple(
-                tuple(map(str, ordered(f"the objectives of round {round_}", shown)))
-                for round_, shown in enumerate(ordered("objectives", objectives), start=1)
+                tuple(map(str, as_list(f"the objectives of round {round_}", shown)))
+                for round_, shown in enumerate(as_list("objectives", objectives), start=1)
             ),
         )
         deal._check_deck(config)
@@ -135,4 +135,4 @@ def _check_one_per_round(what: str, given: Sequence[object], config: GameConfig)
 
 
 def _numbers(name: str, values: Iterable[int]) -> tuple[int, ...]:
-    return tuple(whole_number(f"a card in {name}", value) for value in ordered(name, values))
+    return tuple(check_int(f"a card in {name}", value) for value in as_list(name, values))

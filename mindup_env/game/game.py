@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from mindup_env.cards import numbers_of
-from mindup_env.checks import ordered, whole_number
+from mindup_env.checks import as_list, check_int
 from mindup_env.config import GameConfig
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch, make_keys
@@ -48,7 +48,7 @@ class Game:
     ) -> None:
         seed = secrets.randbits(64) if seed is None else seed
         self._batch = Batch(_checked(GameConfig() if config is None else config), 1)
-        kernels.deal_all(self._batch.table, make_keys(seed, 1, slot, episode))
+        kernels.deal_all(self._batch.arrays, make_keys(seed, 1, slot, episode))
 
     @classmethod
     def from_deal(
@@ -73,7 +73,7 @@ class Game:
         game = cls.__new__(cls)
         game._batch = Batch(config, 1)
         deal.write(game._batch.games, 0)
-        kernels.set_up_all(game._batch.table)
+        kernels.set_up_all(game._batch.arrays)
         return game
 
     # The table as it is now
@@ -179,9 +179,9 @@ class Game:
 
     def play(self, cards: Iterable[int]) -> None:
         """Plays one turn: the card of player 0, of player 1, ..."""
-        cards = ordered("the cards of a turn", cards)
+        cards = as_list("the cards of a turn", cards)
         self._check_playable(cards)
-        kernels.play_all(self._batch.table, np.array([cards], np.int8) - 1)
+        kernels.play_all(self._batch.arrays, np.array([cards], np.int8) - 1)
 
     def _check_playable(self, cards: list[Any]) -> None:
         if self.over:
@@ -193,7 +193,7 @@ class Game:
             )
         for player, card in enumerate(cards):
             hand = self.hand(player)
-            if whole_number(f"the card of player {player}", card) not in hand:
+            if check_int(f"the card of player {player}", card) not in hand:
                 raise ValueError(
                     f"player {player} cannot play card {card}, which is not in the hand: {hand}"
                 )
@@ -249,19 +249,19 @@ class Game:
     def replay(cls, record: Mapping[str, Any], turns: int | None = None) -> Self:
         """The recorded game after that many turns, or after all of them."""
         saved, result = read_record(record)
-        plays = ordered("plays", saved["plays"])
+        plays = as_list("plays", saved["plays"])
         game = cls.from_dict({**saved, "plays": plays})
         check_result(result, game._result())
         if turns is None:
             return game
-        whole_number("turns", turns, 0, len(plays))
+        check_int("turns", turns, 0, len(plays))
         return cls.from_dict({**saved, "plays": plays[:turns]})
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
             return NotImplemented
         return self.config == other.config and all(
-            map(np.array_equal, self._batch.table[1], other._batch.table[1])
+            map(np.array_equal, self._batch.arrays[1], other._batch.arrays[1])
         )
 
     __hash__ = None  # type: ignore[assignment]  # a game changes as it is played
@@ -308,11 +308,11 @@ class Game:
         }
 
     def _seat(self, player: int) -> int:
-        return whole_number("player", player, 0, self.config.num_players - 1)
+        return check_int("player", player, 0, self.config.num_players - 1)
 
-    def _ask(self, question: Callable[[kernels.Table, Int64Array], None]) -> list[int]:
+    def _ask(self, question: Callable[[kernels.BatchArrays, Int64Array], None]) -> list[int]:
         answers = np.zeros((1, self.config.num_players), np.int64)
-        question(self._batch.table, answers)
+        question(self._batch.arrays, answers)
         return [int(answer) for answer in answers[0]]
 
     def _result(self) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mindup_env.cards import numbers_of
-from mindup_env.checks import check_entries, ordered, whole_number
+from mindup_env.checks import as_list, check_entries, check_int
 from mindup_env.config import GameConfig
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch
@@ -85,7 +85,7 @@ def write_start(batch: Batch, start: Mapping[str, Any]) -> None:
     """Puts the only game, whose deal is written, into a state; what cannot be is refused."""
     check_entries("the start of a game", start, _ENTRIES)
     config, games = batch.config, batch.games
-    turns = whole_number("turns_played", start["turns_played"], 1, config.num_turns)
+    turns = check_int("turns_played", start["turns_played"], 1, config.num_turns)
     moment = _Moment.after(turns, config)
     last_turn = _cards("last_turn", start["last_turn"], config.num_players, config)
     hands = _cards_of_players("hands", start["hands"], moment.left, config)
@@ -104,13 +104,12 @@ def write_start(batch: Batch, start: Mapping[str, Any]) -> None:
     games.row[0] = np.sort(games.played[0, turns - 1])
     games.hands[0] = [sum(1 << card - 1 for card in hand) for hand in hands]
     games.points[0, : moment.round_] = points
-    kernels.lay_tableaux(batch.table, np.array(tableaux, np.int8) - 1, moment.log_start)
+    kernels.lay_tableaux(batch.arrays, np.array(tableaux, np.int8) - 1, moment.log_start)
 
 
 def _cards(name: str, given: Any, number: int, config: GameConfig) -> list[int]:
     cards = [
-        whole_number(f"a card of {name}", card, 1, config.num_cards)
-        for card in ordered(name, given)
+        check_int(f"a card of {name}", card, 1, config.num_cards) for card in as_list(name, given)
     ]
     if len(cards) != number:
         raise ValueError(f"{name} must hold {number} cards here, not {len(cards)}")
@@ -118,7 +117,7 @@ def _cards(name: str, given: Any, number: int, config: GameConfig) -> list[int]:
 
 
 def _cards_of_players(name: str, given: Any, number: int, config: GameConfig) -> list[list[int]]:
-    players = ordered(name, given)
+    players = as_list(name, given)
     if len(players) != config.num_players:
         raise ValueError(
             f"{name} must hold a list for each of {config.num_players} players, not {len(players)}"
@@ -133,10 +132,10 @@ def _points(given: Any, finished: int, config: GameConfig) -> Int64Array:
     low, high = config.round_score_bounds
     shape = finished, config.num_players, NUM_PARTS
     points = [
-        whole_number("the points of a part", points, low, high)
-        for players in ordered("finished_rounds", given)
-        for parts in ordered("a finished round", players)
-        for points in ordered("the points of a player", parts)
+        check_int("the points of a part", points, low, high)
+        for players in as_list("finished_rounds", given)
+        for parts in as_list("a finished round", players)
+        for points in as_list("the points of a player", parts)
     ]
     if len(points) != finished * config.num_players * NUM_PARTS:
         raise ValueError(

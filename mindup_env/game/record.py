@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from mindup_env.checks import check_entries, ordered
+from mindup_env.checks import as_list, check_entries
 from mindup_env.config import GameConfig
 from mindup_env.game.deal import Deal
 
@@ -14,7 +14,7 @@ SAVED = ("config", "deal", "plays")
 START = "start"
 """The entry of a game that was taken up midway: the state in which its plays begin."""
 
-WEIGHINGS = "weighings"
+CARD_EVALUATIONS = "weighings"
 """What players made of their cards, for whoever looks at the game; no rule asks for it."""
 
 
@@ -30,7 +30,9 @@ def read_record(record: Mapping[str, Any]) -> tuple[dict[str, Any], Any]:
         raise ValueError(
             f"the record has version {record.get('version')!r}, and this release reads {VERSION}"
         )
-    check_entries("a record", record, ("format", "version", *SAVED, "result"), (START, WEIGHINGS))
+    check_entries(
+        "a record", record, ("format", "version", *SAVED, "result"), (START, CARD_EVALUATIONS)
+    )
     saved = {name: record[name] for name in (*SAVED, START) if name in record}
     return saved, record["result"]
 
@@ -39,7 +41,7 @@ def read_saved(saved: Mapping[str, Any]) -> tuple[GameConfig, Deal, list[Any]]:
     """The config, the deal and the plays of a saved game."""
     check_entries("a saved game", saved, SAVED, (START,))
     config = GameConfig.from_dict(saved["config"])
-    return config, Deal.from_dict(config, saved["deal"]), ordered("plays", saved["plays"])
+    return config, Deal.from_dict(config, saved["deal"]), as_list("plays", saved["plays"])
 
 
 def check_result(claimed: Any, played: Mapping[str, Any]) -> None:

@@ -31,11 +31,11 @@ def objectives_met_in(batch: Batch, round_: int) -> Int64Array | None:
         return None
     again = Batch(batch.config, 1)
     Deal.read(batch.games, 0).write(again.games, 0)
-    kernels.set_up_all(again.table)
+    kernels.set_up_all(again.arrays)
     again.games.clock[0] = log.start - (round_ - 1)
-    kernels.lay_tableaux(again.table, np.ascontiguousarray(taken.T), log.start)
+    kernels.lay_tableaux(again.arrays, np.ascontiguousarray(taken.T), log.start)
     met: Int64Array = np.zeros((1, batch.config.num_players), np.int64)
-    kernels.objectives_met_all(again.table, met)
+    kernels.objectives_met_all(again.arrays, met)
     return met.reshape(-1)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mindup_env.checks import whole_number
+from mindup_env.checks import check_int
 from mindup_env.game.table import Player, Table, draw
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def table_text(game: Game, viewer: int | None = None) -> str:
     """What lies on the table; all hands, or what ``viewer`` knows of them."""
     if viewer is not None:
-        whole_number("viewer", viewer, 0, game.config.num_players - 1)
+        check_int("viewer", viewer, 0, game.config.num_players - 1)
     return draw(describe(game, viewer))
 
 

@@ -2,7 +2,7 @@
 
 - ``parameters``: a table as the parameters of an OpenSpiel game
 - ``piles``, ``chance``: what chance decides, with exact odds
-- ``course``: a game from its first draw on, as a value
+- ``history``: a game from its first draw on, as a value
 - ``seen``: what a seat sees, and has seen
 - ``game``, ``observer``: these in the forms of OpenSpiel
 - ``bots``: a bot as a policy

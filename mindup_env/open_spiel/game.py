@@ -6,7 +6,7 @@ from typing import Any
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS, GameConfig
 from mindup_env.game import Game
 from mindup_env.open_spiel.chance import Chance
-from mindup_env.open_spiel.history_state import Course
+from mindup_env.open_spiel.history_state import HistoryState
 from mindup_env.open_spiel.observer import Observer
 from mindup_env.open_spiel.parameters import DEFAULTS, Parameters, to_parameters
 from mindup_env.open_spiel.pyspiel_extra import pyspiel
@@ -56,13 +56,13 @@ class MindUpGame(pyspiel.Game):
             ),
             dict(params),
         )
-        self.course = Course(chance)
+        self.history = HistoryState(chance)
 
     def new_initial_state(self) -> "MindUpState":
         return MindUpState(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        return self.course.chance.num_draws
+        return self.history.chance.num_draws
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
         return Observer(self.table.config, iig_obs_type, params)
@@ -73,41 +73,43 @@ class MindUpState(pyspiel.State):
 
     def __init__(self, game: MindUpGame) -> None:
         super().__init__(game)
-        self.course = game.course
+        self.history = game.history
 
     def current_player(self) -> int:
-        if self.course.dealing:
+        if self.history.dealing:
             return int(pyspiel.PlayerId.CHANCE)
-        return int(pyspiel.PlayerId.TERMINAL if self.course.over else pyspiel.PlayerId.SIMULTANEOUS)
+        return int(
+            pyspiel.PlayerId.TERMINAL if self.history.over else pyspiel.PlayerId.SIMULTANEOUS
+        )
 
     def is_terminal(self) -> bool:
-        return self.course.over
+        return self.history.over
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        return self.course.outcomes
+        return self.history.outcomes
 
     def returns(self) -> list[float]:
-        table = self.course.table
+        table = self.history.table
         if table is None or not table.over:
             return [0.0] * self.num_players()
         return _payoffs(table, self.get_game().table.payment)
 
     def _legal_actions(self, player: int) -> list[int]:
-        return [card - 1 for card in self.course.tables[-1].hand(player)]
+        return [card - 1 for card in self.history.tables[-1].hand(player)]
 
     def _apply_action(self, action: int) -> None:
-        self.course = self.course.drawn(action)
+        self.history = self.history.drawn(action)
 
     def _apply_actions(self, actions: Iterable[int]) -> None:
-        self.course = self.course.played(tuple(action + 1 for action in actions))
+        self.history = self.history.played(tuple(action + 1 for action in actions))
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
-            return self.course.name_of(action)
-        return str(self.course.chance.config.deck[action + 1])
+            return self.history.name_of(action)
+        return str(self.history.chance.config.deck[action + 1])
 
     def __str__(self) -> str:
-        return str(self.course)
+        return str(self.history)
 
 
 def _payoffs(table: Game, payment: Payment) -> list[float]:

@@ -12,7 +12,7 @@ from mindup_env.open_spiel.chance_draws import Outcomes
 
 
 @dataclass(frozen=True, eq=False)
-class Course:
+class HistoryState:
     chance: Chance
     draws: Draws = field(default_factory=Draws)
     rounds: int = 1  # those that have begun, the one that is being dealt included
@@ -42,18 +42,18 @@ class Course:
     def name_of(self, outcome: int) -> str:
         return self.chance.name(self.draws, self.rounds, outcome)
 
-    def drawn(self, outcome: int) -> "Course":
+    def drawn(self, outcome: int) -> "HistoryState":
         """With one draw more; the last one brings the round to its first turn."""
-        course = replace(self, draws=self.chance.draw(self.draws, self.rounds, outcome))
-        if course.dealing:
-            return course
-        deal = self.chance.deal(course.draws)
+        history = replace(self, draws=self.chance.draw(self.draws, self.rounds, outcome))
+        if history.dealing:
+            return history
+        deal = self.chance.deal(history.draws)
         table = Game.from_deal(self.chance.config, deal.deck, deal.score_orders, deal.objectives)
         for cards in self.plays:
             table.play(cards)
-        return replace(course, tables=(*self.tables, table))
+        return replace(history, tables=(*self.tables, table))
 
-    def played(self, cards: tuple[int, ...]) -> "Course":
+    def played(self, cards: tuple[int, ...]) -> "HistoryState":
         """With one turn more. What ends a round waits for the next one to be dealt."""
         table = self.tables[-1].copy()
         table.play(cards)

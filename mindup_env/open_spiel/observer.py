@@ -18,7 +18,7 @@ class Observer:
             raise ValueError(f"observations of mindup have no parameters; here are {params}")
         kind = kind or pyspiel.IIGObservationType(perfect_recall=False)
         private = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
-        self._share = seen.Share(private, kind.public_info)
+        self._visible = seen.Visibility(private, kind.public_info)
         self._recalls = kind.perfect_recall
         size = layout_of(config).size
         # Who looks is not in the vector, which counts the players from there.
@@ -31,18 +31,18 @@ class Observer:
         }
 
     def set_from(self, state: Any, player: int) -> None:
-        course = state.course
+        history = state.history
         self.tensor.fill(0)
         self.dict["player"][player] = 1
         if self._recalls:
-            self.dict["observation"][:] = seen.recalled(course, player, self._share)
-        elif course.table is not None:
-            self.dict["observation"][:] = seen.observation(course.table, player, self._share)
+            self.dict["observation"][:] = seen.recalled(history, player, self._visible)
+        elif history.table is not None:
+            self.dict["observation"][:] = seen.observation(history.table, player, self._visible)
 
     def string_from(self, state: Any, player: int) -> str:
-        course = state.course
+        history = state.history
         if self._recalls:
-            return seen.recalled_text(course, player, self._share)
-        if course.table is None:
+            return seen.recalled_text(history, player, self._visible)
+        if history.table is None:
             return ""
-        return seen.observation_text(course.table, player, self._share)
+        return seen.observation_text(history.table, player, self._visible)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple, Self
 
 from mindup_env.cards import OFFICIAL_DECK, Card, Deck
-from mindup_env.checks import whole_number
+from mindup_env.checks import check_int
 from mindup_env.config import SCORE_CARDS, GameConfig
 from mindup_env.rewards import Payment, find_payment
 
@@ -69,7 +69,7 @@ def read_deck(text: str) -> Deck:
         return OFFICIAL_DECK
     if not number.isdecimal():
         raise ValueError(f"deck must be like {_OFFICIAL}:14, its first 14 cards, not {text!r}")
-    return _first_cards(whole_number("the cards of a deck", int(number), 1, len(OFFICIAL_DECK)))
+    return _first_cards(check_int("the cards of a deck", int(number), 1, len(OFFICIAL_DECK)))
 
 
 def deck_text(deck: Deck) -> str:

@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from mindup_env.checks import ordered, whole_number
-from mindup_env.files import replacing
+from mindup_env.checks import as_list, check_int
+from mindup_env.files import atomic_write
 from mindup_env.game import Game
 from mindup_env.render import layout
 from mindup_env.render.canvas import HEIGHT, WIDTH, Canvas
@@ -35,13 +35,13 @@ def draw(
 def save(game: Game, path: str | os.PathLike[str], viewer: int | None = None) -> None:
     """Writes the picture as a PNG file; until all of it is written, the old file stays."""
     picture = _drawn(game, viewer, None)
-    with replacing(Path(path)) as file:
+    with atomic_write(Path(path)) as file:
         pygame.image.save(picture, file, "picture.png")  # the name tells the format
 
 
 def _drawn(game: Game, viewer: int | None, size: tuple[int, int] | None) -> pygame.Surface:
     if viewer is not None:
-        viewer = whole_number("viewer", viewer, 0, game.config.num_players - 1)
+        viewer = check_int("viewer", viewer, 0, game.config.num_players - 1)
     canvas = Canvas((WIDTH, HEIGHT) if size is None else _checked(size))
     draw_headline(canvas, game, viewer)
     draw_prizes(canvas, game, layout.PRIZES)
@@ -53,8 +53,8 @@ def _drawn(game: Game, viewer: int | None, size: tuple[int, int] | None) -> pyga
 
 
 def _checked(size: tuple[int, int]) -> tuple[int, int]:
-    sides = ordered("size", size)
+    sides = as_list("size", size)
     if len(sides) != 2:
         raise ValueError(f"size is width and height, not {size!r}")
-    width, height = (whole_number("a side of the picture", side, 1) for side in sides)
+    width, height = (check_int("a side of the picture", side, 1) for side in sides)
     return width, height

@@ -22,8 +22,8 @@ class Asked(NamedTuple):
 
     observation: npt.NDArray[np.int8]  # (B, size)
     action_mask: npt.NDArray[np.int8]  # (B, num_cards)
-    new_game: npt.NDArray[np.bool_]  # (B,)
-    words: npt.NDArray[np.uint64]  # (B,)
+    episode_start: npt.NDArray[np.bool_]  # (B,)
+    random_bits: npt.NDArray[np.uint64]  # (B,)
 
     def pick(self, rows: Any) -> "Asked":
         return Asked._make(array[rows] for array in self)
@@ -49,7 +49,7 @@ def stages(config: GameConfig, seed: int = 1) -> Asked:
         rows.append((seen["observation"].copy(), seen["action_mask"].copy()))
         env.step(random_legal(env.seen, chance))
     observation, action_mask = map(np.array, zip(*rows, strict=True))
-    return _asked(observation, action_mask, chance=chance, new_game=True)
+    return _asked(observation, action_mask, chance=chance, episode_start=True)
 
 
 @lru_cache
@@ -60,7 +60,7 @@ def whole_games(config: GameConfig, num_games: int, seed: int = 1) -> list[Asked
     turns = []
     for turn in range(config.num_turns):
         seen = {key: array.reshape(-1, array.shape[-1]).copy() for key, array in env.seen.items()}
-        turns.append(_asked(**seen, chance=chance, new_game=turn == 0))
+        turns.append(_asked(**seen, chance=chance, episode_start=turn == 0))
         env.step(random_legal(env.seen, chance))
     return turns
 
@@ -70,11 +70,11 @@ def _asked(
     action_mask: npt.NDArray[np.int8],
     *,
     chance: np.random.Generator,
-    new_game: bool,
+    episode_start: bool,
 ) -> Asked:
     rows = len(observation)
-    words = chance.integers(0, 2**64, rows, np.uint64)
-    asked = Asked(observation, action_mask, np.full(rows, new_game), words)
+    random_bits = chance.integers(0, 2**64, rows, np.uint64)
+    asked = Asked(observation, action_mask, np.full(rows, episode_start), random_bits)
     for array in asked:
         array.flags.writeable = False  # the tests share them
     return asked

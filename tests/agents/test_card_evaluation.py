@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mindup_agents.card_evaluation import CHANCE, ODDS, POINTS, Weigher, weighing_of
+from mindup_agents.card_evaluation import CHANCE, ODDS, POINTS, CardEvaluator, evaluation_of
 from mindup_agents.policy import PolicyAgent
 from mindup_env import BatchEnv, GameConfig, make_agent
 from tests.training.policies import random_policy
@@ -35,21 +35,21 @@ def test_the_card_of_most_worth_is_played(spec: str, unit: str, turn: int) -> No
     agent = make_agent(spec, CONFIG)
     hand, given = asked(turn)
     (action,) = agent.act(*given).tolist()
-    weighing = weighing_of(agent, hand)
-    assert weighing is not None and weighing.unit == unit
-    assert tuple(weighing.values) == hand
-    assert max(weighing.values, key=weighing.values.__getitem__) == action + 1
+    evaluation = evaluation_of(agent, hand)
+    assert evaluation is not None and evaluation.unit == unit
+    assert tuple(evaluation.values) == hand
+    assert max(evaluation.values, key=evaluation.values.__getitem__) == action + 1
     if unit == CHANCE:
-        assert all(0 <= chance <= 1 for chance in weighing.values.values())
+        assert all(0 <= chance <= 1 for chance in evaluation.values.values())
 
 
 def test_a_mixed_strategy_gives_its_odds() -> None:
     agent = make_agent("search:simulations=16,simultaneous=true", CONFIG)
     hand, given = asked(3)
     agent.act(*given)
-    weighing = weighing_of(agent, hand)
-    assert weighing is not None and weighing.unit == ODDS
-    assert sum(weighing.values.values()) == pytest.approx(1)
+    evaluation = evaluation_of(agent, hand)
+    assert evaluation is not None and evaluation.unit == ODDS
+    assert sum(evaluation.values.values()) == pytest.approx(1)
 
 
 @pytest.mark.parametrize("temperature", [0.0, 2.0])
@@ -57,14 +57,14 @@ def test_a_policy_gives_the_odds_that_it_learnt(temperature: float) -> None:
     agent = PolicyAgent.of(random_policy(CONFIG), CONFIG, temperature)
     hand, given = asked(8)
     (action,) = agent.act(*given).tolist()
-    weighing = weighing_of(agent, hand)
-    assert weighing is not None and weighing.unit == ODDS
-    assert sum(weighing.values.values()) == pytest.approx(1)
-    likeliest = max(weighing.values, key=weighing.values.__getitem__)
+    evaluation = evaluation_of(agent, hand)
+    assert evaluation is not None and evaluation.unit == ODDS
+    assert sum(evaluation.values.values()) == pytest.approx(1)
+    likeliest = max(evaluation.values, key=evaluation.values.__getitem__)
     assert temperature or likeliest == action + 1
 
 
 def test_a_bot_without_an_opinion_has_none() -> None:
     agent = make_agent("random", CONFIG)
-    assert not isinstance(agent, Weigher)
-    assert weighing_of(agent, (1, 2)) is None
+    assert not isinstance(agent, CardEvaluator)
+    assert evaluation_of(agent, (1, 2)) is None

@@ -34,7 +34,7 @@ OTHER_HASHES = {"PYTHONHASHSEED": "1234"}
 def test_choices_are_legal_at_all_stages(name: str, config: GameConfig) -> None:
     asked = stages(config)
     chosen = choose(name, config, asked)
-    rows = np.arange(len(asked.words))
+    rows = np.arange(len(asked.random_bits))
     assert chosen.shape == rows.shape and np.issubdtype(chosen.dtype, np.integer)
     assert asked.action_mask[rows, chosen].all()
 

@@ -9,7 +9,13 @@ import pytest
 
 from mindup_agents.heuristics.card_values import objectives_gained
 from mindup_agents.heuristics.determinization import imagine
-from mindup_agents.heuristics.observed_games import Known, Sight, SightTable, know, make_known
+from mindup_agents.heuristics.observed_games import (
+    Known,
+    ObservedArrays,
+    ObservedGames,
+    know,
+    make_known,
+)
 from mindup_agents.heuristics.opponent_model import (
     GREEDY,
     PLANNER,
@@ -20,7 +26,7 @@ from mindup_agents.heuristics.opponent_model import (
     make_forecast,
 )
 from mindup_agents.heuristics.prize_probabilities import expect_any_card, expected_prize
-from mindup_agents.heuristics.workspace import Room, make_room
+from mindup_agents.heuristics.workspace import Workspace, make_workspace
 from mindup_env import BatchEnv, GameConfig, make_agent
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import kernel
@@ -29,7 +35,7 @@ from mindup_env.engine.state import Games, Int8Array, Int64Array, Rules
 from mindup_env.engine.turns import take
 from tests.envs.playing import random_legal
 
-Words = npt.NDArray[np.uint64]
+RandomBits = npt.NDArray[np.uint64]
 
 CONFIGS = [GameConfig(3, 2), GameConfig(4), GameConfig(6, 5)]
 of_all_kinds = pytest.mark.parametrize("config", CONFIGS, ids=lambda config: config.num_players)
@@ -48,10 +54,10 @@ def test_what_is_read_is_what_a_seat_may_know(config: GameConfig) -> None:
     players = config.num_players
     for turns in range(config.num_turns):
         env = played(config, turns)
-        sight = Sight(config, env.num_envs)
+        observed = ObservedGames(config, env.num_envs)
         for seat in range(players):
-            sight.read(env.seen["observation"][:, seat])
-            games, known = Games(*sight.table[1]), Known(*sight.table[2])
+            observed.read(env.seen["observation"][:, seat])
+            games, known = Games(*observed.arrays[1]), Known(*observed.arrays[2])
             true, order = env.batch.games, [(seat + i) % players for i in range(players)]
             round_ = env.batch.rules.round_at[turns]
             assert (games.clock == turns).all()
@@ -74,11 +80,11 @@ def test_what_is_read_is_what_a_seat_may_know(config: GameConfig) -> None:
 
 
 @kernel
-def ask_odds(table: SightTable, room: tuple[Any, ...], out: Int64Array) -> None:
-    rules, games, known = Rules(*table[0]), Games(*table[1]), Known(*table[2])
-    thoughts = Room(*room)
-    expect_any_card(rules, games, known, 0, 0, thoughts)
-    out[0] = 1000000 * expected_prize(bitset.lowest(games.hands[0, 0]), thoughts.prizes, thoughts)
+def ask_odds(arrays: ObservedArrays, workspace: tuple[Any, ...], out: Int64Array) -> None:
+    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), Known(*arrays[2])
+    workspace = Workspace(*workspace)
+    expect_any_card(rules, games, known, 0, 0, workspace)
+    out[0] = 1000000 * expected_prize(bitset.lowest(games.hands[0, 0]), workspace.prizes, workspace)
 
 
 def test_the_expected_prize_counts_all_cards_the_others_may_play() -> None:
@@ -86,14 +92,14 @@ def test_the_expected_prize_counts_all_cards_the_others_may_play() -> None:
     config = GameConfig(3, hand_size=3)
     env = played(config, 3, num_games=30)
     for game in range(30):
-        sight, room = Sight(config, 1), make_room(config)
-        sight.read(env.seen["observation"][game : game + 1, 0])
-        known = Known(*sight.table[2])
+        observed, workspace = ObservedGames(config, 1), make_workspace(config)
+        observed.read(env.seen["observation"][game : game + 1, 0])
+        known = Known(*observed.arrays[2])
         if known.others[0, 1:].any():
             continue
-        room.prizes[:] = 1, 10, 100
+        workspace.prizes[:] = 1, 10, 100
         out = np.zeros(1, np.int64)
-        ask_odds(sight.table, tuple(room), out)
+        ask_odds(observed.arrays, tuple(workspace), out)
         own, first, second = (env.game(game).hand(player) for player in range(3))
         prizes = [[1, 10, 100][(a < min(own)) + (b < min(own))] for a, b in product(first, second)]
         assert out[0] == pytest.approx(1000000 * np.mean(prizes), abs=1)
@@ -103,14 +109,14 @@ def test_the_expected_prize_counts_all_cards_the_others_may_play() -> None:
 
 
 @kernel
-def gain(table: SightTable, g: int, seat: int, card: int) -> float:
-    rules = Rules(*table[0])
-    return objectives_gained(rules, Games(*table[1]), g, seat, rules.card_colours[card])
+def gain(arrays: ObservedArrays, g: int, seat: int, card: int) -> float:
+    rules = Rules(*arrays[0])
+    return objectives_gained(rules, Games(*arrays[1]), g, seat, rules.card_colours[card])
 
 
 @kernel
-def points_after_taking(table: SightTable, g: int, seat: int, card: int) -> int:
-    rules, games = Rules(*table[0]), Games(*table[1])
+def points_after_taking(arrays: ObservedArrays, g: int, seat: int, card: int) -> int:
+    rules, games = Rules(*arrays[0]), Games(*arrays[1])
     round_ = rules.round_at[games.clock[g]]
     take(rules, games, g, seat, card, round_, 0)
     return objective_points(rules, games, g, seat)
@@ -120,30 +126,32 @@ def test_the_objectives_gained_are_those_of_the_tableau_with_the_card() -> None:
     config, gains = GameConfig(4, 5), set()
     for turns in (3, 9, 12):
         env = played(config, turns, num_games=8)
-        table = (*env.batch.table, ())
+        table = (*env.batch.arrays, ())
         for g, seat, place in product(range(8), range(4), range(4)):
             card = int(env.batch.games.row[g, place])
             before = env.game(g)
             found = gain(table, g, seat, card)
             assert env.game(g) == before, "it puts all back"
             copy = env.batch.pick([g])
-            without = points_now((*copy.table, ()), 0, seat)
-            assert found == points_after_taking((*copy.table, ()), 0, seat, card) - without
+            without = points_now((*copy.arrays, ()), 0, seat)
+            assert found == points_after_taking((*copy.arrays, ()), 0, seat, card) - without
             gains.add(found)
     assert len(gains) > 3
 
 
 @kernel
-def points_now(table: SightTable, g: int, seat: int) -> int:
-    return objective_points(Rules(*table[0]), Games(*table[1]), g, seat)
+def points_now(arrays: ObservedArrays, g: int, seat: int) -> int:
+    return objective_points(Rules(*arrays[0]), Games(*arrays[1]), g, seat)
 
 
 @kernel
-def imagine_all(table: SightTable, word: np.uint64, hands: Int64Array, order: Int8Array) -> None:
+def imagine_all(
+    arrays: ObservedArrays, row_bits: np.uint64, hands: Int64Array, order: Int8Array
+) -> None:
     """Fills ``hands`` (worlds, num_players)."""
-    rules, games, known = Rules(*table[0]), Games(*table[1]), Known(*table[2])
+    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), Known(*arrays[2])
     for world in range(len(hands)):
-        imagine(rules, games, known, 0, word, world, order)
+        imagine(rules, games, known, 0, row_bits, world, order)
         for player in range(rules.num_players):
             hands[world, player] = games.hands[0, player]
 
@@ -152,10 +160,10 @@ def imagine_all(table: SightTable, word: np.uint64, hands: Int64Array, order: In
 def test_every_unseen_card_is_as_likely_in_every_hidden_place(turns: int) -> None:
     config, worlds = GameConfig(4), 1500
     env = played(config, turns)
-    sight, hands = Sight(config, 1), np.zeros((worlds, 4), np.int64)
-    sight.read(env.seen["observation"][:1, 0])
-    known = Known(*sight.table[2])
-    imagine_all(sight.table, np.uint64(9), hands, np.zeros(60, np.int8))
+    observed, hands = ObservedGames(config, 1), np.zeros((worlds, 4), np.int64)
+    observed.read(env.seen["observation"][:1, 0])
+    known = Known(*observed.arrays[2])
+    imagine_all(observed.arrays, np.uint64(9), hands, np.zeros(60, np.int8))
     bits = (hands[:, :, None] >> np.arange(60)) & 1
     assert (bits[:, 1:].sum(axis=1) <= 1).all(), "no card is in two hands"
     expected = [hand.bit_count() for hand in env.batch.games.hands[0].tolist()]
@@ -171,8 +179,8 @@ def test_every_unseen_card_is_as_likely_in_every_hidden_place(turns: int) -> Non
 
 
 @kernel
-def know_all(table: SightTable) -> None:
-    rules, games, known = Rules(*table[0]), Games(*table[1]), Known(*table[2])
+def know_all(arrays: ObservedArrays) -> None:
+    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), Known(*arrays[2])
     for g in range(len(games.clock)):
         know(rules, games, known, g)
 
@@ -180,19 +188,24 @@ def know_all(table: SightTable) -> None:
 @of_all_kinds
 def test_a_full_game_is_known_as_its_observation_says(config: GameConfig) -> None:
     env = played(config, config.num_turns // 2)
-    sight, known = Sight(config, env.num_envs), make_known(config, env.num_envs)
-    sight.read(env.seen["observation"][:, 0])
-    know_all((*env.batch.table, tuple(known)))
-    assert all(map(np.array_equal, known, sight.table[2]))
+    observed, known = ObservedGames(config, env.num_envs), make_known(config, env.num_envs)
+    observed.read(env.seen["observation"][:, 0])
+    know_all((*env.batch.arrays, tuple(known)))
+    assert all(map(np.array_equal, known, observed.arrays[2]))
 
 
 @kernel
-def follow(table: SightTable, room: tuple[Any, ...], memory: tuple[Any, ...], words: Words) -> None:
-    rules, games, known = Rules(*table[0]), Games(*table[1]), Known(*table[2])
-    thoughts, forecast = Room(*room), Forecast(*memory)
-    for row in range(len(words)):
+def follow(
+    arrays: ObservedArrays,
+    workspace: tuple[Any, ...],
+    memory: tuple[Any, ...],
+    random_bits: RandomBits,
+) -> None:
+    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), Known(*arrays[2])
+    workspace, forecast = Workspace(*workspace), Forecast(*memory)
+    for row in range(len(random_bits)):
         learn(games, row, forecast)
-        foresee(rules, games, known, row, words[row], thoughts, forecast)
+        foresee(rules, games, known, row, random_bits[row], workspace, forecast)
 
 
 @pytest.mark.parametrize(
@@ -201,20 +214,29 @@ def follow(table: SightTable, room: tuple[Any, ...], memory: tuple[Any, ...], wo
 def test_it_finds_out_how_the_others_play(name: str, model: int) -> None:
     config, games = GameConfig(4), 5
     rivals, rng = make_agent(name, config), np.random.default_rng(2)
-    env, sight, room = BatchEnv(config, games), Sight(config, games), make_room(config)
+    env, observed, workspace = (
+        BatchEnv(config, games),
+        ObservedGames(config, games),
+        make_workspace(config),
+    )
     forecast = make_forecast(config, games, 8, (1 / 3, 1 / 3, 1 / 3))
     env.reset(seed=4)
     for turn in range(config.num_turns):
         seen = env.seen
-        sight.read(seen["observation"][:, 0])
-        follow(sight.table, tuple(room), tuple(forecast), rng.integers(0, 2**64, games, np.uint64))
+        observed.read(seen["observation"][:, 0])
+        follow(
+            observed.arrays,
+            tuple(workspace),
+            tuple(forecast),
+            rng.integers(0, 2**64, games, np.uint64),
+        )
         chances = forecast.chances[:, 1:].sum(axis=3)
         assert chances == pytest.approx(1), "each model plays one card"
         rows = seen["observation"].reshape(games * 4, -1)
         masks = seen["action_mask"].reshape(games * 4, -1)
-        words = rng.integers(0, 2**64, games * 4, np.uint64)
+        random_bits = rng.integers(0, 2**64, games * 4, np.uint64)
         new = np.full(games * 4, turn == 0)
-        actions = rivals.act(rows, masks, new, words).reshape(games, 4)
+        actions = rivals.act(rows, masks, new, random_bits).reshape(games, 4)
         if turn < config.num_turns - 1:
             env.step(actions)
     belief = forecast.belief[:, 1:].mean(axis=(0, 1))

@@ -20,8 +20,8 @@ from tests.scripted_game import CONFIG, scripted
 def asked_of(game: Game, player: int) -> Asked:
     env = BatchEnv(game.config, autoreset=False, copy=True)
     seen = {name: array[0, [player]] for name, array in env.set_game(0, game).items()}
-    new_game, words = np.full(1, not game.plays), np.zeros(1, np.uint64)
-    return Asked(**seen, new_game=new_game, words=words)
+    episode_start, random_bits = np.full(1, not game.plays), np.zeros(1, np.uint64)
+    return Asked(**seen, episode_start=episode_start, random_bits=random_bits)
 
 
 def ask(asked: Asked, answers: str, config: GameConfig = CONFIG) -> tuple[list[int], str]:

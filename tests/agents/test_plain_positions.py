@@ -41,9 +41,9 @@ def chosen(name: str, game: Game) -> int:
     env = BatchEnv(game.config, autoreset=False)
     seen = env.set_game(0, game)
     bot = make_agent(name, game.config)
-    words = np.array([4], np.uint64)
+    random_bits = np.array([4], np.uint64)
     action = bot.act(
-        seen["observation"][0, :1], seen["action_mask"][0, :1], np.array([True]), words
+        seen["observation"][0, :1], seen["action_mask"][0, :1], np.array([True]), random_bits
     )
     return int(action[0]) + 1
 

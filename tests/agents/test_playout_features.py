@@ -6,10 +6,23 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from mindup_agents.features import INPUTS, make_inputs
-from mindup_agents.features.playout import BEHIND, BEST, CHANCE, LEAD_BEHIND, NUM_SAID, TriedInputs
+from mindup_agents.features import ENCODERS, make_encoder
+from mindup_agents.features.playout import (
+    BEHIND,
+    BEST,
+    CHANCE,
+    LEAD_BEHIND,
+    NUM_SAID,
+    PlayoutFeatures,
+)
 from mindup_agents.heuristics.determinization import imagine, put_in_place
-from mindup_agents.heuristics.observed_games import Known, Sight, SightTable, know, make_known
+from mindup_agents.heuristics.observed_games import (
+    Known,
+    ObservedArrays,
+    ObservedGames,
+    know,
+    make_known,
+)
 from mindup_arena.match import win_share_against
 from mindup_env import BatchEnv, GameConfig
 from mindup_env.engine.compiler import kernel
@@ -22,10 +35,10 @@ CONFIGS = [GameConfig(3, 2), GameConfig(4), SHORT]
 
 def said_of(config: GameConfig, asked: Asked) -> npt.NDArray[np.float32]:
     """What is said of each slot (B, slots, NUM_SAID)."""
-    inputs = TriedInputs(config)
-    shape = inputs.shape
-    rows = np.zeros((len(asked.words), shape.size), np.float32)
-    inputs.fill(*asked, rows)
+    features = PlayoutFeatures(config)
+    shape = features.shape
+    rows = np.zeros((len(asked.random_bits), shape.size), np.float32)
+    features.fill(*asked, rows)
     cards = rows[:, shape.cards_begin : shape.hand_begins]
     return cards.reshape(len(rows), shape.slots, shape.card)[..., -NUM_SAID:]
 
@@ -46,24 +59,25 @@ def test_the_best_card_is_behind_none(config: GameConfig) -> None:
 
 def test_the_rest_is_what_is_foreseen() -> None:
     config, asked = CONFIGS[0], stages(CONFIGS[0])
-    tried, foreseen = make_inputs("tried-1", config), make_inputs("foreseen-1", config)
+    tried, forecast_features = make_encoder("playout-1", config), make_encoder("forecast-1", config)
     rows, fewer = (
-        np.zeros((len(asked.words), each.shape.size), np.float32) for each in (tried, foreseen)
+        np.zeros((len(asked.random_bits), each.shape.size), np.float32)
+        for each in (tried, forecast_features)
     )
     tried.fill(*asked, rows)
-    foreseen.fill(*asked, fewer)
+    forecast_features.fill(*asked, fewer)
     said = np.zeros(tried.shape.size, np.bool_)
     cards = said[tried.shape.cards_begin : tried.shape.hand_begins]
     cards.reshape(tried.shape.slots, -1)[:, -NUM_SAID:] = True
     assert np.array_equal(rows[:, ~said], fewer)
 
 
-@pytest.mark.parametrize("name", INPUTS)
+@pytest.mark.parametrize("name", ENCODERS)
 def test_rows_do_not_depend_on_each_other(name: str) -> None:
     config = CONFIGS[0]
-    together, apart = make_inputs(name, config), make_inputs(name, config)
+    together, apart = make_encoder(name, config), make_encoder(name, config)
     for asked in whole_games(config, 2):
-        number = len(asked.words)
+        number = len(asked.random_bits)
         rows, others = (np.zeros((number, together.shape.size), np.float32) for _ in range(2))
         order = np.arange(number)[::-1]
         together.fill(*asked, rows)
@@ -72,16 +86,16 @@ def test_rows_do_not_depend_on_each_other(name: str) -> None:
 
 
 @kernel
-def settle(table: SightTable, copy: tuple[Any, ...], order: Int8Array, number: int) -> None:
+def settle(arrays: ObservedArrays, copy: tuple[Any, ...], order: Int8Array, number: int) -> None:
     """What is known in the world of that ``number``, into the known of the copy."""
-    rules, games, known = Rules(*table[0]), Games(*table[1]), Known(*table[2])
+    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), Known(*arrays[2])
     imagine(rules, games, known, 0, np.uint64(5), number, order)
     put_in_place(rules, games, known, 0, order, Games(*copy))
 
 
 @kernel
-def look(table: SightTable) -> None:
-    know(Rules(*table[0]), Games(*table[1]), Known(*table[2]), 0)
+def look(arrays: ObservedArrays) -> None:
+    know(Rules(*arrays[0]), Games(*arrays[1]), Known(*arrays[2]), 0)
 
 
 @pytest.mark.parametrize("config", CONFIGS, ids=str)
@@ -90,14 +104,14 @@ def test_in_a_world_as_much_is_known_and_no_card_is_twice(config: GameConfig) ->
     env.reset(seed=2)
     players, first_draw = config.num_players, config.num_players * (config.hand_size + 1)
     for turn in range(config.num_turns):
-        sight, copy = Sight(config, 1), make_games(config, 1)
-        sight.read(env.seen["observation"][:, turn % players])
-        settle(sight.table, tuple(copy), np.zeros(config.num_cards, np.int8), turn)
-        games = Games(*sight.table[1])
+        observed, copy = ObservedGames(config, 1), make_games(config, 1)
+        observed.read(env.seen["observation"][:, turn % players])
+        settle(observed.arrays, tuple(copy), np.zeros(config.num_cards, np.int8), turn)
+        games = Games(*observed.arrays[1])
         there = games._replace(deck=copy.deck)
         found = make_known(config, 1)
-        look((sight.table[0], tuple(there), tuple(found)))
-        assert all(map(np.array_equal, found, Known(*sight.table[2])))
+        look((observed.arrays[0], tuple(there), tuple(found)))
+        assert all(map(np.array_equal, found, Known(*observed.arrays[2])))
         round_ = int(env.batch.rules.round_at[turn])
         next_draws = copy.deck[0, first_draw + round_ * players :][:players]
         if round_ + 1 < config.num_rounds:
@@ -113,18 +127,18 @@ class Highest:
     """Plays the card that wins most in the worlds."""
 
     def __init__(self, config: GameConfig) -> None:
-        self._inputs = TriedInputs(config)
+        self._encoder = PlayoutFeatures(config)
 
     def act(
         self,
         observation: npt.NDArray[np.int8],
         action_mask: npt.NDArray[np.int8],
-        new_game: npt.NDArray[np.bool_],
-        words: npt.NDArray[np.uint64],
+        episode_start: npt.NDArray[np.bool_],
+        random_bits: npt.NDArray[np.uint64],
     ) -> Choices:
-        shape = self._inputs.shape
-        rows = np.zeros((len(words), shape.size), np.float32)
-        self._inputs.fill(observation, action_mask, new_game, words, rows)
+        shape = self._encoder.shape
+        rows = np.zeros((len(random_bits), shape.size), np.float32)
+        self._encoder.fill(observation, action_mask, episode_start, random_bits, rows)
         said = rows[:, shape.cards_begin : shape.hand_begins].reshape(len(rows), shape.slots, -1)
         slots = said[..., -NUM_SAID + BEST].argmax(axis=1)
         cards: Choices = rows[np.arange(len(rows)), shape.hand_begins + slots].astype(np.int64)

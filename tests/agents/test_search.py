@@ -35,7 +35,9 @@ def test_more_simulations_change_a_choice_and_words_do_too() -> None:
         make_agent(f"search:simulations={number}", CONFIG).act(*asked) for number in (2, 30)
     )
     again = make_agent("search:simulations=2", CONFIG).act(*asked)
-    other = make_agent("search:simulations=2", CONFIG).act(*asked._replace(words=asked.words + 1))
+    other = make_agent("search:simulations=2", CONFIG).act(
+        *asked._replace(random_bits=asked.random_bits + 1)
+    )
     assert np.array_equal(few, again)
     assert (few != many).any() and (few != other).any()
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from mindup_env import GameConfig
 
 Int8Array = npt.NDArray[np.int8]
-Words = npt.NDArray[np.uint64]
+RandomBits = npt.NDArray[np.uint64]
 
 
 class Salted:
@@ -23,10 +23,14 @@ class Salted:
         self._pause = pause
 
     def act(
-        self, observation: Int8Array, action_mask: Int8Array, new_game: Any, words: Words
+        self,
+        observation: Int8Array,
+        action_mask: Int8Array,
+        episode_start: Any,
+        random_bits: RandomBits,
     ) -> npt.NDArray[np.integer]:
         time.sleep(self._pause)
-        mixed = (words ^ self._salt) * np.uint64(0x9E3779B97F4A7C15)
+        mixed = (random_bits ^ self._salt) * np.uint64(0x9E3779B97F4A7C15)
         allowed = action_mask.sum(axis=1, dtype=np.uint64)
         chosen = ((mixed >> np.uint64(33)) % allowed).astype(np.int64)
         return np.asarray((action_mask.cumsum(axis=1) == chosen[:, None] + 1).argmax(axis=1))
@@ -36,12 +40,16 @@ class Highest:
     """The highest card of the hand."""
 
     def __init__(self, config: GameConfig) -> None:
-        self.calls: list[Words] = []
+        self.calls: list[RandomBits] = []
 
     def act(
-        self, observation: Int8Array, action_mask: Int8Array, new_game: Any, words: Words
+        self,
+        observation: Int8Array,
+        action_mask: Int8Array,
+        episode_start: Any,
+        random_bits: RandomBits,
     ) -> npt.NDArray[np.integer]:
-        self.calls.append(words.copy())
+        self.calls.append(random_bits.copy())
         return np.asarray(action_mask.shape[1] - 1 - action_mask[:, ::-1].argmax(axis=1))
 
 
@@ -53,9 +61,13 @@ class Faulty(Highest):
         self._how, self._at = how, at
 
     def act(
-        self, observation: Int8Array, action_mask: Int8Array, new_game: Any, words: Words
+        self,
+        observation: Int8Array,
+        action_mask: Int8Array,
+        episode_start: Any,
+        random_bits: RandomBits,
     ) -> npt.NDArray[np.integer]:
-        actions = super().act(observation, action_mask, new_game, words)
+        actions = super().act(observation, action_mask, episode_start, random_bits)
         if len(self.calls) == self._at + 1:
             self._err(actions)
         return actions

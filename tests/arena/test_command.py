@@ -8,7 +8,7 @@ import pytest
 
 from mindup_arena import command, extras
 from mindup_arena.schedule import chunks, line_ups
-from mindup_arena.settings import Settings
+from mindup_arena.settings import ArenaSettings
 from mindup_arena.store import Store, read_settings
 from mindup_env import Game, GameConfig, cli
 
@@ -107,9 +107,9 @@ def test_an_arena_is_not_begun_over_another(
 def test_an_arena_stopped_before_it_began_is_begun(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    begun: list[Settings] = []
+    begun: list[ArenaSettings] = []
 
-    def stopped_at_once(settings: Settings, *_: Any, **__: Any) -> None:
+    def stopped_at_once(settings: ArenaSettings, *_: Any, **__: Any) -> None:
         begun.append(settings)
         stop()
 
@@ -117,7 +117,7 @@ def test_an_arena_stopped_before_it_began_is_begun(
     folder = tmp_path / "out"
     words = ["random", "lowest", *GAME, "--resume", str(folder)]
     assert cli.main(["arena", *words]) == cli.INTERRUPTED
-    assert begun == [Settings(("random", "lowest"), GameConfig(2, num_rounds=1), deals=3)]
+    assert begun == [ArenaSettings(("random", "lowest"), GameConfig(2, num_rounds=1), deals=3)]
     assert read_settings(folder) == begun[0]
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from mindup_arena.chunk import Outcome, Task, play_chunk
 from mindup_arena.schedule import chunks
-from mindup_arena.settings import Settings
+from mindup_arena.settings import ArenaSettings
 from mindup_arena.worker_pool import play_all
 from mindup_env import GameConfig
 
@@ -29,17 +29,17 @@ class Watching:
         self.ended += 1
 
 
-def settings(how: str, at: int = 2, time_limit: float | None = None) -> Settings:
+def settings(how: str, at: int = 2, time_limit: float | None = None) -> ArenaSettings:
     faulty = f"{BOTS}:Faulty:how={how},at={at}"
-    return Settings((faulty, "lowest"), CONFIG, 3, 7, time_limit=time_limit, one_vs_field=True)
+    return ArenaSettings((faulty, "lowest"), CONFIG, 3, 7, time_limit=time_limit, one_vs_field=True)
 
 
-def played(asked: Settings, watch: Watching | None = None) -> Outcome:
+def played(asked: ArenaSettings, watch: Watching | None = None) -> Outcome:
     (chunk,) = chunks(asked)
     return play_chunk(asked, Task(chunk), watch or Watching())
 
 
-def in_processes(asked: Settings, workers: int = 1) -> Sequence[Outcome]:
+def in_processes(asked: ArenaSettings, workers: int = 1) -> Sequence[Outcome]:
     return [done.outcome for done in play_all(asked, chunks(asked), workers)]
 
 
@@ -67,17 +67,17 @@ def test_a_bot_forfeits_from_the_decision_of_its_fault_on(how: str, reason: str)
 
 def test_a_forfeiting_bot_plays_its_lowest_cards() -> None:
     """From the first decision on it is the bot that plays them anyway."""
-    lowest = Settings(("lowest", f"{BOTS}:Highest"), CONFIG, 3, 7, one_vs_field=True)
+    lowest = ArenaSettings(("lowest", f"{BOTS}:Highest"), CONFIG, 3, 7, one_vs_field=True)
     for how in ("raise", "illegal"):
         faulty = settings(how, at=0)
-        faulty = Settings((faulty.bots[0], lowest.bots[1]), CONFIG, 3, 7, one_vs_field=True)
+        faulty = ArenaSettings((faulty.bots[0], lowest.bots[1]), CONFIG, 3, 7, one_vs_field=True)
         outcome = played(faulty)
         assert outcome.forfeits[0].decision == 0
         assert np.array_equal(outcome.played.scores, played(lowest).played.scores)
 
 
 def test_a_bot_forfeits_no_more_than_the_chunk() -> None:
-    asked = Settings((settings("raise").bots[0], "lowest"), CONFIG, 4, chunk_deals=2)
+    asked = ArenaSettings((settings("raise").bots[0], "lowest"), CONFIG, 4, chunk_deals=2)
     found = [played_chunk.forfeits for played_chunk in in_processes(asked)]
     assert [len(forfeits) for forfeits in found] == [1] * 4, "it is made anew for each"
 
@@ -97,6 +97,6 @@ def test_a_bot_that_costs_its_process_forfeits_too(how: str, reason: str) -> Non
 
 
 def test_a_fault_of_the_arena_itself_is_no_forfeit() -> None:
-    asked = Settings(("lowest", "highest"), CONFIG, 1, record="/dev/null/records")
+    asked = ArenaSettings(("lowest", "highest"), CONFIG, 1, record="/dev/null/records")
     with pytest.raises(RuntimeError, match="not in the call of a bot"):
         in_processes(asked)

@@ -7,11 +7,11 @@ import numpy.typing as npt
 import pytest
 
 from mindup_arena import match as match_module
-from mindup_arena import play_line_up, win_share_against
+from mindup_arena import play_match, win_share_against
 from mindup_arena.tables import Tables
 from mindup_env import Game, GameConfig
 from mindup_env.engine.batch import make_keys
-from mindup_env.envs.opponents import draw_words
+from mindup_env.envs.opponents import draw_random_bits
 from tests.arena.bots import Faulty, Highest, Salted
 
 CONFIG = GameConfig(num_players=4, num_rounds=1)
@@ -26,7 +26,7 @@ def by_seat(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 def test_rotations_of_equal_bots_end_alike_seat_for_seat() -> None:
     line_up = [Highest(CONFIG) for _ in range(4)]
-    results = play_line_up(CONFIG, line_up, deals=6, seed=3)
+    results = play_match(CONFIG, line_up, deals=6, seed=3)
     for values in results:
         assert values.shape == (6, 4, 4)
         seats = by_seat(values)
@@ -43,33 +43,33 @@ def test_a_deal_has_the_cards_of_its_slot_in_every_rotation() -> None:
 
 def test_everybody_plays_from_every_seat() -> None:
     bots = [Salted(CONFIG, salt) for salt in range(4)]
-    scores = play_line_up(CONFIG, bots, deals=5, seed=1).scores
+    scores = play_match(CONFIG, bots, deals=5, seed=1).scores
     # Seat s in rotation r is played by place s - r; the other way round, the scores would differ.
     for rotation in range(4):
         order = [bots[(seat - rotation) % 4] for seat in range(4)]
-        alone = play_line_up(CONFIG, order, deals=5, seed=1).scores[:, 0]
+        alone = play_match(CONFIG, order, deals=5, seed=1).scores[:, 0]
         assert np.array_equal(by_seat(scores)[:, rotation], alone)
 
 
 def test_words_come_from_deal_seat_and_decision() -> None:
     bot, other = Highest(CONFIG), Salted(CONFIG)
-    play_line_up(CONFIG, [other, bot, other, other], deals=2, seed=9)
+    play_match(CONFIG, [other, bot, other, other], deals=2, seed=9)
     keys = np.repeat(make_keys(9, 2), 4, axis=0)
     rows = np.array([4 * game + (1 + game % 4) % 4 for game in range(8)])
-    words = np.zeros(8, np.uint64)
+    random_bits = np.zeros(8, np.uint64)
     assert len(bot.calls) == CONFIG.num_turns
     for decision, drawn in enumerate(bot.calls):
-        draw_words(keys, rows, 4, decision, words)
-        assert np.array_equal(drawn, words)
+        draw_random_bits(keys, rows, 4, decision, random_bits)
+        assert np.array_equal(drawn, random_bits)
 
 
 def test_results_do_not_depend_on_how_many_deals_are_played_at_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    whole = play_line_up(CONFIG, SALTED, deals=7, seed=2)
+    whole = play_match(CONFIG, SALTED, deals=7, seed=2)
     monkeypatch.setattr(match_module, "CHUNK_DEALS", 3)
     told: list[float] = []
-    in_parts = play_line_up(CONFIG, SALTED, deals=7, seed=2, on_progress=told.append)
+    in_parts = play_match(CONFIG, SALTED, deals=7, seed=2, on_progress=told.append)
     assert len(told) > 1 and told == sorted(told) and told[-1] == 1
     for parts, at_once in zip(in_parts, whole, strict=True):
         assert np.array_equal(parts, at_once)
@@ -93,9 +93,9 @@ def test_one_deal_has_no_interval() -> None:
 def test_what_a_bot_does_wrong_is_raised() -> None:
     others = SALTED[:3]
     with pytest.raises(ZeroDivisionError, match="one over none"):
-        play_line_up(CONFIG, [Faulty(CONFIG, "raise", 2), *others], deals=1)
+        play_match(CONFIG, [Faulty(CONFIG, "raise", 2), *others], deals=1)
     with pytest.raises(ValueError, match="cannot take action 60"):
-        play_line_up(CONFIG, [Faulty(CONFIG, "high", 2), *others], deals=1)
+        play_match(CONFIG, [Faulty(CONFIG, "high", 2), *others], deals=1)
 
 
 @pytest.mark.parametrize(
@@ -109,4 +109,4 @@ def test_what_a_bot_does_wrong_is_raised() -> None:
 )
 def test_what_cannot_be_played_is_refused(line_up: Any, deals: int, said: str) -> None:
     with pytest.raises(ValueError, match=said):
-        play_line_up(CONFIG, line_up, deals)
+        play_match(CONFIG, line_up, deals)

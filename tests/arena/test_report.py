@@ -15,7 +15,7 @@ from mindup_arena.guarded_bot import Forfeit
 from mindup_arena.outputs import to_dict, write_csv, write_json
 from mindup_arena.picture import draw, make_figure, picture_format
 from mindup_arena.report import Report
-from mindup_arena.settings import Settings
+from mindup_arena.settings import ArenaSettings
 from mindup_arena.terminal import print_report
 from mindup_env import GameConfig
 from tests.arena.reports import TINY, drawn_report, tiny_report
@@ -90,7 +90,7 @@ def test_the_terminal_shows_tables_and_forfeits_as_they_are() -> None:
 @pytest.mark.parametrize("bots", [2, 7])
 def test_numbers_are_whole_on_a_narrow_terminal(bots: int) -> None:
     names = tuple(f"policy:runs/a-rather-long-folder/{bot}.safetensors" for bot in range(bots))
-    report = drawn_report(Settings(names, deals=3, chunk_deals=2))
+    report = drawn_report(ArenaSettings(names, deals=3, chunk_deals=2))
     text = printed(report, width=80)
     for measures in report.bots:
         assert f"{measures['margin'].low:+.1f}..{measures['margin'].high:+.1f}" in text
@@ -116,27 +116,27 @@ def test_a_policy_is_called_by_its_run_where_that_is_clear(
 
 def test_the_terminal_says_what_short_names_stand_for() -> None:
     bots = ("policy:runs/quick/policy.safetensors", "bob")
-    text = printed(drawn_report(Settings(bots, deals=3, chunk_deals=2)))
+    text = printed(drawn_report(ArenaSettings(bots, deals=3, chunk_deals=2)))
     assert "quick is policy:runs/quick/policy.safetensors" in text
     assert text.count("policy.safetensors") == 1 and "bob is" not in text
 
 
 def test_a_time_limit_is_marked() -> None:
-    limited = Settings(("ann", "bob"), GameConfig(num_players=3), deals=1, time_limit=2.0)
+    limited = ArenaSettings(("ann", "bob"), GameConfig(num_players=3), deals=1, time_limit=2.0)
     report = drawn_report(limited)
     assert to_dict(report)["reproducible"] is False
     assert "may differ" in printed(report)
 
 
 def test_a_single_deal_has_no_intervals(tmp_path: Path) -> None:
-    report = drawn_report(Settings(("ann", "bob"), deals=1))
+    report = drawn_report(ArenaSettings(("ann", "bob"), deals=1))
     assert to_dict(report)["bots"][0]["win_share_low"] is None
     assert ".." not in printed(report)
     draw(tmp_path / "one.svg", report)
 
 
 def test_the_picture_shows_each_cell_and_rating(tmp_path: Path) -> None:
-    report = drawn_report(Settings(("ann", "bob", "cy"), deals=5, chunk_deals=5))
+    report = drawn_report(ArenaSettings(("ann", "bob", "cy"), deals=5, chunk_deals=5))
     cross_table, ratings = make_figure(report).axes
     shown = [text.get_text() for text in cross_table.texts]
     for cell in report.cross_table:
@@ -165,12 +165,12 @@ def test_a_picture_of_an_unknown_form_is_refused(name: str) -> None:
 )
 def test_settings_that_cannot_be_are_refused(changed: dict[str, Any], said: str) -> None:
     with pytest.raises(ValueError, match=said):
-        Settings(**{"bots": ("ann", "bob"), **changed})
+        ArenaSettings(**{"bots": ("ann", "bob"), **changed})
 
 
 def test_settings_survive_their_plain_form() -> None:
-    settings = Settings(("ann", "bob"), GameConfig(num_players=3), seed=4, time_limit=1.5)
+    settings = ArenaSettings(("ann", "bob"), GameConfig(num_players=3), seed=4, time_limit=1.5)
     plain = json.loads(json.dumps(settings.to_dict()))
-    assert Settings.from_dict(plain) == settings
+    assert ArenaSettings.from_dict(plain) == settings
     with pytest.raises(ValueError, match=r"was begun by mindup-env 0\.0\.1"):
-        Settings.from_dict({**TINY.to_dict(), "mindup_env": "0.0.1"})
+        ArenaSettings.from_dict({**TINY.to_dict(), "mindup_env": "0.0.1"})

@@ -6,15 +6,15 @@ from itertools import permutations
 import pytest
 
 from mindup_arena.schedule import LineUp, chunks, line_ups
-from mindup_arena.settings import Settings
+from mindup_arena.settings import ArenaSettings
 from mindup_env import GameConfig
 
 SIZES = [(bots, players) for bots in range(2, 8) for players in range(2, 7)]
 
 
-def settings(bots: int, players: int, **others: int | bool) -> Settings:
+def settings(bots: int, players: int, **others: int | bool) -> ArenaSettings:
     names = tuple(f"bot{number}" for number in range(bots))
-    return Settings(names, GameConfig(num_players=players), **others)  # type: ignore[arg-type]
+    return ArenaSettings(names, GameConfig(num_players=players), **others)  # type: ignore[arg-type]
 
 
 def meetings(of_all: list[LineUp]) -> Counter[tuple[int, int]]:

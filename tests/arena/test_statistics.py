@@ -15,7 +15,7 @@ from mindup_arena.measures import margins, mean_ranks, win_shares
 from mindup_arena.ratings import POINTS_PER_LOG, SPREAD, fit, fit_each
 from mindup_arena.resampling import resampled_means
 from mindup_arena.schedule import LineUp
-from mindup_arena.tables import Played
+from mindup_arena.tables import GameResults
 
 Ints = npt.NDArray[np.int64]
 
@@ -23,7 +23,7 @@ STRENGTHS = np.array([0.9, 0.3, 0.0, -0.4, -0.8])  # logarithms, with mean 0
 
 
 def test_measures_of_a_game_by_hand() -> None:
-    tied = Played(np.array([[[30, 30, 21, 10]]]), np.array([[[0, 0, 2, 3]]]))
+    tied = GameResults(np.array([[[30, 30, 21, 10]]]), np.array([[[0, 0, 2, 3]]]))
     assert win_shares(tied).tolist() == [[[0.5, 0.5, 0, 0]]]
     assert mean_ranks(tied).tolist() == [[[1.5, 1.5, 3, 4]]]
     assert margins(tied) == pytest.approx(np.array([[[29 / 3, 29 / 3, -7 / 3, -17]]]))

@@ -36,8 +36,8 @@ class ByHand:
         self,
         observation: Int8Array,  # noqa: ARG002  # the mask shows the hand
         action_mask: Int8Array,
-        new_game: npt.NDArray[np.bool_],  # noqa: ARG002
-        words: npt.NDArray[np.uint64],  # noqa: ARG002
+        episode_start: npt.NDArray[np.bool_],  # noqa: ARG002
+        random_bits: npt.NDArray[np.uint64],  # noqa: ARG002
     ) -> npt.NDArray[np.integer]:
         return choose_all(action_mask)
 
@@ -47,8 +47,8 @@ class Asked(NamedTuple):
 
     observation: Int8Array  # (B, size)
     action_mask: Int8Array  # (B, num_cards)
-    new_game: npt.NDArray[np.bool_]  # (B,)
-    words: npt.NDArray[np.uint64]  # (B,)
+    episode_start: npt.NDArray[np.bool_]  # (B,)
+    random_bits: npt.NDArray[np.uint64]  # (B,)
 
 
 class Recorder(ByHand):
@@ -62,12 +62,14 @@ class Recorder(ByHand):
         self,
         observation: Int8Array,
         action_mask: Int8Array,
-        new_game: npt.NDArray[np.bool_],
-        words: npt.NDArray[np.uint64],
+        episode_start: npt.NDArray[np.bool_],
+        random_bits: npt.NDArray[np.uint64],
     ) -> npt.NDArray[np.integer]:
-        given = Asked(observation.copy(), action_mask.copy(), new_game.copy(), words.copy())
+        given = Asked(
+            observation.copy(), action_mask.copy(), episode_start.copy(), random_bits.copy()
+        )
         self.asked.append(given)
-        return super().act(observation, action_mask, new_game, words)
+        return super().act(observation, action_mask, episode_start, random_bits)
 
 
 class WithOptions(ByHand):

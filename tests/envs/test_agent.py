@@ -7,12 +7,12 @@ import numpy.typing as npt
 import pytest
 
 from mindup_env import BatchEnv, GameConfig, list_agents, make_agent
-from mindup_env.envs.opponents import draw_words
+from mindup_env.envs.opponents import draw_random_bits
 from mindup_env.random_agent import RandomAgent
 from tests.envs.bots import ByHand, WithOptions
 
 MODULE = "tests.envs.bots"
-Words = npt.NDArray[np.uint64]
+RandomBits = npt.NDArray[np.uint64]
 
 
 # By name
@@ -76,7 +76,7 @@ def test_what_is_unknown_is_refused_with_what_there_is(spec: str, said: str) -> 
 # At random
 
 
-def random_words(rows: int, seed: int = 1) -> Words:
+def random_block(rows: int, seed: int = 1) -> RandomBits:
     return np.random.default_rng(seed).integers(0, 2**64, rows, np.uint64)
 
 
@@ -87,10 +87,10 @@ def random_masks(rows: int, seed: int = 2) -> npt.NDArray[np.int8]:
     return (places < rng.integers(1, 10, (rows, 1))).astype(np.int8)
 
 
-def act(mask: npt.NDArray[np.int8], words: Words) -> npt.NDArray[np.integer]:
+def act(mask: npt.NDArray[np.int8], random_bits: RandomBits) -> npt.NDArray[np.integer]:
     rows = len(mask)
-    seen, new_game = np.zeros((rows, 3), np.int8), np.zeros(rows, np.bool_)
-    return make_agent("random").act(seen, mask, new_game, words)
+    seen, episode_start = np.zeros((rows, 3), np.int8), np.zeros(rows, np.bool_)
+    return make_agent("random").act(seen, mask, episode_start, random_bits)
 
 
 def assert_even(actions: npt.NDArray[np.integer], legal: Any) -> None:
@@ -103,7 +103,7 @@ def assert_even(actions: npt.NDArray[np.integer], legal: Any) -> None:
 
 def test_only_legal_actions_are_played() -> None:
     masks = random_masks(20_000)
-    actions = act(masks, random_words(len(masks)))
+    actions = act(masks, random_block(len(masks)))
     assert actions.shape == (20_000,) and np.issubdtype(actions.dtype, np.integer)
     assert masks[np.arange(len(masks)), actions].all()
 
@@ -112,7 +112,7 @@ def test_only_legal_actions_are_played() -> None:
 def test_every_legal_action_is_as_likely(legal: Any) -> None:
     mask = np.zeros((60_000, 60), np.int8)
     mask[:, list(legal)] = 1
-    assert_even(act(mask, random_words(len(mask))), legal)
+    assert_even(act(mask, random_block(len(mask))), legal)
 
 
 def test_the_words_that_bots_draw_are_even_too() -> None:
@@ -120,32 +120,32 @@ def test_the_words_that_bots_draw_are_even_too() -> None:
     batch = BatchEnv(GameConfig(num_players=3), 5000)
     batch.reset(seed=3)
     mask = np.ones((15_000, 5), np.int8)
-    rows, words = np.arange(15_000), np.zeros(15_000, np.uint64)
-    draw_words(batch.keys, rows, 3, 0, words)
-    actions = act(mask, words)
+    rows, random_bits = np.arange(15_000), np.zeros(15_000, np.uint64)
+    draw_random_bits(batch.keys, rows, 3, 0, random_bits)
+    actions = act(mask, random_bits)
     assert_even(actions, range(5))
     for seat in range(3):
         assert_even(actions[seat::3], range(5))
     at_each_decision = []
     for decision in range(15_000):
-        draw_words(batch.keys, rows[:1], 3, decision, words[:1])
-        at_each_decision.append(words[0])
+        draw_random_bits(batch.keys, rows[:1], 3, decision, random_bits[:1])
+        at_each_decision.append(random_bits[0])
     assert_even(act(mask, np.array(at_each_decision)), range(5))
 
 
 def test_a_choice_depends_on_its_row_alone() -> None:
-    masks, words = random_masks(500), random_words(500)
-    actions = act(masks, words)
+    masks, random_bits = random_masks(500), random_block(500)
+    actions = act(masks, random_bits)
     order = np.random.default_rng(4).permutation(500)
-    assert np.array_equal(act(masks[order], words[order]), actions[order])
-    parts = [act(masks[rows], words[rows]) for rows in np.split(np.arange(500), [1, 7, 260])]
+    assert np.array_equal(act(masks[order], random_bits[order]), actions[order])
+    parts = [act(masks[rows], random_bits[rows]) for rows in np.split(np.arange(500), [1, 7, 260])]
     assert np.array_equal(np.concatenate(parts), actions)
 
 
 def test_a_word_is_a_choice() -> None:
     masks = random_masks(1).repeat(200, axis=0)
     masks[:, :30] = 1
-    words = random_words(200)
-    assert np.array_equal(act(masks, words), act(masks, words))
-    assert len(set(act(masks, words).tolist())) > 20, "the word decides"
-    assert len(set(act(masks, words[:1].repeat(200)).tolist())) == 1, "and nothing else"
+    random_bits = random_block(200)
+    assert np.array_equal(act(masks, random_bits), act(masks, random_bits))
+    assert len(set(act(masks, random_bits).tolist())) > 20, "the word decides"
+    assert len(set(act(masks, random_bits[:1].repeat(200)).tolist())) == 1, "and nothing else"

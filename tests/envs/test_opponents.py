@@ -87,32 +87,34 @@ def test_a_game_is_new_at_its_first_decision_alone() -> None:
     play(env, decisions=2)
     new = [turn == 0 for length in (TURNS, TURNS, 2, 2) for turn in range(length)]
     for bot in bots:
-        assert [asked.new_game.tolist() for asked in bot.asked] == [[begins] * 3 for begins in new]
+        assert [asked.episode_start.tolist() for asked in bot.asked] == [
+            [begins] * 3 for begins in new
+        ]
 
 
-def words(num_envs: int = 3, seat: int = 0, **arguments: Any) -> npt.NDArray[np.uint64]:
+def random_bits(num_envs: int = 3, seat: int = 0, **arguments: Any) -> npt.NDArray[np.uint64]:
     """The words of two episodes: (decisions, num_envs, players), 0 for the learner."""
     bots = recorders()
     play(vector([*bots], num_envs, seat=seat, **arguments))
     drawn = np.zeros((2 * TURNS, num_envs, CONFIG.num_players), np.uint64)
     for after, bot in enumerate(bots, start=1):
         player = (seat + after) % CONFIG.num_players
-        drawn[:, :, player] = [asked.words for asked in bot.asked]
+        drawn[:, :, player] = [asked.random_bits for asked in bot.asked]
     return drawn
 
 
 def test_every_seat_of_every_game_draws_another_word_at_every_decision() -> None:
-    drawn = words(num_envs=200)[:, :, 1:]
+    drawn = random_bits(num_envs=200)[:, :, 1:]
     assert len(np.unique(drawn)) == drawn.size
     bits = np.unpackbits(drawn.reshape(-1, 1).view(np.uint8), axis=1).mean(axis=0)
     assert bits.shape == (64,) and (abs(bits - 0.5) < 2 / np.sqrt(drawn.size)).all()
 
 
 def test_words_depend_on_seat_game_and_decision_alone() -> None:
-    drawn = words()
-    assert np.array_equal(words(num_envs=7)[:, :3], drawn)
-    assert np.array_equal(words(seat=2)[:, :, [1, 3]], drawn[:, :, [1, 3]])
-    assert np.array_equal(words(reward="score"), drawn)
+    drawn = random_bits()
+    assert np.array_equal(random_bits(num_envs=7)[:, :3], drawn)
+    assert np.array_equal(random_bits(seat=2)[:, :, [1, 3]], drawn[:, :, [1, 3]])
+    assert np.array_equal(random_bits(reward="score"), drawn)
 
 
 def test_bots_that_draw_by_their_words_play_the_same_in_every_batch() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from mindup_env import Game, GameConfig
 from mindup_env.open_spiel.chance import Chance, Draws
-from mindup_env.open_spiel.history_state import Course
+from mindup_env.open_spiel.history_state import HistoryState
 from mindup_env.open_spiel.parameters import read_deck
 from tests.open_spiel.history_states import SCORE_ORDER, SIX_CARDS, TINY, dealt, random_course
 
@@ -21,8 +21,8 @@ def cards_of(table: Game) -> tuple[tuple[int, ...], ...]:
 def test_every_deal_is_one_path_and_all_are_equally_likely() -> None:
     deck = read_deck(f"{SIX_CARDS}/pink")
     config = GameConfig(num_players=2, num_rounds=1, hand_size=2, deck=deck)
-    paths = list(dealt(Course(Chance(config, SCORE_ORDER))))
-    found = Counter(cards_of(course.tables[-1]) for course, _ in paths)
+    paths = list(dealt(HistoryState(Chance(config, SCORE_ORDER))))
+    found = Counter(cards_of(history.tables[-1]) for history, _ in paths)
     number = comb(7, 2) * comb(5, 2) * comb(3, 2)
     assert len(found) == len(paths) == number
     assert all(odds == pytest.approx(1 / number) for _, odds in paths)
@@ -31,9 +31,9 @@ def test_every_deal_is_one_path_and_all_are_equally_likely() -> None:
 def test_a_later_round_deals_a_card_to_each_and_all_are_equally_likely() -> None:
     deck = read_deck(f"{SIX_CARDS}/pink/blue+1/blue")
     config = GameConfig(num_players=2, num_rounds=2, hand_size=2, deck=deck)
-    course = next(course for course, _ in dealt(Course(Chance(config, SCORE_ORDER))))
-    table = course.tables[-1]
-    after = course.played((table.hand(0)[0], table.hand(1)[0]))
+    history = next(history for history, _ in dealt(HistoryState(Chance(config, SCORE_ORDER))))
+    table = history.tables[-1]
+    after = history.played((table.hand(0)[0], table.hand(1)[0]))
     assert after.dealing and after.rounds == 2 and after.table is table
     gone = {card for cards in cards_of(table) for card in cards}
     expected = set(itertools.permutations(set(range(1, 10)) - gone, 2))
@@ -57,24 +57,26 @@ def test_score_cards_that_nobody_can_reach_are_not_told_apart(colours: int, reac
     deck = read_deck("/".join(names[card % colours] for card in range(6)))
     chance = Chance(GameConfig(num_players=2, num_rounds=1, hand_size=2, deck=deck))
     draws = Draws(cards=tuple(range(6)))
-    paths = list(dealt(Course(chance, draws)))
+    paths = list(dealt(HistoryState(chance, draws)))
     assert len(paths) == {1: 5, 2: 5 * 4}[reached]
-    assert len({course.tables[-1].score_cards[:reached] for course, _ in paths}) == len(paths)
-    assert all(sorted(course.tables[-1].score_cards) == [1, 2, 3, 4, 5] for course, _ in paths)
+    assert len({history.tables[-1].score_cards[:reached] for history, _ in paths}) == len(paths)
+    assert all(sorted(history.tables[-1].score_cards) == [1, 2, 3, 4, 5] for history, _ in paths)
 
 
 def test_all_orders_of_score_cards_come_up_where_they_matter() -> None:
     chance = Chance(GameConfig())
     cards = tuple(range(4 * 8))
-    orders = {course.tables[-1].score_cards for course, _ in dealt(Course(chance, Draws(cards)))}
+    orders = {
+        history.tables[-1].score_cards for history, _ in dealt(HistoryState(chance, Draws(cards)))
+    }
     assert orders == set(itertools.permutations((1, 2, 3, 4, 5)))
 
 
 def test_a_fixed_order_lies_there_in_every_round() -> None:
     config = GameConfig(num_players=2, num_rounds=3, hand_size=3)
-    course = random_course(Chance(config, SCORE_ORDER), seed=1)
-    assert {table.score_cards for table in course.tables} == {SCORE_ORDER}
-    assert course.draws.score_cards == ()
+    history = random_course(Chance(config, SCORE_ORDER), seed=1)
+    assert {table.score_cards for table in history.tables} == {SCORE_ORDER}
+    assert history.draws.score_cards == ()
 
 
 @pytest.mark.parametrize("objectives", [1, 2, 3, 5])
@@ -107,8 +109,8 @@ def test_objectives_of_later_rounds_go_by_the_rules(objectives: int) -> None:
     """A game refuses a deal that breaks them."""
     chance = Chance(GameConfig(num_players=3, num_objectives=objectives))
     for seed in range(5):
-        course = random_course(chance, seed)
-        draws = course.draws.objectives
+        history = random_course(chance, seed)
+        draws = history.draws.objectives
         assert len(draws) == objectives * (3 if objectives in (1, 2) else 1)
         assert len(set(draws)) == len(draws)
 

@@ -71,8 +71,8 @@ def test_a_bot_that_remembers_sees_every_turn() -> None:
     seen: list[tuple[bool, int]] = []
 
     class Watcher:
-        def act(self, observation: Any, action_mask: Any, new_game: Any, words: Any) -> Any:  # noqa: ARG002
-            seen.append((bool(new_game[0]), int(action_mask[0].sum())))
+        def act(self, observation: Any, action_mask: Any, episode_start: Any, words: Any) -> Any:  # noqa: ARG002
+            seen.append((bool(episode_start[0]), int(action_mask[0].sum())))
             return action_mask.argmax(axis=1)
 
     state = game.new_initial_state()

@@ -10,9 +10,9 @@ import pytest
 
 from mindup_env import Game, GameConfig
 from mindup_env.open_spiel.chance import Chance, Draws
-from mindup_env.open_spiel.history_state import Course
+from mindup_env.open_spiel.history_state import HistoryState
 from mindup_env.open_spiel.parameters import read_deck
-from mindup_env.open_spiel.seen import Share, observation, recalled, recalled_text
+from mindup_env.open_spiel.seen import Visibility, observation, recalled, recalled_text
 from tests.open_spiel.history_states import SIX_CARDS, dealt, play_on, random_course
 
 CONFIGS = [
@@ -20,53 +20,53 @@ CONFIGS = [
     GameConfig(num_players=2, num_rounds=4, hand_size=2),
     GameConfig(num_players=4, num_rounds=1, num_objectives=5),
 ]
-BOTH = Share()
+BOTH = Visibility()
 
 
 @pytest.mark.parametrize("config", CONFIGS, ids=str)
 def test_a_course_is_the_game_of_its_deal(config: GameConfig) -> None:
-    course = random_course(Chance(config), seed=2)
-    deal = Chance(config).deal(course.draws)
+    history = random_course(Chance(config), seed=2)
+    deal = Chance(config).deal(history.draws)
     game = Game.from_deal(config, deal.deck, deal.score_orders, deal.objectives)
-    assert len(course.tables) == config.num_turns + 1
-    for turn, table in enumerate(course.tables):
-        assert table.plays == course.plays[:turn]
+    assert len(history.tables) == config.num_turns + 1
+    for turn, table in enumerate(history.tables):
+        assert table.plays == history.plays[:turn]
         for player in range(config.num_players):
             np.testing.assert_array_equal(
                 observation(table, player, BOTH), observation(game, player, BOTH)
             )
         if turn < config.num_turns:
-            game.play(course.plays[turn])
-    assert course.tables[-1] == game and game.over
+            game.play(history.plays[turn])
+    assert history.tables[-1] == game and game.over
 
 
 def test_the_table_waits_until_a_round_is_dealt() -> None:
-    course = Course(Chance(CONFIGS[1]))
-    assert course.table is None and course.dealing and not course.over
+    history = HistoryState(Chance(CONFIGS[1]))
+    assert history.table is None and history.dealing and not history.over
     rng = random.Random(3)
-    while not course.tables:
-        course = play_on(course, rng)
-    waiting = play_on(course, rng)
-    assert waiting.dealing and waiting.table is course.table and len(waiting.plays) == 1
-    assert course.plays == (), "what comes after leaves a course as it was"
+    while not history.tables:
+        history = play_on(history, rng)
+    waiting = play_on(history, rng)
+    assert waiting.dealing and waiting.table is history.table and len(waiting.plays) == 1
+    assert history.plays == (), "what comes after leaves a course as it was"
     while waiting.dealing:
         waiting = play_on(waiting, rng)
-    assert waiting.tables[-1].round == 2 and waiting.tables[0] is course.table
+    assert waiting.tables[-1].round == 2 and waiting.tables[0] is history.table
 
 
 def test_copies_share_what_never_changes() -> None:
-    course = random_course(Chance(CONFIGS[0]), seed=4)
-    assert copy.deepcopy(course) is course
-    again = pickle.loads(pickle.dumps(course))
-    assert again.tables == course.tables and again.draws == course.draws
+    history = random_course(Chance(CONFIGS[0]), seed=4)
+    assert copy.deepcopy(history) is history
+    again = pickle.loads(pickle.dumps(history))
+    assert again.tables == history.tables and again.draws == history.draws
 
 
 def test_what_a_seat_recalls_is_what_it_saw() -> None:
-    course = random_course(Chance(CONFIGS[0]), seed=5)
+    history = random_course(Chance(CONFIGS[0]), seed=5)
     for player in range(3):
-        seen = recalled(course, player, BOTH)
+        seen = recalled(history, player, BOTH)
         assert seen.shape[0] == CONFIGS[0].num_turns + 1
-        for turn, table in enumerate(course.tables):
+        for turn, table in enumerate(history.tables):
             np.testing.assert_array_equal(seen[turn], observation(table, player, BOTH))
 
 
@@ -76,14 +76,14 @@ def test_text_and_vectors_recall_the_same() -> None:
     config = GameConfig(num_players=2, num_rounds=2, hand_size=2, deck=deck)
     chance = Chance(config, (1, 2, 3, 4, 5))
     pairs, courses = set(), 0
-    for begun, _ in dealt(Course(chance, Draws((2, 5, 0)))):
+    for begun, _ in dealt(HistoryState(chance, Draws((2, 5, 0)))):
         table = begun.tables[-1]
         for cards in product(table.hand(0), table.hand(1)):
-            for course, _ in dealt(begun.played(cards)):
+            for history, _ in dealt(begun.played(cards)):
                 courses += 1
                 for player in (0, 1):
-                    vectors = player, recalled(course, player, BOTH).tobytes()
-                    pairs.add((recalled_text(course, player, BOTH), vectors))
+                    vectors = player, recalled(history, player, BOTH).tobytes()
+                    pairs.add((recalled_text(history, player, BOTH), vectors))
     assert len({text for text, _ in pairs}) == len({vectors for _, vectors in pairs}) == len(pairs)
     assert len(pairs) < 2 * courses, "some are the same for a seat"
 
@@ -92,21 +92,22 @@ def test_the_past_is_recalled_where_the_present_is_the_same() -> None:
     """Two ways to the same table: the vector of the moment does not tell them apart."""
     deck = read_deck("/".join(["orange"] * 12))
     config = GameConfig(num_players=2, num_rounds=1, hand_size=5, deck=deck)
-    begun = Course(Chance(config, (1, 2, 3, 4, 5)), Draws(tuple(range(11)))).drawn(11)
+    begun = HistoryState(Chance(config, (1, 2, 3, 4, 5)), Draws(tuple(range(11)))).drawn(11)
     ways = []
     for first, second in (((1, 6), (2, 7)), ((2, 7), (1, 6))):
         ways.append(begun.played(first).played(second).played((3, 8)))
     for player in (0, 1):
-        now = [observation(course.tables[-1], player, BOTH).tobytes() for course in ways]
+        now = [observation(history.tables[-1], player, BOTH).tobytes() for history in ways]
         assert now[0] == now[1]
-        assert len({recalled(course, player, BOTH).tobytes() for course in ways}) == 2
-        assert len({recalled_text(course, player, BOTH) for course in ways}) == 2
+        assert len({recalled(history, player, BOTH).tobytes() for history in ways}) == 2
+        assert len({recalled_text(history, player, BOTH) for history in ways}) == 2
 
 
 def test_shares_are_the_hand_and_all_else() -> None:
     table = random_course(Chance(CONFIGS[0]), seed=6).tables[9]
     hand, rest = (
-        observation(table, 1, share) for share in (Share(public=False), Share(private=False))
+        observation(table, 1, share)
+        for share in (Visibility(public=False), Visibility(private=False))
     )
     np.testing.assert_array_equal(hand + rest, observation(table, 1, BOTH))
     assert sorted(np.flatnonzero(hand) + 1) == list(table.hand(1))
@@ -115,9 +116,9 @@ def test_shares_are_the_hand_and_all_else() -> None:
 def test_the_text_of_a_seat_can_be_read() -> None:
     deck = read_deck(f"{SIX_CARDS}/pink/blue+1")
     config = GameConfig(num_players=2, num_rounds=2, hand_size=2, deck=deck)
-    course = Course(Chance(config, (2, 4, 1, 5, 3)), Draws((0, 3, 1, 4, 2))).drawn(5)
-    course = course.played((1, 5)).drawn(6).drawn(7).played((3, 2))
-    assert recalled_text(course, 1, BOTH).splitlines() == [
+    history = HistoryState(Chance(config, (2, 4, 1, 5, 3)), Draws((0, 3, 1, 4, 2))).drawn(5)
+    history = history.played((1, 5)).drawn(6).drawn(7).played((3, 2))
+    assert recalled_text(history, 1, BOTH).splitlines() == [
         "player 1",
         "round 1: score cards 2 4 1 5 3",
         "row 3 6",

@@ -20,12 +20,12 @@ class Prepared(LowestAgent):
         self,
         observation: npt.NDArray[np.int8],
         action_mask: npt.NDArray[np.int8],
-        new_game: npt.NDArray[np.bool_],
-        words: npt.NDArray[np.uint64],
+        episode_start: npt.NDArray[np.bool_],
+        random_bits: npt.NDArray[np.uint64],
     ) -> npt.NDArray[np.integer]:
         self.asked += 1
-        self.first_turn = bool(new_game.all())
-        return super().act(observation, self.prepare(action_mask), new_game, words)
+        self.first_turn = bool(episode_start.all())
+        return super().act(observation, self.prepare(action_mask), episode_start, random_bits)
 
     def prepare(self, mask: Mask) -> Mask:
         """The mask that it goes by."""

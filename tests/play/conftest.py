@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from mindup_play.session import Sitting
+from mindup_play.session import Session
 from tests.play.replaying import written
 from tests.play.tables import SETTINGS, WatchedServer, served
 from tests.scripted_game import scripted
@@ -13,7 +13,7 @@ from tests.scripted_game import scripted
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[WatchedServer]:
-    with served(Sitting(SETTINGS), tmp_path) as server:
+    with served(Session(SETTINGS), tmp_path) as server:
         yield server
 
 

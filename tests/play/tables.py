@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 from mindup_env import Game
 from mindup_play.saved import SavedGame
 from mindup_play.server import Answer, Handler, Server
-from mindup_play.session import Sitting
-from mindup_play.session_manager import Host
-from mindup_play.settings import Settings
+from mindup_play.session import Session
+from mindup_play.session_manager import SessionManager
+from mindup_play.settings import PlaySettings
 
-SETTINGS = Settings(7, opponents=("lowest", "greedy"))
+SETTINGS = PlaySettings(7, opponents=("lowest", "greedy"))
 
 
 class Sent(NamedTuple):
@@ -31,16 +31,16 @@ class Sent(NamedTuple):
 class WatchedServer(Server):
     """Keeps what it sends, and every fault that a handler did not see coming."""
 
-    def __init__(self, sitting: Sitting, folder: Path) -> None:
+    def __init__(self, session: Session, folder: Path) -> None:
         self.notices: list[str] = []
         self.sent: list[Sent] = []
         self.faults: list[Any] = []
-        super().__init__(Host(sitting, SavedGame(folder), self.notices.append))
+        super().__init__(SessionManager(session, SavedGame(folder), self.notices.append))
         self.RequestHandlerClass = WatchedHandler
 
     @property
-    def sitting(self) -> Sitting:
-        return self.host._sitting
+    def session(self) -> Session:
+        return self.manager._session
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         self.faults.append((request, client_address))
@@ -52,13 +52,13 @@ class WatchedHandler(Handler):
 
     def _send(self, answer: Answer) -> None:
         path = getattr(self, "path", "")
-        self.server.sent.append(Sent(path, answer, self.server.sitting.game.copy()))
+        self.server.sent.append(Sent(path, answer, self.server.session.game.copy()))
         super()._send(answer)
 
 
 @contextmanager
-def served(sitting: Sitting, folder: Path) -> Iterator[WatchedServer]:
-    with WatchedServer(sitting, folder) as server:
+def served(session: Session, folder: Path) -> Iterator[WatchedServer]:
+    with WatchedServer(session, folder) as server:
         thread = Thread(target=server.serve_forever, args=(0.01,))
         thread.start()
         try:
@@ -66,7 +66,7 @@ def served(sitting: Sitting, folder: Path) -> Iterator[WatchedServer]:
         finally:
             server.shutdown()
             thread.join()
-            server.sitting.leave()
+            server.session.leave()
 
 
 def ask(server: Server, path: str, body: Any = None, **headers: str) -> tuple[int, Any]:
@@ -106,7 +106,7 @@ def statuses(answered: bytes) -> list[int]:
 def play_body(server: WatchedServer, card: int | None = None) -> dict[str, Any]:
     """A right request to play, the lowest card if none is said."""
     state = ask(server, "/state")[1]
-    card = server.sitting.game.hand(state["seat"])[0] if card is None else card
+    card = server.session.game.hand(state["seat"])[0] if card is None else card
     return {"game": state["game"], "clock": state["clock"], "card": card}
 
 

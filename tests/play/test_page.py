@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from mindup_play.session import Sitting
+from mindup_play.session import Session
 from mindup_play.session_manager import Turn
-from mindup_play.settings import Settings
+from mindup_play.settings import PlaySettings
 from tests.play.bots import Slow
 from tests.play.browser import DESKTOP, PHONE, complaints, opened, requested, roles
 from tests.play.tables import WatchedServer, hidden_cards, served
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from selenium.webdriver import Chrome
     from selenium.webdriver.remote.webelement import WebElement
 
-SETTINGS = Settings(7, 4, 2, 0, ("greedy", "lowest"), "planner")
+SETTINGS = PlaySettings(7, 4, 2, 0, ("greedy", "lowest"), "planner")
 TURNS = SETTINGS.config.num_turns
 PATIENCE = 60
 """Seconds for a turn, on a machine that has much else to do."""
@@ -34,7 +34,7 @@ NO_CARDS = {
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[WatchedServer]:
-    with served(Sitting(SETTINGS), tmp_path) as server:
+    with served(Session(SETTINGS), tmp_path) as server:
         yield server
 
 
@@ -103,7 +103,7 @@ def check_nothing_hidden_was_told(server: WatchedServer, chrome: "Chrome") -> No
         assert not found & hidden, sent.path
     elements = "[...document.querySelectorAll('[data-card]')]"
     shown = chrome.execute_script(f"return {elements}.map(each => Number(each.dataset.card))")
-    assert shown and not set(shown) & hidden_cards(server.sitting.game, SETTINGS.seat)
+    assert shown and not set(shown) & hidden_cards(server.session.game, SETTINGS.seat)
 
 
 def check_quiet(server: WatchedServer, chrome: "Chrome") -> None:
@@ -124,7 +124,7 @@ def fits(chrome: "Chrome") -> bool:
 def test_the_search_for_hidden_cards_can_find_one(table: WatchedServer) -> None:
     plain = {"moment": {"players": [{"hidden": [None, 12]}], "clock": 13}, "last": {"new": 14}}
     assert set(numbers(plain)) == {12, 14}
-    game = table.sitting.game
+    game = table.session.game
     assert set(game.hand(1)) <= hidden_cards(game, 0)
     assert not set(game.hand(0) + game.row) & hidden_cards(game, 0)
 
@@ -146,22 +146,22 @@ def test_a_whole_game_by_clicks(table: WatchedServer) -> None:
                 until(chrome, "document.body.classList.contains('revealing')")
                 chrome.execute_script("document.querySelector('#table').click()")
             until(chrome, REVEALED)
-            assert table.sitting.game.plays[-1][0] == number
-            assert table.sitting.clock == turn + 1
-            if table.sitting.game.round_scores and chrome.find_elements("css selector", "[open]"):
+            assert table.session.game.plays[-1][0] == number
+            assert table.session.clock == turn + 1
+            if table.session.game.round_scores and chrome.find_elements("css selector", "[open]"):
                 check_scores(chrome, table)
                 at(chrome, "#scores-close").click()
             until(chrome, "!document.body.classList.contains('busy')")
             check_nothing_hidden_was_told(table, chrome)
-        assert table.sitting.game.over
+        assert table.session.game.over
         assert at(chrome, "#place").text == "The game is over"
-        assert count(chrome, ".panel.winner") == len(table.sitting.game.winners)
+        assert count(chrome, ".panel.winner") == len(table.session.game.winners)
         check_quiet(table, chrome)
 
 
 def check_scores(chrome: "Chrome", server: WatchedServer) -> None:
     """The dialog says what the game says, by parts."""
-    game = server.sitting.game
+    game = server.session.game
     lines = [
         [cell.text.replace("\u2212", "-") for cell in line.find_elements("css selector", "td")]
         for line in chrome.find_elements("css selector", "#scores-tables .round-scores tbody tr")
@@ -170,7 +170,7 @@ def check_scores(chrome: "Chrome", server: WatchedServer) -> None:
         [str(part) for part in (*score, score.total)] for score in game.round_scores[-1]
     ]
     met = [line.text for line in chrome.find_elements("css selector", "#scores-tables .met")]
-    names = server.sitting.settings.names
+    names = server.session.settings.names
     expected = [
         ", ".join(names[player] for player in players) or "nobody"
         for players in game.round_objectives[-1].values()
@@ -185,9 +185,9 @@ def test_a_whole_game_by_keys_at_the_width_of_a_phone(table: WatchedServer) -> N
 
     with opened(PHONE, calm=True, dark=True) as chrome:
         open_table(chrome, table)
-        first = table.sitting.moment()
+        first = table.session.moment()
         for turn in range(TURNS):
-            hand = table.sitting.game.hand(0)
+            hand = table.session.game.hand(0)
             if turn % 2:
                 place = turn % len(hand)
                 keys(chrome, str(place + 1), Keys.ENTER)
@@ -195,25 +195,25 @@ def test_a_whole_game_by_keys_at_the_width_of_a_phone(table: WatchedServer) -> N
                 place = 1
                 keys(chrome, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ENTER)
             until(chrome, REVEALED)
-            assert table.sitting.game.plays[-1][0] == hand[place]
-            if not table.sitting.game.over and count(chrome, "[open]"):
+            assert table.session.game.plays[-1][0] == hand[place]
+            if not table.session.game.over and count(chrome, "[open]"):
                 keys(chrome, Keys.ENTER)
-            if not table.sitting.game.over:
+            if not table.session.game.over:
                 until(chrome, READY)
             check_nothing_hidden_was_told(table, chrome)
         keys(chrome, Keys.ENTER)
-        assert table.sitting.game.over and count(chrome, "[open]"), "nothing is dealt in haste"
+        assert table.session.game.over and count(chrome, "[open]"), "nothing is dealt in haste"
         keys(chrome, Keys.TAB)
         assert chrome.switch_to.active_element.text == "Same deal again"
         keys(chrome, Keys.ENTER)
         until(chrome, READY)
-        assert table.sitting.clock == 0 and table.sitting.moment() == first
+        assert table.session.clock == 0 and table.session.moment() == first
         check_quiet(table, chrome)
 
 
 def test_everything_has_a_role_and_a_name(table: WatchedServer) -> None:
     for _ in range(8):
-        table.sitting.play(table.sitting.game.hand(0)[0])
+        table.session.play(table.session.game.hand(0)[0])
     with opened(DESKTOP) as chrome:
         open_table(chrome, table)
         found = roles(chrome)
@@ -224,7 +224,7 @@ def test_everything_has_a_role_and_a_name(table: WatchedServer) -> None:
         for role, name in found:
             assert name or role not in {"button", "image", "radio", "dialog", "radiogroup"}
         cards = [name for role, name in found if role == "radio"]
-        hand = table.sitting.game.hand(0)
+        hand = table.session.game.hand(0)
         assert [int(name.split()[0]) for name in cards] == list(hand)
         assert any(name.endswith(", the others know it") for name in cards)
         assert ("region", "Tableau of greedy 1") in found and ("region", "Your tableau") in found
@@ -234,8 +234,8 @@ def test_everything_has_a_role_and_a_name(table: WatchedServer) -> None:
 
 def test_known_hands_and_hints_are_switched(table: WatchedServer) -> None:
     for _ in range(7):
-        table.sitting.play(table.sitting.game.hand(0)[0])
-    game = table.sitting.game
+        table.session.play(table.session.game.hand(0)[0])
+    game = table.session.game
     with opened(DESKTOP, calm=True) as chrome:
         open_table(chrome, table)
         known = sum(len(game.known(player)) for player in (1, 2, 3))
@@ -245,7 +245,7 @@ def test_known_hands_and_hints_are_switched(table: WatchedServer) -> None:
         assert at(chrome, "#known").get_attribute("aria-pressed") == "false"
         keys(chrome, "h")
         until(chrome, "document.querySelector('.advised')")
-        card = hint_of(table.sitting).card
+        card = hint_of(table.session).card
         assert at(chrome, ".advised").get_attribute("data-card") == str(card)
         assert count(chrome, "#cards .advice") == len(game.hand(0))
         assert at(chrome, "#advice").text == f"planner would play {card} (expected points)"
@@ -256,7 +256,9 @@ def test_while_the_others_think_nothing_is_skipped_or_chosen(tmp_path: Path) -> 
     from selenium.webdriver import Keys  # noqa: PLC0415
 
     Slow.go_on.clear()
-    slow = Sitting(Settings(7, opponents=("tests.play.bots:Slow",), hints="tests.play.bots:Slow"))
+    slow = Session(
+        PlaySettings(7, opponents=("tests.play.bots:Slow",), hints="tests.play.bots:Slow")
+    )
     with served(slow, tmp_path) as server, opened(DESKTOP) as chrome:
         open_table(chrome, server)
         keys(chrome, "h")
@@ -271,19 +273,19 @@ def test_while_the_others_think_nothing_is_skipped_or_chosen(tmp_path: Path) -> 
         assert count(chrome, "#cards [aria-checked=true]") == 1
         assert at(chrome, "#cards button").get_attribute("aria-checked") == "true"
         until(chrome, "document.querySelector('#news').textContent === 'The others are thinking.'")
-        card = server.sitting.game.hand(0)[0]
+        card = server.session.game.hand(0)[0]
         Slow.go_on.set()
         until(chrome, "document.querySelectorAll('.played [data-card]').length === 4")
-        assert server.sitting.game.plays[0][0] == card
+        assert server.session.game.plays[0][0] == card
 
 
 @pytest.mark.parametrize("width", [320, 390])
 @pytest.mark.parametrize("players", [3, 6])
 def test_scores_fit_onto_a_narrow_phone(players: int, width: int, tmp_path: Path) -> None:
-    sitting = Sitting(Settings(7, players, 5, 0, ("lowest",)))
-    while not sitting.game.over:
-        sitting.play(sitting.game.hand(0)[0])
-    with served(sitting, tmp_path) as server, opened((width, 640), calm=True) as chrome:
+    session = Session(PlaySettings(7, players, 5, 0, ("lowest",)))
+    while not session.game.over:
+        session.play(session.game.hand(0)[0])
+    with served(session, tmp_path) as server, opened((width, 640), calm=True) as chrome:
         open_page(chrome, server)
         assert fits(chrome)
         keys(chrome, "s")
@@ -309,20 +311,20 @@ def test_the_focus_stays_in_the_hand(table: WatchedServer) -> None:
         until(chrome, READY)
         assert chrome.switch_to.active_element.get_attribute("role") == "radio"
         keys(chrome, Keys.SPACE, Keys.SPACE)
-        assert table.sitting.clock == 3, "a space chooses, and does not play"
+        assert table.session.clock == 3, "a space chooses, and does not play"
 
 
 def test_a_tab_is_brought_to_where_the_game_is(table: WatchedServer) -> None:
     with opened(DESKTOP, calm=True) as chrome:
         open_table(chrome, table)
         # As a second tab does, unseen by the first.
-        state = table.host.state()
+        state = table.manager.state()
         turn = Turn(state["game"], state["clock"])
-        table.host.play(turn, table.sitting.game.hand(0)[-1])
+        table.manager.play(turn, table.session.game.hand(0)[-1])
         keys(chrome, "1", "\ue007")
         until(chrome, f"document.querySelector('#trouble').textContent && {READY}")
         assert "gone on since" in at(chrome, "#trouble").text
-        assert table.sitting.clock == 1 and count(chrome, "#cards button") == 6
+        assert table.session.clock == 1 and count(chrome, "#cards button") == 6
         assert "turn 2" in at(chrome, "#place").text
 
 
@@ -338,7 +340,7 @@ def test_another_table_and_its_command(table: WatchedServer) -> None:
         at(chrome, "#game-form .main").click()
         until(chrome, "document.querySelectorAll('.panel').length === 6")
         assert count(chrome, ".objective") == 5
-        assert table.sitting.settings.seed == 12
+        assert table.session.settings.seed == 12
         check_quiet(table, chrome)
 
 
@@ -353,4 +355,4 @@ def test_a_server_that_is_gone_is_said(table: WatchedServer) -> None:
         keys(chrome, "1", "\ue007")
         until(chrome, "document.querySelector('#trouble').textContent")
         assert "does not answer" in at(chrome, "#trouble").text
-        assert count(chrome, "#cards button") == 7 and table.sitting.clock == 0
+        assert count(chrome, "#cards button") == 7 and table.session.clock == 0

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from mindup_env import Game
-from mindup_play.session import Sitting
-from mindup_play.settings import Settings
+from mindup_play.session import Session
+from mindup_play.settings import PlaySettings
 from mindup_play.web.replay import replay_page
 from tests.play.browser import DESKTOP, PHONE, complaints, opened, requested
 from tests.play.replaying import refused, replay, written
@@ -26,10 +26,10 @@ NAMES = ["You", "greedy", "lowest", "planner"]
 @pytest.fixture(scope="module")
 def record() -> dict[str, Any]:
     """A game of four with what greedy and planner made of their cards."""
-    sitting = Sitting(Settings(5, objectives=2, opponents=("greedy", "lowest", "planner")))
-    while not sitting.game.over:
-        sitting.play(sitting.game.hand(0)[0])
-    plain: dict[str, Any] = json.loads(json.dumps(sitting.record()))
+    session = Session(PlaySettings(5, objectives=2, opponents=("greedy", "lowest", "planner")))
+    while not session.game.over:
+        session.play(session.game.hand(0)[0])
+    plain: dict[str, Any] = json.loads(json.dumps(session.record()))
     return plain
 
 

@@ -9,26 +9,26 @@ from typing import Any
 import pytest
 
 from mindup_play.saved import SavedGame, user_data_folder
-from mindup_play.session import Sitting
+from mindup_play.session import Session
 from tests.play.tables import SETTINGS
 
 
 def kept(folder: Path, turns: int = 2) -> SavedGame:
-    sitting, place = Sitting(SETTINGS), SavedGame(folder)
+    session, place = Session(SETTINGS), SavedGame(folder)
     for _ in range(turns):
-        sitting.play(sitting.game.hand(0)[0])
-        place.keep(sitting)
+        session.play(session.game.hand(0)[0])
+        place.keep(session)
     return place
 
 
 def test_a_game_is_kept_until_it_is_over(tmp_path: Path) -> None:
     place = kept(tmp_path / "new" / "folder")
-    sitting = place.take_up()
-    assert sitting.clock == 2
-    while not sitting.game.over:
+    session = place.take_up()
+    assert session.clock == 2
+    while not session.game.over:
         assert place.exists()
-        sitting.play(sitting.game.hand(0)[0])
-        place.keep(sitting)
+        session.play(session.game.hand(0)[0])
+        place.keep(session)
     assert not place.exists()
 
 

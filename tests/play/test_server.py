@@ -12,9 +12,9 @@ import pytest
 from mindup_env import Game
 from mindup_play.saved import SavedGame
 from mindup_play.served_files import read_served_files
-from mindup_play.session import Sitting
-from mindup_play.session_manager import Host
-from mindup_play.settings import Settings
+from mindup_play.session import Session
+from mindup_play.session_manager import SessionManager
+from mindup_play.settings import PlaySettings
 from tests.play.bots import Slow
 from tests.play.tables import SETTINGS, WatchedServer, ask, play_body, send, served, statuses
 
@@ -31,7 +31,7 @@ def test_a_game_is_played_by_requests(server: WatchedServer) -> None:
         assert (status, state["clock"]) == (200, clock)
     assert state["moment"]["over"]
     status, record = ask(server, "/record")
-    assert status == 200 and Game.replay(record) == server.sitting.game
+    assert status == 200 and Game.replay(record) == server.session.game
 
 
 @pytest.mark.parametrize("path", FILES)
@@ -76,13 +76,13 @@ def test_a_request_for_another_turn_moves_nothing(
 
 
 def test_of_two_tabs_the_second_is_told_that_the_game_went_on(server: WatchedServer) -> None:
-    first, second = (play_body(server, server.sitting.game.hand(0)[i]) for i in range(2))
+    first, second = (play_body(server, server.session.game.hand(0)[i]) for i in range(2))
     assert ask(server, "/play", first)[0] == 200
     state = ask(server, "/state")
     status, told = ask(server, "/play", second)
     assert status == 409 and "another tab" in told["error"]
     assert ask(server, "/play", first)[0] == 409
-    assert ask(server, "/state") == state and server.sitting.clock == 1
+    assert ask(server, "/state") == state and server.session.clock == 1
 
 
 def test_after_the_end_no_card_can_be_played_and_the_same_deal_can_be_had(
@@ -166,8 +166,8 @@ def test_bodies_that_no_page_sends_are_refused(
     before = ask(server, "/state")
     if body == "":
         request = b"POST /play HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\n\r\n"
-        host = f"127.0.0.1:{server.server_port}".encode()
-        assert statuses(send(server, request % host)) == [status]
+        manager = f"127.0.0.1:{server.server_port}".encode()
+        assert statuses(send(server, request % manager)) == [status]
     else:
         assert ask(server, "/play", body)[0] == status
     assert ask(server, "/state") == before
@@ -176,13 +176,13 @@ def test_bodies_that_no_page_sends_are_refused(
 @pytest.mark.parametrize("card", [0, 61, 10**30, None])
 def test_a_card_that_is_not_in_the_hand_is_refused(card: int | None, server: WatchedServer) -> None:
     card = (
-        next(c for c in range(1, 61) if c not in server.sitting.game.hand(0))
+        next(c for c in range(1, 61) if c not in server.session.game.hand(0))
         if card is None
         else card
     )
     status, told = ask(server, "/play", play_body(server, card))
     assert status == 422 and "not in the hand" in told["error"]
-    assert server.sitting.clock == 0
+    assert server.session.clock == 0
 
 
 @pytest.mark.parametrize(
@@ -208,15 +208,15 @@ def test_headers_that_no_page_of_this_server_sends_are_refused(
     headers: dict[str, str], status: int, server: WatchedServer
 ) -> None:
     assert ask(server, "/play", json.dumps(play_body(server)), **headers)[0] == status
-    assert server.sitting.clock == 0
+    assert server.session.clock == 0
     if {"Host", "Origin"} & headers.keys():
         assert ask(server, "/state", **headers)[0] == status
 
 
 def test_it_answers_by_the_names_of_this_machine(server: WatchedServer) -> None:
     for name in ("127.0.0.1", "localhost"):
-        host = f"{name}:{server.server_port}"
-        assert ask(server, "/state", Host=host, Origin=f"http://{host}")[0] == 200
+        manager = f"{name}:{server.server_port}"
+        assert ask(server, "/state", SessionManager=manager, Origin=f"http://{manager}")[0] == 200
 
 
 @pytest.mark.parametrize(
@@ -259,8 +259,8 @@ def test_no_other_file_is_served(path: str, server: WatchedServer) -> None:
 def test_what_is_no_request_is_refused(
     request_line: bytes, status: int, server: WatchedServer
 ) -> None:
-    host = b"Host: 127.0.0.1:%d" % server.server_port
-    found = statuses(send(server, request_line + b"\r\n" + host + b"\r\n\r\n"))
+    manager = b"Host: 127.0.0.1:%d" % server.server_port
+    found = statuses(send(server, request_line + b"\r\n" + manager + b"\r\n\r\n"))
     # What it leaves unread of an endless line may cut its answer off.
     assert found == [status] or (found == [] and status == 414)
     assert server.faults == []
@@ -272,19 +272,19 @@ def test_what_is_no_request_is_refused(
 def test_a_bot_that_fails_is_named_and_the_game_stays(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    sitting = Sitting(Settings(1, opponents=("tests.play.bots:Failing",)))
-    with served(sitting, tmp_path) as server:
+    session = Session(PlaySettings(1, opponents=("tests.play.bots:Failing",)))
+    with served(session, tmp_path) as server:
         assert ask(server, "/play", play_body(server))[0] == 200
         status, told = ask(server, "/play", play_body(server))
         assert status == 500 and "Failing at seat 1 failed" in told["error"]
-        assert server.sitting.clock == 1
+        assert server.session.clock == 1
     assert "out of ideas" in capfd.readouterr().err
 
 
 def test_a_game_that_cannot_be_saved_goes_on(tmp_path: Path) -> None:
     folder = tmp_path / "file"
     folder.write_text("in the way")
-    with served(Sitting(SETTINGS), folder) as server:
+    with served(Session(SETTINGS), folder) as server:
         assert ask(server, "/play", play_body(server))[0] == 200
         assert len(server.notices) == 1 and server.notices[0].startswith("cannot save the game in")
 
@@ -292,8 +292,8 @@ def test_a_game_that_cannot_be_saved_goes_on(tmp_path: Path) -> None:
 def test_after_a_restart_the_game_goes_on(server: WatchedServer, tmp_path: Path) -> None:
     for _ in range(8):
         state = ask(server, "/play", play_body(server))[1]
-    host = Host(SavedGame(tmp_path).take_up(), SavedGame(tmp_path), print)
-    later = host.state()
+    manager = SessionManager(SavedGame(tmp_path).take_up(), SavedGame(tmp_path), print)
+    later = manager.state()
     assert later["moment"] == state["moment"]
     assert later["game"] != state["game"]  # a tab that is still open has to look anew
 
@@ -303,8 +303,8 @@ def test_after_a_restart_the_game_goes_on(server: WatchedServer, tmp_path: Path)
 
 def test_while_a_bot_thinks_all_else_goes_on(tmp_path: Path) -> None:
     Slow.go_on.clear()
-    slow = Settings(7, opponents=("tests.play.bots:Slow",), hints="tests.play.bots:Slow")
-    with served(Sitting(slow), tmp_path) as server, ThreadPoolExecutor(2) as asking:
+    slow = PlaySettings(7, opponents=("tests.play.bots:Slow",), hints="tests.play.bots:Slow")
+    with served(Session(slow), tmp_path) as server, ThreadPoolExecutor(2) as asking:
         played = asking.submit(ask, server, "/play", play_body(server))
         hinted = asking.submit(ask, server, "/hint")
         status, state = ask(server, "/state")
@@ -322,9 +322,9 @@ def test_while_a_bot_thinks_all_else_goes_on(tmp_path: Path) -> None:
 
 def test_a_turn_is_played_once_by_whoever_asks_twice(tmp_path: Path) -> None:
     Slow.go_on.clear()
-    slow = Settings(7, opponents=("tests.play.bots:Slow",))
-    with served(Sitting(slow), tmp_path) as server, ThreadPoolExecutor(2) as asking:
+    slow = PlaySettings(7, opponents=("tests.play.bots:Slow",))
+    with served(Session(slow), tmp_path) as server, ThreadPoolExecutor(2) as asking:
         twice = [asking.submit(ask, server, "/play", play_body(server)) for _ in range(2)]
         Slow.go_on.set()
         assert sorted(each.result()[0] for each in twice) == [200, 409]
-        assert server.sitting.clock == 1
+        assert server.session.clock == 1

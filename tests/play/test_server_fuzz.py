@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from mindup_play.routes import GETS, POSTS
 from mindup_play.served_files import read_served_files
-from mindup_play.session import Sitting
+from mindup_play.session import Session
 from tests.play.tables import SETTINGS, WatchedServer, ask, send, served, statuses
 
 PATHS = [*read_served_files(), *GETS, *POSTS]
@@ -27,15 +27,15 @@ JSON = st.recursive(
 @pytest.fixture(scope="module")
 def one_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WatchedServer]:
     folder: Path = tmp_path_factory.mktemp("saved")
-    sitting = Sitting(SETTINGS)
+    session = Session(SETTINGS)
     for _ in range(4):
-        sitting.play(sitting.game.hand(0)[0])
-    with served(sitting, folder) as server:
+        session.play(session.game.hand(0)[0])
+    with served(session, folder) as server:
         yield server
 
 
-def check_unmoved(server: WatchedServer, sitting: Sitting, before: Any) -> None:
-    assert server.sitting is sitting and sitting.clock == 4
+def check_unmoved(server: WatchedServer, session: Session, before: Any) -> None:
+    assert server.session is session and session.clock == 4
     assert ask(server, "/state") == before
     assert server.faults == [] and server.notices == []
 
@@ -50,7 +50,7 @@ def http(method: bytes, path: bytes, headers: list[tuple[bytes, bytes]], body: b
 def test_bytes(one_server: WatchedServer, request_: bytes) -> None:
     before = ask(one_server, "/state")
     assert all(400 <= status < 500 for status in statuses(send(one_server, request_ + b"\r\n\r\n")))
-    check_unmoved(one_server, one_server.sitting, before)
+    check_unmoved(one_server, one_server.session, before)
 
 
 LINE = st.text(st.characters(codec="latin-1", exclude_characters="\r\n"), max_size=30).map(
@@ -81,13 +81,13 @@ def test_headers(
     body: bytes,
 ) -> None:
     before = ask(one_server, "/state")
-    host = (b"Host", b"127.0.0.1:%d" % one_server.server_port)
-    for given_headers in (headers, [host, *headers]):
+    manager = (b"Host", b"127.0.0.1:%d" % one_server.server_port)
+    for given_headers in (headers, [manager, *headers]):
         found = statuses(send(one_server, http(method, path, given_headers, body)))
         assert all(status == 200 or 400 <= status < 500 for status in found)
         if method == b"POST":
             assert 200 not in found
-    check_unmoved(one_server, one_server.sitting, before)
+    check_unmoved(one_server, one_server.session, before)
 
 
 @NO_PLAY
@@ -96,7 +96,7 @@ def test_any_json(one_server: WatchedServer, path: str, body: Any) -> None:
     before = ask(one_server, "/state")
     status, told = ask(one_server, path, json.dumps(body))
     assert 400 <= status < 500 and isinstance(told["error"], str)
-    check_unmoved(one_server, one_server.sitting, before)
+    check_unmoved(one_server, one_server.session, before)
 
 
 @NO_PLAY
@@ -104,7 +104,7 @@ def test_any_json(one_server: WatchedServer, path: str, body: Any) -> None:
 def test_requests_that_are_nearly_right(one_server: WatchedServer, data: st.DataObject) -> None:
     before = ask(one_server, "/state")
     state = before[1]
-    hand = one_server.sitting.game.hand(0)
+    hand = one_server.session.game.hand(0)
     path = data.draw(st.sampled_from(sorted(POSTS)))
     place = {"game": state["game"], "clock": state["clock"]}
     wish = {"players": 4, "objectives": 0, "seed": ""}
@@ -125,7 +125,7 @@ def test_requests_that_are_nearly_right(one_server: WatchedServer, data: st.Data
         body[name] = data.draw(wrong[name], name)
     status, _ = ask(one_server, path, json.dumps(body)[:900])
     assert 400 <= status < 500
-    check_unmoved(one_server, one_server.sitting, before)
+    check_unmoved(one_server, one_server.session, before)
 
 
 @settings(max_examples=15, deadline=None)
@@ -134,23 +134,23 @@ def test_requests_out_of_order(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
     """Those that were right once, sent again at any time, beside those that are right now."""
-    with served(Sitting(SETTINGS), tmp_path_factory.mktemp("saved")) as server:
+    with served(Session(SETTINGS), tmp_path_factory.mktemp("saved")) as server:
         sent: list[dict[str, Any]] = []
         for _ in range(data.draw(st.integers(1, 12), "requests")):
-            clock, now = server.sitting.clock, ask(server, "/state")[1]
+            clock, now = server.session.clock, ask(server, "/state")[1]
             old = data.draw(st.booleans(), "an old one")
             if sent and old:
                 body = sent[data.draw(st.integers(0, len(sent) - 1))]
                 assert ask(server, "/play", body)[0] == 409
-                assert server.sitting.clock == clock and ask(server, "/state")[1] == now
+                assert server.session.clock == clock and ask(server, "/state")[1] == now
             else:
-                hand = server.sitting.game.hand(0)
+                hand = server.session.game.hand(0)
                 body = {
                     "game": now["game"],
                     "clock": clock,
                     "card": data.draw(st.sampled_from(hand)),
                 }
                 assert ask(server, "/play", body)[0] == 200
-                assert server.sitting.clock == clock + 1
+                assert server.session.clock == clock + 1
                 sent.append(body)
         assert server.faults == []

@@ -12,21 +12,21 @@ from hypothesis import strategies as st
 from mindup_env import Game, GameConfig
 from mindup_play.bots import BotError, Choice
 from mindup_play.saved import SavedGame
-from mindup_play.session import Sitting
-from mindup_play.settings import Settings
+from mindup_play.session import Session
+from mindup_play.settings import PlaySettings
 from mindup_play.web.shared.moments import moment_of
 from tests.play.tables import SETTINGS, hidden_cards
 
 COMPANY = ("predictor", "random", "search:simulations=8")
 
 
-def play(sitting: Sitting, turns: int) -> None:
+def play(session: Session, turns: int) -> None:
     for _ in range(turns):
-        sitting.play(sitting.game.hand(sitting.settings.seat)[-1])
+        session.play(session.game.hand(session.settings.seat)[-1])
 
 
-def hint_of(sitting: Sitting) -> Choice:
-    coming = sitting.hint()
+def hint_of(session: Session) -> Choice:
+    coming = session.hint()
     assert coming is not None
     return coming.result(60)
 
@@ -63,9 +63,9 @@ def test_a_moment_is_the_same_whatever_is_hidden(
 
 
 def test_a_moment_tells_what_lies_on_the_table() -> None:
-    sitting = Sitting(SETTINGS)
-    play(sitting, 7)
-    moment, game = sitting.moment(), sitting.game
+    session = Session(SETTINGS)
+    play(session, 7)
+    moment, game = session.moment(), session.game
     assert [place["card"] for place in moment["row"]] == list(game.row)
     for player, told in enumerate(moment["players"]):
         assert [tuple(column) for column in told["tableau"]] == list(game.tableau(player))
@@ -79,72 +79,74 @@ def test_a_moment_tells_what_lies_on_the_table() -> None:
 
 
 def test_the_end_of_a_round_tells_the_tableaux_that_were_scored() -> None:
-    sitting = Sitting(SETTINGS)
-    play(sitting, 5)
-    assert sitting.moment()["last_turn"]["end"] is None
-    play(sitting, 1)
-    end = sitting.moment()["last_turn"]["end"]
+    session = Session(SETTINGS)
+    play(session, 5)
+    assert session.moment()["last_turn"]["end"] is None
+    play(session, 1)
+    end = session.moment()["last_turn"]["end"]
     assert [tuple(map(tuple, tableau)) for tableau in end["tableaux"]] == list(
-        sitting.game.round_tableaux[0]
+        session.game.round_tableaux[0]
     )
-    assert sum(part["total"] for part in sitting.moment()["finished_rounds"][0]) == sum(
-        sitting.game.scores
+    assert sum(part["total"] for part in session.moment()["finished_rounds"][0]) == sum(
+        session.game.scores
     )
 
 
 @pytest.mark.parametrize("card", [0, 61, -1, True, "12", None, 2.5])
 def test_a_card_that_is_not_in_the_hand_is_refused(card: Any) -> None:
-    sitting = Sitting(SETTINGS)
+    session = Session(SETTINGS)
     with pytest.raises(ValueError, match="card"):
-        sitting.play(card)
-    assert sitting.clock == 0
+        session.play(card)
+    assert session.clock == 0
 
 
 def test_hints_are_what_the_bot_plays_there() -> None:
-    sitting = Sitting(Settings(7, opponents=("greedy",), hints="greedy"))
-    twin = Sitting(Settings(7, seat=1, opponents=("greedy",)))
+    session = Session(PlaySettings(7, opponents=("greedy",), hints="greedy"))
+    twin = Session(PlaySettings(7, seat=1, opponents=("greedy",)))
     twin.play(twin.game.hand(1)[0])
-    hint = hint_of(sitting)
-    assert hint.card == twin.game.plays[0][0] and hint.weighing is not None
-    values = hint.weighing.values
+    hint = hint_of(session)
+    assert hint.card == twin.game.plays[0][0] and hint.evaluation is not None
+    values = hint.evaluation.values
     assert max(values, key=values.__getitem__) == hint.card
-    assert sorted(values) == list(sitting.game.hand(0))
-    assert Sitting(SETTINGS).hint() is None
+    assert sorted(values) == list(session.game.hand(0))
+    assert Session(SETTINGS).hint() is None
 
 
 def test_a_bot_that_cannot_weigh_gives_its_card_alone() -> None:
-    assert hint_of(Sitting(Settings(7, opponents=("greedy",), hints="highest"))).weighing is None
+    assert (
+        hint_of(Session(PlaySettings(7, opponents=("greedy",), hints="highest"))).evaluation is None
+    )
 
 
 def test_a_bot_that_gives_no_hint_holds_nobody_up() -> None:
     failing = "tests.play.bots:Failing"
-    sitting = Sitting(Settings(7, opponents=("lowest",), hints=failing))
-    play(sitting, 1)
+    session = Session(PlaySettings(7, opponents=("lowest",), hints=failing))
+    play(session, 1)
     with pytest.raises(BotError, match="out of ideas"):
-        hint_of(sitting)
-    while not sitting.game.over:
-        play(sitting, 1)
-    assert sitting.hint() is None and not any(map(any, sitting.record()["weighings"]))
+        hint_of(session)
+    while not session.game.over:
+        play(session, 1)
+    assert session.hint() is None and not any(map(any, session.record()["weighings"]))
 
 
 def test_who_has_chosen_is_not_asked_again_when_another_fails() -> None:
     """The predictor would learn twice from one turn."""
     company = ("predictor", "tests.play.bots:FailingOnce", "lowest")
-    sitting, twin = (
-        Sitting(Settings(3, opponents=(company[0], bot, company[2])))
+    session, twin = (
+        Session(PlaySettings(3, opponents=(company[0], bot, company[2])))
         for bot in (company[1], "lowest")
     )
-    play(sitting, 1)
+    play(session, 1)
     with pytest.raises(BotError, match="out of ideas"):
-        play(sitting, 1)
-    play(sitting, 20)
+        play(session, 1)
+    play(session, 20)
     play(twin, 21)
-    assert sitting.record() == twin.record()
+    assert session.record() == twin.record()
 
 
 def test_after_a_pause_bots_remember_and_the_game_goes_on_as_it_would_have(tmp_path: Path) -> None:
     """The predictor learns from what was played."""
-    whole = Sitting(Settings(3, 4, 1, 2, COMPANY, "predictor"))
+    whole = Session(PlaySettings(3, 4, 1, 2, COMPANY, "predictor"))
     saved = SavedGame(tmp_path)
     for turn in range(whole.settings.config.num_turns):
         if turn == 13:
@@ -157,11 +159,11 @@ def test_after_a_pause_bots_remember_and_the_game_goes_on_as_it_would_have(tmp_p
 
 
 def test_a_record_holds_what_bots_made_of_their_cards() -> None:
-    sitting = Sitting(Settings(3, opponents=("greedy", "lowest")))
-    while not sitting.game.over:
-        play(sitting, 1)
-    record = json.loads(json.dumps(sitting.record()))
-    assert Game.replay(record) == sitting.game
+    session = Session(PlaySettings(3, opponents=("greedy", "lowest")))
+    while not session.game.over:
+        play(session, 1)
+    record = json.loads(json.dumps(session.record()))
+    assert Game.replay(record) == session.game
     before = Game.replay(record, turns=9)
     you, greedy, lowest, _ = record["weighings"][9]
     assert you is None and lowest is None
@@ -177,9 +179,9 @@ def test_a_record_holds_what_bots_made_of_their_cards() -> None:
     ],
 )
 def test_a_bot_that_goes_wrong_is_named_and_moves_nothing(bot: str, turns: int, said: str) -> None:
-    sitting = Sitting(Settings(1, opponents=(bot,)))
-    play(sitting, turns)
+    session = Session(PlaySettings(1, opponents=(bot,)))
+    play(session, turns)
     for _ in range(2):
         with pytest.raises(BotError, match=said):
-            play(sitting, 1)
-    assert sitting.clock == turns
+            play(session, 1)
+    assert session.clock == turns

@@ -4,7 +4,7 @@ import shlex
 
 import pytest
 
-from mindup_play.settings import Settings, split_specs
+from mindup_play.settings import PlaySettings, split_specs
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ def test_bots_are_joined_by_commas(text: str, specs: tuple[str, ...]) -> None:
 
 
 def test_bots_sit_after_the_person_in_turn_and_are_told_apart() -> None:
-    settings = Settings(1, players=5, seat=3, opponents=("greedy", "search:simulations=8"))
+    settings = PlaySettings(1, players=5, seat=3, opponents=("greedy", "search:simulations=8"))
     assert settings.bots == {
         4: "greedy",
         0: "search:simulations=8",
@@ -31,7 +31,7 @@ def test_bots_sit_after_the_person_in_turn_and_are_told_apart() -> None:
         2: "search:simulations=8",
     }
     assert settings.names == ["search 1", "greedy 2", "search 2", "You", "greedy 1"]
-    assert Settings(1, players=3, opponents=("greedy", "lowest")).names == [
+    assert PlaySettings(1, players=3, opponents=("greedy", "lowest")).names == [
         "You",
         "greedy",
         "lowest",
@@ -39,14 +39,14 @@ def test_bots_sit_after_the_person_in_turn_and_are_told_apart() -> None:
 
 
 def test_the_command_deals_the_same_game() -> None:
-    settings = Settings(9, 5, 2, 1, ("search:slip=0,horizon=game", "policy:a b.safetensors"))
+    settings = PlaySettings(9, 5, 2, 1, ("search:slip=0,horizon=game", "policy:a b.safetensors"))
     words = shlex.split(settings.command)
     assert words[:2] == ["mindup", "play"]
     given = dict(zip(words[2::2], words[3::2], strict=True))
     names = ("seed", "players", "objectives", "seat")
     seed, players, objectives, seat = (int(given[f"--{name}"]) for name in names)
     bots = split_specs(given["--opponents"])
-    assert Settings(seed, players, objectives, seat, bots) == settings
+    assert PlaySettings(seed, players, objectives, seat, bots) == settings
 
 
 @pytest.mark.parametrize(
@@ -65,9 +65,9 @@ def test_the_command_deals_the_same_game() -> None:
 )
 def test_what_cannot_be_played_is_refused(values: dict[str, object], said: str) -> None:
     with pytest.raises(ValueError, match=said):
-        Settings(**{"seed": 1, **values})  # type: ignore[arg-type]
+        PlaySettings(**{"seed": 1, **values})  # type: ignore[arg-type]
 
 
 def test_settings_are_plain_data() -> None:
-    settings = Settings(2**64 - 1, 3, 1, 2, ("greedy",), "planner")
-    assert Settings.from_dict(settings.to_dict()) == settings
+    settings = PlaySettings(2**64 - 1, 3, 1, 2, ("greedy",), "planner")
+    assert PlaySettings.from_dict(settings.to_dict()) == settings

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_env import GameConfig
-from tests.arena.bots import Int8Array, Salted, Words
+from tests.arena.bots import Int8Array, RandomBits, Salted
 
 
 class Marked(Salted):
@@ -21,10 +21,14 @@ class Marked(Salted):
         (Path(folder) / f"{os.getpid()}-{os.getppid()}").touch()
 
     def act(
-        self, observation: Int8Array, action_mask: Int8Array, new_game: Any, words: Words
+        self,
+        observation: Int8Array,
+        action_mask: Int8Array,
+        episode_start: Any,
+        random_bits: RandomBits,
     ) -> npt.NDArray[np.integer]:
         time.sleep(self._pause_each)
-        return super().act(observation, action_mask, new_game, words)
+        return super().act(observation, action_mask, episode_start, random_bits)
 
 
 class Failing(Salted):
@@ -35,9 +39,13 @@ class Failing(Salted):
         self._left = after
 
     def act(
-        self, observation: Int8Array, action_mask: Int8Array, new_game: Any, words: Words
+        self,
+        observation: Int8Array,
+        action_mask: Int8Array,
+        episode_start: Any,
+        random_bits: RandomBits,
     ) -> npt.NDArray[np.integer]:
         self._left -= 1
         if self._left < 0:
             raise ZeroDivisionError("one over none")
-        return super().act(observation, action_mask, new_game, words)
+        return super().act(observation, action_mask, episode_start, random_bits)

@@ -12,13 +12,13 @@ from mindup_training.network import NEVER, log_odds
 from mindup_training.rllib.config import ppo_config
 from mindup_training.rllib.episodes import SHARED
 from mindup_training.rllib.runner import Order, TableRunner
-from mindup_training.settings import Settings
+from mindup_training.settings import TrainSettings
 
-SETTINGS = Settings(
+SETTINGS = TrainSettings(
     players=3,
     game={"num_rounds": 2, "hand_size": 3},
     opponents=("lowest",),
-    inputs="foreseen-1",
+    features="forecast-1",
 ).changed({"widths": [16, 16, 8], "ppo": {"num_envs": 6}, "rllib": {"env_runners": 2}})
 TURNS = SETTINGS.configs[0].num_turns
 

@@ -13,7 +13,7 @@ from mindup_agents.policy import load_policy
 from mindup_env import make_agent
 from mindup_training.checkpoint import load_last_checkpoint
 from mindup_training.records import read_records
-from mindup_training.settings import Settings
+from mindup_training.settings import TrainSettings
 from tests.rllib.commands import run, start, wait_until
 from tests.training.test_resume import TIMED, policy, recorded
 
@@ -72,7 +72,7 @@ def unbroken(preset: Path, cluster: str) -> Path:
 
 def test_a_run_leaves_what_any_run_does(unbroken: Path) -> None:
     described = json.loads((unbroken / "run.json").read_text())
-    settings = Settings.from_dict(described["settings"])
+    settings = TrainSettings.from_dict(described["settings"])
     assert described["arguments"][2:] == ["--rllib", "--env-runners", "2"]
     assert settings.rllib and settings.rllib.env_runners == 2
     assert described["versions"]["ray"].startswith("2.")

@@ -56,10 +56,10 @@ def laid_out(*tableaux: str) -> list[Columns]:
 def objectives_met(batch: Batch, seat: int) -> set[str]:
     """Of all objectives there are, shown or not, those that ``seat`` meets."""
     met = np.zeros((1, batch.config.num_players), np.int64)
-    kernels.objectives_met_all(batch.table, met)
-    word = int(met[0, seat])
-    assert word >> len(OBJECTIVES) == 0, "bits that stand for no objective are set"
-    return {objective.id for index, objective in enumerate(OBJECTIVES) if (word >> index) & 1}
+    kernels.objectives_met_all(batch.arrays, met)
+    bits = int(met[0, seat])
+    assert bits >> len(OBJECTIVES) == 0, "bits that stand for no objective are set"
+    return {objective.id for index, objective in enumerate(OBJECTIVES) if (bits >> index) & 1}
 
 
 def _check(

@@ -12,7 +12,7 @@ from tests.rules.compiler_state import games
 def shown_objectives(num_objectives: int, num_rounds: int = 3) -> list[list[list[str]]]:
     config = GameConfig(3, num_objectives, num_rounds, hand_size=5)
     batch = Batch(config, games(2000))
-    kernels.deal_all(batch.table, make_keys(3, games(2000)))
+    kernels.deal_all(batch.arrays, make_keys(3, games(2000)))
     return [
         [[OBJECTIVES[index].id for index in shown] for shown in rounds]
         for rounds in batch.games.objectives.tolist()
@@ -56,7 +56,7 @@ def test_two_a_round_for_six_rounds_never_run_out_of_pairs() -> None:
 @pytest.mark.parametrize("num_players", range(2, 7))
 def test_the_first_row_is_sorted_and_everybody_starts_empty(num_players: int) -> None:
     batch = Batch(GameConfig(num_players), 5)
-    kernels.deal_all(batch.table, make_keys(0, 5))
+    kernels.deal_all(batch.arrays, make_keys(0, 5))
     assert (np.diff(batch.games.row) > 0).all()
     assert (batch.games.tableaux == 0).all()
     assert (batch.games.columns == -1).all()

@@ -112,10 +112,10 @@ def test_a_game_is_the_same_alone_and_in_a_batch_of_any_size(
 ) -> None:
     batch, keys = Batch(config, num_games), make_keys(seed, num_games)
     alone = [Game(config, seed, slot=slot) for slot in range(num_games)]
-    kernels.deal_all(batch.table, keys)
+    kernels.deal_all(batch.arrays, keys)
     for _ in range(config.num_turns):
         cards = np.array([[game.hand(p)[-1] for p in range(config.num_players)] for game in alone])
-        kernels.play_all(batch.table, (cards - 1).astype(np.int8))
+        kernels.play_all(batch.arrays, (cards - 1).astype(np.int8))
         for slot, game in enumerate(alone):
             game.play(cards[slot].tolist())
             assert Game.from_batch(batch, slot) == game
@@ -128,13 +128,13 @@ def test_random_play_is_legal_and_deals_the_next_episode(
 ) -> None:
     batch, keys = Batch(config, num_games), make_keys(seed, num_games)
     cards = np.zeros((num_games, config.num_players), np.int8)
-    kernels.deal_all(batch.table, keys)
+    kernels.deal_all(batch.arrays, keys)
     alone = [Game(config, seed, slot=slot) for slot in range(num_games)]
     for _ in range(config.num_turns - 1):
-        kernels.play_at_random(batch.table, keys, cards)
+        kernels.play_at_random(batch.arrays, keys, cards)
         for slot, game in enumerate(alone):
             game.play((cards[slot] + 1).tolist())
             assert Game.from_batch(batch, slot) == game
-    kernels.play_at_random(batch.table, keys, cards)
+    kernels.play_at_random(batch.arrays, keys, cards)
     for slot in range(num_games):
         assert Game.from_batch(batch, slot) == Game(config, seed, slot=slot, episode=1)

@@ -17,10 +17,10 @@ statistical = pytest.mark.skipif(
 
 @kernel
 def philox_into(counter: NDArray[np.uint64], seed: np.uint64, words: NDArray[np.uint64]) -> None:
-    for i, word in enumerate(
+    for i, bits in enumerate(
         streams.philox(counter[0], counter[1], counter[2], counter[3], np.uint64(seed))
     ):
-        words[i] = word
+        words[i] = bits
 
 
 @kernel
@@ -75,7 +75,7 @@ def test_sets_of_cards() -> None:
 
 def dealt(config: GameConfig, num_games: int, seed: int = 0) -> Batch:
     batch = Batch(config, num_games)
-    kernels.deal_all(batch.table, make_keys(seed, num_games))
+    kernels.deal_all(batch.arrays, make_keys(seed, num_games))
     return batch
 
 
@@ -124,7 +124,7 @@ def test_neighbouring_games_have_nothing_in_common(neighbour: str) -> None:
     decks = []
     for its_keys in (keys, neighbours):
         batch = Batch(GameConfig(), num_games)
-        kernels.deal_all(batch.table, its_keys)
+        kernels.deal_all(batch.arrays, its_keys)
         decks.append(batch.games.deck.astype(float))
     same = (decks[0] == decks[1]).sum()
     expected = num_games  # one place in sixty agrees by chance

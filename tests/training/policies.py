@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from mindup_agents.features import make_inputs
+from mindup_agents.features import make_encoder
 from mindup_agents.policy import Description, Policy, Widths, save_policy
 from mindup_env import GameConfig
 from mindup_training.network import Network
@@ -17,7 +17,7 @@ NARROW = Widths(table=24, card=16, value=8)
 def random_network(config: GameConfig, widths: Widths = NARROW, seed: int = 0) -> Network:
     """Every weight and bias counts, and so does every input."""
     chance = torch.Generator().manual_seed(seed)
-    network = Network(make_inputs("plain-1", config).shape, widths)
+    network = Network(make_encoder("plain-1", config).shape, widths)
     with torch.no_grad():
         for parameter in network.parameters():
             scale = parameter.shape[-1] ** -0.5

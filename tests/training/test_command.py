@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from mindup_env import cli, list_agents, make_agent
-from mindup_training.settings import Settings, read_preset
+from mindup_training.settings import TrainSettings, read_preset
 from tests.training.test_resume import PRESET
 
 PRESETS = [
@@ -35,7 +35,7 @@ def test_a_run_leaves_all_that_it_takes_to_understand_it(
     said = capsys.readouterr().out
     assert f"mindup train --resume {run}" in said and "win share in % against lowest" in said
     described = json.loads((run / "run.json").read_text())
-    settings = Settings.from_dict(described["settings"])
+    settings = TrainSettings.from_dict(described["settings"])
     assert settings.opponents == ("3:lowest", "random") and settings.timesteps == 100
     assert [config["num_objectives"] for config in described["config"]] == [0, 2]
     assert described["versions"]["torch"] == version("torch")
@@ -132,7 +132,7 @@ def test_a_folder_in_use_is_left_alone(
         ("opponents = []", "opponents must not be empty"),
         ("objectives = [0, 6]", "num_objectives must be 0 to 5, not 6"),
         ("widths = [1, 2]", "widths are three numbers (table, card, value)"),
-        ("inputs = 'best'", "inputs must be one of plain-1"),
+        ("features = 'best'", "features must be one of plain-1"),
         ("[ppo]\nepoch = 3", "unknown: 'epoch'"),
         ("[ppo]\nepochs = 3.5", "epochs must be of the kind int, not 3.5"),
         ("[game]\nplayers = 3", "unknown: 'players'"),
@@ -151,7 +151,7 @@ def test_a_wrong_preset_is_refused(tmp_path: Path, text: str, said: str) -> None
 @pytest.mark.parametrize("name", PRESETS)
 def test_presets_can_be_played(name: str) -> None:
     settings = read_preset(name)
-    assert Settings.from_dict(json.loads(json.dumps(settings.to_dict()))) == settings
+    assert TrainSettings.from_dict(json.loads(json.dumps(settings.to_dict()))) == settings
     assert name in {"quick", f"{settings.players}_players"}
     assert settings.ppo.num_envs % len(settings.configs) == 0
     bots = {share.spec for share in settings.tables.opponents} | {*settings.evaluate_against}
@@ -159,6 +159,6 @@ def test_presets_can_be_played(name: str) -> None:
 
 
 def test_some_settings_can_be_changed() -> None:
-    changed = Settings().changed({"ppo": {"epochs": 5}, "widths": [1, 2, 3], "minutes": 2})
-    assert changed.ppo.epochs == 5 and changed.ppo.num_envs == Settings().ppo.num_envs
+    changed = TrainSettings().changed({"ppo": {"epochs": 5}, "widths": [1, 2, 3], "minutes": 2})
+    assert changed.ppo.epochs == 5 and changed.ppo.num_envs == TrainSettings().ppo.num_envs
     assert changed.widths == (1, 2, 3) and changed.minutes == 2.0

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mindup_agents.features import INPUTS, make_inputs
+from mindup_agents.features import ENCODERS, make_encoder
 from mindup_agents.features.base import Shape
 from mindup_env import BatchEnv, Deck, Game, GameConfig
 from mindup_env.cards import COLOURS, Card
@@ -25,10 +25,10 @@ Row = np.ndarray[tuple[int], np.dtype[np.float32]]
 def plain(
     seen: dict[str, np.ndarray[tuple[int, ...], np.dtype[np.int8]]], config: GameConfig
 ) -> np.ndarray[tuple[int, int], np.dtype[np.float32]]:
-    inputs = make_inputs("plain-1", config)
+    features = make_encoder("plain-1", config)
     observation, mask = (array.reshape(-1, array.shape[-1]) for array in seen.values())
-    rows = np.full((len(mask), inputs.shape.size), np.nan, np.float32)
-    inputs.fill(
+    rows = np.full((len(mask), features.shape.size), np.nan, np.float32)
+    features.fill(
         observation, mask, np.zeros(len(mask), np.bool_), np.zeros(len(mask), np.uint64), rows
     )
     return rows
@@ -38,7 +38,7 @@ def plain(
 def test_each_card_is_described_as_the_game_has_it(config: GameConfig) -> None:
     env, chance = BatchEnv(config, scaled_down(20)), np.random.default_rng(5)
     env.reset(seed=5)
-    shape = make_inputs("plain-1", config).shape
+    shape = make_encoder("plain-1", config).shape
     for _ in range(config.num_turns):
         rows = plain(env.seen, config).reshape(env.num_envs, config.num_players, -1)
         for game, seats in zip(games_of(env), rows, strict=True):
@@ -80,22 +80,24 @@ def test_the_table_is_the_observation_on_a_scale_of_one(config: GameConfig) -> N
     table = rows[:, : layout_of(config).size]
     largest = np.maximum(np.abs(layout_of(config).low.astype(float)), layout_of(config).high)
     np.testing.assert_allclose(table * largest, asked.observation, atol=1e-4)
-    assert np.abs(table).max() == 1 and make_inputs("plain-1", config).shape.table == table.shape[1]
+    assert (
+        np.abs(table).max() == 1 and make_encoder("plain-1", config).shape.table == table.shape[1]
+    )
 
 
-@pytest.mark.parametrize("name", INPUTS)
+@pytest.mark.parametrize("name", ENCODERS)
 @pytest.mark.parametrize("config", CONFIGS, ids=str)
 def test_all_inputs_have_the_form_that_networks_need(name: str, config: GameConfig) -> None:
-    inputs, asked = make_inputs(name, config), stages(config)
-    rows = np.full((len(asked.words), inputs.shape.size), np.nan, np.float32)
-    inputs.fill(*asked, rows)
-    assert inputs.name == name and inputs.shape.slots == config.largest_hand
-    assert np.abs(rows[:, : inputs.shape.hand_begins]).max() < 10
-    for row, mask in zip(rows[:, inputs.shape.hand_begins :], asked.action_mask, strict=True):
+    features, asked = make_encoder(name, config), stages(config)
+    rows = np.full((len(asked.random_bits), features.shape.size), np.nan, np.float32)
+    features.fill(*asked, rows)
+    assert features.name == name and features.shape.slots == config.largest_hand
+    assert np.abs(rows[:, : features.shape.hand_begins]).max() < 10
+    for row, mask in zip(rows[:, features.shape.hand_begins :], asked.action_mask, strict=True):
         hand = np.flatnonzero(mask)
-        assert row.tolist() == [*hand, *[-1] * (inputs.shape.slots - len(hand))]
+        assert row.tolist() == [*hand, *[-1] * (features.shape.slots - len(hand))]
 
 
 def test_unknown_inputs_are_refused() -> None:
-    with pytest.raises(ValueError, match="there are no inputs 'plain'; there are plain-1"):
-        make_inputs("plain", SHORT)
+    with pytest.raises(ValueError, match="unknown features 'plain'; available: plain-1"):
+        make_encoder("plain", SHORT)

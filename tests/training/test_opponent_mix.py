@@ -7,7 +7,7 @@ import pytest
 
 from mindup_env import GameConfig
 from mindup_env.envs.learner_tables import LearnerTables
-from mindup_training.opponent_mix import MixedOpponents, Share, parse_share
+from mindup_training.opponent_mix import MixedOpponents, OpponentShare, parse_share
 from tests.envs.bots import ByHand, Recorder, choose_all
 from tests.envs.playing import SHORT
 
@@ -30,7 +30,7 @@ def play(table: LearnerTables, games: int = 2) -> None:
 def test_shares_are_as_their_weights_say_and_drawn_anew_for_each_deal() -> None:
     bots = [Recorder(SHORT) for _ in range(3)]
     play(tables(bots, [3.0, 1.0, 0.5], 2000))
-    rows = np.array([[len(asked.words) for asked in bot.asked] for bot in bots])
+    rows = np.array([[len(asked.random_bits) for asked in bot.asked] for bot in bots])
     assert (rows.sum(axis=0) == 2 * 2000).all(), "both other seats of every game, once a step"
     for deal in (rows[:, :TURNS], rows[:, TURNS:]):
         assert (deal == deal[:, :1]).all(), "nobody changes during a deal"
@@ -70,19 +70,22 @@ def test_a_rare_bot_may_have_no_seat_at_all() -> None:
     bots = [Recorder(SHORT), Recorder(SHORT)]
     play(tables(bots, [1e9, 1e-9], 3))
     assert not bots[1].asked, "and is not asked about nothing"
-    assert {len(asked.words) for asked in bots[0].asked} == {6}
+    assert {len(asked.random_bits) for asked in bots[0].asked} == {6}
 
 
 @pytest.mark.parametrize(
     ("text", "share"),
     [
-        ("random", Share(1.0, "random")),
-        ("2:random", Share(2.0, "random")),
-        ("0.25:policy:runs/a=1/p,temperature=1", Share(0.25, "policy:runs/a=1/p,temperature=1")),
-        ("search:simulations=400", Share(1.0, "search:simulations=400")),
+        ("random", OpponentShare(1.0, "random")),
+        ("2:random", OpponentShare(2.0, "random")),
+        (
+            "0.25:policy:runs/a=1/p,temperature=1",
+            OpponentShare(0.25, "policy:runs/a=1/p,temperature=1"),
+        ),
+        ("search:simulations=400", OpponentShare(1.0, "search:simulations=400")),
     ],
 )
-def test_a_share_is_a_weight_and_an_agent(text: str, share: Share) -> None:
+def test_a_share_is_a_weight_and_an_agent(text: str, share: OpponentShare) -> None:
     assert parse_share(text) == share
 
 

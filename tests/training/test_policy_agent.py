@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from mindup_agents.features import make_inputs
+from mindup_agents.features import make_encoder
 from mindup_agents.policy import PolicyAgent, Widths
 from mindup_agents.policy.network import Judge
 from mindup_env import GameConfig, make_agent
@@ -27,9 +27,9 @@ Rows = np.ndarray[tuple[int, int], np.dtype[np.float32]]
 
 
 def rows_of(config: GameConfig, asked: Asked) -> Rows:
-    inputs = make_inputs("plain-1", config)
-    rows = np.full((len(asked.words), inputs.shape.size), np.nan, np.float32)
-    inputs.fill(*asked, rows)
+    features = make_encoder("plain-1", config)
+    rows = np.full((len(asked.random_bits), features.shape.size), np.nan, np.float32)
+    features.fill(*asked, rows)
     return rows
 
 
@@ -44,7 +44,7 @@ def test_numpy_judges_as_pytorch_does(config: GameConfig, widths: Widths) -> Non
     held = judged.cards.numpy() >= 0
     tensors = policy_of(network, config, widths=widths).tensors
     for dtype in (np.float32, np.float64):
-        logits = Judge(make_inputs("plain-1", config).shape, tensors, dtype).logits(rows)
+        logits = Judge(make_encoder("plain-1", config).shape, tensors, dtype).logits(rows)
         np.testing.assert_allclose(logits[held], judged.logits.numpy()[held], atol=2e-4)
         assert (logits[~held] == -np.inf).all()
     assert judged.logits.numpy()[held].std() > 0.5
@@ -69,10 +69,10 @@ def test_a_temperature_draws_cards_by_their_odds(temperature: float) -> None:
     config, rows = GameConfig(3), 20_000
     network = random_network(config)
     agent = PolicyAgent.of(policy_of(network, config), config, temperature)
-    words = np.random.default_rng(1).integers(0, 2**64, rows, np.uint64)
+    random_bits = np.random.default_rng(1).integers(0, 2**64, rows, np.uint64)
     for stage in (0, 12):
         one = stages(config).pick([stage])
-        chosen = agent.act(*one.repeat(rows)._replace(words=words))
+        chosen = agent.act(*one.repeat(rows)._replace(random_bits=random_bits))
         hand = np.flatnonzero(one.action_mask[0])
         with torch.no_grad():
             odds = odds_of(network, rows_of(config, one)).numpy()[0, : len(hand)]
@@ -104,7 +104,7 @@ def test_rounding_decides_no_close_choice() -> None:
     tensors["hidden.bias"] = np.ones_like(tensors["hidden.bias"])
     asked = joined(whole_games(config, 30))
     rows = rows_of(config, asked)
-    shape = make_inputs("plain-1", config).shape
+    shape = make_encoder("plain-1", config).shape
     single, double = (
         Judge(shape, tensors, dtype).logits(rows).argmax(axis=1)
         for dtype in (np.float32, np.float64)

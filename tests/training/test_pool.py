@@ -11,12 +11,12 @@ from mindup_agents.policy import Policy, save_policy
 from mindup_arena.estimate import Estimate
 from mindup_env.envs.learner_tables import LearnerTables
 from mindup_training.learner_rows import Tables
-from mindup_training.opponent_mix import MixedOpponents, Share
+from mindup_training.opponent_mix import MixedOpponents, OpponentShare
 from mindup_training.pool import Pool
 from mindup_training.run_folder import RunFolder
 from mindup_training.sb3.vec_env import MindUpVecEnv
 from mindup_training.self_play import RULE
-from mindup_training.settings import Settings
+from mindup_training.settings import TrainSettings
 from tests.envs.bots import Recorder, choose_all
 from tests.envs.playing import SHORT
 from tests.training.policies import NARROW, random_policy
@@ -33,7 +33,7 @@ def pool_of(path: Path, pool_size: int = 3, *, on: bool = True) -> Pool:
         "widths": [*NARROW],
         "self_play": {"pool_size": pool_size} if on else None,
     }
-    return Pool(RunFolder.create(path / "run", Settings().changed(plain), []))
+    return Pool(RunFolder.create(path / "run", TrainSettings().changed(plain), []))
 
 
 def offer(pool: Pool, timesteps: int, share: float) -> bool:
@@ -101,7 +101,7 @@ def test_a_missing_snapshot_is_said(tmp_path: Path) -> None:
 
 def asked(bots: Sequence[Recorder]) -> list[int]:
     """How many seats each had in the last step."""
-    return [len(bot.asked[-1].words) if bot.asked else 0 for bot in bots]
+    return [len(bot.asked[-1].random_bits) if bot.asked else 0 for bot in bots]
 
 
 def test_snapshots_share_their_seats_and_leave_the_others_to_the_bots() -> None:
@@ -129,7 +129,7 @@ def test_snapshots_share_their_seats_and_leave_the_others_to_the_bots() -> None:
 
 
 def tables(opponent: str = "lowest") -> MindUpVecEnv:
-    return MindUpVecEnv(Tables((SHORT,), (Share(1, opponent),), "margin", "plain-1", 40), 3)
+    return MindUpVecEnv(Tables((SHORT,), (OpponentShare(1, opponent),), "margin", "plain-1", 40), 3)
 
 
 def told(env: MindUpVecEnv, games: int = 2) -> list[Any]:

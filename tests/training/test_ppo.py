@@ -12,22 +12,22 @@ import torch
 from numpy.testing import assert_allclose, assert_array_equal
 from torch import Tensor
 
-from mindup_agents.features import make_inputs
+from mindup_agents.features import make_encoder
 from mindup_agents.policy import PolicyAgent, load_policy
 from mindup_agents.policy.network import Tensors
 from mindup_arena.match import win_share_against
 from mindup_env import BatchEnv, GameConfig, cli, make_agent
 from mindup_env.batch_env import Arrays
 from mindup_env.engine.state import Int8Array
-from mindup_env.envs.opponents import draw_words
+from mindup_env.envs.opponents import draw_random_bits
 from mindup_training import bench, ppo
 from mindup_training.network import log_odds
-from mindup_training.ppo import Learner, Settings, advantages
+from mindup_training.ppo import Learner, PPOConfig, advantages
 from mindup_training.rewards import parse_reward
 from tests.training.policies import NARROW
 
 SHORT = GameConfig(num_players=3, num_rounds=1, hand_size=5)
-SMALL = Settings(SHORT, widths=NARROW, seed=5, num_games=64, batch_size=128, learning_rate=0.01)
+SMALL = PPOConfig(SHORT, widths=NARROW, seed=5, num_games=64, batch_size=128, learning_rate=0.01)
 
 
 @pytest.fixture(autouse=True)
@@ -35,7 +35,7 @@ def _one_thread() -> None:
     torch.set_num_threads(1)
 
 
-def weights_after(rollouts: int, settings: Settings) -> Tensors:
+def weights_after(rollouts: int, settings: PPOConfig) -> Tensors:
     learner = Learner(settings)
     for _ in range(rollouts):
         learner.learn(1.0)
@@ -48,9 +48,9 @@ def by_row(seen: Arrays) -> tuple[Int8Array, Int8Array]:
     return observation.reshape(-1, observation.shape[2]), mask.reshape(-1, mask.shape[2])
 
 
-@pytest.mark.parametrize("inputs", ["plain-1", "foreseen-1"])
-def test_equal_seeds_give_equal_weights(inputs: str) -> None:
-    settings = replace(SMALL, inputs=inputs)
+@pytest.mark.parametrize("features", ["plain-1", "forecast-1"])
+def test_equal_seeds_give_equal_weights(features: str) -> None:
+    settings = replace(SMALL, features=features)
     first, second = weights_after(3, settings), weights_after(3, settings)
     for name, tensor in first.items():
         assert_array_equal(tensor, second[name])
@@ -58,23 +58,23 @@ def test_equal_seeds_give_equal_weights(inputs: str) -> None:
     assert any((tensor != other[name]).any() for name, tensor in first.items())
 
 
-@pytest.mark.parametrize("inputs", ["plain-1", "foreseen-1"])
-def test_a_rollout_is_a_whole_game_as_it_was_played(inputs: str) -> None:
+@pytest.mark.parametrize("features", ["plain-1", "forecast-1"])
+def test_a_rollout_is_a_whole_game_as_it_was_played(features: str) -> None:
     """The second one: what is dealt after a game is played from its beginning."""
-    learner = Learner(replace(SMALL, inputs=inputs))
+    learner = Learner(replace(SMALL, features=features))
     learner.learn(1.0)
     played = learner.play()
     env = BatchEnv(SHORT, 64, reward=parse_reward(SMALL.reward), illegal_action="raise")
     env.reset(seed=5)
     seen, _ = env.reset()
-    reader = make_inputs(inputs, SHORT)
-    seats, words = np.arange(64 * 3), np.zeros(64 * 3, np.uint64)
+    reader = make_encoder(features, SHORT)
+    seats, random_bits = np.arange(64 * 3), np.zeros(64 * 3, np.uint64)
     filled = np.zeros(played.rows.shape[1:], np.float32)
     assert len(played.rows) == SHORT.num_turns
     for turn, rows in enumerate(played.rows):
         observation, mask = by_row(seen)
-        draw_words(env.keys, seats, 3, turn, words)
-        reader.fill(observation, mask, np.full(64 * 3, turn == 0), words, filled)
+        draw_random_bits(env.keys, seats, 3, turn, random_bits)
+        reader.fill(observation, mask, np.full(64 * 3, turn == 0), random_bits, filled)
         assert_array_equal(rows.numpy(), filled)
         with torch.no_grad():
             judged = learner.network(rows)
@@ -194,10 +194,10 @@ def test_the_command_trains_a_policy_that_is_played(
     agent = make_agent(f"policy:{path}", config)
     env = BatchEnv(config, 4, illegal_action="raise")
     seen, _ = env.reset(seed=1)
-    words = np.zeros(8, np.uint64)
+    random_bits = np.zeros(8, np.uint64)
     for turn in range(config.num_turns):
         observation, mask = by_row(seen)
-        cards = agent.act(observation, mask, np.full(8, turn == 0), words)
+        cards = agent.act(observation, mask, np.full(8, turn == 0), random_bits)
         seen, _, over, *_ = env.step(cards.reshape(4, 2))
     assert over.all()
 
@@ -212,11 +212,11 @@ def test_the_command_trains_a_policy_that_is_played(
     ],
 )
 def test_what_cannot_be_trained_is_refused(
-    words: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    random_bits: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "policy.safetensors"
     with pytest.raises(SystemExit, match="2"):
-        ppo.main([*words, "--out", str(path)])
+        ppo.main([*random_bits, "--out", str(path)])
     assert message in capsys.readouterr().err
     assert not path.exists()
 
@@ -225,8 +225,8 @@ def test_bench_train_compares_both_learners(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "rows.json"
-    words = ["--players", "2", "--num-envs", "8", "--seconds", "0.01", "--json", str(file)]
-    assert cli.main(["bench", "train", *words]) == 0
+    random_bits = ["--players", "2", "--num-envs", "8", "--seconds", "0.01", "--json", str(file)]
+    assert cli.main(["bench", "train", *random_bits]) == 0
     rows = json.loads(file.read_text())
     assert [(row["bench"], row["num_envs"], row["threads"]) for row in rows] == [
         ("sb3", 8, 1),

@@ -6,7 +6,7 @@ import torch
 from gymnasium import spaces
 from torch import Tensor
 
-from mindup_agents.features import make_inputs
+from mindup_agents.features import make_encoder
 from mindup_training.sb3.policy import CardPolicy
 from tests.agents.positions import joined, whole_games
 from tests.envs.playing import SHORT
@@ -16,9 +16,9 @@ from tests.training.policies import NARROW, odds_of, random_network
 @pytest.fixture(scope="module")
 def rows() -> Tensor:
     asked = joined(whole_games(SHORT, 60))
-    inputs = make_inputs("plain-1", SHORT)
-    filled = np.zeros((len(asked.words), inputs.shape.size), np.float32)
-    inputs.fill(*asked, filled)
+    features = make_encoder("plain-1", SHORT)
+    filled = np.zeros((len(asked.random_bits), features.shape.size), np.float32)
+    features.fill(*asked, filled)
     return torch.from_numpy(filled)
 
 
@@ -34,7 +34,7 @@ def policy(rows: Tensor) -> CardPolicy:
         spaces.Box(-np.inf, np.inf, rows.shape[1:], np.float32),
         spaces.Discrete(SHORT.num_cards),
         lambda _: 1e-3,
-        shape=make_inputs("plain-1", SHORT).shape,
+        shape=make_encoder("plain-1", SHORT).shape,
         widths=NARROW,
     )
     made.network.load_state_dict(random_network(SHORT).state_dict())

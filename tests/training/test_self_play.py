@@ -18,7 +18,7 @@ from mindup_training.checkpoint import load_last_checkpoint
 from mindup_training.evaluation import evaluate
 from mindup_training.records import read_records
 from mindup_training.self_play import RULE, SelfPlay
-from mindup_training.settings import Settings, read_preset
+from mindup_training.settings import TrainSettings, read_preset
 from tests.training.test_resume import PRESET, policy, recorded, resume, train
 
 SELF_PLAY = (
@@ -130,7 +130,7 @@ def test_a_win_share_is_against_copies_of_the_snapshot_that_draw_their_cards(
 ) -> None:
     final = load_policy(unbroken / "policy.safetensors")
     first = load_policy(unbroken / "snapshots" / "000000000100.safetensors")
-    settings = Settings.from_dict(json.loads((unbroken / "run.json").read_text())["settings"])
+    settings = TrainSettings.from_dict(json.loads((unbroken / "run.json").read_text())["settings"])
     settings = settings.changed({"evaluate_against": [], "evaluation_deals": 40})
     ((name, share),) = evaluate(final, settings, {"first": first})
     parts = [
@@ -166,7 +166,7 @@ def test_the_switch_and_the_rule_are_in_the_folder(tmp_path: Path) -> None:
     words = shlex.split(described["command"])
     assert words[-3:] == ["--timesteps", "100", "--self-play"]
     assert described["rule_of_self_play"] == RULE
-    settings = Settings.from_dict(described["settings"])
+    settings = TrainSettings.from_dict(described["settings"])
     assert settings.self_play == SelfPlay() and len(snapshots(run)) == 1
     about = load_policy(run / "policy.safetensors").description.about
     assert about["opponents"] == "2:random lowest, and snapshots in 50% of the seats"
@@ -182,9 +182,9 @@ def test_the_switch_leaves_what_the_preset_says(preset: Path) -> None:
     settings = read_preset(str(preset))
     assert settings.self_play == SelfPlay(share=0.6, pool_size=2)
     assert settings.changed({"self_play": {}}).self_play == settings.self_play
-    assert Settings().self_play is None
-    assert Settings().changed({"self_play": {"share": 1}}).self_play == SelfPlay(share=1.0)
-    assert Settings.from_dict(json.loads(json.dumps(settings.to_dict()))) == settings
+    assert TrainSettings().self_play is None
+    assert TrainSettings().changed({"self_play": {"share": 1}}).self_play == SelfPlay(share=1.0)
+    assert TrainSettings.from_dict(json.loads(json.dumps(settings.to_dict()))) == settings
 
 
 @pytest.mark.parametrize(
@@ -200,4 +200,4 @@ def test_the_switch_leaves_what_the_preset_says(preset: Path) -> None:
 )
 def test_a_wrong_section_is_refused(section: object, said: str) -> None:
     with pytest.raises(ValueError, match=said):
-        Settings().changed({"self_play": section})
+        TrainSettings().changed({"self_play": section})

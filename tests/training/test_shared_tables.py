@@ -5,23 +5,23 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mindup_agents.features import make_inputs
+from mindup_agents.features import make_encoder
 from mindup_env import BatchEnv
 from mindup_training.distributed import Rllib
 from mindup_training.learner_rows import Tables
 from mindup_training.opponent_mix import MixedOpponents, parse_share
 from mindup_training.rewards import parse_reward
 from mindup_training.rllib.tables import SharedTables
-from mindup_training.rllib.worker_envs import Hall, Share
-from mindup_training.settings import Settings
+from mindup_training.rllib.worker_envs import WorkerEnvs, WorkerShare
+from mindup_training.settings import TrainSettings
 from tests.envs.bots import Recorder
 from tests.envs.playing import SHORT
 
 TURNS = SHORT.num_turns
-INPUTS = make_inputs("plain-1", SHORT)
-HANDS = INPUTS.shape.hand_begins
+ENCODERS = make_encoder("plain-1", SHORT)
+HANDS = ENCODERS.shape.hand_begins
 REWARD = "0.1*margin+win"
-MORE = Settings(
+MORE = TrainSettings(
     players=3,
     objectives=(0, 2),
     game={"num_rounds": 2, "hand_size": 3},
@@ -31,7 +31,7 @@ MORE = Settings(
 
 
 def shared(num_games: int, learning: int) -> SharedTables:
-    rows = np.zeros((num_games * learning, INPUTS.shape.size), np.float32)
+    rows = np.zeros((num_games * learning, ENCODERS.shape.size), np.float32)
     mix = Tables((SHORT,), (parse_share("lowest"),), REWARD, "plain-1", num_games)
     return SharedTables(SHORT, mix, learning, rows)
 
@@ -61,8 +61,8 @@ def test_learners_see_and_gain_what_their_seats_do(learning: int) -> None:
     for turn in range(TURNS):
         own = {name: array[seats].reshape(6 * learning, -1) for name, array in seen.items()}
         rows = np.zeros_like(tables._rows)
-        no_words, new_game = np.zeros(len(rows), np.uint64), np.full(len(rows), turn == 0)
-        INPUTS.fill(own["observation"], own["action_mask"], new_game, no_words, rows)
+        no_words, episode_start = np.zeros(len(rows), np.uint64), np.full(len(rows), turn == 0)
+        ENCODERS.fill(own["observation"], own["action_mask"], episode_start, no_words, rows)
         assert np.array_equal(tables._rows, rows)
         seen, rewards, over, _, info = env.step(seen["action_mask"].argmax(axis=2))
         played = tables.step(lowest(rows))
@@ -98,24 +98,24 @@ def test_bots_take_the_seats_that_are_left(learning: int) -> None:
 
 
 def test_workers_share_the_tables_and_have_cards_of_their_own() -> None:
-    halls = [Hall(MORE, Share(number, 2)) for number in range(2)]
-    assert [len(hall.rows) for hall in halls] == [10, 10], "5 tables with 2 learners"
-    assert Share(0, 2).of(5) + Share(1, 2).of(5) == 5
-    for hall in halls:
-        hall.deal(0)
+    halls = [WorkerEnvs(MORE, WorkerShare(number, 2)) for number in range(2)]
+    assert [len(worker_envs.rows) for worker_envs in halls] == [10, 10], "5 tables with 2 learners"
+    assert WorkerShare(0, 2).of(5) + WorkerShare(1, 2).of(5) == 5
+    for worker_envs in halls:
+        worker_envs.deal(0)
     assert not np.array_equal(halls[0].rows, halls[1].rows)
-    again = Hall(MORE, Share(0, 2))
+    again = WorkerEnvs(MORE, WorkerShare(0, 2))
     again.deal(0)
     assert np.array_equal(again.rows, halls[0].rows) and np.array_equal(again.seats, halls[0].seats)
 
 
 def test_the_tables_of_a_hall_have_all_configs() -> None:
-    hall = Hall(MORE, Share(0, 2))
-    hall.deal(0)
-    assert [group._config.num_objectives for group in hall._groups] == [0, 2]
-    assert [len(group.seats) for group in hall._groups] == [3, 2]
-    for _ in range(hall.num_turns):
-        played = hall.step(lowest(hall.rows))
+    worker_envs = WorkerEnvs(MORE, WorkerShare(0, 2))
+    worker_envs.deal(0)
+    assert [group._config.num_objectives for group in worker_envs._groups] == [0, 2]
+    assert [len(group.seats) for group in worker_envs._groups] == [3, 2]
+    for _ in range(worker_envs.num_turns):
+        played = worker_envs.step(lowest(worker_envs.rows))
     assert played.rewards.shape == played.win_shares.shape == (10,)
     assert played.win_shares.any()
 
@@ -137,4 +137,4 @@ def test_a_wrong_section_is_refused(changes: dict[str, Any], said: str) -> None:
 def test_a_worker_needs_a_table_of_each_config() -> None:
     few = MORE.changed({"ppo": {"num_envs": 3}})
     with pytest.raises(ValueError, match="num_envs must be at least 4, for 2 tables in each of 2"):
-        Hall(few, Share(1, 2))
+        WorkerEnvs(few, WorkerShare(1, 2))

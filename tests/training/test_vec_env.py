@@ -8,10 +8,10 @@ import pytest
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 from stable_baselines3.common.vec_env import VecMonitor
 
-from mindup_agents.features import INPUTS, make_inputs
+from mindup_agents.features import ENCODERS, make_encoder
 from mindup_agents.features.base import Shape
 from mindup_env import BatchEnv, GameConfig
-from mindup_env.envs.opponents import draw_words
+from mindup_env.envs.opponents import draw_random_bits
 from mindup_training.learner_rows import Tables
 from mindup_training.opponent_mix import parse_share
 from mindup_training.sb3.vec_env import MindUpVecEnv
@@ -48,7 +48,7 @@ def same(told: list[tuple[Any, ...]], others: list[tuple[Any, ...]]) -> bool:
 
 def test_spaces_hold_what_is_seen() -> None:
     env = make()
-    size = make_inputs("plain-1", SHORT).shape.size
+    size = make_encoder("plain-1", SHORT).shape.size
     for observation, masks, *rest in played(env, 2 * TURNS):
         assert observation.shape == (6, size) and observation.dtype == np.float32
         assert env.observation_space.contains(observation[0])
@@ -188,21 +188,21 @@ class Spied:
 def test_inputs_are_given_what_an_agent_at_the_seat_would_be(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setitem(INPUTS, "spied", Spied)
+    monkeypatch.setitem(ENCODERS, "spied", Spied)
     monkeypatch.setattr(Spied, "given", [])
     env = MindUpVecEnv(Tables((SHORT,), (parse_share("random"),), "win", "spied", 6), 3)
     env.reset()
     drawn = np.zeros(6, np.uint64)
     for turn in range(2 * TURNS):
-        observation, mask, new_game, words, _ = Spied.given[-1]
+        observation, mask, episode_start, random_bits, _ = Spied.given[-1]
         tables = env._groups[0]._tables
         own = np.arange(6), tables.seats
         assert np.array_equal(observation, tables.batch.seen["observation"][own])
         assert np.array_equal(mask, tables.batch.seen["action_mask"][own])
-        assert new_game.tolist() == [turn % TURNS == 0] * 6
+        assert episode_start.tolist() == [turn % TURNS == 0] * 6
         rows = np.arange(6) * SHORT.num_players + tables.seats
-        draw_words(tables.batch.keys, rows, SHORT.num_players, turn % TURNS, drawn)
-        assert np.array_equal(words, drawn)
+        draw_random_bits(tables.batch.keys, rows, SHORT.num_players, turn % TURNS, drawn)
+        assert np.array_equal(random_bits, drawn)
         env.step(choose_all(env.action_masks().astype(np.int8)))
     assert len({tuple(given[3].tolist()) for given in Spied.given}) == 2 * TURNS + 1
 

@@ -30,16 +30,16 @@ def measure(players: list[int], sizes: list[int], seconds: float) -> Iterator[Ro
     # PyTorch takes seconds to load, and the other benchmarks do without it.
     from mindup_training import ppo  # noqa: PLC0415
     from mindup_training.sb3.learner import Sb3Learner  # noqa: PLC0415
-    from mindup_training.settings import Ppo, Settings  # noqa: PLC0415
+    from mindup_training.settings import PPOSettings, TrainSettings  # noqa: PLC0415
     from mindup_training.threads import limit_threads  # noqa: PLC0415
 
     limit_threads(1)
     for seats in players:
         for games in sizes:
-            of_sb3 = Settings(
-                players=seats, opponents=("greedy",), threads=1, ppo=Ppo(num_envs=games)
+            of_sb3 = TrainSettings(
+                players=seats, opponents=("greedy",), threads=1, ppo=PPOSettings(num_envs=games)
             )
-            of_ppo = ppo.Settings(GameConfig(num_players=seats), num_games=games)
+            of_ppo = ppo.PPOConfig(GameConfig(num_players=seats), num_games=games)
             learners: dict[str, Sb3Learner | ppo.Learner]
             learners = {"sb3": Sb3Learner(of_sb3), "ppo": ppo.Learner(of_ppo)}
             speeds = dict.fromkeys(learners, 0.0)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from safetensors.torch import load, save
 
-from mindup_env.files import replacing, write_text
+from mindup_env.files import atomic_write, write_text
 from mindup_training.learner import State
 
 _KEPT = 2
@@ -21,7 +21,7 @@ def save_checkpoint(folder: Path, state: State) -> None:
     folder.mkdir(exist_ok=True)
     name = f"{state.plain['timesteps']:012d}"
     tensors = save(state.tensors)
-    with replacing(folder / f"{name}.safetensors") as file:
+    with atomic_write(folder / f"{name}.safetensors") as file:
         file.write(tensors)
     plain = {**state.plain, "sha256": hashlib.sha256(tensors).hexdigest()}
     write_text(folder / f"{name}.json", json.dumps(plain))

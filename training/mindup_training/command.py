@@ -16,7 +16,7 @@ _SETTINGS = (
     ("reward", str, None, "a sum of score, margin and win with weights, such as 0.1*margin+win"),
     ("timesteps", int, None, "decisions to learn from"),
     ("minutes", float, None, "train for a time instead; it cannot be repeated exactly"),
-    ("inputs", str, None, "what the network reads: plain-1, foreseen-1 or tried-1"),
+    ("features", str, None, "what the network reads: plain-1, forecast-1 or playout-1"),
     ("widths", int, 3, "of the hidden layers: for the table, for a card, for the value"),
     ("seed", int, None, "decides everything"),
     (

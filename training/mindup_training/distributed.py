@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from mindup_env.checks import whole_number
+from mindup_env.checks import check_int
 
 
 @dataclass(frozen=True)
@@ -11,5 +11,5 @@ class Rllib:
     learning_seats: int = 2  # at each table, all with the one policy; drawn anew for every deal
 
     def __post_init__(self) -> None:
-        whole_number("env_runners", self.env_runners, 1)
-        whole_number("learning_seats", self.learning_seats, 1)
+        check_int("env_runners", self.env_runners, 1)
+        check_int("learning_seats", self.learning_seats, 1)

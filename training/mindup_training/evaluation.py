@@ -9,7 +9,7 @@ from mindup_arena.estimate import Estimate
 from mindup_arena.match import win_share_against
 from mindup_env.agent import Agent, make_agent
 from mindup_env.config import GameConfig
-from mindup_training.settings import Settings
+from mindup_training.settings import TrainSettings
 
 _SEED = 2**40
 """Deals that no training seed plays."""
@@ -18,7 +18,7 @@ Maker = Callable[[GameConfig], Agent]
 
 
 def evaluate(
-    policy: Policy, settings: Settings, snapshots: Mapping[str, Policy]
+    policy: Policy, settings: TrainSettings, snapshots: Mapping[str, Policy]
 ) -> Iterator[tuple[str, Estimate]]:
     """Each opponent's name, and the win share of the policy against copies of it.
 
@@ -33,7 +33,7 @@ def evaluate(
         yield name, _win_share(in_training, past, settings)
 
 
-def _win_share(make: Maker, make_opponent: Maker, settings: Settings) -> Estimate:
+def _win_share(make: Maker, make_opponent: Maker, settings: TrainSettings) -> Estimate:
     """Averaged over the configs, which are as many independent estimates."""
     configs = settings.configs
     deals = math.ceil(settings.evaluation_deals / len(configs))

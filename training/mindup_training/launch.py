@@ -13,7 +13,7 @@ from mindup_training.learner import Learner
 from mindup_training.run import train
 from mindup_training.run_folder import RunFolder
 from mindup_training.sb3.learner import Sb3Learner
-from mindup_training.settings import Settings, read_preset
+from mindup_training.settings import TrainSettings, read_preset
 
 
 def begin(preset: str, given: dict[str, Any], out: Path | None, address: str = LOCAL) -> None:
@@ -36,7 +36,7 @@ def begin(preset: str, given: dict[str, Any], out: Path | None, address: str = L
     _rank(folder)
 
 
-def settled(settings: Settings) -> Settings:
+def settled(settings: TrainSettings) -> TrainSettings:
     """With a number of threads: with another, sums are rounded otherwise.
 
     What is to be repeated must say it.
@@ -66,7 +66,7 @@ def train_in(folder: RunFolder, learner: Learner) -> None:
 
 
 @contextmanager
-def _learner(settings: Settings, address: str) -> Iterator[Learner]:
+def _learner(settings: TrainSettings, address: str) -> Iterator[Learner]:
     if settings.rllib is None:
         if address != LOCAL:
             raise ValueError("only RLlib learns on a cluster: add --rllib to --address")
@@ -104,7 +104,7 @@ def _rank(folder: RunFolder) -> None:
     cli.main(["arena", *bots, *map(str, arguments)])
 
 
-def free_folder(about: str, settings: Settings) -> Path:
+def free_folder(about: str, settings: TrainSettings) -> Path:
     name = f"{about}-{settings.players}p-seed{settings.seed}"
     number = 1
     while (path := Path("runs") / (name if number == 1 else f"{name}-{number}")).exists():

@@ -6,13 +6,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.features import make_inputs
+from mindup_agents.features import make_encoder
 from mindup_agents.policy import Policy, PolicyAgent
 from mindup_env.config import GameConfig
 from mindup_env.engine import streams
-from mindup_env.envs.learner_tables import LearnerTables, Played
-from mindup_env.envs.opponents import draw_words
-from mindup_training.opponent_mix import MixedOpponents, Share
+from mindup_env.envs.learner_tables import LearnerTables, StepResults
+from mindup_env.envs.opponents import draw_random_bits
+from mindup_training.opponent_mix import MixedOpponents, OpponentShare
 from mindup_training.rewards import parse_reward
 
 
@@ -20,9 +20,9 @@ class Tables(NamedTuple):
     """What is played for training: the same for each of the configs."""
 
     configs: tuple[GameConfig, ...]
-    opponents: tuple[Share, ...]
+    opponents: tuple[OpponentShare, ...]
     reward: str
-    inputs: str
+    features: str
     num_envs: int  # of all configs together
 
 
@@ -39,7 +39,7 @@ class LearnerRows:
         num_games = len(rows)
         self.config = config
         self._rows, self._masks = rows, masks
-        self._inputs = make_inputs(tables.inputs, config)
+        self._encoder = make_encoder(tables.features, config)
         self._opponents = MixedOpponents.of(config, tables.opponents, num_games)
         self._tables = LearnerTables(
             config,
@@ -51,7 +51,7 @@ class LearnerRows:
             autoreset=True,
         )
         self._turn = 0
-        self._words = np.zeros(num_games, np.uint64)
+        self._random_bits = np.zeros(num_games, np.uint64)
         self._first_rows = np.arange(num_games) * config.num_players
 
     def invite(self, snapshots: Sequence[Policy], share: float) -> None:
@@ -70,7 +70,7 @@ class LearnerRows:
         self._turn = 0
         self._look()
 
-    def step(self, actions: npt.NDArray[np.integer]) -> Played:
+    def step(self, actions: npt.NDArray[np.integer]) -> StepResults:
         played = self._tables.step(actions)
         self._turn = (self._turn + 1) % self.config.num_turns
         self._look()
@@ -79,10 +79,10 @@ class LearnerRows:
     def _look(self) -> None:
         seats, batch = self._tables.seats, self._tables.batch
         own = self._first_rows + seats
-        draw_words(batch.keys, own, self.config.num_players, self._turn, self._words)
+        draw_random_bits(batch.keys, own, self.config.num_players, self._turn, self._random_bits)
         seen = {name: array.reshape(-1, array.shape[-1])[own] for name, array in batch.seen.items()}
-        new_game = np.full(len(own), self._turn == 0)
+        episode_start = np.full(len(own), self._turn == 0)
         self._masks[:] = seen["action_mask"]
-        self._inputs.fill(
-            seen["observation"], seen["action_mask"], new_game, self._words, self._rows
+        self._encoder.fill(
+            seen["observation"], seen["action_mask"], episode_start, self._random_bits, self._rows
         )

@@ -13,7 +13,7 @@ NEVER = -1e8
 """The logit of what cannot be played: its odds are exactly 0, but no NaN appears in gradients."""
 
 
-class Judged(NamedTuple):
+class NetworkOutput(NamedTuple):
     """Of B rows of inputs."""
 
     logits: Tensor  # (B, slots), of the cards that are there
@@ -43,7 +43,7 @@ class Network(nn.Module):
             if name.endswith("bias"):
                 nn.init.zeros_(parameter)
 
-    def forward(self, rows: Tensor) -> Judged:
+    def forward(self, rows: Tensor) -> NetworkOutput:
         shape = self.shape
         table, slots, cards = torch.split(
             rows, [shape.table, shape.slots * shape.card, shape.slots], dim=1
@@ -60,10 +60,10 @@ class Network(nn.Module):
         hand = judged.new_zeros(len(rows), judged.shape[1]).index_add(0, owner, judged) / number
         values = self.value(relu(self.critic(torch.cat([seen, hand], dim=1))))
         logits = judged.new_zeros(held.numel()).index_copy(0, filled, self.logit(judged).squeeze(1))
-        return Judged(logits.view_as(held), cards.long(), values.squeeze(1))
+        return NetworkOutput(logits.view_as(held), cards.long(), values.squeeze(1))
 
 
-def log_odds(judged: Judged, masks: Tensor | None = None) -> Tensor:
+def log_odds(judged: NetworkOutput, masks: Tensor | None = None) -> Tensor:
     """The logarithms (B, slots) of how likely each slot is played."""
     legal = judged.cards >= 0
     if masks is not None:

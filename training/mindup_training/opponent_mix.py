@@ -13,22 +13,22 @@ from mindup_env.engine import streams
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.kernels import Keys
 from mindup_env.engine.state import Int64Array
-from mindup_env.envs.opponents import SeatedAgent
+from mindup_env.envs.opponents import BatchedSeats
 
 _WEIGHTED = re.compile(r"([0-9]+(?:\.[0-9]+)?):(.+)")
 
 
-class Share(NamedTuple):
+class OpponentShare(NamedTuple):
     """A bot, and how often it is drawn compared with the others."""
 
     weight: float
     spec: str
 
 
-def parse_share(text: str) -> Share:
+def parse_share(text: str) -> OpponentShare:
     """Reads ``greedy``, or with a weight ``2:greedy``, where agents may have options."""
     found = _WEIGHTED.fullmatch(text)
-    share = Share(float(found[1]), found[2]) if found else Share(1.0, text)
+    share = OpponentShare(float(found[1]), found[2]) if found else OpponentShare(1.0, text)
     if share.weight == 0:
         raise ValueError(f"the weight of an opponent must be more than 0: {text!r}")
     return share
@@ -47,12 +47,14 @@ class MixedOpponents:
         seats = num_games, config.num_players - 1
         self._num_players = config.num_players
         self._config, self._most_rows = config, seats[0] * seats[1]
-        self._agents = [SeatedAgent(agent, config, self._most_rows) for agent in agents]
+        self._agents = [BatchedSeats(agent, config, self._most_rows) for agent in agents]
         self._own_bounds = self._bounds = np.cumsum(weights) / np.sum(weights)
         self._drawn = np.zeros(seats, np.int64)
 
     @classmethod
-    def of(cls, config: GameConfig, mix: Sequence[Share], num_games: int) -> "MixedOpponents":
+    def of(
+        cls, config: GameConfig, mix: Sequence[OpponentShare], num_games: int
+    ) -> "MixedOpponents":
         agents = [make_agent(share.spec, config) for share in mix]
         return cls(config, agents, [share.weight for share in mix], num_games)
 
@@ -62,7 +64,7 @@ class MixedOpponents:
         They sit down with the others, at the next deal.
         """
         own = self._own_bounds
-        seated = [SeatedAgent(guest, self._config, self._most_rows) for guest in guests]
+        seated = [BatchedSeats(guest, self._config, self._most_rows) for guest in guests]
         self._agents[len(own) :] = seated
         guests_bounds = np.linspace(1 - share, 1, len(guests) + 1)[1:]
         self._bounds = np.concatenate([(1 - share) * own, guests_bounds])
@@ -96,8 +98,8 @@ def draw_opponents(keys: Keys, bounds: npt.NDArray[np.float64], drawn: Int64Arra
     """Fills ``drawn`` (N, P - 1), for the seats after the learner's, with places in ``bounds``."""
     for g in range(len(drawn)):
         for seat in range(drawn.shape[1]):
-            word = streams.random_words(keys[g], streams.OPPONENTS, seat, 0)[0]
-            chance = word / 2.0**32
+            bits = streams.random_block(keys[g], streams.OPPONENTS, seat, 0)[0]
+            chance = bits / 2.0**32
             number = 0
             while chance >= bounds[number]:
                 number += 1

@@ -4,7 +4,7 @@ import io
 from collections import defaultdict
 from pathlib import Path
 
-from mindup_env.files import replacing
+from mindup_env.files import atomic_write
 from mindup_training.records import TIMESTEPS, read_records
 
 
@@ -32,5 +32,5 @@ def draw_curve(evaluations: Path, players: int, path: Path) -> None:
     axes.legend(loc="upper left")
     picture = io.BytesIO()
     figure.savefig(picture, format="png", dpi=150)
-    with replacing(path) as file:
+    with atomic_write(path) as file:
         file.write(picture.getvalue())

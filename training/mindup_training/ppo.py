@@ -15,11 +15,11 @@ import torch
 from torch import Tensor
 from torch.nn.functional import mse_loss
 
-from mindup_agents.features import INPUTS, make_inputs
+from mindup_agents.features import ENCODERS, make_encoder
 from mindup_agents.policy import Description, Policy, PolicyAgent, Widths, save_policy
 from mindup_arena.match import win_share_against
 from mindup_env import BatchEnv, GameConfig
-from mindup_env.envs.opponents import draw_words
+from mindup_env.envs.opponents import draw_random_bits
 from mindup_training.network import Network, log_odds
 from mindup_training.rewards import parse_reward
 from mindup_training.threads import limit_threads
@@ -29,9 +29,9 @@ UNTRAINED_SEED = 2**40  # deals that no training seed plays
 
 
 @dataclass(frozen=True)
-class Settings:
+class PPOConfig:
     config: GameConfig = field(default_factory=GameConfig)
-    inputs: str = "plain-1"
+    features: str = "plain-1"
     widths: Widths = field(default_factory=Widths)
     reward: str = "0.1*margin+win"
     seed: int = 0
@@ -58,13 +58,13 @@ class Decisions(NamedTuple):
 
 
 class Learner:
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: PPOConfig) -> None:
         self.settings = settings
         config = settings.config
         torch.manual_seed(settings.seed)  # the network draws its first weights from it
         self._chance = torch.Generator().manual_seed(settings.seed)
-        self._inputs = make_inputs(settings.inputs, config)
-        self.network = Network(self._inputs.shape, settings.widths)
+        self._encoder = make_encoder(settings.features, config)
+        self.network = Network(self._encoder.shape, settings.widths)
         weights, rate = self.network.parameters(), settings.learning_rate
         self._optimizer = torch.optim.Adam(weights, lr=rate, eps=1e-5, fused=True)
         reward = parse_reward(settings.reward)
@@ -74,7 +74,7 @@ class Learner:
         self._seats = np.arange(settings.num_games * config.num_players)
         places = config.num_turns, len(self._seats)
         self._played = Decisions(
-            rows=torch.zeros(*places, self._inputs.shape.size),
+            rows=torch.zeros(*places, self._encoder.shape.size),
             slots=torch.zeros(places, dtype=torch.int64),
             log_odds=torch.zeros(places),
             values=torch.zeros(places),
@@ -94,14 +94,14 @@ class Learner:
     def play(self) -> Decisions:
         """One whole game at every table."""
         env, played = self._env, self._played
-        words = np.zeros(len(self._seats), np.uint64)
+        random_bits = np.zeros(len(self._seats), np.uint64)
         seen = env.seen
         for turn, rows in enumerate(played.rows):
-            observation = seen["observation"].reshape(len(words), -1)
-            mask = seen["action_mask"].reshape(len(words), -1)
-            draw_words(env.keys, self._seats, env.config.num_players, turn, words)
-            new_game = np.full(len(words), turn == 0)
-            self._inputs.fill(observation, mask, new_game, words, rows.numpy())
+            observation = seen["observation"].reshape(len(random_bits), -1)
+            mask = seen["action_mask"].reshape(len(random_bits), -1)
+            draw_random_bits(env.keys, self._seats, env.config.num_players, turn, random_bits)
+            episode_start = np.full(len(random_bits), turn == 0)
+            self._encoder.fill(observation, mask, episode_start, random_bits, rows.numpy())
             judged = self.network(rows)
             odds = log_odds(judged)  # of the hand alone: nothing else is ever played
             slots = torch.multinomial(odds.exp(), 1, generator=self._chance)
@@ -141,7 +141,7 @@ class Learner:
     def policy(self) -> Policy:
         settings = self.settings
         about = {"learner": "mindup_training.ppo", "decisions": str(self.decisions)}
-        description = Description((settings.config,), settings.inputs, settings.widths, about)
+        description = Description((settings.config,), settings.features, settings.widths, about)
         tensors = {name: each.numpy().copy() for name, each in self.network.state_dict().items()}
         return Policy(description, tensors)
 
@@ -186,25 +186,27 @@ def look(learner: Learner, out: Path) -> None:
     )
 
 
-def main(words: list[str] | None = None) -> None:
+def main(random_bits: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         prog="python -m mindup_training.ppo", description="Train a policy by self-play."
     )
     parser.add_argument("--players", type=int, default=4)
-    parser.add_argument("--inputs", choices=INPUTS, default=Settings.inputs)
+    parser.add_argument("--features", choices=ENCODERS, default=PPOConfig.features)
     parser.add_argument("--minutes", type=float, default=5.0)
     parser.add_argument("--decisions", type=int, default=0, help="train for so many instead")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--threads", type=int, default=1, help="another number rounds anew")
     parser.add_argument("--bfloat16", action="store_true", help="for processors made for it")
     parser.add_argument("--out", type=Path, default=Path("policy.safetensors"))
-    given = parser.parse_args(words)
+    given = parser.parse_args(random_bits)
     if given.minutes <= 0 or given.decisions < 0:
         parser.error("a training lasts more than 0 minutes, or some decisions")
     limit_threads(given.threads)
     try:
         config = GameConfig(given.players)
-        learner = Learner(Settings(config, given.inputs, seed=given.seed, bfloat16=given.bfloat16))
+        learner = Learner(
+            PPOConfig(config, given.features, seed=given.seed, bfloat16=given.bfloat16)
+        )
     except ValueError as error:
         parser.error(str(error))
     train(learner, given.out, given.minutes, given.decisions)

@@ -11,7 +11,7 @@ from mindup_training.plots import draw_curve
 from mindup_training.pool import Pool
 from mindup_training.progress import View
 from mindup_training.run_folder import RunFolder
-from mindup_training.settings import Settings
+from mindup_training.settings import TrainSettings
 
 
 def train(folder: RunFolder, learner: Learner) -> None:
@@ -36,7 +36,7 @@ def train(folder: RunFolder, learner: Learner) -> None:
 class Clock:
     """How much of the training is done, in timesteps or in minutes."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: TrainSettings) -> None:
         self._settings = settings
         self.begin()
 
@@ -117,5 +117,5 @@ class _Run:
             "opponents": opponents,
             "decisions": str(self._learner.timesteps),
         }
-        description = Description(settings.configs, settings.inputs, settings.widths, about)
+        description = Description(settings.configs, settings.features, settings.widths, about)
         return Policy(description, self._learner.policy_tensors())

@@ -10,13 +10,13 @@ from typing import Any, Self
 from mindup_env.checks import check_entries
 from mindup_env.files import write_text
 from mindup_training.self_play import RULE
-from mindup_training.settings import Settings
+from mindup_training.settings import TrainSettings
 
 _LIBRARIES = ("mindup-env", "numpy", "numba", "torch", "stable-baselines3", "sb3-contrib")
 
 
 class RunFolder:
-    def __init__(self, path: Path, settings: Settings, command: str) -> None:
+    def __init__(self, path: Path, settings: TrainSettings, command: str) -> None:
         self.path = path
         self.settings = settings
         self.command = command
@@ -29,7 +29,7 @@ class RunFolder:
         self.curve = path / "learning_curve.png"
 
     @classmethod
-    def create(cls, path: Path, settings: Settings, words: list[str]) -> Self:
+    def create(cls, path: Path, settings: TrainSettings, words: list[str]) -> Self:
         """``words`` are those of the command that trains the same, from the subcommand on."""
         if path.exists() and (not path.is_dir() or any(path.iterdir())):
             raise ValueError(f"{path} is there already; go on with it by --resume {path}")
@@ -54,7 +54,7 @@ class RunFolder:
             plain = json.loads(described.read_text(encoding="utf-8"))
             entries = ("command", "arguments", "settings", "config", "versions")
             check_entries("a run", plain, entries, ["rule_of_self_play"])
-            settings = Settings.from_dict(plain["settings"])
+            settings = TrainSettings.from_dict(plain["settings"])
         except OSError:
             raise ValueError(f"there is no training run in {path}") from None
         except ValueError as error:
@@ -81,7 +81,7 @@ class RunFolder:
         ]
 
 
-def _versions(settings: Settings) -> dict[str, str]:
+def _versions(settings: TrainSettings) -> dict[str, str]:
     libraries = (*_LIBRARIES, "ray") if settings.rllib else _LIBRARIES
     found = {name: _version(name) for name in libraries}
     return {"python": platform.python_version(), "machine": platform.machine(), **found}

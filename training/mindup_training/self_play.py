@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from mindup_env.checks import whole_number
+from mindup_env.checks import check_int
 
 RULE = (
     "At every checkpoint the policy plays the newest snapshot of the pool, both drawing their "
@@ -23,4 +23,4 @@ class SelfPlay:
     def __post_init__(self) -> None:
         if not 0 < self.share <= 1:
             raise ValueError(f"share must be more than 0 and at most 1, not {self.share}")
-        whole_number("pool_size", self.pool_size, 2)  # the oldest, and the newest
+        check_int("pool_size", self.pool_size, 2)  # the oldest, and the newest

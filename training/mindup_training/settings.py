@@ -8,10 +8,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Self
 
-from mindup_agents.features import INPUTS
+from mindup_agents.features import ENCODERS, current_id
 from mindup_agents.policy import Widths
 from mindup_agents.policy.description import configs_for
-from mindup_env.checks import check_entries, ordered, whole_number
+from mindup_env.checks import as_list, check_entries, check_int
 from mindup_env.config import GameConfig
 from mindup_training.distributed import Rllib
 from mindup_training.learner_rows import Tables
@@ -21,7 +21,7 @@ from mindup_training.self_play import SelfPlay
 
 
 @dataclass(frozen=True)
-class Ppo:
+class PPOSettings:
     """How the policy is improved; a rollout is whole games in every environment."""
 
     num_envs: int = 256
@@ -40,13 +40,13 @@ _OPTIONAL = {"rllib": Rllib, "self_play": SelfPlay}
 
 
 @dataclass(frozen=True)
-class Settings:
+class TrainSettings:
     players: int = 4
     objectives: tuple[int, ...] = (0,)  # as many tables with each of these numbers
     game: Mapping[str, Any] = field(default_factory=dict)  # what else is not as published
     opponents: tuple[str, ...] = ("random",)  # each with its weight, such as 2:random
     reward: str = "0.1*margin+win"
-    inputs: str = "plain-1"
+    features: str = "plain-1"
     widths: Widths = field(default_factory=Widths)
     timesteps: int = 1_000_000  # decisions of the learner
     minutes: float = 0.0  # if not 0, these count and not the timesteps
@@ -57,22 +57,24 @@ class Settings:
     evaluation_deals: int = 200
     self_play: SelfPlay | None = None  # not without being asked
     rllib: Rllib | None = None  # the library that learns; without it Stable-Baselines3
-    ppo: Ppo = field(default_factory=Ppo)
+    ppo: PPOSettings = field(default_factory=PPOSettings)
 
     def __post_init__(self) -> None:
         for name in ("players", "timesteps", "checkpoint_every", "evaluation_deals"):
-            whole_number(name, getattr(self, name), 1)
-        whole_number("seed", self.seed, 0, 2**32 - 1)
-        whole_number("threads", self.threads, 0)
+            check_int(name, getattr(self, name), 1)
+        check_int("seed", self.seed, 0, 2**32 - 1)
+        check_int("threads", self.threads, 0)
         if self.minutes < 0:
             raise ValueError(f"minutes must be a number from 0 on, not {self.minutes}")
-        if self.inputs not in INPUTS:
-            raise ValueError(f"inputs must be one of {', '.join(INPUTS)}, not {self.inputs!r}")
+        if self.features not in ENCODERS:
+            raise ValueError(
+                f"features must be one of {', '.join(ENCODERS)}, not {self.features!r}"
+            )
         for name in ("objectives", "opponents"):
             if not getattr(self, name):
                 raise ValueError(f"{name} must not be empty")
         if self.rllib:
-            whole_number("learning_seats", self.rllib.learning_seats, 1, self.players)
+            check_int("learning_seats", self.rllib.learning_seats, 1, self.players)
         parse_reward(self.reward)
         _ = self.tables  # the configs and the mix of opponents can be made
 
@@ -83,7 +85,7 @@ class Settings:
     @property
     def tables(self) -> Tables:
         mix = tuple(parse_share(text) for text in self.opponents)
-        return Tables(self.configs, mix, self.reward, self.inputs, self.ppo.num_envs)
+        return Tables(self.configs, mix, self.reward, self.features, self.ppo.num_envs)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -95,6 +97,7 @@ class Settings:
 
     def changed(self, plain: Any) -> Self:
         """These settings with some of them replaced by plain data, as of JSON or TOML."""
+        plain = _with_current_names(plain)
         check_entries("settings", plain, (), (each.name for each in fields(self)))
         return replace(self, **{name: self._read(name, value) for name, value in plain.items()})
 
@@ -110,11 +113,21 @@ class Settings:
             mine = getattr(self, name) or _OPTIONAL[name]()
             return None if value is None else _section(name, value, mine)
         if name in ("objectives", "opponents", "evaluate_against"):
-            return tuple(ordered(name, value))
+            return tuple(as_list(name, value))
         return _number(name, value, self)
 
 
-def read_preset(name: str) -> Settings:
+def _with_current_names(plain: Any) -> Any:
+    """Run folders and presets of the first versions call the features inputs."""
+    if not isinstance(plain, Mapping):
+        return plain
+    current = {"features" if name == "inputs" else name: value for name, value in plain.items()}
+    if isinstance(current.get("features"), str):
+        current["features"] = current_id(current["features"])
+    return current
+
+
+def read_preset(name: str) -> TrainSettings:
     """The settings of a preset of that name, or of a file."""
     known = {
         file.name.removesuffix(".toml"): file
@@ -130,7 +143,7 @@ def read_preset(name: str) -> Settings:
                 f"there is no preset or file {name!r}; there is {', '.join(sorted(known))}"
             ) from None
     try:
-        return Settings.from_dict(tomllib.loads(text))
+        return TrainSettings.from_dict(tomllib.loads(text))
     except ValueError as error:
         raise ValueError(f"preset {name}: {error}") from None
 
@@ -139,10 +152,10 @@ def _widths(plain: Any) -> Widths:
     if isinstance(plain, Mapping):
         check_entries("widths", plain, Widths._fields)
         plain = [plain[name] for name in Widths._fields]
-    values = ordered("widths", plain)
+    values = as_list("widths", plain)
     if len(values) != len(Widths._fields):
         raise ValueError(f"widths are three numbers ({', '.join(Widths._fields)}), not {plain!r}")
-    return Widths(*(whole_number("a width", value, 1) for value in values))
+    return Widths(*(check_int("a width", value, 1) for value in values))
 
 
 def _section(name: str, plain: Any, defaults: Any) -> Any:

@@ -1,27 +1,34 @@
-"""What policy networks read, by name.
+"""What policy networks read, by id.
 
-A policy file says by which name its network was fed, so that a name never changes its meaning: an
-improved version takes a new name.
+A policy file stores the id of its features. The meaning of an id never changes: an improved
+version takes a new id.
 """
 
 from collections.abc import Callable
 
-from mindup_agents.features.base import Inputs
-from mindup_agents.features.forecast import ForeseenInputs
-from mindup_agents.features.plain import PlainInputs
-from mindup_agents.features.playout import TriedInputs
+from mindup_agents.features.base import FeatureEncoder
+from mindup_agents.features.forecast import ForecastFeatures
+from mindup_agents.features.plain import PlainFeatures
+from mindup_agents.features.playout import PlayoutFeatures
 from mindup_env.config import GameConfig
 
-__all__ = ["INPUTS", "Inputs", "make_inputs"]
+__all__ = ["ENCODERS", "FeatureEncoder", "current_id", "make_encoder"]
 
-INPUTS: dict[str, Callable[[GameConfig], Inputs]] = {
-    PlainInputs.name: PlainInputs,
-    ForeseenInputs.name: ForeseenInputs,
-    TriedInputs.name: TriedInputs,
+ENCODERS: dict[str, Callable[[GameConfig], FeatureEncoder]] = {
+    PlainFeatures.name: PlainFeatures,
+    ForecastFeatures.name: ForecastFeatures,
+    PlayoutFeatures.name: PlayoutFeatures,
 }
 
+_FORMER_IDS = {"foreseen-1": ForecastFeatures.name, "tried-1": PlayoutFeatures.name}
+"""Policy files and run folders of the first versions have them."""
 
-def make_inputs(name: str, config: GameConfig) -> Inputs:
-    if name not in INPUTS:
-        raise ValueError(f"there are no inputs {name!r}; there are {', '.join(INPUTS)}")
-    return INPUTS[name](config)
+
+def current_id(name: str) -> str:
+    return _FORMER_IDS.get(name, name)
+
+
+def make_encoder(name: str, config: GameConfig) -> FeatureEncoder:
+    if name not in ENCODERS:
+        raise ValueError(f"unknown features {name!r}; available: {', '.join(ENCODERS)}")
+    return ENCODERS[name](config)

@@ -32,7 +32,7 @@ class Shape(NamedTuple):
         return self.hand_begins + self.slots
 
 
-class Inputs(Protocol):
+class FeatureEncoder(Protocol):
     """Turns what seats see into rows of numbers, of the size of about 1.
 
     A row depends on what its seat has seen in this game and on the row's word alone.
@@ -48,8 +48,8 @@ class Inputs(Protocol):
         self,
         observation: npt.NDArray[np.int8],
         action_mask: npt.NDArray[np.int8],
-        new_game: npt.NDArray[np.bool_],
-        words: npt.NDArray[np.uint64],
+        episode_start: npt.NDArray[np.bool_],
+        random_bits: npt.NDArray[np.uint64],
         out: npt.NDArray[np.float32],
     ) -> None:
         """Fills ``out`` (B, size) from what an agent is given. Memory, if any, is kept by row."""

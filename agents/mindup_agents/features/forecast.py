@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from mindup_agents.features.base import NO_CARD, Shape
 from mindup_agents.heuristics.card_values import look_at_objectives, points_of
-from mindup_agents.heuristics.observed_games import Known, Sight
+from mindup_agents.heuristics.observed_games import Known, ObservedGames
 from mindup_agents.heuristics.opponent_model import (
     NUM_MODELS,
     Forecast,
@@ -22,7 +22,7 @@ from mindup_agents.heuristics.opponent_model import (
     make_forecast,
 )
 from mindup_agents.heuristics.prize_probabilities import expected_prize
-from mindup_agents.heuristics.workspace import Room, best_card, make_room
+from mindup_agents.heuristics.workspace import Workspace, best_card, make_workspace
 from mindup_agents.planner import plan, planner_values, strength
 from mindup_env.cards import NUM_COLOURS
 from mindup_env.config import GameConfig
@@ -36,7 +36,7 @@ from mindup_env.objectives import NUM_OBJECTIVES
 Floats = npt.NDArray[np.float32]
 Parts = npt.NDArray[np.float64]  # (num_players + 1, NUM_PARTS)
 
-SeenTable = tuple[tuple[Any, ...], ...]
+ForecastArrays = tuple[tuple[Any, ...], ...]
 """The fields of Rules, Games, Known, Room and Forecast."""
 
 WORLDS = 16
@@ -50,7 +50,7 @@ OWN_POINTS, OWN_OBJECTIVES, OPENING, STRENGTH, OTHERS_POINTS = range(5)
 NUM_PARTS = 5
 
 
-def foreseen_shape(config: GameConfig) -> Shape:
+def forecast_shape(config: GameConfig) -> Shape:
     players, rivals = config.num_players, config.num_players - 1
     prizes = players * (2 + NUM_PARTS + rivals)
     seats = players * (3 + 2 * NUM_COLUMNS) + rivals * (NUM_MODELS + 2)
@@ -59,85 +59,87 @@ def foreseen_shape(config: GameConfig) -> Shape:
     return Shape(table, card, config.largest_hand)
 
 
-class ForeseenInputs:
-    """The inputs "foreseen-1"; what it has learnt about the others is kept by row."""
+class ForecastFeatures:
+    """The inputs "forecast-1"; what it has learnt about the others is kept by row."""
 
-    name = "foreseen-1"
+    name = "forecast-1"
 
     def __init__(self, config: GameConfig) -> None:
-        self.shape = foreseen_shape(config)
+        self.shape = forecast_shape(config)
         self._config = config
-        self._room = tuple(make_room(config))
+        self._workspace = tuple(make_workspace(config))
         self._parts = np.zeros((config.num_players + 1, NUM_PARTS))
         self._make_memory(0)
 
     def _make_memory(self, rows: int) -> None:
-        self._sight = Sight(self._config, rows)
+        self._observed = ObservedGames(self._config, rows)
         self._forecast = make_forecast(self._config, rows, WORLDS, FIRST_BELIEF)
 
     def fill(
         self,
         observation: Int8Array,
         action_mask: Int8Array,  # noqa: ARG002  # the hand is in the observation too
-        new_game: npt.NDArray[np.bool_],
-        words: npt.NDArray[np.uint64],
+        episode_start: npt.NDArray[np.bool_],
+        random_bits: npt.NDArray[np.uint64],
         out: Floats,
     ) -> None:
-        if len(observation) != self._sight.rows:
+        if len(observation) != self._observed.rows:
             self._make_memory(len(observation))
-        self._sight.read(observation)
-        self._forecast.belief[new_game] = 0
-        fill_foreseen(self.table, words, self._parts, out)
+        self._observed.read(observation)
+        self._forecast.belief[episode_start] = 0
+        fill_forecast(self.arrays, random_bits, self._parts, out)
 
     @property
-    def table(self) -> SeenTable:
+    def arrays(self) -> ForecastArrays:
         """What was read and thought last."""
-        return (*self._sight.table, self._room, tuple(self._forecast))
+        return (*self._observed.arrays, self._workspace, tuple(self._forecast))
 
 
 @kernel
-def fill_foreseen(
-    table: SeenTable,
-    words: npt.NDArray[np.uint64],
+def fill_forecast(
+    arrays: ForecastArrays,
+    random_bits: npt.NDArray[np.uint64],
     parts: Parts,
     out: Floats,
 ) -> None:
     """Fills ``out`` (B, size); ``parts`` is room for those of the prizes and of a card."""
-    rules, games, known = Rules(*table[0]), Games(*table[1]), Known(*table[2])
-    room, forecast = Room(*table[3]), Forecast(*table[4])
+    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), Known(*arrays[2])
+    workspace, forecast = Workspace(*arrays[3]), Forecast(*arrays[4])
     for row in range(len(out)):
         learn(games, row, forecast)
-        foresee(rules, games, known, row, words[row], room, forecast)
-        expect_forecast(rules, games, row, room, forecast)
-        look_at_objectives(rules, games, row, 0, room)
+        foresee(rules, games, known, row, random_bits[row], workspace, forecast)
+        expect_forecast(rules, games, row, workspace, forecast)
+        look_at_objectives(rules, games, row, 0, workspace)
         hand = games.hands[row, 0]
-        plan(rules, games, row, 0, hand, bitset.size(hand), room)
-        planner_values(hand, room)
+        plan(rules, games, row, 0, hand, bitset.size(hand), workspace)
+        planner_values(hand, workspace)
         for place in range(rules.num_players):
-            take_apart(rules, games.row[row, place], room, parts[place])
+            take_apart(rules, games.row[row, place], workspace, parts[place])
         at = write_table(rules, games, row, out[row])
-        at = write_prizes(rules, games, row, room, parts, out[row], at)
+        at = write_prizes(rules, games, row, workspace, parts, out[row], at)
         at = write_seats(rules, games, known, row, forecast, out[row], at)
-        write_hand(rules, games, known, row, room, parts, out[row, at:])
+        write_hand(rules, games, known, row, workspace, parts, out[row, at:])
 
 
 @called
-def take_apart(rules: Rules, card: int, room: Room, parts: npt.NDArray[np.float64]) -> None:
+def take_apart(
+    rules: Rules, card: int, workspace: Workspace, parts: npt.NDArray[np.float64]
+) -> None:
     """Fills ``parts`` (NUM_PARTS,) with what ``card`` is worth as a prize."""
     colour = rules.card_colours[card]
-    parts[OWN_POINTS] = points_of(rules, 0, card, room)
-    parts[OWN_OBJECTIVES] = room.gains[0, colour]
-    parts[OPENING] = room.openings[0, colour]
+    parts[OWN_POINTS] = points_of(rules, 0, card, workspace)
+    parts[OWN_OBJECTIVES] = workspace.gains[0, colour]
+    parts[OPENING] = workspace.openings[0, colour]
     parts[STRENGTH] = strength(rules, card)
-    parts[OTHERS_POINTS] = others_points(rules, card, room)
+    parts[OTHERS_POINTS] = others_points(rules, card, workspace)
 
 
 @compiled
-def others_points(rules: Rules, card: int, room: Room) -> float:
+def others_points(rules: Rules, card: int, workspace: Workspace) -> float:
     """What a card is worth to the others, on average."""
     total = 0.0
     for rival in range(1, rules.num_players):
-        total += points_of(rules, rival, card, room)
+        total += points_of(rules, rival, card, workspace)
     return total / (rules.num_players - 1)
 
 
@@ -170,7 +172,7 @@ def write_table(rules: Rules, games: Games, g: int, out: Floats) -> int:
 
 @called
 def write_prizes(
-    rules: Rules, games: Games, g: int, room: Room, parts: Parts, out: Floats, at: int
+    rules: Rules, games: Games, g: int, workspace: Workspace, parts: Parts, out: Floats, at: int
 ) -> int:
     """The row: each prize by its parts, and what it is worth to each of the others."""
     for place in range(rules.num_players):
@@ -181,7 +183,7 @@ def write_prizes(
             out[at + 2 + part] = parts[place, part] / POINTS
         at += 2 + NUM_PARTS
         for rival in range(1, rules.num_players):
-            out[at] = points_of(rules, rival, prize, room) / POINTS
+            out[at] = points_of(rules, rival, prize, workspace) / POINTS
             at += 1
     return at
 
@@ -234,7 +236,13 @@ def mean_strength(rules: Rules, cards: int) -> float:
 
 @called
 def write_hand(
-    rules: Rules, games: Games, known: Known, g: int, room: Room, parts: Parts, out: Floats
+    rules: Rules,
+    games: Games,
+    known: Known,
+    g: int,
+    workspace: Workspace,
+    parts: Parts,
+    out: Floats,
 ) -> None:
     """Every card of the hand in a slot of its own, and which cards they are."""
     slots = rules.hand_size + rules.num_rounds - 1
@@ -242,7 +250,7 @@ def write_hand(
     out[:] = 0
     out[slots * size :] = NO_CARD
     hand, slot = games.hands[g, 0], 0
-    best = best_card(hand, room)
+    best = best_card(hand, workspace)
     while hand != 0:
         card = bitset.lowest(hand)
         hand &= hand - 1
@@ -250,38 +258,42 @@ def write_hand(
         about[0] = card / len(rules.card_colours)
         about[1] = bitset.contains(known.cards[g, 0], card)
         about[2] = card == best
-        about[3] = (room.values[card] - room.values[best]) / POINTS
+        about[3] = (workspace.values[card] - workspace.values[best]) / POINTS
         about[4 + rules.card_colours[card]] = 1
-        at = write_chances(rules, card, room, parts, about, 4 + NUM_COLOURS)
-        write_as_prize(rules, card, room, parts, about, at)
+        at = write_chances(rules, card, workspace, parts, about, 4 + NUM_COLOURS)
+        write_as_prize(rules, card, workspace, parts, about, at)
         out[slots * size + slot] = card
         slot += 1
 
 
 @called
-def write_chances(rules: Rules, card: int, room: Room, parts: Parts, out: Floats, at: int) -> int:
+def write_chances(
+    rules: Rules, card: int, workspace: Workspace, parts: Parts, out: Floats, at: int
+) -> int:
     """What playing the card is expected to bring; where the next part begins."""
     for part in range(NUM_PARTS):
         for place in range(rules.num_players):
-            room.prizes[place] = parts[place, part]
-        out[at + part] = expected_prize(card, room.prizes, room) / POINTS
+            workspace.prizes[place] = parts[place, part]
+        out[at + part] = expected_prize(card, workspace.prizes, workspace) / POINTS
     at += NUM_PARTS
     for place in range(rules.num_players):
-        out[at + place] = room.places[card, place]
+        out[at + place] = workspace.places[card, place]
     at += rules.num_players
     for rival in range(1, rules.num_players):
-        out[at] = room.lower[rival, card]
+        out[at] = workspace.lower[rival, card]
         at += 1
     return at
 
 
 @called
-def write_as_prize(rules: Rules, card: int, room: Room, parts: Parts, out: Floats, at: int) -> None:
+def write_as_prize(
+    rules: Rules, card: int, workspace: Workspace, parts: Parts, out: Floats, at: int
+) -> None:
     """What the card itself is worth: to oneself, if it is left over, and as a prize to others."""
-    take_apart(rules, card, room, parts[rules.num_players])
+    take_apart(rules, card, workspace, parts[rules.num_players])
     for part in range(NUM_PARTS):
         out[at + part] = parts[rules.num_players, part] / POINTS
     at += NUM_PARTS
     for rival in range(1, rules.num_players):
-        out[at] = points_of(rules, rival, card, room) / POINTS
+        out[at] = points_of(rules, rival, card, workspace) / POINTS
         at += 1

@@ -25,7 +25,7 @@ _MOST_POINTS = 2.0
 _MOST_WORTH = max(SCORE_CARDS) + _MOST_POINTS
 
 
-class PlainInputs:
+class PlainFeatures:
     """The inputs "plain-1"; they keep no memory."""
 
     name = "plain-1"
@@ -42,8 +42,8 @@ class PlainInputs:
         self,
         observation: Int8Array,
         action_mask: Int8Array,
-        new_game: npt.NDArray[np.bool_],  # noqa: ARG002  # there is no memory to clear
-        words: npt.NDArray[np.uint64],  # noqa: ARG002  # nor any chance
+        episode_start: npt.NDArray[np.bool_],  # noqa: ARG002  # there is no memory to clear
+        random_bits: npt.NDArray[np.uint64],  # noqa: ARG002  # nor any chance
         out: Floats,
     ) -> None:
         fill_plainly(self._rules, self._offsets, self._scales, observation, action_mask, out)

@@ -1,6 +1,6 @@
 """What each card of the hand may bring, tried in sampled games that are played to the round's end.
 
-Beside all that "foreseen-1" tells: the hidden cards are dealt in some ways, the others play as
+Beside all that "forecast-1" tells: the hidden cards are dealt in some ways, the others play as
 models of them would, and every card of the hand is tried against the same worlds. A few worlds
 tell little alone, which is why ``search`` takes many; a network that also reads what is foreseen
 learns how far to trust them.
@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.features.base import Shape
-from mindup_agents.features.forecast import POINTS, WORLDS, ForeseenInputs, SeenTable
+from mindup_agents.features.forecast import POINTS, WORLDS, ForecastArrays, ForecastFeatures
 from mindup_agents.heuristics.determinization import imagine, put_in_place
 from mindup_agents.heuristics.observed_games import Known, make_known
 from mindup_agents.heuristics.opponent_model import Forecast
@@ -27,9 +27,9 @@ from mindup_agents.heuristics.playout import (
     outlook,
     play_out,
     sit_down,
-    word_of_world,
+    world_bits,
 )
-from mindup_agents.heuristics.workspace import Floats, Room
+from mindup_agents.heuristics.workspace import Floats, Workspace
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import called, compiled, kernel
@@ -46,38 +46,43 @@ CHANCES = 0.1
 """What differences in the chance to win are divided by, to be of the size of 1."""
 
 
-class TriedInputs:
-    """The inputs "tried-1"."""
+class PlayoutFeatures:
+    """The inputs "playout-1"."""
 
-    name = "tried-1"
+    name = "playout-1"
 
     def __init__(self, config: GameConfig) -> None:
-        self._foreseen = ForeseenInputs(config)
-        table, card, slots = self._foreseen.shape
+        self._forecast = ForecastFeatures(config)
+        table, card, slots = self._forecast.shape
         self.shape = Shape(table, card + NUM_SAID, slots)
         self._game = tuple(make_games(config, 1))
         self._known = tuple(make_known(config, 1))
         self._trial = tuple(make_trial(config, SLIP, rounds=1))
-        self._make_room(0)
+        self._make_buffers(0)
 
-    def _make_room(self, rows: int) -> None:
-        shape = self._foreseen.shape
-        self._foreseen_rows = np.zeros((rows, shape.size), np.float32)
+    def _make_buffers(self, rows: int) -> None:
+        shape = self._forecast.shape
+        self._forecast_rows = np.zeros((rows, shape.size), np.float32)
         self._said = np.zeros((rows, shape.slots, NUM_SAID))
 
     def fill(
         self,
         observation: Int8Array,
         action_mask: Int8Array,
-        new_game: npt.NDArray[np.bool_],
-        words: npt.NDArray[np.uint64],
+        episode_start: npt.NDArray[np.bool_],
+        random_bits: npt.NDArray[np.uint64],
         out: npt.NDArray[np.float32],
     ) -> None:
         if len(observation) != len(self._said):
-            self._make_room(len(observation))
-        foreseen, rows, old = self._foreseen, self._foreseen_rows, self._foreseen.shape
-        foreseen.fill(observation, action_mask, new_game, words, rows)
-        try_hands(foreseen.table, (self._game, self._known, self._trial), words, self._said)
+            self._make_buffers(len(observation))
+        forecast_features, rows, old = self._forecast, self._forecast_rows, self._forecast.shape
+        forecast_features.fill(observation, action_mask, episode_start, random_bits, rows)
+        try_hands(
+            forecast_features.arrays,
+            (self._game, self._known, self._trial),
+            random_bits,
+            self._said,
+        )
         new = self.shape
         out[:, : new.table] = rows[:, : old.table]
         slots = len(out), new.slots, -1
@@ -90,19 +95,19 @@ class TriedInputs:
 
 @kernel
 def try_hands(
-    table: SeenTable,
+    arrays: ForecastArrays,
     copies: tuple[tuple[Any, ...], ...],
-    words: npt.NDArray[np.uint64],
+    random_bits: npt.NDArray[np.uint64],
     said: Floats,
 ) -> None:
     """Fills ``said`` (B, slots, NUM_SAID).
 
     ``copies`` are a game to play on, what is known there, and how it is played.
     """
-    rules, games, known = Rules(*table[0]), Games(*table[1]), Known(*table[2])
-    room, forecast = Room(*table[3]), Forecast(*table[4])
+    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), Known(*arrays[2])
+    workspace, forecast = Workspace(*arrays[3]), Forecast(*arrays[4])
     game, known_there, trial = Games(*copies[0]), Known(*copies[1]), Trial(*copies[2])
-    for row in range(len(words)):
+    for row in range(len(random_bits)):
         said[row] = 0
         hand = games.hands[row, 0]
         if bitset.size(hand) < 2:  # nothing to choose
@@ -110,18 +115,20 @@ def try_hands(
         copy_deal(games, row, game)
         for trial_number in range(TRIALS):
             # Not the worlds that the forecast was made in: it would be right in those.
-            imagine(rules, games, known, row, words[row], WORLDS + trial_number, forecast.order)
+            imagine(
+                rules, games, known, row, random_bits[row], WORLDS + trial_number, forecast.order
+            )
             put_in_place(rules, games, known, row, forecast.order, game)
-            word = word_of_world(words[row], trial_number)
-            sit_down(rules, trial, forecast.belief[row], word)
+            row_bits = world_bits(random_bits[row], trial_number)
+            sit_down(rules, trial, forecast.belief[row], row_bits)
             copy_table(games, row, game)
-            choose_for_all(rules, game, known_there, trial, room, word)
+            choose_for_all(rules, game, known_there, trial, workspace, row_bits)
             copy_row(trial.cards[0], trial.base)
             for slot in range(bitset.size(hand)):
                 copy_table(games, row, game)
                 copy_row(trial.base, trial.cards[0])
                 trial.cards[0, 0] = bitset.nth_lowest(hand, slot)
-                play_out(rules, game, known_there, trial, room, word)
+                play_out(rules, game, known_there, trial, workspace, row_bits)
                 said[row, slot, CHANCE] += chance_to_win(rules, game, 0) / TRIALS
                 said[row, slot, LEAD_BEHIND] += lead(rules, game) / POINTS / TRIALS
         compare(said[row, : bitset.size(hand)])

@@ -1,7 +1,7 @@
 """What the thinking bots share, compiled.
 
-- ``sight``: what seats see, as games of their own
-- ``room``: memory for one decision to be thought through in
+- ``observed``: what seats see, as games of their own
+- ``workspace``: memory for one decision to be thought through in
 - ``worth``: what a card would add to a tableau
 - ``odds``: how likely a card takes which prize
 - ``worlds``: the hidden cards dealt in one of the ways they could lie

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mindup_agents.heuristics.workspace import Room
+from mindup_agents.heuristics.workspace import Workspace
 from mindup_env.cards import NUM_COLOURS
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import called, compiled
@@ -12,8 +12,8 @@ from mindup_env.engine.turns import open_columns
 
 
 @called
-def look_at_columns(rules: Rules, games: Games, g: int, room: Room) -> None:
-    """Fills ``room.tops`` and ``room.openings`` of all players, as they lie in game ``g``."""
+def look_at_columns(rules: Rules, games: Games, g: int, workspace: Workspace) -> None:
+    """Fills ``workspace.tops`` and ``workspace.openings`` of all players, of game ``g``."""
     order = games.score_cards[g, rules.round_at[games.clock[g]]]
     for player in range(rules.num_players):
         first_free, free = open_columns(games, g, player), 0.0
@@ -21,32 +21,32 @@ def look_at_columns(rules: Rules, games: Games, g: int, room: Room) -> None:
             free += order[column]
         for colour in range(NUM_COLOURS):
             column = games.columns[g, player, colour]
-            room.openings[player, colour] = 0.0
+            workspace.openings[player, colour] = 0.0
             if column == NOTHING:
                 column = first_free
                 mean = free / (NUM_COLUMNS - first_free)
-                room.openings[player, colour] = order[column] - mean
-            room.tops[player, colour] = order[column]
+                workspace.openings[player, colour] = order[column] - mean
+            workspace.tops[player, colour] = order[column]
 
 
 @called
-def look_at_objectives(rules: Rules, games: Games, g: int, seat: int, room: Room) -> None:
-    """Fills ``room.gains`` of ``seat``."""
+def look_at_objectives(rules: Rules, games: Games, g: int, seat: int, workspace: Workspace) -> None:
+    """Fills ``workspace.gains`` of ``seat``."""
     if games.objectives.shape[2] > 0:
         for colour in range(NUM_COLOURS):
-            room.gains[seat, colour] = objectives_gained(rules, games, g, seat, colour)
+            workspace.gains[seat, colour] = objectives_gained(rules, games, g, seat, colour)
 
 
 @compiled
-def worth(rules: Rules, seat: int, card: int, room: Room) -> float:
+def worth(rules: Rules, seat: int, card: int, workspace: Workspace) -> float:
     """The points of ``card`` in the tableau of ``seat``, with what it does to the objectives."""
-    return points_of(rules, seat, card, room) + room.gains[seat, rules.card_colours[card]]
+    return points_of(rules, seat, card, workspace) + workspace.gains[seat, rules.card_colours[card]]
 
 
 @compiled
-def points_of(rules: Rules, seat: int, card: int, room: Room) -> float:
+def points_of(rules: Rules, seat: int, card: int, workspace: Workspace) -> float:
     """The score card of the column where ``card`` would lie, and its bonus or malus."""
-    return room.tops[seat, rules.card_colours[card]] + np.float64(rules.card_points[card])
+    return workspace.tops[seat, rules.card_colours[card]] + np.float64(rules.card_points[card])
 
 
 @compiled

@@ -20,11 +20,17 @@ def count_hidden(rules: Rules, known: Known, g: int) -> int:
 
 @called
 def imagine(
-    rules: Rules, games: Games, known: Known, g: int, word: np.uint64, world: int, order: Int8Array
+    rules: Rules,
+    games: Games,
+    known: Known,
+    g: int,
+    row_bits: np.uint64,
+    world: int,
+    order: Int8Array,
 ) -> None:
     """Deals hidden cards to the rivals of the first player, all ways equally likely.
 
-    ``word`` and ``world`` decide which; ``order`` (num_cards,) is room to shuffle in.
+    ``row_bits`` and ``world`` decide which; ``order`` (num_cards,) is room to shuffle in.
     """
     unseen = unseen_by(rules, games, known, g, 0)
     cards = bitset.size(unseen)
@@ -32,16 +38,16 @@ def imagine(
         order[place] = bitset.lowest(unseen)
         unseen &= unseen - 1
     dealt = 0
-    words = streams.philox(np.uint64(0), np.uint64(world), np.uint64(0), np.uint64(0), word)
+    block = streams.philox(np.uint64(0), np.uint64(world), np.uint64(0), np.uint64(0), row_bits)
     for rival in range(1, rules.num_players):
         hand = known.cards[g, rival]
         for _ in range(known.others[g, rival]):
             if dealt > 0 and dealt % 4 == 0:
-                words = streams.philox(
-                    np.uint64(dealt), np.uint64(world), np.uint64(0), np.uint64(0), word
+                block = streams.philox(
+                    np.uint64(dealt), np.uint64(world), np.uint64(0), np.uint64(0), row_bits
                 )
-            chosen = dealt + streams.below(words[0], cards - dealt)
-            words = words[1], words[2], words[3], words[0]
+            chosen = dealt + streams.below(block[0], cards - dealt)
+            block = block[1], block[2], block[3], block[0]
             order[dealt], order[chosen] = order[chosen], order[dealt]
             hand |= bitset.one(order[dealt])
             dealt += 1

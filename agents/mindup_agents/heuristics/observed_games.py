@@ -37,7 +37,7 @@ class Known(NamedTuple):
     others: Int64Array  # (N, num_players) how many cards besides
 
 
-SightTable = tuple[tuple[Any, ...], tuple[Any, ...], tuple[Any, ...]]
+ObservedArrays = tuple[tuple[Any, ...], tuple[Any, ...], tuple[Any, ...]]
 """The fields of Rules, Games and Known."""
 
 
@@ -46,23 +46,23 @@ def make_known(config: GameConfig, num_games: int) -> Known:
     return Known(cards=np.zeros(seats, np.int64), others=np.zeros(seats, np.int64))
 
 
-class Sight:
-    """Room for what B seats see; ``table`` is what kernels take."""
+class ObservedGames:
+    """Room for what B seats see; ``arrays`` is what kernels take."""
 
     def __init__(self, config: GameConfig, rows: int) -> None:
         self.rows = rows
         self.batch = Batch(config, rows)
-        self.table: SightTable = (*self.batch.table, tuple(make_known(config, rows)))
+        self.arrays: ObservedArrays = (*self.batch.arrays, tuple(make_known(config, rows)))
         self._offsets = tuple(layout_of(config).offsets)
 
     def read(self, observation: Int8Array) -> None:
         """Takes in observations (B, size)."""
-        read_all(self.table, self._offsets, observation)
+        read_all(self.arrays, self._offsets, observation)
 
 
 @kernel
-def read_all(table: SightTable, offsets: tuple[int, ...], seen: Int8Array) -> None:
-    rules, games, known = Rules(*table[0]), Games(*table[1]), Known(*table[2])
+def read_all(arrays: ObservedArrays, offsets: tuple[int, ...], seen: Int8Array) -> None:
+    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), Known(*arrays[2])
     at = Offsets(*offsets)
     for row in range(len(seen)):
         read_table(rules, games, row, at, seen[row])

@@ -12,7 +12,7 @@ from mindup_agents.heuristics.card_values import look_at_columns, look_at_object
 from mindup_agents.heuristics.determinization import count_hidden, imagine
 from mindup_agents.heuristics.observed_games import Known
 from mindup_agents.heuristics.prize_probabilities import expect_any_card, find_places, unseen_by
-from mindup_agents.heuristics.workspace import Floats, Room, best_card
+from mindup_agents.heuristics.workspace import Floats, Workspace, best_card
 from mindup_agents.planner import plan, planner_values
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
@@ -89,48 +89,51 @@ def foresee(
     games: Games,
     known: Known,
     g: int,
-    word: np.uint64,
-    room: Room,
+    row_bits: np.uint64,
+    workspace: Workspace,
     forecast: Forecast,
 ) -> None:
     """Fills ``forecast.chances`` by what the models would play in sampled worlds."""
     foresee_any_card(rules, games, known, g, forecast)
-    look_at_columns(rules, games, g, room)
+    look_at_columns(rules, games, g, workspace)
     unseen = unseen_by(rules, games, known, g, 0)
     for rival in range(1, rules.num_players):
-        look_at_objectives(rules, games, g, rival, room)
-        greedy_prizes(rules, games, g, rival, room, forecast.greed[rival])
+        look_at_objectives(rules, games, g, rival, workspace)
+        greedy_prizes(rules, games, g, rival, workspace, forecast.greed[rival])
         cards, others = known.cards[g, rival], known.others[g, rival]
         if others > 0:
             cards |= unseen
         hand_size = bitset.size(known.cards[g, rival]) + others
-        plan(rules, games, g, rival, cards, hand_size, room_of(rival, room, forecast))
+        plan(rules, games, g, rival, cards, hand_size, workspace_of(rival, workspace, forecast))
     worlds = forecast.worlds if count_hidden(rules, known, g) > 0 else 1
     share = (1 - SLIP) / worlds
     for world in range(worlds):
-        imagine(rules, games, known, g, word, world, forecast.order)
+        imagine(rules, games, known, g, row_bits, world, forecast.order)
         for rival in range(1, rules.num_players):
-            chances, thoughts = forecast.chances[g, rival], room_of(rival, room, forecast)
+            chances, workspace = (
+                forecast.chances[g, rival],
+                workspace_of(rival, workspace, forecast),
+            )
             hand = games.hands[g, rival]
-            expect_any_card(rules, games, known, g, rival, thoughts)
-            chances[GREEDY, greediest_card(hand, forecast.greed[rival], thoughts)] += share
-            planner_values(hand, thoughts)
-            chances[PLANNER, best_card(hand, thoughts)] += share
+            expect_any_card(rules, games, known, g, rival, workspace)
+            chances[GREEDY, greediest_card(hand, forecast.greed[rival], workspace)] += share
+            planner_values(hand, workspace)
+            chances[PLANNER, best_card(hand, workspace)] += share
 
 
 @compiled
-def room_of(rival: int, room: Room, forecast: Forecast) -> Room:
+def workspace_of(rival: int, workspace: Workspace, forecast: Forecast) -> Workspace:
     """In which its plan stands, and remains standing from world to world."""
-    return Room(
-        room.tops,
-        room.openings,
-        room.gains,
-        room.lower,
-        room.places,
+    return Workspace(
+        workspace.tops,
+        workspace.openings,
+        workspace.gains,
+        workspace.lower,
+        workspace.places,
         forecast.prizes[rival],
         forecast.keeps[rival],
         forecast.plays[rival],
-        room.values,
+        workspace.values,
     )
 
 
@@ -153,13 +156,15 @@ def foresee_any_card(rules: Rules, games: Games, known: Known, g: int, forecast:
 
 
 @compiled
-def expect_forecast(rules: Rules, games: Games, g: int, room: Room, forecast: Forecast) -> None:
-    """Fills ``room.lower`` and ``room.places`` of the first player by what is foreseen."""
+def expect_forecast(
+    rules: Rules, games: Games, g: int, workspace: Workspace, forecast: Forecast
+) -> None:
+    """Fills ``workspace.lower`` and ``workspace.places`` of the first player by the forecast."""
     for rival in range(1, rules.num_players):
         lower = 0.0
         for card in range(len(rules.card_colours)):
-            room.lower[rival, card] = lower
+            workspace.lower[rival, card] = lower
             for model in range(NUM_MODELS):
                 chance = forecast.chances[g, rival, model, card]
                 lower += forecast.belief[g, rival, model] * chance
-    find_places(rules, 0, games.hands[g, 0], room)
+    find_places(rules, 0, games.hands[g, 0], workspace)

@@ -9,7 +9,7 @@ from mindup_agents.greedy import greedy_card
 from mindup_agents.heuristics.card_values import look_at_columns, look_at_objectives
 from mindup_agents.heuristics.observed_games import Known, know
 from mindup_agents.heuristics.opponent_model import GREEDY, NUM_MODELS, PLANNER, RANDOM
-from mindup_agents.heuristics.workspace import Floats, Room
+from mindup_agents.heuristics.workspace import Floats, Workspace
 from mindup_agents.planner import STRONG_PRIZE, planner_card, strength
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset, streams
@@ -50,18 +50,18 @@ def make_trial(config: GameConfig, slip: float, rounds: int) -> Trial:
 
 
 @compiled
-def word_of_world(word: np.uint64, world: int) -> np.uint64:
+def world_bits(row_bits: np.uint64, world: int) -> np.uint64:
     """The word that all chance in a sampled game comes from, whichever cards are tried in it."""
     low, high, _, _ = streams.philox(
-        np.uint64(world), np.uint64(0), np.uint64(0), np.uint64(1), word
+        np.uint64(world), np.uint64(0), np.uint64(0), np.uint64(1), row_bits
     )
     return low | (high << np.uint64(32))
 
 
 @compiled
-def draw_model(belief: Floats, word: np.uint64) -> int:
+def draw_model(belief: Floats, row_bits: np.uint64) -> int:
     """One of the models, each as likely as it is believed (num_models,)."""
-    chance = fraction(word)
+    chance = fraction(row_bits)
     for model in range(NUM_MODELS - 1):
         chance -= belief[model]
         if chance < 0:
@@ -70,47 +70,57 @@ def draw_model(belief: Floats, word: np.uint64) -> int:
 
 
 @compiled
-def fraction(word: np.uint64) -> float:
+def fraction(row_bits: np.uint64) -> float:
     """A random 32-bit word as a number from 0 to 1."""
-    return np.float64(word) / 4294967296.0
+    return np.float64(row_bits) / 4294967296.0
 
 
 @called
-def sit_down(rules: Rules, trial: Trial, belief: Floats, word: np.uint64) -> None:
+def sit_down(rules: Rules, trial: Trial, belief: Floats, row_bits: np.uint64) -> None:
     """Draws a model for every rival of the first player by ``belief`` (num_players, models)."""
     trial.models[0] = PLANNER
     for rival in range(1, rules.num_players):
-        words = streams.philox(np.uint64(0), np.uint64(rival), np.uint64(0), np.uint64(2), word)
-        trial.models[rival] = draw_model(belief[rival], words[0])
+        block = streams.philox(np.uint64(0), np.uint64(rival), np.uint64(0), np.uint64(2), row_bits)
+        trial.models[rival] = draw_model(belief[rival], block[0])
 
 
 @called
 def choose_for_all(
-    rules: Rules, games: Games, known: Known, trial: Trial, room: Room, word: np.uint64
+    rules: Rules,
+    games: Games,
+    known: Known,
+    trial: Trial,
+    workspace: Workspace,
+    row_bits: np.uint64,
 ) -> None:
     """Fills ``trial.cards`` by the models of all seats."""
     know(rules, games, known, 0)
-    look_at_columns(rules, games, 0, room)
+    look_at_columns(rules, games, 0, workspace)
     for seat in range(rules.num_players):
-        words = streams.philox(
-            np.uint64(games.clock[0]), np.uint64(seat), np.uint64(0), np.uint64(3), word
+        block = streams.philox(
+            np.uint64(games.clock[0]), np.uint64(seat), np.uint64(0), np.uint64(3), row_bits
         )
         model = trial.models[seat]
-        if model == RANDOM or (seat > 0 and fraction(words[0]) < trial.slip):
+        if model == RANDOM or (seat > 0 and fraction(block[0]) < trial.slip):
             hand = games.hands[0, seat]
-            card = bitset.nth_lowest(hand, streams.below(words[1], bitset.size(hand)))
+            card = bitset.nth_lowest(hand, streams.below(block[1], bitset.size(hand)))
         else:
-            look_at_objectives(rules, games, 0, seat, room)
+            look_at_objectives(rules, games, 0, seat, workspace)
             if model == GREEDY:
-                card = greedy_card(rules, games, known, 0, seat, room)
+                card = greedy_card(rules, games, known, 0, seat, workspace)
             else:
-                card = planner_card(rules, games, known, 0, seat, room)
+                card = planner_card(rules, games, known, 0, seat, workspace)
         trial.cards[0, seat] = card
 
 
 @called
 def play_out(
-    rules: Rules, games: Games, known: Known, trial: Trial, room: Room, word: np.uint64
+    rules: Rules,
+    games: Games,
+    known: Known,
+    trial: Trial,
+    workspace: Workspace,
+    row_bits: np.uint64,
 ) -> None:
     """Plays ``trial.cards``, and then on by the models."""
     last_round = rules.round_at[games.clock[0]] + trial.rounds
@@ -118,7 +128,7 @@ def play_out(
         play_turn(rules, games, 0, trial.cards)
         if is_over(rules, games, 0) or rules.round_at[games.clock[0]] == last_round:
             break
-        choose_for_all(rules, games, known, trial, room, word)
+        choose_for_all(rules, games, known, trial, workspace, row_bits)
 
 
 @called

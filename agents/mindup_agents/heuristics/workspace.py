@@ -13,7 +13,7 @@ from mindup_env.engine.compiler import compiled
 Floats = npt.NDArray[np.float64]
 
 
-class Room(NamedTuple):
+class Workspace(NamedTuple):
     # What a card of a colour would find in the tableau of each player.
     tops: Floats  # (num_players, num_colours) the score card above it
     openings: (
@@ -29,9 +29,9 @@ class Room(NamedTuple):
     values: Floats  # (num_cards,) of each card of the hand, to whoever decides
 
 
-def make_room(config: GameConfig) -> Room:
+def make_workspace(config: GameConfig) -> Workspace:
     colours = config.num_players, NUM_COLOURS
-    return Room(
+    return Workspace(
         tops=np.zeros(colours),
         openings=np.zeros(colours),
         gains=np.zeros(colours),
@@ -45,12 +45,12 @@ def make_room(config: GameConfig) -> Room:
 
 
 @compiled
-def best_card(hand: int, room: Room) -> int:
+def best_card(hand: int, workspace: Workspace) -> int:
     """The card of the highest value; of equal ones the lowest. 0 for an empty hand."""
     best = bitset.lowest(hand) if hand != 0 else 0
     while hand != 0:
         card = bitset.lowest(hand)
         hand &= hand - 1
-        if room.values[card] > room.values[best]:
+        if workspace.values[card] > workspace.values[best]:
             best = card
     return best

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from mindup_agents.features import make_inputs
+from mindup_agents.features import current_id, make_encoder
 from mindup_agents.policy.network import ACTIVATION, Widths, tensor_shapes
-from mindup_env.checks import check_entries, ordered, whole_number
+from mindup_env.checks import as_list, check_entries, check_int
 from mindup_env.config import GameConfig
 from mindup_env.observation import layout_of
 
@@ -19,16 +19,16 @@ class Description:
     """The configs differ in the number of players and objectives at most."""
 
     configs: tuple[GameConfig, ...]
-    inputs: str
+    features: str
     widths: Widths = field(default_factory=Widths)
     about: Mapping[str, str] = field(default_factory=dict)  # free text, such as the command
 
     def shapes(self) -> dict[str, tuple[int, ...]]:
         """The tensors that belong to it."""
-        shapes = {make_inputs(self.inputs, config).shape for config in self.configs}
+        shapes = {make_encoder(self.features, config).shape for config in self.configs}
         if len(shapes) != 1:
             raise ValueError(
-                f"one network cannot read the inputs {self.inputs!r} of all its tables: they "
+                f"one network cannot read the features {self.features!r} of all its tables: they "
                 f"have {len(shapes)} different sizes"
             )
         return tensor_shapes(shapes.pop(), self.widths)
@@ -59,7 +59,7 @@ class Description:
             "version": VERSION,
             "config": config,
             "observation_sizes": [layout_of(own).size for own in self.configs],
-            "inputs": self.inputs,
+            "inputs": self.features,
             "activation": ACTIVATION,
             "widths": self.widths._asdict(),
             "about": dict(self.about),
@@ -82,7 +82,12 @@ class Description:
                 f"it reads observations of the sizes {plain['observation_sizes']!r}; here they "
                 f"are {sizes}"
             )
-        return cls(configs, str(plain["inputs"]), _widths(plain["widths"]), _about(plain["about"]))
+        return cls(
+            configs,
+            current_id(str(plain["inputs"])),
+            _widths(plain["widths"]),
+            _about(plain["about"]),
+        )
 
 
 def configs_for(players: list[int], objectives: list[int], **same: Any) -> tuple[GameConfig, ...]:
@@ -97,7 +102,7 @@ def configs_for(players: list[int], objectives: list[int], **same: Any) -> tuple
 def _configs(plain: Any) -> tuple[GameConfig, ...]:
     names = ("num_players", "num_objectives")
     check_entries("config", plain, (*names, "num_rounds", "hand_size", "deck"))
-    players, objectives = (ordered(name, plain[name]) for name in names)
+    players, objectives = (as_list(name, plain[name]) for name in names)
     configs = configs_for(players, objectives, **{k: v for k, v in plain.items() if k not in names})
     if not configs:
         raise ValueError("it plays no number of players or of objectives")
@@ -106,7 +111,7 @@ def _configs(plain: Any) -> tuple[GameConfig, ...]:
 
 def _widths(plain: Any) -> Widths:
     check_entries("widths", plain, Widths._fields)
-    return Widths(**{name: whole_number(name, plain[name], 1, MAX_WIDTH) for name in plain})
+    return Widths(**{name: check_int(name, plain[name], 1, MAX_WIDTH) for name in plain})
 
 
 def _about(plain: Any) -> dict[str, str]:

@@ -14,7 +14,7 @@ from safetensors.numpy import save
 
 from mindup_agents.policy.description import Description
 from mindup_agents.policy.network import Tensors
-from mindup_env.files import replacing
+from mindup_env.files import atomic_write
 
 _MAX_BYTES = 64 * 2**20
 _KEY = "mindup"
@@ -30,7 +30,7 @@ class Policy(NamedTuple):
 def save_policy(policy: Policy, path: Path) -> None:
     _check(policy)
     described = json.dumps(policy.description.to_dict(), sort_keys=True)
-    with replacing(path) as file:
+    with atomic_write(path) as file:
         file.write(save(policy.tensors, metadata={_KEY: described}))
 
 

@@ -13,15 +13,15 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.card_evaluation import CHANCE, ODDS
-from mindup_agents.heuristics.bot import ThinkingBot
-from mindup_agents.heuristics.observed_games import Known, SightTable, make_known
+from mindup_agents.heuristics.bot import HeuristicBot
+from mindup_agents.heuristics.observed_games import Known, ObservedArrays, make_known
 from mindup_agents.heuristics.opponent_model import MODELS, Forecast, foresee, learn, make_forecast
 from mindup_agents.heuristics.playout import make_trial
-from mindup_agents.heuristics.workspace import Floats, Room
+from mindup_agents.heuristics.workspace import Floats, Workspace
 from mindup_agents.search.regret import match_regrets
-from mindup_agents.search.trying import SearchTable, try_cards
+from mindup_agents.search.trying import SearchArrays, try_cards
 from mindup_env.belief import sample
-from mindup_env.checks import whole_number
+from mindup_env.checks import check_int
 from mindup_env.config import GameConfig
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.state import Games, Int64Array, Rules, make_games
@@ -32,7 +32,7 @@ _STEP = 8
 """Sampled games between two looks at the clock."""
 
 
-class Search(ThinkingBot):
+class Search(HeuristicBot):
     """``models`` are those of the rivals, such as ``greedy+planner``, all equally likely at first.
 
     ``simultaneous`` plays the average strategy of regret matching instead of the best card.
@@ -56,7 +56,7 @@ class Search(ThinkingBot):
             raise ValueError(f"slip must be from 0 to 1, not {slip}")
         if time_limit < 0:
             raise ValueError(f"time_limit must be seconds, or 0 for none, not {time_limit}")
-        self._simulations = whole_number("simulations", simulations, 1)
+        self._simulations = check_int("simulations", simulations, 1)
         self._first_belief = _first_belief(models)
         self._simultaneous = simultaneous
         self._time_limit = time_limit
@@ -64,11 +64,11 @@ class Search(ThinkingBot):
         self._trial = tuple(make_trial(config, float(slip), rounds))
         self._known = tuple(make_known(config, 1))
         self._game = tuple(make_games(config, 1))
-        self._weighed = np.zeros(config.num_cards)
+        self._evaluated = np.zeros(config.num_cards)
         super().__init__(config)
 
-    def weigh(self) -> tuple[str, npt.NDArray[np.floating]]:
-        return ODDS if self._simultaneous else CHANCE, self._weighed
+    def evaluate_cards(self) -> tuple[str, npt.NDArray[np.floating]]:
+        return ODDS if self._simultaneous else CHANCE, self._evaluated
 
     def _make_memory(self, rows: int) -> None:
         super()._make_memory(rows)
@@ -77,43 +77,43 @@ class Search(ThinkingBot):
     def _choose(
         self,
         observation: npt.NDArray[np.int8],
-        new_game: npt.NDArray[np.bool_],
-        words: npt.NDArray[np.uint64],
+        episode_start: npt.NDArray[np.bool_],
+        random_bits: npt.NDArray[np.uint64],
         actions: Int64Array,
     ) -> None:
-        self._forecast.belief[new_game] = 0
-        look_back(self._table, self._room, tuple(self._forecast), words)
-        hands = self._table[1][Games._fields.index("hands")][:, 0]
+        self._forecast.belief[episode_start] = 0
+        look_back(self._arrays, self._workspace, tuple(self._forecast), random_bits)
+        hands = self._arrays[1][Games._fields.index("hands")][:, 0]
         for row, hand in enumerate(hands.tolist()):
             if hand.bit_count() > 1:
                 belief = self._forecast.belief[row]
-                actions[row] = self._search(observation[row], belief, words[row])
+                actions[row] = self._search(observation[row], belief, random_bits[row])
             else:
                 actions[row] = max(hand.bit_length() - 1, 0)
 
-    def _search(self, seen: npt.NDArray[np.int8], belief: Floats, word: np.uint64) -> int:
+    def _search(self, seen: npt.NDArray[np.int8], belief: Floats, row_bits: np.uint64) -> int:
         started = perf_counter()
-        rng = np.random.default_rng(int(word))
+        rng = np.random.default_rng(int(row_bits))
         worlds = sample(seen, self._config, self._simulations, rng)
-        table: SearchTable = (
-            self._table[0],
+        arrays: SearchArrays = (
+            self._arrays[0],
             tuple(worlds.games),
             self._game,
             self._known,
             self._trial,
-            self._room,
+            self._workspace,
         )
         regrets = np.zeros((self._config.num_players, self._config.num_cards))
         scores = np.zeros(self._config.num_cards)
         for first in range(0, self._simulations, _STEP):
             end = min(first + _STEP, self._simulations)
             if self._simultaneous:
-                match_regrets(table, belief, word, first, end, regrets, scores)
+                match_regrets(arrays, belief, row_bits, first, end, regrets, scores)
             else:
-                try_cards(table, belief, word, first, end, scores)
+                try_cards(arrays, belief, row_bits, first, end, scores)
             if self._time_limit and perf_counter() - started > self._time_limit:
                 break
-        self._weighed[:] = scores / end
+        self._evaluated[:] = scores / end
         if self._simultaneous:
             return int(rng.choice(len(scores), p=scores / scores.sum()))
         return int(scores.argmax())
@@ -129,14 +129,14 @@ def _first_belief(models: str) -> tuple[float, ...]:
 
 @kernel
 def look_back(
-    table: SightTable,
-    room: tuple[Any, ...],
+    arrays: ObservedArrays,
+    workspace: tuple[Any, ...],
     memory: tuple[Any, ...],
-    words: npt.NDArray[np.uint64],
+    random_bits: npt.NDArray[np.uint64],
 ) -> None:
     """Learns from what was played how the rivals of each first player play."""
-    rules, games, known = Rules(*table[0]), Games(*table[1]), Known(*table[2])
-    thoughts, forecast = Room(*room), Forecast(*memory)
-    for row in range(len(words)):
+    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), Known(*arrays[2])
+    workspace, forecast = Workspace(*workspace), Forecast(*memory)
+    for row in range(len(random_bits)):
         learn(games, row, forecast)
-        foresee(rules, games, known, row, words[row], thoughts, forecast)
+        foresee(rules, games, known, row, random_bits[row], workspace, forecast)

@@ -19,10 +19,10 @@ from mindup_agents.heuristics.playout import (
     fraction,
     play_out,
     sit_down,
-    word_of_world,
+    world_bits,
 )
-from mindup_agents.heuristics.workspace import Floats, Room
-from mindup_agents.search.trying import SearchTable
+from mindup_agents.heuristics.workspace import Floats, Workspace
+from mindup_agents.search.trying import SearchArrays
 from mindup_env.engine import bitset, streams
 from mindup_env.engine.compiler import compiled, kernel
 from mindup_env.engine.state import Games, Rules
@@ -30,9 +30,9 @@ from mindup_env.engine.state import Games, Rules
 
 @kernel
 def match_regrets(
-    table: SearchTable,
+    arrays: SearchArrays,
     belief: Floats,
-    word: np.uint64,
+    row_bits: np.uint64,
     first: int,
     end: int,
     regrets: Floats,
@@ -42,17 +42,17 @@ def match_regrets(
 
     ``played`` is of the first player; for the rest see ``try_cards``.
     """
-    rules, worlds, games = Rules(*table[0]), Games(*table[1]), Games(*table[2])
-    known, trial, room = Known(*table[3]), Trial(*table[4]), Room(*table[5])
+    rules, worlds, games = Rules(*arrays[0]), Games(*arrays[1]), Games(*arrays[2])
+    known, trial, workspace = Known(*arrays[3]), Trial(*arrays[4]), Workspace(*arrays[5])
     for world in range(first, end):
-        word_here = word_of_world(word, world)
-        sit_down(rules, trial, belief, word_here)
+        bits_here = world_bits(row_bits, world)
+        sit_down(rules, trial, belief, bits_here)
         copy_deal(worlds, world, games)
         for seat in range(rules.num_players):
-            words = streams.philox(
-                np.uint64(0), np.uint64(seat), np.uint64(0), np.uint64(4), word_here
+            block = streams.philox(
+                np.uint64(0), np.uint64(seat), np.uint64(0), np.uint64(4), bits_here
             )
-            trial.base[seat] = draw(worlds.hands[world, seat], regrets[seat], fraction(words[0]))
+            trial.base[seat] = draw(worlds.hands[world, seat], regrets[seat], fraction(block[0]))
         add_strategy(worlds.hands[world, 0], regrets[0], played)
         for seat in range(rules.num_players):
             hand = worlds.hands[world, seat]
@@ -62,7 +62,7 @@ def match_regrets(
                 copy_table(worlds, world, games)
                 copy_row(trial.base, trial.cards[0])
                 trial.cards[0, seat] = card
-                play_out(rules, games, known, trial, room, word_here)
+                play_out(rules, games, known, trial, workspace, bits_here)
                 trial.outcomes[card] = chance_to_win(rules, games, seat)
             regret(worlds.hands[world, seat], regrets[seat], trial.outcomes)
 

@@ -10,12 +10,12 @@ from ray.rllib.algorithms.ppo import PPOConfig
 from ray.rllib.algorithms.ppo.torch.ppo_torch_learner import PPOTorchLearner
 from ray.rllib.core.rl_module import MultiRLModuleSpec, RLModuleSpec
 
-from mindup_agents.features import make_inputs
+from mindup_agents.features import make_encoder
 from mindup_training.distributed import Rllib
 from mindup_training.rllib.episodes import SHARED, agent_ids
 from mindup_training.rllib.module import CardModule
 from mindup_training.rllib.runner import SETTINGS, TableRunner
-from mindup_training.settings import Settings
+from mindup_training.settings import TrainSettings
 
 _LARGEST_GRADIENT = 0.5
 
@@ -38,10 +38,10 @@ class CardLearner(PPOTorchLearner):
         )
 
 
-def ppo_config(settings: Settings) -> PPOConfig:
+def ppo_config(settings: TrainSettings) -> PPOConfig:
     ppo, rllib = settings.ppo, settings.rllib or Rllib()
     table = settings.configs[0]
-    shape = make_inputs(settings.inputs, table).shape
+    shape = make_encoder(settings.features, table).shape
     rows = spaces.Box(-np.inf, np.inf, (shape.size,), np.float32)
     cards = spaces.Discrete(table.num_cards)
     agents = agent_ids(table.num_players)

@@ -25,10 +25,10 @@ class Game(NamedTuple):
     rewards: Floats  # (turns, learners)
 
     @classmethod
-    def empty(cls, turns: int, learners: int, inputs: int, cards: int) -> "Game":
+    def empty(cls, turns: int, learners: int, features: int, cards: int) -> "Game":
         return cls(
             # RLlib wants to see what came after the last decision; it counts for nothing.
-            rows=np.zeros((turns + 1, learners, inputs), np.float32),
+            rows=np.zeros((turns + 1, learners, features), np.float32),
             cards=np.zeros((turns, learners), np.int64),
             log_odds=np.zeros((turns, learners), np.float32),
             logits=np.zeros((turns, learners, cards), np.float32),

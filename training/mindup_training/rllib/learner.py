@@ -26,7 +26,7 @@ from mindup_training.random_state import get_random_state, set_random_state
 from mindup_training.rllib.config import CardLearner, ppo_config
 from mindup_training.rllib.episodes import SHARED
 from mindup_training.rllib.runner import WIN_SHARE, Order, Pool
-from mindup_training.settings import Settings
+from mindup_training.settings import TrainSettings
 from mindup_training.threads import limit_threads
 
 _FIGURES = {
@@ -42,7 +42,7 @@ _PATIENCE = 600
 
 
 class RllibLearner:
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: TrainSettings) -> None:
         ppo, rllib = settings.ppo, settings.rllib or Rllib()
         limit_threads(settings.threads)
         logging.getLogger("ray.rllib").setLevel(logging.ERROR)  # it warns of its own defaults

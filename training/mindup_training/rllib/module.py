@@ -10,7 +10,7 @@ from torch import Tensor
 
 from mindup_agents.features.base import Shape
 from mindup_agents.policy import Widths
-from mindup_training.network import NEVER, Judged, Network, log_odds
+from mindup_training.network import NEVER, Network, NetworkOutput, log_odds
 
 
 class CardModule(TorchRLModule, ValueFunctionAPI):
@@ -34,8 +34,8 @@ class CardModule(TorchRLModule, ValueFunctionAPI):
     def compute_values(self, batch: dict[str, Any], embeddings: Tensor | None = None) -> Tensor:
         return self._judge(batch).values if embeddings is None else embeddings
 
-    def _judge(self, batch: dict[str, Any]) -> Judged:
+    def _judge(self, batch: dict[str, Any]) -> NetworkOutput:
         # The last bits of a product can depend on where in memory its factors begin; copies of
         # PyTorch's own make a seeded training repeat exactly.
-        judged: Judged = self.network(batch[Columns.OBS].clone())
+        judged: NetworkOutput = self.network(batch[Columns.OBS].clone())
         return judged

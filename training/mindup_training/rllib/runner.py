@@ -27,8 +27,8 @@ from ray.rllib.utils.metrics import (
 
 from mindup_agents.policy import Policy
 from mindup_training.rllib.episodes import SHARED, Game, episodes
-from mindup_training.rllib.worker_envs import Hall, Share
-from mindup_training.settings import Settings
+from mindup_training.rllib.worker_envs import WorkerEnvs, WorkerShare
+from mindup_training.settings import TrainSettings
 from mindup_training.threads import limit_threads
 
 SETTINGS = "settings"
@@ -57,12 +57,12 @@ class TableRunner(EnvRunner):
     def __init__(self, *, config: Any, **kwargs: Any) -> None:
         super().__init__(config=config, **kwargs)
         limit_threads(1)  # workers would take each other's cores
-        settings = Settings.from_dict(config.env_config[SETTINGS])
-        share = Share(self.worker_index - 1, config.num_env_runners)
-        self._hall = Hall(settings, share)
+        settings = TrainSettings.from_dict(config.env_config[SETTINGS])
+        share = WorkerShare(self.worker_index - 1, config.num_env_runners)
+        self._worker_envs = WorkerEnvs(settings, share)
         self._seed_of_all, self._number = settings.seed, share.number
         self._games_in_a_sample = settings.ppo.rollout_games
-        self._at_a_table = len(self._hall.rows) // share.of(settings.ppo.num_envs)
+        self._at_a_table = len(self._worker_envs.rows) // share.of(settings.ppo.num_envs)
         self._num_cards = settings.configs[0].num_cards
         self._episode, self._pool_number = 0, 0
         spec = self.config.get_multi_rl_module_spec(spaces=self.get_spaces(), inference_only=True)
@@ -89,7 +89,7 @@ class TableRunner(EnvRunner):
         seed = np.random.SeedSequence((self._seed_of_all, self._number, order.episode))
         torch.manual_seed(int(seed.generate_state(1)[0]))
         if order.pool is not None and order.pool_number != self._pool_number:
-            self._hall.invite(*ray.get(order.pool))
+            self._worker_envs.invite(*ray.get(order.pool))
             self._pool_number = order.pool_number
 
     def sample(self, **_: Any) -> list[SingleAgentEpisode]:
@@ -98,22 +98,22 @@ class TableRunner(EnvRunner):
 
     @torch.no_grad()
     def _play(self) -> list[SingleAgentEpisode]:
-        hall, module = self._hall, self.module[SHARED]
+        worker_envs, module = self._worker_envs, self.module[SHARED]
         odds_class = module.get_exploration_action_dist_cls()
-        game = Game.empty(hall.num_turns, *hall.rows.shape, self._num_cards)
-        hall.deal(self._episode)
-        name, seats = f"{self._number}-{self._episode}", hall.seats
+        game = Game.empty(worker_envs.num_turns, *worker_envs.rows.shape, self._num_cards)
+        worker_envs.deal(self._episode)
+        name, seats = f"{self._number}-{self._episode}", worker_envs.seats
         self._episode += 1
         shares = np.zeros(len(seats), np.float32)
-        for turn in range(hall.num_turns):
-            game.rows[turn:] = hall.rows
-            judged = module.forward_exploration({Columns.OBS: torch.from_numpy(hall.rows)})
+        for turn in range(worker_envs.num_turns):
+            game.rows[turn:] = worker_envs.rows
+            judged = module.forward_exploration({Columns.OBS: torch.from_numpy(worker_envs.rows)})
             odds = odds_class.from_logits(judged[Columns.ACTION_DIST_INPUTS])
             cards = odds.sample()
             game.cards[turn] = cards
             game.log_odds[turn] = odds.logp(cards)
             game.logits[turn] = judged[Columns.ACTION_DIST_INPUTS]
-            game.rewards[turn], shares = hall.step(game.cards[turn])
+            game.rewards[turn], shares = worker_envs.step(game.cards[turn])
         self._log(game, shares)
         return list(episodes(game, name, seats, self._at_a_table))
 

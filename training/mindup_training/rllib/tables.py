@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.features import make_inputs
+from mindup_agents.features import make_encoder
 from mindup_agents.policy import Policy, PolicyAgent
 from mindup_env.batch_env import BatchEnv
 from mindup_env.config import GameConfig
@@ -13,7 +13,7 @@ from mindup_env.engine import streams
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.kernels import Keys
 from mindup_env.engine.state import Int8Array, Int64Array
-from mindup_env.envs.opponents import draw_words
+from mindup_env.envs.opponents import draw_random_bits
 from mindup_training.learner_rows import Tables
 from mindup_training.opponent_mix import MixedOpponents
 from mindup_training.rewards import parse_reward
@@ -22,7 +22,7 @@ _PART = 1
 """Of the stream for the learners' seats; another part draws the seat of a single learner."""
 
 
-class Played(NamedTuple):
+class SeatResults(NamedTuple):
     """What a turn brought the learners."""
 
     rewards: npt.NDArray[np.float32]  # (learners,)
@@ -41,9 +41,9 @@ class SharedTables:
             config, num_games, reward=parse_reward(tables.reward), illegal_action="raise"
         )
         self._bots = MixedOpponents.of(config, tables.opponents, num_games)
-        self._inputs = make_inputs(tables.inputs, config)
+        self._encoder = make_encoder(tables.features, config)
         self._actions = np.zeros((num_games, config.num_players), np.int64)
-        self._words = np.zeros(len(rows), np.uint64)
+        self._random_bits = np.zeros(len(rows), np.uint64)
         self._games = np.arange(num_games)[:, None]
         self._order = np.zeros(config.num_players, np.int8)
         self.seats = np.zeros((num_games, learning), np.int64)
@@ -65,7 +65,7 @@ class SharedTables:
         self._turn = 0
         self._look()
 
-    def step(self, actions: npt.NDArray[np.integer]) -> Played:
+    def step(self, actions: npt.NDArray[np.integer]) -> SeatResults:
         """Plays the learners' actions with what the bots choose at the same time."""
         env = self._env
         self._bots.act(env.seen, env.keys, self._turn, self._actions)
@@ -73,7 +73,7 @@ class SharedTables:
         _, rewards, over, _, info = env.step(self._actions)
         self._turn += 1
         shares = info["win_share"] if over.all() else np.zeros_like(rewards)
-        played = Played(*(self._of_learners(array) for array in (rewards, shares)))
+        played = SeatResults(*(self._of_learners(array) for array in (rewards, shares)))
         if not over.all():
             self._look()  # what was dealt after the end may never be played
         return played
@@ -83,13 +83,15 @@ class SharedTables:
 
     def _look(self) -> None:
         own = (self._games * self._config.num_players + self.seats).ravel()
-        draw_words(self._env.keys, own, self._config.num_players, self._turn, self._words)
+        draw_random_bits(
+            self._env.keys, own, self._config.num_players, self._turn, self._random_bits
+        )
         seen = {
             name: array.reshape(-1, array.shape[-1])[own] for name, array in self._env.seen.items()
         }
-        new_game = np.full(len(own), self._turn == 0)
-        self._inputs.fill(
-            seen["observation"], seen["action_mask"], new_game, self._words, self._rows
+        episode_start = np.full(len(own), self._turn == 0)
+        self._encoder.fill(
+            seen["observation"], seen["action_mask"], episode_start, self._random_bits, self._rows
         )
 
 

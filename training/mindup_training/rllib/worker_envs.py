@@ -5,14 +5,14 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.features import make_inputs
+from mindup_agents.features import make_encoder
 from mindup_agents.policy import Policy
 from mindup_training.distributed import Rllib
-from mindup_training.rllib.tables import Played, SharedTables
-from mindup_training.settings import Settings
+from mindup_training.rllib.tables import SeatResults, SharedTables
+from mindup_training.settings import TrainSettings
 
 
-class Share(NamedTuple):
+class WorkerShare(NamedTuple):
     """The part of the environments that a worker has: of ``workers``, that of ``number``."""
 
     number: int
@@ -22,10 +22,10 @@ class Share(NamedTuple):
         return len(range(self.number, total, self.workers))
 
 
-class Hall:
+class WorkerEnvs:
     """The learners of all tables have a row each, in one array."""
 
-    def __init__(self, settings: Settings, share: Share) -> None:
+    def __init__(self, settings: TrainSettings, share: WorkerShare) -> None:
         configs, tables = settings.configs, settings.tables
         learning = (settings.rllib or Rllib()).learning_seats
         num_games = share.of(settings.ppo.num_envs)
@@ -34,7 +34,7 @@ class Hall:
                 f"num_envs must be at least {len(configs) * share.workers}, for {len(configs)} "
                 f"tables in each of {share.workers} env runners, not {settings.ppo.num_envs}"
             )
-        shape = make_inputs(settings.inputs, configs[0]).shape
+        shape = make_encoder(settings.features, configs[0]).shape
         self.num_turns = configs[0].num_turns
         self.rows = np.zeros((num_games * learning, shape.size), np.float32)
         parts = np.array_split(np.arange(num_games), len(configs))
@@ -60,8 +60,8 @@ class Hall:
         for group, seed in zip(self._groups, self._seeds, strict=True):
             group.deal(seed, episode)
 
-    def step(self, actions: npt.NDArray[np.integer]) -> Played:
+    def step(self, actions: npt.NDArray[np.integer]) -> SeatResults:
         played = [
             group.step(actions[part]) for group, part in zip(self._groups, self._parts, strict=True)
         ]
-        return Played(*(np.concatenate(arrays) for arrays in zip(*played, strict=True)))
+        return SeatResults(*(np.concatenate(arrays) for arrays in zip(*played, strict=True)))

@@ -15,7 +15,7 @@ from mindup_training.network_state import get_state, set_state
 from mindup_training.random_state import get_random_state, set_random_state
 from mindup_training.sb3.policy import CardPolicy
 from mindup_training.sb3.vec_env import MindUpVecEnv
-from mindup_training.settings import Settings
+from mindup_training.settings import TrainSettings
 from mindup_training.threads import limit_threads
 
 _NEVER = 2
@@ -23,7 +23,7 @@ _NEVER = 2
 
 
 class Sb3Learner:
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: TrainSettings) -> None:
         ppo = settings.ppo
         limit_threads(settings.threads)
         self._env = MindUpVecEnv(settings.tables, settings.seed)

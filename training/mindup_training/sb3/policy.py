@@ -13,7 +13,7 @@ from torch import Tensor
 
 from mindup_agents.features.base import Shape
 from mindup_agents.policy import Widths
-from mindup_training.network import NEVER, Judged, Network, log_odds
+from mindup_training.network import NEVER, Network, NetworkOutput, log_odds
 
 Masks = npt.NDArray[np.bool_] | Tensor | None
 
@@ -71,12 +71,12 @@ class CardPolicy(MaskableActorCriticPolicy):
     def predict_values(self, obs: PyTorchObs) -> Tensor:
         return self._judge(obs, None)[0].values.unsqueeze(1)
 
-    def _judge(self, obs: PyTorchObs, action_masks: Masks) -> tuple[Judged, Tensor]:
+    def _judge(self, obs: PyTorchObs, action_masks: Masks) -> tuple[NetworkOutput, Tensor]:
         """With the logarithms (B, slots) of the odds of each slot."""
         # The last bits of a product can depend on where in memory its factors begin. NumPy's
         # arrays begin anywhere; copies of PyTorch's own make a seeded training repeat exactly.
         rows = cast("Tensor", obs).clone()
-        judged: Judged = self.network(rows)
+        judged: NetworkOutput = self.network(rows)
         if action_masks is None:
             return judged, log_odds(judged)
         masks = torch.as_tensor(action_masks, dtype=torch.bool, device=rows.device)

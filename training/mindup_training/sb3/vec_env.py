@@ -8,9 +8,9 @@ import numpy.typing as npt
 from gymnasium import spaces
 from stable_baselines3.common.vec_env import VecEnv
 
-from mindup_agents.features import make_inputs
+from mindup_agents.features import make_encoder
 from mindup_agents.policy import Policy
-from mindup_env.envs.learner_tables import Played
+from mindup_env.envs.learner_tables import StepResults
 from mindup_training.learner_rows import LearnerRows, Tables
 
 Indices = int | Iterable[int] | None
@@ -32,9 +32,9 @@ class MindUpVecEnv(VecEnv):
             raise ValueError(f"{len(configs)} configs need at least as many environments")
         if len({(config.num_cards, config.num_turns) for config in configs}) != 1:
             raise ValueError("tables of one environment need equal decks and as many turns")
-        shapes = {make_inputs(tables.inputs, config).shape for config in configs}
+        shapes = {make_encoder(tables.features, config).shape for config in configs}
         if len(shapes) != 1:
-            raise ValueError(f"the inputs {tables.inputs!r} have another size for each config")
+            raise ValueError(f"the features {tables.features!r} have another size for each config")
         self.shape = shapes.pop()
         self.num_turns = configs[0].num_turns
         self.episode = -1  # none is dealt yet
@@ -129,7 +129,7 @@ class MindUpVecEnv(VecEnv):
     def close(self) -> None:
         pass
 
-    def _results(self, played: list[Played]) -> list[dict[str, Any]]:
+    def _results(self, played: list[StepResults]) -> list[dict[str, Any]]:
         """In the form of SB3's Monitor, with the share of the victory."""
         shares = np.concatenate([part.info["win_share"] for part in played]).tolist()
         return [

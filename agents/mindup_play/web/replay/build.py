@@ -9,7 +9,7 @@ from typing import Any
 
 from mindup_env import Game
 from mindup_play.game_log import games_of
-from mindup_play.web.replay.card_evaluations import weighings_of
+from mindup_play.web.replay.card_evaluations import evaluations_of
 from mindup_play.web.shared.files import read_page_file
 from mindup_play.web.shared.moments import deck_of, moment_of
 
@@ -33,7 +33,7 @@ def replay_page(record: Mapping[str, Any], names: Sequence[str] | None = None) -
         "deck": deck_of(games[0].config.deck),
         "names": _names(names, games[0]),
         "moments": _moments(games),
-        "weighings": weighings_of(record, games[:-1]),
+        "weighings": evaluations_of(record, games[:-1]),
     }
     style = "\n".join(read_page_file(*file) for file in _STYLES)
     script = "\n".join(read_page_file(*file) for file in _SCRIPTS)

@@ -4,39 +4,41 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from mindup_agents.card_evaluation import UNITS, Weighing
+from mindup_agents.card_evaluation import UNITS, CardEvaluation
 from mindup_env import Game
-from mindup_env.checks import check_entries, ordered
-from mindup_env.game.record import WEIGHINGS
+from mindup_env.checks import as_list, check_entries
+from mindup_env.game.record import CARD_EVALUATIONS
 
 Plain = dict[str, Any]
 
 
-def weighings_of(record: Mapping[str, Any], games: list[Game]) -> list[list[Plain | None]] | None:
+def evaluations_of(record: Mapping[str, Any], games: list[Game]) -> list[list[Plain | None]] | None:
     """For each turn and player, or None where the record has none; ``games`` are before each."""
-    if WEIGHINGS not in record:
+    if CARD_EVALUATIONS not in record:
         return None
-    turns = ordered(WEIGHINGS, record[WEIGHINGS])
+    turns = as_list(CARD_EVALUATIONS, record[CARD_EVALUATIONS])
     if len(turns) != len(games):
-        raise ValueError(f"{WEIGHINGS} must hold {len(games)} turns, not {len(turns)}")
+        raise ValueError(f"{CARD_EVALUATIONS} must hold {len(games)} turns, not {len(turns)}")
     told = [
-        _turn(f"turn {turn} of {WEIGHINGS}", players, game)
+        _turn(f"turn {turn} of {CARD_EVALUATIONS}", players, game)
         for turn, (players, game) in enumerate(zip(turns, games, strict=True), start=1)
     ]
     return told if any(any(players) for players in told) else None
 
 
 def _turn(where: str, given: Any, game: Game) -> list[Plain | None]:
-    players = ordered(where, given)
+    players = as_list(where, given)
     if len(players) != game.config.num_players:
         raise ValueError(f"{where} must hold {game.config.num_players} players")
     return [
-        None if plain is None else _weighing(f"player {player}, {where}", plain, game.hand(player))
+        None
+        if plain is None
+        else _evaluation(f"player {player}, {where}", plain, game.hand(player))
         for player, plain in enumerate(players)
     ]
 
 
-def _weighing(where: str, plain: Any, hand: tuple[int, ...]) -> Plain:
+def _evaluation(where: str, plain: Any, hand: tuple[int, ...]) -> Plain:
     check_entries(where, plain, ("unit", "values"))
     if plain["unit"] not in UNITS:
         raise ValueError(f"{where}: the unit is one of {', '.join(UNITS)}")
@@ -47,7 +49,7 @@ def _weighing(where: str, plain: Any, hand: tuple[int, ...]) -> Plain:
     ):
         raise ValueError(f"{where}: values are numbers")
     by_card = {card: float(plain["values"][str(card)]) for card in hand}
-    return Weighing(plain["unit"], by_card).to_dict()
+    return CardEvaluation(plain["unit"], by_card).to_dict()
 
 
 def _is_number(value: Any) -> bool:
