@@ -21,6 +21,8 @@ PACKAGES = {
 LAYERS = [
     "mindup_env.checks",
     "mindup_env.files",
+    "mindup_env.extras",
+    "mindup_env.options",
     "mindup_env.cards",
     "mindup_env.objectives",
     "mindup_env.config",

@@ -93,8 +93,8 @@ def config_with(**changes: Any) -> dict[str, Any]:
         (described(more=1), "unknown: 'more'"),
         ({k: v for k, v in described().items() if k != "widths"}, "missing: widths"),
         (described(activation="tanh"), "its activation must be 'relu', not 'tanh'"),
-        (described(features="plain-9"), "unknown features 'plain-9'; available: plain-1"),
-        (described(features=["plain-1"]), "unknown features"),
+        (described(inputs="plain-9"), "unknown features 'plain-9'; available: plain-1"),
+        (described(inputs=["plain-1"]), "unknown features"),
         (
             described(observation_sizes=[754]),
             "observations of the sizes [754]; here they are [755]",
