@@ -52,11 +52,11 @@ test-rllib: $(RLLIB)/ready
 
 # Writes the golden games afresh, after a change of what they show.
 golden: $(READY)
-	$(BIN)/python -m tests.golden.write
+	$(BIN)/python -m tools.golden
 
 # Writes the tables of the documentation that come from the code.
 docs: $(READY)
-	$(BIN)/python -m tests.generated_docs
+	$(BIN)/python -m tools.tables
 
 # The constraints also bind what a build of the package fetches for itself.
 $(LIBRARIES)/ready: pyproject.toml constraints-libraries.txt

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.generated_docs import PAGES, ROOT, TABLES, tables_of, with_current_tables
+from tools.tables.pages import PAGES, ROOT, TABLES, tables_of, with_current_tables
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: f"{path.parent.name}-{path.stem}")

@@ -22,7 +22,7 @@ from mindup_env.render.palette import CARD, GOLD, MALUS, TABLE, TEXT
 from mindup_env.render.picture import draw, save
 from mindup_env.render.window import Window
 from tests.scripted_game import scripted
-from tests.table_picture import PATH, game_of_the_readme
+from tools.table_picture import PATH, game_of_the_readme
 
 MINUS = "\N{MINUS SIGN}"
 Picture = npt.NDArray[np.uint8]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.golden.choices import FOLDER, YARDSTICKS, all_choices, path_of
+from tools.golden.choices import FOLDER, YARDSTICKS, all_choices, path_of
 
 
 @pytest.mark.parametrize("name", YARDSTICKS)

@@ -3,7 +3,7 @@
 import pytest
 
 from mindup_env import GameConfig
-from tests.golden.games import FOLDER, configs, path_of, playthrough
+from tools.golden.games import FOLDER, configs, path_of, playthrough
 
 
 @pytest.mark.parametrize(("name", "config"), configs().items(), ids=configs())

@@ -9,9 +9,9 @@ from open_spiel.python.policy import python_policy_to_pyspiel_policy
 from mindup_env import GameConfig
 from mindup_env.open_spiel import BotPolicy, load_game, load_tree
 from mindup_env.open_spiel.pyspiel_extra import pyspiel
-from tests.open_spiel.exploitability import measured
 from tests.open_spiel.history_states import SCORE_ORDER, TINY
-from tests.results import report
+from tools.exploitability import measured
+from tools.tables.results import report
 
 
 @cache

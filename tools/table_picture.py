@@ -1,6 +1,6 @@
 """The picture of the documentation: the game that the README plays.
 
-``python -m tests.table_picture`` draws it afresh, after a change of what pictures show.
+``python -m tools.table_picture`` draws it afresh, after a change of what pictures show.
 """
 
 from pathlib import Path

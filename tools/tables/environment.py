@@ -2,13 +2,12 @@
 
 import inspect
 from dataclasses import fields
-
-from gymnasium.spaces import Box
+from typing import Any
 
 from mindup_env import OBJECTIVES, GameConfig, mindup_v0
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
 from mindup_env.render.modes import RENDER_MODES
-from tests.results import table
+from tools.tables.markdown import table
 
 MEANINGS = {
     "reward": "what is paid: a name or a function, see Rewards",
@@ -35,8 +34,7 @@ RULINGS = {
 def facts() -> str:
     env = mindup_v0.parallel_env()
     agents = env.possible_agents
-    vector = env.observation_space(agents[0])["observation"]
-    assert isinstance(vector, Box)
+    vector: Any = env.observation_space(agents[0])["observation"]  # a Box
     rows = {
         "Import": "`from mindup_env import mindup_v0`",
         "Agents": f"`{agents[0]}` to `{agents[-1]}`; {MIN_PLAYERS} to {MAX_PLAYERS} of them",

@@ -1,7 +1,7 @@
 """Writes the golden files afresh: ``make golden``. Read the difference before you commit it."""
 
 from mindup_env.files import write_text
-from tests.golden import choices, games
+from tools.golden import choices, games
 
 for name, config in games.configs().items():
     write_text(games.path_of(name), games.playthrough(config))

@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 
 from mindup_env import BatchEnv, GameConfig, make_agent
-from tests.golden.games import configs
+from tools.golden import games
 
-FOLDER = Path(__file__).parent / "choices"
+FOLDER = games.FOLDER / "choices"
 YARDSTICKS = "greedy", "planner", "predictor"
 NUM_GAMES = 3
 SEED = 11
@@ -20,7 +20,7 @@ def path_of(name: str) -> Path:
 def all_choices(name: str) -> str:
     """A paragraph for each config and game, and in it a line for each turn."""
     parts = []
-    for label, config in configs().items():
+    for label, config in games.configs().items():
         for game, turns in enumerate(choices(name, config).swapaxes(0, 1).tolist()):
             lines = [" ".join(f"{card:>2}" for card in cards) for cards in turns]
             parts.append("\n".join([f"{label}, game {game}", *lines]))

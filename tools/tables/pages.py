@@ -1,14 +1,13 @@
-"""The parts of the documentation that come from elsewhere: ``make docs`` writes them afresh."""
+"""Which pages have generated tables, and what makes each table."""
 
 import re
 from collections.abc import Callable
 from pathlib import Path
 
 from mindup_env import GameConfig, Layout
-from mindup_env.files import write_text
-from tests import environment_page, results
+from tools.tables import environment, results
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 PAGES = [
     ROOT / "README.md",
     ROOT / "docs" / "beyond.md",
@@ -24,13 +23,13 @@ TABLES: dict[str, Callable[[], str]] = {
     "engine_speed": results.engine_speed,
     "env_speed": results.env_speed,
     "exploitability": results.exploitability,
-    "facts": environment_page.facts,
+    "facts": environment.facts,
     "ladder": results.ladder,
     "observation": Layout(GameConfig()).table,
-    "objectives": environment_page.objectives,
-    "options": environment_page.options,
-    "rulings": environment_page.rulings,
-    "spaces": environment_page.spaces,
+    "objectives": environment.objectives,
+    "options": environment.options,
+    "rulings": environment.rulings,
+    "spaces": environment.spaces,
     "train_speed": results.train_speed,
 }
 """By the name that stands before the place of each in a page."""
@@ -46,8 +45,3 @@ def tables_of(page: str) -> list[str]:
 def with_current_tables(page: str) -> str:
     """The text of a page with its tables made anew."""
     return _PLACE.sub(lambda place: place[1] + place[2] + TABLES[place["name"]](), page)
-
-
-if __name__ == "__main__":
-    for path in PAGES:
-        write_text(path, with_current_tables(path.read_text(encoding="utf-8")))

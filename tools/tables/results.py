@@ -2,11 +2,12 @@
 
 import json
 import shlex
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-RESULTS = Path(__file__).parent.parent / "docs" / "results"
+from tools.tables.markdown import table
+
+RESULTS = Path(__file__).parents[2] / "docs" / "results"
 LADDER = [(4, 0), (4, 5), (3, 0), (3, 5), (6, 0), (6, 5)]
 """Numbers of players and of objectives."""
 BOTS = ["predictor", "planner", "greedy", "random"]
@@ -150,8 +151,3 @@ def _only(rows: list[dict[str, Any]], **wanted: Any) -> dict[str, Any]:
 def _share(row: dict[str, Any]) -> str:
     share, low, high = (row[f"win_share{end}"] for end in ("", "_low", "_high"))
     return f"{share:.1f} ({low:.1f} to {high:.1f})"
-
-
-def table(titles: list[str], rows: Iterable[list[str]]) -> str:
-    lines = [titles, ["---"] * len(titles), *rows]
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from mindup_env import Game, GameConfig
 
-FOLDER = Path(__file__).parent
+FOLDER = Path(__file__).parents[2] / "tests" / "golden"
 SEED = 7
 
 

@@ -1,0 +1,1 @@
+"""Commands that write the generated parts of the documents, the golden files and the studies."""

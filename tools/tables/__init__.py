@@ -1,0 +1,1 @@
+"""The tables of the documents that come from the code or from docs/results: ``make docs``."""
