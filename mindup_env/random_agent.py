@@ -10,7 +10,7 @@ from mindup_env.engine.streams import below
 
 
 class RandomAgent:
-    """The simplest agent; no config matters to it."""
+    """Plays a uniformly random legal card."""
 
     def __init__(self, config: GameConfig) -> None:
         pass

@@ -31,6 +31,8 @@ def choose_greedily(
 
 
 class Greedy(StatelessBot):
+    """Plays the card with the highest expected points, against uniformly random opponents."""
+
     _kernel = staticmethod(choose_greedily)
 
 

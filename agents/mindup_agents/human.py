@@ -12,6 +12,7 @@ from mindup_env.observation.text import table_of
 
 
 def at_the_terminal(config: GameConfig) -> "Human":
+    """Asks a person at the terminal."""
     return Human(config, sys.stdin, sys.stdout)
 
 

@@ -51,6 +51,8 @@ def choose_by_plan(arrays: ObservedArrays, workspace: tuple[Any, ...], actions: 
 
 
 class Planner(StatelessBot):
+    """Plays like greedy, but also values later columns, the last card and the next hand and row."""
+
     _kernel = staticmethod(choose_by_plan)
 
 

@@ -32,6 +32,8 @@ FIRST_BELIEF = 0.2, 0.3, 0.5
 
 
 class Predictor(HeuristicBot):
+    """Plays like planner, but predicts the opponents' cards, by models fitted to their plays."""
+
     def _make_memory(self, rows: int) -> None:
         super()._make_memory(rows)
         self._forecast = make_forecast(self._config, rows, WORLDS, FIRST_BELIEF)

@@ -7,7 +7,7 @@ from mindup_env.config import GameConfig
 
 
 class LowestAgent:
-    """Plays the lowest card of the hand; no config matters to it."""
+    """Plays the lowest legal card."""
 
     def __init__(self, config: GameConfig) -> None:
         pass
@@ -23,7 +23,7 @@ class LowestAgent:
 
 
 class HighestAgent(LowestAgent):
-    """Plays the highest card of the hand."""
+    """Plays the highest legal card."""
 
     def act(
         self,

@@ -13,7 +13,12 @@ PLAYERS = 3, 4, 5, 6
 
 
 class Champion(PolicyAgent):
-    """Plays the card it holds most likely to be best, or with a temperature any by its odds."""
+    """Plays the most probable card of a trained policy; there is one for each of 3 to 6 players.
+
+    Args:
+        config: the game
+        temperature: 0 for the most probable card; 1 samples a card from the policy's probabilities
+    """
 
     def __init__(self, config: GameConfig, temperature: float = 0.0) -> None:
         if config.num_players not in PLAYERS:

@@ -60,7 +60,10 @@ def forecast_shape(config: GameConfig) -> Shape:
 
 
 class ForecastFeatures:
-    """The inputs "forecast-1"; what it has learnt about the others is kept by row."""
+    """Expected values of each card, from a forecast of the opponents' cards.
+
+    They come with a summary of scores, columns and prizes instead of the whole observation.
+    """
 
     name = "forecast-1"
 

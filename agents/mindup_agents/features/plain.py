@@ -26,7 +26,7 @@ _MOST_WORTH = max(SCORE_CARDS) + _MOST_POINTS
 
 
 class PlainFeatures:
-    """The inputs "plain-1"; they keep no memory."""
+    """The observation, and the number, colour and bonus of each card of the hand."""
 
     name = "plain-1"
 

@@ -47,7 +47,7 @@ CHANCES = 0.1
 
 
 class PlayoutFeatures:
-    """The inputs "playout-1"."""
+    """The features forecast-1, and the results of each card in 16 sampled games."""
 
     name = "playout-1"
 

@@ -18,7 +18,13 @@ _CLEAR = 1e-3
 
 
 class PolicyAgent:
-    """Plays the card it holds most likely to be best, or with a temperature any by its odds."""
+    """Plays the most probable card of the policy in a file, with NumPy only.
+
+    Args:
+        config: the game
+        path: the policy file
+        temperature: 0 for the most probable card; 1 samples a card from the policy's probabilities
+    """
 
     def __init__(self, config: GameConfig, path: str, temperature: float = 0.0) -> None:
         self._sit_down(config, load_policy(Path(path)), temperature)

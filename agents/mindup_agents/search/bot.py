@@ -33,10 +33,16 @@ _STEP = 8
 
 
 class Search(HeuristicBot):
-    """``models`` are those of the rivals, such as ``greedy+planner``, all equally likely at first.
+    """Plays every card of the hand in sampled games, and chooses the one that wins most often.
 
-    ``simultaneous`` plays the average strategy of regret matching instead of the best card.
-    ``time_limit`` is in seconds a decision (0: none); what it cuts off depends on the machine.
+    Args:
+        config: the game
+        simulations: sampled games per decision
+        horizon: `round` or `game`: where a sampled game ends; the state is then valued
+        models: models of the opponents, joined by `+`; all are equally likely at first
+        slip: probability that an opponent plays a random card instead of its model's
+        simultaneous: plays the average strategy of regret matching instead of the best card
+        time_limit: seconds per decision, 0 for none; results then depend on the machine
     """
 
     def __init__(
