@@ -57,7 +57,7 @@ class BotPolicy(policy.Policy):
 def _history(state: Any) -> HistoryState:
     """Of a state, or of the one behind its turn-based form."""
     behind = getattr(state, "simultaneous_game_state", lambda: state)()
-    history = getattr(behind, "course", None)
+    history = getattr(behind, "history", None)
     if not isinstance(history, HistoryState):
         raise ValueError(
             "a bot plays in a game of load_game or its turn-based form, not in "
