@@ -18,7 +18,7 @@ UNCOMPILED := tests/rules tests/test_belief.py tests/test_belief_weights.py \
 	tests/envs/test_illegal_actions.py tests/agents/test_heuristics.py \
 	tests/agents/test_plain_positions.py tests/training/test_features.py
 
-.PHONY: train test lint types unit slow test-rllib golden docs clean
+.PHONY: train test lint types unit slow test-rllib golden docs pictures clean
 .DELETE_ON_ERROR:
 
 train: $(READY)
@@ -50,13 +50,18 @@ slow: $(LIBRARIES)/ready
 test-rllib: $(RLLIB)/ready
 	$(RLLIB)/bin/pytest $(WITH_RLLIB)
 
-# Writes the golden games afresh, after a change of what they show.
+# Writes the golden files again, after an intended change of what they show.
 golden: $(READY)
 	$(BIN)/python -m tools.golden
 
-# Writes the tables of the documentation that come from the code.
+# Writes the generated tables of the documents.
 docs: $(READY)
 	$(BIN)/python -m tools.tables
+
+# Draws the pictures of the documents; the screenshot needs Chromium.
+pictures: $(READY)
+	$(BIN)/python -m tools.table_picture
+	$(BIN)/python -m tools.play_picture
 
 # The constraints also bind what a build of the package fetches for itself.
 $(LIBRARIES)/ready: pyproject.toml constraints-libraries.txt

@@ -1,18 +1,30 @@
-"""The pages that show code and commands, and how the tests try each command.
+"""The pages that show code and commands, and how the tests run each command.
 
-Every command of the pages is in one of these lists, and each but those that set up is run, with a
-small size after it.
+Every command of the pages is in one of these lists. Each is run with options that make it small,
+except those that only set up.
 """
 
 import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", ROOT / "docs" / "mindup.md", ROOT / "docs" / "beyond.md"]
+from tools.tables.pages import PAGES as DOCUMENTATION
+from tools.tables.pages import ROOT
+
+PAGES = [*DOCUMENTATION, ROOT / "CONTRIBUTING.md", ROOT / "notebooks" / "README.md"]
 
 SETTING_UP = {
     "make train",
     "make test",
+    "make slow",
+    "make test-rllib",
+    "make docs",
+    "make pictures",
+    "make golden",
+    'pip install --editable ".[render,train]" jupyterlab',
+    "jupyter lab notebooks",
     "pip install '.[rllib]' -c constraints-rllib.txt",
     "export RAY_AUTH_MODE=token",
     "ray get-auth-token --generate",
@@ -33,6 +45,7 @@ RUN = {
     "mindup train --preset quick --self-play": _SHORT_TRAINING,
     "python -m mindup_training.ppo --minutes 5": "--decisions 1",
     "mindup arena random greedy planner predictor --deals 300": "--deals 2",
+    "mindup arena mybot:Bot greedy random --deals 100": "--deals 2",
     "mindup exploit greedy --minutes 10": "--minutes 0.001 --deals 2",
     "mindup replay FILE --html game.html": "",
 }
@@ -65,3 +78,14 @@ def commands() -> set[str]:
         for line in text.split("\n")
     ]
     return {line.partition("#")[0].strip() for line in lines if line}
+
+
+@contextmanager
+def own_bot(folder: Path) -> Iterator[None]:
+    """The bot of one's own in docs/bots.md is ``mybot.py`` in a folder, and then forgotten."""
+    (bot,) = [text for _, text in blocks(ROOT / "docs" / "bots.md") if "class Bot:" in text]
+    (folder / "mybot.py").write_text(bot, encoding="utf-8")
+    try:
+        yield
+    finally:
+        sys.modules.pop("mybot", None)

@@ -22,7 +22,7 @@ from mindup_env.render.palette import CARD, GOLD, MALUS, TABLE, TEXT
 from mindup_env.render.picture import draw, save
 from mindup_env.render.window import Window
 from tests.scripted_game import scripted
-from tools.table_picture import PATH, game_of_the_readme
+from tools.table_picture import PATH, game_of_the_docs
 
 MINUS = "\N{MINUS SIGN}"
 Picture = npt.NDArray[np.uint8]
@@ -201,7 +201,7 @@ def test_a_shared_victory(written: list[Written]) -> None:
 
 
 def test_the_prize_of_the_last_turn_has_a_frame() -> None:
-    game = game_of_the_readme()
+    game = game_of_the_docs()
     assert game.tableau(0)[:2] == ((47,), (3,)), "3 was taken last"
     seat = seat_areas(4)[0]
     edge = draw(game)[round(seat.top) + 67, round(seat.left) : round(seat.right)]
@@ -269,12 +269,12 @@ def test_drawing_leaves_the_game_alone_and_is_repeatable() -> None:
 
 @pytest.mark.parametrize("size", [(1280, 800), (640, 400), (1920, 1080), (500, 900), (1, 1)])
 def test_the_picture_has_the_size_asked_for(size: tuple[int, int]) -> None:
-    picture = draw(game_of_the_readme(), size=size)
+    picture = draw(game_of_the_docs(), size=size)
     assert picture.shape == (size[1], size[0], 3)
 
 
 def test_another_size_shows_the_same_picture() -> None:
-    game = game_of_the_readme()
+    game = game_of_the_docs()
     large, small = draw(game), draw(game, size=(640, 400))
     assert np.abs(tiles(large, 80) - tiles(small, 40)).max() < 12
     wide = draw(game, size=(1480, 800))
@@ -337,7 +337,7 @@ def test_a_failed_save_leaves_the_old_file_and_no_litter(
 
 
 def test_the_picture_of_the_documentation_is_current() -> None:
-    kept, drawn = loaded(PATH), draw(game_of_the_readme())
+    kept, drawn = loaded(PATH), draw(game_of_the_docs())
     assert kept.shape == drawn.shape
     # Letters may differ a little from one version of the font library to the next.
     assert np.abs(tiles(kept, 80) - tiles(drawn, 80)).max() < 8

@@ -1,6 +1,6 @@
-"""The screenshot of ``mindup play`` in the documentation, in its second round and with a hint.
+"""The screenshot of ``mindup play`` in the documentation: the second round, with a hint.
 
-``python -m tools.play_picture`` takes it again, after a change of the page; it needs Chromium.
+``make pictures`` takes it again, after a change of the page; it needs Chromium.
 """
 
 import re
@@ -15,43 +15,50 @@ if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
 PATH = Path(__file__).parent.parent / "docs" / "images" / "play.png"
-GAME = "play --seed 7 --opponents greedy,planner,predictor --hints predictor".split()
-TURNS = 10
-SECONDS = 120  # for a page to arrive or a turn to pass: bots may have to be compiled
+COMMAND = "play --seed 7 --opponents greedy,planner,predictor --hints predictor --no-browser"
+TURNS_PLAYED = 10
+TIMEOUT = 120  # seconds, for one turn: the first use compiles the bots
 
-_TURN_BEGINS = "!document.body.classList.contains('busy') && document.querySelector('#cards button')"
-_ADVISED = "document.querySelector('#cards .advised')"
+ADVISED = "document.querySelector('#cards .advised')"
+NEXT_TURN = "!document.body.classList.contains('busy') && document.querySelector('#cards button')"
+DIALOG = "document.querySelector('dialog[open]')"
 
 
-def take_picture(url: str) -> None:
+def take_screenshot(address: str) -> None:
     with opened(DESKTOP, calm=True) as chrome:
-        chrome.get(url)
-        _wait(chrome, _TURN_BEGINS)
+        chrome.get(address)
+        _wait(chrome, NEXT_TURN)
         chrome.find_element("id", "hint").click()
-        for _ in range(TURNS):
+        for _ in range(TURNS_PLAYED):
             _play_advised_card(chrome)
-        _wait(chrome, _ADVISED)
+        _wait(chrome, ADVISED)
         PATH.parent.mkdir(exist_ok=True)
         chrome.save_screenshot(str(PATH))
 
 
 def _play_advised_card(chrome: "Chrome") -> None:
-    _wait(chrome, _ADVISED)
-    chrome.execute_script(f"{_ADVISED}.click()")
+    _wait(chrome, ADVISED)
+    chrome.execute_script(f"{ADVISED}.click()")
     chrome.find_element("id", "play").click()
-    _wait(chrome, f"({_TURN_BEGINS}) || document.querySelector('dialog[open]')")
-    chrome.execute_script("document.querySelector('dialog[open]')?.close()")
-    _wait(chrome, _TURN_BEGINS)
+    _wait(chrome, f"({NEXT_TURN}) || {DIALOG}")
+    chrome.execute_script(f"{DIALOG}?.close()")  # the scores, at the end of a round
+    _wait(chrome, NEXT_TURN)
 
 
 def _wait(chrome: "Chrome", condition: str) -> None:
-    from selenium.webdriver.support.ui import WebDriverWait  # noqa: PLC0415  # an extra
+    from selenium.webdriver.support.ui import WebDriverWait  # noqa: PLC0415  # loaded on use
 
-    WebDriverWait(chrome, SECONDS).until(lambda _: chrome.execute_script(f"return {condition}"))
+    WebDriverWait(chrome, TIMEOUT).until(lambda _: chrome.execute_script(f"return {condition}"))
+
+
+def main() -> None:
+    with (
+        TemporaryDirectory() as folder,
+        at_work(*COMMAND.split(), "--data", folder) as process,
+    ):
+        (address,) = re.findall(r"http://\S+", next(iter(process.stdout or ())))
+        take_screenshot(address)
 
 
 if __name__ == "__main__":
-    with TemporaryDirectory() as folder, at_work(*GAME, "--no-browser", "--data", folder) as process:
-        assert process.stdout
-        (address,) = re.findall(r"http://\S+", process.stdout.readline())
-        take_picture(address)
+    main()

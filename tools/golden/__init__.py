@@ -1,1 +1,1 @@
-"""The golden files: whole games, and what the yardstick bots play, as text in tests/golden."""
+"""The golden files: whole games and the choices of the baseline bots, as text in tests/golden."""

@@ -1,4 +1,4 @@
-"""What the bots that others are measured by play, seat by seat: they must not change any more."""
+"""The choices of the baseline bots, seat by seat, which must not change."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from mindup_env import BatchEnv, GameConfig, make_agent
 from tools.golden import games
 
 FOLDER = games.FOLDER / "choices"
-YARDSTICKS = "greedy", "planner", "predictor"
+BASELINES = "greedy", "planner", "predictor"
 NUM_GAMES = 3
 SEED = 11
 

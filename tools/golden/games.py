@@ -1,4 +1,4 @@
-"""Whole games as text, one for each player count and variant, for people to read and compare."""
+"""Whole games as text, one for each number of players and variant, to read and to compare."""
 
 import random
 from pathlib import Path

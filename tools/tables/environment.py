@@ -1,4 +1,4 @@
-"""The tables of the environment page that come from the code."""
+"""The tables of docs/mindup.md, from the code."""
 
 import inspect
 from dataclasses import fields
@@ -10,24 +10,24 @@ from mindup_env.render.modes import RENDER_MODES
 from tools.tables.markdown import table
 
 MEANINGS = {
-    "reward": "what is paid: a name or a function, see Rewards",
-    "illegal_action": '`"penalise"` or `"raise"`, see Actions',
-    "render_mode": '`"ansi"`, `"rgb_array"`, `"human"` (extra `[render]`) or none',
+    "reward": "see [Rewards](#rewards)",
+    "illegal_action": '`"penalise"` or `"raise"`, see [Actions](#actions)',
+    "render_mode": '`"ansi"`, `"rgb_array"`, `"human"` (extra `[render]`) or `None`',
     "num_players": f"{MIN_PLAYERS} to {MAX_PLAYERS}; the rulebook has 3 to 6",
-    "num_objectives": "bonus objectives shown at once, 0 to 5",
-    "num_rounds": "as published, or another number for study",
-    "hand_size": "cards in the first hands",
-    "deck": "a `Deck` of other cards",
+    "num_objectives": "objectives shown at once, 0 to 5",
+    "num_rounds": "rounds; the rulebook has 3",
+    "hand_size": "cards in the first hands; the rulebook has 7",
+    "deck": "the cards, as a `Deck`",
 }
 
 RULINGS = {
-    "the hands of rounds 2 and 3": "the whole tableau and one drawn card",
-    "an objective on where a colour lies, and no card of that colour": "not met",
-    '"nobody has more" (or fewer), and all have equally many, or none': "met",
-    "purple against orange, and neither is there": "met",
-    "when players are compared": "once, after everybody's last card is placed",
-    "an objective's sister of the same letter, in a later round": "may come up",
-    "the order in which the extra cards are drawn": "by seat; it changes no odds",
+    "hands of rounds 2 and 3": "the whole tableau and one drawn card",
+    "an objective about the place of a colour; the player has no card of it": "not met",
+    '"nobody has more" (or fewer); all have the same number, or none': "met",
+    "purple against orange; the player has neither": "met",
+    "time at which players are compared": "once, after all last cards are placed",
+    "the other objective of the same letter, in a later round": "can be drawn",
+    "order in which the extra cards are drawn": "by seat; this changes no probability",
 }
 
 
@@ -41,7 +41,7 @@ def facts() -> str:
         "Actions": f"`{env.action_space('player_0')}`, with a mask",
         "Observation": f"{vector.shape} {vector.dtype}, {vector.low.min()} to {vector.high.max()}",
         "State": f"{env.state_space.shape} {env.state_space.dtype}",
-        "Parallel API": "yes; AEC too",
+        "PettingZoo": "parallel and AEC",
         "Rendering": ", ".join(f"`{mode}`" for mode in RENDER_MODES),
     }
     return table(["for four players", ""], [[name, value] for name, value in rows.items()])
@@ -76,4 +76,4 @@ def objectives() -> str:
 
 def rulings() -> str:
     rows = [list(ruling) for ruling in RULINGS.items()]
-    return table(["where the rulebooks are silent or differ", "here"], rows)
+    return table(["case that the rulebooks leave open", "ruling of mindup-env"], rows)

@@ -1,22 +1,17 @@
-"""Which pages have generated tables, and what makes each table."""
+"""The pages of the documentation, and the functions that make their tables."""
 
 import re
 from collections.abc import Callable
 from pathlib import Path
 
 from mindup_env import GameConfig, Layout
-from tools.tables import environment, results
+from tools.tables import bots, environment, results, training
 
 ROOT = Path(__file__).parents[2]
-PAGES = [
-    ROOT / "README.md",
-    ROOT / "docs" / "beyond.md",
-    ROOT / "docs" / "mindup.md",
-    ROOT / "docs" / "observation.md",
-    results.RESULTS / "README.md",
-]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 TABLES: dict[str, Callable[[], str]] = {
+    "bots": bots.bots,
     "champions": results.champions,
     "commands": results.commands,
     "duels": results.duels,
@@ -24,24 +19,35 @@ TABLES: dict[str, Callable[[], str]] = {
     "env_speed": results.env_speed,
     "exploitability": results.exploitability,
     "facts": environment.facts,
+    "features": bots.features,
+    "headline": results.headline,
     "ladder": results.ladder,
     "observation": Layout(GameConfig()).table,
     "objectives": environment.objectives,
     "options": environment.options,
+    "ppo_settings": training.ppo_settings,
+    "rllib_settings": training.rllib_settings,
     "rulings": environment.rulings,
+    "search_options": bots.search_options,
+    "self_play_settings": training.self_play_settings,
     "spaces": environment.spaces,
+    "train_settings": training.train_settings,
     "train_speed": results.train_speed,
 }
-"""By the name that stands before the place of each in a page."""
+"""Each table is written below the line ``<!-- table: NAME -->`` of a page."""
 
-_PLACE = re.compile(r"(?<=<!-- table: )(?P<name>\w+)( -->\n\n).*?(?=\n\n|\n?\Z)", re.DOTALL)
+_PLACE = re.compile(r"<!-- table: (?P<name>\w+) -->\n(?:\n(?:\|.*\n)+)?")
 
 
 def tables_of(page: str) -> list[str]:
-    """The names of the tables that belong into the text of a page."""
+    """The names of the tables in the text of a page."""
     return [place["name"] for place in _PLACE.finditer(page)]
 
 
 def with_current_tables(page: str) -> str:
-    """The text of a page with its tables made anew."""
-    return _PLACE.sub(lambda place: place[1] + place[2] + TABLES[place["name"]](), page)
+    """The text of a page with all its tables written again."""
+    return _PLACE.sub(lambda place: _marked(place["name"]), page)
+
+
+def _marked(name: str) -> str:
+    return f"<!-- table: {name} -->\n\n{TABLES[name]()}\n"

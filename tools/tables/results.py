@@ -1,4 +1,4 @@
-"""The tables of results, from what ``mindup arena`` and ``mindup bench`` wrote to docs/results."""
+"""The tables of measured results, from the reports in docs/results."""
 
 import json
 import shlex
@@ -14,22 +14,41 @@ BOTS = ["predictor", "planner", "greedy", "random"]
 PLAYERS = [3, 4, 5, 6]
 SEEDS = [0, 1, 2]
 BENCHMARKS = ["engine", "env", "train"]
-FORMS = {
+ENVIRONMENTS = {
     "BatchEnv": "`BatchEnv`, all seats",
-    "copy": "copying as many bytes",
-    "make_vec": "`make_vec`, learners among random bots",
+    "copy": "copying the same number of bytes",
+    "make_vec": "`make_vec`, one learner among random bots",
     "parallel_env": "`parallel_env`",
-    "leduc_holdem": "PettingZoo's own leduc_holdem, 2 players",
-    "goofspiel": "OpenSpiel's goofspiel, in C++, from Python",
+    "leduc_holdem": "leduc_holdem of PettingZoo, 2 players",
+    "goofspiel": "goofspiel of OpenSpiel (C++), called from Python",
 }
 LEARNERS = {
-    "sb3": "MaskablePPO of SB3, against `greedy`, 3 epochs",
-    "ppo": "the single file, all seats, 1 epoch",
+    "sb3": "MaskablePPO of sb3-contrib, one seat against `greedy`, 3 epochs",
+    "ppo": "`mindup_training.ppo`, all seats, 1 epoch",
 }
 
 
 def report(name: str) -> Any:
     return json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def headline() -> str:
+    """A few figures for the README."""
+    engine = _only(report("bench-engine"), players=4, num_envs=1024)
+    env = _only(report("bench-env"), bench="BatchEnv", num_envs=1024)
+    learner = _only(report("bench-train"), bench="sb3")
+    cells = report("champion-4p")["cross_table"]
+    rows = [
+        ["engine, random legal play, 1024 games of four", f"{_rate(engine)} decisions/s"],
+        ["`BatchEnv`, observations and masks of all seats", f"{_rate(env)} decisions/s"],
+        ["MaskablePPO at 256 tables, played and learned from", f"{_rate(learner)} decisions/s"],
+        *(
+            [f"`champion` against three `{bot}`", f"{_cell(cells, 'champion', bot)} % win share"]
+            for bot in ["predictor", "planner", "greedy"]
+        ),
+        ["equal play of four", "25.0 % win share"],
+    ]
+    return table(["measured", ""], rows)
 
 
 def engine_speed() -> str:
@@ -38,7 +57,7 @@ def engine_speed() -> str:
 
 
 def env_speed() -> str:
-    titles = {title: bench for bench, title in FORMS.items()}
+    titles = {title: bench for bench, title in ENVIRONMENTS.items()}
     return _speed("4 players", titles, "bench", report("bench-env"))
 
 
@@ -47,7 +66,7 @@ def train_speed() -> str:
         [title, _rate(_only(report("bench-train"), bench=bench))]
         for bench, title in LEARNERS.items()
     ]
-    return table(["256 tables of four", "learned from, decisions per second"], rows)
+    return table(["256 tables of four", "decisions per second, played and learned from"], rows)
 
 
 def exploitability() -> str:
@@ -58,7 +77,7 @@ def exploitability() -> str:
 
 
 def _speed(head: str, lines: dict[str, Any], key: str, rows: list[dict[str, Any]]) -> str:
-    """A line for each value of ``key``, and a column for each number of games."""
+    """A row for each value of ``key``, and a column for each number of games."""
     sizes = sorted({row["num_envs"] for row in rows})
     cells = {(row[key], row["num_envs"]): _rate(row) for row in rows}
     return table(
@@ -102,11 +121,13 @@ def duels() -> str:
         [f"`{one}`", *(_cell(cells, one, field) for field in fields)]
         for one in ["champion", "search", *BOTS]
     ]
-    return table(["one against 3 copies of", *(f"`{field}`" for field in fields)], rows)
+    return table(
+        ["win share in % of one against 3 copies of", *(f"`{field}`" for field in fields)], rows
+    )
 
 
 def champions() -> str:
-    """The champions, and what other seeds make, against copies of each bot."""
+    """The champions, and policies of other seeds, against copies of each bot."""
     rows = []
     for players in PLAYERS:
         cells = report(f"champion-{players}p")["cross_table"]
@@ -122,12 +143,12 @@ def champions() -> str:
 
 
 def commands() -> str:
-    """By which command each report was made."""
+    """The command that wrote each report."""
     rows = [[f"`bench-{name}.json`", f"`mindup bench {name} --json FILE`"] for name in BENCHMARKS]
     for path in sorted(RESULTS.glob("*.json")):
         found = report(path.stem)
         if "settings" not in found:
-            continue  # no arena wrote it
+            continue  # not a report of the arena
         settings = found["settings"]
         words = ["mindup", "arena", *(["--one-vs-field"] if settings["one_vs_field"] else [])]
         words += settings["bots"]
@@ -135,7 +156,8 @@ def commands() -> str:
         words += ["--players", config["num_players"], "--objectives", config["num_objectives"]]
         words += ["--deals", settings["deals"], "--seed", settings["seed"]]
         rows.append([f"`{path.name}`", f"`{shlex.join(map(str, words))}`"])
-    return table(["report", "command"], rows)
+    rows.append(["`exploitability.json`", "`python -m tools.exploitability`"])
+    return table(["report", "command"], sorted(rows))
 
 
 def _cell(cells: list[dict[str, Any]], one: str, field: str) -> str:

@@ -1,4 +1,4 @@
-"""What the pages show is what a reader gets: their code, its output and their commands."""
+"""The code of the pages prints what they show, and their commands work."""
 
 import contextlib
 import io
@@ -13,13 +13,16 @@ from pathlib import Path
 import pytest
 
 from mindup_env import cli
-from tests.pages import ON_RAY, PAGES, PLAYED, RUN, SETTING_UP, blocks, commands
+from tests.pages import ON_RAY, PAGES, PLAYED, RUN, SETTING_UP, blocks, commands, own_bot
 from tests.processes import at_work
 from tests.scripted_game import scripted
+from tools.tables.pages import ROOT
+
+WITH_CODE = [page for page in PAGES if any(language == "python" for language, _ in blocks(page))]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_the_code_prints_what_stands_below_it(page: Path) -> None:
+@pytest.mark.parametrize("page", WITH_CODE, ids=lambda page: page.stem)
+def test_the_code_prints_the_output_below_it(page: Path) -> None:
     namespace: dict[str, object] = {}
     printed = ""
     shown = 0
@@ -27,7 +30,7 @@ def test_the_code_prints_what_stands_below_it(page: Path) -> None:
         if language == "python":
             output = io.StringIO()
             with contextlib.redirect_stdout(output):
-                exec(text, namespace)  # noqa: S102  # our own README
+                exec(text, namespace)  # noqa: S102  # our own pages
             printed = output.getvalue()
         elif language == "text":
             assert printed == text
@@ -39,17 +42,34 @@ def test_every_command_is_run_or_sets_up() -> None:
     assert commands() == SETTING_UP | set(RUN) | PLAYED | set(ON_RAY)
 
 
+def test_every_target_of_make_exists() -> None:
+    targets = {command.removeprefix("make ") for command in SETTING_UP if "make " in command}
+    rules = re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    assert targets and targets <= {*rules}
+
+
+def test_the_readme_is_short_and_begins_with_the_two_commands() -> None:
+    readme = ROOT / "README.md"
+    assert len(readme.read_text(encoding="utf-8").split()) <= 900
+    first = next(text for language, text in blocks(readme) if language == "console")
+    assert [line.partition("#")[0].strip() for line in first.splitlines()] == [
+        "make train",
+        "make test",
+    ]
+
+
 @pytest.mark.parametrize("command", RUN)
 def test_the_command_works(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)  # what it leaves
+    monkeypatch.chdir(tmp_path)  # for the files that it writes
     Path("FILE").write_text(json.dumps(scripted(5).record()))
     program, *words = shlex.split(f"{command} {RUN[command]}")
-    if program == "mindup":
-        assert cli.main(words) == 0
-    else:
-        option, module, *words = words
-        assert (program, option) == ("python", "-m")
-        assert import_module(module).main(words) is None
+    with own_bot(tmp_path):
+        if program == "mindup":
+            assert cli.main(words) == 0
+        else:
+            option, module, *words = words
+            assert (program, option) == ("python", "-m")
+            assert import_module(module).main(words) is None
 
 
 @pytest.mark.parametrize("command", sorted(PLAYED))

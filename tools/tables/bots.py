@@ -1,0 +1,57 @@
+"""The tables of docs/bots.md, from the entry points, signatures and docstrings of the bots."""
+
+import inspect
+from collections.abc import Callable
+from importlib.metadata import entry_points
+from typing import Any
+
+from mindup_agents.features import ENCODERS
+from mindup_agents.search import Search
+from mindup_env.agent import AGENTS
+from tools.tables.docstrings import arguments, summary
+from tools.tables.markdown import table
+
+
+def bots() -> str:
+    made = {entry.name: entry.load() for entry in entry_points(group=AGENTS)}
+    rows = [
+        [f"`{name}`", _without_full_stop(summary(make)), _options(make)]
+        for name, make in sorted(made.items())
+    ]
+    return table(["bot", "how it plays", "options and their defaults"], rows)
+
+
+def search_options() -> str:
+    meanings = arguments(Search)
+    rows = [
+        [f"`{option.name}`", f"`{_default(option)}`", meanings[option.name]]
+        for option in _parameters(Search)
+    ]
+    return table(["option", "default", "meaning"], rows)
+
+
+def features() -> str:
+    rows = [
+        [f"`{name}`", _without_full_stop(summary(encoder))] for name, encoder in ENCODERS.items()
+    ]
+    return table(["features", "content"], rows)
+
+
+def _parameters(make: Callable[..., Any]) -> list[inspect.Parameter]:
+    _config, *options = inspect.signature(make).parameters.values()
+    return options
+
+
+def _options(make: Callable[..., Any]) -> str:
+    return ", ".join(f"`{option.name}={_default(option)}`" for option in _parameters(make))
+
+
+def _default(option: inspect.Parameter) -> str:
+    """As it is written after the name of a bot; an option without a default in capitals."""
+    if option.default is option.empty:
+        return option.name.upper()
+    return str(option.default).lower() if isinstance(option.default, bool) else str(option.default)
+
+
+def _without_full_stop(sentence: str) -> str:
+    return sentence.removesuffix(".")
