@@ -140,7 +140,7 @@ def _item_type(annotation: Any) -> Any:
 
 def _default_text(each: Field[Any]) -> str:
     default = each.default_factory() if each.default_factory is not MISSING else each.default
-    if default is None or default is MISSING:
+    if default is None or default is False or default is MISSING:
         return ""
     if isinstance(default, tuple):
         return " ".join(map(str, default))

@@ -65,11 +65,12 @@ def test_what_an_option_does_not_take_is_refused(words: tuple[str, ...]) -> None
 
 def test_help_shows_the_meaning_and_the_default() -> None:
     parser = argparse.ArgumentParser()
-    add_options(parser, Settings, names=["timesteps", "bots", "limit"])
+    add_options(parser, Settings, names=["timesteps", "bots", "limit", "quiet"])
     text = " ".join(parser.format_help().split())
     assert "decisions to learn from (default 1000)" in text
     assert "the bots (default random)" in text
     assert "--limit LIMIT seconds" in text and "--rate" not in text
+    assert "print less" in text and "default False" not in text
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,36 @@
-"""Who is better, and by how much: bots play the same deals in all seats, and are rated."""
+"""Ranks bots: they play the same deals in all seats, and are compared with error bars.
+
+- ``match``: one match from Python, in this process.
+- ``run``: an arena of several bots; ``command`` is its command line.
+- ``settings``, ``schedule``: what is played, and which bots meet.
+- ``games``: the games of a match, played together.
+- ``guarded_bot``, ``worker``, ``worker_process``, ``worker_pool``: bots in processes of their own,
+  and their forfeits. ``ray_cluster``: the same on many machines.
+- ``arena_folder``: what is kept of a run, so that it can be resumed.
+- ``deal_statistics``, ``ratings``, ``estimate``, ``report``: the results.
+- ``terminal``, ``picture``, ``report_files``: the report, printed, drawn and written.
+"""
 
 from mindup_arena.estimate import Estimate
-from mindup_arena.match import MatchResults, play_match, win_share_against
+from mindup_arena.games import MatchResults
+from mindup_arena.match import play_match, win_share_against
+from mindup_arena.picture import draw
+from mindup_arena.report import Report
+from mindup_arena.report_files import write_csv, write_json
+from mindup_arena.run import run_arena
+from mindup_arena.settings import ArenaSettings
+from mindup_arena.terminal import print_report
 
-__all__ = ["Estimate", "MatchResults", "play_match", "win_share_against"]
+__all__ = [
+    "ArenaSettings",
+    "Estimate",
+    "MatchResults",
+    "Report",
+    "draw",
+    "play_match",
+    "print_report",
+    "run_arena",
+    "win_share_against",
+    "write_csv",
+    "write_json",
+]

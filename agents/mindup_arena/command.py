@@ -5,91 +5,82 @@ import shlex
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from pathlib import Path
+from typing import Any
 
-from mindup_arena.arguments import add_arguments, check_outputs, find_settings
-from mindup_arena.cluster_play import play_all_on_cluster
-from mindup_arena.extras import check_installed, library
-from mindup_arena.outputs import write_csv, write_json
-from mindup_arena.picture import draw
-from mindup_arena.records import write_seating
-from mindup_arena.report import Report, make_report
-from mindup_arena.schedule import Chunk, chunks
-from mindup_arena.settings import ArenaSettings
-from mindup_arena.store import Store
+from mindup_arena.arena_folder import ArenaFolder
+from mindup_arena.picture import draw, picture_format
+from mindup_arena.ray_cluster import LOCAL
+from mindup_arena.report_files import write_csv, write_json
+from mindup_arena.run import check_writable, run_arena
+from mindup_arena.schedule import SCHEDULE
+from mindup_arena.settings import CHUNK_DEALS, ArenaSettings, TableOptions
 from mindup_arena.terminal import print_report
-from mindup_arena.worker import Done
-from mindup_arena.worker_pool import play_all
+from mindup_env.checks import check_int
 from mindup_env.cli import INTERRUPTED
+from mindup_env.extras import require
+from mindup_env.options import add_options, flag, given_options
 
-REPORT = "report.json"
+NOTES = f"""{SCHEDULE}
 
-Players = Callable[[ArenaSettings, Sequence[Chunk]], Iterator[Done]]
+Intervals (95 %) are from a bootstrap over deals; a shared victory is split. A bot that plays an
+illegal card, fails, or exceeds the time limit forfeits: from that decision on it plays its lowest
+cards in all games of the chunk, which is one match over {CHUNK_DEALS} deals, and the report names
+it. One call of a bot covers all its seats in a chunk; the first call in a process is not timed,
+since it also loads what the bot needs. The same seed gives the same results with any number of
+workers, or on a cluster, unless there is a time limit."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    add_arguments(parser)
+    parser.epilog = NOTES
+    add = parser.add_argument
+    add("bots", nargs="*", metavar="BOT", help="a name, name:option=value,... or module:Class")
+    add_options(parser, TableOptions)
+    add_options(parser, ArenaSettings)
+    add("--workers", type=int, default=1, metavar="N", help="processes that play (default 1)")
+    add(
+        "--ray",
+        nargs="?",
+        const=LOCAL,
+        metavar="ADDRESS",
+        help="play on all cores of a Ray cluster instead: auto for the cluster of this machine, or "
+        "ray://HOST:10001; without an address, Ray is started on this machine",
+    )
+    add("--json", type=Path, metavar="FILE", help="write the report, with timings, as JSON")
+    add("--csv", type=Path, metavar="FILE", help="write the numbers of the report as CSV")
+    add(
+        "--picture",
+        type=Path,
+        metavar="FILE",
+        help="draw the cross table and the ratings (.png, .svg, .pdf)",
+    )
+    folder = parser.add_mutually_exclusive_group()
+    folder.add_argument("--out", type=Path, metavar="FOLDER", help="keep the results in a folder")
+    folder.add_argument(
+        "--resume", type=Path, metavar="FOLDER", help="resume the arena in a folder"
+    )
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    check_installed()
+    require("the arena", "arena", "matplotlib", "rich", "scipy")
     settings = find_settings(arguments)
-    settings.check_bots()
-    check_outputs(arguments, settings)
+    _check_outputs(arguments)
     kept = arguments.resume or arguments.out
     folder = kept or Path(tempfile.mkdtemp(prefix="mindup-arena-"))
-    store = Store(folder)
     try:
-        store.begin(settings)
-        play(settings, store, _players(arguments))
+        report = run_arena(
+            settings, workers=arguments.workers, folder=folder, address=arguments.ray
+        )
     except KeyboardInterrupt:
-        again = f"mindup arena --resume {shlex.quote(str(folder))}"
-        print(f"mindup: interrupted; to go on: {again}", file=sys.stderr)
+        resume = f"mindup arena --resume {shlex.quote(str(folder))}"
+        print(f"mindup: interrupted; to resume: {resume}", file=sys.stderr)
         return INTERRUPTED
-    report = make_report(settings, [store.load(chunk) for chunk in chunks(settings)])
-    write_json(folder / REPORT, report, timings=False)
-    show(report, arguments)
-    if kept is None:
-        shutil.rmtree(folder)
-    return 0
-
-
-def _players(arguments: argparse.Namespace) -> Players:
-    """Processes of this machine, or a cluster."""
-    if arguments.ray is None:
-        return partial(play_all, num_workers=arguments.workers)
-    return partial(play_all_on_cluster, address=arguments.ray)
-
-
-def play(settings: ArenaSettings, store: Store, players: Players) -> None:
-    """Plays the chunks that the store lacks, and keeps each as soon as it is played."""
-    if settings.record is not None:
-        write_seating(Path(settings.record), settings)
-    todo = [chunk for chunk in chunks(settings) if not store.has(chunk)]
-    bars = library("rich.progress")
-    columns = (
-        bars.TextColumn("{task.completed} of {task.total} games"),
-        bars.BarColumn(),
-        bars.TimeElapsedColumn(),
-        bars.TextColumn("left"),
-        bars.TimeRemainingColumn(),
-    )
-    console = library("rich.console").Console(stderr=True, force_jupyter=False)
-    # A log or a notebook would keep every redrawing of the bar.
-    with bars.Progress(*columns, console=console, disable=not sys.stderr.isatty()) as progress:
-        tables = settings.config.num_players
-        games = progress.add_task("", total=tables * sum(len(chunk.deals) for chunk in todo))
-        for done in players(settings, todo):
-            store.save(done)
-            progress.advance(games, tables * len(done.outcome.chunk.deals))
-
-
-def show(report: Report, arguments: argparse.Namespace) -> None:
-    """On the terminal, and in the files that were asked for."""
-    print_report(report, library("rich.console").Console())
+    except ValueError:
+        if kept is None:
+            shutil.rmtree(folder)
+        raise
+    print_report(report)
     for path, write in (
         (arguments.json, write_json),
         (arguments.csv, write_csv),
@@ -97,3 +88,57 @@ def show(report: Report, arguments: argparse.Namespace) -> None:
     ):
         if path is not None:
             write(path, report)
+    if kept is None:
+        shutil.rmtree(folder)
+    return 0
+
+
+def find_settings(arguments: argparse.Namespace) -> ArenaSettings:
+    """The settings of the arena to resume, or those that the arguments give."""
+    given = given_options(arguments, ArenaSettings)
+    if "record" in given:
+        given["record"] = str(Path(given["record"]).resolve())  # resumed from any folder
+    table = given_options(arguments, TableOptions)
+    if arguments.resume is not None:
+        begun = ArenaFolder(arguments.resume).read_settings()
+        if begun is not None:
+            _check_same(begun, {"bots": tuple(arguments.bots), **table, **given}, arguments.resume)
+            return begun
+        if not arguments.bots:
+            raise ValueError(f"no arena to resume in {arguments.resume}")
+        # It was interrupted before it had begun.
+    return ArenaSettings(tuple(arguments.bots), TableOptions(**table).config, **given)
+
+
+def _check_same(begun: ArenaSettings, given: dict[str, Any], folder: Path) -> None:
+    """Refuses to resume an arena with other settings."""
+    config = begun.config
+    table = TableOptions(config.num_players, config.num_objectives, config.num_rounds)
+    for name, value in given.items():
+        had = getattr(table if hasattr(table, name) else begun, name)
+        if value not in ((), had):
+            what = "bots" if name == "bots" else flag(name)
+            raise ValueError(
+                f"the arena in {folder} has {what} {_text(had)}, not {_text(value)}: leave out the "
+                "settings to resume it, or use --out for another arena"
+            )
+
+
+def _text(value: Any) -> str:
+    return " ".join(value) if isinstance(value, tuple) else str(value)
+
+
+def _check_outputs(arguments: argparse.Namespace) -> None:
+    """Refuses, before anything is played, files that cannot be written afterwards."""
+    check_int("--workers", arguments.workers, 1)
+    if arguments.ray is not None and arguments.workers != 1:
+        raise ValueError("--ray uses all workers of the cluster: leave out --workers")
+    if arguments.out is not None and ArenaFolder(arguments.out).read_settings() is not None:
+        raise ValueError(f"{arguments.out} has an arena already: resume it with --resume")
+    for path in (arguments.json, arguments.csv, arguments.picture):
+        if path is not None:
+            check_writable(path, path.parent)
+            if path.is_dir():
+                raise ValueError(f"cannot write {path}: it is a folder")
+    if arguments.picture is not None:
+        picture_format(arguments.picture)

@@ -1,4 +1,4 @@
-"""A bot at the tables of a chunk: what it does wrong costs it the rest of those games."""
+"""A bot whose faults cost it games: it forfeits the rest of the chunk that it plays."""
 
 import time
 from typing import NamedTuple, Protocol
@@ -14,62 +14,68 @@ from mindup_env.envs.opponents import BatchedSeats
 
 
 class Forfeit(NamedTuple):
-    """From that decision on a bot plays its lowest card in the games of a chunk."""
+    """A bot plays its lowest cards from a decision on, in all games of a chunk."""
 
     bot: int
-    decision: int
+    decision: int  # from 0
     reason: str
 
 
-class Watch(Protocol):
-    """Is told of every call of a bot."""
+class CallMonitor(Protocol):
+    """Is notified of each call of a bot; the call itself may never return."""
 
-    def begin(self, bot: int, decision: int) -> None: ...
+    def call_begins(self, bot: int, decision: int) -> None: ...
 
-    def end(self, bot: int, decisions: int, seconds: float) -> None: ...
-
-
-class Entrant(NamedTuple):
-    """A bot of the arena, by its number and spec."""
-
-    bot: int
-    spec: str
-    config: GameConfig
+    def call_ends(self, bot: int, decisions: int, seconds: float) -> None: ...
 
 
 class GuardedBot:
-    """A player of ``Tables.play`` for all the seats of one bot.
+    """A bot of the arena in one process. It is made in its first call, and again after a fault."""
 
-    ``known`` is a forfeit found from outside, when the same games were played before.
-    """
-
-    def __init__(
-        self, entrant: Entrant, rows: Int64Array, watch: Watch, known: Forfeit | None = None
-    ) -> None:
-        self._entrant, self._rows, self._known = entrant, rows, known
-        self._seated = BatchedSeats(_Watched(entrant, watch), entrant.config, len(rows))
-        self._seated.sit_down(rows)
+    def __init__(self, bot: int, spec: str, config: GameConfig, monitor: CallMonitor) -> None:
         self.forfeit: Forfeit | None = None
+        self._bot, self._config = bot, config
+        self._agent = _MonitoredAgent(bot, spec, config, monitor)
+        self._known: Forfeit | None = None
+        self._rows = np.zeros(0, np.int64)
+
+    def begin_chunk(self, known: Forfeit | None = None) -> None:
+        """``known`` is the forfeit of a bot that ended its process in this chunk before."""
+        self.forfeit, self._known = None, known
+
+    def sit_down(self, rows: Int64Array) -> None:
+        self._rows = rows
+        self._seats = BatchedSeats(self._agent, self._config, len(rows))
+        self._seats.sit_down(rows)
 
     def act(
+        self, seen: dict[str, Int8Array], keys: Keys, decision: int, actions: Int64Array
+    ) -> None:
+        masks = seen["action_mask"].reshape(actions.size, -1)[self._rows]
+        if self.forfeit is None:
+            self.forfeit = self._play(seen, keys, decision, actions, masks)
+        if self.forfeit is not None:
+            # After a fault an agent can be in any state, which must not reach the next chunk.
+            self._agent.discard()
+            actions.reshape(-1)[self._rows] = masks.argmax(axis=1)
+
+    def _play(
         self,
         seen: dict[str, Int8Array],
         keys: Keys,
         decision: int,
         actions: Int64Array,
-    ) -> None:
-        masks = seen["action_mask"].reshape(actions.size, -1)[self._rows]
-        if self.forfeit is None and self._known is not None and decision == self._known.decision:
-            self.forfeit = self._known
-        if self.forfeit is None:
-            try:
-                self._seated.act(seen, keys, decision, actions)
-                check_legal(masks, actions.reshape(-1)[self._rows])
-            except (Exception, SystemExit) as error:  # noqa: BLE001  # all of it is the bot's own fault
-                reason = f"{type(error).__name__}: {error}"
-                self.forfeit = Forfeit(self._entrant.bot, decision, reason)
-        if self.forfeit is not None:
-            actions.reshape(-1)[self._rows] = masks.argmax(axis=1)
+        masks: Int8Array,
+    ) -> Forfeit | None:
+        if self._known is not None and decision == self._known.decision:
+            return self._known
+        self._agent.decision = decision
+        try:
+            self._seats.act(seen, keys, decision, actions)
+            check_legal(masks, actions.reshape(-1)[self._rows])
+        except (Exception, SystemExit) as error:  # noqa: BLE001  # any of it is the bot's fault
+            return Forfeit(self._bot, decision, f"{type(error).__name__}: {error}")
+        return None
 
 
 class IllegalCardError(ValueError):
@@ -83,16 +89,19 @@ def check_legal(masks: Int8Array, chosen: Int64Array) -> None:
     if not legal.all():
         first = int(legal.argmin())
         hand = np.flatnonzero(masks[first]).tolist()
-        raise IllegalCardError(f"it took action {chosen[first]}; legal were {hand}")
+        raise IllegalCardError(f"action {chosen[first]} is illegal; legal: {hand}")
 
 
-class _Watched:
-    """Makes its agent within the first call, so that this too is watched."""
+class _MonitoredAgent:
+    """Makes its agent in the first call, so that this is monitored too."""
 
-    def __init__(self, entrant: Entrant, watch: Watch) -> None:
-        self._entrant, self._watch = entrant, watch
+    def __init__(self, bot: int, spec: str, config: GameConfig, monitor: CallMonitor) -> None:
+        self.decision = 0
+        self._bot, self._spec, self._config, self._monitor = bot, spec, config, monitor
         self._agent: Agent | None = None
-        self._decision = 0
+
+    def discard(self) -> None:
+        self._agent = None  # the next call makes another
 
     def act(
         self,
@@ -101,13 +110,12 @@ class _Watched:
         episode_start: npt.NDArray[np.bool_],
         random_bits: npt.NDArray[np.uint64],
     ) -> npt.NDArray[np.integer]:
-        self._watch.begin(self._entrant.bot, self._decision)
-        self._decision += 1
+        self._monitor.call_begins(self._bot, self.decision)
         start = time.perf_counter()
         try:
             if self._agent is None:
-                self._agent = make_agent(self._entrant.spec, self._entrant.config)
-                start = time.perf_counter()  # making it is no decision
+                self._agent = make_agent(self._spec, self._config)
+                start = time.perf_counter()  # making the agent is not part of a decision
             return self._agent.act(observation, action_mask, episode_start, random_bits)
         finally:
-            self._watch.end(self._entrant.bot, len(random_bits), time.perf_counter() - start)
+            self._monitor.call_ends(self._bot, len(random_bits), time.perf_counter() - start)

@@ -1,16 +1,19 @@
 """The report as a picture: the cross table as a heat map, and the ratings."""
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from mindup_agents.labels import labels
-from mindup_arena.estimate import Estimate
-from mindup_arena.extras import library
-from mindup_arena.report import RATING, Cell, Report, best_bots_first
-from mindup_arena.resampling import COVERAGE
+from mindup_arena.estimate import COVERAGE, Estimate
+from mindup_arena.report import RATING, Report
+from mindup_env.extras import require
 from mindup_env.files import atomic_write
+
+if TYPE_CHECKING:  # matplotlib is an extra, and slow to load
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 LONGEST_NAME = 28
 _DIVERGING = "RdBu"
@@ -18,30 +21,40 @@ _INK, _GREY, _NOT_PLAYED, _BLUE = "#222222", "#888888", "#eeeeee", "#2166ac"
 
 
 def draw(path: Path, report: Report) -> None:
+    """Draws the cross table and the ratings.
+
+    Args:
+        path: The file to write; its suffix (.png, .svg, .pdf) selects the format.
+        report: The report of an arena.
+    """
+    image_format = picture_format(path)
     figure = make_figure(report)
-    library("matplotlib.backends.backend_agg").FigureCanvasAgg(figure)
     with atomic_write(path) as file:
-        figure.savefig(file, format=picture_format(path), dpi=150, bbox_inches="tight")
+        figure.savefig(file, format=image_format, dpi=150, bbox_inches="tight")
 
 
 def picture_format(path: Path) -> str:
-    """By the end of the name; what cannot be drawn is refused."""
-    known = sorted(library("matplotlib.backend_bases").FigureCanvasBase.get_supported_filetypes())
+    """The format that the suffix of a file selects; unknown formats are refused."""
+    require("a picture", "arena", "matplotlib")
+    from matplotlib.backend_bases import FigureCanvasBase  # noqa: PLC0415
+
+    known = sorted(FigureCanvasBase.get_supported_filetypes())
     found = path.suffix.lower().removeprefix(".")
     if found not in known:
-        raise ValueError(f"a picture ends in .{', .'.join(known)}, not {path.name!r}")
+        raise ValueError(f"cannot draw {path.name!r}; accepted suffixes: .{', .'.join(known)}")
     return found
 
 
-def make_figure(report: Report) -> Any:
-    """A matplotlib Figure of its own, which pyplot knows nothing of. The best bot is on top."""
+def make_figure(report: Report) -> "Figure":
+    """A matplotlib figure independent of pyplot, with the best bot on top."""
+    from matplotlib.figure import Figure  # noqa: PLC0415
+
     bots = len(report.settings.bots)
-    figure = library("matplotlib.figure").Figure(figsize=(5.2 + 1.2 * bots, 1.9 + 0.62 * bots))
+    figure = Figure(figsize=(5.2 + 1.2 * bots, 1.9 + 0.62 * bots))
     figure.set_layout_engine("constrained")
     left, right = figure.subplots(1, 2, width_ratios=(bots, 2.6), sharey=True)
-    best_first = best_bots_first(report)
-    _draw_cross_table(left, report, best_first)
-    _draw_ratings(right, [report.bots[bot][RATING] for bot in best_first])
+    _draw_cross_table(left, report)
+    _draw_ratings(right, [report.bots[bot][RATING] for bot in report.ranking])
     settings = report.settings
     figure.suptitle(
         f"{settings.config.num_players} players, {settings.deals:,} deals in all seat rotations, "
@@ -52,42 +65,42 @@ def make_figure(report: Report) -> Any:
     return figure
 
 
-def _draw_cross_table(axes: Any, report: Report, order: list[int]) -> None:
-    fair = 100 / report.settings.config.num_players
-    # White is an equal share, whatever the number of players; grey was not played.
-    norm = library("matplotlib.colors").TwoSlopeNorm(fair, 0, 100)
+def _draw_cross_table(axes: "Axes", report: Report) -> None:
+    from matplotlib.colors import TwoSlopeNorm  # noqa: PLC0415
+
+    order = report.ranking
+    equal = 100 / report.settings.config.num_players
+    # White is equal play for any number of players; grey was not played.
+    norm = TwoSlopeNorm(equal, 0, 100)
     shares = np.full((len(order), len(order)), np.nan)
-    for cell in report.cross_table:
-        row, column = order.index(cell.one), order.index(cell.field)
-        shares[row, column] = cell.win_share.value
-        _write(axes, (column, row), cell.win_share, "white" if _is_dark(norm, cell) else _INK)
+    for duel in report.cross_table:
+        row, column = order.index(duel.one), order.index(duel.field)
+        shares[row, column] = duel.win_share.value
+        is_dark = not 0.15 < norm(duel.win_share.value) < 0.85
+        _write(axes, (column, row), duel.win_share, "white" if is_dark else _INK)
     axes.set_facecolor(_NOT_PLAYED)
     axes.imshow(shares, cmap=_DIVERGING, norm=norm, aspect="auto")
-    of_bots = labels(report.settings.bots)
-    names = [_short(of_bots[bot]) for bot in order]
+    bot_labels = labels(report.settings.bots)
+    names = [_short(bot_labels[bot]) for bot in order]
     axes.set_xticks(range(len(order)), names, rotation=25, ha="right", rotation_mode="anchor")
     axes.set_yticks(range(len(order)), names)
     axes.set_xlabel("against copies of")
-    axes.set_title(f"Win share of one in %, equal play is {fair:.3g}", fontsize="medium")
+    axes.set_title(f"Win share of one in %, equal play is {equal:.3g}", fontsize="medium")
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
 
 
-def _is_dark(norm: Any, cell: Cell) -> bool:
-    return not 0.15 < norm(cell.win_share.value) < 0.85
-
-
-def _write(axes: Any, where: tuple[int, int], estimate: Estimate, ink: str) -> None:
-    """The number in the middle of a cell, and its interval below."""
+def _write(axes: "Axes", where: tuple[int, int], estimate: Estimate, ink: str) -> None:
+    """Writes the value in the middle of a cell, and its interval below."""
     column, row = where
-    place = {"ha": "center", "color": ink}
-    axes.text(column, row - 0.02, f"{estimate.value:.1f}", va="bottom", **place)
+    axes.text(column, row - 0.02, f"{estimate.value:.1f}", va="bottom", ha="center", color=ink)
     if np.isfinite(estimate.low):
         text = f"{estimate.low:.1f} to {estimate.high:.1f}"
-        axes.text(column, row + 0.06, text, va="top", fontsize="x-small", **place)
+        small = "x-small"
+        axes.text(column, row + 0.06, text, va="top", ha="center", color=ink, fontsize=small)
 
 
-def _draw_ratings(axes: Any, ratings: list[Estimate]) -> None:
+def _draw_ratings(axes: "Axes", ratings: list[Estimate]) -> None:
     axes.axvline(0, color=_GREY, linewidth=0.8, linestyle=":")
     for row, (value, low, high) in enumerate(ratings):
         axes.plot([low, high], [row, row], "|-", color=_BLUE, linewidth=1.5, markersize=7)

@@ -1,32 +1,99 @@
 """Plackett-Luce ratings of all bots, from all games at once.
 
-Each bot has a strength. The places of a game are taken one after the other, each by one of those
-left, with chances in proportion to their strengths; copies of a bot have its strength each.
+Each bot has a strength. The ranks of a game are taken one after the other, each by one of the
+bots left, with probabilities in proportion to their strengths; each copy of a bot has the bot's
+strength.
 
-The likelihood asks only how often a place was taken from which set of bots, and how often by
-whom. So the games are summed up by set, and SciPy finds the maximum: libraries for rankings know
-neither weights, which ties and resamples need, nor copies.
+The likelihood depends only on how often a rank was taken from each set of bots, and how often by
+each bot. So the games are counted by set, and SciPy finds the maximum: libraries for rankings
+support neither weights, which ties and resamples need, nor copies.
 """
 
 import math
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from itertools import combinations, product
+from typing import NamedTuple, Self
 
 import numpy as np
 
-from mindup_arena.choices import Choices
-from mindup_arena.extras import library
-from mindup_arena.measures import Floats
+from mindup_arena.games import Floats
+from mindup_arena.schedule import Match
 from mindup_env.engine.state import Int64Array
 
 POINTS_PER_LOG = 400 / math.log(10)
 """As in chess: 400 points more are ten times the strength."""
-SPREAD = 5.0
-"""The standard deviation of the prior of a log strength. It is so wide that it matters only to a
-bot that always came first or last, whose rating it keeps finite."""
+PRIOR_DEVIATION = 5.0
+"""The standard deviation of the prior of a log strength. It is so wide that it matters only for a
+bot that is always first or last: it keeps its rating finite."""
+
+Copies = tuple[int, ...]
+"""How many copies of each bot are left."""
+
+
+class Choices(NamedTuple):
+    """How often a rank was taken from each set of bots, and by each bot.
+
+    A set of copies of one bot leaves no choice and is not counted.
+    """
+
+    copies: Int64Array  # (sets, bots) the copies in each set
+    made: Floats  # (..., sets)
+    taken: Floats  # (..., bots)
+
+    def times(self, factor: float) -> Self:
+        return self._replace(made=self.made * factor, taken=self.taken * factor)
+
+
+def count_choices(matches: Sequence[Match], ranks: Sequence[Int64Array], num_bots: int) -> Choices:
+    """The choices of each deal, from the ranks (deals, rotations, places) of each match."""
+    sets = sorted({left for match in matches for left in choice_sets(match, num_bots)})
+    index = {left: place for place, left in enumerate(sets)}
+    made = np.zeros((len(ranks[0]), len(sets)))
+    taken = np.zeros((len(ranks[0]), num_bots))
+    for match, match_ranks in zip(matches, ranks, strict=True):
+        # Games end in few different ways: each way is counted once.
+        ends, which = np.unique(match_ranks.reshape(-1, len(match)), axis=0, return_inverse=True)
+        made_by_end = np.zeros((len(ends), len(sets)))
+        taken_by_end = np.zeros((len(ends), num_bots))
+        for end, row in enumerate(ends.tolist()):
+            for weight, left, bot in ranks_taken(match, row, num_bots):
+                if left in index:
+                    made_by_end[end, index[left]] += weight
+                    taken_by_end[end, bot] += weight
+        by_deal = which.reshape(match_ranks.shape[:2])  # (deals, rotations)
+        made += made_by_end[by_deal].sum(axis=1)
+        taken += taken_by_end[by_deal].sum(axis=1)
+    return Choices(np.array(sets, np.int64), made, taken)
+
+
+def choice_sets(match: Match, num_bots: int) -> Iterator[Copies]:
+    """All sets of bots that can be left in a match while there is a choice."""
+    for left in product(*(range(match.count(bot) + 1) for bot in range(num_bots))):
+        if np.count_nonzero(left) > 1:
+            yield left
+
+
+def ranks_taken(
+    match: Match, ranks: list[int], num_bots: int
+) -> Iterator[tuple[float, Copies, int]]:
+    """The choices of one game: their weights, the sets, and the bots that were chosen.
+
+    Places that tie could have finished in any order, and each order has an equal weight.
+    """
+    for rank in sorted(set(ranks)):
+        tied = [bot for bot, own in zip(match, ranks, strict=True) if own == rank]
+        worse = [bot for bot, own in zip(match, ranks, strict=True) if own > rank]
+        for size in range(1, len(tied) + 1):
+            groups = list(combinations(tied, size))
+            for group in groups:
+                left = [*group, *worse]
+                copies = tuple(left.count(bot) for bot in range(num_bots))
+                for bot in group:
+                    yield 1 / (len(groups) * size), copies, bot
 
 
 def fit(choices: Choices) -> Floats:
-    """The ratings (bots,), with mean 0, that make the choices (sets,) likeliest."""
+    """The ratings (bots,), with mean 0, of the highest posterior, given choices (sets,)."""
     return _fit(choices, np.zeros(choices.copies.shape[1]))
 
 
@@ -36,38 +103,38 @@ def fit_each(choices: Choices) -> Floats:
     found = []
     for made, taken in zip(choices.made, choices.taken, strict=True):
         found.append(_fit(Choices(choices.copies, made, taken), start))
-        start = found[-1] / POINTS_PER_LOG  # the next sample has much the same ratings
+        start = found[-1] / POINTS_PER_LOG  # the next sample has similar ratings
     return np.array(found)
 
 
 def _fit(choices: Choices, start: Floats) -> Floats:
-    surprise = _Surprise(*choices)
-    found = library("scipy.optimize").minimize(
-        surprise.value, start, jac=True, hess=surprise.curvature, method="trust-exact"
-    )
+    from scipy.optimize import minimize  # noqa: PLC0415  # an extra
+
+    loss = _NegativeLogPosterior(*choices)
+    found = minimize(loss.value, start, jac=True, hess=loss.hessian, method="trust-exact")
     return np.asarray(POINTS_PER_LOG * (found.x - found.x.mean()))
 
 
-class _Surprise(NamedTuple):
-    """What is minimised: minus the log likelihood and log prior of the log strengths (bots,)."""
+class _NegativeLogPosterior(NamedTuple):
+    """Of the log strengths (bots,), up to a constant."""
 
     copies: Int64Array  # (sets, bots)
     made: Floats  # (sets,)
     taken: Floats  # (bots,)
 
     def value(self, logs: Floats) -> tuple[float, Floats]:
-        """With its gradient."""
+        """The value and its gradient."""
         copies, made, taken = self
         weights = copies * np.exp(logs)  # (sets, bots)
         totals = weights.sum(axis=1)  # (sets,)
-        value = made @ np.log(totals) - taken @ logs + (logs @ logs) / (2 * SPREAD**2)
-        gradient = (made / totals) @ weights - taken + logs / SPREAD**2
+        value = made @ np.log(totals) - taken @ logs + (logs @ logs) / (2 * PRIOR_DEVIATION**2)
+        gradient = (made / totals) @ weights - taken + logs / PRIOR_DEVIATION**2
         return float(value), gradient
 
-    def curvature(self, logs: Floats) -> Floats:
+    def hessian(self, logs: Floats) -> Floats:
         copies, made, _ = self
         weights = copies * np.exp(logs)
-        chances = weights / weights.sum(axis=1, keepdims=True)  # (sets, bots)
-        expected = made @ chances
-        spread = np.diag(expected + SPREAD**-2) - chances.T @ (made[:, None] * chances)
-        return np.asarray(spread)
+        probabilities = weights / weights.sum(axis=1, keepdims=True)  # (sets, bots)
+        expected = made @ probabilities
+        diagonal = np.diag(expected + PRIOR_DEVIATION**-2)
+        return np.asarray(diagonal - probabilities.T @ (made[:, None] * probabilities))

@@ -1,26 +1,38 @@
-"""Ray: a cluster to play on, or processes of this machine that stand for one."""
+"""Ray clusters: how a command connects to one, and the chunks of an arena played on it."""
 
 import os
 import socket
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
+from mindup_arena.schedule import Chunk
+from mindup_arena.settings import ArenaSettings
+from mindup_arena.worker import PlayedChunk
+from mindup_arena.worker_pool import WorkerPool
+from mindup_env.extras import require
+
 LOCAL, AUTO = "local", "auto"
-"""Addresses: start Ray in this machine for the time of one command, or use what runs there."""
-_PATIENCE = 10  # seconds
+"""Addresses: start Ray on this machine for one command, or use the cluster that runs on it."""
+_TIMEOUT = 10  # seconds
+_UNLIMITED = -1
 
 
 @contextmanager
 def connected(address: str = LOCAL, least_cpus: int = 1) -> Iterator[Any]:
-    """Ray, as long as it is needed; in this machine with all its cores, or ``least_cpus``."""
-    if find_spec("ray") is None:
-        raise ValueError("a cluster needs ray: pip install 'mindup-env[rllib]'")
+    """The module ``ray``, connected until the context ends.
+
+    Args:
+        address: ``LOCAL``, ``AUTO``, ``HOST:PORT`` or ``ray://HOST:PORT``.
+        least_cpus: Cores that are needed. ``LOCAL`` counts at least as many; a smaller cluster
+            gets a warning, since it may grow.
+    """
+    require("a Ray cluster", "rllib", "ray")
     _check_reachable(address)
-    # Nothing is told to anybody unless the user says so.
+    # No usage statistics leave the machine unless the user says so.
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     ray: Any = import_module("ray")
     options: dict[str, Any] = {"log_to_driver": False, "logging_level": "error"}
@@ -30,20 +42,56 @@ def connected(address: str = LOCAL, least_cpus: int = 1) -> Iterator[Any]:
     try:
         ray.init(address=address, **options)
     except (ConnectionError, RuntimeError, ValueError) as error:
-        raise ValueError(f"there is no Ray cluster at {address!r}: {error}") from None
-    _tell_if_too_small(ray, least_cpus)
+        raise ValueError(f"no Ray cluster at {address!r}: {error}") from None
+    _warn_if_too_small(ray, least_cpus)
     try:
         yield ray
     finally:
         ray.shutdown()
 
 
-def _tell_if_too_small(ray: Any, least_cpus: int) -> None:
-    """Ray waits in silence; that can be right, for a cluster that grows when it is asked to."""
+def play_on_cluster(
+    settings: ArenaSettings, chunks: Sequence[Chunk], address: str
+) -> Iterator[PlayedChunk]:
+    """Plays the chunks and yields each when it is played, in any order.
+
+    A chunk is a Ray task, which is retried elsewhere if its process or machine is lost; only the
+    first result that arrives is used.
+    """
+    with connected(address) as ray:
+        play = ray.remote(num_cpus=1, max_retries=_UNLIMITED)(_play_chunk)
+        plain = ray.put(settings.to_dict())
+        waiting = [play.remote(plain, chunk) for chunk in chunks]
+        while waiting:
+            ready, waiting = ray.wait(waiting)
+            try:
+                yield from ray.get(ready)
+            except ray.exceptions.RayTaskError as error:
+                raise error.cause from None
+
+
+def _play_chunk(plain: dict[str, Any], chunk: Chunk) -> PlayedChunk:
+    """Plays in a child process, as an arena on one machine does: a bot may end its process."""
+    # from_dict() refuses a cluster that has another version of the package.
+    (played,) = _pool_of(ArenaSettings.from_dict(plain)).play([chunk])
+    return played
+
+
+@lru_cache(maxsize=1)
+def _pool_of(settings: ArenaSettings) -> WorkerPool:
+    """Kept open: Ray gives one process many chunks, and what its bots have loaded stays."""
+    return WorkerPool(settings, 1).__enter__()
+
+
+def _warn_if_too_small(ray: Any, least_cpus: int) -> None:
+    """Ray itself waits without a message."""
     cpus = ray.cluster_resources().get("CPU", 0)
     if cpus < least_cpus:
-        said = f"the Ray cluster has {cpus:g} cores, and {least_cpus} are asked for: it waits"
-        print(f"mindup: {said} until there are more", file=sys.stderr)
+        print(
+            f"mindup: the Ray cluster has {cpus:g} cores and {least_cpus} are needed: waiting "
+            "until there are more",
+            file=sys.stderr,
+        )
 
 
 def _check_reachable(address: str) -> None:
@@ -53,10 +101,10 @@ def _check_reachable(address: str) -> None:
     host, _, port = address.removeprefix("ray://").rpartition(":")
     if not (host and port.isdecimal()):
         raise ValueError(
-            f"{address!r} is no address of a Ray cluster: it is {LOCAL}, {AUTO}, HOST:PORT or "
-            "ray://HOST:10001"
+            f"{address!r} is not the address of a Ray cluster; accepted: {LOCAL}, {AUTO}, "
+            "HOST:PORT or ray://HOST:10001"
         )
     try:
-        socket.create_connection((host, int(port)), _PATIENCE).close()
+        socket.create_connection((host, int(port)), _TIMEOUT).close()
     except (OSError, OverflowError) as error:
-        raise ValueError(f"there is no Ray cluster at {address!r}: {error}") from None
+        raise ValueError(f"no Ray cluster at {address!r}: {error}") from None

@@ -1,34 +1,31 @@
-"""What the games say about the bots, each number with its interval."""
+"""The report of an arena: what the games show about the bots, with confidence intervals."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import numpy as np
-
 from mindup_arena import ratings
-from mindup_arena.deal_statistics import DealStatistics, cross_cells, make_deal_statistics
-from mindup_arena.estimate import Estimate, estimates
+from mindup_arena.deal_statistics import DealStatistics, find_duels, make_deal_statistics
+from mindup_arena.estimate import Estimate, estimates, resampled_means
+from mindup_arena.games import MatchResults
 from mindup_arena.guarded_bot import Forfeit
-from mindup_arena.resampling import resampled_means
-from mindup_arena.schedule import Chunk, LineUp, line_ups
+from mindup_arena.schedule import Chunk, Match, matches
 from mindup_arena.settings import ArenaSettings
-from mindup_arena.tables import GameResults
-from mindup_arena.worker import Done, Spent
+from mindup_arena.worker import DecisionTime, PlayedChunk
 
 RATING = "rating"
 
 
-class Cell(NamedTuple):
-    """The win share of one bot against copies of another."""
+class DuelResult(NamedTuple):
+    """The win share, in per cent, of one bot against copies of another."""
 
     one: int
     field: int
     win_share: Estimate
 
 
-class Loss(NamedTuple):
-    """A forfeit and the chunk that it cost."""
+class ForfeitedChunk(NamedTuple):
+    """A forfeit, and the chunk that it cost."""
 
     chunk: Chunk
     forfeit: Forfeit
@@ -36,68 +33,79 @@ class Loss(NamedTuple):
 
 @dataclass(frozen=True)
 class Report:
+    """The results of an arena.
+
+    Attributes:
+        settings: The settings of the arena. A bot is named by its index in ``settings.bots``.
+        matches: For each match, the bot at each place.
+        bots: For each bot, its estimates over all games: ``win_share`` (per cent), ``mean_score``,
+            ``mean_rank`` (1 is the best), ``margin`` (to the mean of the others) and ``rating``
+            (Plackett-Luce; 400 points are ten times the strength).
+        cross_table: The win shares of one bot against copies of another.
+        forfeits: The chunks that bots forfeited.
+        times: For each bot, the time that it took for its decisions.
+    """
+
     settings: ArenaSettings
-    line_ups: list[LineUp]
-    bots: list[dict[str, Estimate]]  # (bots,) by measure; the rating is one
-    cross_table: list[Cell]
-    losses: list[Loss]
-    spent: list[Spent]  # (bots,)
+    matches: list[Match]
+    bots: list[dict[str, Estimate]]  # (bots,) by measure
+    cross_table: list[DuelResult]
+    forfeits: list[ForfeitedChunk]
+    times: list[DecisionTime]  # (bots,)
 
     @property
     def num_games(self) -> int:
-        return len(self.line_ups) * self.settings.deals * self.settings.config.num_players
+        """Number of games of all matches."""
+        return len(self.matches) * self.settings.deals * self.settings.config.num_players
+
+    @property
+    def ranking(self) -> list[int]:
+        """The bots by rating, the best first; equal ones in the order of the settings."""
+        return sorted(range(len(self.bots)), key=lambda bot: -self.bots[bot][RATING].value)
 
     def games_forfeited(self, bot: int) -> int:
-        deals = sum(len(loss.chunk.deals) for loss in self.losses if loss.forfeit.bot == bot)
+        """Number of games that a bot forfeited."""
+        deals = sum(len(lost.chunk.deals) for lost in self.forfeits if lost.forfeit.bot == bot)
         return deals * self.settings.config.num_players
 
 
-def make_report(settings: ArenaSettings, done: Sequence[Done]) -> Report:
-    """The report on all chunks, which come in their order."""
-    of_all, num_bots = line_ups(settings), len(settings.bots)
-    statistics = make_deal_statistics(
-        of_all, [_played(done, index) for index in range(len(of_all))], num_bots
-    )
-    measures, cross_table = _estimates(statistics, settings)
+def make_report(settings: ArenaSettings, played: Sequence[PlayedChunk]) -> Report:
+    """The report on all chunks, given in their order."""
+    all_matches, num_bots = matches(settings), len(settings.bots)
+    results = [
+        MatchResults.concatenate([each.results for each in played if each.chunk.match == match])
+        for match in range(len(all_matches))
+    ]
+    statistics = make_deal_statistics(all_matches, results, num_bots)
+    measures, win_shares = _estimates(statistics, settings)
     return Report(
         settings,
-        of_all,
+        all_matches,
         [{name: each[bot] for name, each in measures.items()} for bot in range(num_bots)],
         [
-            Cell(cell.one, cell.field, estimate)
-            for cell, estimate in zip(cross_cells(of_all), cross_table, strict=True)
+            DuelResult(duel.one, duel.field, win_share)
+            for duel, win_share in zip(find_duels(all_matches), win_shares, strict=True)
         ],
-        [Loss(each.outcome.chunk, lost) for each in done for lost in each.outcome.forfeits],
-        [_spent(done, bot) for bot in range(num_bots)],
+        [ForfeitedChunk(each.chunk, forfeit) for each in played for forfeit in each.forfeits],
+        [_total_time(played, bot) for bot in range(num_bots)],
     )
 
 
-def best_bots_first(report: Report) -> list[int]:
-    """By rating; bots that are equal stay in the order they were named."""
-    return sorted(range(len(report.bots)), key=lambda bot: -report.bots[bot][RATING].value)
-
-
-def _played(done: Sequence[Done], line_up: int) -> GameResults:
-    """All deals of a line-up."""
-    parts = [each.outcome.played for each in done if each.outcome.chunk.line_up == line_up]
-    return GameResults(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
-
-
-def _spent(done: Sequence[Done], bot: int) -> Spent:
-    of_chunks = [each.spent.get(bot, Spent()) for each in done]
-    return Spent(*(sum(parts) for parts in zip(*of_chunks, strict=True)))
+def _total_time(played: Sequence[PlayedChunk], bot: int) -> DecisionTime:
+    times = [each.times.get(bot, DecisionTime()) for each in played]
+    return DecisionTime(sum(each.decisions for each in times), sum(each.seconds for each in times))
 
 
 def _estimates(
     statistics: DealStatistics, settings: ArenaSettings
 ) -> tuple[dict[str, list[Estimate]], list[Estimate]]:
-    """The estimates of every bot by measure, and those of the cross table."""
+    """The estimates of every bot by measure, and those of the duels."""
     columns = statistics.columns()
     means = statistics.with_columns(columns.mean(axis=0))
     resampled = statistics.with_columns(resampled_means(columns, settings.seed))
-    # Ratings are fitted to all the choices that were made, not to the mean of a deal's.
-    everything = [each.choices.times(settings.deals) for each in (means, resampled)]
-    values = {**means.measures, RATING: ratings.fit(everything[0])}
-    samples = {**resampled.measures, RATING: ratings.fit_each(everything[1])}
+    # Ratings are fitted to the choices of all deals together, not to those of a mean deal.
+    totals, resampled_totals = (each.choices.times(settings.deals) for each in (means, resampled))
+    values = {**means.measures, RATING: ratings.fit(totals)}
+    samples = {**resampled.measures, RATING: ratings.fit_each(resampled_totals)}
     measures = {name: estimates(values[name], samples[name], settings.deals) for name in values}
-    return measures, estimates(means.cross_table, resampled.cross_table, settings.deals)
+    return measures, estimates(means.duels, resampled.duels, settings.deals)

@@ -1,6 +1,5 @@
-"""What an arena plays: everything that its results depend on."""
+"""What an arena plays: all that its results depend on."""
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from importlib.metadata import version
@@ -9,43 +8,79 @@ from typing import Any, Self
 from mindup_env import GameConfig
 from mindup_env.agent import make_agent
 from mindup_env.checks import check_entries, check_int
+from mindup_env.options import check_ranges, option
 
 CHUNK_DEALS = 100
-"""A chunk is one line-up over so many deals. Bots forfeit, and runs resume, by chunks: the number
-is the same for every run, so that results do not depend on how many workers there are."""
+"""Deals in a chunk. Bots forfeit and runs resume by chunks, so every run has the same number:
+results do not depend on the number of workers."""
 
 _LAST_SEED, _MOST_DEALS = 2**64 - 1, 2**32
 
 
 @dataclass(frozen=True)
+class TableOptions:
+    """The options of a command that make up the game's config."""
+
+    players: int = option("players at each table", default=GameConfig.num_players, metavar="P")
+    objectives: int = option(
+        "objectives shown together", default=GameConfig.num_objectives, metavar="N"
+    )
+    rounds: int = option("rounds of each game", default=GameConfig.num_rounds, metavar="N")
+
+    @property
+    def config(self) -> GameConfig:
+        return GameConfig(self.players, self.objectives, self.rounds)
+
+
+@dataclass(frozen=True)
 class ArenaSettings:
-    """The bots by their specs, the game they play, and how much of it."""
+    """The settings of an arena; they and the release decide its results.
+
+    Args:
+        bots: Two or more bots by their specs, as ``make_agent`` takes them.
+        config: The game that they play.
+        deals: Number of deals. Every match plays each deal in all seat rotations.
+        seed: Random seed of the cards, of the bots and of the bootstrap.
+        one_vs_field: Only one of the first bot against copies of each other bot.
+        time_limit: Seconds for each call of a bot; a slower bot forfeits. With a time limit,
+            results can differ between runs.
+        record: A folder for a record of every game.
+        chunk_deals: Number of deals of a chunk, the unit in which bots forfeit and runs resume.
+    """
 
     bots: tuple[str, ...]
     config: GameConfig = field(default_factory=GameConfig)
-    deals: int = 1000
-    seed: int = 0
-    one_vs_field: bool = False
-    time_limit: float | None = None  # seconds for each call of a bot
-    record: str | None = None  # the folder that the games are recorded in
+    deals: int = option(
+        "deals, played by each match", default=1000, low=1, high=_MOST_DEALS, metavar="N"
+    )
+    seed: int = option("random seed", default=0, low=0, high=_LAST_SEED, metavar="N")
+    one_vs_field: bool = option(
+        "only one of the first bot against copies of each other bot", default=False
+    )
+    time_limit: float | None = option(
+        "time limit for each call of a bot; results can then differ between runs",
+        default=None,
+        above=0,
+        metavar="SECONDS",
+    )
+    record: str | None = option(
+        "write a record of every game to this folder", default=None, metavar="FOLDER"
+    )
     chunk_deals: int = CHUNK_DEALS
 
     def __post_init__(self) -> None:
-        check_int("deals", self.deals, 1, _MOST_DEALS)
-        check_int("seed", self.seed, 0, _LAST_SEED)
+        check_ranges(self)
         check_int("chunk_deals", self.chunk_deals, 1)
         if len(self.bots) < 2:
-            raise ValueError(f"an arena needs two bots or more, not {len(self.bots)}")
+            raise ValueError(f"an arena needs at least 2 bots, not {len(self.bots)}")
         for bot in self.bots:
             if self.bots.count(bot) > 1:
                 raise ValueError(
-                    f"bot {bot!r} is named twice; the schedule seats several copies of a bot itself"
+                    f"bot {bot!r} is named twice; name it once: the matches seat copies of a bot"
                 )
-        if self.time_limit is not None and not 0 < self.time_limit < math.inf:
-            raise ValueError(f"the time limit must be above 0 seconds, not {self.time_limit}")
 
     def check_bots(self) -> None:
-        """Makes every bot once, to refuse in words those that cannot be made."""
+        """Makes every bot once, to refuse early those that cannot be made."""
         for bot in self.bots:
             try:
                 make_agent(bot, self.config)
@@ -53,19 +88,20 @@ class ArenaSettings:
                 raise ValueError(f"bot {bot!r} cannot be made: {error}") from error
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON, with the release that plays by it."""
+        """Returns plain data for JSON, with the version of the package."""
         plain = {each.name: getattr(self, each.name) for each in fields(self)}
         plain.update(bots=list(self.bots), config=self.config.to_dict())
         return {"mindup_env": version("mindup-env"), **plain}
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> Self:
+        """Reads what ``to_dict`` returned; refuses the data of another version."""
         names = [each.name for each in fields(cls)]
         check_entries("the settings of an arena", plain, ("mindup_env", *names))
         if plain["mindup_env"] != version("mindup-env"):
             raise ValueError(
-                f"the arena was begun by mindup-env {plain['mindup_env']}, and this is "
-                f"{version('mindup-env')}: they may play differently"
+                f"the arena was begun with mindup-env {plain['mindup_env']}, and this is "
+                f"{version('mindup-env')}: results may differ between versions"
             )
         values = {name: plain[name] for name in names}
         values.update(bots=tuple(plain["bots"]), config=GameConfig.from_dict(plain["config"]))

@@ -2,15 +2,18 @@
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from mindup_agents.labels import labels
-from mindup_arena.estimate import Estimate
-from mindup_arena.extras import library
-from mindup_arena.report import RATING, Loss, Report, best_bots_first
-from mindup_arena.resampling import COVERAGE
+from mindup_arena.estimate import COVERAGE, Estimate
+from mindup_arena.report import RATING, ForfeitedChunk, Report
 from mindup_arena.schedule import schedule_text
-from mindup_arena.worker import Spent
+from mindup_arena.worker import DecisionTime
+
+if TYPE_CHECKING:  # rich is an extra
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
 
 NAME_WIDTH, CELL_WIDTH = 8, 12
 COLUMNS = {
@@ -22,7 +25,17 @@ COLUMNS = {
 }
 
 
-def print_report(report: Report, console: Any) -> None:
+def print_report(report: Report, console: "Console | None" = None) -> None:
+    """Prints the ranking of the bots, the cross table and the forfeits.
+
+    Args:
+        report: The report of an arena.
+        console: A console of rich; the terminal if it is None.
+    """
+    if console is None:
+        from rich.console import Console  # noqa: PLC0415
+
+        console = Console()
     settings = report.settings
     console.print(
         f"{settings.deals} deals, {settings.config.num_players} players, {report.num_games} games, "
@@ -30,47 +43,46 @@ def print_report(report: Report, console: Any) -> None:
         style="dim",
         highlight=False,
     )
-    console.print(_bots(report))
-    roomy = console.width >= NAME_WIDTH + CELL_WIDTH * len(settings.bots)
-    console.print(_cross_table(report, with_intervals=roomy))
+    console.print(_ranking(report))
+    wide = console.width >= NAME_WIDTH + CELL_WIDTH * len(settings.bots)
+    console.print(_cross_table(report, with_intervals=wide))
     for label, bot in zip(labels(settings.bots), settings.bots, strict=True):
         if label != bot:
             console.print(_text(f"{label} is {bot}", "dim"))
-    for loss in report.losses:
-        console.print(_text(loss_line(report, loss), "red"))
+    for lost in report.forfeits:
+        console.print(_text(forfeit_line(report, lost), "red"))
     if settings.time_limit is not None:
-        warning = "With a time limit, the results of another run may differ."
+        warning = "With a time limit, results can differ between runs."
         console.print(_text(warning, "yellow"))
 
 
-def loss_line(report: Report, loss: Loss) -> str:
-    names, (chunk, forfeit) = report.settings.bots, loss
-    line_up = " ".join(names[bot] for bot in report.line_ups[chunk.line_up])
+def forfeit_line(report: Report, lost: ForfeitedChunk) -> str:
+    names, (chunk, forfeit) = report.settings.bots, lost
+    match = " ".join(names[bot] for bot in report.matches[chunk.match])
     return (
-        f"{names[forfeit.bot]} forfeited deals {chunk.deals[0]} to {chunk.deals[-1]} of the "
-        f"line-up {line_up} from decision {forfeit.decision + 1} on: {forfeit.reason}"
+        f"{names[forfeit.bot]} forfeited deals {chunk.deals[0]} to {chunk.deals[-1]} of the match "
+        f"{match} from decision {forfeit.decision + 1} on: {forfeit.reason}"
     )
 
 
-def _bots(report: Report) -> Any:
+def _ranking(report: Report) -> "Table":
     rows, names = [], labels(report.settings.bots)
-    for bot in best_bots_first(report):
+    for bot in report.ranking:
         name = _text(names[bot])
         if report.games_forfeited(bot):
             name.append(f"\n{report.games_forfeited(bot)} games forfeited", "red")
         measures = report.bots[bot]
         numbers = [_number(measures[measure], form) for measure, (_, form) in COLUMNS.items()]
-        rows.append([name, *numbers, _text(_speed(report.spent[bot]))])
+        rows.append([name, *numbers, _text(_speed(report.times[bot]))])
     titles = ["bot", *(title for title, _ in COLUMNS.values()), "cards\nper s"]
     return _table(f"Bots over all games, with {COVERAGE} % intervals", titles, rows)
 
 
-def _cross_table(report: Report, *, with_intervals: bool) -> Any:
+def _cross_table(report: Report, *, with_intervals: bool) -> "Table":
     names = labels(report.settings.bots)
-    cells = {(cell.one, cell.field): cell.win_share for cell in report.cross_table}
-    order = best_bots_first(report)
-    ones = [bot for bot in order if any(one == bot for one, _ in cells)]
-    fields = [bot for bot in order if any(field == bot for _, field in cells)]
+    cells = {(duel.one, duel.field): duel.win_share for duel in report.cross_table}
+    ones = [bot for bot in report.ranking if any(one == bot for one, _ in cells)]
+    fields = [bot for bot in report.ranking if any(field == bot for _, field in cells)]
     rows = []
     for one in ones:
         row = [cells.get((one, field)) for field in fields]
@@ -82,11 +94,11 @@ def _cross_table(report: Report, *, with_intervals: bool) -> Any:
     return _table(title, ["", *(names[field] for field in fields)], rows)
 
 
-def _table(title: str, titles: Sequence[str], rows: Sequence[Sequence[Any]]) -> Any:
-    """Names give way where the terminal is narrow, numbers do not."""
-    table = library("rich.table").Table(
-        title=title, title_justify="left", box=None, padding=(0, 1, 0, 0)
-    )
+def _table(title: str, titles: Sequence[str], rows: Sequence[Sequence["Text"]]) -> "Table":
+    """On a narrow terminal names are folded, numbers are not."""
+    from rich.table import Table  # noqa: PLC0415
+
+    table = Table(title=title, title_justify="left", box=None, padding=(0, 1, 0, 0))
     table.add_column(_text(titles[0]), overflow="fold", min_width=NAME_WIDTH)
     for column, name in enumerate(titles[1:], start=1):
         widest = max(len(line) for row in rows for line in row[column].plain.split("\n"))
@@ -96,16 +108,16 @@ def _table(title: str, titles: Sequence[str], rows: Sequence[Sequence[Any]]) -> 
     return table
 
 
-def _speed(spent: Spent) -> str:
-    if not spent.decisions:
+def _speed(time: DecisionTime) -> str:
+    if not time.decisions:
         return "-"
-    speed = spent.decisions / spent.seconds
+    speed = time.decisions / time.seconds
     if speed >= 1e6:
         return f"{speed / 1e6:.1f}M"
     return f"{speed / 1e3:,.0f}k" if speed >= 1e4 else f"{speed:,.0f}"
 
 
-def _number(estimate: Estimate, form: str) -> Any:
+def _number(estimate: Estimate, form: str) -> "Text":
     """The value, and its interval in a line below."""
     text = _text(form.format(estimate.value), "bold")
     if not math.isnan(estimate.low):
@@ -113,6 +125,8 @@ def _number(estimate: Estimate, form: str) -> Any:
     return text
 
 
-def _text(text: str, style: str = "") -> Any:
-    """Text as it is: names and reasons may look like markup."""
-    return library("rich.text").Text(text, style)
+def _text(text: str, style: str = "") -> "Text":
+    """Text without markup: names and reasons may contain brackets."""
+    from rich.text import Text  # noqa: PLC0415
+
+    return Text(text, style)

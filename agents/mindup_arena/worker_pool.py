@@ -1,4 +1,4 @@
-"""The processes that play; one in which a bot takes too long, or dies, is replaced."""
+"""The worker processes of an arena; a process that dies, or in which a bot hangs, is replaced."""
 
 import math
 import time
@@ -7,25 +7,26 @@ from collections.abc import Iterable, Iterator, Sequence
 from multiprocessing.connection import wait
 from typing import Self
 
-from mindup_arena.chunk import Task
-from mindup_arena.process import WorkerProcess
 from mindup_arena.schedule import Chunk
 from mindup_arena.settings import ArenaSettings
-from mindup_arena.worker import Done
+from mindup_arena.worker import ChunkTask, PlayedChunk
+from mindup_arena.worker_process import WorkerProcess
 
 
-def play_all(settings: ArenaSettings, chunks: Sequence[Chunk], num_workers: int) -> Iterator[Done]:
-    """Plays the chunks and gives each when it is done, in any order."""
+def play_in_processes(
+    settings: ArenaSettings, chunks: Sequence[Chunk], num_workers: int
+) -> Iterator[PlayedChunk]:
+    """Plays the chunks and yields each when it is played, in any order."""
     with WorkerPool(settings, min(num_workers, len(chunks))) as pool:
         yield from pool.play(chunks)
 
 
 class WorkerPool:
-    """Its processes are there until it is closed."""
+    """A context in which its processes run."""
 
     def __init__(self, settings: ArenaSettings, num_workers: int) -> None:
         self._settings = settings
-        self._tasks: deque[Task] = deque()
+        self._tasks: deque[ChunkTask] = deque()
         self._workers: list[WorkerProcess] = []
         self._num_workers = num_workers
 
@@ -38,13 +39,13 @@ class WorkerPool:
         for worker in self._workers:
             worker.stop()
 
-    def play(self, chunks: Iterable[Chunk]) -> Iterator[Done]:
-        self._tasks.extend(Task(chunk) for chunk in chunks)
-        while self._hand_out():
-            yield from self._hear()
+    def play(self, chunks: Iterable[Chunk]) -> Iterator[PlayedChunk]:
+        self._tasks.extend(ChunkTask(chunk) for chunk in chunks)
+        while self._send_tasks():
+            yield from self._receive()
 
-    def _hand_out(self) -> bool:
-        """Gives tasks to those who have none; says whether anybody has one."""
+    def _send_tasks(self) -> bool:
+        """Gives each idle worker a task; returns whether any worker has one."""
         for place, worker in enumerate(self._workers):
             if worker.failure is not None:
                 self._tasks.appendleft(worker.task_again())
@@ -52,18 +53,18 @@ class WorkerPool:
                 self._workers[place] = WorkerProcess(self._settings)
         for worker in self._workers:
             if worker.task is None and self._tasks:
-                worker.give(self._tasks.popleft())
+                worker.send(self._tasks.popleft())
         return any(worker.task is not None for worker in self._workers)
 
-    def _hear(self) -> Iterator[Done]:
-        """Waits until a worker says something or runs out of time."""
+    def _receive(self) -> Iterator[PlayedChunk]:
+        """Waits until a worker sends a message or runs out of time."""
         busy = [each for each in self._workers if each.task is not None]
         patience = min(each.seconds_left(time.monotonic()) for each in busy)
         connections = [each.connection for each in busy]
-        speaking = wait(connections, None if patience == math.inf else max(patience, 0))
+        ready = wait(connections, None if patience == math.inf else max(patience, 0))
         for worker in busy:
-            message = worker.hear() if worker.connection in speaking else None
+            message = worker.receive() if worker.connection in ready else None
             if message is not None:
                 yield message
         for worker in busy:
-            worker.judge(time.monotonic())
+            worker.check_time(time.monotonic())

@@ -1,6 +1,6 @@
-"""Bots for the arena's tests: what they choose is told by the hand, the word and their options."""
+"""Bots for the tests of the arena: they choose by the hand, the random bits and their options."""
 
-# ruff: noqa: ARG002  # an agent is given more than these look at
+# ruff: noqa: ARG002  # an agent gets more arguments than these bots read
 import os
 import sys
 import time
@@ -16,7 +16,7 @@ RandomBits = npt.NDArray[np.uint64]
 
 
 class Salted:
-    """Any card of the hand, by the word and a salt: another salt is another bot, no better."""
+    """A random card of the hand; another salt is another bot of the same strength."""
 
     def __init__(self, config: GameConfig, salt: int = 0, pause: float = 0.0) -> None:
         self._salt = np.uint64(salt)
@@ -54,7 +54,7 @@ class Highest:
 
 
 class Faulty(Highest):
-    """Plays its highest cards and then, at a decision counted from 0, does something wrong."""
+    """Plays its highest cards and then makes a fault, at a call counted from 0."""
 
     def __init__(self, config: GameConfig, how: str = "raise", at: int = 0) -> None:
         super().__init__(config)

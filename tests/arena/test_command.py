@@ -6,18 +6,18 @@ from typing import Any
 
 import pytest
 
-from mindup_arena import command, extras
-from mindup_arena.schedule import chunks, line_ups
+from mindup_arena import run
+from mindup_arena.arena_folder import ArenaFolder
+from mindup_arena.schedule import chunks, matches
 from mindup_arena.settings import ArenaSettings
-from mindup_arena.store import Store, read_settings
-from mindup_env import Game, GameConfig, cli
+from mindup_env import Game, GameConfig, cli, extras
 
 GAME = ["--players", "2", "--rounds", "1", "--deals", "3"]
 
 
 @pytest.fixture(scope="module")
 def arena(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An arena of three bots with all its files."""
+    """An arena of three bots with all files that it can write."""
     folder = tmp_path_factory.mktemp("files")
     files: list[object] = ["--json", folder / "a.json", "--csv", folder / "new" / "a.csv"]
     files += ["--picture", folder / "a.svg", "--record", folder / "games", "--out", folder / "out"]
@@ -35,47 +35,51 @@ def test_every_file_is_written(arena: Path) -> None:
     assert sum(bot["win_share"] for bot in plain["bots"]) == pytest.approx(150, abs=0.01)
     assert (arena / "new" / "a.csv").exists()
     assert "<svg" in (arena / "a.svg").read_text()
-    kept = json.loads((arena / "out" / command.REPORT).read_text())
+    kept = json.loads((arena / "out" / "report.json").read_text())
     assert kept["bots"][0] == {k: v for k, v in plain["bots"][0].items() if "per_second" not in k}
 
 
 def test_every_game_is_recorded_with_its_seats(arena: Path) -> None:
     written = sorted((arena / "games").glob("*/*.json"))
     assert len(written) == 3 * 3 * 2
-    settings = read_settings(arena / "out")
+    folder = ArenaFolder(arena / "out")
+    settings = folder.read_settings()
     assert settings is not None
-    played = {chunk.line_up: Store(arena / "out").load(chunk).outcome for chunk in chunks(settings)}
+    played = {chunk.match: folder.load(chunk).results for chunk in chunks(settings)}
     named = json.loads((arena / "games" / "line-ups.json").read_text())["line_ups"]
     for file in written:
         game = Game.replay(json.loads(file.read_text()))
-        line_up = int(file.parent.name.rpartition("-")[2])
+        match = int(file.parent.name.rpartition("-")[2])
         _, deal, _, rotation = file.stem.split("-")
         assert game.over and game.deal == Game(game.config, 0, slot=int(deal)).deal
-        scores = played[line_up].played.scores[int(deal), int(rotation)]
+        scores = played[match].scores[int(deal), int(rotation)]
         assert [game.scores[(place + int(rotation)) % 2] for place in (0, 1)] == scores.tolist()
-        bots = [settings.bots[bot] for bot in line_ups(settings)[line_up]]
+        bots = [settings.bots[bot] for bot in matches(settings)[match]]
         assert named[file.parent.name] == bots
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["random", "randon"], "bot 'randon' cannot be made: there is no agent 'randon'; there is"),
-        (["random"], "an arena needs two bots or more"),
+        (["random", "randon"], "bot 'randon' cannot be made: "),
+        (["random"], "an arena needs at least 2 bots, not 1"),
         (["random", "lowest", "--deals", "0"], "deals must be 1 to"),
         (["random", "lowest", "--players", "7"], "num_players must be 2 to 6, not 7"),
-        (["random", "lowest", "--workers", "0"], "workers must be at least 1"),
+        (["random", "lowest", "--workers", "0"], "--workers must be at least 1"),
         (["random", "lowest", "--json", "/dev/null/a.json"], "cannot write /dev/null/a.json"),
         (["random", "lowest", "--csv", "."], "cannot write ."),
         (["random", "lowest", "--out", "/dev/null"], "cannot write /dev/null"),
-        (["random", "lowest", "--picture", "arena.doc"], "a picture ends in"),
-        (["--resume", "nowhere"], "there is no arena to go on with in nowhere"),
+        (
+            ["random", "lowest", "--picture", "arena.doc"],
+            "cannot draw 'arena.doc'; accepted suffixes: .",
+        ),
+        (["--resume", "nowhere"], "no arena to resume in nowhere"),
     ],
 )
-def test_what_cannot_be_done_is_said_before_anything_is_played(
+def test_a_wrong_command_is_refused_before_anything_is_played(
     words: list[str], said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(command, "play", None)
+    monkeypatch.setattr(run, "play_in_processes", None)
     assert cli.main(["arena", *words]) == 2
     assert f"mindup: {said}" in capsys.readouterr().err
 
@@ -83,25 +87,23 @@ def test_what_cannot_be_done_is_said_before_anything_is_played(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--deals", "4"], "deals 3, not 4"),
-        (["--players", "3"], "players 2, not 3"),
-        (["--seed", "1"], "seed 0, not 1"),
-        (["--one-vs-field"], "one vs field False, not True"),
-        (["random", "lowest"], "bots ['random', 'lowest', 'highest'], not ['random', 'lowest']"),
+        (["--deals", "4"], "--deals 3, not 4"),
+        (["--players", "3"], "--players 2, not 3"),
+        (["--seed", "1"], "--seed 0, not 1"),
+        (["--one-vs-field"], "--one-vs-field False, not True"),
+        (["random", "lowest"], "bots random lowest highest, not random lowest"),
     ],
 )
-def test_other_settings_than_those_begun_with_are_refused(
+def test_an_arena_is_not_resumed_with_other_settings(
     words: list[str], said: str, arena: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert cli.main(["arena", *words, "--resume", str(arena / "out")]) == 2
-    assert f"has {said}: leave the settings out" in capsys.readouterr().err
+    assert f"has {said}: leave out the settings" in capsys.readouterr().err
 
 
-def test_an_arena_is_not_begun_over_another(
-    arena: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_arena_does_not_replace_another(arena: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["arena", "random", "lowest", "--out", str(arena / "out")]) == 2
-    assert "go on with it by --resume" in capsys.readouterr().err
+    assert "resume it with --resume" in capsys.readouterr().err
 
 
 def test_an_arena_stopped_before_it_began_is_begun(
@@ -113,12 +115,12 @@ def test_an_arena_stopped_before_it_began_is_begun(
         begun.append(settings)
         stop()
 
-    monkeypatch.setattr(command, "play_all", stopped_at_once)
+    monkeypatch.setattr(run, "play_in_processes", stopped_at_once)
     folder = tmp_path / "out"
     words = ["random", "lowest", *GAME, "--resume", str(folder)]
     assert cli.main(["arena", *words]) == cli.INTERRUPTED
     assert begun == [ArenaSettings(("random", "lowest"), GameConfig(2, num_rounds=1), deals=3)]
-    assert read_settings(folder) == begun[0]
+    assert ArenaFolder(folder).read_settings() == begun[0]
 
 
 def stop(*_: Any, **__: Any) -> None:
@@ -130,16 +132,18 @@ def test_without_a_folder_results_are_kept_until_they_are_reported(
 ) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     with monkeypatch.context() as patch:
-        patch.setattr(command, "play_all", stop)
+        patch.setattr(run, "play_in_processes", stop)
         assert cli.main(["arena", "random", "lowest", *GAME]) == cli.INTERRUPTED
     (folder,) = tmp_path.iterdir()
-    assert f"to go on: mindup arena --resume {folder}" in capsys.readouterr().err
+    assert f"to resume: mindup arena --resume {folder}" in capsys.readouterr().err
     assert cli.main(["arena", "random", "lowest", *GAME, "--one-vs-field"]) == 0
-    assert "one random against copies of lowest" in " ".join(capsys.readouterr().out.split())
+    assert "One random plays every deal in all seat rotations against copies of lowest" in " ".join(
+        capsys.readouterr().out.split()
+    )
     assert list(tmp_path.iterdir()) == [folder]
 
 
-def test_what_is_not_installed_is_said(
+def test_a_missing_library_is_named(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(extras, "find_spec", lambda name: None if name == "scipy" else name)

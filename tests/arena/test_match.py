@@ -8,7 +8,7 @@ import pytest
 
 from mindup_arena import match as match_module
 from mindup_arena import play_match, win_share_against
-from mindup_arena.tables import Tables
+from mindup_arena.games import RotatedDeals
 from mindup_env import Game, GameConfig
 from mindup_env.engine.batch import make_keys
 from mindup_env.envs.opponents import draw_random_bits
@@ -25,9 +25,9 @@ def by_seat(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def test_rotations_of_equal_bots_end_alike_seat_for_seat() -> None:
-    line_up = [Highest(CONFIG) for _ in range(4)]
-    results = play_match(CONFIG, line_up, deals=6, seed=3)
-    for values in results:
+    agents = [Highest(CONFIG) for _ in range(4)]
+    results = play_match(CONFIG, agents, deals=6, seed=3)
+    for values in (*results, results.win_shares):
         assert values.shape == (6, 4, 4)
         seats = by_seat(values)
         assert (seats == seats[:, :1]).all()
@@ -35,10 +35,10 @@ def test_rotations_of_equal_bots_end_alike_seat_for_seat() -> None:
 
 
 def test_a_deal_has_the_cards_of_its_slot_in_every_rotation() -> None:
-    tables = Tables(CONFIG, seed=5, deals=range(7, 9))
-    dealt = [(deal, rotation) for deal, rotation, _ in tables.games()]
+    games = RotatedDeals(CONFIG, seed=5, deals=range(7, 9))
+    dealt = [(deal, rotation) for deal, rotation, _ in games.games()]
     assert dealt == [(deal, rotation) for deal in (7, 8) for rotation in range(4)]
-    assert all(game == Game(CONFIG, 5, slot=deal) for deal, _, game in tables.games())
+    assert all(game == Game(CONFIG, 5, slot=deal) for deal, _, game in games.games())
 
 
 def test_everybody_plays_from_every_seat() -> None:
@@ -51,7 +51,7 @@ def test_everybody_plays_from_every_seat() -> None:
         assert np.array_equal(by_seat(scores)[:, rotation], alone)
 
 
-def test_words_come_from_deal_seat_and_decision() -> None:
+def test_random_bits_come_from_deal_seat_and_decision() -> None:
     bot, other = Highest(CONFIG), Salted(CONFIG)
     play_match(CONFIG, [other, bot, other, other], deals=2, seed=9)
     keys = np.repeat(make_keys(9, 2), 4, axis=0)
@@ -81,7 +81,7 @@ def test_four_bots_of_one_strength_have_a_quarter_each() -> None:
         assert low < 0.25 < high
         assert low < value < high < low + 0.2
     copies = win_share_against("random", "random", CONFIG, deals=10)
-    assert copies == pytest.approx((0.25,) * 3), "copies of a bot draw the same words"
+    assert copies == pytest.approx((0.25,) * 3), "copies of a bot get the same random bits"
 
 
 def test_one_deal_has_no_interval() -> None:
@@ -99,14 +99,14 @@ def test_what_a_bot_does_wrong_is_raised() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line_up", "deals", "said"),
+    ("agents", "deals", "said"),
     [
-        (["random"] * 3, 1, "a line-up is a list of 4 agents"),
-        ("rand", 1, "a line-up is a list of 4 agents"),
+        (["random"] * 3, 1, "agents must be a list of 4"),
+        ("rand", 1, "agents must be a list of 4"),
         (["random"] * 4, 0, "deals must be at least 1"),
         (["randon"] * 4, 1, "there is no agent 'randon'"),
     ],
 )
-def test_what_cannot_be_played_is_refused(line_up: Any, deals: int, said: str) -> None:
+def test_what_cannot_be_played_is_refused(agents: Any, deals: int, said: str) -> None:
     with pytest.raises(ValueError, match=said):
-        play_match(CONFIG, line_up, deals)
+        play_match(CONFIG, agents, deals)

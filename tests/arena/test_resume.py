@@ -1,4 +1,4 @@
-"""An arena that is stopped at any moment, and goes on, ends as one that never was."""
+"""An arena that is interrupted and resumed has the same results as one that is not."""
 
 import os
 import signal
@@ -35,7 +35,7 @@ def run(*words: object) -> str:
 
 
 def results(folder: Path) -> dict[str, bytes]:
-    """All that is the same in every run."""
+    """The files that are the same in every run."""
     files = [*(folder / "results").glob("*.json"), *folder.glob("*.json")]
     return {str(file.relative_to(folder)): file.read_bytes() for file in files}
 
@@ -54,7 +54,7 @@ def test_two_workers_play_as_one_does(unbroken: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("kept", "how"), [(0, "KILL"), (2, "KILL"), (1, "INT")])
-def test_a_stopped_arena_goes_on(kept: int, how: str, unbroken: Path, tmp_path: Path) -> None:
+def test_a_stopped_arena_is_resumed(kept: int, how: str, unbroken: Path, tmp_path: Path) -> None:
     folder = tmp_path / "arena"
     with start(*BOTS, *GAME, "--out", folder) as process:
         while not (folder / "settings.json").exists() or len(results(folder)) - 1 < kept:
@@ -65,10 +65,10 @@ def test_a_stopped_arena_goes_on(kept: int, how: str, unbroken: Path, tmp_path: 
         else:
             process.kill()
         _, errors = process.communicate()
-    assert kept <= len(results(folder)) - 1 < CHUNKS, "it was not stopped in between"
+    assert kept <= len(results(folder)) - 1 < CHUNKS, "it was not stopped before the end"
     if how == "INT":
         assert process.returncode == 130
-        assert f"to go on: mindup arena --resume {folder}" in errors
+        assert f"to resume: mindup arena --resume {folder}" in errors
         assert "Traceback" not in errors
     run("--resume", folder, "--csv", tmp_path / "arena.csv")
     assert results(folder) == results(unbroken)

@@ -9,13 +9,18 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from mindup_arena.choices import Choices, choices, places_taken
-from mindup_arena.estimate import estimates
-from mindup_arena.measures import margins, mean_ranks, win_shares
-from mindup_arena.ratings import POINTS_PER_LOG, SPREAD, fit, fit_each
-from mindup_arena.resampling import resampled_means
-from mindup_arena.schedule import LineUp
-from mindup_arena.tables import GameResults
+from mindup_arena.estimate import estimates, resampled_means
+from mindup_arena.games import MatchResults
+from mindup_arena.ratings import (
+    POINTS_PER_LOG,
+    PRIOR_DEVIATION,
+    Choices,
+    count_choices,
+    fit,
+    fit_each,
+    ranks_taken,
+)
+from mindup_arena.schedule import Match
 
 Ints = npt.NDArray[np.int64]
 
@@ -23,10 +28,10 @@ STRENGTHS = np.array([0.9, 0.3, 0.0, -0.4, -0.8])  # logarithms, with mean 0
 
 
 def test_measures_of_a_game_by_hand() -> None:
-    tied = GameResults(np.array([[[30, 30, 21, 10]]]), np.array([[[0, 0, 2, 3]]]))
-    assert win_shares(tied).tolist() == [[[0.5, 0.5, 0, 0]]]
-    assert mean_ranks(tied).tolist() == [[[1.5, 1.5, 3, 4]]]
-    assert margins(tied) == pytest.approx(np.array([[[29 / 3, 29 / 3, -7 / 3, -17]]]))
+    tied = MatchResults(np.array([[[30, 30, 21, 10]]]), np.array([[[0, 0, 2, 3]]]))
+    assert tied.win_shares.tolist() == [[[0.5, 0.5, 0, 0]]]
+    assert tied.mean_ranks.tolist() == [[[1.5, 1.5, 3, 4]]]
+    assert tied.margins == pytest.approx(np.array([[[29 / 3, 29 / 3, -7 / 3, -17]]]))
 
 
 def test_intervals_cover_the_known_odds() -> None:
@@ -43,58 +48,58 @@ def test_intervals_cover_the_known_odds() -> None:
     assert 0.9 < covered / 150 < 0.99
 
 
-def drawn_ranks(line_up: LineUp, deals: int, random: np.random.Generator) -> Ints:
+def drawn_ranks(match: Match, deals: int, random: np.random.Generator) -> Ints:
     """Ranks (deals, rotations, places) by the model: the strengths with Gumbel noise."""
-    shape = deals, len(line_up), len(line_up)
-    heights = STRENGTHS[list(line_up)] + random.gumbel(size=shape)
+    shape = deals, len(match), len(match)
+    heights = STRENGTHS[list(match)] + random.gumbel(size=shape)
     return np.asarray((heights[..., None, :] > heights[..., :, None]).sum(axis=-1))
 
 
-def total(of_deals: Choices) -> Choices:
-    return of_deals._replace(made=of_deals.made.sum(axis=0), taken=of_deals.taken.sum(axis=0))
+def total(by_deal: Choices) -> Choices:
+    return by_deal._replace(made=by_deal.made.sum(axis=0), taken=by_deal.taken.sum(axis=0))
 
 
 def test_ratings_recover_planted_strengths_of_bots_and_copies() -> None:
     random = np.random.default_rng(2)
     # One way round only: the other would cancel most of what copies taken for one would do.
-    line_ups = [(one, other, other) for one, other in combinations(range(5), 2)]
-    ranks = [drawn_ranks(line_up, 1000, random) for line_up in line_ups]
-    ratings = fit(total(choices(line_ups, ranks, 5)))
+    matches = [(one, other, other) for one, other in combinations(range(5), 2)]
+    ranks = [drawn_ranks(match, 1000, random) for match in matches]
+    ratings = fit(total(count_choices(matches, ranks, 5)))
     assert ratings.mean() == pytest.approx(0)
     assert ratings / POINTS_PER_LOG == pytest.approx(STRENGTHS, abs=0.06)
 
 
 def test_ratings_of_untied_different_bots_are_those_of_choix() -> None:
     random = np.random.default_rng(3)
-    line_ups = [*combinations(range(5), 4)]
-    ranks = [drawn_ranks(line_up, 2, random) for line_up in line_ups]
+    matches = [*combinations(range(5), 4)]
+    ranks = [drawn_ranks(match, 2, random) for match in matches]
     rankings = [
-        tuple(np.array(line_up)[np.argsort(game)].tolist())
-        for line_up, of_games in zip(line_ups, ranks, strict=True)
-        for game in of_games.reshape(-1, 4)
+        tuple(np.array(match)[np.argsort(game)].tolist())
+        for match, match_ranks in zip(matches, ranks, strict=True)
+        for game in match_ranks.reshape(-1, 4)
     ]
-    expected = choix.opt_rankings(5, rankings, alpha=1 / (2 * SPREAD**2), tol=1e-10)
-    ours = fit(total(choices(line_ups, ranks, 5))) / POINTS_PER_LOG
+    expected = choix.opt_rankings(5, rankings, alpha=1 / (2 * PRIOR_DEVIATION**2), tol=1e-10)
+    ours = fit(total(count_choices(matches, ranks, 5))) / POINTS_PER_LOG
     assert ours == pytest.approx(expected - expected.mean(), abs=1e-4)
 
 
 def test_ties_count_every_order_equally() -> None:
     """The choices of a tied game are the mean of those of the games that untie it."""
-    line_up, tied = (0, 1, 1, 2), [1, 0, 1, 1]
+    match, tied = (0, 1, 1, 2), [1, 0, 1, 1]
     untied = [[order[0], 0, order[1], order[2]] for order in permutations([1, 2, 3])]
     expected: Counter[tuple[tuple[int, ...], int]] = Counter()
     for ranks in untied:
-        for weight, left, bot in places_taken(line_up, ranks, 3):
+        for weight, left, bot in ranks_taken(match, ranks, 3):
             expected[left, bot] += weight / len(untied)  # type: ignore[assignment]
     found: Counter[tuple[tuple[int, ...], int]] = Counter()
-    for weight, left, bot in places_taken(line_up, tied, 3):
+    for weight, left, bot in ranks_taken(match, tied, 3):
         found[left, bot] += weight  # type: ignore[assignment]
     assert found == pytest.approx(expected)
 
 
 def test_choices_are_summed_by_deal() -> None:
     ranks = np.array([[[0, 1], [1, 0]], [[0, 1], [0, 1]]])
-    found = choices([(0, 1)], [ranks], 2)
+    found = count_choices([(0, 1)], [ranks], 2)
     assert found.copies.tolist() == [[1, 1]]
     assert found.made.tolist() == [[2], [2]]
     assert found.taken.tolist() == [[1, 1], [2, 0]]
@@ -102,16 +107,16 @@ def test_choices_are_summed_by_deal() -> None:
 
 def test_a_bot_that_never_lost_has_a_finite_rating() -> None:
     ranks = np.tile([0, 1], (50, 2, 1))
-    ratings = fit(total(choices([(0, 1)], [ranks], 2)))
+    ratings = fit(total(count_choices([(0, 1)], [ranks], 2)))
     assert 400 < ratings[0] < 4000
 
 
 def test_resamples_are_rated_each() -> None:
     random = np.random.default_rng(4)
-    line_ups = [(0, 1), (2, 1), (0, 2)]
-    ranks = [drawn_ranks(line_up, 30, random) for line_up in line_ups]
-    of_deals = choices(line_ups, ranks, 3)
-    each = fit_each(of_deals)
+    matches = [(0, 1), (2, 1), (0, 2)]
+    ranks = [drawn_ranks(match, 30, random) for match in matches]
+    by_deal = count_choices(matches, ranks, 3)
+    each = fit_each(by_deal)
     for deal in (0, 7):
-        alone = of_deals._replace(made=of_deals.made[deal], taken=of_deals.taken[deal])
+        alone = by_deal._replace(made=by_deal.made[deal], taken=by_deal.taken[deal])
         assert each[deal] == pytest.approx(fit(alone), abs=0.1)

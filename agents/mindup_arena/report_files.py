@@ -7,9 +7,8 @@ import math
 from pathlib import Path
 from typing import Any
 
-from mindup_arena.estimate import Estimate
-from mindup_arena.report import Loss, Report
-from mindup_arena.resampling import COVERAGE, RESAMPLES
+from mindup_arena.estimate import COVERAGE, RESAMPLES, Estimate
+from mindup_arena.report import ForfeitedChunk, Report
 from mindup_arena.schedule import schedule_text
 from mindup_env.files import write_text
 
@@ -17,11 +16,17 @@ DIGITS = 4
 
 
 def write_json(path: Path, report: Report, *, timings: bool = True) -> None:
-    """Without the timings the file is the same in every run."""
+    """Writes the report as JSON.
+
+    Args:
+        path: The file to write.
+        report: The report of an arena.
+        timings: Include the speed of the bots; without it the file is the same in every run.
+    """
     plain = to_dict(report)
     if timings:
-        for bot, spent in zip(plain["bots"], report.spent, strict=True):
-            speed = spent.decisions / spent.seconds if spent.decisions else None
+        for bot, time in zip(plain["bots"], report.times, strict=True):
+            speed = time.decisions / time.seconds if time.decisions else None
             bot["decisions_per_second"] = None if speed is None else round(speed)
     write_text(path, json.dumps(plain, indent=2) + "\n")
 
@@ -33,7 +38,7 @@ def to_dict(report: Report) -> dict[str, Any]:
     return {
         "settings": settings.to_dict(),
         "schedule": schedule_text(settings),
-        "line_ups": [[names[bot] for bot in line_up] for line_up in report.line_ups],
+        "line_ups": [[names[bot] for bot in match] for match in report.matches],
         "games": report.num_games,
         "interval": f"{COVERAGE} %, from {RESAMPLES} bootstrap resamples of the deals",
         "reproducible": settings.time_limit is None,
@@ -42,15 +47,27 @@ def to_dict(report: Report) -> dict[str, Any]:
             for bot, name in enumerate(names)
         ],
         "cross_table": [
-            {"one": names[cell.one], "field": names[cell.field], **_plain("win_share", cell[2])}
-            for cell in report.cross_table
+            {
+                "one": names[duel.one],
+                "field": names[duel.field],
+                **_plain("win_share", duel.win_share),
+            }
+            for duel in report.cross_table
         ],
-        "forfeits": [_forfeit(report, loss) for loss in report.losses],
+        "forfeits": [_forfeit(report, lost) for lost in report.forfeits],
     }
 
 
 def write_csv(path: Path, report: Report) -> None:
-    """A line for each number: of a bot over all games, or against copies of another."""
+    """Writes the report as CSV, with a line for each number.
+
+    A line is about a bot over all games or, with the column ``against``, against copies of
+    another bot.
+
+    Args:
+        path: The file to write.
+        report: The report of an arena.
+    """
     names = report.settings.bots
     lines: list[tuple[str, str, str, Estimate]] = [
         (names[bot], "", measure, estimate)
@@ -58,8 +75,8 @@ def write_csv(path: Path, report: Report) -> None:
         for measure, estimate in measures.items()
     ]
     lines += [
-        (names[cell.one], names[cell.field], "win_share", cell.win_share)
-        for cell in report.cross_table
+        (names[duel.one], names[duel.field], "win_share", duel.win_share)
+        for duel in report.cross_table
     ]
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -81,12 +98,12 @@ def _plain(name: str, estimate: Estimate) -> dict[str, float | None]:
     return dict(zip((name, f"{name}_low", f"{name}_high"), rounded, strict=True))
 
 
-def _forfeit(report: Report, loss: Loss) -> dict[str, Any]:
-    names, chunk = report.settings.bots, loss.chunk
+def _forfeit(report: Report, lost: ForfeitedChunk) -> dict[str, Any]:
+    names, (chunk, forfeit) = report.settings.bots, lost
     return {
-        "bot": names[loss.forfeit.bot],
-        "line_up": [names[bot] for bot in report.line_ups[chunk.line_up]],
+        "bot": names[forfeit.bot],
+        "line_up": [names[bot] for bot in report.matches[chunk.match]],
         "deals": [chunk.deals[0], chunk.deals[-1]],
-        "decision": loss.forfeit.decision + 1,
-        "reason": loss.forfeit.reason,
+        "decision": forfeit.decision + 1,
+        "reason": forfeit.reason,
     }

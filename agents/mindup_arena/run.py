@@ -1,0 +1,124 @@
+"""Plays an arena: all chunks that its folder lacks, then the report."""
+
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mindup_arena.arena_folder import ArenaFolder
+from mindup_arena.ray_cluster import play_on_cluster
+from mindup_arena.report import Report, make_report
+from mindup_arena.report_files import write_json
+from mindup_arena.schedule import chunks
+from mindup_arena.settings import ArenaSettings
+from mindup_arena.worker import write_seats
+from mindup_arena.worker_pool import play_in_processes
+from mindup_env.checks import check_int
+from mindup_env.extras import require
+
+if TYPE_CHECKING:  # rich is an extra
+    from rich.progress import Progress
+
+
+def run_arena(
+    settings: ArenaSettings,
+    *,
+    workers: int = 1,
+    folder: Path | None = None,
+    address: str | None = None,
+    progress: bool = True,
+) -> Report:
+    """Ranks bots: plays all matches of the settings and estimates the results.
+
+    The same seed gives the same results with any number of workers and on any cluster, unless
+    there is a time limit. Bots run in processes of their own, which import the main module: a
+    script calls this under ``if __name__ == "__main__":``.
+
+    Args:
+        settings: The bots, their game, the deals and the seed.
+        workers: Number of processes that play.
+        folder: Keeps the results. An arena that was interrupted in this folder is resumed, if it
+            has the same settings.
+        address: Play on all cores of this Ray cluster instead: ``"local"``, ``"auto"``,
+            ``"HOST:PORT"`` or ``"ray://HOST:10001"``.
+        progress: Show a progress bar, if stderr is a terminal.
+
+    Returns:
+        The report; see ``print_report``, ``write_json``, ``write_csv`` and ``draw``.
+
+    Raises:
+        ValueError: A bot cannot be made, a folder cannot be written, or the folder has an arena
+            with other settings.
+    """
+    require("the arena", "arena", "rich", "scipy")
+    check_int("workers", workers, 1)
+    if address is not None and workers != 1:
+        raise ValueError("a Ray cluster brings its own workers: set workers or address, not both")
+    settings.check_bots()
+    with ExitStack() as stack:
+        if folder is None:
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="mindup-arena-")))
+        kept = _open_folder(folder, settings)
+        missing = [chunk for chunk in chunks(settings) if not kept.has(chunk)]
+        if address is None:
+            playing = play_in_processes(settings, missing, workers)
+        else:
+            playing = play_on_cluster(settings, missing, address)
+        players = settings.config.num_players
+        with _progress_bar(shown=progress and sys.stderr.isatty()) as bar:
+            games = bar.add_task("", total=players * sum(len(chunk.deals) for chunk in missing))
+            for played in playing:
+                kept.save(played)
+                bar.advance(games, players * len(played.chunk.deals))
+        report = make_report(settings, [kept.load(chunk) for chunk in chunks(settings)])
+        write_json(kept.report, report, timings=False)
+    return report
+
+
+def check_writable(path: Path, folder: Path) -> None:
+    """Refuses a path in a folder that cannot be written; makes the folder if there is none."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError as error:
+        raise ValueError(f"cannot write {path}: {error.strerror}") from None
+
+
+def _open_folder(folder: Path, settings: ArenaSettings) -> ArenaFolder:
+    """The folder of a new arena or of one with the same settings."""
+    kept = ArenaFolder(folder)
+    found = kept.read_settings()
+    if found not in (None, settings):
+        raise ValueError(f"{folder} has an arena with other settings: choose another folder")
+    check_writable(folder, folder)
+    if settings.record is not None:
+        records = Path(settings.record)
+        check_writable(records, records)
+        write_seats(records, settings)
+    kept.begin(settings)
+    return kept
+
+
+@contextmanager
+def _progress_bar(*, shown: bool) -> Iterator["Progress"]:
+    from rich.console import Console  # noqa: PLC0415
+    from rich.progress import (  # noqa: PLC0415
+        BarColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (
+        TextColumn("{task.completed} of {task.total} games"),
+        BarColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+    )
+    console = Console(stderr=True, force_jupyter=False)
+    with Progress(*columns, console=console, disable=not shown) as bar:
+        yield bar
