@@ -1,0 +1,97 @@
+"""An arena from Python."""
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mindup_arena import ArenaSettings, Report, play_match, run, run_arena
+from mindup_arena.arena_folder import ArenaFolder
+from mindup_arena.report_files import to_dict
+from mindup_arena.schedule import Chunk, chunks
+from mindup_arena.worker import PlayedChunk
+from mindup_arena.worker_pool import play_in_processes
+from mindup_env import GameConfig
+
+CONFIG = GameConfig(num_players=2, num_rounds=1)
+SETTINGS = ArenaSettings(("random", "lowest"), CONFIG, deals=3, seed=4, chunk_deals=1)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("arena") / "kept"
+
+
+@pytest.fixture(scope="module")
+def report(folder: Path) -> Report:
+    return run_arena(SETTINGS, folder=folder)
+
+
+def test_the_report_is_returned_and_kept(report: Report, folder: Path) -> None:
+    assert report.settings == SETTINGS and report.num_games == 6
+    assert json.loads((folder / "report.json").read_text()) == to_dict(report)
+
+
+def test_a_match_of_the_arena_is_played_as_from_python(report: Report, folder: Path) -> None:
+    expected = play_match(CONFIG, SETTINGS.bots, deals=3, seed=4)
+    kept = [ArenaFolder(folder).load(chunk).results for chunk in chunks(SETTINGS)]
+    assert np.array_equal(np.concatenate([each.scores for each in kept]), expected.scores)
+    shares = 100 * expected.win_shares.mean(axis=(0, 1))
+    assert [bot["win_share"].value for bot in report.bots] == pytest.approx(list(shares))
+
+
+def test_only_missing_chunks_are_played(
+    report: Report, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    missing = chunks(SETTINGS)[1]
+    (folder / "results" / "chunk-00001.json").unlink()
+    played: list[Chunk] = []
+
+    def play(
+        settings: ArenaSettings, found: Sequence[Chunk], num_workers: int
+    ) -> Iterator[PlayedChunk]:
+        played.extend(found)
+        return play_in_processes(settings, found, num_workers)
+
+    monkeypatch.setattr(run, "play_in_processes", play)
+    again = run_arena(SETTINGS, folder=folder)
+    assert played == [missing]
+    assert to_dict(again) == to_dict(report)
+
+
+def test_a_folder_keeps_one_arena(report: Report, folder: Path) -> None:
+    assert ArenaFolder(folder).read_settings() == report.settings
+    other = ArenaSettings(SETTINGS.bots, CONFIG, deals=4, seed=4, chunk_deals=1)
+    with pytest.raises(ValueError, match="has an arena with other settings"):
+        run_arena(other, folder=folder)
+    assert ArenaFolder(folder).read_settings() == report.settings
+
+
+def test_without_a_folder_no_files_are_left(
+    report: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    again = run_arena(SETTINGS, workers=2)
+    assert to_dict(again) == to_dict(report)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        ({"workers": 0}, "workers must be at least 1"),
+        ({"workers": 2, "address": "auto"}, "set workers or address, not both"),
+        ({"folder": Path("/dev/null")}, "cannot write /dev/null"),
+    ],
+)
+def test_wrong_options_are_refused(options: dict[str, object], error: str) -> None:
+    with pytest.raises(ValueError, match=error):
+        run_arena(SETTINGS, **options)  # type: ignore[arg-type]
+
+
+def test_a_bot_that_cannot_be_made_is_refused() -> None:
+    settings = ArenaSettings(("random", "greedy:depth=2"), CONFIG)
+    with pytest.raises(ValueError, match=r"bot 'greedy:depth=2' cannot be made: .*'depth'"):
+        run_arena(settings)
