@@ -4,8 +4,9 @@
 - ``run``: an arena of several bots; ``command`` is its command line.
 - ``settings``, ``schedule``: what is played, and which bots meet.
 - ``games``: the games of a match, played together.
-- ``guarded_bot``, ``worker``, ``worker_process``, ``worker_pool``: bots in processes of their own,
-  and their forfeits. ``ray_cluster``: the same on many machines.
+- ``guarded_bot``, ``chunk``: bots that forfeit when they fail, and the chunks that they play.
+- ``worker_process``, ``worker_pool``: chunks in processes of their own; ``ray_cluster``: on many
+  machines.
 - ``arena_folder``: what is kept of a run, so that it can be resumed.
 - ``deal_statistics``, ``ratings``, ``estimate``, ``report``: the results.
 - ``terminal``, ``picture``, ``report_files``: the report, printed, drawn and written.

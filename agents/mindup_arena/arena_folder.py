@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from mindup_arena.chunk import PlayedChunk
 from mindup_arena.games import MatchResults
-from mindup_arena.guarded_bot import Forfeit
+from mindup_arena.guarded_bot import DecisionTime, Forfeit
 from mindup_arena.schedule import Chunk
 from mindup_arena.settings import ArenaSettings
-from mindup_arena.worker import DecisionTime, PlayedChunk
 from mindup_env.files import write_text
 
 

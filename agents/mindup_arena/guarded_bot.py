@@ -21,12 +21,23 @@ class Forfeit(NamedTuple):
     reason: str
 
 
+class DecisionTime(NamedTuple):
+    """The time that a bot took for its decisions."""
+
+    decisions: int = 0
+    seconds: float = 0.0
+
+
 class CallMonitor(Protocol):
-    """Is notified of each call of a bot; the call itself may never return."""
+    """Is notified before and after each call of a bot; the call may never return."""
 
     def call_begins(self, bot: int, decision: int) -> None: ...
 
-    def call_ends(self, bot: int, decisions: int, seconds: float) -> None: ...
+    def call_ends(self) -> None: ...
+
+
+class IllegalCardError(ValueError):
+    """A bot chose a card that is not in its hand."""
 
 
 class GuardedBot:
@@ -36,12 +47,19 @@ class GuardedBot:
         self.forfeit: Forfeit | None = None
         self._bot, self._config = bot, config
         self._agent = _MonitoredAgent(bot, spec, config, monitor)
-        self._known: Forfeit | None = None
+        self._seats = BatchedSeats(self._agent, config, 0)
         self._rows = np.zeros(0, np.int64)
+        self._known: Forfeit | None = None
 
     def begin_chunk(self, known: Forfeit | None = None) -> None:
         """``known`` is the forfeit of a bot that ended its process in this chunk before."""
         self.forfeit, self._known = None, known
+        self._agent.time = DecisionTime()
+
+    @property
+    def time(self) -> DecisionTime:
+        """Of this chunk, without the first call in the process, which also loads the bot."""
+        return self._agent.time
 
     def sit_down(self, rows: Int64Array) -> None:
         self._rows = rows
@@ -78,10 +96,6 @@ class GuardedBot:
         return None
 
 
-class IllegalCardError(ValueError):
-    """A bot chose a card that is not in its hand."""
-
-
 def check_legal(masks: Int8Array, chosen: Int64Array) -> None:
     """Refuses actions ``chosen`` (B,) that ``masks`` (B, num_cards) forbid."""
     in_range = (chosen >= 0) & (chosen < masks.shape[1])
@@ -93,12 +107,14 @@ def check_legal(masks: Int8Array, chosen: Int64Array) -> None:
 
 
 class _MonitoredAgent:
-    """Makes its agent in the first call, so that this is monitored too."""
+    """Makes its agent in the first call, so that this is monitored too; measures the time."""
 
     def __init__(self, bot: int, spec: str, config: GameConfig, monitor: CallMonitor) -> None:
         self.decision = 0
+        self.time = DecisionTime()
         self._bot, self._spec, self._config, self._monitor = bot, spec, config, monitor
         self._agent: Agent | None = None
+        self._called = False
 
     def discard(self) -> None:
         self._agent = None  # the next call makes another
@@ -118,4 +134,9 @@ class _MonitoredAgent:
                 start = time.perf_counter()  # making the agent is not part of a decision
             return self._agent.act(observation, action_mask, episode_start, random_bits)
         finally:
-            self._monitor.call_ends(self._bot, len(random_bits), time.perf_counter() - start)
+            seconds = time.perf_counter() - start
+            if self._called:
+                decisions = self.time.decisions + len(random_bits)
+                self.time = DecisionTime(decisions, self.time.seconds + seconds)
+            self._called = True
+            self._monitor.call_ends()

@@ -9,9 +9,9 @@ from functools import lru_cache
 from importlib import import_module
 from typing import Any
 
+from mindup_arena.chunk import PlayedChunk
 from mindup_arena.schedule import Chunk
 from mindup_arena.settings import ArenaSettings
-from mindup_arena.worker import PlayedChunk
 from mindup_arena.worker_pool import WorkerPool
 from mindup_env.extras import require
 

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mindup_arena.arena_folder import ArenaFolder
+from mindup_arena.chunk import write_seats
 from mindup_arena.ray_cluster import play_on_cluster
 from mindup_arena.report import Report, make_report
 from mindup_arena.report_files import write_json
 from mindup_arena.schedule import chunks
 from mindup_arena.settings import ArenaSettings
-from mindup_arena.worker import write_seats
 from mindup_arena.worker_pool import play_in_processes
 from mindup_env.checks import check_int
 from mindup_env.extras import require

@@ -10,11 +10,11 @@ Match = tuple[int, ...]
 in each rotation: in rotation r the bot at place i sits at seat (i + r) modulo the players."""
 
 SCHEDULE = (
-    "Every match plays every deal in all seat rotations. For each ordered pair of bots A and B "
-    "there is a match of one A against copies of B (with two players, one match for each pair). "
-    "With three or more bots and players there are mixed matches too: they seat each bot as many "
-    "times as all bots fit, and every combination of bots at the places left. In total, each bot "
-    "takes as many seats as every other bot and meets each other bot equally often."
+    "Every match plays every deal in all seat rotations. The matches are, for each ordered pair of "
+    "bots A and B, one A against copies of B (two players: each pair once); with three or more "
+    "bots and players also mixed matches, which seat every bot as many times as all bots fit, and "
+    "every combination of bots at the places left. Every bot takes the same number of seats and "
+    "meets each other bot equally often."
 )
 _ONE_VS_FIELD = "One {one} plays every deal in all seat rotations against copies of {fields}."
 

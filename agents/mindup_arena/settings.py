@@ -34,7 +34,7 @@ class TableOptions:
 
 @dataclass(frozen=True)
 class ArenaSettings:
-    """The settings of an arena; they and the release decide its results.
+    """The settings of an arena.
 
     Args:
         bots: Two or more bots by their specs, as ``make_agent`` takes them.

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from mindup_agents.labels import labels
 from mindup_arena.estimate import COVERAGE, Estimate
+from mindup_arena.guarded_bot import DecisionTime
 from mindup_arena.report import RATING, ForfeitedChunk, Report
 from mindup_arena.schedule import schedule_text
-from mindup_arena.worker import DecisionTime
 
 if TYPE_CHECKING:  # rich is an extra
     from rich.console import Console

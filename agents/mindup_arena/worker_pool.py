@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from multiprocessing.connection import wait
 from typing import Self
 
+from mindup_arena.chunk import ChunkTask, PlayedChunk
 from mindup_arena.schedule import Chunk
 from mindup_arena.settings import ArenaSettings
-from mindup_arena.worker import ChunkTask, PlayedChunk
 from mindup_arena.worker_process import WorkerProcess
 
 

@@ -1,4 +1,4 @@
-"""A worker process, from the side of the process that starts it."""
+"""A process that plays chunks, and what it reports: each call of a bot, before it begins."""
 
 import math
 import os
@@ -7,10 +7,12 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing import get_context, resource_tracker
+from multiprocessing.connection import Connection
+from typing import NamedTuple
 
+from mindup_arena.chunk import ChunkPlayer, ChunkTask, PlayedChunk
 from mindup_arena.guarded_bot import Forfeit
 from mindup_arena.settings import ArenaSettings
-from mindup_arena.worker import CallBegins, CallEnds, ChunkTask, PlayedChunk, serve
 
 # Spawned, not forked: a fork can inherit a lock that a thread of some library holds.
 _context = get_context("spawn")
@@ -30,8 +32,40 @@ ONE_THREAD = dict.fromkeys(
 DIED = "its process died"
 
 
+class CallBegins(NamedTuple):
+    """A message: a bot is called for a decision."""
+
+    bot: int
+    decision: int
+
+
+class CallEnds(NamedTuple):
+    """A message: the bot has returned, or raised an error."""
+
+
+class CallReporter:
+    """Sends a message before and after each call of a bot."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def call_begins(self, bot: int, decision: int) -> None:
+        self._connection.send(CallBegins(bot, decision))
+
+    def call_ends(self) -> None:
+        self._connection.send(CallEnds())
+
+
+def serve(connection: Connection, settings: ArenaSettings) -> None:
+    """Plays, in the new process, the tasks that arrive until the connection is closed."""
+    player = ChunkPlayer(settings, CallReporter(connection))
+    with suppress(EOFError, BrokenPipeError, ConnectionResetError):
+        while True:
+            connection.send(player.play(connection.recv()))
+
+
 class WorkerProcess:
-    """A process, the task that it has, and the call of a bot that it is in."""
+    """The process as its parent sees it: its task, and the call of a bot that it is in."""
 
     def __init__(self, settings: ArenaSettings) -> None:
         self._time_limit = math.inf if settings.time_limit is None else settings.time_limit

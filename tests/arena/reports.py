@@ -4,12 +4,12 @@ from functools import cache
 
 import numpy as np
 
+from mindup_arena.chunk import PlayedChunk
 from mindup_arena.games import MatchResults
-from mindup_arena.guarded_bot import Forfeit
+from mindup_arena.guarded_bot import DecisionTime, Forfeit
 from mindup_arena.report import Report, make_report
 from mindup_arena.schedule import chunks, matches
 from mindup_arena.settings import ArenaSettings
-from mindup_arena.worker import DecisionTime, PlayedChunk
 from mindup_env import GameConfig
 
 TINY = ArenaSettings(("ann", "bob"), GameConfig(num_players=2), deals=2, chunk_deals=1)

@@ -4,20 +4,15 @@ import numpy as np
 import pytest
 
 from mindup_arena import guarded_bot
-from mindup_arena.games import MatchResults
-from mindup_arena.guarded_bot import Forfeit
+from mindup_arena.chunk import ChunkPlayer, ChunkTask, PlayedChunk
 from mindup_arena.schedule import chunks
 from mindup_arena.settings import ArenaSettings
-from mindup_arena.worker import ChunkPlayer, ChunkTask
 from mindup_arena.worker_pool import play_in_processes
 from mindup_env import GameConfig
 from mindup_env.agent import Agent, make_agent
 
 CONFIG = GameConfig(num_players=3, num_rounds=1)
 BOTS = "tests.arena.bots"
-
-
-Played = tuple[MatchResults, tuple[Forfeit, ...]]
 
 
 class Monitor:
@@ -30,7 +25,7 @@ class Monitor:
     def call_begins(self, bot: int, decision: int) -> None:
         self.begun.append((bot, decision))
 
-    def call_ends(self, bot: int, decisions: int, seconds: float) -> None:  # noqa: ARG002
+    def call_ends(self) -> None:
         self.ended += 1
 
 
@@ -39,14 +34,13 @@ def settings(how: str, at: int = 2, time_limit: float | None = None) -> ArenaSet
     return ArenaSettings((faulty, "lowest"), CONFIG, 3, 7, time_limit=time_limit, one_vs_field=True)
 
 
-def played(asked: ArenaSettings, monitor: Monitor | None = None) -> Played:
+def played(asked: ArenaSettings, monitor: Monitor | None = None) -> PlayedChunk:
     (chunk,) = chunks(asked)
     return ChunkPlayer(asked, monitor or Monitor()).play(ChunkTask(chunk))
 
 
-def in_processes(asked: ArenaSettings, workers: int = 1) -> list[Played]:
-    played = play_in_processes(asked, chunks(asked), workers)
-    return [(each.results, each.forfeits) for each in played]
+def in_processes(asked: ArenaSettings, workers: int = 1) -> list[PlayedChunk]:
+    return list(play_in_processes(asked, chunks(asked), workers))
 
 
 @pytest.mark.parametrize(
@@ -61,7 +55,7 @@ def in_processes(asked: ArenaSettings, workers: int = 1) -> list[Played]:
 )
 def test_a_bot_forfeits_from_the_decision_of_its_fault_on(how: str, reason: str) -> None:
     monitor = Monitor()
-    _, (forfeit,) = played(settings(how), monitor)
+    (forfeit,) = played(settings(how), monitor).forfeits
     assert (forfeit.bot, forfeit.decision) == (0, 2)
     assert forfeit.reason.startswith(reason)
     called_for = [decision for bot, decision in monitor.begun if bot == 0]
@@ -76,14 +70,14 @@ def test_a_forfeiting_bot_plays_its_lowest_cards() -> None:
     for how in ("raise", "illegal"):
         faulty = settings(how, at=0)
         faulty = ArenaSettings((faulty.bots[0], lowest.bots[1]), CONFIG, 3, 7, one_vs_field=True)
-        results, (forfeit,) = played(faulty)
-        assert forfeit.decision == 0
-        assert np.array_equal(results.scores, played(lowest)[0].scores)
+        chunk = played(faulty)
+        assert chunk.forfeits[0].decision == 0
+        assert np.array_equal(chunk.results.scores, played(lowest).results.scores)
 
 
 def test_a_bot_forfeits_no_more_than_the_chunk() -> None:
     asked = ArenaSettings((settings("raise").bots[0], "lowest"), CONFIG, 4, chunk_deals=2)
-    found = [forfeits for _, forfeits in in_processes(asked)]
+    found = [chunk.forfeits for chunk in in_processes(asked)]
     assert [len(forfeits) for forfeits in found] == [1] * 4, "it is made anew after a fault"
 
 
@@ -99,7 +93,7 @@ def test_a_bot_is_made_once_in_a_process(monkeypatch: pytest.MonkeyPatch) -> Non
         ("lowest", "highest", settings("raise").bots[0]), CONFIG, 4, chunk_deals=2
     )
     player = ChunkPlayer(asked, Monitor())
-    forfeits = [player.play(ChunkTask(chunk))[1] for chunk in chunks(asked)]
+    forfeits = [player.play(ChunkTask(chunk)).forfeits for chunk in chunks(asked)]
     assert made.count("lowest") == made.count("highest") == 1
     assert made.count(asked.bots[2]) == sum(map(len, forfeits)) > 1, "made anew after a fault"
 
@@ -110,11 +104,14 @@ def test_a_bot_is_made_once_in_a_process(monkeypatch: pytest.MonkeyPatch) -> Non
 )
 def test_a_bot_that_ends_its_process_forfeits_too(how: str, reason: str) -> None:
     asked = settings(how, time_limit=1.5 if how == "sleep" else None)
-    ((results, (forfeit,)),) = in_processes(asked)
+    (chunk,) = in_processes(asked)
+    (forfeit,) = chunk.forfeits
     assert (forfeit.bot, forfeit.decision) == (0, 2)
     assert forfeit.reason == reason
-    same, _ = played(settings("raise"))
-    assert np.array_equal(results.scores, same.scores), "the other decisions do not change"
+    same = played(settings("raise"))
+    assert np.array_equal(chunk.results.scores, same.results.scores), (
+        "the other decisions do not change"
+    )
 
 
 def test_a_fault_of_the_arena_is_not_a_forfeit() -> None:

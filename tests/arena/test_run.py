@@ -9,9 +9,9 @@ import pytest
 
 from mindup_arena import ArenaSettings, Report, play_match, run, run_arena
 from mindup_arena.arena_folder import ArenaFolder
+from mindup_arena.chunk import PlayedChunk
 from mindup_arena.report_files import to_dict
 from mindup_arena.schedule import Chunk, chunks
-from mindup_arena.worker import PlayedChunk
 from mindup_arena.worker_pool import play_in_processes
 from mindup_env import GameConfig
 

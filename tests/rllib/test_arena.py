@@ -1,4 +1,4 @@
-"""An arena on a cluster ends as one on a single core, whichever of its processes are killed."""
+"""An arena on a cluster has the results of one on a single core, even if processes are killed."""
 
 import os
 import signal
@@ -40,12 +40,12 @@ def test_it_ends_as_on_one_core(cluster: str, marks: Path, unbroken: Path, tmp_p
         mark.unlink()
     run("arena", *bots(marks), *GAME, "--out", tmp_path, "--ray", cluster)
     assert results(tmp_path) == results(unbroken)
-    # The process that checked the bots left a mark as well.
+    # The process that checked the bots left a mark too.
     assert len({mark.name.split("-")[1] for mark in marks.iterdir()}) >= 3, "two workers played"
 
 
 def ray_worker(players: list[tuple[int, int]]) -> int:
-    """That of Ray, which began the process that plays."""
+    """The process of Ray that started the process that plays."""
     return players[0][1]
 
 
@@ -72,7 +72,7 @@ def test_a_killed_worker_changes_nothing(
         os.kill(killed, signal.SIGKILL)
         done = len(results(tmp_path)) - 1
         assert process.wait() == 0
-    assert done < CHUNKS, "it was killed in between"
+    assert done < CHUNKS, "it was killed before the end"
     assert results(tmp_path) == results(unbroken)
     assert any(str(killed) not in mark.name for mark in marks.iterdir())
 
@@ -89,7 +89,7 @@ def test_a_bot_that_brings_its_process_down_forfeits_as_on_one_core(
 
 
 def test_a_cluster_that_is_too_small_is_told(cluster: str) -> None:
-    for cpus, told in ((2, ""), (3, "has 2 cores, and 3 are asked for: it waits until")):
+    for cpus, told in ((2, ""), (3, "has 2 cores and 3 are needed: waiting until")):
         script = (
             "from mindup_arena.ray_cluster import connected\n"
             f"with connected({cluster!r}, {cpus}): 0"
@@ -101,15 +101,15 @@ def test_a_cluster_that_is_too_small_is_told(cluster: str) -> None:
             text=True,
             check=True,
         )
-        assert told in done.stderr and ("asked for" in done.stderr) == bool(told)
+        assert told in done.stderr and ("needed" in done.stderr) == bool(told)
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--ray", "--workers", "2"], "--ray takes all workers of the cluster"),
-        (["--ray", "127.0.0.1:1"], "there is no Ray cluster at '127.0.0.1:1'"),
-        (["--ray", "lowest"], "'lowest' is no address of a Ray cluster"),
+        (["--ray", "--workers", "2"], "--ray uses all workers of the cluster"),
+        (["--ray", "127.0.0.1:1"], "no Ray cluster at '127.0.0.1:1'"),
+        (["--ray", "lowest"], "'lowest' is not the address of a Ray cluster"),
     ],
 )
 def test_what_cannot_be_is_said(
