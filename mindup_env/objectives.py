@@ -20,7 +20,7 @@ class Objective(NamedTuple):
     condition: str
 
 
-# Compiled code stores an objective as its index in this tuple. The two objectives of a letter are
+# In compiled code an objective is its index in this tuple. The two objectives of a letter are
 # adjacent, so that the other one of a letter is the index with its last bit flipped.
 OBJECTIVES = (
     Objective("orange_1_or_3", "A", +2, "1 or 3 orange cards, no other number"),
