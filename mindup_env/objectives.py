@@ -1,15 +1,17 @@
 """The bonus objective cards of the variant, as printed."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 MAX_OBJECTIVES = 5
-"""At most so many are shown together."""
+"""At most this many are shown together."""
 
 
 class Objective(NamedTuple):
     """A player who meets ``condition`` at the end of a round scores ``points``.
 
-    Objectives of the same ``letter`` are never shown together.
+    Objectives of the same ``letter`` are never shown together. The condition is computed in
+    ``engine/conditions.py``, under the name of the ``id``.
     """
 
     id: str
@@ -18,8 +20,8 @@ class Objective(NamedTuple):
     condition: str
 
 
-# The order matters to compiled code: it knows an objective by its place here, and the two of a
-# letter stand side by side. The conditions themselves are computed in engine/conditions.py.
+# In compiled code an objective is its index in this tuple. The two objectives of a letter are
+# adjacent, so that the other one of a letter is the index with its last bit flipped.
 OBJECTIVES = (
     Objective("orange_1_or_3", "A", +2, "1 or 3 orange cards, no other number"),
     Objective("orange_low", "A", -2, "orange cards, under score card 1 or 2"),
@@ -36,4 +38,17 @@ OBJECTIVES = (
     Objective("colour_of_three", "G", -2, "a colour with exactly 3 cards"),
     Objective("colour_of_four", "G", +2, "a colour with exactly 4 cards"),
 )
+"""All objectives; ``objectives`` parts of an observation have an entry for each, in this order."""
+
 NUM_OBJECTIVES = len(OBJECTIVES)
+OBJECTIVE_INDEX = {objective.id: index for index, objective in enumerate(OBJECTIVES)}
+
+
+def check_pairs(objectives: Sequence[Objective]) -> None:
+    """Raises a ValueError unless the objectives are pairs of equal letters, each letter once."""
+    letters = [objective.letter for objective in objectives]
+    if letters[::2] != letters[1::2] or len(set(letters)) != len(letters) // 2:
+        raise ValueError(f"the two objectives of each letter must be adjacent, not {letters}")
+
+
+check_pairs(OBJECTIVES)

@@ -1,5 +1,15 @@
-"""What the seats are paid for a step, given the points they gained and how the game ended."""
+"""The rewards of a step: one grammar for all environments, and the weights it is compiled to.
 
+A reward is a sum of three terms, each at most once and with an optional weight, such as
+``win``, ``margin+win`` or ``0.1*margin + win``:
+
+- ``score``: the points gained in the step; over a game they add up to the final score
+- ``margin``: the points gained minus the mean of the others' points; zero-sum
+- ``win``: at the end of the game, the win share minus 1/P; zero-sum
+"""
+
+import math
+import re
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -10,27 +20,39 @@ Reward = Callable[
     [npt.NDArray[np.float32], npt.NDArray[np.bool_], npt.NDArray[np.float32]],
     npt.NDArray[np.floating],
 ]
-"""Of the points gained (N, P), whether the game is over (N,) and the shares of the victory (N, P)
-in the games that are: the rewards (N, P)."""
+"""Maps (points_gained (N, P), over (N,), win_share (N, P)) to rewards (N, P).
+
+``win_share`` is 1/n for each of the n winners of a game that is over, and 0 elsewhere.
+"""
 
 
-class Payment(NamedTuple):
-    """How much each of three things counts, for compiled code."""
+class RewardWeights(NamedTuple):
+    """The weight of each term of a reward, for compiled code."""
 
-    score: float = 0.0  # the points gained: over a game they add up to the final score
-    margin: float = 0.0  # the points gained less the mean of the others': zero-sum
-    win: float = 0.0  # at the end the share of the victory less 1/P: zero-sum
-
-
-REWARDS = {
-    "win": Payment(win=1.0),
-    "score": Payment(score=1.0),
-    "margin": Payment(margin=1.0),
-    "margin+win": Payment(margin=1.0, win=1.0),
-}
+    score: float = 0.0
+    margin: float = 0.0
+    win: float = 0.0
 
 
-def find_payment(name: str) -> Payment:
-    if name not in REWARDS:
-        raise ValueError(f"reward must be one of {', '.join(REWARDS)} or a function, not {name!r}")
-    return REWARDS[name]
+_TERM = re.compile(rf"(?:(\d+(?:\.\d+)?) *\* *)?({'|'.join(RewardWeights._fields)})", re.ASCII)
+
+
+def parse_reward(text: str) -> RewardWeights:
+    """The weights of a reward such as ``0.1*margin+win``; terms that are not named weigh 0.
+
+    Args:
+        text: a sum of score, margin and win, each at most once, with an optional weight: a decimal
+            number before ``*``. Spaces are allowed around ``+`` and ``*``.
+    """
+    weights: dict[str, float] = {}
+    for term in text.split("+") if isinstance(text, str) else [""]:
+        found = _TERM.fullmatch(term.strip(" "))
+        weight = float(found[1] or 1) if found else math.nan
+        if not found or found[2] in weights or not math.isfinite(weight):
+            raise ValueError(
+                "reward must be a sum of score, margin and win, each at most once and with an "
+                "optional weight, such as 'win' or '0.1*margin+win' (an environment also accepts "
+                f"a function), not {text!r}"
+            )
+        weights[found[2]] = weight
+    return RewardWeights(**weights)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mindup_env import OBJECTIVES, Game, GameConfig
-from mindup_env.batch_env import Arrays, BatchEnv, State
+from mindup_env.batch_env import Arrays, BatchEnv, BatchState
 from mindup_env.belief import sample
 from mindup_env.cards import COLOURS, Card, Deck
 from mindup_env.engine.state import NOTHING, Games
@@ -48,7 +48,7 @@ def points(draw: st.DrawFn) -> Point:
     return config, draw(st.integers(0, config.num_turns)), draw(seeds)
 
 
-def put(config: GameConfig, state: State) -> tuple[BatchEnv, Arrays]:
+def put(config: GameConfig, state: BatchState) -> tuple[BatchEnv, Arrays]:
     n = len(state.keys)
     env = BatchEnv(config, n, autoreset=False, illegal_action="raise", copy=True)
     return env, env.set_state(range(n), state)

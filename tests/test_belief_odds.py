@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from mindup_env import OBJECTIVES, GameConfig
-from mindup_env.batch_env import BatchEnv, State
+from mindup_env.batch_env import BatchEnv, BatchState
 from mindup_env.belief import sample
 from tests.rules.compiler_state import COMPILED
 from tests.test_belief import position, small_deck
@@ -69,7 +69,7 @@ def assignment(order: Outcome, unknown: list[int]) -> Outcome:
     return (*hands, *order[first:])
 
 
-def assignments_in(state: State, env: BatchEnv) -> Counter[Outcome]:
+def assignments_in(state: BatchState, env: BatchEnv) -> Counter[Outcome]:
     """How often each assignment comes up among the sampled games."""
     game, config = env.game(0), env.config
     sampled = BatchEnv(config, len(state.keys), autoreset=False)
@@ -150,7 +150,7 @@ def test_later_objectives_come_up_as_in_a_deal(number: int, turns: int) -> None:
     assert_as_likely(rows_of(later.reshape(len(later), -1)), odds)
 
 
-def fields(state: State) -> list[NDArray[np.generic]]:
+def fields(state: BatchState) -> list[NDArray[np.generic]]:
     return [*state.games, state.keys]
 
 

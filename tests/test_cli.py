@@ -7,7 +7,7 @@ import pytest
 
 from mindup_env import cli
 from mindup_env.bench import engine, others
-from mindup_env.bench.rows import Row
+from mindup_env.bench.measurement import Measurement
 
 KEYS = ["bench", "players", "num_envs", "observations", "decisions_per_second", "threads"]
 
@@ -61,7 +61,9 @@ def test_bench_env_says_what_is_missing_for_the_comparison(
 
 def test_decisions_are_counted_over_all_seats_and_games(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine, "calls_per_second", lambda *_: 10.0)
-    expected = Row("engine", 3, 8, observations=False, decisions_per_second=240.0, threads=1)
+    expected = Measurement(
+        "engine", 3, 8, observations=False, decisions_per_second=240.0, threads=1
+    )
     assert list(engine.measure([3], [8], 1.0)) == [expected]
 
 

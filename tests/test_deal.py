@@ -53,7 +53,7 @@ def test_without_objectives_a_deal_need_not_list_them() -> None:
         (DECK[:-1], f"from 1 to 60 once.* missing: {DECK[-1]}$"),
         (DECK[:-8], f"from 1 to 60 once.* missing: {listed(DECK[-8:])}$"),
         ([*DECK, DECK[0]], f"from 1 to 60 once.* repeated: {DECK[0]}$"),
-        ([*DECK, *DECK[:3], DECK[0]], f"once; .* repeated: {listed(DECK[:3])}$"),
+        ([*DECK, *DECK[:3], DECK[0]], f"once; .*repeated: {listed(DECK[:3])}$"),
         (swapped(DECK[1]), f"from 1 to 60 once.* missing: {DECK[0]}; repeated: {DECK[1]}$"),
         (swapped(61), f"from 1 to 60 once.* missing: {DECK[0]}; unknown: 61$"),
         (swapped(0), f"from 1 to 60 once.* missing: {DECK[0]}; unknown: 0$"),
@@ -96,10 +96,10 @@ def test_refused_score_orders(orders: Any, message: str) -> None:
 @pytest.mark.parametrize(
     ("number", "shown", "message"),
     [
-        (0, [(BLUE,), (), ()], rf"round 1 are .*{BLUE}.*must be 0"),
-        (1, None, r"round 1 are \(\); there must be 1"),
+        (0, [(BLUE,), (), ()], rf"round 1 are .*{BLUE}.*shows 0"),
+        (1, None, r"round 1 are \(\); this config shows 1"),
         (1, [(BLUE,), (PINK,)], "one list of objectives for each of the 3 rounds, not 2"),
-        (1, [(BLUE,), (PINK, GREEN), (PURPLE,)], "round 2 are .*must be 1"),
+        (1, [(BLUE,), (PINK, GREEN), (PURPLE,)], "round 2 are .*shows 1"),
         (1, [(BLUE,), ("blue",), (PINK,)], r"round 2 .*unknown: \['blue'\].*orange_1_or_3"),
         (1, [(BLUE,), (PINK,), (BLUE,)], rf"round 3 .*\['{BLUE}'\].* earlier"),
         (

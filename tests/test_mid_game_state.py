@@ -95,15 +95,15 @@ def changed(path: tuple[Any, ...], value: Any) -> dict[str, Any]:
     ("path", "value", "message"),
     [
         (("turns_played",), 0, "turns_played must be 1 to 12, not 0"),
-        (("turns_played",), 6, "hands of player 0 must hold 2 cards here, not 3"),
-        (("last_turn",), [1], "last_turn must hold 2 cards here, not 1"),
+        (("turns_played",), 6, "hands of player 0 must hold 2 cards at this turn, not 3"),
+        (("last_turn",), [1], "last_turn must hold 2 cards at this turn, not 1"),
         (("last_turn", 0), 61, "a card of last_turn must be 1 to 60, not 61"),
         (("hands",), [[1, 2, 3]], "hands must hold a list for each of 2 players, not 1"),
         (("hands", 1), "cards", "hands of player 1 must be a list, not 'cards'"),
-        (("tableaux", 0), [1, 2, 3], "tableaux of player 0 must hold 2 cards here, not 3"),
-        (("tableaux", 0), [7, 7], r"two places at once: \[.*7"),
+        (("tableaux", 0), [1, 2, 3], "tableaux of player 0 must hold 2 cards at this turn, not 3"),
+        (("tableaux", 0), [7, 7], r"two places: \[.*7"),
         (("finished_rounds",), [], "finished_rounds must hold, for each of 1 rounds"),
-        (("finished_rounds", 0, 0, 0), 900, "points of a part must be .*, not 900"),
+        (("finished_rounds", 0, 0, 0), 900, "points in finished_rounds must be .*, not 900"),
         (("finished_rounds", 0, 0), 3, "points of a player must be a list, not 3"),
         (("more",), 1, "start of a game .*unknown: 'more'"),
     ],
@@ -117,5 +117,5 @@ def test_a_card_still_to_be_drawn_is_in_no_hand() -> None:
     record = recorded()
     undrawn = record["deal"]["deck"][-1]
     record["start"]["hands"][0][0] = undrawn
-    with pytest.raises(ValueError, match=re.escape(f"two places at once: [{undrawn}]")):
+    with pytest.raises(ValueError, match=re.escape(f"two places: [{undrawn}]")):
         Game.replay(record)

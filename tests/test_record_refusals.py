@@ -21,19 +21,19 @@ def recorded(**changes: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize("wrong", [None, "{}", [], {}, {"config": {}, "deal": {}, "plays": []}])
 def test_what_is_no_record_is_refused(wrong: Any) -> None:
-    with pytest.raises(ValueError, match=r"no record.*mindup-record"):
+    with pytest.raises(ValueError, match=r"not a record.*mindup-record"):
         Game.replay(wrong)
 
 
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"format": None}, "no record.*mindup-record"),
-        ({"format": "chess"}, "no record.*mindup-record"),
-        ({"version": 2}, "version 2, .* reads 1"),
-        ({"version": "1"}, "version '1', .* reads 1"),
-        ({"version": None}, "version None, .* reads 1"),
-        ({"version": True}, "version True, .* reads 1"),
+        ({"format": None}, "not a record.*mindup-record"),
+        ({"format": "chess"}, "not a record.*mindup-record"),
+        ({"version": 2}, "version 2; .* reads 1"),
+        ({"version": "1"}, "version '1'; .* reads 1"),
+        ({"version": None}, "version None; .* reads 1"),
+        ({"version": True}, "version True; .* reads 1"),
         ({"config": None}, "record .*missing: config$"),
         ({"deal": None}, "record .*missing: deal$"),
         ({"plays": None, "result": None}, "record .*missing: plays, result$"),

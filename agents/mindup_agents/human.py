@@ -7,8 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_env.config import GameConfig
-from mindup_env.game.table import draw
-from mindup_env.observation.text import table_of
+from mindup_env.observation import observation_text
 
 
 def at_the_terminal(config: GameConfig) -> "Human":
@@ -37,7 +36,7 @@ class Human:
                 self._say(f"\ngame {row + 1} of {len(observation)}")
             if episode_start[row]:
                 self._say("\nA new game. you+1 sits after you, then you+2, and so on.")
-            self._say(f"\n{draw(table_of(seen, self._config))}\n")
+            self._say(f"\n{observation_text(seen, self._config)}\n")
             actions[row] = self._ask((np.flatnonzero(mask) + 1).tolist()) - 1
         return actions
 

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_env import BatchEnv, Game, GameConfig
-from mindup_env.batch_env import State
+from mindup_env.batch_env import BatchState
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch, make_keys
 from mindup_env.engine.kernels import Keys
@@ -86,7 +86,7 @@ class RotatedDeals:
         games = Batch(config, len(self._keys))
         kernels.deal_all(games.arrays, self._keys)
         self._env = BatchEnv(config, len(self._keys), autoreset=False, illegal_action="raise")
-        self._env.set_state(range(len(self._keys)), State(games.games, self._keys))
+        self._env.set_state(range(len(self._keys)), BatchState(games.games, self._keys))
         rotations, places = np.ogrid[:players, :players]
         seats = (places + rotations) % players  # (rotations, places)
         first_rows = players * np.arange(len(self._keys)).reshape(-1, players, 1)

@@ -1,11 +1,15 @@
-"""All seats of many games in one call: ``env`` is the class, ``env_kernels`` its compiled step."""
+"""All seats of many games in one call.
 
-from mindup_env.batch_env.env import (
-    ILLEGAL_ACTIONS,
-    Arrays,
-    BatchEnv,
-    IllegalActionWarning,
-    State,
-)
+- ``env``: ``BatchEnv``
+- ``kernels``: its step, compiled
+- ``buffers``: the arrays that a step fills
+- ``state``: the state of some games, to return to
+- ``actions``: the shape and type of actions, and what happens to an illegal one
+"""
 
-__all__ = ["ILLEGAL_ACTIONS", "Arrays", "BatchEnv", "IllegalActionWarning", "State"]
+from mindup_env.batch_env.actions import ILLEGAL_ACTIONS, IllegalActionWarning
+from mindup_env.batch_env.buffers import Arrays
+from mindup_env.batch_env.env import BatchEnv
+from mindup_env.batch_env.state import BatchState
+
+__all__ = ["ILLEGAL_ACTIONS", "Arrays", "BatchEnv", "BatchState", "IllegalActionWarning"]

@@ -3,44 +3,47 @@
 import secrets
 import warnings
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from mindup_env.batch_env import env_kernels
-from mindup_env.batch_env.env_kernels import PENALTY, Buffers, make_buffers
+from mindup_env.batch_env import kernels as step_kernels
+from mindup_env.batch_env.actions import (
+    check_illegal_action,
+    illegal_action_error,
+    illegal_action_warning,
+    read_actions,
+)
+from mindup_env.batch_env.buffers import Arrays, StepResult, make_buffers, make_observations
+from mindup_env.batch_env.kernels import PENALTY
+from mindup_env.batch_env.state import BatchState, read_state, write_state
 from mindup_env.checks import check_int
 from mindup_env.config import GameConfig
 from mindup_env.engine import kernels, streams
-from mindup_env.engine.batch import Batch, make_keys
+from mindup_env.engine.batch import Batch, first_keys, make_keys
 from mindup_env.engine.kernels import Keys
-from mindup_env.engine.state import Games
 from mindup_env.game import Game
-from mindup_env.observation import Layout, layout_of
-from mindup_env.rewards import Payment, Reward, find_payment
-
-Arrays = dict[str, npt.NDArray[Any]]
-
-ILLEGAL_ACTIONS = ("penalise", "raise")
-
-
-class IllegalActionWarning(UserWarning):
-    """An environment was asked for a card that is not in the hand."""
-
-
-class State(NamedTuple):
-    """Some games of a batch, with the keys that decide what is dealt after them."""
-
-    games: Games
-    keys: Keys  # (n, 3)
+from mindup_env.observation import layout_of
+from mindup_env.rewards import Reward, RewardWeights, parse_reward
 
 
 class BatchEnv:
-    """N games with all their seats. Action ``a`` plays card number ``a + 1``.
+    """N games with all P seats. Action ``a`` plays card number ``a + 1``.
 
-    The arrays it returns are written over by the next step, unless ``copy=True``. All games have
-    the same number of turns, so they end together unless ``set_state`` mixes them.
+    The next step overwrites the returned arrays, unless ``copy=True``. All games have equally many
+    turns, so they end together unless ``set_state`` mixes them.
+
+    Args:
+        config: the rules; the published game for four players if None.
+        num_envs: N, how many games are played at once.
+        reward: a sum of score, margin and win such as ``"0.1*margin+win"``, see ``rewards``; or a
+            function (points_gained (N, P), over (N,), win_share (N, P)) -> rewards (N, P).
+        autoreset: whether a finished game is replaced by the next deal in the same step. If not,
+            it does not change any more, and its rewards are 0.
+        illegal_action: ``"penalise"`` plays the lowest legal card and lowers the reward by 1,
+            ``"raise"`` raises a ValueError and changes nothing.
+        copy: whether every returned array is new.
     """
 
     def __init__(
@@ -53,18 +56,14 @@ class BatchEnv:
         illegal_action: str = "penalise",
         copy: bool = False,
     ) -> None:
-        if illegal_action not in ILLEGAL_ACTIONS:
-            raise ValueError(
-                f"illegal_action must be {' or '.join(ILLEGAL_ACTIONS)}, not {illegal_action!r}"
-            )
         self.config = GameConfig() if config is None else config
         self.num_envs = check_int("num_envs", num_envs, 1)
-        self.layout: Layout = layout_of(self.config)
-        # A function is asked after each step; the named rewards are paid in compiled code.
+        self.layout = layout_of(self.config)
+        # A function is called after each step; a text is computed in compiled code.
         self._reward = reward if callable(reward) else None
-        self._payment = tuple(Payment() if callable(reward) else find_payment(reward))
+        self._weights = tuple(RewardWeights() if callable(reward) else parse_reward(reward))
         self._autoreset = autoreset
-        self._illegal_action = illegal_action
+        self._illegal_action = check_illegal_action(illegal_action)
         self._copy = copy
         self._warned = False
         self._batch = Batch(self.config, self.num_envs)
@@ -74,31 +73,30 @@ class BatchEnv:
         self._truncations = np.zeros(self.num_envs, np.bool_)
         self._actions = np.zeros((self.num_envs, self.config.num_players), np.int64)
         self._offsets = tuple(self.layout.offsets)
-        self._seen, self._final = self._room_to_see(), self._room_to_see()
-        self._out: Buffers = make_buffers(self.config, self.num_envs)
+        self._seen, self._final = (make_observations(self.layout, num_envs) for _ in range(2))
+        self._out = make_buffers(self.config, self.num_envs)
         self._buffers = tuple(self._out)
 
     def reset(self, seed: int | Sequence[int] | None = None) -> tuple[Arrays, dict[str, Any]]:
         """Deals all games.
 
-        A seed begins the first episode of its slots 0 to N - 1; a list of N seeds the first
-        episode of slot 0 of each; no seed deals the next episode.
+        Args:
+            seed: a seed deals the first episodes of its slots 0 to N - 1; N seeds deal the first
+                episode of slot 0 of each; None deals the next episodes, or those of a random seed.
+
+        Returns:
+            Observations as of ``step``, and an empty info.
         """
         if seed is None and self._seeded:
             self._keys[:, streams.EPISODE] += np.uint64(1)
-        elif seed is None:
-            self._keys[:] = make_keys(secrets.randbits(64), self.num_envs)
-        elif isinstance(seed, Sequence | np.ndarray):
-            if len(seed) != self.num_envs:
-                raise ValueError(f"{self.num_envs} games need as many seeds, not {len(seed)}")
-            self._keys[:] = np.concatenate([make_keys(one, 1) for one in seed])
         else:
-            self._keys[:] = make_keys(seed, self.num_envs)
+            first = secrets.randbits(64) if seed is None else seed
+            self._keys[:] = first_keys(first, self.num_envs)
         self._seeded = True
         self._undealt = set()
         self._out.over[:] = False
         kernels.deal_all(self._batch.arrays, self._keys)
-        return self._look(self._seen), {}
+        return self._observe(self._seen), {}
 
     @property
     def batch(self) -> Batch:
@@ -112,53 +110,55 @@ class BatchEnv:
 
     @property
     def seen(self) -> Arrays:
-        """What every seat sees: observation (N, P, D) and action_mask (N, P, num_cards)."""
-        return {name: self._given(array) for name, array in self._seen.items()}
+        """What every seat sees now: observation (N, P, size) and action_mask (N, P, num_cards)."""
+        return {name: self._output(array) for name, array in self._seen.items()}
 
-    def step(
-        self, actions: npt.ArrayLike
-    ) -> tuple[
-        Arrays,
-        npt.NDArray[np.floating],
-        npt.NDArray[np.bool_],
-        npt.NDArray[np.bool_],
-        dict[str, Any],
-    ]:
-        """Plays ``actions`` (N, P).
+    def step(self, actions: npt.ArrayLike) -> StepResult:
+        """Plays a turn of every game.
 
-        Returns observations, rewards (N, P), terminations (N,), truncations (N,) and info. Where a
-        game ended, info has scores, ranks and win_share, and with autoreset the observation is
-        that of the next deal and info has the final_observation.
+        Args:
+            actions: (N, P) integers.
+
+        Returns:
+            Observations: a dict of observation (N, P, size) and action_mask (N, P, num_cards);
+            rewards (N, P); terminations (N,); truncations (N,), always False; and info with
+            points_gained and illegal_actions (N, P). If a game ended, info also has scores, ranks
+            and win_share (N, P). With autoreset it has the final_observation too, and the
+            observations are those of the next deal.
         """
-        self._take(actions)
+        if self._undealt:
+            raise ValueError("reset() deals the first games; call it before step()")
+        read_actions(actions, self._actions)
         if self._illegal_action == "raise":
             self._refuse_illegal()
         out = self._out
-        standing = self._reward is not None and self._batch.games.clock == self.config.num_turns
-        any_illegal, any_over = env_kernels.play_turns(
-            self._batch.arrays, self._actions, self._payment, self._buffers
+        finished = self._reward is not None and self._batch.games.clock == self.config.num_turns
+        any_illegal, any_over = step_kernels.play_turns(
+            self._batch.arrays, self._actions, self._weights, self._buffers
         )
-        if any_illegal:
-            self._warn()
+        if any_illegal and not self._warned:
+            self._warned = True
+            first = np.argwhere(out.illegal)[0].tolist()
+            warnings.warn(illegal_action_warning(self._actions, *first), stacklevel=2)
         if self._reward is not None:
             out.rewards[:] = self._reward(out.gained, out.over, out.win_share)
             out.rewards[:] -= PENALTY * out.illegal
-            out.rewards[standing] = 0
+            out.rewards[finished] = 0
         info: dict[str, Any] = {
-            "points_gained": self._given(out.gained),
-            "illegal_actions": self._given(out.illegal),
+            "points_gained": self._output(out.gained),
+            "illegal_actions": self._output(out.illegal),
         }
         if any_over:
             for name in ("scores", "ranks", "win_share"):
-                info[name] = self._given(getattr(out, name))
+                info[name] = self._output(getattr(out, name))
             if self._autoreset:
-                info["final_observation"] = self._look(self._final)
-                env_kernels.redeal_finished(self._batch.arrays, self._keys)
+                info["final_observation"] = self._observe(self._final)
+                step_kernels.redeal_finished(self._batch.arrays, self._keys)
         return (
-            self._look(self._seen),
-            self._given(out.rewards),
-            self._given(out.over),
-            self._given(self._truncations),
+            self._observe(self._seen),
+            self._output(out.rewards),
+            self._output(out.over),
+            self._output(self._truncations),
             info,
         )
 
@@ -166,78 +166,35 @@ class BatchEnv:
         """A copy of one game."""
         return Game.from_batch(self._batch, check_int("index", index, 0, self.num_envs - 1))
 
-    def get_state(self, indices: Sequence[int]) -> State:
-        """A copy of some of the games, to go back to."""
-        places = np.asarray(indices, np.int64)
-        return State(self._batch.pick(places).games, self._keys[places])
+    def get_state(self, indices: Sequence[int]) -> BatchState:
+        """A copy of the games at ``indices``, for ``set_state``."""
+        return read_state(self._batch, self._keys, indices)
 
-    def set_state(self, indices: Sequence[int], state: State) -> Arrays:
-        """Puts games into the places ``indices``; the observations of all games then."""
-        places = np.asarray(indices, np.int64)
-        if len(places) != len(state.keys):
-            raise ValueError(f"{len(state.keys)} games do not fit into {len(places)} places")
-        mine: tuple[Any, ...] = tuple(self._batch.games)
-        given: tuple[Any, ...] = tuple(state.games)
-        if [field.shape[1:] for field in mine] != [field.shape[1:] for field in given]:
-            raise ValueError(f"the state is of games with another config than {self.config}")
-        for field, new in zip((*mine, self._keys), (*given, state.keys), strict=True):
-            field[places] = new
-        self._undealt.difference_update(places.tolist())
+    def set_state(self, indices: Sequence[int], state: BatchState) -> Arrays:
+        """Puts games into the places ``indices``; returns the observations of all games."""
+        write_state(self._batch, self._keys, indices, state)
+        self._undealt.difference_update(np.asarray(indices).tolist())
         self._out.over[:] = self._batch.games.clock == self.config.num_turns
-        return self._look(self._seen)
+        return self._observe(self._seen)
 
     def set_game(self, index: int, game: Game) -> Arrays:
-        """Puts a copy of ``game`` into a place; the episodes dealt after it stay as they were."""
+        """Puts a copy of ``game`` into a place; the episodes dealt after it do not change."""
         if game.config != self.config:
             raise ValueError(f"the game is played by {game.config}, but here by {self.config}")
-        return self.set_state([index], State(game.batch.games, self._keys[[index]]))
-
-    def _take(self, actions: npt.ArrayLike) -> None:
-        given = np.asarray(actions)
-        if self._undealt:
-            raise ValueError("reset() deals the first games; call it before step()")
-        if given.shape != self._actions.shape or given.dtype.kind not in "iu":
-            raise ValueError(
-                f"actions must be whole numbers of the shape {self._actions.shape} (games, "
-                f"players), not {given.dtype} of the shape {given.shape}"
-            )
-        self._actions[...] = given
+        return self.set_state([index], BatchState(game.batch.games, self._keys[[index]]))
 
     def _refuse_illegal(self) -> None:
-        found = env_kernels.first_illegal(self._batch.arrays, self._actions)
+        found = step_kernels.first_illegal(self._batch.arrays, self._actions)
         if found >= 0:
-            index, player = divmod(found, self.config.num_players)
-            hand = [number - 1 for number in self.game(index).hand(player)]
-            raise ValueError(
-                f"in game {index}, player {player} cannot take action "
-                f"{self._actions[index, player]}; legal are {hand}"
-            )
+            game, player = divmod(found, self.config.num_players)
+            raise illegal_action_error(self._batch, self._actions, game, player)
 
-    def _warn(self) -> None:
-        if not self._warned:
-            self._warned = True
-            index, player = np.argwhere(self._out.illegal)[0].tolist()
-            warnings.warn(
-                f"in game {index}, player {player} took action {self._actions[index, player]}, "
-                "which its action mask forbids; the lowest card of the hand was played and the "
-                "reward lowered by 1. Illegal actions are counted in info; this is said only once",
-                IllegalActionWarning,
-                stacklevel=3,
-            )
-
-    def _room_to_see(self) -> Arrays:
-        seats = self.num_envs, self.config.num_players
-        return {
-            "observation": np.zeros((*seats, self.layout.size), np.int8),
-            "action_mask": np.zeros((*seats, self.config.num_cards), np.int8),
-        }
-
-    def _look(self, room: Arrays) -> Arrays:
-        """Fills ``room`` with what every seat sees now."""
-        env_kernels.observe_all(
-            self._batch.arrays, self._offsets, room["observation"], room["action_mask"]
+    def _observe(self, buffer: Arrays) -> Arrays:
+        """Fills ``buffer`` with what every seat sees now."""
+        step_kernels.observe_all(
+            self._batch.arrays, self._offsets, buffer["observation"], buffer["action_mask"]
         )
-        return {name: self._given(array) for name, array in room.items()}
+        return {name: self._output(array) for name, array in buffer.items()}
 
-    def _given(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    def _output(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
         return array.copy() if self._copy else array

@@ -3,9 +3,9 @@
 import numpy as np
 import numpy.typing as npt
 
-from mindup_env.batch_env import BatchEnv, State
+from mindup_env.batch_env import BatchEnv, BatchState
 from mindup_env.belief.hidden import draw_objectives, hide_cards, order_score_cards
-from mindup_env.belief.table import lay_table
+from mindup_env.belief.public_state import lay_table
 from mindup_env.belief.validation import check_agreement, read
 from mindup_env.belief.weights import check_weights
 from mindup_env.checks import check_int
@@ -20,7 +20,7 @@ def sample(
     n: int,
     rng: np.random.Generator,
     weights: npt.ArrayLike | None = None,
-) -> State:
+) -> BatchState:
     """``n`` full games that agree with all that a seat knows from one observation of it.
 
     The viewer is player 0 of these games and its opponents follow in seat order, so that
@@ -63,14 +63,14 @@ def sample(
     hide_cards(seen, games, rng, checked)
     order_score_cards(seen, games, rng)
     draw_objectives(seen, games, rng)
-    state = State(games, make_keys(int(rng.integers(2**64, dtype=np.uint64)), n))
+    state = BatchState(games, make_keys(int(rng.integers(2**64, dtype=np.uint64)), n))
     check_agreement(seen, _sight_of_first(state, config))
     return state
 
 
-def _sight_of_first(state: State, config: GameConfig) -> Int8Array:
+def _sight_of_first(state: BatchState, config: GameConfig) -> Int8Array:
     """What player 0 sees of the first game."""
-    first = State(Games._make(field[:1] for field in state.games), state.keys[:1])
+    first = BatchState(Games._make(field[:1] for field in state.games), state.keys[:1])
     env = BatchEnv(config, autoreset=False)
     sight: Int8Array = env.set_state([0], first)["observation"][0, 0]
     return sight

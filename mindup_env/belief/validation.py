@@ -11,7 +11,7 @@ from mindup_env.config import SCORE_CARDS, GameConfig
 from mindup_env.engine.batch import Batch
 from mindup_env.engine.state import Int8Array, Int64Array
 from mindup_env.objectives import OBJECTIVES
-from mindup_env.observation import Part, layout_of
+from mindup_env.observation import LayoutPart, layout_of
 
 
 def read(observation: Any, config: GameConfig) -> Observed:
@@ -45,7 +45,7 @@ def check_agreement(seen: Observed, sampled: Int8Array) -> None:
             )
 
 
-def _check_bounds(part: Part, values: npt.NDArray[Any]) -> None:
+def _check_bounds(part: LayoutPart, values: npt.NDArray[Any]) -> None:
     outside = values[(values < part.low) | (values > part.high)]
     if outside.size:
         raise ValueError(

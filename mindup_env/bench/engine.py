@@ -6,8 +6,8 @@ from functools import partial
 
 import numpy as np
 
+from mindup_env.bench.measurement import Measurement, calls_per_second
 from mindup_env.bench.options import add_options, report
-from mindup_env.bench.rows import Row, calls_per_second
 from mindup_env.config import GameConfig
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch, make_keys
@@ -22,7 +22,7 @@ def run(arguments: argparse.Namespace) -> int:
     return report(measure(arguments.players, arguments.num_envs, arguments.seconds), arguments)
 
 
-def measure(players: list[int], sizes: list[int], seconds: float) -> Iterator[Row]:
+def measure(players: list[int], sizes: list[int], seconds: float) -> Iterator[Measurement]:
     for num_players in players:
         for num_games in sizes:
             batch = Batch(GameConfig(num_players=num_players), num_games)
@@ -31,7 +31,7 @@ def measure(players: list[int], sizes: list[int], seconds: float) -> Iterator[Ro
             kernels.deal_all(batch.arrays, keys)
             turn = partial(kernels.play_at_random, batch.arrays, keys, cards)
             turns_per_second = calls_per_second(turn, seconds)
-            yield Row(
+            yield Measurement(
                 bench="engine",
                 players=num_players,
                 num_envs=num_games,

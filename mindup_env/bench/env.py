@@ -8,9 +8,9 @@ import gymnasium
 import numpy as np
 
 from mindup_env.batch_env import BatchEnv
+from mindup_env.bench.measurement import Measurement, calls_per_second
 from mindup_env.bench.options import add_options, report
 from mindup_env.bench.others import OTHERS
-from mindup_env.bench.rows import Row, calls_per_second
 from mindup_env.config import GameConfig
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.kernels import BatchArrays, Keys
@@ -41,9 +41,9 @@ class Work(NamedTuple):
     decisions: int
 
 
-def measure(players: list[int], sizes: list[int], seconds: float) -> Iterator[Row]:
+def measure(players: list[int], sizes: list[int], seconds: float) -> Iterator[Measurement]:
     for work in all_work(players, sizes):
-        yield Row(
+        yield Measurement(
             work.bench,
             work.players,
             work.num_envs,

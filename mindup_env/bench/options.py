@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Iterable
 from pathlib import Path
 
-from mindup_env.bench.rows import HEADER, Row, line, write_json
+from mindup_env.bench.measurement import HEADER, Measurement, line, write_json
 
 
 def add_options(parser: argparse.ArgumentParser, players: list[int], num_envs: list[int]) -> None:
@@ -20,7 +20,7 @@ def add_options(parser: argparse.ArgumentParser, players: list[int], num_envs: l
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the rows there too")
 
 
-def report(measured: Iterable[Row], arguments: argparse.Namespace) -> int:
+def report(measured: Iterable[Measurement], arguments: argparse.Namespace) -> int:
     """Prints each row as soon as it is there."""
     print(HEADER)
     rows = []

@@ -1,15 +1,15 @@
 """The rules of the game, for many games at once.
 
-They are written once, as scalar functions over game ``g`` of a few arrays, and compiled:
+They are written once, as scalar functions of game ``g`` of a few arrays, and compiled:
 
-- ``state``: the arrays, and what a config fixes
-- ``streams``: random words that depend on seed, slot and episode alone
-- ``dealing``: the shuffle, and the table before the first turn
-- ``turns``: prizes, columns, the end of a round
-- ``conditions``: the bonus objectives
-- ``results``: ranks and winners
+- ``turns``: the lowest card takes the lowest prize; columns, the end of a round
+- ``results``: totals, the tie-break, ranks and winners
+- ``conditions``: the conditions of the bonus objectives
+- ``dealing``: the shuffle, and the table at the first turn
+- ``state``: the arrays, and a config as numbers
+- ``streams``: random bits that depend on seed, slot and episode alone
 - ``random_play``: a uniformly random card
 - ``kernels``: loops over all games, for Python to call
-- ``batch``: games of one config, ready for the kernels
-- ``bitset``, ``compiler``: sets in one word; the compiler and its cache
+- ``batch``: games of one config, ready for the kernels, and the keys of their deals
+- ``bitset``, ``compiler``: sets as one integer; the compiler and its cache
 """

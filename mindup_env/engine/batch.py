@@ -1,4 +1,4 @@
-"""A batch of games of one config, in the form that kernels take."""
+"""A batch of games of one config, as arrays for the kernels, and the keys of their deals."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -18,7 +18,7 @@ _rules_of = lru_cache(make_rules)
 
 
 class Batch:
-    """N games of one config; ``arrays`` is what kernels take."""
+    """N games of one config; ``arrays`` is the argument of the kernels."""
 
     config: GameConfig
     rules: Rules
@@ -29,7 +29,7 @@ class Batch:
         self._hold(config, make_games(config, num_games))
 
     def pick(self, indices: Sequence[int] | Int64Array) -> Self:
-        """A batch of copies of some of the games."""
+        """A batch with copies of the games at ``indices``."""
         picked = type(self).__new__(type(self))
         places = np.asarray(indices, np.int64)
         picked._hold(self.config, Games._make(field[places] for field in self.arrays[1]))
@@ -49,3 +49,12 @@ def make_keys(seed: int, num_games: int, slot: int = 0, episode: int = 0) -> Key
     keys[:, streams.SLOT] = check_int("slot", slot, 0, _LAST_PLACE) + np.arange(num_games)
     keys[:, streams.EPISODE] = check_int("episode", episode, 0, _LAST_PLACE)
     return keys
+
+
+def first_keys(seed: int | Sequence[int], num_games: int) -> Keys:
+    """Keys of first episodes: of slots 0 to N - 1 of a seed, or of slot 0 of each of N seeds."""
+    if not isinstance(seed, Sequence | np.ndarray):
+        return make_keys(seed, num_games)
+    if len(seed) != num_games:
+        raise ValueError(f"{num_games} games need as many seeds, not {len(seed)}")
+    return np.concatenate([make_keys(one, 1) for one in seed])

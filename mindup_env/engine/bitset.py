@@ -1,8 +1,8 @@
-"""Sets of cards, or of objectives, as one 64-bit word: bit ``m`` is set where ``m`` is a member.
+"""Sets of cards or objectives as one 64-bit integer: bit ``m`` is set if ``m`` is a member.
 
-The words are signed: with at most 60 cards the sign bit is never set, and mixing unsigned words
-with plain literals would change types silently in compiled code. Members are widened before they
-shift: with the compiler off they can be int8 scalars, in which a set would not fit.
+The integers are signed: 60 cards never set the sign bit, and in compiled code unsigned integers
+change their type silently when they are mixed with literals. Members are widened before a shift:
+without the compiler they can be int8 scalars, which would not hold a set.
 """
 
 from collections.abc import Callable
@@ -20,13 +20,13 @@ def size(members: int) -> int:
 
 
 def lowest(members: int) -> int:
-    """The lowest member of a set that is not empty."""
+    """The lowest member of a non-empty set."""
     return (int(members) & -int(members)).bit_length() - 1
 
 
 @compiled
 def one(member: int) -> int:
-    """The set of this member alone."""
+    """The set with only this member."""
     return 1 << int(member)
 
 
@@ -37,7 +37,7 @@ def contains(members: int, member: int) -> bool:
 
 @compiled
 def size_below(members: int, bound: int) -> int:
-    """How many members are lower than ``bound``: the place of ``bound`` among them."""
+    """How many members are lower than ``bound``: its index among the members."""
     return size(members & (one(bound) - 1))
 
 
@@ -54,8 +54,8 @@ def nth_lowest(members: int, n: int) -> int:
     return member
 
 
-# Inside compiled code `size` and `lowest` are single machine instructions. Numba offers neither,
-# and the Python bodies above, which serve when the compiler is off, it could not compile.
+# In compiled code `size` and `lowest` are single machine instructions, which Numba does not offer.
+# It cannot compile the Python functions above either; they run when the compiler is off.
 
 
 @intrinsic
@@ -75,11 +75,11 @@ def _count_trailing_zeros(_typing_context: Any, _word: types.Type) -> tuple[Any,
 
 
 def _overload(function: Callable[[int], int], instruction: Any) -> None:
-    # Not inlined by Numba itself: after that it drops what is written to an array by way of a named
-    # tuple made in the same function.
+    # Not inlined by Numba itself: then it would drop writes to an array through a named tuple that
+    # was made in the same function.
     @overload(function, strict=False, jit_options=PART_OPTIONS)
     def implement(members: Any) -> Any:  # noqa: ARG001  # Numba reads its name
-        return lambda members: instruction(members)  # noqa: PLW0108  # it wants a Python function
+        return lambda members: instruction(members)  # noqa: PLW0108  # Numba requires a Python function
 
 
 _overload(size, _count_ones)

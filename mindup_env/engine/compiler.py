@@ -1,8 +1,8 @@
-"""The decorator that compiles the rules, and the folder that keeps what was compiled.
+"""The decorators that compile the rules, and the folder that caches compiled code.
 
-Numba's own cache looks at one file at a time: it would go on using a function after a helper
-in another file, or a constant frozen into it, was edited. So the folder it writes to is named
-after a hash of every source file that compiled code can come from.
+Numba's own cache checks one file at a time: it would keep using a function after a helper in
+another file, or a constant frozen into it, changed. So the cache folder is named by a hash of
+every source file that compiled code can come from.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ _njit: Any = numba.njit
 _settings: Any = numba.config
 
 _MARK = b"compile"
-"""A source file in which these letters stand counts as one that compiled code comes from."""
+"""A source file that contains these letters is one that compiled code can come from."""
 
 _OPTIONS = {"nogil": True, "no_cfunc_wrapper": True, "_nrt": False}
 """Without Numba's runtime (_nrt) nothing compiled can allocate, and no array is reference-counted:
@@ -32,30 +32,30 @@ the counting made random play 3.5 times slower."""
 
 PART_OPTIONS: Any = {**_OPTIONS, "forceinline": True, "no_cpython_wrapper": True}
 
-# Top-level packages with compiled functions, in the order of their import. What a function calls
-# is imported before it, so these are all the packages its machine code may depend on.
+# Top-level packages with compiled functions, in the order of their import. The functions that a
+# function calls are imported before it, so its machine code depends on no other package.
 _packages: list[str] = []
 
 
 def compiled(function: F) -> F:
-    """Compiles a function that only other compiled functions call: it becomes part of them."""
+    """Compiles a function that only compiled functions call; it is inlined into them."""
     _register_package(function)
     part: F = _njit(**PART_OPTIONS)(function)
     return part
 
 
 def called(function: F) -> F:
-    """Compiles a large function that compiled functions call: it stays one, and compiles once."""
+    """Compiles a large function that compiled functions call; not inlined, it compiles once."""
     _register_package(function)
     part: F = _njit(**_OPTIONS, no_cpython_wrapper=True)(function)
     return part
 
 
 def kernel(function: F) -> F:
-    """Compiles a function for Python to call, at its first call, and keeps it on disk."""
+    """Compiles a function for Python to call, at its first call, and caches it on disk."""
     folder = cache_folder(tuple(_packages)) if _register_package(function) else None
     users_folder = _settings.CACHE_DIR
-    # Numba asks for the folder only while it decorates; other people's functions keep theirs.
+    # Numba reads the folder only while it decorates; functions of other packages keep their own.
     _settings.CACHE_DIR = str(folder or users_folder)
     try:
         entry: F = _njit(**_OPTIONS, cache=folder is not None)(function)
@@ -65,7 +65,7 @@ def kernel(function: F) -> F:
 
 
 def _register_package(function: F) -> bool:
-    """False for a function of a script or a notebook, whose sources no hash would cover."""
+    """False for a function of a script or a notebook, whose sources no hash covers."""
     package = function.__module__.partition(".")[0]
     if not hasattr(sys.modules[package], "__path__"):
         return False
@@ -76,7 +76,7 @@ def _register_package(function: F) -> bool:
 
 @cache
 def cache_folder(packages: tuple[str, ...]) -> Path | None:
-    """The folder for functions made of the sources of ``packages``; None where none can be had."""
+    """The cache folder of functions from the sources of ``packages``; None if none is writable."""
     roots = [Path(folder) for package in packages for folder in sys.modules[package].__path__]
     name = f"mindup-{source_hash(roots)}"
     for base in _cache_bases():
@@ -86,7 +86,7 @@ def cache_folder(packages: tuple[str, ...]) -> Path | None:
 
 
 def source_hash(roots: list[Path]) -> str:
-    """Changes whenever a source under ``roots`` that goes into compiled code does."""
+    """A hash of the sources under ``roots`` that compiled code can come from."""
     digest = hashlib.sha256()
     for root in roots:
         for path in compiled_sources(root):
@@ -102,7 +102,7 @@ def compiled_sources(root: Path) -> list[Path]:
 def _cache_bases() -> Iterator[Path]:
     if _settings.CACHE_DIR:
         yield Path(_settings.CACHE_DIR)
-        return  # the user has said where, and so where not
+        return  # the user chose this folder and no other
     yield Path(__file__).parent / "__pycache__"
     caches = os.environ.get("XDG_CACHE_HOME")
     with suppress(RuntimeError):  # a user without a home

@@ -1,34 +1,35 @@
-"""The conditions of the bonus objectives."""
+"""The conditions of the bonus objectives, each under the name of the objective's id."""
 
+from mindup_env.cards import COLOURS
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import compiled
 from mindup_env.engine.state import NOTHING, NUM_COLUMNS, Games, Rules
-from mindup_env.objectives import OBJECTIVES
+from mindup_env.objectives import OBJECTIVE_INDEX, OBJECTIVES
 
-ORANGE, PINK, BLUE, GREEN, PURPLE = range(5)
-# Places in the table of objectives.
-(
-    ORANGE_1_OR_3,
-    ORANGE_LOW,
-    BLUE_2_OR_4,
-    BLUE_MOST,
-    PINK_FEWEST,
-    PINK_MOST,
-    GREEN_RIGHTMOST,
-    GREEN_HIGH,
-    PURPLE_GE_ORANGE,
-    PURPLE_MOST,
-    FIVE_COLOURS,
-    THREE_COLOURS,
-    COLOUR_OF_THREE,
-    COLOUR_OF_FOUR,
-) = range(14)
+ORANGE, PINK, BLUE, GREEN, PURPLE = map(
+    COLOURS.index, ("orange", "pink", "blue", "green", "purple")
+)
+# The index of each objective is looked up by its id, so that no order can mix up two conditions.
+ORANGE_1_OR_3 = OBJECTIVE_INDEX["orange_1_or_3"]
+ORANGE_LOW = OBJECTIVE_INDEX["orange_low"]
+BLUE_2_OR_4 = OBJECTIVE_INDEX["blue_2_or_4"]
+BLUE_MOST = OBJECTIVE_INDEX["blue_most"]
+PINK_FEWEST = OBJECTIVE_INDEX["pink_fewest"]
+PINK_MOST = OBJECTIVE_INDEX["pink_most"]
+GREEN_RIGHTMOST = OBJECTIVE_INDEX["green_rightmost"]
+GREEN_HIGH = OBJECTIVE_INDEX["green_high"]
+PURPLE_GE_ORANGE = OBJECTIVE_INDEX["purple_ge_orange"]
+PURPLE_MOST = OBJECTIVE_INDEX["purple_most"]
+FIVE_COLOURS = OBJECTIVE_INDEX["five_colours"]
+THREE_COLOURS = OBJECTIVE_INDEX["three_colours"]
+COLOUR_OF_THREE = OBJECTIVE_INDEX["colour_of_three"]
+COLOUR_OF_FOUR = OBJECTIVE_INDEX["colour_of_four"]
 POINTS = tuple(objective.points for objective in OBJECTIVES)
 
 
 @compiled
 def objective_points(rules: Rules, games: Games, g: int, seat: int) -> int:
-    """What the objectives shown would bring ``seat`` if the round ended now."""
+    """The points of the objectives shown that ``seat`` would score if the round ended now."""
     total = 0
     shown = games.objectives[g, rules.round_at[games.clock[g]]]
     if len(shown) > 0:
@@ -41,7 +42,7 @@ def objective_points(rules: Rules, games: Games, g: int, seat: int) -> int:
 
 @compiled
 def objectives_met(rules: Rules, games: Games, g: int, seat: int) -> int:
-    """The set of objectives, of all there are, whose condition ``seat``'s tableau meets now."""
+    """The set of objectives, shown or not, whose condition the tableau of ``seat`` meets now."""
     tableau, of_colour = games.tableaux[g, seat], rules.colour_cards
     orange = bitset.size(tableau & of_colour[ORANGE])
     pink = bitset.size(tableau & of_colour[PINK])
@@ -62,7 +63,7 @@ def objectives_met(rules: Rules, games: Games, g: int, seat: int) -> int:
     of_four = 4 in (orange, pink, blue, green, purple)
     orange_value = score_card_above(rules, games, g, games.columns[g, seat, ORANGE])
     green_value = score_card_above(rules, games, g, games.columns[g, seat, GREEN])
-    # Columns fill from the left, so the last of them is known by how many there are.
+    # Columns fill from the left, so the rightmost one follows from their number.
     green_is_last = games.columns[g, seat, GREEN] == num_colours - 1
 
     return (
@@ -85,7 +86,7 @@ def objectives_met(rules: Rules, games: Games, g: int, seat: int) -> int:
 
 @compiled
 def score_card_above(rules: Rules, games: Games, g: int, column: int) -> int:
-    """The value of the score card above a column; 0 for NOTHING, where no card lies."""
+    """The value of the score card above a column; 0 if the column is NOTHING."""
     if column == NOTHING:
         return 0
     return games.score_cards[g, rules.round_at[games.clock[g]], column]

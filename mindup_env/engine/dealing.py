@@ -1,4 +1,4 @@
-"""The shuffle before a game, and the table as it stands when play begins."""
+"""The shuffle before a game, the table at its first turn, and the cards drawn later."""
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +11,7 @@ from mindup_env.objectives import NUM_OBJECTIVES
 
 @compiled
 def deal(rules: Rules, games: Games, g: int, key: npt.NDArray[np.uint64]) -> None:
-    """Deals game ``g`` at random; ``key`` (seed, slot, episode) alone decides the cards."""
+    """Deals game ``g`` at random, as a function of ``key`` (seed, slot, episode) alone."""
     for card in range(len(rules.card_colours)):
         games.deck[g, card] = card
     streams.shuffle(games.deck[g], key, streams.DECK, 0)
@@ -26,7 +26,7 @@ def deal(rules: Rules, games: Games, g: int, key: npt.NDArray[np.uint64]) -> Non
 
 @compiled
 def draw_objectives(rules: Rules, games: Games, g: int, key: npt.NDArray[np.uint64]) -> None:
-    """One or two objectives are fresh each round, and gone then; three or more stay."""
+    """Draws the objectives: one or two are drawn anew for each round, three or more stay."""
     num_shown = games.objectives.shape[2]
     earlier = 0
     for round_ in range(rules.num_rounds):
@@ -46,18 +46,18 @@ def draw_objectives(rules: Rules, games: Games, g: int, key: npt.NDArray[np.uint
 
 @compiled
 def drawable_objectives(earlier: int, beside: int) -> int:
-    """The set of those that may be shown beside some, and after those of earlier rounds."""
+    """The set of objectives that may be drawn, given the sets shown earlier and in this round."""
     candidates = ((1 << NUM_OBJECTIVES) - 1) & ~earlier & ~beside
     while beside != 0:
-        sister = bitset.lowest(beside) ^ 1  # of the same letter, so not to be shown beside it
-        candidates &= ~bitset.one(sister)
+        same_letter = bitset.lowest(beside) ^ 1  # never shown together, see objectives.py
+        candidates &= ~bitset.one(same_letter)
         beside &= beside - 1
     return candidates
 
 
 @compiled
 def set_up(rules: Rules, games: Games, g: int) -> None:
-    """Brings game ``g`` to its first turn, given the deal that stands in it."""
+    """Sets game ``g`` to its first turn, with the deal that it holds."""
     games.clock[g] = 0
     games.points[g] = 0
     games.played[g] = NOTHING
@@ -90,7 +90,7 @@ def drawn_card(rules: Rules, games: Games, g: int, seat: int, round_: int) -> in
 
 @compiled
 def known_cards(rules: Rules, games: Games, g: int, seat: int) -> int:
-    """The set of ``seat``'s hand cards that everybody knows: those taken back this round."""
+    """The set of public cards in the hand of ``seat``: those taken back when the round began."""
     round_ = rules.round_at[games.clock[g]]
     if round_ == 0:
         return 0

@@ -1,7 +1,7 @@
-"""What Python calls: each kernel does one thing to every game of a batch.
+"""The compiled functions that Python calls: each does one thing to every game of a batch.
 
-Kernels take the rules and the games as plain tuples. Numba needs to recognise the type of each
-argument at every call, and takes four times as long for named tuples.
+They take the rules and the games as plain tuples: Numba recognises the type of each argument at
+every call, which takes four times as long for named tuples.
 """
 
 from typing import Any
@@ -24,7 +24,7 @@ Keys = npt.NDArray[np.uint64]  # (N, 3) seed, slot and episode of each game
 
 @kernel
 def deal_all(arrays: BatchArrays, keys: Keys) -> None:
-    """Deals every game at random; its key alone decides the cards."""
+    """Deals every game at random, as a function of its key alone."""
     rules, games = Rules(*arrays[0]), Games(*arrays[1])
     for g in range(len(games.clock)):
         deal(rules, games, g, keys[g])
@@ -32,7 +32,7 @@ def deal_all(arrays: BatchArrays, keys: Keys) -> None:
 
 @kernel
 def set_up_all(arrays: BatchArrays) -> None:
-    """Begins every game with the deal that was written into it."""
+    """Sets every game to its first turn, with the deal that was written into it."""
     rules, games = Rules(*arrays[0]), Games(*arrays[1])
     for g in range(len(games.clock)):
         set_up(rules, games, g)
@@ -40,13 +40,13 @@ def set_up_all(arrays: BatchArrays) -> None:
 
 @kernel
 def next_objectives(earlier: int, beside: int) -> int:
-    """The set of objectives that a deal may show next, given sets of those it shows already."""
+    """The set of objectives that may be drawn, given the sets shown earlier and in this round."""
     return drawable_objectives(earlier, beside)
 
 
 @kernel
 def play_all(arrays: BatchArrays, cards: Int8Array) -> None:
-    """Plays one turn of every game; ``cards`` (N, num_players) are in the hands of the seats."""
+    """Plays one turn of every game with legal ``cards`` (N, num_players)."""
     rules, games = Rules(*arrays[0]), Games(*arrays[1])
     for g in range(len(games.clock)):
         play_turn(rules, games, g, cards)
@@ -54,7 +54,7 @@ def play_all(arrays: BatchArrays, cards: Int8Array) -> None:
 
 @kernel
 def lay_tableaux(arrays: BatchArrays, tableaux: Int8Array, log_start: int) -> None:
-    """Lays the cards (num_players, cards) of this round into the only game's empty tableaux."""
+    """Puts the cards (num_players, cards) of this round into the only game's empty tableaux."""
     rules, games = Rules(*arrays[0]), Games(*arrays[1])
     round_ = rules.round_at[games.clock[0]]
     for seat in range(rules.num_players):
@@ -66,7 +66,7 @@ def lay_tableaux(arrays: BatchArrays, tableaux: Int8Array, log_start: int) -> No
 
 @kernel
 def known_all(arrays: BatchArrays, known: Int64Array) -> None:
-    """Fills ``known`` (N, num_players) with the sets of hand cards that everybody knows."""
+    """Fills ``known`` (N, num_players) with the sets of public hand cards."""
     rules, games = Rules(*arrays[0]), Games(*arrays[1])
     for g in range(len(games.clock)):
         for seat in range(rules.num_players):
@@ -84,7 +84,7 @@ def objectives_met_all(arrays: BatchArrays, met: Int64Array) -> None:
 
 @kernel
 def rank_all(arrays: BatchArrays, ranks: Int64Array) -> None:
-    """Fills ``ranks`` (N, num_players): 0 for whoever would win by the points so far."""
+    """Fills ``ranks`` (N, num_players) by the points so far; 0 for a winner."""
     rules, games = Rules(*arrays[0]), Games(*arrays[1])
     for g in range(len(games.clock)):
         for seat in range(rules.num_players):
@@ -93,7 +93,7 @@ def rank_all(arrays: BatchArrays, ranks: Int64Array) -> None:
 
 @kernel
 def play_at_random(arrays: BatchArrays, keys: Keys, cards: Int8Array) -> None:
-    """A turn of uniformly random play in every game; where one ends, its next episode is dealt."""
+    """Plays a uniformly random turn of every game, and deals the next episode of finished games."""
     rules, games = Rules(*arrays[0]), Games(*arrays[1])
     for g in range(len(games.clock)):
         for seat in range(rules.num_players):

@@ -1,4 +1,4 @@
-"""The simplest player: any card of the hand, all equally likely."""
+"""A uniformly random legal card."""
 
 import numpy as np
 import numpy.typing as npt

@@ -1,10 +1,14 @@
-"""Totals, ranks and winners."""
+"""The end of a game: totals, the tie-break, ranks and winners.
+
+The highest total wins. Of equal totals, the higher score in the last round wins. Seats that are
+equal in both share the victory.
+"""
 
 from mindup_env.engine.compiler import compiled
 from mindup_env.engine.state import NUM_PARTS, Games, Rules
 
 _TIE_BREAK_RANGE = 256
-"""More than the scores of one round can differ: they fit an int8."""
+"""More than the scores of one round can differ, because they fit an int8."""
 
 
 @compiled
@@ -14,6 +18,7 @@ def is_over(rules: Rules, games: Games, g: int) -> bool:
 
 @compiled
 def round_score(games: Games, g: int, round_: int, seat: int) -> int:
+    """The score of a seat in a round: the sum of its parts."""
     total = 0
     for part in range(NUM_PARTS):
         total += int(games.points[g, round_, seat, part])  # an int8 would not hold every sum
@@ -21,18 +26,19 @@ def round_score(games: Games, g: int, round_: int, seat: int) -> int:
 
 
 @compiled
-def standing(rules: Rules, games: Games, g: int, seat: int) -> int:
-    """A number by which seats compare at the end: by the sum of rounds, then by the last round."""
+def ranking_key(rules: Rules, games: Games, g: int, seat: int) -> int:
+    """Orders the seats by result: by the total, then by the tie-break, the last round's score."""
     total = 0
     for round_ in range(rules.num_rounds):
         total += round_score(games, g, round_, seat)
-    return total * _TIE_BREAK_RANGE + round_score(games, g, rules.num_rounds - 1, seat)
+    tie_break = round_score(games, g, rules.num_rounds - 1, seat)
+    return total * _TIE_BREAK_RANGE + tie_break
 
 
 @compiled
 def rank(rules: Rules, games: Games, g: int, seat: int) -> int:
-    """How many seats stand better; 0 for a winner. Seats that share a rank share a victory."""
+    """The number of seats with a better result; 0 for a winner. Equal seats share a rank."""
     better = 0
     for other in range(rules.num_players):
-        better += standing(rules, games, g, other) > standing(rules, games, g, seat)
+        better += ranking_key(rules, games, g, other) > ranking_key(rules, games, g, seat)
     return better

@@ -1,4 +1,4 @@
-"""The state of many games at once, and what a config fixes for all of them."""
+"""The state of many games at once, as arrays, and a config as numbers for compiled code."""
 
 from typing import NamedTuple
 
@@ -35,27 +35,25 @@ class Rules(NamedTuple):
 
 
 class Games(NamedTuple):
-    """N games. Axis 0 of every array is the game; sets of cards are one word each.
+    """N games. Axis 0 of every array is the game; a set of cards is one 64-bit integer.
 
-    The deal, all of it drawn when the game begins, comes first; then the table as it is now;
-    then the log, from which the past is told.
+    First the deal, which is drawn completely when the game begins; then the table as it is now;
+    then the log, from which the past is read.
     """
 
     deck: Int8Array  # (N, num_cards) in draw order
     score_cards: Int8Array  # (N, num_rounds, num_columns) the order of each round
-    objectives: Int8Array  # (N, num_rounds, num_objectives) those shown in each round
+    objectives: Int8Array  # (N, num_rounds, num_objectives) shown in each round
 
     clock: Int16Array  # (N,) turns played since the game began
     hands: Int64Array  # (N, num_players) sets
     tableaux: Int64Array  # (N, num_players) sets
-    columns: Int8Array  # (N, num_players, num_colours) where each colour lies, or NOTHING
+    columns: Int8Array  # (N, num_players, num_colours) the column of each colour, or NOTHING
     row: Int8Array  # (N, num_players) the prizes, ascending
 
-    points: Int8Array  # (N, num_rounds, num_players, num_parts) so far, in the round in play
+    points: Int8Array  # (N, num_rounds, num_players, num_parts) in the round in play, so far
     played: Int8Array  # (N, num_turns, num_players) the card each seat played, or NOTHING
-    taken: (
-        Int8Array  # (N, num_turns + num_rounds, num_players) each seat's tableau cards, as placed
-    )
+    taken: Int8Array  # (N, num_turns + num_rounds, num_players) tableau cards in the order placed
 
 
 def make_rules(config: GameConfig) -> Rules:
@@ -81,22 +79,22 @@ def make_rules(config: GameConfig) -> Rules:
 
 
 def make_games(config: GameConfig, num_games: int) -> Games:
-    """Room for that many games; they hold nothing until they are dealt."""
+    """Arrays for that many games, to be dealt."""
     players, rounds = config.num_players, config.num_rounds
 
-    def room(dtype: type[np.signedinteger], *shape: int) -> npt.NDArray[np.signedinteger]:
+    def zeros(dtype: type[np.signedinteger], *shape: int) -> npt.NDArray[np.signedinteger]:
         return np.zeros((num_games, *shape), dtype)
 
     return Games(
-        deck=room(np.int8, config.num_cards),
-        score_cards=room(np.int8, rounds, NUM_COLUMNS),
-        objectives=room(np.int8, rounds, config.num_objectives),
-        clock=room(np.int16),
-        hands=room(np.int64, players),
-        tableaux=room(np.int64, players),
-        columns=room(np.int8, players, NUM_COLOURS),
-        row=room(np.int8, players),
-        points=room(np.int8, rounds, players, NUM_PARTS),
-        played=room(np.int8, config.num_turns, players),
-        taken=room(np.int8, config.num_turns + rounds, players),
+        deck=zeros(np.int8, config.num_cards),
+        score_cards=zeros(np.int8, rounds, NUM_COLUMNS),
+        objectives=zeros(np.int8, rounds, config.num_objectives),
+        clock=zeros(np.int16),
+        hands=zeros(np.int64, players),
+        tableaux=zeros(np.int64, players),
+        columns=zeros(np.int8, players, NUM_COLOURS),
+        row=zeros(np.int8, players),
+        points=zeros(np.int8, rounds, players, NUM_PARTS),
+        played=zeros(np.int8, config.num_turns, players),
+        taken=zeros(np.int8, config.num_turns + rounds, players),
     )

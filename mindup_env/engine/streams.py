@@ -1,9 +1,9 @@
-"""Random words that depend on where they are used and on nothing else.
+"""Random bits from a counter-based generator, without a state.
 
-There is no generator whose state could drift: a word is a pure function of the seed and of its
-place (slot, episode, purpose, index). The function is Philox 4x32 with ten rounds (Salmon et
-al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011), a bijection of the place for every
-seed, so that no two places share a block of words.
+The bits are a pure function of the seed and of where they are used (slot, episode, purpose,
+index). The function is Philox 4x32 with ten rounds (Salmon et al., "Parallel random numbers: as
+easy as 1, 2, 3", SC 2011). For every seed it is a bijection of the counter, so that no two uses
+share a block of bits.
 """
 
 import numpy as np
@@ -13,10 +13,10 @@ from mindup_env.engine.compiler import compiled
 
 Block = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
 
-# What the words are for; each purpose has a stream of its own.
+# The purposes of random bits; each has its own stream.
 DECK, SCORE_CARDS, OBJECTIVES, RANDOM_PLAY, LEARNER_SEAT, AGENTS, OPPONENTS = range(7)
 
-# Columns of a deal's key: everything that the cards of a game depend on.
+# Columns of a key. The cards of a game depend on its key and on nothing else.
 SEED, SLOT, EPISODE = range(3)
 
 _LOW_32 = np.uint64(0xFFFFFFFF)
@@ -29,7 +29,7 @@ _PURPOSE_SHIFT = np.uint64(24)
 
 @compiled
 def philox(c0: np.uint64, c1: np.uint64, c2: np.uint64, c3: np.uint64, seed: np.uint64) -> Block:
-    """Four random 32-bit words (held in 64 bits, where their products fit) of a counter of four."""
+    """Four random 32-bit integers, as uint64 (so that products fit), of a counter of four."""
     k0, k1 = seed & _LOW_32, seed >> _HALF
     for _ in range(_ROUNDS):
         p0, p1 = _MULTIPLIERS[0] * c0, _MULTIPLIERS[1] * c2
@@ -41,9 +41,10 @@ def philox(c0: np.uint64, c1: np.uint64, c2: np.uint64, c3: np.uint64, seed: np.
 
 @compiled
 def random_block(key: npt.NDArray[np.uint64], purpose: int, part: int, index: int) -> Block:
-    """Block ``index`` (below 2**32) of the stream for a purpose, or for a part of it.
+    """Four times 32 random bits: block ``index`` (below 2**32) of a stream.
 
-    ``key`` holds seed, slot and episode; ``part`` (below 2**24) is a round, say.
+    ``key`` (3,) is seed, slot and episode. ``part`` (below 2**24) divides the stream of a purpose,
+    for example by round.
     """
     place = (np.uint64(purpose) << _PURPOSE_SHIFT) | np.uint64(part)
     return philox(np.uint64(index), place, key[SLOT], key[EPISODE], key[SEED])
@@ -60,11 +61,11 @@ def shuffle(
     items: npt.NDArray[np.int8], key: npt.NDArray[np.uint64], purpose: int, part: int
 ) -> None:
     """Puts ``items`` into a random order, in place (Fisher and Yates)."""
-    next_word, second, third, fourth = random_block(key, purpose, part, 0)
+    bits, second, third, fourth = random_block(key, purpose, part, 0)
     for swap in range(len(items) - 1):
         if swap > 0 and swap % 4 == 0:
-            next_word, second, third, fourth = random_block(key, purpose, part, swap // 4)
+            bits, second, third, fourth = random_block(key, purpose, part, swap // 4)
         last = len(items) - 1 - swap
-        chosen = below(next_word, last + 1)
+        chosen = below(bits, last + 1)
         items[last], items[chosen] = items[chosen], items[last]
-        next_word, second, third = second, third, fourth
+        bits, second, third = second, third, fourth

@@ -1,4 +1,9 @@
-"""A turn, and what follows from it: prizes, columns, the end of a round, the next hands."""
+"""A turn: the lowest card takes the lowest prize, and the cards played become the next row.
+
+- ``prize_of``: the prize that a card takes
+- ``take``: a prize goes into the column of its colour, or into the leftmost empty one
+- ``finish_round``: the card left over, the score of the round, the next hands
+"""
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +25,7 @@ from mindup_env.engine.state import (
 
 @compiled
 def play_turn(rules: Rules, games: Games, g: int, cards: npt.NDArray[np.integer]) -> None:
-    """Plays one turn of game ``g``; ``cards[g]`` holds a card of each seat's hand."""
+    """Plays one turn of game ``g``; ``cards[g]`` (num_players,) is a card of each seat's hand."""
     clock = games.clock[g]
     round_ = rules.round_at[clock]
     all_played = 0
@@ -28,11 +33,11 @@ def play_turn(rules: Rules, games: Games, g: int, cards: npt.NDArray[np.integer]
         all_played |= bitset.one(cards[g, seat])
     for seat in range(rules.num_players):
         card = cards[g, seat]
-        prize = games.row[g, bitset.size_below(all_played, card)]
+        prize = prize_of(games, g, card, all_played)
         take(rules, games, g, seat, prize, round_, clock + round_)
         games.hands[g, seat] &= ~bitset.one(card)
         games.played[g, clock, seat] = card
-    # Only now that every prize of the old row is taken may the cards played replace it.
+    # The cards played replace the row only after every prize of the old row is taken.
     for seat in range(rules.num_players):
         card = cards[g, seat]
         games.row[g, bitset.size_below(all_played, card)] = card
@@ -42,10 +47,23 @@ def play_turn(rules: Rules, games: Games, g: int, cards: npt.NDArray[np.integer]
 
 
 @compiled
+def prize_of(games: Games, g: int, card: int, all_played: int) -> int:
+    """The prize that ``card`` takes, given the set of all cards played in the turn.
+
+    The lowest card takes the lowest prize, the second lowest card the second lowest prize, and so
+    on. The row is ascending, so the index of the prize is the number of lower cards played.
+    """
+    return games.row[g, bitset.size_below(all_played, card)]
+
+
+@compiled
 def take(
     rules: Rules, games: Games, g: int, seat: int, card: int, round_: int, log_entry: int
 ) -> None:
-    """Lays a card into the column of its colour, or opens the leftmost empty one."""
+    """Puts a card into the column of its colour, or into the leftmost empty one, and scores it.
+
+    A card scores the score card above its column, and its own bonus or malus.
+    """
     colour = rules.card_colours[card]
     column = games.columns[g, seat, colour]
     if column == NOTHING:
@@ -59,7 +77,7 @@ def take(
 
 @compiled
 def open_columns(games: Games, g: int, seat: int) -> int:
-    """How many columns hold cards; they fill from the left, so it is also the first empty one."""
+    """The number of columns with cards: also the first empty one, as they fill from the left."""
     count = 0
     for colour in range(NUM_COLOURS):
         count += games.columns[g, seat, colour] != NOTHING
@@ -68,7 +86,10 @@ def open_columns(games: Games, g: int, seat: int) -> int:
 
 @compiled
 def finish_round(rules: Rules, games: Games, g: int, round_: int) -> None:
-    """Everybody places the card left over, the round is scored, the next hands are taken up."""
+    """Every seat takes its last card; the round is scored; each tableau becomes the next hand.
+
+    The next hand is the tableau and one card drawn from the deck.
+    """
     log_entry = games.clock[g] + round_ + 1
     for seat in range(rules.num_players):
         last_card = bitset.lowest(games.hands[g, seat])
@@ -85,5 +106,6 @@ def finish_round(rules: Rules, games: Games, g: int, round_: int) -> None:
 
 @compiled
 def score_objectives(rules: Rules, games: Games, g: int, round_: int) -> None:
+    """Writes the points of the objectives that each seat meets at the end of a round."""
     for seat in range(rules.num_players):
         games.points[g, round_, seat, OBJECTIVE_POINTS] = objective_points(rules, games, g, seat)

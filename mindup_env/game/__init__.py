@@ -1,5 +1,16 @@
-"""One game, for people: to play, to look at, to copy, to save and to replay."""
+"""One game to play, read, copy, save and replay.
 
-from mindup_env.game.game import Game, RoundScore
+- ``game``: ``Game``, which plays
+- ``view``: ``GameView``, which reads: the table, the scores, the past
+- ``text``: the table of a game as text
+- ``table``: ``TableView``, what is drawn, and its drawing
+- ``deal``: an explicit deal, checked
+- ``record``: saved and recorded games as plain data, checked
+- ``mid_game_state``: the first state of a sampled game, for its record
+- ``tableaux``: the tableaux of every round, from the log of a game
+"""
 
-__all__ = ["Game", "RoundScore"]
+from mindup_env.game.game import Game
+from mindup_env.game.view import GameView, RoundScore
+
+__all__ = ["Game", "GameView", "RoundScore"]

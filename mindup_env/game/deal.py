@@ -1,4 +1,4 @@
-"""An explicit deal: every card of a game that chance decides, checked before it is played."""
+"""An explicit deal: everything in a game that chance decides, checked before it is played."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,17 +7,19 @@ from typing import Any
 from mindup_env.checks import as_list, check_entries, check_int
 from mindup_env.config import SCORE_CARDS, GameConfig
 from mindup_env.engine.state import Games
-from mindup_env.objectives import OBJECTIVES
-
-_INDEX_OF = {objective.id: index for index, objective in enumerate(OBJECTIVES)}
+from mindup_env.objectives import OBJECTIVE_INDEX, OBJECTIVES
 
 
 @dataclass(frozen=True)
 class Deal:
     """The cards in the order in which they are drawn, the score cards and the objectives.
 
-    The draw order is: the hand of player 0, of player 1, ..., then one card per player for the
-    first row, then for each later round one per player in seat order. The rest is never drawn.
+    Attributes:
+        deck: all card numbers in draw order: the hand of player 0, of player 1, ..., then one card
+            per player for the first row, then for each later round one card per player in seat
+            order. The rest is never drawn.
+        score_orders: for each round the values above the columns, left to right.
+        objectives: for each round the ids of the objectives shown.
     """
 
     deck: tuple[int, ...]
@@ -32,7 +34,7 @@ class Deal:
         score_orders: Iterable[Iterable[int]],
         objectives: Iterable[Iterable[str]] | None = None,
     ) -> "Deal":
-        """A deal for ``config``; what contradicts it or the rules is refused."""
+        """A deal for ``config``, checked against it and the rules; no objectives if None."""
         if objectives is None:
             objectives = [()] * config.num_rounds
         deal = cls(
@@ -53,10 +55,12 @@ class Deal:
 
     @classmethod
     def from_dict(cls, config: GameConfig, plain: Mapping[str, Any]) -> "Deal":
+        """The deal that ``to_dict`` saved, checked."""
         check_entries("a deal", plain, ("deck", "score_orders"), ("objectives",))
         return cls.of(config, plain["deck"], plain["score_orders"], plain.get("objectives"))
 
     def to_dict(self) -> dict[str, Any]:
+        """The deal as plain data for JSON."""
         return {
             "deck": list(self.deck),
             "score_orders": [list(order) for order in self.score_orders],
@@ -65,7 +69,7 @@ class Deal:
 
     @classmethod
     def read(cls, games: Games, g: int) -> "Deal":
-        """The deal that game ``g`` is played with."""
+        """The deal of game ``g``."""
         return cls(
             tuple((games.deck[g] + 1).tolist()),
             tuple(tuple(order) for order in games.score_cards[g].tolist()),
@@ -76,22 +80,25 @@ class Deal:
         )
 
     def write(self, games: Games, g: int) -> None:
+        """Puts the deal into game ``g``, which is not set up by that."""
         games.deck[g] = [number - 1 for number in self.deck]
         games.score_cards[g] = self.score_orders
-        games.objectives[g] = [[_INDEX_OF[id_] for id_ in shown] for shown in self.objectives]
+        games.objectives[g] = [[OBJECTIVE_INDEX[id_] for id_ in shown] for shown in self.objectives]
 
     def _check_deck(self, config: GameConfig) -> None:
-        cards = range(1, config.num_cards + 1)
-        faults = {
-            "missing": [card for card in cards if card not in self.deck],
-            "repeated": [card for card in cards if self.deck.count(card) > 1],
-            "unknown": [card for card in self.deck if card not in cards],
+        numbers = range(1, config.num_cards + 1)
+        problems = {
+            "missing": [card for card in numbers if card not in self.deck],
+            "repeated": [card for card in numbers if self.deck.count(card) > 1],
+            "unknown": [card for card in self.deck if card not in numbers],
         }
-        said = [f"{what}: {', '.join(map(str, found))}" for what, found in faults.items() if found]
-        if said:
+        found = [
+            f"{kind}: {', '.join(map(str, cards))}" for kind, cards in problems.items() if cards
+        ]
+        if found:
             raise ValueError(
-                f"the deck of a deal lists each card from 1 to {config.num_cards} once; here are "
-                f"{'; '.join(said)}"
+                f"the deck of a deal must list each card from 1 to {config.num_cards} once; "
+                f"{'; '.join(found)}"
             )
 
     def _check_score_orders(self, config: GameConfig) -> None:
@@ -109,28 +116,28 @@ class Deal:
         for round_, shown in enumerate(self.objectives, start=1):
             where = f"the objectives of round {round_} are {shown}"
             if len(shown) != config.num_objectives:
-                raise ValueError(f"{where}; there must be {config.num_objectives}")
-            unknown = [id_ for id_ in shown if id_ not in _INDEX_OF]
+                raise ValueError(f"{where}; this config shows {config.num_objectives}")
+            unknown = [id_ for id_ in shown if id_ not in OBJECTIVE_INDEX]
             if unknown:
-                raise ValueError(f"{where}; unknown: {unknown}; there are {list(_INDEX_OF)}")
-            if len({OBJECTIVES[_INDEX_OF[id_]].letter for id_ in shown}) < len(shown):
-                raise ValueError(f"{where}; those shown together must differ in letter")
+                raise ValueError(f"{where}; unknown: {unknown}; available: {list(OBJECTIVE_INDEX)}")
+            if len({OBJECTIVES[OBJECTIVE_INDEX[id_]].letter for id_ in shown}) < len(shown):
+                raise ValueError(f"{where}; objectives shown together must differ in letter")
             if config.objectives_renewed and used & set(shown):
                 raise ValueError(
-                    f"{where}; {sorted(used & set(shown))} came up in an earlier round"
+                    f"{where}; {sorted(used & set(shown))} were shown in an earlier round"
                 )
             if not config.objectives_renewed and shown != self.objectives[0]:
                 raise ValueError(
-                    f"{where}; {config.num_objectives} objectives stay as in round 1: "
+                    f"{where}; {config.num_objectives} objectives must stay as in round 1: "
                     f"{self.objectives[0]}"
                 )
             used |= set(shown)
 
 
-def _check_one_per_round(what: str, given: Sequence[object], config: GameConfig) -> None:
+def _check_one_per_round(item: str, given: Sequence[object], config: GameConfig) -> None:
     if len(given) != config.num_rounds:
         raise ValueError(
-            f"a deal has one {what} for each of the {config.num_rounds} rounds, not {len(given)}"
+            f"a deal has one {item} for each of the {config.num_rounds} rounds, not {len(given)}"
         )
 
 

@@ -1,7 +1,7 @@
-"""The state in which a game without a past was taken up, for its record to begin with.
+"""The first state of a game that begins in the middle, for its record.
 
-Such games come from ``belief.sample``. What the state does not say, the deal does: score cards,
-objectives, and which card each player drew for the round.
+``belief.sample`` makes such games. The score cards, the objectives and the card that each player
+drew for the round are not part of the state: the deal has them.
 """
 
 from collections import Counter
@@ -22,7 +22,7 @@ _ENTRIES = ("turns_played", "last_turn", "hands", "tableaux", "finished_rounds")
 
 
 class _Moment(NamedTuple):
-    """Where a game is after some turns; rounds and turns count from 0, as in the engine."""
+    """The progress of a game after some turns; rounds and turns count from 0, as in the engine."""
 
     round_: int
     first_turn: int  # of this round, counted over the game
@@ -45,27 +45,27 @@ class _Moment(NamedTuple):
 
     @property
     def log_start(self) -> int:
-        """A round brings everybody one card more than it has turns."""
+        """The first log entry of the round: each round before has one entry more than turns."""
         return self.first_turn + self.round_
 
 
 def has_past(batch: Batch) -> bool:
-    """Whether all is known that was played in the only game."""
+    """Whether every play of the only game is known."""
     return not (batch.games.played[0, : batch.games.clock[0]] == NOTHING).any()
 
 
 def turns_before(batch: Batch) -> int:
-    """After how many turns the only game was taken up; what was played in the last is known."""
+    """How many turns the only game had before its first state; the plays of the last are known."""
     known = (batch.games.played[0, : batch.games.clock[0]] != NOTHING).all(axis=1)
     return int(known.argmax()) + 1
 
 
 def read_start(batch: Batch) -> dict[str, Any]:
-    """The state in which the only game was taken up, as its log tells it."""
+    """The first state of the only game, from its log."""
     games, turns = batch.games, turns_before(batch)
     moment = _Moment.after(turns, batch.config)
     log = games.taken[0, moment.log_start :] + 1
-    # A card of a hand was played in this round since, or was left over, or is still there.
+    # A card of a first hand was played since, or was left over, or is still in the hand.
     hands = (games.played[0, turns : min(moment.last_turn, games.clock[0])].T + 1).tolist()
     for player, hand in enumerate(hands):
         if games.clock[0] < moment.last_turn:
@@ -82,7 +82,7 @@ def read_start(batch: Batch) -> dict[str, Any]:
 
 
 def write_start(batch: Batch, start: Mapping[str, Any]) -> None:
-    """Puts the only game, whose deal is written, into a state; what cannot be is refused."""
+    """Puts the only game, whose deal is written, into its first state, which is checked."""
     check_entries("the start of a game", start, _ENTRIES)
     config, games = batch.config, batch.games
     turns = check_int("turns_played", start["turns_played"], 1, config.num_turns)
@@ -91,13 +91,13 @@ def write_start(batch: Batch, start: Mapping[str, Any]) -> None:
     hands = _cards_of_players("hands", start["hands"], moment.left, config)
     tableaux = _cards_of_players("tableaux", start["tableaux"], moment.taken, config)
     points = _points(start["finished_rounds"], moment.round_, config)
-    to_be_drawn = games.deck[0, config.num_players * (config.hand_size + 1 + moment.round_) :]
-    in_play = Counter(chain(last_turn, *hands, *tableaux, (to_be_drawn + 1).tolist()))
+    undrawn = games.deck[0, config.num_players * (config.hand_size + 1 + moment.round_) :]
+    in_play = Counter(chain(last_turn, *hands, *tableaux, (undrawn + 1).tolist()))
     repeated = sorted(card for card, places in in_play.items() if places > 1)
     if repeated:
         raise ValueError(
-            f"the start of a game has cards in two places at once: {repeated}; a card is in one "
-            "hand, one tableau, among those of the last turn, or still to be drawn"
+            f"the start of a game has cards in two places: {repeated}; a card is in one hand, in "
+            "one tableau, among the cards of the last turn, or still to be drawn"
         )
     games.clock[0] = turns
     games.played[0, turns - 1] = np.array(last_turn) - 1
@@ -112,7 +112,7 @@ def _cards(name: str, given: Any, number: int, config: GameConfig) -> list[int]:
         check_int(f"a card of {name}", card, 1, config.num_cards) for card in as_list(name, given)
     ]
     if len(cards) != number:
-        raise ValueError(f"{name} must hold {number} cards here, not {len(cards)}")
+        raise ValueError(f"{name} must hold {number} cards at this turn, not {len(cards)}")
     return cards
 
 
@@ -132,7 +132,7 @@ def _points(given: Any, finished: int, config: GameConfig) -> Int64Array:
     low, high = config.round_score_bounds
     shape = finished, config.num_players, NUM_PARTS
     points = [
-        check_int("the points of a part", points, low, high)
+        check_int("a number of points in finished_rounds", points, low, high)
         for players in as_list("finished_rounds", given)
         for parts in as_list("a finished round", players)
         for points in as_list("the points of a player", parts)

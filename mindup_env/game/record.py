@@ -1,4 +1,4 @@
-"""The form in which games are saved and recorded: plain data, checked when it is read."""
+"""Saved and recorded games as plain data, checked when it is read."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,10 +12,10 @@ VERSION = 1
 SAVED = ("config", "deal", "plays")
 """The entries of a saved game; a record has them too."""
 START = "start"
-"""The entry of a game that was taken up midway: the state in which its plays begin."""
+"""The entry of a game that begins in the middle: the state before its first play."""
 
 CARD_EVALUATIONS = "weighings"
-"""What players made of their cards, for whoever looks at the game; no rule asks for it."""
+"""An optional entry that replay pages show: per-card evaluations that bots exposed."""
 
 
 def make_record(saved: dict[str, Any], result: dict[str, Any]) -> dict[str, Any]:
@@ -23,12 +23,12 @@ def make_record(saved: dict[str, Any], result: dict[str, Any]) -> dict[str, Any]
 
 
 def read_record(record: Mapping[str, Any]) -> tuple[dict[str, Any], Any]:
-    """The saved game in a record, and the result that it claims."""
+    """The saved game of a record, and the result that it states."""
     if not isinstance(record, Mapping) or record.get("format") != FORMAT:
-        raise ValueError(f"this is no record of a game: its 'format' must be {FORMAT!r}")
+        raise ValueError(f"not a record of a game: 'format' must be {FORMAT!r}")
     if type(record.get("version")) is not int or record["version"] != VERSION:
         raise ValueError(
-            f"the record has version {record.get('version')!r}, and this release reads {VERSION}"
+            f"the record has version {record.get('version')!r}; this release reads {VERSION}"
         )
     check_entries(
         "a record", record, ("format", "version", *SAVED, "result"), (START, CARD_EVALUATIONS)
@@ -44,11 +44,11 @@ def read_saved(saved: Mapping[str, Any]) -> tuple[GameConfig, Deal, list[Any]]:
     return config, Deal.from_dict(config, saved["deal"]), as_list("plays", saved["plays"])
 
 
-def check_result(claimed: Any, played: Mapping[str, Any]) -> None:
-    """Refuses a record whose plays lead elsewhere than it says."""
-    check_entries("the result of a record", claimed, played)
+def check_result(stated: Any, played: Mapping[str, Any]) -> None:
+    """Refuses a record whose plays lead to another result than it states."""
+    check_entries("the result of a record", stated, played)
     for name, value in played.items():
-        if claimed[name] != value:
+        if stated[name] != value:
             raise ValueError(
-                f"the record says {name} {claimed[name]!r}, but its plays lead to {value!r}"
+                f"the record states {name} {stated[name]!r}, but its plays lead to {value!r}"
             )

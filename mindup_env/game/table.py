@@ -1,18 +1,17 @@
-"""A table drawn with letters, whoever describes it."""
+"""The table as values to draw, and its drawing as text; a game or an observation fills it in."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from mindup_env.cards import Deck
 from mindup_env.config import GameConfig
-from mindup_env.objectives import OBJECTIVES
+from mindup_env.objectives import OBJECTIVE_INDEX, OBJECTIVES
 
 _POINTS_MARK = {-1: "-", 0: "", 1: "+", 2: "++"}
-_BY_ID = {objective.id: objective for objective in OBJECTIVES}
 
 
-class Player(NamedTuple):
-    """A player, and the words for the player and the hand."""
+class PlayerView(NamedTuple):
+    """One player at the table, with the names to draw for the player and the hand."""
 
     name: str
     short_name: str
@@ -24,25 +23,26 @@ class Player(NamedTuple):
     hidden: Sequence[int | None]  # None for a card that the reader does not know
 
 
-class Table(NamedTuple):
-    """All that is drawn. Players go by their places in ``players``."""
+class TableView(NamedTuple):
+    """Everything that is drawn. A player is named by its index in ``players``."""
 
     config: GameConfig
     round: int
     turn: int
-    winners: Sequence[int]  # none before the end
-    objectives: Sequence[tuple[str, Sequence[int]]]  # the id, and who meets it
-    row: Sequence[tuple[int, int | None]]  # the prize, and who played it
+    winners: Sequence[int]  # empty before the end
+    objectives: Sequence[tuple[str, Sequence[int]]]  # (id, the players who meet it)
+    row: Sequence[tuple[int, int | None]]  # (prize, the player who played it; None: the deck)
     score_cards: Sequence[int]
-    players: Sequence[Player]
+    players: Sequence[PlayerView]
 
 
-def draw(table: Table) -> str:
+def draw_table(table: TableView) -> str:
+    """The table as text: progress, objectives, prizes, tableaux, hands."""
     blocks = [_headline(table), _objectives(table), _row(table), _tableaux(table), _hands(table)]
     return "\n\n".join(block for block in blocks if block)
 
 
-def _headline(table: Table) -> str:
+def _headline(table: TableView) -> str:
     if table.winners:
         winners = " and ".join(table.players[player].name for player in table.winners)
         return f"Mind Up!  the game is over: {winners} won"
@@ -50,20 +50,21 @@ def _headline(table: Table) -> str:
     return f"Mind Up!  round {table.round} of {rounds}, turn {table.turn} of {turns}"
 
 
-def _objectives(table: Table) -> str:
+def _objectives(table: TableView) -> str:
     return objectives_text(table.objectives, [player.short_name for player in table.players])
 
 
 def objectives_text(objectives: Iterable[tuple[str, Sequence[int]]], names: Sequence[str]) -> str:
-    """Each objective's points and condition, and who meets it; empty where there are none."""
+    """A line for each (id, players): points, condition, who meets it; empty without objectives."""
     lines = []
     for id_, meeting in objectives:
-        state = f"met by {', '.join(names[player] for player in meeting) or 'nobody'}"
-        lines.append([f"{_BY_ID[id_].points:+d}", _BY_ID[id_].condition, state])
+        objective = OBJECTIVES[OBJECTIVE_INDEX[id_]]
+        met = f"met by {', '.join(names[player] for player in meeting) or 'nobody'}"
+        lines.append([f"{objective.points:+d}", objective.condition, met])
     return f"objectives\n{aligned(lines)}" if lines else ""
 
 
-def _row(table: Table) -> str:
+def _row(table: TableView) -> str:
     cards = [str(table.config.deck[number]) for number, _ in table.row]
     played_by = [
         "from the deck" if player is None else table.players[player].name for _, player in table.row
@@ -71,7 +72,7 @@ def _row(table: Table) -> str:
     return aligned([["prizes", *cards], ["played by", *played_by]])
 
 
-def _tableaux(table: Table) -> str:
+def _tableaux(table: TableView) -> str:
     values = (f"[{value}]" for value in table.score_cards)
     lines = [["score cards", *values, "in this tableau", "finished rounds"]]
     for player in table.players:
@@ -81,6 +82,7 @@ def _tableaux(table: Table) -> str:
 
 
 def columns_text(deck: Deck, tableau: Iterable[Sequence[int]]) -> list[str]:
+    """The colour and the cards of each column; a dot for an empty one."""
     return [
         f"{deck[cards[0]].colour} {' '.join(_marked(deck, card) for card in cards)}"
         if cards
@@ -89,7 +91,7 @@ def columns_text(deck: Deck, tableau: Iterable[Sequence[int]]) -> list[str]:
     ]
 
 
-def _hands(table: Table) -> str:
+def _hands(table: TableView) -> str:
     if table.winners:
         return ""
     deck, lines = table.config.deck, []
@@ -107,7 +109,7 @@ def _marked(deck: Deck, number: int) -> str:
 
 
 def aligned(lines: Sequence[Sequence[str]]) -> str:
-    """Cells in columns of even width."""
+    """Lines of cells, padded to columns."""
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     return "\n".join(
         "   ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()

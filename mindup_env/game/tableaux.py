@@ -1,4 +1,4 @@
-"""The tableaux of every round, as the log of a game tells them."""
+"""The tableaux of every round, and the objectives that they met, read from the log of a game."""
 
 import numpy as np
 
@@ -6,12 +6,13 @@ from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch
 from mindup_env.engine.state import NOTHING, NUM_COLUMNS, Int64Array
 from mindup_env.game.deal import Deal
+from mindup_env.objectives import OBJECTIVES
 
 Tableau = tuple[tuple[int, ...], ...]  # the cards of each column, in the order placed
 
 
 def tableau_of(batch: Batch, player: int, round_: int) -> Tableau:
-    """That of the only game in a round, which counts from 1; as it is now, in the round in play."""
+    """A tableau of the only game in a round (from 1), or as it is now in the round in play."""
     columns: dict[str, list[int]] = {}  # a new colour opens the leftmost empty column
     for card in batch.games.taken[0, _log_of(batch, round_), player].tolist():
         if card != NOTHING:
@@ -20,15 +21,27 @@ def tableau_of(batch: Batch, player: int, round_: int) -> Tableau:
     return (*map(tuple, columns.values()), *empty)
 
 
-def objectives_met_in(batch: Batch, round_: int) -> Int64Array | None:
-    """For each player (num_players,) the set of objectives met at the end of a finished round.
+def players_by_objective(batch: Batch, round_: int) -> dict[str, tuple[int, ...]]:
+    """The ids of the objectives shown in a finished round, and the players who met each.
 
-    None if nothing is known of that round, which was over before the game was sampled.
+    Empty if nothing is known of that round, because the game was sampled later.
     """
+    shown = batch.games.objectives[0, round_ - 1].tolist()
+    met = _objectives_met(batch, round_) if shown else None
+    if met is None:
+        return {}
+    return {
+        OBJECTIVES[index].id: tuple(np.flatnonzero((met >> index) & 1).tolist()) for index in shown
+    }
+
+
+def _objectives_met(batch: Batch, round_: int) -> Int64Array | None:
+    """For each player (num_players,) the set of objectives met at the end of a finished round."""
     log = _log_of(batch, round_)
     taken = batch.games.taken[0, log]
     if (taken == NOTHING).any():
         return None
+    # A second game is set to the end of that round, because the rules read only the current one.
     again = Batch(batch.config, 1)
     Deal.read(batch.games, 0).write(again.games, 0)
     kernels.set_up_all(again.arrays)
@@ -40,6 +53,6 @@ def objectives_met_in(batch: Batch, round_: int) -> Int64Array | None:
 
 
 def _log_of(batch: Batch, round_: int) -> slice:
-    """A seat takes one card more in a round than the round has turns: the one left over."""
+    """The log entries of a round: one for each turn, and one for the card left over."""
     sizes = [batch.config.hand_size + earlier for earlier in range(round_)]
     return slice(sum(sizes[:-1]), sum(sizes))

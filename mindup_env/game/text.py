@@ -1,45 +1,45 @@
 """The table of one game as text."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from mindup_env.checks import check_int
-from mindup_env.game.table import Player, Table, draw
-
-if TYPE_CHECKING:
-    from mindup_env.game import Game
+from mindup_env.game.table import PlayerView, TableView, draw_table
+from mindup_env.game.view import GameView
 
 
-def table_text(game: Game, viewer: int | None = None) -> str:
-    """What lies on the table; all hands, or what ``viewer`` knows of them."""
+def table_text(game: GameView, viewer: int | None = None) -> str:
+    """The table as text.
+
+    Args:
+        game: the game to show.
+        viewer: the player who looks; cards unknown to that player are hidden. None shows all.
+    """
     if viewer is not None:
         check_int("viewer", viewer, 0, game.config.num_players - 1)
-    return draw(describe(game, viewer))
+    return draw_table(table_view(game, viewer))
 
 
-def describe(game: Game, viewer: int | None) -> Table:
-    owners: dict[int, int] = {}
+def table_view(game: GameView, viewer: int | None) -> TableView:
+    """The table as ``viewer`` sees it; with all hands open if None."""
+    played_by: dict[int, int] = {}
     if game.plays:
-        owners = {card: player for player, card in enumerate(game.plays[-1])}
+        played_by = {card: player for player, card in enumerate(game.plays[-1])}
     players = range(game.config.num_players)
     met = [game.objectives_met(player) for player in players]
-    return Table(
+    return TableView(
         game.config,
         game.round,
         game.turn,
         game.winners,
         [(id_, [p for p in players if id_ in met[p]]) for id_ in game.objectives],
-        [(number, owners.get(number)) for number in game.row],
+        [(number, played_by.get(number)) for number in game.row],
         game.score_cards,
-        [_player_of(game, player, open_hand=viewer in (None, player)) for player in players],
+        [_player_view(game, player, open_hand=viewer in (None, player)) for player in players],
     )
 
 
-def _player_of(game: Game, player: int, *, open_hand: bool) -> Player:
+def _player_view(game: GameView, player: int, *, open_hand: bool) -> PlayerView:
     known = game.known(player)
     hidden = [card for card in game.hand(player) if card not in known]
-    return Player(
+    return PlayerView(
         f"player {player}",
         str(player),
         f"hand of {player}",

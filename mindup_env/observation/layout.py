@@ -13,7 +13,7 @@ from mindup_env.engine.state import NUM_COLUMNS
 from mindup_env.objectives import NUM_OBJECTIVES
 
 
-class Part(NamedTuple):
+class LayoutPart(NamedTuple):
     """A named slice of the vector, or of the block of each player in it."""
 
     name: str
@@ -50,39 +50,47 @@ class Offsets(NamedTuple):
     block: int  # the size of a block
 
 
-def table_parts(config: GameConfig) -> tuple[Part, ...]:
+def table_parts(config: GameConfig) -> tuple[LayoutPart, ...]:
     """The viewer's hand, and what lies between the players."""
     players, cards = config.num_players, config.num_cards
     return (
-        Part("hand", (cards,), 0, 1, "1 for each card in the viewer's hand"),
-        Part("row", (cards,), 0, players, "place of a prize in the row, from 1; else 0"),
-        Part("row_players", (players,), 0, players, "who played each prize, from 1; 0 for nobody"),
-        Part("score_cards", (NUM_COLUMNS,), 1, max(SCORE_CARDS), "value above each column"),
-        Part("round", (), 0, config.num_rounds, "the round, from 1"),
-        Part("turn", (), 0, config.largest_hand - 1, "the turn of the round, from 1"),
-        Part("objectives", (NUM_OBJECTIVES,), 0, 1, "1 for each objective shown"),
-        Part("objectives_used", (NUM_OBJECTIVES,), 0, 1, "1 for those shown in earlier rounds"),
+        LayoutPart("hand", (cards,), 0, 1, "1 for each card in the viewer's hand"),
+        LayoutPart("row", (cards,), 0, players, "place of a prize in the row, from 1; else 0"),
+        LayoutPart(
+            "row_players", (players,), 0, players, "who played each prize, from 1; 0 for nobody"
+        ),
+        LayoutPart("score_cards", (NUM_COLUMNS,), 1, max(SCORE_CARDS), "value above each column"),
+        LayoutPart("round", (), 0, config.num_rounds, "the round, from 1"),
+        LayoutPart("turn", (), 0, config.largest_hand - 1, "the turn of the round, from 1"),
+        LayoutPart("objectives", (NUM_OBJECTIVES,), 0, 1, "1 for each objective shown"),
+        LayoutPart(
+            "objectives_used", (NUM_OBJECTIVES,), 0, 1, "1 for those shown in earlier rounds"
+        ),
     )
 
 
-def player_parts(config: GameConfig) -> tuple[Part, ...]:
+def player_parts(config: GameConfig) -> tuple[LayoutPart, ...]:
     """What is public about a player."""
     low, high = config.round_score_bounds
     return (
-        Part("tableaux", (config.num_cards,), 0, 1, "1 for each card in the tableau"),
-        Part(
+        LayoutPart("tableaux", (config.num_cards,), 0, 1, "1 for each card in the tableau"),
+        LayoutPart(
             "columns",
             (NUM_COLOURS,),
             0,
             NUM_COLUMNS,
             f"column of {', '.join(COLOURS)}, from 1; 0 for no card of the colour",
         ),
-        Part("counts", (NUM_COLUMNS,), 0, config.largest_hand, "cards in each column"),
-        Part("known", (config.num_cards,), 0, 1, "1 for each hand card that everybody knows"),
-        Part("unknown", (), 0, config.hand_size, "hand cards that only the owner knows"),
-        Part("round_scores", (config.num_rounds,), low, high, "finished rounds; 0 for the others"),
-        Part("running_scores", (), low, high, "colour and bonus points in this round"),
-        Part("objectives_met", (NUM_OBJECTIVES,), 0, 1, "shown, and met if the round ended now"),
+        LayoutPart("counts", (NUM_COLUMNS,), 0, config.largest_hand, "cards in each column"),
+        LayoutPart("known", (config.num_cards,), 0, 1, "1 for each hand card that everybody knows"),
+        LayoutPart("unknown", (), 0, config.hand_size, "hand cards that only the owner knows"),
+        LayoutPart(
+            "round_scores", (config.num_rounds,), low, high, "finished rounds; 0 for the others"
+        ),
+        LayoutPart("running_scores", (), low, high, "colour and bonus points in this round"),
+        LayoutPart(
+            "objectives_met", (NUM_OBJECTIVES,), 0, 1, "shown, and met if the round ended now"
+        ),
     )
 
 
@@ -156,7 +164,7 @@ class Layout:
 layout_of = lru_cache(Layout)
 
 
-def _starts(parts: tuple[Part, ...]) -> dict[str, int]:
+def _starts(parts: tuple[LayoutPart, ...]) -> dict[str, int]:
     starts, start = {}, 0
     for part in parts:
         starts[part.name] = start
@@ -164,7 +172,7 @@ def _starts(parts: tuple[Part, ...]) -> dict[str, int]:
     return starts
 
 
-def _cut(vectors: npt.NDArray[Any], parts: tuple[Part, ...]) -> dict[str, npt.NDArray[Any]]:
+def _cut(vectors: npt.NDArray[Any], parts: tuple[LayoutPart, ...]) -> dict[str, npt.NDArray[Any]]:
     starts = _starts(parts)
     return {
         part.name: vectors[..., starts[part.name] :][..., : part.size].reshape(

@@ -1,6 +1,6 @@
-"""What one seat sees, put in the form in which tables are drawn.
+"""The table as text, from one observation: everything that one seat sees, and nothing else.
 
-An observation counts the players from the viewer, so they are you, you+1, you+2, ...
+An observation counts the players from the viewer, so they are named you, you+1, you+2, ...
 """
 
 from typing import Any
@@ -10,17 +10,36 @@ import numpy.typing as npt
 
 from mindup_env.cards import COLOURS
 from mindup_env.config import GameConfig
-from mindup_env.game.table import Player, Table
+from mindup_env.game.table import PlayerView, TableView, draw_table
 from mindup_env.objectives import OBJECTIVES
-from mindup_env.observation import layout_of
+from mindup_env.observation.layout import layout_of
 
 _Views = dict[str, npt.NDArray[Any]]
 
 
-def table_of(observation: npt.NDArray[np.int8], config: GameConfig) -> Table:
-    """The table of one observation (size,), before its game is over."""
+def observation_text(observation: npt.NDArray[np.int8], config: GameConfig) -> str:
+    """An observation as text, for a person or a language model that plays the seat.
+
+    The text is made of the observation alone, so it holds no hidden card. Cards are printed
+    numbers (action ``a`` plays card number ``a + 1``), and the players are you, you+1, you+2, ...
+    in seat order.
+
+    Args:
+        observation: what one seat sees, int8 (size,).
+        config: the rules of the game.
+
+    Returns:
+        Several lines: the round and turn, the objectives and who meets them, the prizes and who
+        played them, every tableau with its scores, and every hand, with ``(?)`` for a card that the
+        viewer does not know. After the end the hands are empty; the winners are not named.
+    """
+    return draw_table(observation_table(observation, config))
+
+
+def observation_table(observation: npt.NDArray[np.int8], config: GameConfig) -> TableView:
+    """The table that ``observation_text`` draws."""
     seen = layout_of(config).views(observation)
-    return Table(
+    return TableView(
         config,
         int(seen["round"]),
         int(seen["turn"]),
@@ -31,37 +50,37 @@ def table_of(observation: npt.NDArray[np.int8], config: GameConfig) -> Table:
         ],
         _row(seen),
         seen["score_cards"].tolist(),
-        [_player(seen, place, config) for place in range(config.num_players)],
+        [_player_view(seen, player, config) for player in range(config.num_players)],
     )
 
 
 def _row(seen: _Views) -> list[tuple[int, int | None]]:
-    owners = [player - 1 if player else None for player in seen["row_players"].tolist()]
-    return list(zip(_cards(seen["row"]), owners, strict=True))
+    played_by = [player - 1 if player else None for player in seen["row_players"].tolist()]
+    return list(zip(_cards(seen["row"]), played_by, strict=True))
 
 
-def _player(seen: _Views, place: int, config: GameConfig) -> Player:
-    name = f"you+{place}" if place else "you"
-    known = _cards(seen["known"][place])
-    unknown: list[int | None] = [None] * int(seen["unknown"][place])
-    return Player(
+def _player_view(seen: _Views, player: int, config: GameConfig) -> PlayerView:
+    name = f"you+{player}" if player else "you"
+    known = _cards(seen["known"][player])
+    unknown: list[int | None] = [None] * int(seen["unknown"][player])
+    return PlayerView(
         name,
         name,
-        f"hand of {name}" if place else "your hand",
-        _columns(seen, place, config),
-        int(seen["running_scores"][place]),
-        int(seen["round_scores"][place].sum()),
+        f"hand of {name}" if player else "your hand",
+        _columns(seen, player, config),
+        int(seen["running_scores"][player]),
+        int(seen["round_scores"][player].sum()),
         known,
-        unknown if place else [card for card in _cards(seen["hand"]) if card not in known],
+        unknown if player else [card for card in _cards(seen["hand"]) if card not in known],
     )
 
 
-def _columns(seen: _Views, place: int, config: GameConfig) -> list[list[int]]:
-    """The cards of each column; the order in which they were placed is not seen."""
-    columns: list[list[int]] = [[] for _ in seen["counts"][place]]
-    for card in _cards(seen["tableaux"][place]):
+def _columns(seen: _Views, player: int, config: GameConfig) -> list[list[int]]:
+    """The cards of each column, ascending: an observation has no order of placement."""
+    columns: list[list[int]] = [[] for _ in seen["counts"][player]]
+    for card in _cards(seen["tableaux"][player]):
         colour = COLOURS.index(config.deck[card].colour)
-        columns[seen["columns"][place, colour] - 1].append(card)
+        columns[seen["columns"][player, colour] - 1].append(card)
     return columns
 
 

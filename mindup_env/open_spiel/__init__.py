@@ -1,11 +1,13 @@
-"""The game in OpenSpiel, for its algorithms; to import this registers it as ``mindup``.
+"""The game for OpenSpiel's algorithms; importing this package registers it as ``mindup``.
 
-- ``parameters``: a table as the parameters of an OpenSpiel game
-- ``piles``, ``chance``: what chance decides, with exact odds
-- ``history``: a game from its first draw on, as a value
-- ``seen``: what a seat sees, and has seen
-- ``game``, ``observer``: these in the forms of OpenSpiel
+- ``game``: the game and its states, through OpenSpiel's API
+- ``parameters``: the config, score cards and reward as OpenSpiel's game parameters
+- ``chance``, ``chance_draws``: the chance nodes, with exact probabilities
+- ``history_state``: a game from its first chance draw on, as an immutable value
+- ``information``: observations and information states, as vectors and strings
+- ``observer``: these through OpenSpiel's observer API
 - ``bots``: a bot as a policy
+- ``pyspiel_extra``: imports OpenSpiel, or says how to install it
 """
 
 from mindup_env.open_spiel.bots import BotPolicy

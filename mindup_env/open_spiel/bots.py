@@ -1,4 +1,4 @@
-"""A bot as an OpenSpiel policy, so that its algorithms can play against it and measure it."""
+"""A bot as an OpenSpiel policy, so that OpenSpiel's algorithms can play against and measure it."""
 
 from typing import Any
 
@@ -7,16 +7,19 @@ import numpy as np
 from mindup_env.agent import Agent, make_agent
 from mindup_env.checks import check_int
 from mindup_env.open_spiel.history_state import HistoryState
+from mindup_env.open_spiel.information import Visibility, observation
 from mindup_env.open_spiel.pyspiel_extra import policy
-from mindup_env.open_spiel.seen import Visibility, observation
 
 
 class BotPolicy(policy.Policy):
-    """The odds of a bot's cards, given all that its seat has seen.
+    """The action probabilities of a bot, given everything that its seat has seen.
 
-    They are counted over ``samples`` ways that its chance may fall; one is exact for a bot that
-    leaves nothing to chance. ``game`` is one of ``load_game``, or its turn-based form; with
-    ``to_tabular()`` the policy is written out for a small one.
+    Args:
+        game: a game of ``load_game`` or ``load_tree``. ``to_tabular()`` writes the policy out for
+            a small one.
+        bot: the name of a bot, or a bot.
+        samples: how many random bits to try at each decision; 1 is exact for a deterministic bot.
+        seed: random seed of these bits.
     """
 
     def __init__(self, game: Any, bot: str | Agent, *, samples: int = 1, seed: int = 0) -> None:
@@ -24,7 +27,7 @@ class BotPolicy(policy.Policy):
         config = _history(game.new_initial_state()).chance.config
         self._agent = make_agent(bot, config) if isinstance(bot, str) else bot
         self._samples = check_int("samples", samples, 1)
-        # The same for every seat and course: a policy must not change from one question to another.
+        # The same bits for every seat and history: a policy must answer a state always alike.
         shape = config.num_turns, self._samples
         self._random_bits = np.random.default_rng(seed).integers(2**64, size=shape, dtype=np.uint64)
 
@@ -32,19 +35,20 @@ class BotPolicy(policy.Policy):
         player = state.current_player() if player_id is None else player_id
         history = _history(state)
         chosen = self._choices(history, player)
-        hand = [card - 1 for card in history.tables[-1].hand(player)]
-        odds = {action: float(np.mean(chosen == action)) for action in hand}
+        hand = [card - 1 for card in history.games[-1].hand(player)]
         if not np.isin(chosen, hand).all():
-            raise ValueError(f"the bot chose {set(chosen.tolist()) - set(hand)}, not of {hand}")
-        return odds
+            raise ValueError(
+                f"the bot chose actions {set(chosen.tolist()) - set(hand)}; legal are {hand}"
+            )
+        return {action: float(np.mean(chosen == action)) for action in hand}
 
     def _choices(self, history: HistoryState, player: int) -> Any:
-        """What the bot plays now, after it has seen every turn before: it may remember them."""
+        """The bot's actions now (samples,), after every earlier turn, which it may remember."""
         chosen: Any = ()
-        for turn, table in enumerate(history.tables):
-            seen = observation(table, player, Visibility())
-            mask = np.zeros(table.config.num_cards, np.int8)
-            mask[[card - 1 for card in table.hand(player)]] = 1
+        for turn, game in enumerate(history.games):
+            seen = observation(game, player, Visibility())
+            mask = np.zeros(game.config.num_cards, np.int8)
+            mask[[card - 1 for card in game.hand(player)]] = 1
             chosen = self._agent.act(
                 np.tile(seen, (self._samples, 1)),
                 np.tile(mask, (self._samples, 1)),
@@ -55,12 +59,12 @@ class BotPolicy(policy.Policy):
 
 
 def _history(state: Any) -> HistoryState:
-    """Of a state, or of the one behind its turn-based form."""
-    behind = getattr(state, "simultaneous_game_state", lambda: state)()
-    history = getattr(behind, "history", None)
+    """The history of a state, or of the simultaneous state that a turn-based one wraps."""
+    simultaneous = getattr(state, "simultaneous_game_state", lambda: state)()
+    history = getattr(simultaneous, "history_state", None)
     if not isinstance(history, HistoryState):
         raise ValueError(
-            "a bot plays in a game of load_game or its turn-based form, not in "
+            "the game must come from load_game or load_tree, not from "
             f"{state.get_game().get_type().short_name}"
         )
     return history

@@ -1,7 +1,6 @@
-"""What chance decides in a game, one draw after the other.
+"""Everything that chance decides in a game, one draw after the other.
 
-A round is dealt when it begins and not before: first its cards, then its score cards, then its
-objectives.
+A round is dealt when it begins: first its cards, then its score cards, then its objectives.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,11 +8,18 @@ from typing import NamedTuple
 
 from mindup_env.config import GameConfig
 from mindup_env.game.deal import Deal
-from mindup_env.open_spiel.chance_draws import Cards, Drawn, Objectives, Outcomes, Pile, ScoreCards
+from mindup_env.open_spiel.chance_draws import (
+    CardDraws,
+    ChanceDraws,
+    Drawn,
+    ObjectiveDraws,
+    Outcomes,
+    ScoreCardDraws,
+)
 
 
 class Draws(NamedTuple):
-    """What was drawn so far, from each pile."""
+    """The outcomes drawn so far, of each kind."""
 
     cards: Drawn = ()
     score_cards: Drawn = ()
@@ -21,50 +27,51 @@ class Draws(NamedTuple):
 
 
 class Chance:
-    """The draws of all games of a config."""
+    """The chance draws of all games of a config, with the same score cards each round if given."""
 
     def __init__(self, config: GameConfig, score_order: Sequence[int] | None = None) -> None:
         self.config = config
-        self._cards = Cards(config)
-        self._score_cards = ScoreCards(config, score_order)
-        self._objectives = Objectives(config)
+        self._cards = CardDraws(config)
+        self._score_cards = ScoreCardDraws(config, score_order)
+        self._objectives = ObjectiveDraws(config)
 
     @property
-    def _piles(self) -> Iterator[tuple[str, Pile]]:
+    def _kinds(self) -> Iterator[tuple[str, ChanceDraws]]:
         return zip(Draws._fields, (self._cards, self._score_cards, self._objectives), strict=True)
 
     @property
     def most_outcomes(self) -> int:
-        """More than any outcome of any draw."""
-        return max(pile.size for _, pile in self._piles)
+        """An exclusive upper bound of the outcomes of any draw."""
+        return max(kind.size for _, kind in self._kinds)
 
     @property
     def num_draws(self) -> int:
-        """In a whole game."""
-        return sum(pile.needed(self.config.num_rounds) for _, pile in self._piles)
+        """The number of draws in a whole game."""
+        return sum(kind.needed(self.config.num_rounds) for _, kind in self._kinds)
 
     def complete(self, draws: Draws, rounds: int) -> bool:
         """Whether the first ``rounds`` rounds can be played."""
         return all(
-            len(drawn) >= pile.needed(rounds)
-            for drawn, (_, pile) in zip(draws, self._piles, strict=True)
+            len(drawn) >= kind.needed(rounds)
+            for drawn, (_, kind) in zip(draws, self._kinds, strict=True)
         )
 
     def outcomes(self, draws: Draws, rounds: int) -> Outcomes:
-        """What may come next, with its odds, until ``rounds`` rounds can be played."""
-        name, pile = self._next(draws, rounds)
-        return pile.outcomes(getattr(draws, name))
+        """The outcomes of the next draw, with their probabilities."""
+        name, kind = self._next(draws, rounds)
+        return kind.outcomes(getattr(draws, name))
 
     def name(self, draws: Draws, rounds: int, outcome: int) -> str:
-        """What a draw is called."""
+        """An outcome of the next draw in words."""
         return self._next(draws, rounds)[1].name(outcome)
 
     def draw(self, draws: Draws, rounds: int, outcome: int) -> Draws:
+        """The draws with one more."""
         name, _ = self._next(draws, rounds)
         return draws._replace(**{name: (*getattr(draws, name), outcome)})
 
     def deal(self, draws: Draws) -> Deal:
-        """A deal with these draws; what is not drawn yet is anything that may be."""
+        """A deal with these draws; later draws are any possible ones."""
         return Deal.of(
             self.config,
             self._cards.deck(draws.cards),
@@ -72,9 +79,10 @@ class Chance:
             self._objectives.shown(draws.objectives),
         )
 
-    def _next(self, draws: Draws, rounds: int) -> tuple[str, Pile]:
+    def _next(self, draws: Draws, rounds: int) -> tuple[str, ChanceDraws]:
+        """The kind of the next draw, until ``rounds`` rounds can be played."""
         return next(
-            (name, pile)
-            for name, pile in self._piles
-            if len(getattr(draws, name)) < pile.needed(rounds)
+            (name, kind)
+            for name, kind in self._kinds
+            if len(getattr(draws, name)) < kind.needed(rounds)
         )

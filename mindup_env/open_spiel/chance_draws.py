@@ -1,7 +1,7 @@
-"""The piles that chance draws from. Each knows how many draws it takes to begin a round.
+"""The three kinds of chance draws: cards, score cards and objectives.
 
-What is drawn is a tuple of outcomes, which count from 0. The outcomes that may come next have exact
-odds, and nothing that makes no difference to the game is told apart.
+A kind knows how many draws a round needs before it can begin, and the exact probability of every
+outcome. Outcomes count from 0. Outcomes that make no difference to the game are one outcome.
 """
 
 from collections.abc import Sequence
@@ -15,29 +15,33 @@ from mindup_env.objectives import NUM_OBJECTIVES, OBJECTIVES
 
 Drawn = tuple[int, ...]
 Outcomes = list[tuple[int, float]]
-"""Each with its odds, ascending."""
+"""(outcome, probability), by ascending outcome."""
 
 
-class Pile(Protocol):
+class ChanceDraws(Protocol):
+    """One kind of draws."""
+
     size: int
-    """More than any outcome."""
+    """An exclusive upper bound of the outcomes."""
 
     def needed(self, rounds: int) -> int:
-        """How many draws it takes until the first ``rounds`` rounds can be played."""
+        """How many draws the first ``rounds`` rounds need."""
         ...
 
     def outcomes(self, drawn: Drawn) -> Outcomes:
-        """What may be drawn next."""
+        """The outcomes of the next draw."""
         ...
 
-    def name(self, outcome: int) -> str: ...
+    def name(self, outcome: int) -> str:
+        """An outcome in words."""
+        ...
 
 
-class Cards:
+class CardDraws:
     """The hands, the first row, and the cards drawn for later rounds, in the order of ``Deal``.
 
-    The cards of a first hand, or of the row, come in ascending order, each with the odds that it
-    is the next lowest of so many. So every hand is one path, and all are equally likely.
+    The cards of a first hand, or of the row, are drawn in ascending order, each with the
+    probability that it is the next lowest. So every hand is one path, and all are equally likely.
     """
 
     def __init__(self, config: GameConfig) -> None:
@@ -50,42 +54,42 @@ class Cards:
         return self._with_row + self._config.num_players * (rounds - 1)
 
     def outcomes(self, drawn: Drawn) -> Outcomes:
-        before, still = self._in_set(len(drawn))
+        before, missing = self._in_set(len(drawn))
         lowest = drawn[-1] + 1 if before else 0
-        candidates = [card for card in self._left(drawn) if card >= lowest]
-        ways = comb(len(candidates), still)
+        candidates = [card for card in self._undrawn(drawn) if card >= lowest]
+        ways = comb(len(candidates), missing)
         return [
-            (card, comb(higher, still - 1) / ways)
+            (card, comb(higher, missing - 1) / ways)
             for higher, card in zip(reversed(range(len(candidates))), candidates, strict=True)
-            if higher >= still - 1
+            if higher >= missing - 1
         ]
 
     def name(self, outcome: int) -> str:
         return str(self._config.deck[outcome + 1])
 
     def deck(self, drawn: Drawn) -> list[int]:
-        """All cards by their numbers; those not drawn yet come last, in any order."""
-        return [card + 1 for card in (*drawn, *self._left(drawn))]
+        """All card numbers; those not drawn yet come last, ascending."""
+        return [card + 1 for card in (*drawn, *self._undrawn(drawn))]
 
-    def _left(self, drawn: Drawn) -> list[int]:
+    def _undrawn(self, drawn: Drawn) -> list[int]:
         gone = set(drawn)
         return [card for card in range(self.size) if card not in gone]
 
-    def _in_set(self, place: int) -> tuple[int, int]:
-        """How many cards of its set are drawn before one, and how many are from it on."""
-        if place < self._dealt:
-            size, before = self._config.hand_size, place % self._config.hand_size
-        elif place < self._with_row:
-            size, before = self._config.num_players, place - self._dealt
+    def _in_set(self, index: int) -> tuple[int, int]:
+        """How many cards its hand or row has before draw ``index``, and how many it still needs."""
+        if index < self._dealt:
+            size, before = self._config.hand_size, index % self._config.hand_size
+        elif index < self._with_row:
+            size, before = self._config.num_players, index - self._dealt
         else:
             size, before = 1, 0
         return before, size - before
 
 
-class ScoreCards:
-    """For each round the score cards of its columns, from the left.
+class ScoreCardDraws:
+    """For each round the score cards of its columns, left to right.
 
-    Columns that no tableau of the round can reach are left out, and so is the last of all, which
+    Columns that no tableau of the round can reach are not drawn, nor is the fifth column, which
     follows from the others.
     """
 
@@ -94,11 +98,11 @@ class ScoreCards:
     def __init__(self, config: GameConfig, order: Sequence[int] | None) -> None:
         self._order = SCORE_CARDS if order is None else tuple(order)
         most = min(len({card.colour for card in config.deck}), len(SCORE_CARDS) - 1)
-        told = [
+        draws_per_round = [
             min(most, config.hand_size + earlier) if order is None else 0
             for earlier in range(config.num_rounds)
         ]
-        self._starts = [0, *accumulate(told)]
+        self._starts = [0, *accumulate(draws_per_round)]
 
     def needed(self, rounds: int) -> int:
         return self._starts[rounds]
@@ -112,15 +116,17 @@ class ScoreCards:
         return f"score card {SCORE_CARDS[outcome]}"
 
     def orders(self, drawn: Drawn) -> list[tuple[int, ...]]:
-        """Of all rounds; what is not drawn lies in any order, or in the one that is fixed."""
+        """The score cards of all rounds; those not drawn are in the fixed or any other order."""
         orders = []
         for start, end in zip(self._starts, self._starts[1:], strict=False):
-            told = tuple(SCORE_CARDS[card] for card in drawn[start:end])
-            orders.append((*told, *(card for card in self._order if card not in told)))
+            values = tuple(SCORE_CARDS[card] for card in drawn[start:end])
+            orders.append((*values, *(card for card in self._order if card not in values)))
         return orders
 
 
-class Objectives:
+class ObjectiveDraws:
+    """The objectives of each round, or of the first one if they stay for the game."""
+
     size = NUM_OBJECTIVES
 
     def __init__(self, config: GameConfig) -> None:
@@ -142,7 +148,7 @@ class Objectives:
         return OBJECTIVES[outcome].id
 
     def shown(self, drawn: Drawn) -> list[list[str]]:
-        """Of all rounds; those not drawn yet are any that may be."""
+        """The ids of the objectives of all rounds; those not drawn yet are any possible ones."""
         rounds, number = self._config.num_rounds, self._config.num_objectives
         while len(drawn) < self.needed(rounds):
             drawn = (*drawn, self.outcomes(drawn)[0][0])

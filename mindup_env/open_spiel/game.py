@@ -1,4 +1,4 @@
-"""The game as OpenSpiel plays it: all choose at once, and chance deals each round."""
+"""The game through OpenSpiel's API: simultaneous moves, and chance nodes that deal each round."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -10,7 +10,7 @@ from mindup_env.open_spiel.history_state import HistoryState
 from mindup_env.open_spiel.observer import Observer
 from mindup_env.open_spiel.parameters import DEFAULTS, Parameters, to_parameters
 from mindup_env.open_spiel.pyspiel_extra import pyspiel
-from mindup_env.rewards import Payment
+from mindup_env.rewards import RewardWeights
 
 NAME = "mindup"
 
@@ -21,9 +21,14 @@ def load_game(
     score_order: Iterable[int] | None = None,
     reward: str = "win",
 ) -> Any:
-    """An OpenSpiel game of a table; with ``score_order`` the score cards always lie so.
+    """An OpenSpiel game.
 
-    The same can be had by text: ``pyspiel.load_game("mindup(players=3,deck=official:30)")``.
+    ``pyspiel.load_game("mindup(players=3,deck=official:30,reward=win)")`` does the same.
+
+    Args:
+        config: the rules; the published game for four players if None.
+        score_order: the values above the columns in every round; random in each round if None.
+        reward: a sum of score, margin and win, see ``rewards``; paid at the end of the game.
     """
     config = GameConfig() if config is None else config
     return pyspiel.load_game(NAME, to_parameters(config, score_order, reward))
@@ -32,105 +37,110 @@ def load_game(
 def load_tree(
     config: GameConfig, *, score_order: Iterable[int] | None = None, reward: str = "win"
 ) -> Any:
-    """The turn-based form of a small game, for exact algorithms; its whole tree is kept."""
+    """``load_game`` as a turn-based game with its whole tree in memory, for exact algorithms.
+
+    Only very small configs fit: the tree has every deal and every play.
+    """
     game = load_game(config, score_order=score_order, reward=reward)
     return pyspiel.convert_to_cached_tree(pyspiel.convert_to_turn_based(game))
 
 
 class MindUpGame(pyspiel.Game):
+    """The rules and the reward; makes initial states and observers."""
+
     def __init__(self, params: Mapping[str, Any]) -> None:
-        self.table = Parameters.read(params)
-        config, payment = self.table.config, self.table.payment
-        chance = Chance(config, self.table.score_order)
-        low, high = _bounds(config, payment)
+        self.parameters = Parameters.read(params)
+        config, reward = self.parameters.config, self.parameters.reward
+        chance = Chance(config, self.parameters.score_order)
+        low, high = _bounds(config, reward)
         super().__init__(
-            _game_type(zero_sum=payment.score == 0),
+            _game_type(zero_sum=reward.score == 0),
             pyspiel.GameInfo(
                 num_distinct_actions=config.num_cards,
                 max_chance_outcomes=chance.most_outcomes,
                 num_players=config.num_players,
                 min_utility=low,
                 max_utility=high,
-                utility_sum=0.0 if payment.score == 0 else None,
+                utility_sum=0.0 if reward.score == 0 else None,
                 max_game_length=config.num_turns,
             ),
             dict(params),
         )
-        self.history = HistoryState(chance)
+        self.initial_state = HistoryState(chance)
 
     def new_initial_state(self) -> "MindUpState":
         return MindUpState(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        return self.history.chance.num_draws
+        return self.initial_state.chance.num_draws
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
-        return Observer(self.table.config, iig_obs_type, params)
+        return Observer(self.parameters.config, iig_obs_type, params)
 
 
 class MindUpState(pyspiel.State):
-    """A course, in OpenSpiel's form. Action ``a`` plays card number ``a + 1``."""
+    """A ``HistoryState`` through OpenSpiel's API. Action ``a`` plays card number ``a + 1``."""
 
     def __init__(self, game: MindUpGame) -> None:
         super().__init__(game)
-        self.history = game.history
+        self.history_state = game.initial_state
 
     def current_player(self) -> int:
-        if self.history.dealing:
+        if self.history_state.dealing:
             return int(pyspiel.PlayerId.CHANCE)
         return int(
-            pyspiel.PlayerId.TERMINAL if self.history.over else pyspiel.PlayerId.SIMULTANEOUS
+            pyspiel.PlayerId.TERMINAL if self.history_state.over else pyspiel.PlayerId.SIMULTANEOUS
         )
 
     def is_terminal(self) -> bool:
-        return self.history.over
+        return self.history_state.over
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        return self.history.outcomes
+        return self.history_state.outcomes
 
     def returns(self) -> list[float]:
-        table = self.history.table
-        if table is None or not table.over:
+        game = self.history_state.game
+        if game is None or not game.over:
             return [0.0] * self.num_players()
-        return _payoffs(table, self.get_game().table.payment)
+        return _payoffs(game, self.get_game().parameters.reward)
 
     def _legal_actions(self, player: int) -> list[int]:
-        return [card - 1 for card in self.history.tables[-1].hand(player)]
+        return [card - 1 for card in self.history_state.games[-1].hand(player)]
 
     def _apply_action(self, action: int) -> None:
-        self.history = self.history.drawn(action)
+        self.history_state = self.history_state.drawn(action)
 
     def _apply_actions(self, actions: Iterable[int]) -> None:
-        self.history = self.history.played(tuple(action + 1 for action in actions))
+        self.history_state = self.history_state.played(tuple(action + 1 for action in actions))
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
-            return self.history.name_of(action)
-        return str(self.history.chance.config.deck[action + 1])
+            return self.history_state.name_of(action)
+        return str(self.history_state.chance.config.deck[action + 1])
 
     def __str__(self) -> str:
-        return str(self.history)
+        return str(self.history_state)
 
 
-def _payoffs(table: Game, payment: Payment) -> list[float]:
-    """What the rewards of a finished game add up to."""
-    scores, winners = table.scores, table.winners
+def _payoffs(game: Game, reward: RewardWeights) -> list[float]:
+    """The sum of the rewards over a finished game, for each player."""
+    scores, winners = game.scores, game.winners
     players = len(scores)
     payoffs = []
     for player, score in enumerate(scores):
         margin = score - (sum(scores) - score) / (players - 1)
         win = (player in winners) / len(winners) - 1 / players
-        payoffs.append(payment.score * score + payment.margin * margin + payment.win * win)
+        payoffs.append(reward.score * score + reward.margin * margin + reward.win * win)
     return payoffs
 
 
-def _bounds(config: GameConfig, payment: Payment) -> tuple[float, float]:
-    """A range that no payoff leaves."""
+def _bounds(config: GameConfig, reward: RewardWeights) -> tuple[float, float]:
+    """The lowest and the highest possible payoff, or bounds beyond them."""
     low, high = (config.num_rounds * bound for bound in config.round_score_bounds)
     equal = 1 / config.num_players
     return (
-        payment.score * low + payment.margin * (low - high) - payment.win * equal,
-        payment.score * high + payment.margin * (high - low) + payment.win * (1 - equal),
+        reward.score * low + reward.margin * (low - high) - reward.win * equal,
+        reward.score * high + reward.margin * (high - low) + reward.win * (1 - equal),
     )
 
 

@@ -1,6 +1,6 @@
-"""A game from its first draw on, as a value: what happens makes another one.
+"""A game from its first chance draw on, as an immutable value: every event makes a new one.
 
-Nothing of the rules is here: the tables are games of the engine, dealt with what is drawn so far.
+It holds no rules: its games are games of the engine, dealt with what is drawn so far.
 """
 
 from dataclasses import dataclass, field, replace
@@ -13,57 +13,61 @@ from mindup_env.open_spiel.chance_draws import Outcomes
 
 @dataclass(frozen=True, eq=False)
 class HistoryState:
+    """The draws and plays so far."""
+
     chance: Chance
     draws: Draws = field(default_factory=Draws)
-    rounds: int = 1  # those that have begun, the one that is being dealt included
+    rounds: int = 1  # rounds that have begun, including one that is being dealt
     plays: tuple[tuple[int, ...], ...] = ()
-    tables: tuple[Game, ...] = ()  # before each turn so far and now; what will be drawn is not in
+    games: tuple[Game, ...] = ()  # before each turn so far, and now; later draws are placeholders
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         return self  # it never changes, and OpenSpiel copies a state for every step
 
     @property
     def dealing(self) -> bool:
+        """Whether the next event is a chance draw."""
         return not self.chance.complete(self.draws, self.rounds)
 
     @property
-    def table(self) -> Game | None:
-        """As it lies; None before the first cards are dealt. It is not to be played on."""
-        return self.tables[-1] if self.tables else None
+    def game(self) -> Game | None:
+        """The game as it is now, to read only; None before the first cards are dealt."""
+        return self.games[-1] if self.games else None
 
     @property
     def over(self) -> bool:
-        return self.table is not None and self.table.over
+        return self.game is not None and self.game.over
 
     @property
     def outcomes(self) -> Outcomes:
+        """The outcomes of the next chance draw, with their probabilities."""
         return self.chance.outcomes(self.draws, self.rounds)
 
     def name_of(self, outcome: int) -> str:
         return self.chance.name(self.draws, self.rounds, outcome)
 
     def drawn(self, outcome: int) -> "HistoryState":
-        """With one draw more; the last one brings the round to its first turn."""
+        """The state after one more chance draw; the last draw of a round starts its first turn."""
         history = replace(self, draws=self.chance.draw(self.draws, self.rounds, outcome))
         if history.dealing:
             return history
         deal = self.chance.deal(history.draws)
-        table = Game.from_deal(self.chance.config, deal.deck, deal.score_orders, deal.objectives)
+        game = Game.from_deal(self.chance.config, deal.deck, deal.score_orders, deal.objectives)
         for cards in self.plays:
-            table.play(cards)
-        return replace(history, tables=(*self.tables, table))
+            game.play(cards)
+        return replace(history, games=(*self.games, game))
 
     def played(self, cards: tuple[int, ...]) -> "HistoryState":
-        """With one turn more. What ends a round waits for the next one to be dealt."""
-        table = self.tables[-1].copy()
-        table.play(cards)
+        """The state after one more turn; the last turn of a round starts the next dealing."""
+        game = self.games[-1].copy()
+        game.play(cards)
         plays = (*self.plays, cards)
-        if table.round > self.rounds:
+        if game.round > self.rounds:
             return replace(self, plays=plays, rounds=self.rounds + 1)
-        return replace(self, plays=plays, tables=(*self.tables, table))
+        return replace(self, plays=plays, games=(*self.games, game))
 
     def __str__(self) -> str:
         if not self.dealing:
-            return str(self.table)
+            return str(self.game)
         names = [f"{name} {drawn}" for name, drawn in self.draws._asdict().items()]
         return f"round {self.rounds} is dealt after {self.plays}; drawn: {', '.join(names)}"

@@ -1,4 +1,4 @@
-"""What is seen, in the form in which OpenSpiel asks for it."""
+"""Observations and information states through OpenSpiel's observer API."""
 
 from typing import Any
 
@@ -6,23 +6,29 @@ import numpy as np
 
 from mindup_env.config import GameConfig
 from mindup_env.observation import layout_of
-from mindup_env.open_spiel import seen
+from mindup_env.open_spiel.information import (
+    Visibility,
+    information_state,
+    information_state_string,
+    observation,
+    observation_string,
+)
 from mindup_env.open_spiel.pyspiel_extra import pyspiel
 
 
 class Observer:
-    """Writes the observation of a seat, or with perfect recall all its observations so far."""
+    """Writes the observation of a seat; with perfect recall, all its observations so far."""
 
     def __init__(self, config: GameConfig, kind: Any, params: Any) -> None:
         if params:
-            raise ValueError(f"observations of mindup have no parameters; here are {params}")
+            raise ValueError(f"observations of mindup accept no parameters, not {params}")
         kind = kind or pyspiel.IIGObservationType(perfect_recall=False)
         private = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
-        self._visible = seen.Visibility(private, kind.public_info)
-        self._recalls = kind.perfect_recall
+        self._visible = Visibility(private, kind.public_info)
+        self._perfect_recall = kind.perfect_recall
         size = layout_of(config).size
-        # Who looks is not in the vector, which counts the players from there.
-        shape = (config.num_turns + 1, size) if self._recalls else (size,)
+        # An observation counts the players from the viewer, so it does not say which seat that is.
+        shape = (config.num_turns + 1, size) if self._perfect_recall else (size,)
         players = config.num_players
         self.tensor = np.zeros(players + int(np.prod(shape)), np.float32)
         self.dict = {
@@ -31,18 +37,18 @@ class Observer:
         }
 
     def set_from(self, state: Any, player: int) -> None:
-        history = state.history
+        history = state.history_state
         self.tensor.fill(0)
         self.dict["player"][player] = 1
-        if self._recalls:
-            self.dict["observation"][:] = seen.recalled(history, player, self._visible)
-        elif history.table is not None:
-            self.dict["observation"][:] = seen.observation(history.table, player, self._visible)
+        if self._perfect_recall:
+            self.dict["observation"][:] = information_state(history, player, self._visible)
+        elif history.game is not None:
+            self.dict["observation"][:] = observation(history.game, player, self._visible)
 
     def string_from(self, state: Any, player: int) -> str:
-        history = state.history
-        if self._recalls:
-            return seen.recalled_text(history, player, self._visible)
-        if history.table is None:
+        history = state.history_state
+        if self._perfect_recall:
+            return information_state_string(history, player, self._visible)
+        if history.game is None:
             return ""
-        return seen.observation_text(history.table, player, self._visible)
+        return observation_string(history.game, player, self._visible)

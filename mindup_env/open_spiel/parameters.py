@@ -1,4 +1,4 @@
-"""A table as the parameters of an OpenSpiel game: numbers and short texts."""
+"""The config, score cards and reward as parameters of an OpenSpiel game: numbers and strings."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Self
 from mindup_env.cards import OFFICIAL_DECK, Card, Deck
 from mindup_env.checks import check_int
 from mindup_env.config import SCORE_CARDS, GameConfig
-from mindup_env.rewards import Payment, find_payment
+from mindup_env.rewards import RewardWeights, parse_reward
 
 DEFAULTS: dict[str, Any] = {
     "players": 4,
@@ -18,7 +18,7 @@ DEFAULTS: dict[str, Any] = {
     "score_cards": "random",  # or 2/4/1/5/3, the same in every round
     "reward": "win",
 }
-"""OpenSpiel takes the kind of a parameter from its default."""
+"""OpenSpiel takes the type of a parameter from its default."""
 
 _OF_CONFIG = {
     "players": "num_players",
@@ -31,11 +31,11 @@ _CARD = re.compile("([a-z]+)([+-][0-9]+)?")
 
 
 class Parameters(NamedTuple):
-    """What is played, and for what."""
+    """The rules and the reward of an OpenSpiel game."""
 
     config: GameConfig
-    score_order: tuple[int, ...] | None  # the same in every round; None for one at random in each
-    payment: Payment
+    score_order: tuple[int, ...] | None  # the same in every round; None: random in each round
+    reward: RewardWeights
 
     @classmethod
     def read(cls, plain: Mapping[str, Any]) -> Self:
@@ -43,14 +43,14 @@ class Parameters(NamedTuple):
         return cls(
             GameConfig(**numbers, deck=read_deck(plain["deck"])),
             _read_score_order(plain["score_cards"]),
-            find_payment(plain["reward"]),
+            parse_reward(plain["reward"]),
         )
 
 
 def to_parameters(
     config: GameConfig, score_order: Iterable[int] | None, reward: str
 ) -> dict[str, Any]:
-    """What ``Parameters.read`` reads as the same table."""
+    """The inverse of ``Parameters.read``."""
     return {
         **{name: getattr(config, field) for name, field in _OF_CONFIG.items()},
         "deck": deck_text(config.deck),
@@ -60,7 +60,7 @@ def to_parameters(
 
 
 def read_deck(text: str) -> Deck:
-    """The official deck, its first cards, or the cards in the order of their numbers."""
+    """A deck from ``official``, ``official:14`` (its first cards) or ``orange+1/pink/blue-1``."""
     name, colon, number = text.partition(":")
     if name != _OFFICIAL:
         cards = enumerate(text.split("/"), start=1)
@@ -68,7 +68,10 @@ def read_deck(text: str) -> Deck:
     if not colon:
         return OFFICIAL_DECK
     if not number.isdecimal():
-        raise ValueError(f"deck must be like {_OFFICIAL}:14, its first 14 cards, not {text!r}")
+        raise ValueError(
+            f"deck must be {_OFFICIAL}, its first cards such as {_OFFICIAL}:14, or cards such as "
+            f"orange+1/pink/blue-1, not {text!r}"
+        )
     return _first_cards(check_int("the cards of a deck", int(number), 1, len(OFFICIAL_DECK)))
 
 
@@ -87,7 +90,7 @@ def _first_cards(number: int) -> Deck:
 def _read_card(number: int, text: str) -> Card:
     found = _CARD.fullmatch(text)
     if not found:
-        raise ValueError(f"a card of a deck is a colour and points, like orange+1, not {text!r}")
+        raise ValueError(f"a card of a deck is a colour and points, such as orange+1, not {text!r}")
     return Card(number, found[1], int(found[2] or 0))
 
 
@@ -97,7 +100,7 @@ def _read_score_order(text: str) -> tuple[int, ...] | None:
     values = text.split("/")
     if sorted(values) != [str(value) for value in SCORE_CARDS]:
         raise ValueError(
-            f"score_cards must be {_RANDOM}, or each of {SCORE_CARDS} once, like 2/4/1/5/3, not "
+            f"score_cards must be {_RANDOM}, or each of {SCORE_CARDS} once, such as 2/4/1/5/3, not "
             f"{text!r}"
         )
     return tuple(map(int, values))

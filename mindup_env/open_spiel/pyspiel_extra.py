@@ -1,4 +1,4 @@
-"""OpenSpiel: an optional dependency, imported here and nowhere else."""
+"""Imports OpenSpiel, an optional dependency, or says how to install it."""
 
 try:
     import pyspiel

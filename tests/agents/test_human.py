@@ -9,11 +9,7 @@ import pytest
 
 from mindup_agents.human import Human
 from mindup_env import BatchEnv, Game, GameConfig, make_agent
-from mindup_env.game.table import Table
-from mindup_env.game.text import describe
-from mindup_env.observation.text import table_of
-from tests.agents.positions import CONFIGS, Asked, joined
-from tests.envs.playing import random_legal
+from tests.agents.positions import Asked, joined
 from tests.scripted_game import CONFIG, scripted
 
 
@@ -32,44 +28,6 @@ def ask(asked: Asked, answers: str, config: GameConfig = CONFIG) -> tuple[list[i
 
 
 # What is shown
-
-
-def as_seen(game: Game, viewer: int) -> Table:
-    """The table of a game, as its observation would tell it: columns lie in no order."""
-    table, number = describe(game, viewer), game.config.num_players
-    place = {player: (player - viewer) % number for player in range(number)}
-    names = ["you", *(f"you+{after}" for after in range(1, number))]
-    hands = ["your hand", *(f"hand of {name}" for name in names[1:])]
-    turned = [*table.players[viewer:], *table.players[:viewer]]
-    return table._replace(
-        objectives=sorted((id_, sorted(place[p] for p in met)) for id_, met in table.objectives),
-        row=[(card, None if owner is None else place[owner]) for card, owner in table.row],
-        players=[
-            player._replace(
-                name=name,
-                short_name=name,
-                hand_name=hand,
-                tableau=[sorted(column) for column in player.tableau],
-                known=list(player.known),
-            )
-            for player, name, hand in zip(turned, names, hands, strict=True)
-        ],
-    )
-
-
-@pytest.mark.parametrize("config", CONFIGS[:5] + CONFIGS[-1:], ids=repr)
-def test_the_table_is_told_from_the_observation_alone(config: GameConfig) -> None:
-    env, chance = BatchEnv(config), np.random.default_rng(1)
-    env.reset(seed=1)
-    for _ in range(config.num_turns):
-        game = env.game(0)
-        for viewer in range(config.num_players):
-            table = table_of(env.seen["observation"][0, viewer], config)
-            table = table._replace(
-                objectives=sorted(table.objectives), score_cards=tuple(table.score_cards)
-            )
-            assert table == as_seen(game, viewer)
-        env.step(random_legal(env.seen, chance))
 
 
 def test_a_person_sees_the_table_and_the_hand_in_words() -> None:

@@ -161,7 +161,7 @@ def test_other_shapes_and_types_are_refused(actions: Any) -> None:
     env = BatchEnv(SHORT, 2)
     env.reset(seed=1)
     before = games_of(env)
-    with pytest.raises(ValueError, match=r"whole numbers of the shape \(2, 3\) \(games, players\)"):
+    with pytest.raises(ValueError, match=r"integers of shape \(2, 3\) \(games, players\)"):
         env.step(actions)
     assert games_of(env) == before
 

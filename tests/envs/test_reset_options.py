@@ -114,7 +114,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
         "the record is of a game with .*num_objectives=0.*, not with .*num_objectives=2",
     ),
     "a card twice": ({"deal": {**DEAL, "deck": [1, *DEAL["deck"][1:]]}}, "each card from 1 to 60"),
-    "no record": ({"record": {"plays": []}}, "this is no record of a game"),
+    "no record": ({"record": {"plays": []}}, "not a record of a game"),
     "deal of too few": (
         {"deal": {**DEAL, "score_orders": DEAL["score_orders"][:2]}},
         "one score order for each of the 3 rounds, not 2",

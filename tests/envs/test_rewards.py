@@ -1,14 +1,16 @@
-"""What the seats are paid."""
+"""Rewards: the terms, their grammar, and functions."""
 
 import re
+import warnings
 from typing import Any, NamedTuple
 
+import gymnasium
 import numpy as np
 import numpy.typing as npt
 import pytest
 
-from mindup_env import BatchEnv, GameConfig
-from mindup_env.rewards import REWARDS
+from mindup_env import BatchEnv, GameConfig, IllegalActionWarning, mindup_v0
+from mindup_env.rewards import RewardWeights, parse_reward
 from tests.envs.playing import SHORT, random_legal
 
 NUM_ENVS = 200
@@ -112,11 +114,89 @@ def test_a_function_is_asked_once_a_step(dtype: type[np.floating]) -> None:
     assert sum(arguments[1].all() for arguments in asked) == 2
 
 
-@pytest.mark.parametrize("reward", ["wins", "", "Win", "score+win", None, 1], ids=repr)
-def test_another_name_is_refused_with_those_there_are(reward: Any) -> None:
-    assert list(REWARDS) == ["win", "score", "margin", "margin+win"]
-    said = f"one of win, score, margin, margin+win or a function, not {reward!r}"
-    with pytest.raises(ValueError, match=re.escape(said)):
+@pytest.mark.parametrize(
+    ("text", "weights"),
+    [
+        ("win", RewardWeights(win=1)),
+        ("margin+win", RewardWeights(margin=1, win=1)),
+        ("0.1*margin+win", RewardWeights(margin=0.1, win=1)),
+        (" win + 0.25 * score+3*margin ", RewardWeights(score=0.25, margin=3, win=1)),
+        ("0*score", RewardWeights()),
+    ],
+)
+def test_a_text_gives_weights(text: str, weights: RewardWeights) -> None:
+    assert parse_reward(text) == weights
+
+
+@pytest.mark.parametrize("text", ["score", "2*score + 0.5*margin + 10*win", "0.1*margin+win"])
+def test_a_text_is_computed_as_the_sum_of_its_terms(text: str) -> None:
+    weights = parse_reward(text)
+
+    def weighted_sum(gained: Any, over: Any, win_share: Any) -> Any:
+        players = gained.shape[1]
+        margin = (gained - gained.mean(axis=1, keepdims=True)) * players / (players - 1)
+        win = (win_share - 1 / players) * over[:, None]
+        return weights.score * gained + weights.margin * margin + weights.win * win
+
+    chance = np.random.default_rng(2)
+    envs = [BatchEnv(SHORT, 50, reward=reward) for reward in (text, weighted_sum)]
+    for env in envs:
+        env.reset(seed=2)
+    for _ in range(2 * SHORT.num_turns):
+        actions = random_legal(envs[0].seen, chance)
+        actions[:, 0] = np.where(chance.random(50) < 0.1, -1, actions[:, 0])
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", IllegalActionWarning)
+            rewards = [env.step(actions)[1] for env in envs]
+        np.testing.assert_allclose(rewards[0], rewards[1], atol=1e-5)
+        assert rewards[0].any()
+
+
+def test_every_api_accepts_the_grammar() -> None:
+    text, received = "0.1*margin + 2*win", []
+    parallel = mindup_v0.parallel_env(num_players=3, reward=text)
+    turn_based = mindup_v0.env(num_players=3, reward=text)
+    learner = {"num_players": 3, "reward": text, "opponents": ["lowest"], "seat": 0}
+    single = gymnasium.make("MindUp-v0", **learner)
+    vector = gymnasium.make_vec("MindUp-v0", num_envs=1, **learner)
+    batch = BatchEnv(GameConfig(num_players=3), reward=text)
+    for env in (parallel, turn_based, single, vector, batch):
+        env.reset(seed=4)
+    for _ in range(batch.config.num_turns):
+        actions = batch.seen["action_mask"].argmax(axis=2)
+        rewards = batch.step(actions)[1][0].tolist()
+        agents = parallel.agents
+        by_agent = parallel.step(dict(zip(agents, actions[0].tolist(), strict=True)))[1]
+        for action in actions[0].tolist():
+            turn_based.step(action)
+        assert [by_agent[agent] for agent in agents] == rewards
+        assert [turn_based.rewards[agent] for agent in agents] == rewards
+        assert single.step(actions[0, 0])[1] == rewards[0]
+        assert vector.step(actions[:, 0])[1][0] == rewards[0]
+        received.append(rewards[0])
+    assert len({*received}) > 3
+
+
+@pytest.mark.parametrize(
+    "reward",
+    [
+        *("wins", "", "Win", "win+win", "2win", "-1*win", "win+", "1e3*win", "nan*win", "inf*win"),
+        f"{'9' * 400}*win",
+        "win\n",
+        "\u0663*win",
+        None,
+        1,
+    ],
+    ids=ascii,
+)
+def test_another_text_is_refused_with_the_grammar(reward: Any) -> None:
+    text = (
+        "a sum of score, margin and win, each at most once and with an optional weight, such as "
+        f"'win' or '0.1*margin+win' (an environment also accepts a function), not {reward!r}"
+    )
+    with pytest.raises(ValueError, match=re.escape(text)):
+        parse_reward(reward)
+    with pytest.raises(ValueError, match=re.escape(text)):
         BatchEnv(SHORT, reward=reward)
 
 

@@ -1,4 +1,4 @@
-"""Courses of games, drawn and played at random, and whole small trees of them."""
+"""Histories of games, drawn and played at random, and whole small trees of them."""
 
 import random
 from collections.abc import Iterator
@@ -19,12 +19,12 @@ def play_on(history: HistoryState, rng: random.Random) -> HistoryState:
     if history.dealing:
         outcomes, odds = zip(*history.outcomes, strict=True)
         return history.drawn(rng.choices(outcomes, odds)[0])
-    table = history.tables[-1]
-    hands = [table.hand(player) for player in range(table.config.num_players)]
+    game = history.games[-1]
+    hands = [game.hand(player) for player in range(game.config.num_players)]
     return history.played(tuple(rng.choice(hand) for hand in hands))
 
 
-def random_course(chance: Chance, seed: int) -> HistoryState:
+def random_history(chance: Chance, seed: int) -> HistoryState:
     """A whole game."""
     rng, history = random.Random(seed), HistoryState(chance)
     while not history.over:

@@ -74,12 +74,19 @@ def test_returns_are_the_rewards_of_the_environments(reward: str) -> None:
     env.reset(seed=0)
     for seed in range(5):
         state = play_at_random(load_game(config, reward=reward), seed)
-        deal = state.history.tables[-1].deal
+        deal = state.history_state.games[-1].deal
         env.set_game(0, Game.from_deal(config, deal.deck, deal.score_orders))
         paid = np.zeros(3)
-        for cards in state.history.plays:
+        for cards in state.history_state.plays:
             paid += env.step(np.array([cards]) - 1)[1][0]
         np.testing.assert_allclose(state.returns(), paid, atol=1e-5)
+
+
+def test_openspiels_own_history_lists_the_actions() -> None:
+    state = load_game(GameConfig(num_players=2)).new_initial_state()
+    action = state.legal_actions()[0]
+    state.apply_action(action)
+    assert state.history() == [action]
 
 
 def test_search_finds_a_card_in_the_full_game() -> None:
@@ -98,7 +105,7 @@ def test_what_is_seen_of_a_state_is_what_the_project_shows() -> None:
     state = load_game(config).new_initial_state()
     while state.is_chance_node():
         state.apply_action(state.legal_actions()[-1])
-    deal = state.history.tables[-1].deal
+    deal = state.history_state.games[-1].deal
     env = BatchEnv(config, 1)
     env.reset(seed=0)
     seen = env.set_game(0, Game.from_deal(config, deal.deck, deal.score_orders))["observation"]

@@ -10,19 +10,19 @@ from mindup_env import Game, GameConfig
 from mindup_env.open_spiel.chance import Chance, Draws
 from mindup_env.open_spiel.history_state import HistoryState
 from mindup_env.open_spiel.parameters import read_deck
-from tests.open_spiel.history_states import SCORE_ORDER, SIX_CARDS, TINY, dealt, random_course
+from tests.open_spiel.history_states import SCORE_ORDER, SIX_CARDS, TINY, dealt, random_history
 
 
-def cards_of(table: Game) -> tuple[tuple[int, ...], ...]:
-    hands = (table.hand(player) for player in range(table.config.num_players))
-    return *hands, table.row
+def cards_of(game: Game) -> tuple[tuple[int, ...], ...]:
+    hands = (game.hand(player) for player in range(game.config.num_players))
+    return *hands, game.row
 
 
 def test_every_deal_is_one_path_and_all_are_equally_likely() -> None:
     deck = read_deck(f"{SIX_CARDS}/pink")
     config = GameConfig(num_players=2, num_rounds=1, hand_size=2, deck=deck)
     paths = list(dealt(HistoryState(Chance(config, SCORE_ORDER))))
-    found = Counter(cards_of(history.tables[-1]) for history, _ in paths)
+    found = Counter(cards_of(history.games[-1]) for history, _ in paths)
     number = comb(7, 2) * comb(5, 2) * comb(3, 2)
     assert len(found) == len(paths) == number
     assert all(odds == pytest.approx(1 / number) for _, odds in paths)
@@ -32,16 +32,14 @@ def test_a_later_round_deals_a_card_to_each_and_all_are_equally_likely() -> None
     deck = read_deck(f"{SIX_CARDS}/pink/blue+1/blue")
     config = GameConfig(num_players=2, num_rounds=2, hand_size=2, deck=deck)
     history = next(history for history, _ in dealt(HistoryState(Chance(config, SCORE_ORDER))))
-    table = history.tables[-1]
-    after = history.played((table.hand(0)[0], table.hand(1)[0]))
-    assert after.dealing and after.rounds == 2 and after.table is table
-    gone = {card for cards in cards_of(table) for card in cards}
+    game = history.games[-1]
+    after = history.played((game.hand(0)[0], game.hand(1)[0]))
+    assert after.dealing and after.rounds == 2 and after.game is game
+    gone = {card for cards in cards_of(game) for card in cards}
     expected = set(itertools.permutations(set(range(1, 10)) - gone, 2))
     found = {}
     for later, odds in dealt(after):
-        drawn = [
-            {*later.tables[-1].hand(seat)} - {*later.tables[-1].known(seat)} for seat in (0, 1)
-        ]
+        drawn = [{*later.games[-1].hand(seat)} - {*later.games[-1].known(seat)} for seat in (0, 1)]
         found[drawn[0].pop(), drawn[1].pop()] = odds
     assert found.keys() == expected
     assert all(odds == pytest.approx(1 / len(expected)) for odds in found.values())
@@ -59,23 +57,23 @@ def test_score_cards_that_nobody_can_reach_are_not_told_apart(colours: int, reac
     draws = Draws(cards=tuple(range(6)))
     paths = list(dealt(HistoryState(chance, draws)))
     assert len(paths) == {1: 5, 2: 5 * 4}[reached]
-    assert len({history.tables[-1].score_cards[:reached] for history, _ in paths}) == len(paths)
-    assert all(sorted(history.tables[-1].score_cards) == [1, 2, 3, 4, 5] for history, _ in paths)
+    assert len({history.games[-1].score_cards[:reached] for history, _ in paths}) == len(paths)
+    assert all(sorted(history.games[-1].score_cards) == [1, 2, 3, 4, 5] for history, _ in paths)
 
 
 def test_all_orders_of_score_cards_come_up_where_they_matter() -> None:
     chance = Chance(GameConfig())
     cards = tuple(range(4 * 8))
     orders = {
-        history.tables[-1].score_cards for history, _ in dealt(HistoryState(chance, Draws(cards)))
+        history.games[-1].score_cards for history, _ in dealt(HistoryState(chance, Draws(cards)))
     }
     assert orders == set(itertools.permutations((1, 2, 3, 4, 5)))
 
 
 def test_a_fixed_order_lies_there_in_every_round() -> None:
     config = GameConfig(num_players=2, num_rounds=3, hand_size=3)
-    history = random_course(Chance(config, SCORE_ORDER), seed=1)
-    assert {table.score_cards for table in history.tables} == {SCORE_ORDER}
+    history = random_history(Chance(config, SCORE_ORDER), seed=1)
+    assert {game.score_cards for game in history.games} == {SCORE_ORDER}
     assert history.draws.score_cards == ()
 
 
@@ -109,7 +107,7 @@ def test_objectives_of_later_rounds_go_by_the_rules(objectives: int) -> None:
     """A game refuses a deal that breaks them."""
     chance = Chance(GameConfig(num_players=3, num_objectives=objectives))
     for seed in range(5):
-        history = random_course(chance, seed)
+        history = random_history(chance, seed)
         draws = history.draws.objectives
         assert len(draws) == objectives * (3 if objectives in (1, 2) else 1)
         assert len(set(draws)) == len(draws)
@@ -118,5 +116,5 @@ def test_objectives_of_later_rounds_go_by_the_rules(objectives: int) -> None:
 def test_the_number_of_draws_is_told() -> None:
     for config in (TINY, GameConfig(num_objectives=2), GameConfig(num_players=6)):
         chance = Chance(config)
-        assert chance.num_draws == sum(map(len, random_course(chance, 0).draws))
+        assert chance.num_draws == sum(map(len, random_history(chance, 0).draws))
         assert chance.most_outcomes == max(config.num_cards, 14)

@@ -87,5 +87,5 @@ def test_a_bot_that_remembers_sees_every_turn() -> None:
 
 
 def test_a_bot_is_refused_where_it_cannot_see() -> None:
-    with pytest.raises(ValueError, match="a bot plays in a game of load_game"):
+    with pytest.raises(ValueError, match="from load_game or load_tree, not from kuhn_poker"):
         BotPolicy(pyspiel.load_game("kuhn_poker"), "lowest")

@@ -1,4 +1,4 @@
-"""A course is a game of the engine; that later rounds are dealt later changes nothing."""
+"""A history is a game of the engine; that later rounds are dealt later changes nothing."""
 
 import copy
 import pickle
@@ -11,9 +11,14 @@ import pytest
 from mindup_env import Game, GameConfig
 from mindup_env.open_spiel.chance import Chance, Draws
 from mindup_env.open_spiel.history_state import HistoryState
+from mindup_env.open_spiel.information import (
+    Visibility,
+    information_state,
+    information_state_string,
+    observation,
+)
 from mindup_env.open_spiel.parameters import read_deck
-from mindup_env.open_spiel.seen import Visibility, observation, recalled, recalled_text
-from tests.open_spiel.history_states import SIX_CARDS, dealt, play_on, random_course
+from tests.open_spiel.history_states import SIX_CARDS, dealt, play_on, random_history
 
 CONFIGS = [
     GameConfig(num_players=3, num_objectives=2),
@@ -24,68 +29,68 @@ BOTH = Visibility()
 
 
 @pytest.mark.parametrize("config", CONFIGS, ids=str)
-def test_a_course_is_the_game_of_its_deal(config: GameConfig) -> None:
-    history = random_course(Chance(config), seed=2)
+def test_a_history_is_the_game_of_its_deal(config: GameConfig) -> None:
+    history = random_history(Chance(config), seed=2)
     deal = Chance(config).deal(history.draws)
     game = Game.from_deal(config, deal.deck, deal.score_orders, deal.objectives)
-    assert len(history.tables) == config.num_turns + 1
-    for turn, table in enumerate(history.tables):
-        assert table.plays == history.plays[:turn]
+    assert len(history.games) == config.num_turns + 1
+    for turn, earlier in enumerate(history.games):
+        assert earlier.plays == history.plays[:turn]
         for player in range(config.num_players):
             np.testing.assert_array_equal(
-                observation(table, player, BOTH), observation(game, player, BOTH)
+                observation(earlier, player, BOTH), observation(game, player, BOTH)
             )
         if turn < config.num_turns:
             game.play(history.plays[turn])
-    assert history.tables[-1] == game and game.over
+    assert history.games[-1] == game and game.over
 
 
 def test_the_table_waits_until_a_round_is_dealt() -> None:
     history = HistoryState(Chance(CONFIGS[1]))
-    assert history.table is None and history.dealing and not history.over
+    assert history.game is None and history.dealing and not history.over
     rng = random.Random(3)
-    while not history.tables:
+    while not history.games:
         history = play_on(history, rng)
     waiting = play_on(history, rng)
-    assert waiting.dealing and waiting.table is history.table and len(waiting.plays) == 1
-    assert history.plays == (), "what comes after leaves a course as it was"
+    assert waiting.dealing and waiting.game is history.game and len(waiting.plays) == 1
+    assert history.plays == (), "what comes after leaves a history as it was"
     while waiting.dealing:
         waiting = play_on(waiting, rng)
-    assert waiting.tables[-1].round == 2 and waiting.tables[0] is history.table
+    assert waiting.games[-1].round == 2 and waiting.games[0] is history.game
 
 
 def test_copies_share_what_never_changes() -> None:
-    history = random_course(Chance(CONFIGS[0]), seed=4)
+    history = random_history(Chance(CONFIGS[0]), seed=4)
     assert copy.deepcopy(history) is history
     again = pickle.loads(pickle.dumps(history))
-    assert again.tables == history.tables and again.draws == history.draws
+    assert again.games == history.games and again.draws == history.draws
 
 
 def test_what_a_seat_recalls_is_what_it_saw() -> None:
-    history = random_course(Chance(CONFIGS[0]), seed=5)
+    history = random_history(Chance(CONFIGS[0]), seed=5)
     for player in range(3):
-        seen = recalled(history, player, BOTH)
+        seen = information_state(history, player, BOTH)
         assert seen.shape[0] == CONFIGS[0].num_turns + 1
-        for turn, table in enumerate(history.tables):
-            np.testing.assert_array_equal(seen[turn], observation(table, player, BOTH))
+        for turn, earlier in enumerate(history.games):
+            np.testing.assert_array_equal(seen[turn], observation(earlier, player, BOTH))
 
 
 def test_text_and_vectors_recall_the_same() -> None:
-    """They tell the same courses apart, for every seat, in many deals of a small deck."""
+    """They tell the same histories apart, for every seat, in many deals of a small deck."""
     deck = read_deck(f"{SIX_CARDS}/pink/blue+1/blue")
     config = GameConfig(num_players=2, num_rounds=2, hand_size=2, deck=deck)
     chance = Chance(config, (1, 2, 3, 4, 5))
-    pairs, courses = set(), 0
+    pairs, histories = set(), 0
     for begun, _ in dealt(HistoryState(chance, Draws((2, 5, 0)))):
-        table = begun.tables[-1]
-        for cards in product(table.hand(0), table.hand(1)):
+        earlier = begun.games[-1]
+        for cards in product(earlier.hand(0), earlier.hand(1)):
             for history, _ in dealt(begun.played(cards)):
-                courses += 1
+                histories += 1
                 for player in (0, 1):
-                    vectors = player, recalled(history, player, BOTH).tobytes()
-                    pairs.add((recalled_text(history, player, BOTH), vectors))
+                    vectors = player, information_state(history, player, BOTH).tobytes()
+                    pairs.add((information_state_string(history, player, BOTH), vectors))
     assert len({text for text, _ in pairs}) == len({vectors for _, vectors in pairs}) == len(pairs)
-    assert len(pairs) < 2 * courses, "some are the same for a seat"
+    assert len(pairs) < 2 * histories, "some are the same for a seat"
 
 
 def test_the_past_is_recalled_where_the_present_is_the_same() -> None:
@@ -97,20 +102,20 @@ def test_the_past_is_recalled_where_the_present_is_the_same() -> None:
     for first, second in (((1, 6), (2, 7)), ((2, 7), (1, 6))):
         ways.append(begun.played(first).played(second).played((3, 8)))
     for player in (0, 1):
-        now = [observation(history.tables[-1], player, BOTH).tobytes() for history in ways]
+        now = [observation(history.games[-1], player, BOTH).tobytes() for history in ways]
         assert now[0] == now[1]
-        assert len({recalled(history, player, BOTH).tobytes() for history in ways}) == 2
-        assert len({recalled_text(history, player, BOTH) for history in ways}) == 2
+        assert len({information_state(history, player, BOTH).tobytes() for history in ways}) == 2
+        assert len({information_state_string(history, player, BOTH) for history in ways}) == 2
 
 
 def test_shares_are_the_hand_and_all_else() -> None:
-    table = random_course(Chance(CONFIGS[0]), seed=6).tables[9]
+    earlier = random_history(Chance(CONFIGS[0]), seed=6).games[9]
     hand, rest = (
-        observation(table, 1, share)
+        observation(earlier, 1, share)
         for share in (Visibility(public=False), Visibility(private=False))
     )
-    np.testing.assert_array_equal(hand + rest, observation(table, 1, BOTH))
-    assert sorted(np.flatnonzero(hand) + 1) == list(table.hand(1))
+    np.testing.assert_array_equal(hand + rest, observation(earlier, 1, BOTH))
+    assert sorted(np.flatnonzero(hand) + 1) == list(earlier.hand(1))
 
 
 def test_the_text_of_a_seat_can_be_read() -> None:
@@ -118,7 +123,7 @@ def test_the_text_of_a_seat_can_be_read() -> None:
     config = GameConfig(num_players=2, num_rounds=2, hand_size=2, deck=deck)
     history = HistoryState(Chance(config, (2, 4, 1, 5, 3)), Draws((0, 3, 1, 4, 2))).drawn(5)
     history = history.played((1, 5)).drawn(6).drawn(7).played((3, 2))
-    assert recalled_text(history, 1, BOTH).splitlines() == [
+    assert information_state_string(history, 1, BOTH).splitlines() == [
         "player 1",
         "round 1: score cards 2 4 1 5 3",
         "row 3 6",

@@ -99,8 +99,8 @@ def test_files_that_cannot_be_read_are_refused(
         (b"\xff\xfe\xfa", "is not JSON"),
         (b"[" * 100_000, "is not JSON"),
         (b" " * 1_000_001, "is larger than any record of a game"),
-        (b"[1]", "this is no record of a game"),
-        (b"{}", "this is no record of a game"),
+        (b"[1]", "not a record of a game"),
+        (b"{}", "not a record of a game"),
         (b'{"format": "mindup-record", "version": 9}', "the record has version 9"),
         (b'{"format": "mindup-record", "version": 1}', "a record must be a dict with"),
     ],
@@ -121,4 +121,4 @@ def test_a_record_that_contradicts_itself_is_refused(
 ) -> None:
     record = scripted(5).record()
     record["result"]["scores"][0] += 1
-    assert "the record says scores" in refused(capsys, written(tmp_path, record))
+    assert "the record states scores" in refused(capsys, written(tmp_path, record))

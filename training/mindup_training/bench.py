@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from functools import partial
 from importlib.util import find_spec
 
+from mindup_env.bench.measurement import Measurement, calls_per_second
 from mindup_env.bench.options import add_options, report
-from mindup_env.bench.rows import Row, calls_per_second
 from mindup_env.config import GameConfig
 
 _LIBRARIES = ("sb3_contrib", "torch")
@@ -25,7 +25,7 @@ def run(arguments: argparse.Namespace) -> int:
     return report(measure(arguments.players, arguments.num_envs, arguments.seconds), arguments)
 
 
-def measure(players: list[int], sizes: list[int], seconds: float) -> Iterator[Row]:
+def measure(players: list[int], sizes: list[int], seconds: float) -> Iterator[Measurement]:
     """Each learner with its own defaults, on the same tables; prints how they compare."""
     # PyTorch takes seconds to load, and the other benchmarks do without it.
     from mindup_training import ppo  # noqa: PLC0415
@@ -49,7 +49,7 @@ def measure(players: list[int], sizes: list[int], seconds: float) -> Iterator[Ro
                     rollouts = calls_per_second(partial(learner.learn, 1.0), seconds / _TURNS)
                     speeds[name] = max(speeds[name], rollouts * learner.rollout_size)
             for name, speed in speeds.items():
-                yield Row(name, seats, games, observations=True, decisions_per_second=speed)
+                yield Measurement(name, seats, games, observations=True, decisions_per_second=speed)
             print(
                 f"ppo is {speeds['ppo'] / speeds['sb3']:.1f} times as fast as sb3; it learns from "
                 f"each decision in {of_ppo.epochs} epoch, sb3 in {of_sb3.ppo.epochs}"

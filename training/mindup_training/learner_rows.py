@@ -13,7 +13,6 @@ from mindup_env.engine import streams
 from mindup_env.envs.learner_tables import LearnerTables, StepResults
 from mindup_env.envs.opponents import draw_random_bits
 from mindup_training.opponent_mix import MixedOpponents, OpponentShare
-from mindup_training.rewards import parse_reward
 
 
 class Tables(NamedTuple):
@@ -46,7 +45,7 @@ class LearnerRows:
             num_games,
             self._opponents,
             "random",
-            reward=parse_reward(tables.reward),
+            reward=tables.reward,
             illegal_action="raise",
             autoreset=True,
         )

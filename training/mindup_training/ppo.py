@@ -21,7 +21,6 @@ from mindup_arena.match import win_share_against
 from mindup_env import BatchEnv, GameConfig
 from mindup_env.envs.opponents import draw_random_bits
 from mindup_training.network import Network, log_odds
-from mindup_training.rewards import parse_reward
 from mindup_training.threads import limit_threads
 
 LOOKS = 5  # in a training: how often the policy is saved and tried
@@ -67,8 +66,9 @@ class Learner:
         self.network = Network(self._encoder.shape, settings.widths)
         weights, rate = self.network.parameters(), settings.learning_rate
         self._optimizer = torch.optim.Adam(weights, lr=rate, eps=1e-5, fused=True)
-        reward = parse_reward(settings.reward)
-        self._env = BatchEnv(config, settings.num_games, reward=reward, illegal_action="raise")
+        self._env = BatchEnv(
+            config, settings.num_games, reward=settings.reward, illegal_action="raise"
+        )
         self._env.reset(seed=settings.seed)
         # A row for every seat; all games have as many turns, and so they end together.
         self._seats = np.arange(settings.num_games * config.num_players)

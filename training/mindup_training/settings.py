@@ -13,10 +13,10 @@ from mindup_agents.policy import Widths
 from mindup_agents.policy.description import configs_for
 from mindup_env.checks import as_list, check_entries, check_int
 from mindup_env.config import GameConfig
+from mindup_env.rewards import parse_reward
 from mindup_training.distributed import Rllib
 from mindup_training.learner_rows import Tables
 from mindup_training.opponent_mix import parse_share
-from mindup_training.rewards import parse_reward
 from mindup_training.self_play import SelfPlay
 
 

@@ -16,7 +16,6 @@ from mindup_env.engine.state import Int8Array, Int64Array
 from mindup_env.envs.opponents import draw_random_bits
 from mindup_training.learner_rows import Tables
 from mindup_training.opponent_mix import MixedOpponents
-from mindup_training.rewards import parse_reward
 
 _PART = 1
 """Of the stream for the learners' seats; another part draws the seat of a single learner."""
@@ -37,9 +36,7 @@ class SharedTables:
     ) -> None:
         num_games = len(rows) // learning
         self._config, self._rows = config, rows
-        self._env = BatchEnv(
-            config, num_games, reward=parse_reward(tables.reward), illegal_action="raise"
-        )
+        self._env = BatchEnv(config, num_games, reward=tables.reward, illegal_action="raise")
         self._bots = MixedOpponents.of(config, tables.opponents, num_games)
         self._encoder = make_encoder(tables.features, config)
         self._actions = np.zeros((num_games, config.num_players), np.int64)

@@ -9,8 +9,8 @@ from typing import Any
 
 from mindup_env import Game
 from mindup_env.cards import Deck
-from mindup_env.game.table import Player
-from mindup_env.game.text import describe
+from mindup_env.game.table import PlayerView
+from mindup_env.game.text import table_view
 from mindup_env.objectives import OBJECTIVES
 
 Plain = dict[str, Any]
@@ -24,7 +24,7 @@ def deck_of(deck: Deck) -> list[Plain]:
 
 def moment_of(game: Game, before: Game | None, viewer: int | None = None) -> Plain:
     """The table now; ``before`` is the game a turn earlier, for what happened in that turn."""
-    table = describe(game, viewer)
+    table = table_view(game, viewer)
     return {
         "clock": len(game.plays),
         "round": table.round,
@@ -58,7 +58,7 @@ def _objective(id_: str, met: Sequence[int]) -> Plain:
     return {"points": objective.points, "condition": objective.condition, "met": list(met)}
 
 
-def _player(player: Player, *, over: bool) -> Plain:
+def _player(player: PlayerView, *, over: bool) -> Plain:
     return {
         "tableau": [list(column) for column in player.tableau],
         "known": list(player.known),

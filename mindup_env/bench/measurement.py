@@ -11,7 +11,7 @@ from mindup_env.files import write_text
 
 
 @dataclass(frozen=True)
-class Row:
+class Measurement:
     """One measured setting."""
 
     bench: str
@@ -25,7 +25,7 @@ class Row:
 HEADER = f"{'bench':<14}{'players':>8}{'games':>8}{'observations':>14}{'decisions per second':>22}"
 
 
-def line(row: Row) -> str:
+def line(row: Measurement) -> str:
     observations = "yes" if row.observations else "no"
     return (
         f"{row.bench:<14}{row.players:>8}{row.num_envs:>8}{observations:>14}"
@@ -33,7 +33,7 @@ def line(row: Row) -> str:
     )
 
 
-def write_json(path: Path, rows: list[Row]) -> None:
+def write_json(path: Path, rows: list[Measurement]) -> None:
     write_text(path, json.dumps([asdict(row) for row in rows], indent=2) + "\n")
 
 

@@ -1,11 +1,10 @@
-"""A step of an environment: legality, a turn, points, the end, the next deal, what is seen."""
+"""A step of an environment, compiled: legality, a turn, rewards, the next deal, observations."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from mindup_env.config import GameConfig
+from mindup_env.batch_env.buffers import StepBuffers
 from mindup_env.engine import bitset, streams
 from mindup_env.engine.compiler import compiled, kernel
 from mindup_env.engine.dealing import deal
@@ -15,44 +14,17 @@ from mindup_env.engine.state import Games, Int8Array, Int64Array, Rules
 from mindup_env.engine.turns import play_turn
 from mindup_env.observation.layout import Offsets
 from mindup_env.observation.writer import observe, observe_masks
-from mindup_env.rewards import Payment
+from mindup_env.rewards import RewardWeights
 
 PENALTY = 1.0
-"""What an illegal action costs."""
-
-
-class Buffers(NamedTuple):
-    """What a turn writes, allocated once."""
-
-    cards: Int8Array  # (N, num_players) the cards that were played
-    illegal: npt.NDArray[np.bool_]  # (N, num_players) where that is not the card asked for
-    gained: npt.NDArray[np.float32]  # (N, num_players) points
-    over: npt.NDArray[np.bool_]  # (N,)
-    scores: npt.NDArray[np.int32]  # (N, num_players) of the games that ended; else 0
-    ranks: npt.NDArray[np.int32]  # (N, num_players) of the games that ended, 0 for a winner; else 0
-    win_share: npt.NDArray[np.float32]  # (N, num_players) of the games that ended; else 0
-    rewards: npt.NDArray[np.float32]  # (N, num_players)
-
-
-def make_buffers(config: GameConfig, num_games: int) -> Buffers:
-    seats = num_games, config.num_players
-    return Buffers(
-        cards=np.zeros(seats, np.int8),
-        illegal=np.zeros(seats, np.bool_),
-        gained=np.zeros(seats, np.float32),
-        over=np.zeros(num_games, np.bool_),
-        scores=np.zeros(seats, np.int32),
-        ranks=np.zeros(seats, np.int32),
-        win_share=np.zeros(seats, np.float32),
-        rewards=np.zeros(seats, np.float32),
-    )
+"""An illegal action lowers the reward by this."""
 
 
 @kernel
 def observe_all(
     arrays: BatchArrays, offsets: tuple[int, ...], observation: Int8Array, action_mask: Int8Array
 ) -> None:
-    """Fills the observations (N, num_players, size) and masks of every game as it stands."""
+    """Fills the observations (N, num_players, size) and masks of every game as it is now."""
     rules, games = Rules(*arrays[0]), Games(*arrays[1])
     at = Offsets(*offsets)
     for g in range(len(games.clock)):
@@ -62,7 +34,7 @@ def observe_all(
 
 @kernel
 def first_illegal(arrays: BatchArrays, actions: Int64Array) -> int:
-    """Where, counted along (N, num_players), the first action is that may not be played; or -1."""
+    """The flat index into (N, num_players) of the first illegal action, or -1."""
     rules, games = Rules(*arrays[0]), Games(*arrays[1])
     for g in range(len(games.clock)):
         for seat in range(rules.num_players):
@@ -73,21 +45,21 @@ def first_illegal(arrays: BatchArrays, actions: Int64Array) -> int:
 
 @kernel
 def play_turns(
-    arrays: BatchArrays, actions: Int64Array, payment: tuple[float, ...], buffers: tuple[Any, ...]
+    arrays: BatchArrays, actions: Int64Array, weights: tuple[float, ...], buffers: tuple[Any, ...]
 ) -> tuple[bool, bool]:
     """Plays a turn of every game that is not over.
 
-    Says whether an action was illegal, and whether a game is over.
+    Returns whether any action was illegal, and whether any game is over.
     """
     rules, games = Rules(*arrays[0]), Games(*arrays[1])
-    out, pays = Buffers(*buffers), Payment(*payment)
+    out, reward_weights = StepBuffers(*buffers), RewardWeights(*weights)
     any_illegal = any_over = False
     for g in range(len(games.clock)):
         clear(rules, g, out)
         if is_over(rules, games, g):
             any_over = True
             finish_game(rules, games, g, out)
-            continue  # it stands still, and brings nobody anything
+            continue  # a finished game does not change; its rewards are 0
         round_ = rules.round_at[games.clock[g]]
         for seat in range(rules.num_players):
             choose_legal(rules, games, g, seat, actions[g, seat], out)
@@ -100,13 +72,13 @@ def play_turns(
         if out.over[g]:
             any_over = True
             finish_game(rules, games, g, out)
-        pay(rules, g, pays, out)
+        reward_seats(rules, g, reward_weights, out)
     return any_illegal, any_over
 
 
 @kernel
 def redeal_finished(arrays: BatchArrays, keys: Keys) -> None:
-    """Where a game is over its next episode is dealt."""
+    """Deals the next episode of every game that is over."""
     rules, games = Rules(*arrays[0]), Games(*arrays[1])
     for g in range(len(games.clock)):
         if is_over(rules, games, g):
@@ -121,15 +93,18 @@ def is_legal(rules: Rules, games: Games, g: int, seat: int, action: int) -> bool
 
 
 @compiled
-def choose_legal(rules: Rules, games: Games, g: int, seat: int, action: int, out: Buffers) -> None:
-    """The card asked for, or else the lowest of the hand."""
+def choose_legal(
+    rules: Rules, games: Games, g: int, seat: int, action: int, out: StepBuffers
+) -> None:
+    """Writes the card to play: that of the action, or the lowest of the hand if it is illegal."""
     legal = is_legal(rules, games, g, seat, action)
     out.illegal[g, seat] = not legal
     out.cards[g, seat] = action if legal else bitset.lowest(games.hands[g, seat])
 
 
 @compiled
-def finish_game(rules: Rules, games: Games, g: int, out: Buffers) -> None:
+def finish_game(rules: Rules, games: Games, g: int, out: StepBuffers) -> None:
+    """Writes scores, ranks and win shares of a game that is over."""
     winners = 0
     for seat in range(rules.num_players):
         total = 0
@@ -143,8 +118,8 @@ def finish_game(rules: Rules, games: Games, g: int, out: Buffers) -> None:
 
 
 @compiled
-def clear(rules: Rules, g: int, out: Buffers) -> None:
-    """Nothing of an earlier turn or game may be taken for one of this turn."""
+def clear(rules: Rules, g: int, out: StepBuffers) -> None:
+    """Removes the results of the turn before."""
     for seat in range(rules.num_players):
         out.illegal[g, seat] = False
         out.gained[g, seat] = 0
@@ -155,8 +130,8 @@ def clear(rules: Rules, g: int, out: Buffers) -> None:
 
 
 @compiled
-def pay(rules: Rules, g: int, pays: Payment, out: Buffers) -> None:
-    """The rewards of a turn; an illegal action costs its penalty on top."""
+def reward_seats(rules: Rules, g: int, weights: RewardWeights, out: StepBuffers) -> None:
+    """Writes the rewards of a turn, lowered by the penalty of an illegal action."""
     players = rules.num_players
     gained_by_all = np.float32(0)
     for seat in range(players):
@@ -164,7 +139,7 @@ def pay(rules: Rules, g: int, pays: Payment, out: Buffers) -> None:
     for seat in range(players):
         gained = out.gained[g, seat]
         others_mean = (gained_by_all - gained) / (players - 1)
-        reward = pays.score * gained + pays.margin * (gained - others_mean)
+        reward = weights.score * gained + weights.margin * (gained - others_mean)
         if out.over[g]:
-            reward += pays.win * (out.win_share[g, seat] - 1 / players)
+            reward += weights.win * (out.win_share[g, seat] - 1 / players)
         out.rewards[g, seat] = reward - PENALTY * out.illegal[g, seat]

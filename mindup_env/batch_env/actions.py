@@ -1,0 +1,51 @@
+"""The actions of a step: their shape and type, and what happens to an illegal one."""
+
+import numpy as np
+import numpy.typing as npt
+
+from mindup_env.cards import numbers_of
+from mindup_env.engine.batch import Batch
+from mindup_env.engine.state import Int64Array
+
+ILLEGAL_ACTIONS = ("penalise", "raise")
+"""``penalise``: the lowest legal card is played, and the reward loses 1. ``raise``: ValueError."""
+
+
+class IllegalActionWarning(UserWarning):
+    """An agent chose a card that is not in its hand; given once per environment."""
+
+
+def check_illegal_action(option: str) -> str:
+    """Refuses an unknown value of the argument ``illegal_action``."""
+    if option not in ILLEGAL_ACTIONS:
+        raise ValueError(f"illegal_action must be {' or '.join(ILLEGAL_ACTIONS)}, not {option!r}")
+    return option
+
+
+def read_actions(given: npt.ArrayLike, actions: Int64Array) -> None:
+    """Copies the given actions into ``actions`` (N, num_players); other shapes are refused."""
+    array = np.asarray(given)
+    if array.shape != actions.shape or array.dtype.kind not in "iu":
+        raise ValueError(
+            f"actions must be integers of shape {actions.shape} (games, players), not "
+            f"{array.dtype} of shape {array.shape}"
+        )
+    actions[...] = array
+
+
+def illegal_action_error(batch: Batch, actions: Int64Array, game: int, player: int) -> ValueError:
+    """Names the action of ``player`` in ``game``, and the legal ones."""
+    legal = [number - 1 for number in numbers_of(int(batch.games.hands[game, player]))]
+    return ValueError(
+        f"in game {game}, player {player} cannot take action {actions[game, player]}; "
+        f"legal are {legal}"
+    )
+
+
+def illegal_action_warning(actions: Int64Array, game: int, player: int) -> IllegalActionWarning:
+    """Names the action of ``player`` in ``game``, and what was played instead."""
+    return IllegalActionWarning(
+        f"in game {game}, player {player} took action {actions[game, player]}, which its action "
+        "mask forbids: the lowest card of the hand was played and the reward lowered by 1. Illegal "
+        "actions are counted in info; this warning is shown once"
+    )

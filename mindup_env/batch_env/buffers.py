@@ -1,0 +1,57 @@
+"""The arrays that the compiled step fills, allocated once."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from mindup_env.config import GameConfig
+from mindup_env.engine.state import Int8Array
+from mindup_env.observation.layout import Layout
+
+Arrays = dict[str, npt.NDArray[Any]]
+
+StepResult = tuple[
+    Arrays,
+    npt.NDArray[np.floating],
+    npt.NDArray[np.bool_],
+    npt.NDArray[np.bool_],
+    dict[str, Any],
+]
+"""Observations, rewards (N, P), terminations (N,), truncations (N,), info."""
+
+
+class StepBuffers(NamedTuple):
+    """The results of a turn."""
+
+    cards: Int8Array  # (N, num_players) the cards that were played
+    illegal: npt.NDArray[np.bool_]  # (N, num_players) where the action was not legal
+    gained: npt.NDArray[np.float32]  # (N, num_players) points gained in the turn
+    over: npt.NDArray[np.bool_]  # (N,)
+    scores: npt.NDArray[np.int32]  # (N, num_players) of games that are over; else 0
+    ranks: npt.NDArray[np.int32]  # (N, num_players) 0 for a winner, if the game is over; else 0
+    win_share: npt.NDArray[np.float32]  # (N, num_players) of games that are over; else 0
+    rewards: npt.NDArray[np.float32]  # (N, num_players)
+
+
+def make_buffers(config: GameConfig, num_games: int) -> StepBuffers:
+    seats = num_games, config.num_players
+    return StepBuffers(
+        cards=np.zeros(seats, np.int8),
+        illegal=np.zeros(seats, np.bool_),
+        gained=np.zeros(seats, np.float32),
+        over=np.zeros(num_games, np.bool_),
+        scores=np.zeros(seats, np.int32),
+        ranks=np.zeros(seats, np.int32),
+        win_share=np.zeros(seats, np.float32),
+        rewards=np.zeros(seats, np.float32),
+    )
+
+
+def make_observations(layout: Layout, num_games: int) -> Arrays:
+    """Arrays for the observations (N, num_players, size) and masks (N, num_players, num_cards)."""
+    seats, num_cards = (num_games, layout.config.num_players), layout.config.num_cards
+    return {
+        "observation": np.zeros((*seats, layout.size), np.int8),
+        "action_mask": np.zeros((*seats, num_cards), np.int8),
+    }

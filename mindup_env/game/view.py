@@ -1,0 +1,198 @@
+"""What can be read of one game: the table as it is now, the scores, and the past."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from mindup_env.cards import numbers_of
+from mindup_env.checks import check_int
+from mindup_env.config import GameConfig
+from mindup_env.engine import kernels
+from mindup_env.engine.batch import Batch
+from mindup_env.engine.state import Games, Int8Array, Int64Array
+from mindup_env.game.deal import Deal
+from mindup_env.game.tableaux import Tableau, players_by_objective, tableau_of
+from mindup_env.objectives import OBJECTIVES
+
+
+class RoundScore(NamedTuple):
+    """The points of one player in a finished round, by their source."""
+
+    colour_points: int
+    bonus_points: int
+    objective_points: int
+
+    @property
+    def total(self) -> int:
+        return sum(self)
+
+
+class GameView:
+    """Reads one game and never changes it. Cards are printed numbers, players 0, 1, 2, ...
+
+    Args:
+        batch: a batch of exactly one game; the view reads it, it does not copy it.
+    """
+
+    def __init__(self, batch: Batch) -> None:
+        self._batch = batch
+
+    # The table as it is now
+
+    @property
+    def batch(self) -> Batch:
+        """The batch of one that holds the game, not a copy."""
+        return self._batch
+
+    @property
+    def config(self) -> GameConfig:
+        """The rules that the game is played by."""
+        return self._batch.config
+
+    @property
+    def round(self) -> int:
+        """The round, from 1; a game that is over stays in its last round."""
+        return int(self._batch.rules.round_at[self._clock]) + 1
+
+    @property
+    def turn(self) -> int:
+        """The turn of this round, from 1; a game that is over stays at its last turn."""
+        return int(self._batch.rules.turn_at[self._clock]) + 1
+
+    @property
+    def over(self) -> bool:
+        """Whether the last turn of the last round is played."""
+        return self._clock == self.config.num_turns
+
+    @property
+    def row(self) -> tuple[int, ...]:
+        """The prizes, ascending."""
+        return _numbers(self._games.row[0])
+
+    @property
+    def score_cards(self) -> tuple[int, ...]:
+        """The value above each column this round, left to right."""
+        return tuple(self._games.score_cards[0, self.round - 1].tolist())
+
+    @property
+    def objectives(self) -> tuple[str, ...]:
+        """The ids of the objectives shown this round."""
+        return tuple(OBJECTIVES[index].id for index in self._shown_objectives)
+
+    def hand(self, player: int) -> tuple[int, ...]:
+        """All cards in the hand of a player, ascending."""
+        return numbers_of(int(self._games.hands[0, self._seat(player)]))
+
+    def known(self, player: int) -> tuple[int, ...]:
+        """The public cards of a hand: those that the player took back when the round began."""
+        return numbers_of(self._for_each_player(kernels.known_all)[self._seat(player)])
+
+    def tableau(self, player: int) -> Tableau:
+        """The five columns, left to right, each in the order in which its cards were placed."""
+        return tableau_of(self._batch, self._seat(player), self.round)
+
+    def objectives_met(self, player: int) -> tuple[str, ...]:
+        """Of the objectives shown, those the player would score if the round ended now."""
+        met = self._for_each_player(kernels.objectives_met_all)[self._seat(player)]
+        return tuple(OBJECTIVES[index].id for index in self._shown_objectives if (met >> index) & 1)
+
+    # Scores
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """The total of the finished rounds, for each player."""
+        finished = self._games.points[0, : self._finished_rounds]
+        return tuple(finished.sum(axis=(0, 2), dtype=int).tolist())
+
+    @property
+    def running_scores(self) -> tuple[int, ...]:
+        """Colour and bonus points of this round so far; objectives score at the round's end."""
+        points = self._games.points[0, self.round - 1]
+        return tuple((points[:, 0].astype(int) + points[:, 1]).tolist())
+
+    @property
+    def round_scores(self) -> tuple[tuple[RoundScore, ...], ...]:
+        """For each finished round, the score of each player."""
+        finished = self._games.points[0, : self._finished_rounds].tolist()
+        return tuple(tuple(RoundScore(*parts) for parts in round_) for round_ in finished)
+
+    @property
+    def round_tableaux(self) -> tuple[tuple[Tableau, ...], ...]:
+        """For each finished round, the tableau of each player as it was scored."""
+        return tuple(
+            tuple(tableau_of(self._batch, player, round_) for player in self._players)
+            for round_ in range(1, self._finished_rounds + 1)
+        )
+
+    @property
+    def round_objectives(self) -> tuple[dict[str, tuple[int, ...]], ...]:
+        """For each finished round, the ids of the objectives shown and the players who met each.
+
+        Empty for the rounds that a sampled game (see ``belief.sample``) had finished before.
+        """
+        rounds = range(1, self._finished_rounds + 1)
+        return tuple(players_by_objective(self._batch, round_) for round_ in rounds)
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The players who won; empty before the end, several if the tie-break leaves them equal."""
+        if not self.over:
+            return ()
+        ranks = self._for_each_player(kernels.rank_all)
+        return tuple(player for player in self._players if ranks[player] == 0)
+
+    # The past
+
+    @property
+    def plays(self) -> tuple[tuple[int, ...], ...]:
+        """The cards of each turn so far, in seat order; 0 in the unknown past of a sampled game."""
+        return tuple(_numbers(turn) for turn in self._games.played[0, : self._clock])
+
+    @property
+    def deal(self) -> Deal:
+        """Everything that chance decided, including the cards that are still to be drawn."""
+        return Deal.read(self._games, 0)
+
+    def __repr__(self) -> str:
+        if self.over:
+            state = f"over, won by {' and '.join(f'player {p}' for p in self.winners)}"
+        else:
+            state = f"round {self.round}, turn {self.turn}"
+        players = self.config.num_players
+        return f"<{type(self).__name__} of {players} players: {state}, scores {self.scores}>"
+
+    @property
+    def _games(self) -> Games:
+        return self._batch.games
+
+    @property
+    def _clock(self) -> int:
+        return int(self._games.clock[0])
+
+    @property
+    def _players(self) -> range:
+        return range(self.config.num_players)
+
+    @property
+    def _finished_rounds(self) -> int:
+        return self.round if self.over else self.round - 1
+
+    @property
+    def _shown_objectives(self) -> list[int]:
+        shown: list[int] = self._games.objectives[0, self.round - 1].tolist()
+        return shown
+
+    def _seat(self, player: int) -> int:
+        return check_int("player", player, 0, self.config.num_players - 1)
+
+    def _for_each_player(
+        self, kernel: Callable[[kernels.BatchArrays, Int64Array], None]
+    ) -> list[int]:
+        results = np.zeros((1, self.config.num_players), np.int64)
+        kernel(self._batch.arrays, results)
+        return [int(result) for result in results[0]]
+
+
+def _numbers(cards: Int8Array) -> tuple[int, ...]:
+    return tuple((cards + 1).tolist())
