@@ -21,8 +21,8 @@ from mindup_agents.heuristics.opponent_model import (
     learn,
     make_forecast,
 )
+from mindup_agents.heuristics.planner_values import plan, planner_values
 from mindup_agents.heuristics.workspace import Workspace, best_card
-from mindup_agents.planner import plan, planner_values
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.state import Games, Int64Array, Rules

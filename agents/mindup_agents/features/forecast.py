@@ -21,9 +21,9 @@ from mindup_agents.heuristics.opponent_model import (
     learn,
     make_forecast,
 )
+from mindup_agents.heuristics.planner_values import plan, planner_values, strength
 from mindup_agents.heuristics.prize_probabilities import expected_prize
 from mindup_agents.heuristics.workspace import Workspace, best_card, make_workspace
-from mindup_agents.planner import plan, planner_values, strength
 from mindup_env.cards import NUM_COLOURS
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset

@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mindup_agents.greedy import greediest_card, greedy_prizes
 from mindup_agents.heuristics.card_values import look_at_columns, look_at_objectives
 from mindup_agents.heuristics.determinization import count_hidden, imagine
+from mindup_agents.heuristics.greedy_values import greediest_card, greedy_prizes
 from mindup_agents.heuristics.observed_games import Known
+from mindup_agents.heuristics.planner_values import plan, planner_values
 from mindup_agents.heuristics.prize_probabilities import expect_any_card, find_places, unseen_by
 from mindup_agents.heuristics.workspace import Floats, Workspace, best_card
-from mindup_agents.planner import plan, planner_values
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import called, compiled

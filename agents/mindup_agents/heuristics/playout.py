@@ -5,12 +5,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.greedy import greedy_card
 from mindup_agents.heuristics.card_values import look_at_columns, look_at_objectives
+from mindup_agents.heuristics.greedy_values import greedy_card
 from mindup_agents.heuristics.observed_games import Known, know
 from mindup_agents.heuristics.opponent_model import GREEDY, NUM_MODELS, PLANNER, RANDOM
+from mindup_agents.heuristics.planner_values import STRONG_PRIZE, planner_card, strength
 from mindup_agents.heuristics.workspace import Floats, Workspace
-from mindup_agents.planner import STRONG_PRIZE, planner_card, strength
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset, streams
 from mindup_env.engine.compiler import called, compiled
