@@ -12,23 +12,23 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.features.base import Shape
-from mindup_agents.features.forecast import POINTS, WORLDS, ForecastArrays, ForecastFeatures
+from mindup_agents.features.forecast import WORLDS, ForecastArrays, ForecastFeatures
+from mindup_agents.features.prize_components import POINTS
 from mindup_agents.heuristics.determinization import imagine, put_in_place
 from mindup_agents.heuristics.observed_games import Known, make_known
 from mindup_agents.heuristics.opponent_model import Forecast
 from mindup_agents.heuristics.playout import (
     Trial,
-    chance_to_win,
     choose_for_all,
     copy_deal,
     copy_row,
     copy_table,
     make_trial,
-    outlook,
     play_out,
     sit_down,
     world_bits,
 )
+from mindup_agents.heuristics.win_probability import chance_to_win, outlook
 from mindup_agents.heuristics.workspace import Floats, Workspace
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset

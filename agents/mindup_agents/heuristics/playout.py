@@ -9,21 +9,14 @@ from mindup_agents.heuristics.card_values import look_at_columns, look_at_object
 from mindup_agents.heuristics.greedy_values import greedy_card
 from mindup_agents.heuristics.observed_games import Known, know
 from mindup_agents.heuristics.opponent_model import GREEDY, NUM_MODELS, PLANNER, RANDOM
-from mindup_agents.heuristics.planner_values import STRONG_PRIZE, planner_card, strength
+from mindup_agents.heuristics.planner_values import planner_card
 from mindup_agents.heuristics.workspace import Floats, Workspace
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset, streams
 from mindup_env.engine.compiler import called, compiled
-from mindup_env.engine.results import is_over, round_score
+from mindup_env.engine.results import is_over
 from mindup_env.engine.state import Games, Int64Array, Rules
 from mindup_env.engine.turns import play_turn
-
-TEMPERATURE = 6.0
-"""Points of lead that make a victory 2.7 times as likely as that of the player behind.
-
-Above 0 even at the end: who plays on is only a model of the players."""
-TEMPERATURE_PER_TURN = 0.2
-"""Each turn to come makes a lead less certain."""
 
 
 class Trial(NamedTuple):
@@ -129,29 +122,6 @@ def play_out(
         if is_over(rules, games, 0) or rules.round_at[games.clock[0]] == last_round:
             break
         choose_for_all(rules, games, known, trial, workspace, row_bits)
-
-
-@called
-def chance_to_win(rules: Rules, games: Games, seat: int) -> float:
-    """Of ``seat`` in the only game, by the points so far and the numbers in the next hands."""
-    turns_to_come = rules.num_turns - games.clock[0]
-    temperature = TEMPERATURE + TEMPERATURE_PER_TURN * turns_to_come
-    own, total = outlook(rules, games, seat), 0.0
-    for player in range(rules.num_players):
-        total += np.exp((outlook(rules, games, player) - own) / temperature)
-    return 1 / total
-
-
-@called
-def outlook(rules: Rules, games: Games, seat: int) -> float:
-    points = 0.0
-    for round_ in range(rules.num_rounds):
-        points += round_score(games, 0, round_, seat)
-    hand = games.hands[0, seat]
-    while hand != 0:
-        points += STRONG_PRIZE * strength(rules, bitset.lowest(hand))
-        hand &= hand - 1
-    return points
 
 
 @compiled

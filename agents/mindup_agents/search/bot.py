@@ -18,8 +18,8 @@ from mindup_agents.heuristics.observed_games import Known, ObservedArrays, make_
 from mindup_agents.heuristics.opponent_model import MODELS, Forecast, foresee, learn, make_forecast
 from mindup_agents.heuristics.playout import make_trial
 from mindup_agents.heuristics.workspace import Floats, Workspace
-from mindup_agents.search.regret import match_regrets
-from mindup_agents.search.trying import SearchArrays, try_cards
+from mindup_agents.search.flat_monte_carlo import SearchArrays, try_cards
+from mindup_agents.search.regret_matching import match_regrets
 from mindup_env.belief import sample
 from mindup_env.checks import check_int
 from mindup_env.config import GameConfig

@@ -7,7 +7,6 @@ import numpy as np
 from mindup_agents.heuristics.observed_games import Known
 from mindup_agents.heuristics.playout import (
     Trial,
-    chance_to_win,
     choose_for_all,
     copy_deal,
     copy_row,
@@ -16,6 +15,7 @@ from mindup_agents.heuristics.playout import (
     sit_down,
     world_bits,
 )
+from mindup_agents.heuristics.win_probability import chance_to_win
 from mindup_agents.heuristics.workspace import Floats, Workspace
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import kernel

@@ -12,7 +12,6 @@ import numpy as np
 from mindup_agents.heuristics.observed_games import Known
 from mindup_agents.heuristics.playout import (
     Trial,
-    chance_to_win,
     copy_deal,
     copy_row,
     copy_table,
@@ -21,8 +20,9 @@ from mindup_agents.heuristics.playout import (
     sit_down,
     world_bits,
 )
+from mindup_agents.heuristics.win_probability import chance_to_win
 from mindup_agents.heuristics.workspace import Floats, Workspace
-from mindup_agents.search.trying import SearchArrays
+from mindup_agents.search.flat_monte_carlo import SearchArrays
 from mindup_env.engine import bitset, streams
 from mindup_env.engine.compiler import compiled, kernel
 from mindup_env.engine.state import Games, Rules
