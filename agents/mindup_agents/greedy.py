@@ -1,30 +1,30 @@
-"""The bot that takes what the coming turn is expected to bring, and thinks no further."""
+"""The bot ``greedy``; its formula is in ``heuristics.greedy_values``."""
 
 from typing import Any
 
 from mindup_agents.heuristics.bot import StatelessBot
-from mindup_agents.heuristics.card_values import look_at_columns, look_at_objectives
+from mindup_agents.heuristics.card_values import update_column_values, update_objective_values
 from mindup_agents.heuristics.greedy_values import greedy_card
-from mindup_agents.heuristics.observed_games import Known, ObservedArrays
+from mindup_agents.heuristics.observed_games import KnownCards, ObservedArrays
 from mindup_agents.heuristics.workspace import Workspace
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.state import Games, Int64Array, Rules
 
 
 @kernel
-def choose_greedily(
-    arrays: ObservedArrays, workspace: tuple[Any, ...], actions: Int64Array
+def choose_greedy_cards(
+    arrays: ObservedArrays, workspace_: tuple[Any, ...], actions: Int64Array
 ) -> None:
     """Fills ``actions`` (B,) for the first player of every game."""
-    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), Known(*arrays[2])
-    workspace = Workspace(*workspace)
-    for row in range(len(actions)):
-        look_at_columns(rules, games, row, workspace)
-        look_at_objectives(rules, games, row, 0, workspace)
-        actions[row] = greedy_card(rules, games, known, row, 0, workspace)
+    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2])
+    workspace = Workspace(*workspace_)
+    for g in range(len(actions)):
+        update_column_values(rules, games, g, workspace)
+        update_objective_values(rules, games, g, 0, workspace)
+        actions[g] = greedy_card(rules, games, known, g, 0, workspace)
 
 
 class Greedy(StatelessBot):
     """Plays the card with the highest expected points, against uniformly random opponents."""
 
-    _kernel = staticmethod(choose_greedily)
+    _kernel = staticmethod(choose_greedy_cards)

@@ -1,8 +1,9 @@
-"""What each card of the hand may bring, foreseen from models of the others.
+"""The features forecast-1: expected values of each card, from a forecast of the opponents' cards.
 
-The cards of the others are predicted as the bot ``predictor`` predicts them, and what a card is
-expected to bring is written down in parts: a network weighs them better than a rule of thumb. On
-the table, what matters beyond single cards: scores, columns, prizes, and what others make of them.
+The cards of the opponents are predicted as the bot ``predictor`` predicts them. The expected value
+of a card is given by its components, since a network weights them better than a fixed formula. The
+features of the table are what matters beyond single cards: scores, columns, prizes, and the values
+of the prizes to the opponents.
 """
 
 from typing import Any
@@ -10,48 +11,41 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.features.base import Shape
-from mindup_agents.features.forecast_cards import write_hand
-from mindup_agents.features.forecast_table import write_prizes, write_seats, write_table
-from mindup_agents.features.prize_components import (
-    NUM_PARTS,
-    Floats,
-    Parts,
-    take_apart,
+from mindup_agents.features.base import FeatureShape, Float32Array
+from mindup_agents.features.forecast_cards import count_card_features, write_hand
+from mindup_agents.features.forecast_table import (
+    count_table_features,
+    write_players,
+    write_prizes,
+    write_round,
 )
-from mindup_agents.heuristics.card_values import look_at_objectives
-from mindup_agents.heuristics.observed_games import Known, ObservedGames
+from mindup_agents.features.prize_components import NUM_COMPONENTS, write_components
+from mindup_agents.heuristics.card_values import update_objective_values
+from mindup_agents.heuristics.observed_games import KnownCards, ObservedGames
 from mindup_agents.heuristics.opponent_model import (
-    NUM_MODELS,
-    Forecast,
-    expect_forecast,
-    foresee,
-    learn,
-    make_forecast,
+    OpponentBeliefs,
+    make_opponent_beliefs,
+    predict_cards,
+    update_beliefs,
+    update_predicted_probabilities,
 )
-from mindup_agents.heuristics.planner_values import plan, planner_values
-from mindup_agents.heuristics.workspace import Workspace, make_workspace
-from mindup_env.cards import NUM_COLOURS
+from mindup_agents.heuristics.planner_values import (
+    update_planner_card_values,
+    update_planner_values,
+)
+from mindup_agents.heuristics.workspace import Float64Array, Workspace, make_workspace
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import kernel
-from mindup_env.engine.state import NUM_COLUMNS, Games, Int8Array, Rules
-from mindup_env.objectives import NUM_OBJECTIVES
+from mindup_env.engine.state import Games, Int8Array, Rules
 
 ForecastArrays = tuple[tuple[Any, ...], ...]
-"""The fields of Rules, Games, Known, Room and Forecast."""
+"""The fields of Rules, Games, KnownCards, Workspace and OpponentBeliefs."""
 
-WORLDS = 16
-FIRST_BELIEF = 0.2, 0.3, 0.5
-
-
-def forecast_shape(config: GameConfig) -> Shape:
-    players, rivals = config.num_players, config.num_players - 1
-    prizes = players * (2 + NUM_PARTS + rivals)
-    seats = players * (3 + 2 * NUM_COLUMNS) + rivals * (NUM_MODELS + 2)
-    table = config.num_rounds + 2 + NUM_COLUMNS + 3 * NUM_OBJECTIVES + prizes + seats
-    card = 4 + NUM_COLOURS + 2 * NUM_PARTS + players + 2 * rivals
-    return Shape(table, card, config.largest_hand)
+FORECAST_SAMPLES = 16
+"""Sampled hands per turn from which the opponents' cards are predicted."""
+PRIOR = 0.2, 0.3, 0.5
+"""The probabilities of the models random, greedy and planner before any play."""
 
 
 class ForecastFeatures:
@@ -63,57 +57,62 @@ class ForecastFeatures:
     name = "forecast-1"
 
     def __init__(self, config: GameConfig) -> None:
-        self.shape = forecast_shape(config)
+        table, card = count_table_features(config), count_card_features(config)
+        self.shape = FeatureShape(table, card, config.largest_hand)
         self._config = config
         self._workspace = tuple(make_workspace(config))
-        self._parts = np.zeros((config.num_players + 1, NUM_PARTS))
-        self._make_memory(0)
+        self._components = np.zeros((config.num_players + 1, NUM_COMPONENTS))
+        self._allocate(0)
 
-    def _make_memory(self, rows: int) -> None:
+    def _allocate(self, rows: int) -> None:
+        """Makes the arrays for a batch of so many rows; the memory of the rows starts empty."""
         self._observed = ObservedGames(self._config, rows)
-        self._forecast = make_forecast(self._config, rows, WORLDS, FIRST_BELIEF)
+        self._beliefs = make_opponent_beliefs(self._config, rows, FORECAST_SAMPLES, PRIOR)
 
     def fill(
         self,
         observation: Int8Array,
-        action_mask: Int8Array,  # noqa: ARG002  # the hand is in the observation too
+        action_mask: Int8Array,  # noqa: ARG002  # the observation has the hand too
         episode_start: npt.NDArray[np.bool_],
         random_bits: npt.NDArray[np.uint64],
-        out: Floats,
+        out: Float32Array,
     ) -> None:
         if len(observation) != self._observed.rows:
-            self._make_memory(len(observation))
+            self._allocate(len(observation))
         self._observed.read(observation)
-        self._forecast.belief[episode_start] = 0
-        fill_forecast(self.arrays, random_bits, self._parts, out)
+        self._beliefs.model_probabilities[episode_start] = 0
+        fill_forecast(self.arrays, random_bits, self._components, out)
 
     @property
     def arrays(self) -> ForecastArrays:
-        """What was read and thought last."""
-        return (*self._observed.arrays, self._workspace, tuple(self._forecast))
+        """The games and beliefs of the last call of ``fill``."""
+        return (*self._observed.arrays, self._workspace, tuple(self._beliefs))
 
 
 @kernel
 def fill_forecast(
     arrays: ForecastArrays,
     random_bits: npt.NDArray[np.uint64],
-    parts: Parts,
-    out: Floats,
+    components: Float64Array,
+    out: Float32Array,
 ) -> None:
-    """Fills ``out`` (B, size); ``parts`` is room for those of the prizes and of a card."""
-    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), Known(*arrays[2])
-    workspace, forecast = Workspace(*arrays[3]), Forecast(*arrays[4])
-    for row in range(len(out)):
-        learn(games, row, forecast)
-        foresee(rules, games, known, row, random_bits[row], workspace, forecast)
-        expect_forecast(rules, games, row, workspace, forecast)
-        look_at_objectives(rules, games, row, 0, workspace)
-        hand = games.hands[row, 0]
-        plan(rules, games, row, 0, hand, bitset.size(hand), workspace)
-        planner_values(hand, workspace)
+    """Fills ``out`` (B, size).
+
+    ``components`` (num_players + 1, NUM_COMPONENTS) is scratch for the prizes and a card.
+    """
+    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2])
+    workspace, beliefs = Workspace(*arrays[3]), OpponentBeliefs(*arrays[4])
+    for g in range(len(out)):
+        update_beliefs(games, g, beliefs)
+        predict_cards(rules, games, known, g, random_bits[g], workspace, beliefs)
+        update_predicted_probabilities(rules, games, g, workspace, beliefs)
+        update_objective_values(rules, games, g, 0, workspace)
+        hand = games.hands[g, 0]
+        update_planner_values(rules, games, g, 0, hand, bitset.size(hand), workspace)
+        update_planner_card_values(hand, workspace)
         for place in range(rules.num_players):
-            take_apart(rules, games.row[row, place], workspace, parts[place])
-        at = write_table(rules, games, row, out[row])
-        at = write_prizes(rules, games, row, workspace, parts, out[row], at)
-        at = write_seats(rules, games, known, row, forecast, out[row], at)
-        write_hand(rules, games, known, row, workspace, parts, out[row, at:])
+            write_components(rules, games.row[g, place], workspace, components[place])
+        at = write_round(rules, games, g, out[g])
+        at = write_prizes(rules, games, g, workspace, components, out[g], at)
+        at = write_players(rules, games, known, g, beliefs, out[g], at)
+        write_hand(rules, games, known, g, workspace, components, out[g, at:])

@@ -1,42 +1,34 @@
-"""What a prize is worth, in parts."""
+"""The components of a card's value as a prize; a network learns their weights."""
 
-import numpy as np
-import numpy.typing as npt
-
-from mindup_agents.heuristics.card_values import points_of
+from mindup_agents.heuristics.card_values import placement_points
 from mindup_agents.heuristics.planner_values import strength
-from mindup_agents.heuristics.workspace import Workspace
+from mindup_agents.heuristics.workspace import Float64Array, Workspace
 from mindup_env.engine.compiler import called, compiled
 from mindup_env.engine.state import Rules
 
-Floats = npt.NDArray[np.float32]
-Parts = npt.NDArray[np.float64]  # (num_players + 1, NUM_PARTS)
+OWN_POINTS, OWN_OBJECTIVES, OPENING, STRENGTH, OPPONENT_POINTS = range(5)
+NUM_COMPONENTS = 5
 
-# What points, numbers of turns and of cards are divided by, to be of the size of 1.
-POINTS, SCORES, TURNS, CARDS = 5.0, 20.0, 8.0, 4.0
-
-# The parts of a prize's value, each expected for every card.
-OWN_POINTS, OWN_OBJECTIVES, OPENING, STRENGTH, OTHERS_POINTS = range(5)
-NUM_PARTS = 5
+POINT_SCALE = 5.0
+"""Points are divided by it, to be of about 1."""
 
 
 @called
-def take_apart(
-    rules: Rules, card: int, workspace: Workspace, parts: npt.NDArray[np.float64]
+def write_components(
+    rules: Rules, card: int, workspace: Workspace, components: Float64Array
 ) -> None:
-    """Fills ``parts`` (NUM_PARTS,) with what ``card`` is worth as a prize."""
+    """Fills ``components`` (NUM_COMPONENTS,) with the value of ``card`` as a prize for player 0."""
     colour = rules.card_colours[card]
-    parts[OWN_POINTS] = points_of(rules, 0, card, workspace)
-    parts[OWN_OBJECTIVES] = workspace.gains[0, colour]
-    parts[OPENING] = workspace.openings[0, colour]
-    parts[STRENGTH] = strength(rules, card)
-    parts[OTHERS_POINTS] = others_points(rules, card, workspace)
+    components[OWN_POINTS] = placement_points(rules, 0, card, workspace)
+    components[OWN_OBJECTIVES] = workspace.objective_gains[0, colour]
+    components[OPENING] = workspace.opening_gains[0, colour]
+    components[STRENGTH] = strength(rules, card)
+    components[OPPONENT_POINTS] = mean_opponent_points(rules, card, workspace)
 
 
 @compiled
-def others_points(rules: Rules, card: int, workspace: Workspace) -> float:
-    """What a card is worth to the others, on average."""
+def mean_opponent_points(rules: Rules, card: int, workspace: Workspace) -> float:
     total = 0.0
-    for rival in range(1, rules.num_players):
-        total += points_of(rules, rival, card, workspace)
+    for opponent in range(1, rules.num_players):
+        total += placement_points(rules, opponent, card, workspace)
     return total / (rules.num_players - 1)

@@ -1,14 +1,18 @@
-"""Takes what the coming turn is expected to bring, and thinks no further.
+"""The formula of the bot ``greedy``: the expected points of the coming turn.
 
-The value of a card is the sum, over the prizes of the row, of the chance to take the prize and of
-its worth: the score card of its column, or of the next empty one, its bonus or malus, and what it
-does to the objectives. The chances are those against rivals who play any card of their hands.
+The value of a card is the sum over the prizes of the row: the probability that the card takes the
+prize, times the value of the prize. That value is the score card above the prize's column (or above
+the next empty column), plus the bonus of the prize, plus the change in the objective points. The
+probabilities assume that every opponent plays a uniformly random card of its hand.
 """
 
-from mindup_agents.heuristics.card_values import worth
-from mindup_agents.heuristics.observed_games import Known
-from mindup_agents.heuristics.prize_probabilities import expect_any_card, expected_prize
-from mindup_agents.heuristics.workspace import Floats, Workspace, best_card
+from mindup_agents.heuristics.card_values import card_value
+from mindup_agents.heuristics.observed_games import KnownCards
+from mindup_agents.heuristics.prize_probabilities import (
+    expected_prize_value,
+    update_uniform_probabilities,
+)
+from mindup_agents.heuristics.workspace import Float64Array, Workspace, best_card
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import called, compiled
 from mindup_env.engine.state import Games, Rules
@@ -16,29 +20,32 @@ from mindup_env.engine.state import Games, Rules
 
 @called
 def greedy_card(
-    rules: Rules, games: Games, known: Known, g: int, seat: int, workspace: Workspace
+    rules: Rules, games: Games, known: KnownCards, g: int, seat: int, workspace: Workspace
 ) -> int:
-    """The choice of ``seat``, after a look at the columns and at its objectives."""
-    expect_any_card(rules, games, known, g, seat, workspace)
-    greedy_prizes(rules, games, g, seat, workspace, workspace.prizes)
-    return greediest_card(games.hands[g, seat], workspace.prizes, workspace)
+    """The card that ``greedy`` plays for ``seat``.
+
+    The column values, and the objective values of the seat, are up to date in the workspace.
+    """
+    update_uniform_probabilities(rules, games, known, g, seat, workspace)
+    update_greedy_prize_values(rules, games, g, seat, workspace, workspace.prize_values)
+    return best_prize_card(games.hands[g, seat], workspace.prize_values, workspace)
 
 
 @compiled
-def greedy_prizes(
-    rules: Rules, games: Games, g: int, seat: int, workspace: Workspace, prizes: Floats
+def update_greedy_prize_values(
+    rules: Rules, games: Games, g: int, seat: int, workspace: Workspace, prize_values: Float64Array
 ) -> None:
-    """Fills ``prizes`` (num_players,) with what they are worth to ``seat``."""
+    """Fills ``prize_values`` (num_players,) for ``seat``."""
     for place in range(rules.num_players):
-        prizes[place] = worth(rules, seat, games.row[g, place], workspace)
+        prize_values[place] = card_value(rules, seat, games.row[g, place], workspace)
 
 
 @compiled
-def greediest_card(hand: int, prizes: Floats, workspace: Workspace) -> int:
-    """The one that is expected to bring most now, by ``workspace.places``."""
+def best_prize_card(hand: int, prize_values: Float64Array, workspace: Workspace) -> int:
+    """The card with the highest expected prize, by ``workspace.prize_probabilities``."""
     rest = hand
     while rest != 0:
         card = bitset.lowest(rest)
         rest &= rest - 1
-        workspace.values[card] = expected_prize(card, prizes, workspace)
+        workspace.card_values[card] = expected_prize_value(card, prize_values, workspace)
     return best_card(hand, workspace)

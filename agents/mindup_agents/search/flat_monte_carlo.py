@@ -1,55 +1,61 @@
-"""Every card of the hand, tried in the same sampled games against the same cards of the others."""
+"""Flat Monte Carlo: every card of the hand is played in the same sampled games."""
 
 from typing import Any
 
 import numpy as np
 
-from mindup_agents.heuristics.observed_games import Known
+from mindup_agents.heuristics.observed_games import KnownCards
 from mindup_agents.heuristics.playout import (
-    Trial,
-    choose_for_all,
+    PlayoutState,
+    choose_cards,
     copy_deal,
-    copy_row,
-    copy_table,
-    play_out,
-    sit_down,
-    world_bits,
+    copy_position,
+    copy_values,
+    make_sample_bits,
+    run_playout,
+    sample_opponent_models,
 )
-from mindup_agents.heuristics.win_probability import chance_to_win
-from mindup_agents.heuristics.workspace import Floats, Workspace
+from mindup_agents.heuristics.win_probability import win_probability
+from mindup_agents.heuristics.workspace import Float64Array, Workspace
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.state import Games, Rules
 
 SearchArrays = tuple[tuple[Any, ...], ...]
-"""The fields of Rules, of Games twice (the sampled ones, and one to play on), of Known, Trial and
-Room."""
+"""The fields of Rules, of Games twice (the sampled games, and one that is played on), KnownCards,
+PlayoutState and Workspace."""
 
 
 @kernel
-def try_cards(
-    arrays: SearchArrays, belief: Floats, row_bits: np.uint64, first: int, end: int, chances: Floats
+def evaluate_hand(
+    arrays: SearchArrays,
+    model_probabilities: Float64Array,
+    row_bits: np.uint64,
+    first: int,
+    end: int,
+    totals: Float64Array,
 ) -> None:
-    """Adds the chances to win with each card to ``chances`` (num_cards,).
+    """Adds the win probability after each card to ``totals`` (num_cards,).
 
-    The sampled games from ``first`` to before ``end`` are played; ``belief`` (num_players, models)
-    tells how the rivals play.
+    The sampled games from ``first`` to before ``end`` are played. The opponents' models are drawn
+    by ``model_probabilities`` (num_players, num_models).
     """
-    rules, worlds, games = Rules(*arrays[0]), Games(*arrays[1]), Games(*arrays[2])
-    known, trial, workspace = Known(*arrays[3]), Trial(*arrays[4]), Workspace(*arrays[5])
-    for world in range(first, end):
-        bits_here = world_bits(row_bits, world)
-        sit_down(rules, trial, belief, bits_here)
-        copy_deal(worlds, world, games)
-        copy_table(worlds, world, games)
-        choose_for_all(rules, games, known, trial, workspace, bits_here)
-        copy_row(trial.cards[0], trial.base)
-        hand = worlds.hands[world, 0]
+    rules, sampled, game = Rules(*arrays[0]), Games(*arrays[1]), Games(*arrays[2])
+    known, playout = KnownCards(*arrays[3]), PlayoutState(*arrays[4])
+    workspace = Workspace(*arrays[5])
+    for sample in range(first, end):
+        sample_bits = make_sample_bits(row_bits, sample)
+        sample_opponent_models(rules, playout, model_probabilities, sample_bits)
+        copy_deal(sampled, sample, game)
+        copy_position(sampled, sample, game)
+        choose_cards(rules, game, known, playout, workspace, sample_bits)
+        copy_values(playout.cards[0], playout.first_cards)
+        hand = sampled.hands[sample, 0]
         while hand != 0:
             card = bitset.lowest(hand)
             hand &= hand - 1
-            copy_table(worlds, world, games)
-            copy_row(trial.base, trial.cards[0])
-            trial.cards[0, 0] = card
-            play_out(rules, games, known, trial, workspace, bits_here)
-            chances[card] += chance_to_win(rules, games, 0)
+            copy_position(sampled, sample, game)
+            copy_values(playout.first_cards, playout.cards[0])
+            playout.cards[0, 0] = card
+            run_playout(rules, game, known, playout, workspace, sample_bits)
+            totals[card] += win_probability(rules, game, 0)
