@@ -24,7 +24,6 @@ class PolicyAgent:
         config: the game
         path: the policy file
         temperature: 0 for the most probable card; 1 samples a card from the policy's probabilities
-
     """
 
     def __init__(self, config: GameConfig, path: str, temperature: float = 0.0) -> None:

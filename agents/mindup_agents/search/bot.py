@@ -50,7 +50,6 @@ class Search(HeuristicBot):
         slip: probability that an opponent plays a random card instead of its model's
         simultaneous: plays the average strategy of regret matching instead of the best card
         time_limit: seconds per decision, 0 for none; results then depend on the machine
-
     """
 
     def __init__(
