@@ -1,4 +1,4 @@
-"""What a bot made of the cards that it could have played, for whoever looks over its shoulder."""
+"""Per-card evaluations that a bot exposes: hints for players, and records of games, show them."""
 
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
@@ -7,29 +7,30 @@ import numpy.typing as npt
 
 from mindup_env.agent import Agent
 
-POINTS = "expected points"
-CHANCE = "chance to win"
-ODDS = "how often it plays the card"
-UNITS = POINTS, CHANCE, ODDS
+# The units are written into records of games, so they do not change.
+EXPECTED_POINTS = "expected points"
+WIN_PROBABILITY = "chance to win"
+CARD_PROBABILITY = "how often it plays the card"
+UNITS = EXPECTED_POINTS, WIN_PROBABILITY, CARD_PROBABILITY
 
 
 @runtime_checkable
 class CardEvaluator(Protocol):
-    """An agent that can say more than its choice."""
+    """An optional protocol of agents: they evaluate the cards that they choose from."""
 
     def evaluate_cards(self) -> tuple[str, npt.NDArray[np.floating]]:
-        """The unit and the worth of the cards (num_cards,) in the last row that it acted for.
+        """The unit and the values (num_cards,) for the last row of the last call of ``act``.
 
-        What stands there for cards that are not in the hand means nothing.
+        Only the values of cards in the hand have a meaning.
         """
         ...
 
 
 class CardEvaluation(NamedTuple):
-    """In one of the units, for each card of a hand."""
+    """The evaluation of a hand."""
 
-    unit: str
-    values: dict[int, float]
+    unit: str  # one of UNITS
+    values: dict[int, float]  # by card number
 
     def to_dict(self) -> dict[str, Any]:
         values = {str(card): round(value, 4) for card, value in self.values.items()}
@@ -37,8 +38,8 @@ class CardEvaluation(NamedTuple):
 
 
 def evaluation_of(agent: Agent, hand: tuple[int, ...]) -> CardEvaluation | None:
-    """What ``agent`` has just made of a hand, if it can say."""
+    """What ``agent`` last computed for the cards of ``hand``; None if it exposes no evaluations."""
     if not isinstance(agent, CardEvaluator):
         return None
-    unit, worth = agent.evaluate_cards()
-    return CardEvaluation(unit, {card: float(worth[card - 1]) for card in hand})
+    unit, values = agent.evaluate_cards()
+    return CardEvaluation(unit, {card: float(values[card - 1]) for card in hand})

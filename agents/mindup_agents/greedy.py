@@ -1,66 +1,30 @@
-"""Takes what the coming turn is expected to bring, and thinks no further.
-
-The value of a card is the sum, over the prizes of the row, of the chance to take the prize and of
-its worth: the score card of its column, or of the next empty one, its bonus or malus, and what it
-does to the objectives. The chances are those against rivals who play any card of their hands.
-"""
+"""The bot ``greedy``; its formula is in ``heuristics.greedy_values``."""
 
 from typing import Any
 
 from mindup_agents.heuristics.bot import StatelessBot
-from mindup_agents.heuristics.card_values import look_at_columns, look_at_objectives, worth
-from mindup_agents.heuristics.observed_games import Known, ObservedArrays
-from mindup_agents.heuristics.prize_probabilities import expect_any_card, expected_prize
-from mindup_agents.heuristics.workspace import Floats, Workspace, best_card
-from mindup_env.engine import bitset
-from mindup_env.engine.compiler import called, compiled, kernel
+from mindup_agents.heuristics.card_values import update_column_values, update_objective_values
+from mindup_agents.heuristics.greedy_values import greedy_card
+from mindup_agents.heuristics.observed_games import KnownCards, ObservedArrays
+from mindup_agents.heuristics.workspace import Workspace
+from mindup_env.engine.compiler import kernel
 from mindup_env.engine.state import Games, Int64Array, Rules
 
 
 @kernel
-def choose_greedily(
-    arrays: ObservedArrays, workspace: tuple[Any, ...], actions: Int64Array
+def choose_greedy_cards(
+    arrays: ObservedArrays, workspace_: tuple[Any, ...], actions: Int64Array
 ) -> None:
     """Fills ``actions`` (B,) for the first player of every game."""
-    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), Known(*arrays[2])
-    workspace = Workspace(*workspace)
-    for row in range(len(actions)):
-        look_at_columns(rules, games, row, workspace)
-        look_at_objectives(rules, games, row, 0, workspace)
-        actions[row] = greedy_card(rules, games, known, row, 0, workspace)
+    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2])
+    workspace = Workspace(*workspace_)
+    for g in range(len(actions)):
+        update_column_values(rules, games, g, workspace)
+        update_objective_values(rules, games, g, 0, workspace)
+        actions[g] = greedy_card(rules, games, known, g, 0, workspace)
 
 
 class Greedy(StatelessBot):
     """Plays the card with the highest expected points, against uniformly random opponents."""
 
-    _kernel = staticmethod(choose_greedily)
-
-
-@called
-def greedy_card(
-    rules: Rules, games: Games, known: Known, g: int, seat: int, workspace: Workspace
-) -> int:
-    """The choice of ``seat``, after a look at the columns and at its objectives."""
-    expect_any_card(rules, games, known, g, seat, workspace)
-    greedy_prizes(rules, games, g, seat, workspace, workspace.prizes)
-    return greediest_card(games.hands[g, seat], workspace.prizes, workspace)
-
-
-@compiled
-def greedy_prizes(
-    rules: Rules, games: Games, g: int, seat: int, workspace: Workspace, prizes: Floats
-) -> None:
-    """Fills ``prizes`` (num_players,) with what they are worth to ``seat``."""
-    for place in range(rules.num_players):
-        prizes[place] = worth(rules, seat, games.row[g, place], workspace)
-
-
-@compiled
-def greediest_card(hand: int, prizes: Floats, workspace: Workspace) -> int:
-    """The one that is expected to bring most now, by ``workspace.places``."""
-    rest = hand
-    while rest != 0:
-        card = bitset.lowest(rest)
-        rest &= rest - 1
-        workspace.values[card] = expected_prize(card, prizes, workspace)
-    return best_card(hand, workspace)
+    _kernel = staticmethod(choose_greedy_cards)

@@ -1,4 +1,4 @@
-"""A person at the terminal, as a bot."""
+"""The bot ``human``: a person at the terminal."""
 
 import sys
 from typing import TextIO
@@ -16,7 +16,7 @@ def at_the_terminal(config: GameConfig) -> "Human":
 
 
 class Human:
-    """Shows the table as the seat sees it, and asks for a card until one can be played."""
+    """Shows the table as the seat sees it, and asks until the answer is a legal card."""
 
     def __init__(self, config: GameConfig, answers: TextIO, screen: TextIO) -> None:
         self._config = config
@@ -28,7 +28,7 @@ class Human:
         observation: npt.NDArray[np.int8],
         action_mask: npt.NDArray[np.int8],
         episode_start: npt.NDArray[np.bool_],
-        random_bits: npt.NDArray[np.uint64],  # noqa: ARG002  # people bring their own chance
+        random_bits: npt.NDArray[np.uint64],  # noqa: ARG002  # a person decides
     ) -> npt.NDArray[np.integer]:
         actions = np.zeros(len(observation), np.int64)
         for row, (seen, mask) in enumerate(zip(observation, action_mask, strict=True)):
@@ -41,30 +41,30 @@ class Human:
         return actions
 
     def _ask(self, hand: list[int]) -> int:
-        """A card of the hand."""
+        """A card number of the hand."""
         cards = {str(number): number for number in hand}
         self._say("you hold " + ", ".join(str(self._config.deck[number]) for number in hand))
         while True:
             answer = self._answer("which card do you play? ")
             if answer.lstrip("0") in cards:
                 return cards[answer.lstrip("0")]
-            self._say(f"{_fault(answer)}: choose one of {', '.join(cards)}")
+            self._say(f"{_problem(answer)}: choose one of {', '.join(cards)}")
 
     def _answer(self, question: str) -> str:
         print(question, end="", file=self._screen, flush=True)
         line = self._answers.readline()
         if not line:
-            self._say("")  # the question stands there without an end of its line
-            raise EOFError("there are no more answers")
+            self._say("")  # ends the line of the question
+            raise EOFError("the input ended before the game did")
         return line.strip()
 
     def _say(self, text: str) -> None:
         print(text, file=self._screen)
 
 
-def _fault(answer: str) -> str:
+def _problem(answer: str) -> str:
     if not answer:
-        return "a card goes by its number"
+        return "enter the number of a card"
     if answer.isdecimal():
         return f"card {answer} is not in your hand"
-    return f"{answer!r} is no number of a card"
+    return f"{answer!r} is not the number of a card"

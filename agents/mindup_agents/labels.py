@@ -1,4 +1,4 @@
-"""What bots are called where there is little room."""
+"""Short names of bots, for tables and pictures."""
 
 from collections.abc import Sequence
 from pathlib import PurePath
@@ -7,16 +7,16 @@ _POLICY, _SUFFIX = "policy:", ".safetensors"
 
 
 def labels(bots: Sequence[str]) -> list[str]:
-    """A trained policy goes by its run; where that would not tell it from another, by its spec."""
+    """The labels of bots; a bot whose label is not unique keeps its full name."""
     short = [label(bot) for bot in bots]
     unclear = [name for name in short if short.count(name) > 1 or name in bots]
     return [bot if name in unclear else name for bot, name in zip(bots, short, strict=True)]
 
 
 def label(bot: str) -> str:
-    """Itself, if it is no trained policy."""
+    """The name of its run for a trained policy; the same name for any other bot."""
     if not (bot.startswith(_POLICY) and bot.endswith(_SUFFIX)):
         return bot
     path = PurePath(bot.removeprefix(_POLICY))
-    # In the folder of a run the file has the same name in every run.
+    # The file has the same name in the folder of every run.
     return path.parent.name if path.stem == "policy" and path.parent.name else path.stem

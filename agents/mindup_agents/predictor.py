@@ -1,9 +1,10 @@
-"""Planner, but the others are expected to play as greedy and planner do in sampled worlds.
+"""The bot ``predictor``: planner's formula with predicted cards of the opponents.
 
-Each turn the hidden cards are dealt in 32 ways; in each of them every rival's card by greedy and
-by planner is found, seen with that rival's eyes. The chance of a prize comes from these cards
-instead of from any card of the hands. How much of each model, and of random play, a rival gets
-begins with 0.2 random, 0.3 greedy and 0.5 planner, and follows Bayes' rule with what it plays.
+Each turn the hidden cards are sampled 32 times. In each sample, the cards that ``greedy`` and
+``planner`` would play are computed for every opponent, from what that opponent knows. The
+probabilities of the prizes follow from these cards instead of uniformly random ones. The
+probability of each model for an opponent starts at 0.2 for random play, 0.3 for greedy and 0.5 for
+planner, and is updated by Bayes' rule with the cards that the opponent plays.
 """
 
 from typing import Any
@@ -12,31 +13,34 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.heuristics.bot import HeuristicBot
-from mindup_agents.heuristics.card_values import look_at_objectives
-from mindup_agents.heuristics.observed_games import Known, ObservedArrays
+from mindup_agents.heuristics.card_values import update_objective_values
+from mindup_agents.heuristics.observed_games import KnownCards, ObservedArrays
 from mindup_agents.heuristics.opponent_model import (
-    Forecast,
-    expect_forecast,
-    foresee,
-    learn,
-    make_forecast,
+    OpponentBeliefs,
+    make_opponent_beliefs,
+    predict_cards,
+    update_beliefs,
+    update_predicted_probabilities,
+)
+from mindup_agents.heuristics.planner_values import (
+    update_planner_card_values,
+    update_planner_values,
 )
 from mindup_agents.heuristics.workspace import Workspace, best_card
-from mindup_agents.planner import plan, planner_values
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.state import Games, Int64Array, Rules
 
-WORLDS = 32
-FIRST_BELIEF = 0.2, 0.3, 0.5
+NUM_SAMPLES = 32
+PRIOR = 0.2, 0.3, 0.5
 
 
 class Predictor(HeuristicBot):
     """Plays like planner, but predicts the opponents' cards, by models fitted to their plays."""
 
-    def _make_memory(self, rows: int) -> None:
-        super()._make_memory(rows)
-        self._forecast = make_forecast(self._config, rows, WORLDS, FIRST_BELIEF)
+    def _allocate(self, rows: int) -> None:
+        super()._allocate(rows)
+        self._beliefs = make_opponent_beliefs(self._config, rows, NUM_SAMPLES, PRIOR)
 
     def _choose(
         self,
@@ -45,29 +49,29 @@ class Predictor(HeuristicBot):
         random_bits: npt.NDArray[np.uint64],
         actions: Int64Array,
     ) -> None:
-        self._forecast.belief[episode_start] = 0
-        choose_by_forecast(
-            self._arrays, self._workspace, tuple(self._forecast), random_bits, actions
+        self._beliefs.model_probabilities[episode_start] = 0
+        choose_by_prediction(
+            self._arrays, self._workspace, tuple(self._beliefs), random_bits, actions
         )
 
 
 @kernel
-def choose_by_forecast(
+def choose_by_prediction(
     arrays: ObservedArrays,
-    workspace: tuple[Any, ...],
-    memory: tuple[Any, ...],
+    workspace_: tuple[Any, ...],
+    beliefs_: tuple[Any, ...],
     random_bits: npt.NDArray[np.uint64],
     actions: Int64Array,
 ) -> None:
     """Fills ``actions`` (B,) for the first player of every game."""
-    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), Known(*arrays[2])
-    workspace, forecast = Workspace(*workspace), Forecast(*memory)
-    for row in range(len(actions)):
-        learn(games, row, forecast)
-        foresee(rules, games, known, row, random_bits[row], workspace, forecast)
-        expect_forecast(rules, games, row, workspace, forecast)
-        look_at_objectives(rules, games, row, 0, workspace)
-        hand = games.hands[row, 0]
-        plan(rules, games, row, 0, hand, bitset.size(hand), workspace)
-        planner_values(hand, workspace)
-        actions[row] = best_card(hand, workspace)
+    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2])
+    workspace, beliefs = Workspace(*workspace_), OpponentBeliefs(*beliefs_)
+    for g in range(len(actions)):
+        update_beliefs(games, g, beliefs)
+        predict_cards(rules, games, known, g, random_bits[g], workspace, beliefs)
+        update_predicted_probabilities(rules, games, g, workspace, beliefs)
+        update_objective_values(rules, games, g, 0, workspace)
+        hand = games.hands[g, 0]
+        update_planner_values(rules, games, g, 0, hand, bitset.size(hand), workspace)
+        update_planner_card_values(hand, workspace)
+        actions[g] = best_card(hand, workspace)

@@ -1,4 +1,4 @@
-"""Bots that look at nothing but their own hand."""
+"""Bots that read nothing but their own hand."""
 
 import numpy as np
 import numpy.typing as npt
@@ -14,10 +14,10 @@ class LowestAgent:
 
     def act(
         self,
-        observation: npt.NDArray[np.int8],  # noqa: ARG002  # it does not look
+        observation: npt.NDArray[np.int8],  # noqa: ARG002
         action_mask: npt.NDArray[np.int8],
-        episode_start: npt.NDArray[np.bool_],  # noqa: ARG002  # nor remember
-        random_bits: npt.NDArray[np.uint64],  # noqa: ARG002  # nor leave anything to chance
+        episode_start: npt.NDArray[np.bool_],  # noqa: ARG002  # it has no memory
+        random_bits: npt.NDArray[np.uint64],  # noqa: ARG002  # and no randomness
     ) -> npt.NDArray[np.integer]:
         return action_mask.argmax(axis=1)
 

@@ -19,7 +19,7 @@ class Bot:
         self.options = depth, greed, bold, style, any
         self.config = config
 
-    def act(self, observation, action_mask, new_game, words):
+    def act(self, observation, action_mask, episode_start, random_bits):
         return action_mask.argmax(axis=1)
 
 nothing = 3

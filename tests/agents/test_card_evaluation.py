@@ -3,7 +3,13 @@
 import numpy as np
 import pytest
 
-from mindup_agents.card_evaluation import CHANCE, ODDS, POINTS, CardEvaluator, evaluation_of
+from mindup_agents.card_evaluation import (
+    CARD_PROBABILITY,
+    EXPECTED_POINTS,
+    WIN_PROBABILITY,
+    CardEvaluator,
+    evaluation_of,
+)
 from mindup_agents.policy import PolicyAgent
 from mindup_env import BatchEnv, GameConfig, make_agent
 from tests.training.policies import random_policy
@@ -24,10 +30,10 @@ def asked(turn: int) -> tuple[tuple[int, ...], tuple[np.ndarray, ...]]:
 @pytest.mark.parametrize(
     ("spec", "unit"),
     [
-        ("greedy", POINTS),
-        ("planner", POINTS),
-        ("predictor", POINTS),
-        ("search:simulations=16", CHANCE),
+        ("greedy", EXPECTED_POINTS),
+        ("planner", EXPECTED_POINTS),
+        ("predictor", EXPECTED_POINTS),
+        ("search:simulations=16", WIN_PROBABILITY),
     ],
 )
 @pytest.mark.parametrize("turn", [0, 8])
@@ -39,7 +45,7 @@ def test_the_card_of_most_worth_is_played(spec: str, unit: str, turn: int) -> No
     assert evaluation is not None and evaluation.unit == unit
     assert tuple(evaluation.values) == hand
     assert max(evaluation.values, key=evaluation.values.__getitem__) == action + 1
-    if unit == CHANCE:
+    if unit == WIN_PROBABILITY:
         assert all(0 <= chance <= 1 for chance in evaluation.values.values())
 
 
@@ -48,7 +54,7 @@ def test_a_mixed_strategy_gives_its_odds() -> None:
     hand, given = asked(3)
     agent.act(*given)
     evaluation = evaluation_of(agent, hand)
-    assert evaluation is not None and evaluation.unit == ODDS
+    assert evaluation is not None and evaluation.unit == CARD_PROBABILITY
     assert sum(evaluation.values.values()) == pytest.approx(1)
 
 
@@ -58,7 +64,7 @@ def test_a_policy_gives_the_odds_that_it_learnt(temperature: float) -> None:
     hand, given = asked(8)
     (action,) = agent.act(*given).tolist()
     evaluation = evaluation_of(agent, hand)
-    assert evaluation is not None and evaluation.unit == ODDS
+    assert evaluation is not None and evaluation.unit == CARD_PROBABILITY
     assert sum(evaluation.values.values()) == pytest.approx(1)
     likeliest = max(evaluation.values, key=evaluation.values.__getitem__)
     assert temperature or likeliest == action + 1

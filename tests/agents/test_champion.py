@@ -28,9 +28,9 @@ def test_it_outbids_planner(objectives: int) -> None:
 @pytest.mark.parametrize(
     ("config", "said"),
     [
-        (GameConfig(2), "the champion was trained for 3 or 4 or 5 or 6 players, not for 2"),
-        (GameConfig(4, num_rounds=2), "trained for 3 rounds, not for 2 rounds"),
-        (GameConfig(4, hand_size=6), "trained for first hands of 7, not for first hands of 6"),
+        (GameConfig(2), "the champion plays with 3 to 6 players, not with 2"),
+        (GameConfig(4, num_rounds=2), "trained for num_rounds=3, not for num_rounds=2"),
+        (GameConfig(4, hand_size=6), "trained for hand_size=7, not for hand_size=6"),
         (
             GameConfig(4, deck=Deck(tuple(card for card in OFFICIAL_DECK if card.number < 60))),
             "trained with another deck",

@@ -1,4 +1,4 @@
-"""What the thinking bots share: what they read, the odds, the worlds, and how they learn."""
+"""The heuristics: observed games, prize probabilities, determinizations and opponent models."""
 
 from itertools import product
 from typing import Any
@@ -7,25 +7,28 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from mindup_agents.heuristics.card_values import objectives_gained
-from mindup_agents.heuristics.determinization import imagine
+from mindup_agents.heuristics.card_values import objective_points_gained
+from mindup_agents.heuristics.determinization import sample_determinization
 from mindup_agents.heuristics.observed_games import (
-    Known,
+    KnownCards,
     ObservedArrays,
     ObservedGames,
-    know,
-    make_known,
+    make_known_cards,
+    update_known_cards,
 )
 from mindup_agents.heuristics.opponent_model import (
     GREEDY,
     PLANNER,
     RANDOM,
-    Forecast,
-    foresee,
-    learn,
-    make_forecast,
+    OpponentBeliefs,
+    make_opponent_beliefs,
+    predict_cards,
+    update_beliefs,
 )
-from mindup_agents.heuristics.prize_probabilities import expect_any_card, expected_prize
+from mindup_agents.heuristics.prize_probabilities import (
+    expected_prize_value,
+    update_uniform_probabilities,
+)
 from mindup_agents.heuristics.workspace import Workspace, make_workspace
 from mindup_env import BatchEnv, GameConfig, make_agent
 from mindup_env.engine import bitset
@@ -57,7 +60,7 @@ def test_what_is_read_is_what_a_seat_may_know(config: GameConfig) -> None:
         observed = ObservedGames(config, env.num_envs)
         for seat in range(players):
             observed.read(env.seen["observation"][:, seat])
-            games, known = Games(*observed.arrays[1]), Known(*observed.arrays[2])
+            games, known = Games(*observed.arrays[1]), KnownCards(*observed.arrays[2])
             true, order = env.batch.games, [(seat + i) % players for i in range(players)]
             round_ = env.batch.rules.round_at[turns]
             assert (games.clock == turns).all()
@@ -80,26 +83,29 @@ def test_what_is_read_is_what_a_seat_may_know(config: GameConfig) -> None:
 
 
 @kernel
-def ask_odds(arrays: ObservedArrays, workspace: tuple[Any, ...], out: Int64Array) -> None:
-    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), Known(*arrays[2])
-    workspace = Workspace(*workspace)
-    expect_any_card(rules, games, known, 0, 0, workspace)
-    out[0] = 1000000 * expected_prize(bitset.lowest(games.hands[0, 0]), workspace.prizes, workspace)
+def compute_expected_prize(
+    arrays: ObservedArrays, workspace_: tuple[Any, ...], out: Int64Array
+) -> None:
+    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2])
+    workspace = Workspace(*workspace_)
+    update_uniform_probabilities(rules, games, known, 0, 0, workspace)
+    card = bitset.lowest(games.hands[0, 0])
+    out[0] = 1000000 * expected_prize_value(card, workspace.prize_values, workspace)
 
 
 def test_the_expected_prize_counts_all_cards_the_others_may_play() -> None:
-    """From round 2 on two rivals' hands may be known; then all pairs of cards are as likely."""
+    """From round 2 on two opponents' hands may be known; then all pairs of cards are as likely."""
     config = GameConfig(3, hand_size=3)
     env = played(config, 3, num_games=30)
     for game in range(30):
         observed, workspace = ObservedGames(config, 1), make_workspace(config)
         observed.read(env.seen["observation"][game : game + 1, 0])
-        known = Known(*observed.arrays[2])
-        if known.others[0, 1:].any():
+        known = KnownCards(*observed.arrays[2])
+        if known.num_hidden[0, 1:].any():
             continue
-        workspace.prizes[:] = 1, 10, 100
+        workspace.prize_values[:] = 1, 10, 100
         out = np.zeros(1, np.int64)
-        ask_odds(observed.arrays, tuple(workspace), out)
+        compute_expected_prize(observed.arrays, tuple(workspace), out)
         own, first, second = (env.game(game).hand(player) for player in range(3))
         prizes = [[1, 10, 100][(a < min(own)) + (b < min(own))] for a, b in product(first, second)]
         assert out[0] == pytest.approx(1000000 * np.mean(prizes), abs=1)
@@ -109,9 +115,9 @@ def test_the_expected_prize_counts_all_cards_the_others_may_play() -> None:
 
 
 @kernel
-def gain(arrays: ObservedArrays, g: int, seat: int, card: int) -> float:
+def gained(arrays: ObservedArrays, g: int, seat: int, card: int) -> float:
     rules = Rules(*arrays[0])
-    return objectives_gained(rules, Games(*arrays[1]), g, seat, rules.card_colours[card])
+    return objective_points_gained(rules, Games(*arrays[1]), g, seat, rules.card_colours[card])
 
 
 @kernel
@@ -126,11 +132,11 @@ def test_the_objectives_gained_are_those_of_the_tableau_with_the_card() -> None:
     config, gains = GameConfig(4, 5), set()
     for turns in (3, 9, 12):
         env = played(config, turns, num_games=8)
-        table = (*env.batch.arrays, ())
+        arrays = (*env.batch.arrays, ())
         for g, seat, place in product(range(8), range(4), range(4)):
             card = int(env.batch.games.row[g, place])
             before = env.game(g)
-            found = gain(table, g, seat, card)
+            found = gained(arrays, g, seat, card)
             assert env.game(g) == before, "it puts all back"
             copy = env.batch.pick([g])
             without = points_now((*copy.arrays, ()), 0, seat)
@@ -145,81 +151,78 @@ def points_now(arrays: ObservedArrays, g: int, seat: int) -> int:
 
 
 @kernel
-def imagine_all(
-    arrays: ObservedArrays, row_bits: np.uint64, hands: Int64Array, order: Int8Array
+def sample_all(
+    arrays: ObservedArrays, row_bits: np.uint64, hands: Int64Array, shuffled: Int8Array
 ) -> None:
-    """Fills ``hands`` (worlds, num_players)."""
-    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), Known(*arrays[2])
-    for world in range(len(hands)):
-        imagine(rules, games, known, 0, row_bits, world, order)
+    """Fills ``hands`` (samples, num_players)."""
+    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2])
+    for sample in range(len(hands)):
+        sample_determinization(rules, games, known, 0, row_bits, sample, shuffled)
         for player in range(rules.num_players):
-            hands[world, player] = games.hands[0, player]
+            hands[sample, player] = games.hands[0, player]
 
 
 @pytest.mark.parametrize("turns", [0, 7])
 def test_every_unseen_card_is_as_likely_in_every_hidden_place(turns: int) -> None:
-    config, worlds = GameConfig(4), 1500
+    config, samples = GameConfig(4), 1500
     env = played(config, turns)
-    observed, hands = ObservedGames(config, 1), np.zeros((worlds, 4), np.int64)
+    observed, hands = ObservedGames(config, 1), np.zeros((samples, 4), np.int64)
     observed.read(env.seen["observation"][:1, 0])
-    known = Known(*observed.arrays[2])
-    imagine_all(observed.arrays, np.uint64(9), hands, np.zeros(60, np.int8))
+    known = KnownCards(*observed.arrays[2])
+    sample_all(observed.arrays, np.uint64(9), hands, np.zeros(60, np.int8))
     bits = (hands[:, :, None] >> np.arange(60)) & 1
     assert (bits[:, 1:].sum(axis=1) <= 1).all(), "no card is in two hands"
     expected = [hand.bit_count() for hand in env.batch.games.hands[0].tolist()]
     assert (bits.sum(axis=2) == expected).all()
-    for rival in range(1, 4):
-        times = bits[:, rival].sum(axis=0)
-        known_here = (known.cards[0, rival] >> np.arange(60)) & 1 == 1
-        assert (times[known_here] == worlds).all()
+    for opponent in range(1, 4):
+        times = bits[:, opponent].sum(axis=0)
+        known_here = (known.cards[0, opponent] >> np.arange(60)) & 1 == 1
+        assert (times[known_here] == samples).all()
         hidden = times[~known_here & (times > 0)]
-        if known.others[0, rival]:
-            spread = np.sqrt(hidden.mean() * (1 - hidden.mean() / worlds))
+        if known.num_hidden[0, opponent]:
+            spread = np.sqrt(hidden.mean() * (1 - hidden.mean() / samples))
             assert len(hidden) > 20 and abs(hidden - hidden.mean()).max() < 4.5 * spread
 
 
 @kernel
-def know_all(arrays: ObservedArrays) -> None:
-    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), Known(*arrays[2])
+def update_all_known_cards(arrays: ObservedArrays) -> None:
+    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2])
     for g in range(len(games.clock)):
-        know(rules, games, known, g)
+        update_known_cards(rules, games, known, g)
 
 
 @of_all_kinds
 def test_a_full_game_is_known_as_its_observation_says(config: GameConfig) -> None:
     env = played(config, config.num_turns // 2)
-    observed, known = ObservedGames(config, env.num_envs), make_known(config, env.num_envs)
+    observed, known = ObservedGames(config, env.num_envs), make_known_cards(config, env.num_envs)
     observed.read(env.seen["observation"][:, 0])
-    know_all((*env.batch.arrays, tuple(known)))
+    update_all_known_cards((*env.batch.arrays, tuple(known)))
     assert all(map(np.array_equal, known, observed.arrays[2]))
 
 
 @kernel
 def follow(
     arrays: ObservedArrays,
-    workspace: tuple[Any, ...],
-    memory: tuple[Any, ...],
+    workspace_: tuple[Any, ...],
+    beliefs_: tuple[Any, ...],
     random_bits: RandomBits,
 ) -> None:
-    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), Known(*arrays[2])
-    workspace, forecast = Workspace(*workspace), Forecast(*memory)
+    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2])
+    workspace, beliefs = Workspace(*workspace_), OpponentBeliefs(*beliefs_)
     for row in range(len(random_bits)):
-        learn(games, row, forecast)
-        foresee(rules, games, known, row, random_bits[row], workspace, forecast)
+        update_beliefs(games, row, beliefs)
+        predict_cards(rules, games, known, row, random_bits[row], workspace, beliefs)
 
 
 @pytest.mark.parametrize(
     ("name", "model"), [("random", RANDOM), ("greedy", GREEDY), ("planner", PLANNER)]
 )
-def test_it_finds_out_how_the_others_play(name: str, model: int) -> None:
+def test_beliefs_find_the_model_of_the_opponents(name: str, model: int) -> None:
     config, games = GameConfig(4), 5
-    rivals, rng = make_agent(name, config), np.random.default_rng(2)
-    env, observed, workspace = (
-        BatchEnv(config, games),
-        ObservedGames(config, games),
-        make_workspace(config),
-    )
-    forecast = make_forecast(config, games, 8, (1 / 3, 1 / 3, 1 / 3))
+    opponents, rng = make_agent(name, config), np.random.default_rng(2)
+    env, observed = BatchEnv(config, games), ObservedGames(config, games)
+    workspace = make_workspace(config)
+    beliefs = make_opponent_beliefs(config, games, 8, (1 / 3, 1 / 3, 1 / 3))
     env.reset(seed=4)
     for turn in range(config.num_turns):
         seen = env.seen
@@ -227,17 +230,17 @@ def test_it_finds_out_how_the_others_play(name: str, model: int) -> None:
         follow(
             observed.arrays,
             tuple(workspace),
-            tuple(forecast),
+            tuple(beliefs),
             rng.integers(0, 2**64, games, np.uint64),
         )
-        chances = forecast.chances[:, 1:].sum(axis=3)
-        assert chances == pytest.approx(1), "each model plays one card"
+        totals = beliefs.card_probabilities[:, 1:].sum(axis=3)
+        assert totals == pytest.approx(1), "each model plays one card"
         rows = seen["observation"].reshape(games * 4, -1)
         masks = seen["action_mask"].reshape(games * 4, -1)
         random_bits = rng.integers(0, 2**64, games * 4, np.uint64)
         new = np.full(games * 4, turn == 0)
-        actions = rivals.act(rows, masks, new, random_bits).reshape(games, 4)
+        actions = opponents.act(rows, masks, new, random_bits).reshape(games, 4)
         if turn < config.num_turns - 1:
             env.step(actions)
-    belief = forecast.belief[:, 1:].mean(axis=(0, 1))
-    assert belief.argmax() == model and belief[model] > 0.6
+    probabilities = beliefs.model_probabilities[:, 1:].mean(axis=(0, 1))
+    assert probabilities.argmax() == model and probabilities[model] > 0.6

@@ -51,12 +51,12 @@ def test_a_new_game_is_announced() -> None:
 @pytest.mark.parametrize(
     ("answer", "said"),
     [
-        ("", "a card goes by its number: choose one of 2, 20, 40"),
+        ("", "enter the number of a card: choose one of 2, 20, 40"),
         ("12", "card 12 is not in your hand: choose one of 2, 20, 40"),
         ("99", "card 99 is not in your hand"),
-        ("-2", "'-2' is no number of a card: choose one of 2, 20, 40"),
-        ("2.0", "'2.0' is no number of a card"),
-        ("pink", "'pink' is no number of a card"),
+        ("-2", "'-2' is not the number of a card: choose one of 2, 20, 40"),
+        ("2.0", "'2.0' is not the number of a card"),
+        ("pink", "'pink' is not the number of a card"),
     ],
 )
 def test_a_wrong_answer_is_asked_again(answer: str, said: str) -> None:
@@ -66,7 +66,7 @@ def test_a_wrong_answer_is_asked_again(answer: str, said: str) -> None:
 
 
 @pytest.mark.parametrize("answer", ["20", "  20 ", "020"])
-def test_a_card_goes_by_its_number(answer: str) -> None:
+def test_a_card_is_chosen_by_its_number(answer: str) -> None:
     assert ask(asked_of(scripted(), 1), f"{answer}\n")[0] == [20]
 
 

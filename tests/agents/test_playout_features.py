@@ -1,4 +1,4 @@
-"""The inputs that try each card in sampled games."""
+"""The features of playouts, and the decks of determinizations."""
 
 from typing import Any
 
@@ -8,20 +8,20 @@ import pytest
 
 from mindup_agents.features import ENCODERS, make_encoder
 from mindup_agents.features.playout import (
-    BEHIND,
-    BEST,
-    CHANCE,
-    LEAD_BEHIND,
-    NUM_SAID,
+    IS_BEST,
+    LEAD_GAP,
+    NUM_RESULTS,
+    WIN_PROBABILITY,
+    WIN_PROBABILITY_GAP,
     PlayoutFeatures,
 )
-from mindup_agents.heuristics.determinization import imagine, put_in_place
+from mindup_agents.heuristics.determinization import sample_determinization, write_deck
 from mindup_agents.heuristics.observed_games import (
-    Known,
+    KnownCards,
     ObservedArrays,
     ObservedGames,
-    know,
-    make_known,
+    make_known_cards,
+    update_known_cards,
 )
 from mindup_arena.match import win_share_against
 from mindup_env import BatchEnv, GameConfig
@@ -33,43 +33,44 @@ from tests.envs.playing import SHORT, random_legal
 CONFIGS = [GameConfig(3, 2), GameConfig(4), SHORT]
 
 
-def said_of(config: GameConfig, asked: Asked) -> npt.NDArray[np.float32]:
-    """What is said of each slot (B, slots, NUM_SAID)."""
+def results_of(config: GameConfig, asked: Asked) -> npt.NDArray[np.float32]:
+    """The results of each slot (B, slots, NUM_RESULTS)."""
     features = PlayoutFeatures(config)
     shape = features.shape
     rows = np.zeros((len(asked.random_bits), shape.size), np.float32)
     features.fill(*asked, rows)
     cards = rows[:, shape.cards_begin : shape.hand_begins]
-    return cards.reshape(len(rows), shape.slots, shape.card)[..., -NUM_SAID:]
+    return cards.reshape(len(rows), shape.slots, shape.card)[..., -NUM_RESULTS:]
 
 
 @pytest.mark.parametrize("config", CONFIGS, ids=str)
 def test_the_best_card_is_behind_none(config: GameConfig) -> None:
     asked = stages(config)
-    said = said_of(config, asked)
-    for slots, mask in zip(said, asked.action_mask, strict=True):
+    results = results_of(config, asked)
+    for slots, mask in zip(results, asked.action_mask, strict=True):
         hand = slots[: mask.sum()]
         assert not slots[mask.sum() :].any()
-        assert (hand[:, CHANCE] > 0).all() and (hand[:, CHANCE] < 1).all()
-        best = hand[:, CHANCE] == hand[:, CHANCE].max()
-        assert np.array_equal(hand[:, BEST], best)
-        assert (hand[best, BEHIND] == 0).all() and (hand[~best, BEHIND] < 0).all()
-        assert hand[:, LEAD_BEHIND].max() == 0
+        assert (hand[:, WIN_PROBABILITY] > 0).all() and (hand[:, WIN_PROBABILITY] < 1).all()
+        best = hand[:, WIN_PROBABILITY] == hand[:, WIN_PROBABILITY].max()
+        assert np.array_equal(hand[:, IS_BEST], best)
+        gaps = hand[:, WIN_PROBABILITY_GAP]
+        assert (gaps[best] == 0).all() and (gaps[~best] < 0).all()
+        assert hand[:, LEAD_GAP].max() == 0
 
 
-def test_the_rest_is_what_is_foreseen() -> None:
+def test_the_other_features_are_those_of_the_forecast() -> None:
     config, asked = CONFIGS[0], stages(CONFIGS[0])
-    tried, forecast_features = make_encoder("playout-1", config), make_encoder("forecast-1", config)
+    playout, forecast = make_encoder("playout-1", config), make_encoder("forecast-1", config)
     rows, fewer = (
         np.zeros((len(asked.random_bits), each.shape.size), np.float32)
-        for each in (tried, forecast_features)
+        for each in (playout, forecast)
     )
-    tried.fill(*asked, rows)
-    forecast_features.fill(*asked, fewer)
-    said = np.zeros(tried.shape.size, np.bool_)
-    cards = said[tried.shape.cards_begin : tried.shape.hand_begins]
-    cards.reshape(tried.shape.slots, -1)[:, -NUM_SAID:] = True
-    assert np.array_equal(rows[:, ~said], fewer)
+    playout.fill(*asked, rows)
+    forecast.fill(*asked, fewer)
+    is_result = np.zeros(playout.shape.size, np.bool_)
+    cards = is_result[playout.shape.cards_begin : playout.shape.hand_begins]
+    cards.reshape(playout.shape.slots, -1)[:, -NUM_RESULTS:] = True
+    assert np.array_equal(rows[:, ~is_result], fewer)
 
 
 @pytest.mark.parametrize("name", ENCODERS)
@@ -86,32 +87,33 @@ def test_rows_do_not_depend_on_each_other(name: str) -> None:
 
 
 @kernel
-def settle(arrays: ObservedArrays, copy: tuple[Any, ...], order: Int8Array, number: int) -> None:
-    """What is known in the world of that ``number``, into the known of the copy."""
-    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), Known(*arrays[2])
-    imagine(rules, games, known, 0, np.uint64(5), number, order)
-    put_in_place(rules, games, known, 0, order, Games(*copy))
+def determinize(
+    arrays: ObservedArrays, copy: tuple[Any, ...], shuffled: Int8Array, sample: int
+) -> None:
+    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2])
+    sample_determinization(rules, games, known, 0, np.uint64(5), sample, shuffled)
+    write_deck(rules, games, known, 0, shuffled, Games(*copy))
 
 
 @kernel
-def look(arrays: ObservedArrays) -> None:
-    know(Rules(*arrays[0]), Games(*arrays[1]), Known(*arrays[2]), 0)
+def read_known_cards(arrays: ObservedArrays) -> None:
+    update_known_cards(Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2]), 0)
 
 
 @pytest.mark.parametrize("config", CONFIGS, ids=str)
-def test_in_a_world_as_much_is_known_and_no_card_is_twice(config: GameConfig) -> None:
+def test_in_a_determinization_as_much_is_known_and_no_card_is_twice(config: GameConfig) -> None:
     env, chance = BatchEnv(config, 1, autoreset=False), np.random.default_rng(2)
     env.reset(seed=2)
     players, first_draw = config.num_players, config.num_players * (config.hand_size + 1)
     for turn in range(config.num_turns):
         observed, copy = ObservedGames(config, 1), make_games(config, 1)
         observed.read(env.seen["observation"][:, turn % players])
-        settle(observed.arrays, tuple(copy), np.zeros(config.num_cards, np.int8), turn)
+        determinize(observed.arrays, tuple(copy), np.zeros(config.num_cards, np.int8), turn)
         games = Games(*observed.arrays[1])
         there = games._replace(deck=copy.deck)
-        found = make_known(config, 1)
-        look((observed.arrays[0], tuple(there), tuple(found)))
-        assert all(map(np.array_equal, found, Known(*observed.arrays[2])))
+        found = make_known_cards(config, 1)
+        read_known_cards((observed.arrays[0], tuple(there), tuple(found)))
+        assert all(map(np.array_equal, found, KnownCards(*observed.arrays[2])))
         round_ = int(env.batch.rules.round_at[turn])
         next_draws = copy.deck[0, first_draw + round_ * players :][:players]
         if round_ + 1 < config.num_rounds:
@@ -123,8 +125,8 @@ def test_in_a_world_as_much_is_known_and_no_card_is_twice(config: GameConfig) ->
         env.step(random_legal(env.seen, chance))
 
 
-class Highest:
-    """Plays the card that wins most in the worlds."""
+class BestResult:
+    """Plays the card that wins most of the playouts."""
 
     def __init__(self, config: GameConfig) -> None:
         self._encoder = PlayoutFeatures(config)
@@ -139,12 +141,12 @@ class Highest:
         shape = self._encoder.shape
         rows = np.zeros((len(random_bits), shape.size), np.float32)
         self._encoder.fill(observation, action_mask, episode_start, random_bits, rows)
-        said = rows[:, shape.cards_begin : shape.hand_begins].reshape(len(rows), shape.slots, -1)
-        slots = said[..., -NUM_SAID + BEST].argmax(axis=1)
+        results = rows[:, shape.cards_begin : shape.hand_begins].reshape(len(rows), shape.slots, -1)
+        slots = results[..., -NUM_RESULTS + IS_BEST].argmax(axis=1)
         cards: Choices = rows[np.arange(len(rows)), shape.hand_begins + slots].astype(np.int64)
         return cards
 
 
-def test_trying_wins_games() -> None:
-    share = win_share_against(Highest(GameConfig(3)), "planner", GameConfig(3), deals=30)
+def test_playouts_win_games() -> None:
+    share = win_share_against(BestResult(GameConfig(3)), "planner", GameConfig(3), deals=30)
     assert share.low > 1 / 3 + 0.05

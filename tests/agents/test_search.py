@@ -64,10 +64,10 @@ def test_the_models_matter() -> None:
     ("option", "said"),
     [
         ("simulations=0", "simulations must be at least 1, not 0"),
-        ("horizon=turn", "horizon must be round or game, not 'turn'"),
-        ("models=planner+wizard", "models are random, greedy, planner, joined by .; not wizard"),
-        ("slip=2", "slip must be from 0 to 1, not 2"),
-        ("time_limit=-1", "time_limit must be seconds, or 0 for none, not -1"),
+        ("horizon=turn", "horizon must be 'round' or 'game', not 'turn'"),
+        ("models=planner+wizard", "available: random, greedy, planner; not 'planner.wizard'"),
+        ("slip=2", "slip must be a probability from 0 to 1, not 2"),
+        ("time_limit=-1", "time_limit must be at least 0 seconds .0 for no limit., not -1"),
     ],
 )
 def test_what_cannot_be_searched_is_refused(option: str, said: str) -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from mindup_agents.features import ENCODERS, make_encoder
-from mindup_agents.features.base import Shape
+from mindup_agents.features.base import FeatureShape
 from mindup_env import BatchEnv, Deck, Game, GameConfig
 from mindup_env.cards import COLOURS, Card
 from mindup_env.observation import layout_of
@@ -47,7 +47,7 @@ def test_each_card_is_described_as_the_game_has_it(config: GameConfig) -> None:
         env.step(random_legal(env.seen, chance))
 
 
-def check_row(game: Game, seat: int, row: Row, shape: Shape) -> None:
+def check_row(game: Game, seat: int, row: Row, shape: FeatureShape) -> None:
     hand = game.hand(seat)
     cards = row[shape.cards_begin : shape.hand_begins].reshape(shape.slots, shape.card)
     expected = np.array([describe(game, seat, card) for card in hand], np.float32)

@@ -10,7 +10,7 @@ import torch
 
 from mindup_agents.features import make_encoder
 from mindup_agents.policy import PolicyAgent, Widths
-from mindup_agents.policy.network import Judge
+from mindup_agents.policy.network import NumpyNetwork
 from mindup_env import GameConfig, make_agent
 from tests.agents.positions import Asked, joined, stages, whole_games
 from tests.training.policies import (
@@ -44,7 +44,7 @@ def test_numpy_judges_as_pytorch_does(config: GameConfig, widths: Widths) -> Non
     held = judged.cards.numpy() >= 0
     tensors = policy_of(network, config, widths=widths).tensors
     for dtype in (np.float32, np.float64):
-        logits = Judge(make_encoder("plain-1", config).shape, tensors, dtype).logits(rows)
+        logits = NumpyNetwork(make_encoder("plain-1", config).shape, tensors, dtype).logits(rows)
         np.testing.assert_allclose(logits[held], judged.logits.numpy()[held], atol=2e-4)
         assert (logits[~held] == -np.inf).all()
     assert judged.logits.numpy()[held].std() > 0.5
@@ -106,7 +106,7 @@ def test_rounding_decides_no_close_choice() -> None:
     rows = rows_of(config, asked)
     shape = make_encoder("plain-1", config).shape
     single, double = (
-        Judge(shape, tensors, dtype).logits(rows).argmax(axis=1)
+        NumpyNetwork(shape, tensors, dtype).logits(rows).argmax(axis=1)
         for dtype in (np.float32, np.float64)
     )
     assert (single != double).mean() > 0.1
@@ -128,7 +128,7 @@ def test_a_name_with_a_path_and_options(tmp_path: Path) -> None:
 @pytest.mark.parametrize("temperature", ["-1", "nan", "inf"])
 def test_a_temperature_that_is_none_is_refused(tmp_path: Path, temperature: str) -> None:
     path = policy_file(tmp_path, GameConfig())
-    with pytest.raises(ValueError, match="temperature must be a number from 0 on, not"):
+    with pytest.raises(ValueError, match="temperature must be a finite number of at least 0, not"):
         make_agent(f"policy:{path},temperature={temperature}")
 
 

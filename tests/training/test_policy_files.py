@@ -51,10 +51,10 @@ def test_equal_policies_are_equal_files(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("table", "said"),
     [
-        (GameConfig(5), "trained for 3 or 4 players, not for 5 players"),
-        (GameConfig(3, 1), "trained for 0 or 2 objectives, not for 1 objectives"),
-        (GameConfig(4, num_rounds=2), "trained for 3 rounds, not for 2 rounds"),
-        (GameConfig(4, hand_size=6), "trained for first hands of 7, not for first hands of 6"),
+        (GameConfig(5), "trained for num_players=3 or 4, not for num_players=5"),
+        (GameConfig(3, 1), "trained for num_objectives=0 or 2, not for num_objectives=1"),
+        (GameConfig(4, num_rounds=2), "trained for num_rounds=3, not for num_rounds=2"),
+        (GameConfig(4, hand_size=6), "trained for hand_size=7, not for hand_size=6"),
         (GameConfig(4, deck=Deck(tuple(Card(n, "pink", 0) for n in range(1, 61)))), "another deck"),
     ],
 )
@@ -85,19 +85,19 @@ def config_with(**changes: Any) -> dict[str, Any]:
     ("plain", "said"),
     [
         ("", "Expecting value"),
-        ("[]", "it does not say that it is a mindup-policy"),
+        ("[]", "must be a dict with the format 'mindup-policy'"),
         ("[" * 100_000, "recursion"),
-        ("7", "it does not say that it is a mindup-policy"),
-        (described(format="other"), "it does not say that it is a mindup-policy"),
-        (described(version=2), "its version is 2; this one reads 1"),
+        ("7", "must be a dict with the format 'mindup-policy'"),
+        (described(format="other"), "must be a dict with the format 'mindup-policy'"),
+        (described(version=2), "the version must be 1, not 2"),
         (described(more=1), "unknown: 'more'"),
         ({k: v for k, v in described().items() if k != "widths"}, "missing: widths"),
-        (described(activation="tanh"), "its activation must be 'relu', not 'tanh'"),
+        (described(activation="tanh"), "the activation must be 'relu', not 'tanh'"),
         (described(inputs="plain-9"), "unknown features 'plain-9'; available: plain-1"),
         (described(inputs=["plain-1"]), "unknown features"),
         (
             described(observation_sizes=[754]),
-            "observations of the sizes [754]; here they are [755]",
+            "of the sizes [754], but the sizes of its configs are [755]",
         ),
         (described(observation_sizes=None), "observations of the sizes None"),
         (described(widths={"table": 24, "card": 16}), "missing: value"),
@@ -109,9 +109,9 @@ def config_with(**changes: Any) -> dict[str, Any]:
         ),
         (described(about={"n": 1}), "about must be a dict of texts"),
         (config_with(num_players=4), "num_players must be a list"),
-        (config_with(num_players=[]), "it plays no number of players"),
+        (config_with(num_players=[]), "num_players and num_objectives must not be empty"),
         (config_with(num_players=[9]), "num_players must be 2 to 6"),
-        (config_with(num_players=[3, 4]), "observations of the sizes [755]; here they are"),
+        (config_with(num_players=[3, 4]), "of the sizes [755], but the sizes of its configs are"),
         (config_with(num_objectives=[True]), "num_objectives must be a whole number"),
         (config_with(deck=[[1, "red", 0]]), "colour 'red' is not one of"),
         (config_with(deck="mine"), "the deck of a config is 'official' or a list"),
@@ -145,14 +145,14 @@ def with_entry(value: float) -> Callable[[np.ndarray[Any, Any]], Any]:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (nothing_for("hidden.bias"), "hidden.bias missing"),
-        (lambda tensors: {**tensors, "more": np.zeros(1, np.float32)}, "more not known"),
+        (nothing_for("hidden.bias"), "missing: hidden.bias"),
+        (lambda tensors: {**tensors, "more": np.zeros(1, np.float32)}, "unknown: more"),
         (lambda _: {}, "missing"),
         (instead("table.weight", lambda t: t.T), "must be float32 of the shape (24, 755), not"),
         (instead("table.weight", lambda t: t[:, 1:]), "not float32 of the shape (24, 754)"),
         (instead("card.bias", lambda t: t.astype(np.float64)), "not float64 of the shape (16,)"),
-        (instead("logit.weight", with_entry(np.nan)), "logit.weight has entries that are no"),
-        (instead("value.bias", with_entry(np.inf)), "value.bias has entries that are no numbers"),
+        (instead("logit.weight", with_entry(np.nan)), "logit.weight must have finite entries only"),
+        (instead("value.bias", with_entry(np.inf)), "value.bias must have finite entries only"),
     ],
 )
 def test_wrong_tensors_are_refused(
@@ -168,7 +168,7 @@ def test_what_is_no_policy_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "wrong.safetensors"
     for end in (0, 1, 7, 8, 100, len(whole) // 2, len(whole) - 1):
         path.write_bytes(whole[:end])
-        refused(path, "it is damaged, or no safetensors file")
+        refused(path, "it is damaged, or not a safetensors file")
     for data in (
         b"PK\x03\x04" + whole,
         b"\x80\x04." * 50,
@@ -176,14 +176,14 @@ def test_what_is_no_policy_file_is_refused(tmp_path: Path) -> None:
         struct.pack("<Q", 2**63) + whole,
     ):
         path.write_bytes(data)
-        refused(path, "it is damaged, or no safetensors file")
+        refused(path, "it is damaged, or not a safetensors file")
     path.write_bytes(save({"a": np.zeros(1, np.float32)}))
-    refused(path, "it holds tensors, but does not say what they are for")
+    refused(path, "its header has no description")
     with path.open("wb") as file:
         file.truncate(2**40)
-    refused(path, "it has 1099511627776 bytes, and a policy at most")
+    refused(path, "it has 1099511627776 bytes; the maximum is")
     refused(tmp_path, "it is not a file")
-    with pytest.raises(ValueError, match=r"there is no policy file .*none"):
+    with pytest.raises(ValueError, match=r"policy file .*none does not exist"):
         load_policy(tmp_path / "none")
 
 
@@ -199,7 +199,7 @@ def test_a_flipped_byte_is_refused_or_harmless(tmp_path: Path) -> None:
         try:
             make_agent(f"policy:{path}")
         except ValueError as error:
-            assert str(error).startswith(str(path)) or "trained for" in str(error)  # noqa: PT017
+            assert f"invalid policy file {path}" in str(error) or "trained for" in str(error)  # noqa: PT017
 
 
 def test_a_policy_that_cannot_be_right_is_not_saved(tmp_path: Path) -> None:
@@ -217,4 +217,4 @@ def test_a_policy_that_cannot_be_right_is_not_saved(tmp_path: Path) -> None:
 def refused(path: Path, said: str) -> None:
     with pytest.raises(ValueError, match=re.escape(said)) as found:
         make_agent(f"policy:{path}")
-    assert str(found.value).startswith(f"{path} is not a policy that can be played: ")
+    assert str(found.value).startswith(f"invalid policy file {path}: ")

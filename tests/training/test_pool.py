@@ -95,7 +95,7 @@ def test_a_missing_snapshot_is_said(tmp_path: Path) -> None:
     pool = pool_of(tmp_path)
     offer(pool, 10, 1.0)
     assert Pool(pool._folder, [10]).taken_at == [10]
-    with pytest.raises(ValueError, match=r"there is no policy file .*snapshots.000000000020"):
+    with pytest.raises(ValueError, match=r"policy file .*snapshots.000000000020.* does not exist"):
         Pool(pool._folder, [10, 20])
 
 

@@ -9,7 +9,7 @@ from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_suppo
 from stable_baselines3.common.vec_env import VecMonitor
 
 from mindup_agents.features import ENCODERS, make_encoder
-from mindup_agents.features.base import Shape
+from mindup_agents.features.base import FeatureShape
 from mindup_env import BatchEnv, GameConfig
 from mindup_env.envs.opponents import draw_random_bits
 from mindup_training.learner_rows import Tables
@@ -175,7 +175,7 @@ class Spied:
     """Inputs that keep what they were given."""
 
     name = "spied"
-    shape = Shape(1, 1, SHORT.largest_hand)
+    shape = FeatureShape(1, 1, SHORT.largest_hand)
     given: ClassVar[list[Any]] = []
 
     def __init__(self, config: GameConfig) -> None:

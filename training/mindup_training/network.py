@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import relu
 
-from mindup_agents.features.base import Shape
+from mindup_agents.features.base import FeatureShape
 from mindup_agents.policy import Widths
 
 NEVER = -1e8
@@ -24,7 +24,7 @@ class NetworkOutput(NamedTuple):
 class Network(nn.Module):
     """What is on the table is read once, and each card of the hand judged in its light."""
 
-    def __init__(self, shape: Shape, widths: Widths) -> None:
+    def __init__(self, shape: FeatureShape, widths: Widths) -> None:
         super().__init__()
         self.shape = shape
         self.table = nn.Linear(shape.table, widths.table)

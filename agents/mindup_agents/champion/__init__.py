@@ -1,7 +1,7 @@
-"""The trained policies that come with the package, one for each number of players.
+"""The bot ``champion``: the trained policies of the package, one for each number of players.
 
-Each is what ``mindup train --preset 4_players --seed 0`` made, or with the preset of its number of
-players; it plays with any number of objectives, and the published deck.
+Each is the result of ``mindup train --preset 4_players --seed 0``, or of the preset for its number
+of players. It plays with any number of objectives, and with the official deck.
 """
 
 from importlib.resources import as_file, files
@@ -22,9 +22,9 @@ class Champion(PolicyAgent):
 
     def __init__(self, config: GameConfig, temperature: float = 0.0) -> None:
         if config.num_players not in PLAYERS:
-            trained = " or ".join(map(str, PLAYERS))
             raise ValueError(
-                f"the champion was trained for {trained} players, not for {config.num_players}"
+                f"the champion plays with {PLAYERS[0]} to {PLAYERS[-1]} players, not with "
+                f"{config.num_players}"
             )
         name = f"{config.num_players}_players.safetensors"
         with as_file(files(__package__) / name) as path:

@@ -1,7 +1,13 @@
-"""What policy networks read, by id.
+"""The features that policy networks read, by id.
 
 A policy file stores the id of its features. The meaning of an id never changes: an improved
-version takes a new id.
+version gets a new id.
+
+- ``base``: the interface of encoders, and the shape of a row
+- ``plain``: plain-1, the observation itself
+- ``forecast``: forecast-1, expected values from predicted cards; ``forecast_table`` and
+  ``forecast_cards`` write its parts, ``prize_components`` the components of a card's value
+- ``playout``: playout-1, forecast-1 and the results of playouts
 """
 
 from collections.abc import Callable
@@ -21,10 +27,11 @@ ENCODERS: dict[str, Callable[[GameConfig], FeatureEncoder]] = {
 }
 
 _FORMER_IDS = {"foreseen-1": ForecastFeatures.name, "tried-1": PlayoutFeatures.name}
-"""Policy files and run folders of the first versions have them."""
+"""The ids in the first policy files and run folders."""
 
 
 def current_id(name: str) -> str:
+    """The id that replaces a former one; any other id as it is."""
     return _FORMER_IDS.get(name, name)
 
 

@@ -1,30 +1,35 @@
-"""The form that all inputs of policy networks have."""
+"""The interface of feature encoders, and the shape of what they write."""
 
 from typing import NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+Float32Array = npt.NDArray[np.float32]
+
 NO_CARD = -1.0
-"""Stands for the card in a slot that the hand does not fill."""
+"""The card of a slot that is empty."""
 
 
-class Shape(NamedTuple):
-    """The sizes of a row: what is on the table, then each card of the hand, then which they are.
+class FeatureShape(NamedTuple):
+    """A row of features: those of the table, those of each slot of the hand, then the cards.
 
-    The cards are in ascending order, and the slots after the last of them are empty.
+    Slots hold the cards of the hand in ascending order. The slots after them are empty: their
+    features are 0 and their card is ``NO_CARD``.
     """
 
-    table: int
-    card: int  # of each slot
+    table: int  # features of the table
+    card: int  # features of each slot
     slots: int
 
     @property
     def cards_begin(self) -> int:
+        """Where the features of the slots begin."""
         return self.table
 
     @property
     def hand_begins(self) -> int:
+        """Where the card of each slot begins."""
         return self.table + self.slots * self.card
 
     @property
@@ -33,16 +38,18 @@ class Shape(NamedTuple):
 
 
 class FeatureEncoder(Protocol):
-    """Turns what seats see into rows of numbers, of the size of about 1.
+    """Turns what seats observe into rows of features, scaled to about 1.
 
-    A row depends on what its seat has seen in this game and on the row's word alone.
+    A row depends only on what its seat has observed in this game and on the random bits of the row.
     """
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The id of the features, which policy files store."""
+        ...
 
     @property
-    def shape(self) -> Shape: ...
+    def shape(self) -> FeatureShape: ...
 
     def fill(
         self,
@@ -50,7 +57,7 @@ class FeatureEncoder(Protocol):
         action_mask: npt.NDArray[np.int8],
         episode_start: npt.NDArray[np.bool_],
         random_bits: npt.NDArray[np.uint64],
-        out: npt.NDArray[np.float32],
+        out: Float32Array,
     ) -> None:
-        """Fills ``out`` (B, size) from what an agent is given. Memory, if any, is kept by row."""
+        """Fills ``out`` (B, size) from the arguments of ``Agent.act``. Memory is kept by row."""
         ...

@@ -1,9 +1,8 @@
-"""What each card of the hand may bring, tried in sampled games that are played to the round's end.
+"""The features playout-1: forecast-1, and the results of each card in playouts.
 
-Beside all that "forecast-1" tells: the hidden cards are dealt in some ways, the others play as
-models of them would, and every card of the hand is tried against the same worlds. A few worlds
-tell little alone, which is why ``search`` takes many; a network that also reads what is foreseen
-learns how far to trust them.
+The hidden cards are sampled 16 times and models play the opponents, to the end of the round. Every
+card of the hand is played in the same sampled games. Few samples are a noisy estimate, which is why
+``search`` takes many; a network that also reads forecast-1 learns how far to trust them.
 """
 
 from typing import Any
@@ -11,39 +10,39 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.features.base import Shape
-from mindup_agents.features.forecast import POINTS, WORLDS, ForecastArrays, ForecastFeatures
-from mindup_agents.heuristics.determinization import imagine, put_in_place
-from mindup_agents.heuristics.observed_games import Known, make_known
-from mindup_agents.heuristics.opponent_model import Forecast
+from mindup_agents.features.base import FeatureShape, Float32Array
+from mindup_agents.features.forecast import FORECAST_SAMPLES, ForecastArrays, ForecastFeatures
+from mindup_agents.features.prize_components import POINT_SCALE
+from mindup_agents.heuristics.determinization import sample_determinization, write_deck
+from mindup_agents.heuristics.observed_games import KnownCards, make_known_cards
+from mindup_agents.heuristics.opponent_model import OpponentBeliefs
 from mindup_agents.heuristics.playout import (
-    Trial,
-    chance_to_win,
-    choose_for_all,
+    PlayoutState,
+    choose_cards,
     copy_deal,
-    copy_row,
-    copy_table,
-    make_trial,
-    outlook,
-    play_out,
-    sit_down,
-    world_bits,
+    copy_position,
+    copy_values,
+    make_playout_state,
+    make_sample_bits,
+    run_playout,
+    sample_opponent_models,
 )
-from mindup_agents.heuristics.workspace import Floats, Workspace
+from mindup_agents.heuristics.win_probability import estimated_score, win_probability
+from mindup_agents.heuristics.workspace import Float64Array, Workspace
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import called, compiled, kernel
 from mindup_env.engine.state import Games, Int8Array, Rules, make_games
 
-TRIALS = 16
+NUM_PLAYOUTS = 16
 SLIP = 0.05
-"""How often a rival plays any card instead of what its model would."""
+"""The probability that an opponent plays a random card instead of its model's."""
 
-# What is said of each card of the hand.
-CHANCE, BEHIND, LEAD_BEHIND, BEST = range(4)
-NUM_SAID = 4
-CHANCES = 0.1
-"""What differences in the chance to win are divided by, to be of the size of 1."""
+# The results of each card of the hand; a gap is the difference to the best card.
+WIN_PROBABILITY, WIN_PROBABILITY_GAP, LEAD_GAP, IS_BEST = range(4)
+NUM_RESULTS = 4
+GAP_SCALE = 0.1
+"""Gaps of the win probability are divided by it, to be of about 1."""
 
 
 class PlayoutFeatures:
@@ -54,16 +53,17 @@ class PlayoutFeatures:
     def __init__(self, config: GameConfig) -> None:
         self._forecast = ForecastFeatures(config)
         table, card, slots = self._forecast.shape
-        self.shape = Shape(table, card + NUM_SAID, slots)
+        self.shape = FeatureShape(table, card + NUM_RESULTS, slots)
         self._game = tuple(make_games(config, 1))
-        self._known = tuple(make_known(config, 1))
-        self._trial = tuple(make_trial(config, SLIP, rounds=1))
-        self._make_buffers(0)
+        self._known = tuple(make_known_cards(config, 1))
+        self._playout = tuple(make_playout_state(config, SLIP, num_rounds=1))
+        self._allocate(0)
 
-    def _make_buffers(self, rows: int) -> None:
+    def _allocate(self, rows: int) -> None:
+        """Makes the arrays for a batch of so many rows."""
         shape = self._forecast.shape
         self._forecast_rows = np.zeros((rows, shape.size), np.float32)
-        self._said = np.zeros((rows, shape.slots, NUM_SAID))
+        self._results = np.zeros((rows, shape.slots, NUM_RESULTS))
 
     def fill(
         self,
@@ -71,86 +71,82 @@ class PlayoutFeatures:
         action_mask: Int8Array,
         episode_start: npt.NDArray[np.bool_],
         random_bits: npt.NDArray[np.uint64],
-        out: npt.NDArray[np.float32],
+        out: Float32Array,
     ) -> None:
-        if len(observation) != len(self._said):
-            self._make_buffers(len(observation))
-        forecast_features, rows, old = self._forecast, self._forecast_rows, self._forecast.shape
-        forecast_features.fill(observation, action_mask, episode_start, random_bits, rows)
-        try_hands(
-            forecast_features.arrays,
-            (self._game, self._known, self._trial),
-            random_bits,
-            self._said,
-        )
-        new = self.shape
+        if len(observation) != len(self._results):
+            self._allocate(len(observation))
+        rows = self._forecast_rows
+        self._forecast.fill(observation, action_mask, episode_start, random_bits, rows)
+        copies = self._game, self._known, self._playout
+        evaluate_hands(self._forecast.arrays, copies, random_bits, self._results)
+        old, new = self._forecast.shape, self.shape
         out[:, : new.table] = rows[:, : old.table]
         slots = len(out), new.slots, -1
         cards = out[:, new.cards_begin : new.hand_begins].reshape(slots)
         cards[..., : old.card] = rows[:, old.cards_begin : old.hand_begins].reshape(slots)
-        cards[..., old.card :] = self._said
+        cards[..., old.card :] = self._results
         out[:, new.cards_begin : new.hand_begins] = cards.reshape(len(out), -1)
         out[:, new.hand_begins :] = rows[:, old.hand_begins :]
 
 
 @kernel
-def try_hands(
+def evaluate_hands(
     arrays: ForecastArrays,
     copies: tuple[tuple[Any, ...], ...],
     random_bits: npt.NDArray[np.uint64],
-    said: Floats,
+    results: Float64Array,
 ) -> None:
-    """Fills ``said`` (B, slots, NUM_SAID).
+    """Fills ``results`` (B, slots, NUM_RESULTS) for the first player of every game.
 
-    ``copies`` are a game to play on, what is known there, and how it is played.
+    ``copies`` are the fields of Games, KnownCards and PlayoutState, for the game that is played on.
     """
-    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), Known(*arrays[2])
-    workspace, forecast = Workspace(*arrays[3]), Forecast(*arrays[4])
-    game, known_there, trial = Games(*copies[0]), Known(*copies[1]), Trial(*copies[2])
-    for row in range(len(random_bits)):
-        said[row] = 0
-        hand = games.hands[row, 0]
-        if bitset.size(hand) < 2:  # nothing to choose
+    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2])
+    workspace, beliefs = Workspace(*arrays[3]), OpponentBeliefs(*arrays[4])
+    game, game_known, playout = Games(*copies[0]), KnownCards(*copies[1]), PlayoutState(*copies[2])
+    for g in range(len(random_bits)):
+        results[g] = 0
+        hand = games.hands[g, 0]
+        if bitset.size(hand) < 2:  # there is no choice
             continue
-        copy_deal(games, row, game)
-        for trial_number in range(TRIALS):
-            # Not the worlds that the forecast was made in: it would be right in those.
-            imagine(
-                rules, games, known, row, random_bits[row], WORLDS + trial_number, forecast.order
-            )
-            put_in_place(rules, games, known, row, forecast.order, game)
-            row_bits = world_bits(random_bits[row], trial_number)
-            sit_down(rules, trial, forecast.belief[row], row_bits)
-            copy_table(games, row, game)
-            choose_for_all(rules, game, known_there, trial, workspace, row_bits)
-            copy_row(trial.cards[0], trial.base)
+        copy_deal(games, g, game)
+        for sample in range(NUM_PLAYOUTS):
+            # Not the samples of the forecast, in which its predictions would be right.
+            other = FORECAST_SAMPLES + sample
+            sample_determinization(rules, games, known, g, random_bits[g], other, beliefs.shuffled)
+            write_deck(rules, games, known, g, beliefs.shuffled, game)
+            sample_bits = make_sample_bits(random_bits[g], sample)
+            sample_opponent_models(rules, playout, beliefs.model_probabilities[g], sample_bits)
+            copy_position(games, g, game)
+            choose_cards(rules, game, game_known, playout, workspace, sample_bits)
+            copy_values(playout.cards[0], playout.first_cards)
             for slot in range(bitset.size(hand)):
-                copy_table(games, row, game)
-                copy_row(trial.base, trial.cards[0])
-                trial.cards[0, 0] = bitset.nth_lowest(hand, slot)
-                play_out(rules, game, known_there, trial, workspace, row_bits)
-                said[row, slot, CHANCE] += chance_to_win(rules, game, 0) / TRIALS
-                said[row, slot, LEAD_BEHIND] += lead(rules, game) / POINTS / TRIALS
-        compare(said[row, : bitset.size(hand)])
+                copy_position(games, g, game)
+                copy_values(playout.first_cards, playout.cards[0])
+                playout.cards[0, 0] = bitset.nth_lowest(hand, slot)
+                run_playout(rules, game, game_known, playout, workspace, sample_bits)
+                results[g, slot, WIN_PROBABILITY] += win_probability(rules, game, 0) / NUM_PLAYOUTS
+                results[g, slot, LEAD_GAP] += lead(rules, game) / POINT_SCALE / NUM_PLAYOUTS
+        compare_with_best(results[g, : bitset.size(hand)])
 
 
 @called
 def lead(rules: Rules, game: Games) -> float:
-    """By how much the first player is ahead of the others' mean."""
-    others = 0.0
-    for rival in range(1, rules.num_players):
-        others += outlook(rules, game, rival)
-    return outlook(rules, game, 0) - others / (rules.num_players - 1)
+    """The estimated score of the first player minus the mean of the opponents'."""
+    opponents = 0.0
+    for opponent in range(1, rules.num_players):
+        opponents += estimated_score(rules, game, opponent)
+    return estimated_score(rules, game, 0) - opponents / (rules.num_players - 1)
 
 
 @compiled
-def compare(said: Floats) -> None:
-    """Says of each card how far it is behind the best."""
-    best_chance = best_lead = -np.inf
-    for slot in range(len(said)):
-        best_chance = max(best_chance, said[slot, CHANCE])
-        best_lead = max(best_lead, said[slot, LEAD_BEHIND])
-    for slot in range(len(said)):
-        said[slot, BEHIND] = (said[slot, CHANCE] - best_chance) / CHANCES
-        said[slot, LEAD_BEHIND] -= best_lead
-        said[slot, BEST] = said[slot, CHANCE] == best_chance
+def compare_with_best(results: Float64Array) -> None:
+    """Fills the gaps of ``results`` (cards, NUM_RESULTS); LEAD_GAP holds the lead before."""
+    best_probability = best_lead = -np.inf
+    for slot in range(len(results)):
+        best_probability = max(best_probability, results[slot, WIN_PROBABILITY])
+        best_lead = max(best_lead, results[slot, LEAD_GAP])
+    for slot in range(len(results)):
+        gap = results[slot, WIN_PROBABILITY] - best_probability
+        results[slot, WIN_PROBABILITY_GAP] = gap / GAP_SCALE
+        results[slot, LEAD_GAP] -= best_lead
+        results[slot, IS_BEST] = gap == 0

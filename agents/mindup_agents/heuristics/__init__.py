@@ -1,11 +1,14 @@
-"""What the thinking bots share, compiled.
+"""What the bots that estimate and sample share, in compiled code.
 
-- ``observed``: what seats see, as games of their own
-- ``workspace``: memory for one decision to be thought through in
-- ``worth``: what a card would add to a tableau
-- ``odds``: how likely a card takes which prize
-- ``worlds``: the hidden cards dealt in one of the ways they could lie
-- ``forecast``: what the others are expected to play, learnt from what they played
-- ``play_out``: sampled games played on by models of the players
-- ``bot``: the form of a bot that thinks
+- ``observed_games``: observations, read into games that the functions of the engine accept
+- ``workspace``: scratch arrays for one decision
+- ``card_values``: the points that a card adds to a tableau
+- ``prize_probabilities``: how likely a card takes each prize
+- ``greedy_values``: the formula of the bot ``greedy``
+- ``planner_values``: the formula of the bot ``planner``
+- ``determinization``: random assignments of the hidden cards
+- ``opponent_model``: predictions of the opponents' cards, fitted to what they played
+- ``playout``: games that models of all players play on
+- ``win_probability``: the value of a position
+- ``bot``: the base class of the bots
 """

@@ -1,4 +1,4 @@
-"""The form of a bot that thinks in compiled code about what its seats see."""
+"""The base class of the bots that choose by compiled code."""
 
 from abc import ABC, abstractmethod
 from typing import Any, ClassVar
@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.card_evaluation import POINTS
+from mindup_agents.card_evaluation import EXPECTED_POINTS
 from mindup_agents.heuristics.observed_games import ObservedArrays, ObservedGames
 from mindup_agents.heuristics.workspace import Workspace, make_workspace
 from mindup_env.config import GameConfig
@@ -14,32 +14,33 @@ from mindup_env.engine.state import Int64Array
 
 
 class HeuristicBot(ABC):
-    """Reads a batch of observations into games; how it chooses then is up to its subclass."""
+    """Reads a batch of observations into games; subclasses choose the cards."""
 
     def __init__(self, config: GameConfig) -> None:
         self._config = config
         self._workspace: tuple[Any, ...] = tuple(make_workspace(config))
-        self._make_memory(0)
+        self._allocate(0)
 
     def act(
         self,
         observation: npt.NDArray[np.int8],
-        action_mask: npt.NDArray[np.int8],  # noqa: ARG002  # the hand is in the observation too
+        action_mask: npt.NDArray[np.int8],  # noqa: ARG002  # the observation has the hand too
         episode_start: npt.NDArray[np.bool_],
         random_bits: npt.NDArray[np.uint64],
     ) -> npt.NDArray[np.integer]:
         if len(observation) != self._observed.rows:
-            self._make_memory(len(observation))
+            self._allocate(len(observation))
         self._observed.read(observation)
         actions = np.zeros(len(observation), np.int64)
         self._choose(observation, episode_start, random_bits, actions)
         return actions
 
     def evaluate_cards(self) -> tuple[str, npt.NDArray[np.floating]]:
-        """What the cards (num_cards,) were worth in the last row, for whoever asks."""
-        return POINTS, self._workspace[Workspace._fields.index("values")].copy()
+        """The expected points (num_cards,) of the cards in the last row."""
+        return EXPECTED_POINTS, self._workspace[Workspace._fields.index("card_values")].copy()
 
-    def _make_memory(self, rows: int) -> None:
+    def _allocate(self, rows: int) -> None:
+        """Makes the arrays for a batch of so many rows; any memory starts empty."""
         self._observed = ObservedGames(self._config, rows)
 
     @property
@@ -54,11 +55,11 @@ class HeuristicBot(ABC):
         random_bits: npt.NDArray[np.uint64],
         actions: Int64Array,
     ) -> None:
-        """Fills ``actions`` (B,) for what ``self._arrays`` has read."""
+        """Fills ``actions`` (B,) for the games in ``self._arrays``."""
 
 
 class StatelessBot(HeuristicBot):
-    """Chooses by a kernel alone: it remembers nothing and leaves nothing to chance."""
+    """Chooses by a kernel alone, without memory and without randomness."""
 
     _kernel: ClassVar["staticmethod[[ObservedArrays, tuple[Any, ...], Int64Array], None]"]
 

@@ -1,4 +1,4 @@
-"""What a card would add to a tableau: found for each colour, then looked up for each card."""
+"""The points that a card adds to a tableau: computed for each colour, looked up for each card."""
 
 import numpy as np
 
@@ -12,48 +12,53 @@ from mindup_env.engine.turns import open_columns
 
 
 @called
-def look_at_columns(rules: Rules, games: Games, g: int, workspace: Workspace) -> None:
-    """Fills ``workspace.tops`` and ``workspace.openings`` of all players, of game ``g``."""
-    order = games.score_cards[g, rules.round_at[games.clock[g]]]
+def update_column_values(rules: Rules, games: Games, g: int, workspace: Workspace) -> None:
+    """Fills ``workspace.column_scores`` and ``opening_gains`` for all players of game ``g``."""
+    score_cards = games.score_cards[g, rules.round_at[games.clock[g]]]
     for player in range(rules.num_players):
         first_free, free = open_columns(games, g, player), 0.0
         for column in range(first_free, NUM_COLUMNS):
-            free += order[column]
+            free += score_cards[column]
         for colour in range(NUM_COLOURS):
             column = games.columns[g, player, colour]
-            workspace.openings[player, colour] = 0.0
+            workspace.opening_gains[player, colour] = 0.0
             if column == NOTHING:
                 column = first_free
                 mean = free / (NUM_COLUMNS - first_free)
-                workspace.openings[player, colour] = order[column] - mean
-            workspace.tops[player, colour] = order[column]
+                workspace.opening_gains[player, colour] = score_cards[column] - mean
+            workspace.column_scores[player, colour] = score_cards[column]
 
 
 @called
-def look_at_objectives(rules: Rules, games: Games, g: int, seat: int, workspace: Workspace) -> None:
-    """Fills ``workspace.gains`` of ``seat``."""
+def update_objective_values(
+    rules: Rules, games: Games, g: int, seat: int, workspace: Workspace
+) -> None:
+    """Fills ``workspace.objective_gains`` for ``seat``."""
     if games.objectives.shape[2] > 0:
         for colour in range(NUM_COLOURS):
-            workspace.gains[seat, colour] = objectives_gained(rules, games, g, seat, colour)
+            gained = objective_points_gained(rules, games, g, seat, colour)
+            workspace.objective_gains[seat, colour] = gained
 
 
 @compiled
-def worth(rules: Rules, seat: int, card: int, workspace: Workspace) -> float:
-    """The points of ``card`` in the tableau of ``seat``, with what it does to the objectives."""
-    return points_of(rules, seat, card, workspace) + workspace.gains[seat, rules.card_colours[card]]
+def card_value(rules: Rules, seat: int, card: int, workspace: Workspace) -> float:
+    """The points that ``card`` adds to the tableau of ``seat``, objectives included."""
+    gained = workspace.objective_gains[seat, rules.card_colours[card]]
+    return placement_points(rules, seat, card, workspace) + gained
 
 
 @compiled
-def points_of(rules: Rules, seat: int, card: int, workspace: Workspace) -> float:
-    """The score card of the column where ``card`` would lie, and its bonus or malus."""
-    return workspace.tops[seat, rules.card_colours[card]] + np.float64(rules.card_points[card])
+def placement_points(rules: Rules, seat: int, card: int, workspace: Workspace) -> float:
+    """The score card above the column of ``card`` in the tableau of ``seat``, plus its bonus."""
+    bonus = np.float64(rules.card_points[card])
+    return workspace.column_scores[seat, rules.card_colours[card]] + bonus
 
 
 @compiled
-def objectives_gained(rules: Rules, games: Games, g: int, seat: int, colour: int) -> float:
-    """What a card of ``colour`` more changes about the objective points of ``seat``.
+def objective_points_gained(rules: Rules, games: Games, g: int, seat: int, colour: int) -> float:
+    """The change in the objective points of ``seat`` if it takes a card of ``colour``.
 
-    Objectives ask for no more of a card than its colour. They count as if the round ended now.
+    Objectives depend on the colour of a card only. They count as if the round ended now.
     """
     others = rules.colour_cards[colour] & ~games.tableaux[g, seat]
     if others == 0:

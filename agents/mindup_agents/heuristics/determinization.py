@@ -1,76 +1,77 @@
-"""Worlds: the hidden cards dealt in one of the ways they could lie."""
+"""Determinizations: random assignments of the hidden cards to the opponents' hands."""
 
 import numpy as np
 
-from mindup_agents.heuristics.observed_games import Known
-from mindup_agents.heuristics.prize_probabilities import unseen_by
+from mindup_agents.heuristics.observed_games import KnownCards
+from mindup_agents.heuristics.prize_probabilities import unseen_cards
 from mindup_env.engine import bitset, streams
 from mindup_env.engine.compiler import called, compiled
 from mindup_env.engine.state import Games, Int8Array, Rules
 
 
 @compiled
-def count_hidden(rules: Rules, known: Known, g: int) -> int:
-    """The cards in the hands of the rivals of the first player that it does not know."""
+def count_hidden_cards(rules: Rules, known: KnownCards, g: int) -> int:
+    """The number of cards in the opponents' hands that player 0 does not know."""
     hidden = 0
-    for rival in range(1, rules.num_players):
-        hidden += known.others[g, rival]
+    for opponent in range(1, rules.num_players):
+        hidden += known.num_hidden[g, opponent]
     return hidden
 
 
 @called
-def imagine(
+def sample_determinization(
     rules: Rules,
     games: Games,
-    known: Known,
+    known: KnownCards,
     g: int,
     row_bits: np.uint64,
-    world: int,
-    order: Int8Array,
+    sample: int,
+    shuffled: Int8Array,
 ) -> None:
-    """Deals hidden cards to the rivals of the first player, all ways equally likely.
+    """Completes the opponents' hands with unseen cards; all assignments are equally likely.
 
-    ``row_bits`` and ``world`` decide which; ``order`` (num_cards,) is room to shuffle in.
+    ``row_bits`` and the number ``sample`` determine the result. ``shuffled`` (num_cards,) receives
+    the unseen cards: first those dealt, in the order of the opponents, then the others.
     """
-    unseen = unseen_by(rules, games, known, g, 0)
-    cards = bitset.size(unseen)
-    for place in range(cards):
-        order[place] = bitset.lowest(unseen)
+    unseen = unseen_cards(rules, games, known, g, 0)
+    num_unseen = bitset.size(unseen)
+    for place in range(num_unseen):
+        shuffled[place] = bitset.lowest(unseen)
         unseen &= unseen - 1
     dealt = 0
-    block = streams.philox(np.uint64(0), np.uint64(world), np.uint64(0), np.uint64(0), row_bits)
-    for rival in range(1, rules.num_players):
-        hand = known.cards[g, rival]
-        for _ in range(known.others[g, rival]):
+    block = streams.philox(np.uint64(0), np.uint64(sample), np.uint64(0), np.uint64(0), row_bits)
+    for opponent in range(1, rules.num_players):
+        hand = known.cards[g, opponent]
+        for _ in range(known.num_hidden[g, opponent]):
             if dealt > 0 and dealt % 4 == 0:
                 block = streams.philox(
-                    np.uint64(dealt), np.uint64(world), np.uint64(0), np.uint64(0), row_bits
+                    np.uint64(dealt), np.uint64(sample), np.uint64(0), np.uint64(0), row_bits
                 )
-            chosen = dealt + streams.below(block[0], cards - dealt)
+            chosen = dealt + streams.below(block[0], num_unseen - dealt)
             block = block[1], block[2], block[3], block[0]
-            order[dealt], order[chosen] = order[chosen], order[dealt]
-            hand |= bitset.one(order[dealt])
+            shuffled[dealt], shuffled[chosen] = shuffled[chosen], shuffled[dealt]
+            hand |= bitset.one(shuffled[dealt])
             dealt += 1
-        games.hands[g, rival] = hand
+        games.hands[g, opponent] = hand
 
 
 @called
-def put_in_place(
-    rules: Rules, games: Games, known: Known, g: int, order: Int8Array, copy: Games
+def write_deck(
+    rules: Rules, games: Games, known: KnownCards, g: int, shuffled: Int8Array, copy: Games
 ) -> None:
-    """Puts the hidden cards of the world that was imagined last into the deck of a copy.
+    """Writes the cards drawn this round and the next one into the deck of a copy of game ``g``.
 
-    There the engine looks for what was drawn this round and what will be drawn for the next one.
+    They follow from the determinization sampled last; the engine reads them from the deck.
     """
     round_, players = rules.round_at[games.clock[g]], rules.num_players
     next_draw = players * (rules.hand_size + 1) + round_ * players
     if round_ > 0:
         for player in range(players):
             hidden = games.hands[g, player] & ~known.cards[g, player]
-            # If it was played already, any card that is in no hand stands for it.
+            # A drawn card that was played already may be any card that is in no hand.
             drawn = bitset.lowest(hidden) if hidden != 0 else games.row[g, player]
             copy.deck[0, next_draw - players + player] = drawn
     if round_ + 1 < rules.num_rounds:
-        dealt = count_hidden(rules, known, g)
+        dealt = count_hidden_cards(rules, known, g)
         for player in range(players):
-            copy.deck[0, next_draw + player] = order[dealt + player]
+            copy.deck[0, next_draw + player] = shuffled[dealt + player]

@@ -1,19 +1,29 @@
-"""What the others are expected to play: by models of them, in sampled worlds.
+"""Predictions of the opponents' cards, by models fitted to what they played.
 
-How likely each model is for each rival is learnt from what it played before.
+The models are uniformly random play, ``greedy`` and ``planner``. Each turn, the hidden cards
+are sampled, and the card of each model is computed for each opponent, from what that opponent
+knows. The probability of each model, for each opponent, follows by Bayes' rule from the cards that
+it played.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from mindup_agents.greedy import greediest_card, greedy_prizes
-from mindup_agents.heuristics.card_values import look_at_columns, look_at_objectives
-from mindup_agents.heuristics.determinization import count_hidden, imagine
-from mindup_agents.heuristics.observed_games import Known
-from mindup_agents.heuristics.prize_probabilities import expect_any_card, find_places, unseen_by
-from mindup_agents.heuristics.workspace import Floats, Workspace, best_card
-from mindup_agents.planner import plan, planner_values
+from mindup_agents.heuristics.card_values import update_column_values, update_objective_values
+from mindup_agents.heuristics.determinization import count_hidden_cards, sample_determinization
+from mindup_agents.heuristics.greedy_values import best_prize_card, update_greedy_prize_values
+from mindup_agents.heuristics.observed_games import KnownCards
+from mindup_agents.heuristics.planner_values import (
+    update_planner_card_values,
+    update_planner_values,
+)
+from mindup_agents.heuristics.prize_probabilities import (
+    unseen_cards,
+    update_prize_probabilities,
+    update_uniform_probabilities,
+)
+from mindup_agents.heuristics.workspace import Float64Array, Workspace, best_card
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import called, compiled
@@ -23,148 +33,153 @@ MODELS = "random", "greedy", "planner"
 RANDOM, GREEDY, PLANNER = range(len(MODELS))
 NUM_MODELS = len(MODELS)
 
-SLIP = 0.1
-"""How often a rival plays any card instead of what its model would: no model is exact."""
-DOUBT = 0.02
-"""How much of the first belief comes back each turn: a model may fit one phase only."""
+RANDOM_CARD_PROBABILITY = 0.1
+"""That an opponent plays a uniformly random card instead of its model's: no model is exact."""
+PRIOR_WEIGHT = 0.02
+"""The share of the prior mixed in each turn: a model may fit one phase of a game only."""
 
 
-class Forecast(NamedTuple):
-    """What is expected of every rival of the first player in B games; it lasts between turns."""
+class OpponentBeliefs(NamedTuple):
+    """What player 0 of each of B games believes about its opponents; kept from turn to turn."""
 
-    worlds: int  # to sample each turn
-    first_belief: Floats  # (num_models,) how likely each model is before anything was played
-    belief: Floats  # (B, num_players, num_models) how likely it is now
-    chances: Floats  # (B, num_players, num_models, num_cards) that it plays a card now
-    order: Int8Array  # (num_cards,) room to shuffle in
-    # What prizes and cards are worth to every player, by its greed and by its plan.
-    greed: Floats  # (num_players, num_players)
-    prizes: Floats  # (num_players, num_players)
-    keeps: Floats  # (num_players, num_cards)
-    plays: Floats  # (num_players, num_cards)
+    num_samples: int  # determinizations per turn
+    prior: Float64Array  # (num_models,) probability of each model before any play
+    model_probabilities: Float64Array  # (B, num_players, num_models) now
+    card_probabilities: Float64Array  # (B, num_players, num_models, num_cards) of the next card
+    shuffled: Int8Array  # (num_cards,) scratch for determinizations
+    # The values of the formulas for each player, which are the same in all samples of a turn.
+    greedy_prize_values: Float64Array  # (num_players, num_players)
+    planner_prize_values: Float64Array  # (num_players, num_players)
+    planner_keep_values: Float64Array  # (num_players, num_cards)
+    planner_play_values: Float64Array  # (num_players, num_cards)
 
 
-def make_forecast(
-    config: GameConfig, rows: int, worlds: int, first_belief: tuple[float, ...]
-) -> Forecast:
+def make_opponent_beliefs(
+    config: GameConfig, rows: int, num_samples: int, prior: tuple[float, ...]
+) -> OpponentBeliefs:
     players, cards = config.num_players, config.num_cards
     models = rows, players, NUM_MODELS
-    return Forecast(
-        worlds=worlds,
-        first_belief=np.array(first_belief),
-        belief=np.zeros(models),
-        chances=np.zeros((*models, cards)),
-        order=np.zeros(cards, np.int8),
-        greed=np.zeros((players, players)),
-        prizes=np.zeros((players, players)),
-        keeps=np.zeros((players, cards)),
-        plays=np.zeros((players, cards)),
+    return OpponentBeliefs(
+        num_samples=num_samples,
+        prior=np.array(prior),
+        model_probabilities=np.zeros(models),
+        card_probabilities=np.zeros((*models, cards)),
+        shuffled=np.zeros(cards, np.int8),
+        greedy_prize_values=np.zeros((players, players)),
+        planner_prize_values=np.zeros((players, players)),
+        planner_keep_values=np.zeros((players, cards)),
+        planner_play_values=np.zeros((players, cards)),
     )
 
 
 @called
-def learn(games: Games, g: int, forecast: Forecast) -> None:
-    """A model that gave what was played a higher chance becomes more likely.
+def update_beliefs(games: Games, g: int, beliefs: OpponentBeliefs) -> None:
+    """Updates ``beliefs.model_probabilities`` by the cards of the last turn (Bayes' rule).
 
-    Where nothing is believed yet the first belief is taken.
+    Probabilities that are all 0 start again from the prior.
     """
-    first = forecast.first_belief
-    for rival in range(1, forecast.belief.shape[1]):
-        belief, total = forecast.belief[g, rival], 0.0
+    prior = beliefs.prior
+    for opponent in range(1, beliefs.model_probabilities.shape[1]):
+        probabilities, total = beliefs.model_probabilities[g, opponent], 0.0
         if games.clock[g] > 0:
-            card = games.played[g, games.clock[g] - 1, rival]
+            card = games.played[g, games.clock[g] - 1, opponent]
             for model in range(NUM_MODELS):
-                belief[model] *= forecast.chances[g, rival, model, card]
-                total += belief[model]
+                probabilities[model] *= beliefs.card_probabilities[g, opponent, model, card]
+                total += probabilities[model]
         for model in range(NUM_MODELS):
             if total > 0:
-                belief[model] = (1 - DOUBT) * belief[model] / total + DOUBT * first[model]
+                posterior = (1 - PRIOR_WEIGHT) * probabilities[model] / total
+                probabilities[model] = posterior + PRIOR_WEIGHT * prior[model]
             else:
-                belief[model] = first[model]
+                probabilities[model] = prior[model]
 
 
 @called
-def foresee(
+def predict_cards(
     rules: Rules,
     games: Games,
-    known: Known,
+    known: KnownCards,
     g: int,
     row_bits: np.uint64,
     workspace: Workspace,
-    forecast: Forecast,
+    beliefs: OpponentBeliefs,
 ) -> None:
-    """Fills ``forecast.chances`` by what the models would play in sampled worlds."""
-    foresee_any_card(rules, games, known, g, forecast)
-    look_at_columns(rules, games, g, workspace)
-    unseen = unseen_by(rules, games, known, g, 0)
-    for rival in range(1, rules.num_players):
-        look_at_objectives(rules, games, g, rival, workspace)
-        greedy_prizes(rules, games, g, rival, workspace, forecast.greed[rival])
-        cards, others = known.cards[g, rival], known.others[g, rival]
-        if others > 0:
+    """Fills ``beliefs.card_probabilities`` by the cards of the models in sampled hands."""
+    predict_random_cards(rules, games, known, g, beliefs)
+    update_column_values(rules, games, g, workspace)
+    unseen = unseen_cards(rules, games, known, g, 0)
+    for opponent in range(1, rules.num_players):
+        update_objective_values(rules, games, g, opponent, workspace)
+        prize_values = beliefs.greedy_prize_values[opponent]
+        update_greedy_prize_values(rules, games, g, opponent, workspace, prize_values)
+        cards, num_hidden = known.cards[g, opponent], known.num_hidden[g, opponent]
+        if num_hidden > 0:
             cards |= unseen
-        hand_size = bitset.size(known.cards[g, rival]) + others
-        plan(rules, games, g, rival, cards, hand_size, workspace_of(rival, workspace, forecast))
-    worlds = forecast.worlds if count_hidden(rules, known, g) > 0 else 1
-    share = (1 - SLIP) / worlds
-    for world in range(worlds):
-        imagine(rules, games, known, g, row_bits, world, forecast.order)
-        for rival in range(1, rules.num_players):
-            chances, workspace = (
-                forecast.chances[g, rival],
-                workspace_of(rival, workspace, forecast),
-            )
-            hand = games.hands[g, rival]
-            expect_any_card(rules, games, known, g, rival, workspace)
-            chances[GREEDY, greediest_card(hand, forecast.greed[rival], workspace)] += share
-            planner_values(hand, workspace)
-            chances[PLANNER, best_card(hand, workspace)] += share
+        hand_size = bitset.size(known.cards[g, opponent]) + num_hidden
+        own_workspace = opponent_workspace(opponent, workspace, beliefs)
+        update_planner_values(rules, games, g, opponent, cards, hand_size, own_workspace)
+    num_samples = beliefs.num_samples if count_hidden_cards(rules, known, g) > 0 else 1
+    share = (1 - RANDOM_CARD_PROBABILITY) / num_samples
+    for sample in range(num_samples):
+        sample_determinization(rules, games, known, g, row_bits, sample, beliefs.shuffled)
+        for opponent in range(1, rules.num_players):
+            hand = games.hands[g, opponent]
+            probabilities = beliefs.card_probabilities[g, opponent]
+            own_workspace = opponent_workspace(opponent, workspace, beliefs)
+            update_uniform_probabilities(rules, games, known, g, opponent, own_workspace)
+            prize_values = beliefs.greedy_prize_values[opponent]
+            probabilities[GREEDY, best_prize_card(hand, prize_values, own_workspace)] += share
+            update_planner_card_values(hand, own_workspace)
+            probabilities[PLANNER, best_card(hand, own_workspace)] += share
 
 
 @compiled
-def workspace_of(rival: int, workspace: Workspace, forecast: Forecast) -> Workspace:
-    """In which its plan stands, and remains standing from world to world."""
+def opponent_workspace(opponent: int, workspace: Workspace, beliefs: OpponentBeliefs) -> Workspace:
+    """The workspace with the planner's values of an opponent in it."""
     return Workspace(
-        workspace.tops,
-        workspace.openings,
-        workspace.gains,
-        workspace.lower,
-        workspace.places,
-        forecast.prizes[rival],
-        forecast.keeps[rival],
-        forecast.plays[rival],
-        workspace.values,
+        workspace.column_scores,
+        workspace.opening_gains,
+        workspace.objective_gains,
+        workspace.lower_probabilities,
+        workspace.prize_probabilities,
+        beliefs.planner_prize_values[opponent],
+        beliefs.planner_keep_values[opponent],
+        beliefs.planner_play_values[opponent],
+        workspace.card_values,
     )
 
 
 @called
-def foresee_any_card(rules: Rules, games: Games, known: Known, g: int, forecast: Forecast) -> None:
-    """All of the random model, and the slips of the others."""
-    unseen = unseen_by(rules, games, known, g, 0)
-    for rival in range(1, rules.num_players):
-        cards, others = known.cards[g, rival], known.others[g, rival]
-        hand_size = max(bitset.size(cards) + others, 1)
+def predict_random_cards(
+    rules: Rules, games: Games, known: KnownCards, g: int, beliefs: OpponentBeliefs
+) -> None:
+    """Fills ``beliefs.card_probabilities``: the random model, and the random part of the others."""
+    unseen = unseen_cards(rules, games, known, g, 0)
+    for opponent in range(1, rules.num_players):
+        cards, num_hidden = known.cards[g, opponent], known.num_hidden[g, opponent]
+        hand_size = max(bitset.size(cards) + num_hidden, 1)
         for card in range(len(rules.card_colours)):
-            chance = 0.0
+            probability = 0.0
             if bitset.contains(cards, card):
-                chance = 1 / hand_size
+                probability = 1 / hand_size
             elif bitset.contains(unseen, card):
-                chance = others / bitset.size(unseen) / hand_size
+                probability = num_hidden / bitset.size(unseen) / hand_size
+            probabilities = beliefs.card_probabilities[g, opponent]
             for model in range(NUM_MODELS):
-                forecast.chances[g, rival, model, card] = SLIP * chance
-            forecast.chances[g, rival, RANDOM, card] = chance
+                probabilities[model, card] = RANDOM_CARD_PROBABILITY * probability
+            probabilities[RANDOM, card] = probability
 
 
 @compiled
-def expect_forecast(
-    rules: Rules, games: Games, g: int, workspace: Workspace, forecast: Forecast
+def update_predicted_probabilities(
+    rules: Rules, games: Games, g: int, workspace: Workspace, beliefs: OpponentBeliefs
 ) -> None:
-    """Fills ``workspace.lower`` and ``workspace.places`` of the first player by the forecast."""
-    for rival in range(1, rules.num_players):
+    """Fills ``workspace.prize_probabilities`` of player 0 by the predicted cards."""
+    for opponent in range(1, rules.num_players):
         lower = 0.0
         for card in range(len(rules.card_colours)):
-            workspace.lower[rival, card] = lower
+            workspace.lower_probabilities[opponent, card] = lower
             for model in range(NUM_MODELS):
-                chance = forecast.chances[g, rival, model, card]
-                lower += forecast.belief[g, rival, model] * chance
-    find_places(rules, 0, games.hands[g, 0], workspace)
+                probability = beliefs.card_probabilities[g, opponent, model, card]
+                lower += beliefs.model_probabilities[g, opponent, model] * probability
+    update_prize_probabilities(rules, 0, games.hands[g, 0], workspace)

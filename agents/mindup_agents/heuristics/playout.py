@@ -1,183 +1,160 @@
-"""Sampled games played on by models of the players, on a copy that is written over each time."""
+"""Playouts: sampled games that models of all players play on, in one game that is overwritten."""
 
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.greedy import greedy_card
-from mindup_agents.heuristics.card_values import look_at_columns, look_at_objectives
-from mindup_agents.heuristics.observed_games import Known, know
+from mindup_agents.heuristics.card_values import update_column_values, update_objective_values
+from mindup_agents.heuristics.greedy_values import greedy_card
+from mindup_agents.heuristics.observed_games import KnownCards, update_known_cards
 from mindup_agents.heuristics.opponent_model import GREEDY, NUM_MODELS, PLANNER, RANDOM
-from mindup_agents.heuristics.workspace import Floats, Workspace
-from mindup_agents.planner import STRONG_PRIZE, planner_card, strength
+from mindup_agents.heuristics.planner_values import planner_card
+from mindup_agents.heuristics.workspace import Float64Array, Workspace
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset, streams
 from mindup_env.engine.compiler import called, compiled
-from mindup_env.engine.results import is_over, round_score
+from mindup_env.engine.results import is_over
 from mindup_env.engine.state import Games, Int64Array, Rules
 from mindup_env.engine.turns import play_turn
 
-TEMPERATURE = 6.0
-"""Points of lead that make a victory 2.7 times as likely as that of the player behind.
 
-Above 0 even at the end: who plays on is only a model of the players."""
-TEMPERATURE_PER_TURN = 0.2
-"""Each turn to come makes a lead less certain."""
-
-
-class Trial(NamedTuple):
-    """How the copy is played."""
+class PlayoutState(NamedTuple):
+    """How a game is played on."""
 
     models: Int64Array  # (num_players,) the model that plays each seat
-    base: Int64Array  # (num_players,) cards of this turn, kept from one try to the next
-    cards: Int64Array  # (1, num_players) the cards of the turn in play
-    outcomes: Floats  # (num_cards,) of the cards tried
-    slip: float  # how often the others play any card instead of their model's
-    rounds: int  # how many rounds to play, this one included
+    first_cards: Int64Array  # (num_players,) the models' cards in the first turn
+    cards: Int64Array  # (1, num_players) the cards of the current turn
+    win_probabilities: Float64Array  # (num_cards,) after each card that is evaluated
+    slip: float  # probability that an opponent plays a random card instead of its model's
+    num_rounds: int  # rounds to play, the current one included
 
 
-def make_trial(config: GameConfig, slip: float, rounds: int) -> Trial:
+def make_playout_state(config: GameConfig, slip: float, num_rounds: int) -> PlayoutState:
     players = config.num_players
-    return Trial(
+    return PlayoutState(
         models=np.zeros(players, np.int64),
-        base=np.zeros(players, np.int64),
+        first_cards=np.zeros(players, np.int64),
         cards=np.zeros((1, players), np.int64),
-        outcomes=np.zeros(config.num_cards),
+        win_probabilities=np.zeros(config.num_cards),
         slip=slip,
-        rounds=rounds,
+        num_rounds=num_rounds,
     )
 
 
 @compiled
-def world_bits(row_bits: np.uint64, world: int) -> np.uint64:
-    """The word that all chance in a sampled game comes from, whichever cards are tried in it."""
+def make_sample_bits(row_bits: np.uint64, sample: int) -> np.uint64:
+    """The random bits of a sampled game; they are the same for every card that is evaluated."""
     low, high, _, _ = streams.philox(
-        np.uint64(world), np.uint64(0), np.uint64(0), np.uint64(1), row_bits
+        np.uint64(sample), np.uint64(0), np.uint64(0), np.uint64(1), row_bits
     )
     return low | (high << np.uint64(32))
 
 
 @compiled
-def draw_model(belief: Floats, row_bits: np.uint64) -> int:
-    """One of the models, each as likely as it is believed (num_models,)."""
-    chance = fraction(row_bits)
+def draw_model(probabilities: Float64Array, bits: np.uint64) -> int:
+    """A random model by ``probabilities`` (num_models,)."""
+    remaining = uniform(bits)
     for model in range(NUM_MODELS - 1):
-        chance -= belief[model]
-        if chance < 0:
+        remaining -= probabilities[model]
+        if remaining < 0:
             return model
     return NUM_MODELS - 1
 
 
 @compiled
-def fraction(row_bits: np.uint64) -> float:
+def uniform(bits: np.uint64) -> float:
     """A random 32-bit word as a number from 0 to 1."""
-    return np.float64(row_bits) / 4294967296.0
+    return np.float64(bits) / 4294967296.0
 
 
 @called
-def sit_down(rules: Rules, trial: Trial, belief: Floats, row_bits: np.uint64) -> None:
-    """Draws a model for every rival of the first player by ``belief`` (num_players, models)."""
-    trial.models[0] = PLANNER
-    for rival in range(1, rules.num_players):
-        block = streams.philox(np.uint64(0), np.uint64(rival), np.uint64(0), np.uint64(2), row_bits)
-        trial.models[rival] = draw_model(belief[rival], block[0])
+def sample_opponent_models(
+    rules: Rules, playout: PlayoutState, model_probabilities: Float64Array, sample_bits: np.uint64
+) -> None:
+    """Draws ``playout.models`` by ``model_probabilities`` (num_players, num_models).
+
+    Player 0 is always played by ``planner``.
+    """
+    playout.models[0] = PLANNER
+    for opponent in range(1, rules.num_players):
+        block = streams.philox(
+            np.uint64(0), np.uint64(opponent), np.uint64(0), np.uint64(2), sample_bits
+        )
+        playout.models[opponent] = draw_model(model_probabilities[opponent], block[0])
 
 
 @called
-def choose_for_all(
+def choose_cards(
     rules: Rules,
     games: Games,
-    known: Known,
-    trial: Trial,
+    known: KnownCards,
+    playout: PlayoutState,
     workspace: Workspace,
-    row_bits: np.uint64,
+    sample_bits: np.uint64,
 ) -> None:
-    """Fills ``trial.cards`` by the models of all seats."""
-    know(rules, games, known, 0)
-    look_at_columns(rules, games, 0, workspace)
+    """Fills ``playout.cards`` by the models of all seats."""
+    update_known_cards(rules, games, known, 0)
+    update_column_values(rules, games, 0, workspace)
     for seat in range(rules.num_players):
         block = streams.philox(
-            np.uint64(games.clock[0]), np.uint64(seat), np.uint64(0), np.uint64(3), row_bits
+            np.uint64(games.clock[0]), np.uint64(seat), np.uint64(0), np.uint64(3), sample_bits
         )
-        model = trial.models[seat]
-        if model == RANDOM or (seat > 0 and fraction(block[0]) < trial.slip):
+        model = playout.models[seat]
+        if model == RANDOM or (seat > 0 and uniform(block[0]) < playout.slip):
             hand = games.hands[0, seat]
             card = bitset.nth_lowest(hand, streams.below(block[1], bitset.size(hand)))
         else:
-            look_at_objectives(rules, games, 0, seat, workspace)
+            update_objective_values(rules, games, 0, seat, workspace)
             if model == GREEDY:
                 card = greedy_card(rules, games, known, 0, seat, workspace)
             else:
                 card = planner_card(rules, games, known, 0, seat, workspace)
-        trial.cards[0, seat] = card
+        playout.cards[0, seat] = card
 
 
 @called
-def play_out(
+def run_playout(
     rules: Rules,
     games: Games,
-    known: Known,
-    trial: Trial,
+    known: KnownCards,
+    playout: PlayoutState,
     workspace: Workspace,
-    row_bits: np.uint64,
+    sample_bits: np.uint64,
 ) -> None:
-    """Plays ``trial.cards``, and then on by the models."""
-    last_round = rules.round_at[games.clock[0]] + trial.rounds
+    """Plays ``playout.cards``, and the cards of the models from then on."""
+    last_round = rules.round_at[games.clock[0]] + playout.num_rounds
     while True:
-        play_turn(rules, games, 0, trial.cards)
+        play_turn(rules, games, 0, playout.cards)
         if is_over(rules, games, 0) or rules.round_at[games.clock[0]] == last_round:
             break
-        choose_for_all(rules, games, known, trial, workspace, row_bits)
-
-
-@called
-def chance_to_win(rules: Rules, games: Games, seat: int) -> float:
-    """Of ``seat`` in the only game, by the points so far and the numbers in the next hands."""
-    turns_to_come = rules.num_turns - games.clock[0]
-    temperature = TEMPERATURE + TEMPERATURE_PER_TURN * turns_to_come
-    own, total = outlook(rules, games, seat), 0.0
-    for player in range(rules.num_players):
-        total += np.exp((outlook(rules, games, player) - own) / temperature)
-    return 1 / total
-
-
-@called
-def outlook(rules: Rules, games: Games, seat: int) -> float:
-    points = 0.0
-    for round_ in range(rules.num_rounds):
-        points += round_score(games, 0, round_, seat)
-    hand = games.hands[0, seat]
-    while hand != 0:
-        points += STRONG_PRIZE * strength(rules, bitset.lowest(hand))
-        hand &= hand - 1
-    return points
+        choose_cards(rules, games, known, playout, workspace, sample_bits)
 
 
 @compiled
 def copy_deal(games: Games, g: int, copy: Games) -> None:
-    """What the play leaves as it is, of game ``g``, into the only game of ``copy``."""
-    copy_row(games.deck[g], copy.deck[0])
+    """Copies the deal of game ``g``, which play does not change, into game 0 of ``copy``."""
+    copy_values(games.deck[g], copy.deck[0])
     for round_ in range(games.score_cards.shape[1]):
-        copy_row(games.score_cards[g, round_], copy.score_cards[0, round_])
-        copy_row(games.objectives[g, round_], copy.objectives[0, round_])
+        copy_values(games.score_cards[g, round_], copy.score_cards[0, round_])
+        copy_values(games.objectives[g, round_], copy.objectives[0, round_])
 
 
 @compiled
-def copy_table(games: Games, g: int, copy: Games) -> None:
-    """What the play changes, but for the log, which nobody who thinks looks at."""
+def copy_position(games: Games, g: int, copy: Games) -> None:
+    """Copies what play changes, without the log of cards played: the models do not read it."""
     copy.clock[0] = games.clock[g]
-    copy_row(games.hands[g], copy.hands[0])
-    copy_row(games.tableaux[g], copy.tableaux[0])
-    copy_row(games.row[g], copy.row[0])
+    copy_values(games.hands[g], copy.hands[0])
+    copy_values(games.tableaux[g], copy.tableaux[0])
+    copy_values(games.row[g], copy.row[0])
     for player in range(games.hands.shape[1]):
-        copy_row(games.columns[g, player], copy.columns[0, player])
+        copy_values(games.columns[g, player], copy.columns[0, player])
         for round_ in range(games.points.shape[1]):
-            copy_row(games.points[g, round_, player], copy.points[0, round_, player])
+            copy_values(games.points[g, round_, player], copy.points[0, round_, player])
 
 
 @compiled
-def copy_row(source: npt.NDArray[np.integer], target: npt.NDArray[np.integer]) -> None:
-    """An assignment of slices would need memory of its own."""
+def copy_values(source: npt.NDArray[np.integer], target: npt.NDArray[np.integer]) -> None:
+    """Copies element by element: assigning a slice would allocate, which kernels cannot."""
     for place in range(len(source)):
         target[place] = source[place]

@@ -1,4 +1,4 @@
-"""Room for one decision to be thought through in, allocated once."""
+"""Scratch arrays for one decision, allocated once."""
 
 from typing import NamedTuple
 
@@ -10,47 +10,49 @@ from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import compiled
 
-Floats = npt.NDArray[np.float64]
+Float64Array = npt.NDArray[np.float64]
 
 
 class Workspace(NamedTuple):
-    # What a card of a colour would find in the tableau of each player.
-    tops: Floats  # (num_players, num_colours) the score card above it
-    openings: (
-        Floats  # (num_players, num_colours) how far that exceeds the mean, if it opens a column
-    )
-    gains: Floats  # (num_players, num_colours) what it would do to the objectives
+    """All values are in points."""
 
-    lower: Floats  # (num_players, num_cards) the chance that a rival plays lower than a hand card
-    places: Floats  # (num_cards, num_players) the chance of each place in the row, by a hand card
-    prizes: Floats  # (num_players,) what each prize is worth
-    keeps: Floats  # (num_cards,) what a card is worth in the own tableau
-    plays: Floats  # (num_cards,) what it brings, prizes aside, that a card is played
-    values: Floats  # (num_cards,) of each card of the hand, to whoever decides
+    # What a card adds to the tableau of each player, by its colour.
+    column_scores: Float64Array  # (num_players, num_colours) the score card above its column
+    opening_gains: Float64Array  # (num_players, num_colours) that minus the mean of the free ones
+    objective_gains: Float64Array  # (num_players, num_colours) the change in objective points
+
+    # Of the cards in the hand of the player who decides.
+    lower_probabilities: Float64Array  # (num_players, num_cards) that a player plays a lower card
+    prize_probabilities: Float64Array  # (num_cards, num_players) that the card takes each prize
+    prize_values: Float64Array  # (num_players,) the value of each prize
+    keep_values: Float64Array  # (num_cards,) the value of the card in the player's own tableau
+    play_values: Float64Array  # (num_cards,) the value of playing the card, without the prize
+    card_values: Float64Array  # (num_cards,) the total by which the card is chosen
 
 
 def make_workspace(config: GameConfig) -> Workspace:
-    colours = config.num_players, NUM_COLOURS
+    players, cards = config.num_players, config.num_cards
+    by_colour = players, NUM_COLOURS
     return Workspace(
-        tops=np.zeros(colours),
-        openings=np.zeros(colours),
-        gains=np.zeros(colours),
-        lower=np.zeros((config.num_players, config.num_cards)),
-        places=np.zeros((config.num_cards, config.num_players)),
-        prizes=np.zeros(config.num_players),
-        keeps=np.zeros(config.num_cards),
-        plays=np.zeros(config.num_cards),
-        values=np.zeros(config.num_cards),
+        column_scores=np.zeros(by_colour),
+        opening_gains=np.zeros(by_colour),
+        objective_gains=np.zeros(by_colour),
+        lower_probabilities=np.zeros((players, cards)),
+        prize_probabilities=np.zeros((cards, players)),
+        prize_values=np.zeros(players),
+        keep_values=np.zeros(cards),
+        play_values=np.zeros(cards),
+        card_values=np.zeros(cards),
     )
 
 
 @compiled
 def best_card(hand: int, workspace: Workspace) -> int:
-    """The card of the highest value; of equal ones the lowest. 0 for an empty hand."""
+    """The card of a hand with the highest value, the lowest of equal ones; 0 for no cards."""
     best = bitset.lowest(hand) if hand != 0 else 0
     while hand != 0:
         card = bitset.lowest(hand)
         hand &= hand - 1
-        if workspace.values[card] > workspace.values[best]:
+        if workspace.card_values[card] > workspace.card_values[best]:
             best = card
     return best

@@ -1,4 +1,10 @@
-"""Trained policies: their files, and the agent that plays them by NumPy alone."""
+"""Trained policies, and the bot that plays them with NumPy alone.
+
+- ``description``: what a policy file says about its games, features and network
+- ``file``: policy files
+- ``network``: the architecture of all policies
+- ``agent``: the bot ``policy``
+"""
 
 from mindup_agents.policy.agent import PolicyAgent
 from mindup_agents.policy.description import Description

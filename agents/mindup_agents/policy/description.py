@@ -1,4 +1,4 @@
-"""What a policy file says about itself: the tables it plays, what it reads, how wide it is."""
+"""What a policy file says about its policy: the games it plays, its features and its network."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ MAX_WIDTH = 4096
 
 @dataclass(frozen=True)
 class Description:
-    """The configs differ in the number of players and objectives at most."""
+    """The configs differ in the number of players and of objectives at most."""
 
     configs: tuple[GameConfig, ...]
     features: str
@@ -24,30 +24,27 @@ class Description:
     about: Mapping[str, str] = field(default_factory=dict)  # free text, such as the command
 
     def shapes(self) -> dict[str, tuple[int, ...]]:
-        """The tensors that belong to it."""
+        """The shape of each tensor of the policy."""
         shapes = {make_encoder(self.features, config).shape for config in self.configs}
         if len(shapes) != 1:
             raise ValueError(
-                f"one network cannot read the features {self.features!r} of all its tables: they "
-                f"have {len(shapes)} different sizes"
+                f"one network cannot play all configs: their rows of the features "
+                f"{self.features!r} have {len(shapes)} different sizes"
             )
         return tensor_shapes(shapes.pop(), self.widths)
 
     def check_plays(self, config: GameConfig) -> None:
-        """Refuses a table that the policy was not trained for."""
+        """Raises an error for a config that the policy was not trained for."""
         if config in self.configs:
             return
-        for name, rule in (
-            ("num_players", "{} players"),
-            ("num_objectives", "{} objectives"),
-            ("num_rounds", "{} rounds"),
-            ("hand_size", "first hands of {}"),
-        ):
-            known = sorted({getattr(own, name) for own in self.configs})
-            if getattr(config, name) not in known:
-                trained = rule.format(" or ".join(map(str, known)))
-                asked = rule.format(getattr(config, name))
-                raise ValueError(f"the policy was trained for {trained}, not for {asked}")
+        for name in ("num_players", "num_objectives", "num_rounds", "hand_size"):
+            trained = sorted({getattr(own, name) for own in self.configs})
+            if getattr(config, name) not in trained:
+                values = " or ".join(map(str, trained))
+                raise ValueError(
+                    f"the policy was trained for {name}={values}, not for "
+                    f"{name}={getattr(config, name)}"
+                )
         raise ValueError("the policy was trained with another deck")
 
     def to_dict(self) -> dict[str, Any]:
@@ -68,19 +65,19 @@ class Description:
     @classmethod
     def from_dict(cls, plain: Any) -> Self:
         if not isinstance(plain, Mapping) or plain.get("format") != FORMAT:
-            raise ValueError(f"it does not say that it is a {FORMAT}")
+            raise ValueError(f"the description must be a dict with the format {FORMAT!r}")
         if plain.get("version") != VERSION:
-            raise ValueError(f"its version is {plain.get('version')!r}; this one reads {VERSION}")
+            raise ValueError(f"the version must be {VERSION}, not {plain.get('version')!r}")
         entries = ("config", "observation_sizes", "inputs", "activation", "widths", "about")
-        check_entries("a policy's description", plain, ("format", "version", *entries))
+        check_entries("the description", plain, ("format", "version", *entries))
         if plain["activation"] != ACTIVATION:
-            raise ValueError(f"its activation must be {ACTIVATION!r}, not {plain['activation']!r}")
+            raise ValueError(f"the activation must be {ACTIVATION!r}, not {plain['activation']!r}")
         configs = _configs(plain["config"])
         sizes = [layout_of(config).size for config in configs]
         if plain["observation_sizes"] != sizes:
             raise ValueError(
-                f"it reads observations of the sizes {plain['observation_sizes']!r}; here they "
-                f"are {sizes}"
+                f"the policy reads observations of the sizes {plain['observation_sizes']!r}, but "
+                f"the sizes of its configs are {sizes}"
             )
         return cls(
             configs,
@@ -91,7 +88,7 @@ class Description:
 
 
 def configs_for(players: list[int], objectives: list[int], **same: Any) -> tuple[GameConfig, ...]:
-    """The tables with each number of players and of objectives."""
+    """A config for each number of players and of objectives."""
     return tuple(
         GameConfig.from_dict({**same, "num_players": number, "num_objectives": shown})
         for number in players
@@ -105,7 +102,7 @@ def _configs(plain: Any) -> tuple[GameConfig, ...]:
     players, objectives = (as_list(name, plain[name]) for name in names)
     configs = configs_for(players, objectives, **{k: v for k, v in plain.items() if k not in names})
     if not configs:
-        raise ValueError("it plays no number of players or of objectives")
+        raise ValueError("num_players and num_objectives must not be empty")
     return configs
 
 

@@ -1,6 +1,6 @@
-"""Policy files: tensors in the safetensors format, and a description in JSON in their header.
+"""Policy files: tensors in the safetensors format, with a description in JSON in the header.
 
-Reading one runs no code from it; whatever is wrong with it is said before it plays.
+Loading a file runs no code from it. A file is checked completely before the policy plays.
 """
 
 import json
@@ -18,8 +18,8 @@ from mindup_env.files import atomic_write
 
 _MAX_BYTES = 64 * 2**20
 _KEY = "mindup"
-"""One entry holds all that is described: the format writes several in no fixed order, and equal
-policies should be equal files."""
+"""The only entry of the header: the format writes several in no fixed order, and the files of equal
+policies are equal."""
 
 
 class Policy(NamedTuple):
@@ -29,9 +29,9 @@ class Policy(NamedTuple):
 
 def save_policy(policy: Policy, path: Path) -> None:
     _check(policy)
-    described = json.dumps(policy.description.to_dict(), sort_keys=True)
+    description = json.dumps(policy.description.to_dict(), sort_keys=True)
     with atomic_write(path) as file:
-        file.write(save(policy.tensors, metadata={_KEY: described}))
+        file.write(save(policy.tensors, metadata={_KEY: description}))
 
 
 def load_policy(path: Path) -> Policy:
@@ -39,11 +39,11 @@ def load_policy(path: Path) -> Policy:
         policy = _read(path)
         _check(policy)
     except FileNotFoundError:
-        raise ValueError(f"there is no policy file {path}") from None
+        raise ValueError(f"policy file {path} does not exist") from None
     except OSError as error:
-        raise ValueError(f"the policy file {path} cannot be read: {error}") from None
+        raise ValueError(f"cannot read policy file {path}: {error}") from None
     except (ValueError, RecursionError) as error:
-        raise ValueError(f"{path} is not a policy that can be played: {error}") from None
+        raise ValueError(f"invalid policy file {path}: {error}") from None
     return policy
 
 
@@ -52,15 +52,15 @@ def _read(path: Path) -> Policy:
         raise ValueError("it is not a file")
     size = path.stat().st_size
     if size > _MAX_BYTES:
-        raise ValueError(f"it has {size} bytes, and a policy at most {_MAX_BYTES}")
+        raise ValueError(f"it has {size} bytes; the maximum is {_MAX_BYTES}")
     try:
         with safe_open(path, framework="numpy") as file:
             metadata: dict[str, Any] = file.metadata() or {}
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  # no dict
-    except (SafetensorError, TypeError) as error:  # a TypeError for a kind that NumPy lacks
-        raise ValueError(f"it is damaged, or no safetensors file: {error}") from None
+    except (SafetensorError, TypeError) as error:  # a TypeError for a dtype that NumPy lacks
+        raise ValueError(f"it is damaged, or not a safetensors file: {error}") from None
     if _KEY not in metadata:
-        raise ValueError("it holds tensors, but does not say what they are for")
+        raise ValueError(f"its header has no description (entry {_KEY!r})")
     return Policy(Description.from_dict(json.loads(metadata[_KEY])), tensors)
 
 
@@ -68,9 +68,9 @@ def _check(policy: Policy) -> None:
     shapes = policy.description.shapes()
     missing, unknown = shapes.keys() - policy.tensors.keys(), policy.tensors.keys() - shapes.keys()
     if missing or unknown:
-        faults = [f"{', '.join(sorted(missing))} missing"] if missing else []
-        faults += [f"{', '.join(sorted(unknown))} not known"] if unknown else []
-        raise ValueError(f"the tensors are not those of its network: {'; '.join(faults)}")
+        problems = [f"missing: {', '.join(sorted(missing))}"] if missing else []
+        problems += [f"unknown: {', '.join(sorted(unknown))}"] if unknown else []
+        raise ValueError(f"the tensors must be those of the network; {'; '.join(problems)}")
     for name, shape in shapes.items():
         tensor = policy.tensors[name]
         if tensor.shape != shape or tensor.dtype != np.float32:
@@ -79,4 +79,4 @@ def _check(policy: Policy) -> None:
                 f"the shape {tensor.shape}"
             )
         if not math.isfinite(np.abs(tensor).sum(dtype=np.float64)):
-            raise ValueError(f"the tensor {name} has entries that are no numbers")
+            raise ValueError(f"the tensor {name} must have finite entries only")

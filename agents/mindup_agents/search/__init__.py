@@ -1,8 +1,8 @@
-"""A bot that tries its cards in sampled games.
+"""A bot that evaluates its cards in sampled games.
 
 - ``bot``: the bot and its options
-- ``trying``: every card against what the models of the others play
-- ``regret``: all players' cards against each other, until nobody regrets
+- ``flat_monte_carlo``: the win probability of every card against the models' cards
+- ``regret_matching``: strategies of all players for one turn
 """
 
 from mindup_agents.search.bot import Search

@@ -1,9 +1,9 @@
-"""Tries every card in sampled games, and plays the one that wins most of them.
+"""The bot ``search``: plays every card in sampled games and chooses the best.
 
-The games agree with all that the seat knows (``mindup_env.belief``), and are the same for all
-cards. In each, every rival is played by a model (random, greedy or planner) drawn by how well it
-explains what the rival has played, with a slip now and then; the bot's own later turns are
-planner's. The end of the round, or of the game, is valued as a chance to win.
+The games agree with everything that the seat knows (``mindup_env.belief``), and are the same for
+all cards. In each game, a model (random, greedy or planner) plays each opponent; it is drawn by how
+well it explains the opponent's cards so far. The bot's own later turns are planner's. The position
+at the end of the round, or the end of the game, is valued by its win probability.
 """
 
 from time import perf_counter
@@ -12,14 +12,20 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.card_evaluation import CHANCE, ODDS
+from mindup_agents.card_evaluation import CARD_PROBABILITY, WIN_PROBABILITY
 from mindup_agents.heuristics.bot import HeuristicBot
-from mindup_agents.heuristics.observed_games import Known, ObservedArrays, make_known
-from mindup_agents.heuristics.opponent_model import MODELS, Forecast, foresee, learn, make_forecast
-from mindup_agents.heuristics.playout import make_trial
-from mindup_agents.heuristics.workspace import Floats, Workspace
-from mindup_agents.search.regret import match_regrets
-from mindup_agents.search.trying import SearchArrays, try_cards
+from mindup_agents.heuristics.observed_games import KnownCards, ObservedArrays, make_known_cards
+from mindup_agents.heuristics.opponent_model import (
+    MODELS,
+    OpponentBeliefs,
+    make_opponent_beliefs,
+    predict_cards,
+    update_beliefs,
+)
+from mindup_agents.heuristics.playout import make_playout_state
+from mindup_agents.heuristics.workspace import Float64Array, Workspace
+from mindup_agents.search.flat_monte_carlo import SearchArrays, evaluate_hand
+from mindup_agents.search.regret_matching import match_regrets
 from mindup_env.belief import sample
 from mindup_env.checks import check_int
 from mindup_env.config import GameConfig
@@ -27,9 +33,10 @@ from mindup_env.engine.compiler import kernel
 from mindup_env.engine.state import Games, Int64Array, Rules, make_games
 
 HORIZONS = "round", "game"
-BELIEF_WORLDS = 16
-_STEP = 8
-"""Sampled games between two looks at the clock."""
+BELIEF_SAMPLES = 16
+"""Sampled hands per turn from which the opponents' models are judged."""
+_SIMULATIONS_PER_CALL = 8
+"""The time limit is checked between calls."""
 
 
 class Search(HeuristicBot):
@@ -57,28 +64,31 @@ class Search(HeuristicBot):
         time_limit: float = 0.0,
     ) -> None:
         if horizon not in HORIZONS:
-            raise ValueError(f"horizon must be {' or '.join(HORIZONS)}, not {horizon!r}")
+            raise ValueError(f"horizon must be {_either(HORIZONS)}, not {horizon!r}")
         if not 0 <= slip <= 1:
-            raise ValueError(f"slip must be from 0 to 1, not {slip}")
-        if time_limit < 0:
-            raise ValueError(f"time_limit must be seconds, or 0 for none, not {time_limit}")
+            raise ValueError(f"slip must be a probability from 0 to 1, not {slip}")
+        if not time_limit >= 0:
+            raise ValueError(
+                f"time_limit must be at least 0 seconds (0 for no limit), not {time_limit}"
+            )
         self._simulations = check_int("simulations", simulations, 1)
-        self._first_belief = _first_belief(models)
+        self._prior = _prior(models)
         self._simultaneous = simultaneous
         self._time_limit = time_limit
         rounds = 1 if horizon == "round" else config.num_rounds
-        self._trial = tuple(make_trial(config, float(slip), rounds))
-        self._known = tuple(make_known(config, 1))
+        self._playout = tuple(make_playout_state(config, float(slip), rounds))
+        self._known = tuple(make_known_cards(config, 1))
         self._game = tuple(make_games(config, 1))
-        self._evaluated = np.zeros(config.num_cards)
+        self._evaluation = np.zeros(config.num_cards)
         super().__init__(config)
 
     def evaluate_cards(self) -> tuple[str, npt.NDArray[np.floating]]:
-        return ODDS if self._simultaneous else CHANCE, self._evaluated
+        """The win probabilities (num_cards,) of the last row, or the average strategy."""
+        return CARD_PROBABILITY if self._simultaneous else WIN_PROBABILITY, self._evaluation
 
-    def _make_memory(self, rows: int) -> None:
-        super()._make_memory(rows)
-        self._forecast = make_forecast(self._config, rows, BELIEF_WORLDS, self._first_belief)
+    def _allocate(self, rows: int) -> None:
+        super()._allocate(rows)
+        self._beliefs = make_opponent_beliefs(self._config, rows, BELIEF_SAMPLES, self._prior)
 
     def _choose(
         self,
@@ -87,62 +97,71 @@ class Search(HeuristicBot):
         random_bits: npt.NDArray[np.uint64],
         actions: Int64Array,
     ) -> None:
-        self._forecast.belief[episode_start] = 0
-        look_back(self._arrays, self._workspace, tuple(self._forecast), random_bits)
+        self._beliefs.model_probabilities[episode_start] = 0
+        update_all_beliefs(self._arrays, self._workspace, tuple(self._beliefs), random_bits)
         hands = self._arrays[1][Games._fields.index("hands")][:, 0]
         for row, hand in enumerate(hands.tolist()):
             if hand.bit_count() > 1:
-                belief = self._forecast.belief[row]
-                actions[row] = self._search(observation[row], belief, random_bits[row])
+                probabilities = self._beliefs.model_probabilities[row]
+                actions[row] = self._search(observation[row], probabilities, random_bits[row])
             else:
                 actions[row] = max(hand.bit_length() - 1, 0)
 
-    def _search(self, seen: npt.NDArray[np.int8], belief: Floats, row_bits: np.uint64) -> int:
+    def _search(
+        self, seen: npt.NDArray[np.int8], model_probabilities: Float64Array, row_bits: np.uint64
+    ) -> int:
         started = perf_counter()
         rng = np.random.default_rng(int(row_bits))
-        worlds = sample(seen, self._config, self._simulations, rng)
+        sampled = sample(seen, self._config, self._simulations, rng)
         arrays: SearchArrays = (
             self._arrays[0],
-            tuple(worlds.games),
+            tuple(sampled.games),
             self._game,
             self._known,
-            self._trial,
+            self._playout,
             self._workspace,
         )
         regrets = np.zeros((self._config.num_players, self._config.num_cards))
-        scores = np.zeros(self._config.num_cards)
-        for first in range(0, self._simulations, _STEP):
-            end = min(first + _STEP, self._simulations)
+        totals = np.zeros(self._config.num_cards)
+        for first in range(0, self._simulations, _SIMULATIONS_PER_CALL):
+            end = min(first + _SIMULATIONS_PER_CALL, self._simulations)
             if self._simultaneous:
-                match_regrets(arrays, belief, row_bits, first, end, regrets, scores)
+                match_regrets(arrays, model_probabilities, row_bits, first, end, regrets, totals)
             else:
-                try_cards(arrays, belief, row_bits, first, end, scores)
+                evaluate_hand(arrays, model_probabilities, row_bits, first, end, totals)
             if self._time_limit and perf_counter() - started > self._time_limit:
                 break
-        self._evaluated[:] = scores / end
+        self._evaluation[:] = totals / end
         if self._simultaneous:
-            return int(rng.choice(len(scores), p=scores / scores.sum()))
-        return int(scores.argmax())
+            return int(rng.choice(len(totals), p=totals / totals.sum()))
+        return int(totals.argmax())
 
 
-def _first_belief(models: str) -> tuple[float, ...]:
+def _either(names: tuple[str, ...]) -> str:
+    return " or ".join(map(repr, names))
+
+
+def _prior(models: str) -> tuple[float, ...]:
+    """The probability of each of ``MODELS``: the same for those that are named."""
     names = models.split("+")
     unknown = [name for name in names if name not in MODELS]
     if unknown:
-        raise ValueError(f"models are {', '.join(MODELS)}, joined by +; not {', '.join(unknown)}")
+        raise ValueError(
+            f"models must be names joined by '+', available: {', '.join(MODELS)}; not {models!r}"
+        )
     return tuple((name in names) / len(set(names)) for name in MODELS)
 
 
 @kernel
-def look_back(
+def update_all_beliefs(
     arrays: ObservedArrays,
-    workspace: tuple[Any, ...],
-    memory: tuple[Any, ...],
+    workspace_: tuple[Any, ...],
+    beliefs_: tuple[Any, ...],
     random_bits: npt.NDArray[np.uint64],
 ) -> None:
-    """Learns from what was played how the rivals of each first player play."""
-    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), Known(*arrays[2])
-    workspace, forecast = Workspace(*workspace), Forecast(*memory)
-    for row in range(len(random_bits)):
-        learn(games, row, forecast)
-        foresee(rules, games, known, row, random_bits[row], workspace, forecast)
+    """Updates the beliefs of B games by the cards of the last turn, and predicts the next cards."""
+    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2])
+    workspace, beliefs = Workspace(*workspace_), OpponentBeliefs(*beliefs_)
+    for g in range(len(random_bits)):
+        update_beliefs(games, g, beliefs)
+        predict_cards(rules, games, known, g, random_bits[g], workspace, beliefs)

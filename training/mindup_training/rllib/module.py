@@ -8,7 +8,7 @@ from ray.rllib.core.rl_module.apis import ValueFunctionAPI
 from ray.rllib.core.rl_module.torch import TorchRLModule
 from torch import Tensor
 
-from mindup_agents.features.base import Shape
+from mindup_agents.features.base import FeatureShape
 from mindup_agents.policy import Widths
 from mindup_training.network import NEVER, Network, NetworkOutput, log_odds
 
@@ -18,7 +18,7 @@ class CardModule(TorchRLModule, ValueFunctionAPI):
 
     def setup(self) -> None:
         sizes = self.model_config
-        self.network = Network(Shape(*sizes["shape"]), Widths(*sizes["widths"]))
+        self.network = Network(FeatureShape(*sizes["shape"]), Widths(*sizes["widths"]))
 
     def _forward(self, batch: dict[str, Any], **_: Any) -> dict[str, Any]:
         judged = self._judge(batch)

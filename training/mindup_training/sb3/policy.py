@@ -11,7 +11,7 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.type_aliases import PyTorchObs, Schedule
 from torch import Tensor
 
-from mindup_agents.features.base import Shape
+from mindup_agents.features.base import FeatureShape
 from mindup_agents.policy import Widths
 from mindup_training.network import NEVER, Network, NetworkOutput, log_odds
 
@@ -27,7 +27,7 @@ class CardPolicy(MaskableActorCriticPolicy):
         action_space: spaces.Space[Any],
         lr_schedule: Schedule,
         *,
-        shape: Shape,
+        shape: FeatureShape,
         widths: Widths,
     ) -> None:
         self._sizes = shape, widths

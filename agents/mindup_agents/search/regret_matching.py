@@ -1,0 +1,116 @@
+"""Regret matching over the cards of all players in one turn.
+
+In each sampled game every player draws a card from its strategy, in proportion to the positive
+regrets of the cards of its hand. Then each card of each hand is played against the cards drawn by
+the others, and the regret of a card grows by the win probability that it would have added. Regrets
+belong to a player and a card in all sampled games, since players know their own hands. The bot
+plays the average strategy of the first player (Hart and Mas-Colell, "A simple adaptive procedure
+leading to correlated equilibrium", 2000).
+"""
+
+import numpy as np
+
+from mindup_agents.heuristics.observed_games import KnownCards
+from mindup_agents.heuristics.playout import (
+    PlayoutState,
+    copy_deal,
+    copy_position,
+    copy_values,
+    make_sample_bits,
+    run_playout,
+    sample_opponent_models,
+    uniform,
+)
+from mindup_agents.heuristics.win_probability import win_probability
+from mindup_agents.heuristics.workspace import Float64Array, Workspace
+from mindup_agents.search.flat_monte_carlo import SearchArrays
+from mindup_env.engine import bitset, streams
+from mindup_env.engine.compiler import compiled, kernel
+from mindup_env.engine.state import Games, Rules
+
+
+@kernel
+def match_regrets(
+    arrays: SearchArrays,
+    model_probabilities: Float64Array,
+    row_bits: np.uint64,
+    first: int,
+    end: int,
+    regrets: Float64Array,
+    strategy_sum: Float64Array,
+) -> None:
+    """Updates ``regrets`` (num_players, num_cards), and adds the strategies of the first player.
+
+    They are added to ``strategy_sum`` (num_cards,). For the other arguments see ``evaluate_hand``.
+    """
+    rules, sampled, game = Rules(*arrays[0]), Games(*arrays[1]), Games(*arrays[2])
+    known, playout = KnownCards(*arrays[3]), PlayoutState(*arrays[4])
+    workspace = Workspace(*arrays[5])
+    for sample in range(first, end):
+        sample_bits = make_sample_bits(row_bits, sample)
+        sample_opponent_models(rules, playout, model_probabilities, sample_bits)
+        copy_deal(sampled, sample, game)
+        for seat in range(rules.num_players):
+            hand = sampled.hands[sample, seat]
+            block = streams.philox(
+                np.uint64(0), np.uint64(seat), np.uint64(0), np.uint64(4), sample_bits
+            )
+            playout.first_cards[seat] = draw_card(hand, regrets[seat], uniform(block[0]))
+        add_strategy(sampled.hands[sample, 0], regrets[0], strategy_sum)
+        for seat in range(rules.num_players):
+            hand = sampled.hands[sample, seat]
+            while hand != 0:
+                card = bitset.lowest(hand)
+                hand &= hand - 1
+                copy_position(sampled, sample, game)
+                copy_values(playout.first_cards, playout.cards[0])
+                playout.cards[0, seat] = card
+                run_playout(rules, game, known, playout, workspace, sample_bits)
+                playout.win_probabilities[card] = win_probability(rules, game, seat)
+            add_regrets(sampled.hands[sample, seat], regrets[seat], playout.win_probabilities)
+
+
+@compiled
+def card_probability(hand: int, regrets: Float64Array, card: int) -> float:
+    """The probability of ``card`` in the strategy; uniform while no regret is positive."""
+    total, rest = 0.0, hand
+    while rest != 0:
+        total += max(regrets[bitset.lowest(rest)], 0.0)
+        rest &= rest - 1
+    return max(regrets[card], 0.0) / total if total > 0 else 1 / bitset.size(hand)
+
+
+@compiled
+def draw_card(hand: int, regrets: Float64Array, random: float) -> int:
+    """A card by the strategy; ``random`` is from 0 to 1."""
+    rest, card = hand, bitset.lowest(hand)
+    while rest != 0:
+        card = bitset.lowest(rest)
+        rest &= rest - 1
+        random -= card_probability(hand, regrets, card)
+        if random < 0:
+            break
+    return card
+
+
+@compiled
+def add_strategy(hand: int, regrets: Float64Array, strategy_sum: Float64Array) -> None:
+    rest = hand
+    while rest != 0:
+        card = bitset.lowest(rest)
+        rest &= rest - 1
+        strategy_sum[card] += card_probability(hand, regrets, card)
+
+
+@compiled
+def add_regrets(hand: int, regrets: Float64Array, win_probabilities: Float64Array) -> None:
+    """Adds, for each card, its win probability minus the mean by the strategy."""
+    expected, rest = 0.0, hand
+    while rest != 0:
+        card = bitset.lowest(rest)
+        rest &= rest - 1
+        expected += card_probability(hand, regrets, card) * win_probabilities[card]
+    while hand != 0:
+        card = bitset.lowest(hand)
+        hand &= hand - 1
+        regrets[card] += win_probabilities[card] - expected
