@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from tests.play.browser import DESKTOP, opened
+from tests.play.browser import DESKTOP, started, tab
 from tests.processes import at_work
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ DIALOG = "document.querySelector('dialog[open]')"
 
 
 def take_screenshot(address: str) -> None:
-    with opened(DESKTOP, calm=True) as chrome:
+    with started() as browser, tab(browser, DESKTOP, calm=True) as chrome:
         chrome.get(address)
         _wait(chrome, NEXT_TURN)
         chrome.find_element("id", "hint").click()

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from mindup_play.saved import SavedGame
 from mindup_play.session import Session
-from mindup_play.settings import PlaySettings, called, easy_seed
+from mindup_play.settings import PlaySettings, easy_seed
 
 Plain = dict[str, Any]
 
@@ -106,7 +106,7 @@ class SessionManager:
             "objectives": settings.objectives,
             "seed": str(settings.seed),  # not every number fits those of a browser
             "command": settings.command,
-            "hints": settings.hints and called(settings.hints),
+            "hints": settings.hints_name,
             "moment": self._session.moment(),
         }
 

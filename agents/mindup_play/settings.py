@@ -4,6 +4,7 @@ import secrets
 import shlex
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
+from functools import cached_property
 from itertools import cycle, islice
 from typing import Any, Self
 
@@ -49,7 +50,7 @@ class PlaySettings:
         seats = [(self.seat + after) % self.players for after in range(1, self.players)]
         return dict(zip(seats, islice(cycle(self.opponents), len(seats)), strict=True))
 
-    @property
+    @cached_property  # the names of bots are read from all that is installed
     def names(self) -> list[str]:
         """How the players are called, in seat order."""
         short = {seat: called(spec) for seat, spec in self.bots.items()}
@@ -58,6 +59,10 @@ class PlaySettings:
             same = [other for other in short if short[other] == name]
             names[seat] = name if len(same) == 1 else f"{name} {same.index(seat) + 1}"
         return names
+
+    @cached_property
+    def hints_name(self) -> str | None:
+        return self.hints and called(self.hints)
 
     @property
     def command(self) -> str:

@@ -18,7 +18,7 @@ NEEDED = "MINDUP_NEEDS_BROWSER"
 DESKTOP, PHONE = (1280, 800), (390, 844)
 
 
-def browser_or_skip() -> tuple[str, str]:
+def _browser_or_skip() -> tuple[str, str]:
     """Paths of the browser and its driver."""
     try:
         import selenium  # noqa: F401, PLC0415
@@ -38,9 +38,8 @@ def _missing(reason: str) -> Never:
 
 
 @contextmanager
-def opened(size: tuple[int, int], *, calm: bool = False, dark: bool = False) -> Iterator["Chrome"]:
-    """A browser of that size; calm for those who want no motion."""
-    browser, driver = browser_or_skip()
+def started() -> Iterator["Chrome"]:
+    browser, driver = _browser_or_skip()
     from selenium import webdriver  # noqa: PLC0415  # only where it is installed
 
     options = webdriver.ChromeOptions()
@@ -49,6 +48,19 @@ def opened(size: tuple[int, int], *, calm: bool = False, dark: bool = False) -> 
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     chrome = webdriver.Chrome(options, webdriver.ChromeService(driver))
+    try:
+        yield chrome
+    finally:
+        chrome.quit()
+
+
+@contextmanager
+def tab(
+    chrome: "Chrome", size: tuple[int, int], *, calm: bool = False, dark: bool = False
+) -> Iterator["Chrome"]:
+    """A new tab of that size; what is emulated in it ends with it. ``calm``: reduced motion."""
+    first = chrome.current_window_handle
+    chrome.switch_to.new_window("tab")
     try:
         width, height = size
         metrics = {"width": width, "height": height, "deviceScaleFactor": 1}
@@ -61,9 +73,12 @@ def opened(size: tuple[int, int], *, calm: bool = False, dark: bool = False) -> 
         }
         features = [{"name": name, "value": value} for name, value in wishes.items()]
         chrome.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+        for kind in ("browser", "performance"):
+            _log(chrome, kind)  # what earlier tabs have left there
         yield chrome
     finally:
-        chrome.quit()
+        chrome.close()
+        chrome.switch_to.window(first)
 
 
 def complaints(chrome: "Chrome") -> list[str]:

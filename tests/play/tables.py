@@ -1,4 +1,4 @@
-"""Tables of the tests: served, watched, and what a seat may know."""
+"""Tables of the tests, served and watched."""
 
 import http.client
 import json
@@ -18,6 +18,8 @@ from mindup_play.session_manager import SessionManager
 from mindup_play.settings import PlaySettings
 
 SETTINGS = PlaySettings(7, opponents=("lowest", "greedy"))
+PAGE_SETTINGS = PlaySettings(7, 4, 2, 0, ("greedy", "lowest"), "planner")
+"""Of the table that a browser plays at."""
 
 
 class Sent(NamedTuple):
@@ -108,19 +110,3 @@ def play_body(server: WatchedServer, card: int | None = None) -> dict[str, Any]:
     state = ask(server, "/state")[1]
     card = server.session.game.hand(state["seat"])[0] if card is None else card
     return {"game": state["game"], "clock": state["clock"], "card": card}
-
-
-def seen_cards(game: Game, seat: int) -> set[int]:
-    """What has been on the table or in that seat's hands; all else is hidden from it."""
-    config = game.config
-    dealt = config.num_players * config.hand_size
-    seen = set(game.hand(seat)) | set(game.deal.deck[dealt : dealt + config.num_players])
-    seen.update(card for turn in game.plays for card in turn)
-    tableaux = [game.tableau(player) for player in range(config.num_players)]
-    for tableau in (*tableaux, *(each for round_ in game.round_tableaux for each in round_)):
-        seen.update(card for column in tableau for card in column)
-    return seen
-
-
-def hidden_cards(game: Game, seat: int) -> set[int]:
-    return set(game.deal.deck) - seen_cards(game, seat)

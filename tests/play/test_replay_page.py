@@ -12,9 +12,9 @@ from mindup_env import Game
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
 from mindup_play.web.replay import replay_page
-from tests.play.browser import DESKTOP, PHONE, complaints, opened, requested
+from tests.play.browser import DESKTOP, PHONE, complaints, requested, tab
+from tests.play.page import fits
 from tests.play.replaying import refused, replay, written
-from tests.play.test_page import fits
 from tests.scripted_game import scripted
 
 if TYPE_CHECKING:
@@ -143,13 +143,13 @@ CARDS = "document.querySelectorAll('.held [data-card]').length"
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_the_page_is_stepped_through_by_keys_without_a_network(
-    size: tuple[int, int], record: dict[str, Any], tmp_path: Path
+    chromium: "Chrome", size: tuple[int, int], record: dict[str, Any], tmp_path: Path
 ) -> None:
     from selenium.webdriver import ActionChains, Keys  # noqa: PLC0415
 
     page = tmp_path / "page.html"
     page.write_text(replay_page(record, NAMES), encoding="utf-8")
-    with opened(size, calm=True) as chrome:
+    with tab(chromium, size, calm=True) as chrome:
 
         def press(*pressed: str) -> None:
             ActionChains(chrome, 0).send_keys(*pressed).perform()
@@ -179,11 +179,11 @@ def test_the_page_is_stepped_through_by_keys_without_a_network(
         assert requested(chrome) == {page.as_uri()}
 
 
-def test_no_other_script_runs_in_the_page(tmp_path: Path) -> None:
+def test_no_other_script_runs_in_the_page(chromium: "Chrome", tmp_path: Path) -> None:
     text = replay_page(scripted(5).record(), ["A", "B"])
     page = tmp_path / "page.html"
     page.write_text(text.replace("</body>", "<script>document.title = 'no'</script></body>"))
-    with opened(DESKTOP) as chrome:
+    with tab(chromium, DESKTOP) as chrome:
         chrome.get(page.as_uri())
         assert chrome.title == "A game of Mind Up!"
         (complaint,) = complaints(chrome)

@@ -15,7 +15,8 @@ from mindup_play.saved import SavedGame
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
 from mindup_play.web.shared.moments import moment_of
-from tests.play.tables import SETTINGS, hidden_cards
+from tests.play.hidden import hidden_cards
+from tests.play.tables import SETTINGS
 
 COMPANY = ("predictor", "random", "search:simulations=8")
 
