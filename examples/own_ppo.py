@@ -11,7 +11,6 @@ import numpy as np
 import numpy.typing as npt
 import torch
 from torch import Tensor, nn
-from torch.distributions import Categorical
 
 from mindup_agents.features import make_encoder
 from mindup_arena import win_share_against
@@ -41,10 +40,10 @@ class Policy(nn.Module):
         ENCODER.fill(observation, mask, starts, bits, rows)
         return torch.from_numpy(rows)
 
-    def forward(self, rows: Tensor) -> tuple[Categorical, Tensor]:
+    def forward(self, rows: Tensor) -> tuple[torch.distributions.Categorical, Tensor]:
         hidden = self.body(rows[:, :-SLOTS])
         logits = self.logits(hidden).masked_fill(rows[:, -SLOTS:] < 0, -1e8)
-        return Categorical(logits=logits), self.value(hidden).squeeze(1)
+        return torch.distributions.Categorical(logits=logits), self.value(hidden).squeeze(1)
 
     @torch.no_grad()
     def act(
