@@ -17,7 +17,7 @@ BRIEF = {
     "own_ppo": ("--rollouts 1", r"win share against three random: \d"),
     "rank_own_bots": ("--deals 2", r"BonusHunter"),
     "sb3_maskable_ppo": ("--timesteps 1 --deals 2", r"win share against three random: \d"),
-    "torchrl_ppo": ("--games 4 --epochs 1 --deals 2", r"win share against three random: \d"),
+    "torchrl_ppo": ("--rollouts 1 --games 2", r"win share against three random: \d"),
 }
 """Short runs, and what they print."""
 
