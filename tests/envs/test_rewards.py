@@ -156,7 +156,7 @@ def test_every_api_accepts_the_grammar() -> None:
     text, received = "0.1*margin + 2*win", []
     parallel = mindup_v0.parallel_env(num_players=3, reward=text)
     turn_based = mindup_v0.env(num_players=3, reward=text)
-    learner = {"num_players": 3, "reward": text, "opponents": ["lowest"], "seat": 0}
+    learner: dict[str, Any] = {"num_players": 3, "reward": text, "opponents": ["lowest"], "seat": 0}
     single = gymnasium.make("MindUp-v0", **learner)
     vector = gymnasium.make_vec("MindUp-v0", num_envs=1, **learner)
     batch = BatchEnv(GameConfig(num_players=3), reward=text)

@@ -23,7 +23,6 @@ from mindup_env.envs.opponents import draw_random_bits
 from mindup_training import bench, ppo
 from mindup_training.network import log_odds
 from mindup_training.ppo import Learner, PPOConfig, advantages
-from mindup_training.rewards import parse_reward
 from tests.training.policies import NARROW
 
 SHORT = GameConfig(num_players=3, num_rounds=1, hand_size=5)
@@ -64,7 +63,7 @@ def test_a_rollout_is_a_whole_game_as_it_was_played(features: str) -> None:
     learner = Learner(replace(SMALL, features=features))
     learner.learn(1.0)
     played = learner.play()
-    env = BatchEnv(SHORT, 64, reward=parse_reward(SMALL.reward), illegal_action="raise")
+    env = BatchEnv(SHORT, 64, reward=SMALL.reward, illegal_action="raise")
     env.reset(seed=5)
     seen, _ = env.reset()
     reader = make_encoder(features, SHORT)

@@ -10,7 +10,6 @@ from mindup_env import BatchEnv
 from mindup_training.distributed import Rllib
 from mindup_training.learner_rows import Tables
 from mindup_training.opponent_mix import MixedOpponents, parse_share
-from mindup_training.rewards import parse_reward
 from mindup_training.rllib.tables import SharedTables
 from mindup_training.rllib.worker_envs import WorkerEnvs, WorkerShare
 from mindup_training.settings import TrainSettings
@@ -54,7 +53,7 @@ def test_learners_sit_anywhere_and_elsewhere_in_the_next_deal() -> None:
 
 @pytest.mark.parametrize("learning", [1, 2, 3])
 def test_learners_see_and_gain_what_their_seats_do(learning: int) -> None:
-    tables, env = shared(6, learning), BatchEnv(SHORT, 6, reward=parse_reward(REWARD))
+    tables, env = shared(6, learning), BatchEnv(SHORT, 6, reward=REWARD)
     tables.deal(5, 0)
     seats = np.arange(6)[:, None], tables.seats.copy()
     seen, _ = env.reset(5)

@@ -1,0 +1,66 @@
+"""The examples run, and are short enough to be read."""
+
+import importlib.util
+import re
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+FOLDER = Path(__file__).parent.parent / "examples"
+SCRIPTS = sorted(path.stem for path in FOLDER.glob("*.py"))
+MOST_LINES = 120
+
+BRIEF = {
+    "mcts_bot": ("--deals 1 --batches 1", r"win share against three greedy: \d"),
+    "own_ppo": ("--rollouts 1", r"win share against three random: \d"),
+    "rank_own_bots": ("--deals 2", r"BonusHunter"),
+    "sb3_maskable_ppo": ("--timesteps 1 --deals 2", r"win share against three random: \d"),
+    "torchrl_ppo": ("--rollouts 1 --games 2", r"win share against three random: \d"),
+}
+"""Short runs, and what they print."""
+
+
+def load(script: str, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The script, as if it were started in its folder."""
+    monkeypatch.chdir(FOLDER)
+    monkeypatch.syspath_prepend(str(FOLDER))
+    spec = importlib.util.spec_from_file_location(script, FOLDER / f"{script}.py")
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, script, module)
+    spec.loader.exec_module(module)
+    return module
+
+
+def run(script: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    words, printed = BRIEF[script]
+    load(script, monkeypatch).main(words.split())
+    assert re.search(printed, capsys.readouterr().out)
+
+
+@pytest.mark.parametrize("script", sorted({*SCRIPTS} - {"torchrl_ppo"}))
+def test_the_example_runs(
+    script: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(script, monkeypatch, capsys)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::UserWarning", "ignore::DeprecationWarning")
+def test_the_example_of_torchrl_runs(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("torchrl", reason="torchrl is not installed")
+    run("torchrl_ppo", monkeypatch, capsys)
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_the_example_is_short(script: str) -> None:
+    assert len((FOLDER / f"{script}.py").read_text(encoding="utf-8").splitlines()) < MOST_LINES
+
+
+def test_every_example_is_listed_and_run() -> None:
+    listed = re.findall(r"\]\((\w+)\.py\)", (FOLDER / "README.md").read_text(encoding="utf-8"))
+    assert sorted(listed) == SCRIPTS == sorted(BRIEF)
