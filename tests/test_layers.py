@@ -1,9 +1,10 @@
-"""A module imports only from layers above its own; nothing heavy is loaded before it is used."""
+"""A package imports only from those above it, and nothing imports in a circle."""
 
 import ast
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -16,72 +17,143 @@ PACKAGES = {
     "mindup_arena": ROOT / "agents" / "mindup_arena",
     "mindup_training": ROOT / "training" / "mindup_training",
 }
+"""In the order of the layers: each imports only from itself and from those before it."""
 
-# From the cards down to the command; a folder is one layer, and may import within itself.
-LAYERS = [
-    "mindup_env.checks",
-    "mindup_env.files",
-    "mindup_env.extras",
-    "mindup_env.options",
-    "mindup_env.cards",
-    "mindup_env.objectives",
-    "mindup_env.config",
-    "mindup_env.engine",
-    "mindup_env.game",
-    "mindup_env.observation",
-    "mindup_env.rewards",
-    "mindup_env.batch_env",
-    "mindup_env.belief",
-    "mindup_env.render",
-    "mindup_env.agent",
-    "mindup_env.random_agent",
-    "mindup_env.open_spiel",
-    "mindup_env.envs",
-    "mindup_env.mindup_v0",
-    "mindup_env",  # what `import mindup_env` offers
-    "mindup_env.cli",
-    "mindup_env.bench",
-    "mindup_env.doctor",
-    "mindup_agents",
-    "mindup_play",
-    "mindup_arena",
-    "mindup_training",
+CORE = [
+    "checks",
+    "files",
+    "extras",
+    "options",
+    "cards",
+    "objectives",
+    "config",
+    "engine",
+    "game",
+    "observation",
+    "rewards",
+    "batch_env",
+    "belief",
+    "render",
+    "agent",
+    "random_agent",
+    "open_spiel",
+    "envs",
+    "mindup_v0",
+    "__init__",  # what `import mindup_env` offers
+    "cli",
+    "bench",
+    "doctor",
 ]
-HEAVY = {"matplotlib", "pygame", "pyspiel", "ray", "torch"}
+"""The layers of mindup_env, a folder or a module each, from the cards up to the command."""
+
+HEAVY = {"matplotlib", "numba.cuda", "pygame", "pyspiel", "ray", "torch"}
+
+Graph = Mapping[str, set[str]]
 
 
-def modules() -> Iterator[tuple[str, Path]]:
-    for package, folder in PACKAGES.items():
+def find_modules(packages: Mapping[str, Path]) -> dict[str, Path]:
+    """The files of packages by the names under which they are imported."""
+    found = {}
+    for package, folder in packages.items():
         for path in sorted(folder.rglob("*.py")):
             parts = path.relative_to(folder).with_suffix("").parts
-            yield ".".join([package, *(part for part in parts if part != "__init__")]), path
+            found[".".join([package, *(part for part in parts if part != "__init__")])] = path
+    return found
 
 
-def imported(path: Path) -> Iterator[str]:
-    """What a file imports when it runs; imports for the type checker alone do not count."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    for node in ast.walk(tree):
-        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
-            node.body = []
-    for node in ast.walk(tree):
+def imported_names(path: Path) -> Iterator[str]:
+    """All that a file imports anywhere, in functions and for the type checker too."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (name.name for name in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
             yield from (f"{node.module}.{name.name}" for name in node.names)
 
 
-def layer(name: str) -> int:
-    """The place of the layer that ``name``, a module or something in it, belongs to."""
-    while name not in LAYERS:
-        name = name.rpartition(".")[0]
-    return LAYERS.index(name)
+def import_graph(modules: Mapping[str, Path]) -> Graph:
+    """For each module, the modules that it imports from."""
+    graph: dict[str, set[str]] = {}
+    for module, path in modules.items():
+        graph[module] = set()
+        for imported in imported_names(path):
+            name = imported
+            while name and name not in modules:
+                name = name.rpartition(".")[0]
+            if name and name != module:
+                graph[module].add(name)
+    return graph
 
 
-@pytest.mark.parametrize(("module", "path"), list(modules()), ids=dict(modules()))
-def test_a_module_imports_only_from_above(module: str, path: Path) -> None:
-    own = [name for name in imported(path) if name.partition(".")[0] in PACKAGES]
-    for name in own:
-        assert layer(name) <= layer(module), f"{module} imports {name} from below"
+def by_folder(graph: Graph, modules: Mapping[str, Path]) -> Graph:
+    """The graph of the folders of each package; a module beside them counts as a folder."""
+
+    def unit(module: str) -> str:
+        package, _, rest = module.partition(".")
+        name = rest.partition(".")[0]
+        return f"{package}.{name}" if name else f"{package}.__init__"
+
+    folders: dict[str, set[str]] = {unit(module): set() for module in modules}
+    for module, imported in graph.items():
+        folders[unit(module)] |= {unit(name) for name in imported} - {unit(module)}
+    return folders
+
+
+def circle(graph: Graph) -> list[str]:
+    """The names along a circle of imports; none if there is no circle."""
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        names: list[str] = error.args[1]
+        return names
+    return []
+
+
+MODULES = find_modules(PACKAGES)
+GRAPH = import_graph(MODULES)
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_module_imports_only_from_packages_above_its_own(module: str) -> None:
+    order = list(PACKAGES)
+    own = order.index(module.partition(".")[0])
+    for name in GRAPH[module]:
+        assert order.index(name.partition(".")[0]) <= own, f"{module} imports {name}"
+
+
+def test_no_file_imports_itself_by_way_of_others() -> None:
+    assert not circle(GRAPH)
+
+
+def test_no_folder_imports_itself_by_way_of_others() -> None:
+    assert not circle(by_folder(GRAPH, MODULES))
+
+
+def test_the_core_imports_in_the_order_of_its_layers() -> None:
+    for folder, imported in by_folder(GRAPH, MODULES).items():
+        package, _, name = folder.partition(".")
+        if package == "mindup_env":
+            for other in imported:
+                assert CORE.index(other.partition(".")[2]) < CORE.index(name), f"{name}: {other}"
+
+
+def test_circles_are_found(tmp_path: Path) -> None:
+    """Of files that import each other for the type checker alone, and of folders."""
+    sources = {
+        "game/game.py": "from core.game.text import draw",
+        "game/text.py": "if TYPE_CHECKING:\n    from core.game.game import Game",
+        "heuristics/model.py": "from core.greedy import formula",
+        "heuristics/odds.py": "",
+        "greedy.py": "from core.heuristics.odds import odds",
+    }
+    for name, text in sources.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    modules = find_modules({"core": tmp_path})
+    graph = import_graph(modules)
+    assert {"core.game.game", "core.game.text"} == set(circle(graph))
+    graph["core.game.text"].clear()
+    assert not circle(graph)
+    assert {"core.greedy", "core.heuristics"} == set(circle(by_folder(graph, modules)))
 
 
 @pytest.mark.parametrize("package", PACKAGES)
