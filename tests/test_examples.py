@@ -15,7 +15,7 @@ MOST_LINES = 120
 BRIEF = {
     "mcts_bot": ("--deals 1 --batches 1", r"win share against three greedy: \d"),
     "own_ppo": ("--rollouts 1", r"win share against three random: \d"),
-    "rank_own_bots": ("--deals 2", r"BonusHunter"),
+    "rank_own_bots": ("--deals 2", r"2 deals, 4 players, \d+ games"),
     "sb3_maskable_ppo": ("--timesteps 1 --deals 2", r"win share against three random: \d"),
     "torchrl_ppo": ("--rollouts 1 --games 2", r"win share against three random: \d"),
 }
