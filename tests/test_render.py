@@ -16,10 +16,15 @@ import pytest
 
 from mindup_env import OBJECTIVES, Card, Deck, Game, GameConfig
 from mindup_env.render.canvas import HEIGHT, WIDTH, Canvas
-from mindup_env.render.layout import OBJECTIVES as OBJECTIVES_AREA
-from mindup_env.render.layout import PRIZES, TITLE, seat_areas
 from mindup_env.render.palette import CARD, GOLD, MALUS, TABLE, TEXT
-from mindup_env.render.picture import draw, save
+from mindup_env.render.picture import (
+    OBJECTIVES_AREA,
+    PRIZES_AREA,
+    TITLE_AREA,
+    draw,
+    save,
+    seat_areas,
+)
 from mindup_env.render.window import Window
 from tests.scripted_game import scripted
 from tools.table_picture import PATH, game_of_the_docs
@@ -142,8 +147,8 @@ def test_seats_are_apart_and_on_the_table(num_players: int) -> None:
 
 def test_the_words_on_the_table(written: list[Written]) -> None:
     draw(scripted(1))
-    assert lines_of(written, TITLE) == [["Mind Up!", "round 1 of 2,  turn 2 of 2"]]
-    assert lines_of(written, PRIZES)[-1] == ["played by", "player 1", "player 0"]
+    assert lines_of(written, TITLE_AREA) == [["Mind Up!", "round 1 of 2,  turn 2 of 2"]]
+    assert lines_of(written, PRIZES_AREA)[-1] == ["played by", "player 1", "player 0"]
     assert [words.words for words in written if words.size == 38] == ["2", "12"]
     assert lines_of(written, OBJECTIVES_AREA) == [
         ["objectives", "met now by player"],
@@ -164,7 +169,7 @@ def test_the_words_of_a_seat(written: list[Written]) -> None:
 
 def test_the_first_prizes_are_from_the_deck(written: list[Written]) -> None:
     draw(scripted())
-    assert lines_of(written, PRIZES)[-1] == ["played by", "from the deck", "from the deck"]
+    assert lines_of(written, PRIZES_AREA)[-1] == ["played by", "from the deck", "from the deck"]
 
 
 def test_objectives_name_those_who_meet_them_now(written: list[Written]) -> None:
@@ -180,7 +185,7 @@ def test_objectives_name_those_who_meet_them_now(written: list[Written]) -> None
 def test_the_end_of_a_game(written: list[Written]) -> None:
     game = scripted(5)
     picture = draw(game)
-    assert lines_of(written, TITLE) == [["Mind Up!", "the game is over: player 0 won"]]
+    assert lines_of(written, TITLE_AREA) == [["Mind Up!", "the game is over: player 0 won"]]
     for player, area in enumerate(seat_areas(2)):
         name, *_, labels, scores = lines_of(written, area)
         rounds = [round_[player].total for round_ in game.round_scores]
@@ -195,7 +200,7 @@ def test_the_end_of_a_game(written: list[Written]) -> None:
 def test_a_shared_victory(written: list[Written]) -> None:
     same_points = Deck(tuple(Card(number, "blue", 0) for number in range(1, 61)))
     draw(played(GameConfig(num_players=3, deck=same_points), 99))
-    assert lines_of(written, TITLE)[0][1:] == [
+    assert lines_of(written, TITLE_AREA)[0][1:] == [
         "the game is over: players 0, 1 and 2 share the victory"
     ]
 

@@ -1,1 +1,11 @@
-"""The table of a game as a picture, drawn by pygame, and a window to watch it in."""
+"""The table of a game as a picture, drawn by pygame, and a window to watch it in.
+
+- ``picture``: ``draw`` and ``save``, and the areas of the picture
+- ``table``: the headline, the prizes, the objectives, the legend
+- ``seat``: one player: scores, tableau, hand
+- ``cards``: the cards and their points
+- ``canvas``, ``palette``: smooth shapes and text in any size; the colours
+- ``window``: shows pictures in a window
+- ``modes``: the render modes of the environments
+- ``pygame_extra``: imports pygame, or says how to install it
+"""

@@ -1,15 +1,20 @@
-"""A surface of any size that is drawn on as if it were 1280 by 800."""
+"""A surface of any size that is drawn on as if it were 1280 by 800, and smooth shapes and text.
 
-from mindup_env.render import shapes
+Shapes and text have smooth edges because they are drawn large and shrunk.
+"""
+
+import math
+from functools import lru_cache
+
 from mindup_env.render.palette import TABLE, TEXT, Colour
 from mindup_env.render.pygame_extra import FRect, pygame
 
 WIDTH, HEIGHT = 1280, 800
-_CAPITALS = 0.73  # their height in the font, as a share of its size
+_CAPITALS = 0.73  # the height of capital letters, as a share of the size of the font
 
 
 class Canvas:
-    """Lengths are those of a picture of 1280 x 800, which is scaled and centred."""
+    """Draws in the lengths of a picture of 1280 x 800, which is scaled and centred."""
 
     def __init__(self, size: tuple[int, int]) -> None:
         self.surface = pygame.Surface(size, depth=32)
@@ -29,7 +34,7 @@ class Canvas:
     ) -> None:
         place = self._pixels(area)
         width = 0 if edge is None else max(round(edge_width * self._scale), 1)
-        shape = shapes.rounded(
+        shape = rounded_surface(
             place.size, round(radius * self._scale), fill, fill if edge is None else edge, width
         )
         self.surface.blit(shape, place)
@@ -38,7 +43,7 @@ class Canvas:
         area = FRect(0, 0, side, side)
         area.center = centre
         place = self._pixels(area)
-        self.surface.blit(shapes.symbol(colour, max(place.size), tint), place)
+        self.surface.blit(symbol_surface(colour, max(place.size), tint), place)
 
     def text(
         self,
@@ -48,24 +53,29 @@ class Canvas:
         colour: Colour,
         *,
         align: float = 0,
-        room: float | None = None,
+        max_width: float | None = None,
     ) -> float:
-        """Writes at a point: ``align`` 0 to the right of it, 0.5 around it, 1 to its left.
+        """Writes one line of text at a point, and returns its width.
 
-        Capitals stand centred on the height of the point. Words too long for ``room`` are
-        written smaller. Returns their width.
+        Args:
+            words: the text.
+            at: the point; capitals are centred on its height.
+            size: the size of the font.
+            colour: the colour of the letters.
+            align: 0 writes to the right of the point, 0.5 around it, 1 to its left.
+            max_width: a longer text is written smaller.
         """
         width = self.text_width(words, size)
-        if room is not None and width > room:
-            size, width = size * room / width, room
-        letters, above = shapes.written(words, self._pixels_of_text(size), colour)
+        if max_width is not None and width > max_width:
+            size, width = size * max_width / width, max_width
+        letters, above = text_surface(words, self._pixels_of_text(size), colour)
         left = self._left + (at[0] - width * align) * self._scale
         baseline = self._top + (at[1] + size * _CAPITALS / 2) * self._scale
         self.surface.blit(letters, (round(left), round(baseline) - above))
         return width
 
     def text_width(self, words: str, size: float) -> float:
-        letters, _ = shapes.written(words, self._pixels_of_text(size), TEXT)
+        letters, _ = text_surface(words, self._pixels_of_text(size), TEXT)
         return letters.get_width() / self._scale
 
     def _pixels_of_text(self, size: float) -> float:
@@ -82,3 +92,85 @@ class Canvas:
             )
         )
         return pygame.Rect(left, top, max(right - left, 1), max(bottom - top, 1))
+
+
+_LARGER = 4  # shapes and text are drawn this many times larger, and shrunk
+_Points = list[tuple[float, float]]
+
+
+@lru_cache(maxsize=1024)
+def rounded_surface(
+    size: tuple[int, int], radius: int, fill: Colour, edge: Colour, edge_width: int
+) -> pygame.Surface:
+    """A rectangle with round corners and an edge inside it."""
+    width, height = size[0] * _LARGER, size[1] * _LARGER
+    inset = edge_width * _LARGER
+    # Transparent pixels have the colour of the edge, because shrinking mixes them into the border.
+    large = pygame.Surface((width, height), pygame.SRCALPHA)
+    large.fill((*edge, 0))
+    pygame.draw.rect(large, edge, large.get_rect(), border_radius=radius * _LARGER)
+    inner = large.get_rect().inflate(-2 * inset, -2 * inset)
+    pygame.draw.rect(large, fill, inner, border_radius=max(radius * _LARGER - inset, 0))
+    return pygame.transform.smoothscale(large, size)
+
+
+@lru_cache(maxsize=256)
+def symbol_surface(colour: str, side: int, tint: Colour) -> pygame.Surface:
+    """The symbol of a card colour, for people who cannot tell the colours apart."""
+    large = pygame.Surface((side * _LARGER, side * _LARGER), pygame.SRCALPHA)
+    large.fill((*tint, 0))
+    reach = side * _LARGER / 2
+    points = [(reach + x * reach, reach + y * reach) for x, y in _OUTLINES[colour]]
+    pygame.draw.polygon(large, tint, points)
+    return pygame.transform.smoothscale(large, (side, side))
+
+
+@lru_cache(maxsize=2048)
+def text_surface(words: str, size: float, colour: Colour) -> tuple[pygame.Surface, int]:
+    """A line of text, and the distance of its baseline from the top of the surface.
+
+    Shrinking keeps the exact distances between letters, which small fonts round.
+    """
+    pygame.freetype.init()
+    letters, bounds = pygame.freetype.Font(None).render(words, colour, size=size * _LARGER)
+    above = math.ceil(bounds.y / _LARGER)
+    below = math.ceil((bounds.height - bounds.y) / _LARGER)
+    width = math.ceil(bounds.width / _LARGER)
+    large = pygame.Surface((width * _LARGER, (above + below) * _LARGER), pygame.SRCALPHA)
+    large.fill((*colour, 0))
+    large.blit(letters, (0, above * _LARGER - bounds.y))
+    return pygame.transform.smoothscale(large, (width, above + below)), above
+
+
+def _circle() -> _Points:
+    return [_at(0.88, turn / 48) for turn in range(48)]
+
+
+def _heart() -> _Points:
+    angles = [math.tau * turn / 48 for turn in range(48)]
+    return [
+        (
+            0.98 * math.sin(angle) ** 3,
+            -(13 * math.cos(angle) - 5 * math.cos(2 * angle) - 2 * math.cos(3 * angle)) / 15 - 0.08,
+        )
+        for angle in angles
+    ]
+
+
+def _star() -> _Points:
+    points = [_at(0.46 if turn % 2 else 1.04, turn / 10) for turn in range(10)]
+    return [(x, y + 0.08) for x, y in points]
+
+
+def _at(distance: float, turn: float) -> tuple[float, float]:
+    """A point at a distance from the centre, at a share of a full turn clockwise from the top."""
+    return distance * math.sin(math.tau * turn), -distance * math.cos(math.tau * turn)
+
+
+_OUTLINES: dict[str, _Points] = {
+    "orange": _circle(),
+    "pink": _heart(),
+    "blue": [(0, -1), (0.8, 0), (0, 1), (-0.8, 0)],
+    "green": [(0, -0.9), (0.98, 0.8), (-0.98, 0.8)],
+    "purple": _star(),
+}

@@ -1,4 +1,4 @@
-"""The cards: prizes, cards of a column, cards of a hand, backs and score cards."""
+"""The cards: prizes, cards of a column, cards of a hand, backs, score cards, and their points."""
 
 from mindup_env.cards import Card
 from mindup_env.render.canvas import Canvas
@@ -7,6 +7,7 @@ from mindup_env.render.palette import (
     BACK_LINE,
     CARD,
     INK,
+    MALUS,
     PAPER,
     SECRET,
     TABLE,
@@ -15,10 +16,9 @@ from mindup_env.render.palette import (
     dark,
     mixed,
 )
-from mindup_env.render.points import draw_points, signed
 from mindup_env.render.pygame_extra import FRect
 
-_SMALLEST = 13  # the size of the smallest text that reads well
+_SMALLEST_TEXT = 13  # the smallest size that is easy to read
 
 
 def draw_prize(canvas: Canvas, area: FRect, card: Card) -> None:
@@ -31,25 +31,25 @@ def draw_prize(canvas: Canvas, area: FRect, card: Card) -> None:
 
 
 def draw_column_card(canvas: Canvas, area: FRect, strip: float, card: Card, *, new: bool) -> None:
-    """A card of which the next one leaves only the uppermost ``strip`` to be seen."""
+    """A card of a column; the next card leaves only its uppermost ``strip`` visible."""
     colour = CARD[card.colour]
-    # The edge sets the card off from the one beneath it, which has the same colour.
+    # The edge separates the card from the one beneath it, which has the same colour.
     edge, width = (TEXT, 2.5) if new else (mixed(colour, INK, 0.5), 1)
     canvas.box(area, colour, radius=6, edge=edge, edge_width=width)
     middle = area.top + min(strip / 2 + 0.5, 19)
-    size = min(max(0.85 * strip, _SMALLEST), 0.24 * area.width, 24)
+    size = min(max(0.85 * strip, _SMALLEST_TEXT), 0.24 * area.width, 24)
     canvas.text(str(card.number), (area.left + 7, middle), size, INK)
     canvas.symbol(card.colour, (_between(area, size), middle), 0.62 * size, dark(colour))
     draw_points(canvas, (area.right - 17, middle), card.points, height=min(strip - 3, 18))
 
 
 def _between(area: FRect, size: float) -> float:
-    """The middle of what is left of a strip between its number and its points."""
+    """The middle of the free part of a strip, between its number and its points."""
     return (area.left + 7 + 1.1 * size + area.right - 29) / 2
 
 
 def draw_hand_card(canvas: Canvas, area: FRect, card: Card, *, public: bool) -> None:
-    """A full card where everybody knows it, an outline where only its owner does."""
+    """A filled card if it is public, an outline if only its owner knows it."""
     colour = CARD[card.colour]
     if public:
         canvas.box(area, colour, radius=6)
@@ -62,14 +62,18 @@ def draw_hand_card(canvas: Canvas, area: FRect, card: Card, *, public: bool) -> 
 def _draw_face(canvas: Canvas, area: FRect, card: Card, ink: Colour, sign: Colour) -> None:
     upper, lower = area.top + 0.33 * area.height, area.top + 0.74 * area.height
     size = min(0.42 * area.height, 26)
-    canvas.text(str(card.number), (area.centerx, upper), size, ink, align=0.5, room=area.width - 8)
+    canvas.text(
+        str(card.number), (area.centerx, upper), size, ink, align=0.5, max_width=area.width - 8
+    )
     side = min(0.24 * area.height, 0.32 * area.width)
     if not card.points:
         canvas.symbol(card.colour, (area.centerx, lower), side, sign)
         return
     canvas.symbol(card.colour, (area.centerx - min(0.26 * area.width, 13), lower), side, sign)
     beside = (area.centerx + min(0.2 * area.width, 13), lower)
-    canvas.text(signed(card.points), beside, _SMALLEST, ink, align=0.5, room=area.width / 2)
+    canvas.text(
+        signed(card.points), beside, _SMALLEST_TEXT, ink, align=0.5, max_width=area.width / 2
+    )
 
 
 def draw_back(canvas: Canvas, area: FRect) -> None:
@@ -81,3 +85,28 @@ def draw_back(canvas: Canvas, area: FRect) -> None:
 def draw_score_card(canvas: Canvas, area: FRect, value: int) -> None:
     canvas.box(area, PAPER, radius=6)
     canvas.text(str(value), area.center, 17, TABLE, align=0.5)
+
+
+def draw_points(
+    canvas: Canvas, centre: tuple[float, float], points: int, *, height: float = 18
+) -> None:
+    """A bonus on a light ground, a malus on a dark one; nothing for 0."""
+    if not points:
+        return
+    pill = FRect(0, 0, 25, height)
+    pill.center = centre
+    fill, ink = (TEXT, INK) if points > 0 else (MALUS, TEXT)
+    canvas.box(pill, fill, radius=height / 2)
+    canvas.text(signed(points), centre, 13, ink, align=0.5, max_width=21)
+
+
+def signed(points: int) -> str:
+    return _long_minus(f"{points:+d}")
+
+
+def score_text(score: int) -> str:
+    return _long_minus(str(score))
+
+
+def _long_minus(number: str) -> str:
+    return number.replace("-", "−")  # noqa: RUF001  # a hyphen is hard to see

@@ -1,4 +1,4 @@
-"""How an environment shows its game: as text, as a picture, or in a window that follows it."""
+"""The render modes of an environment: text, a picture, or a window that follows the game."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,7 @@ RENDER_MODES = ["ansi", "rgb_array", "human"]
 
 
 class Renderer:
-    """Draws only when asked to, but for a window, which follows every turn."""
+    """Renders the game of an environment on request; a window follows every turn by itself."""
 
     def __init__(self, mode: str | None, frames_per_second: int) -> None:
         if mode is not None and mode not in RENDER_MODES:
@@ -25,12 +25,13 @@ class Renderer:
         self._window: Window | None = None
 
     def follow(self, env: BatchEnv) -> None:
+        """Shows the game after a reset or a step, if there is a window."""
         if self._mode == "human":
             self._show(env.game(0))
 
     def render(self, game: Game) -> "str | npt.NDArray[np.uint8] | None":
         if self._mode is None:
-            raise ValueError(f"nothing to render: pass render_mode, one of {RENDER_MODES}")
+            raise ValueError(f"render_mode is None: pass one of {RENDER_MODES} to the environment")
         if self._mode == "ansi":
             return str(game)
         if self._mode == "human":
@@ -46,7 +47,7 @@ class Renderer:
             self._window = None
 
     def __getstate__(self) -> dict[str, Any]:
-        """A copy of an environment opens a window of its own when it needs one."""
+        """Leaves the window out: a copy of an environment opens its own."""
         return {**self.__dict__, "_window": None}
 
     def _show(self, game: Game) -> None:

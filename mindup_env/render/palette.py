@@ -31,6 +31,6 @@ def dark(colour: Colour) -> Colour:
 
 
 def mixed(one: Colour, other: Colour, share: float) -> Colour:
-    """``one`` with a share of ``other`` in it."""
+    """``one`` mixed with a share of ``other``, from 0 to 1."""
     red, green, blue = (round(a + (b - a) * share) for a, b in zip(one, other, strict=True))
     return red, green, blue

@@ -1,4 +1,4 @@
-"""A window in which a person watches games."""
+"""A window that shows games to a person."""
 
 import numpy as np
 import numpy.typing as npt
@@ -9,8 +9,11 @@ from mindup_env.render.pygame_extra import pygame
 class Window:
     """Opens with the first frame, in the size of that frame.
 
-    When a person closes it, it stays closed and what is shown later is not seen; the program
-    goes on. At most ``frames_per_second`` are shown, by waiting.
+    A window that a person closed stays closed, and later frames are ignored.
+
+    Args:
+        title: the title of the window.
+        frames_per_second: ``show`` waits so that there are at most this many; no limit if None.
     """
 
     def __init__(self, title: str = "Mind Up!", frames_per_second: float | None = None) -> None:
@@ -23,7 +26,7 @@ class Window:
         self.closed = False
 
     def show(self, frame: npt.NDArray[np.uint8]) -> None:
-        """Shows a picture of height x width x 3, if the window was not closed."""
+        """Shows RGB pixels, uint8 (height, width, 3), unless the window was closed."""
         if self.closed:
             return
         size = (frame.shape[1], frame.shape[0])
@@ -31,13 +34,13 @@ class Window:
             self._surface = self._open(size)
         pygame.surfarray.blit_array(self._surface, frame.swapaxes(0, 1))
         pygame.display.flip()
-        self._answer_events()
+        self._handle_events()
         if self._frames_per_second is not None:
             self._clock.tick(self._frames_per_second)
 
     def close(self) -> None:
         if self._surface is not None:
-            # Not pygame.quit: the program may use other parts of pygame.
+            # Not pygame.quit, because the program may use other parts of pygame.
             pygame.display.quit()
         self._surface = None
         self.closed = True
@@ -47,6 +50,6 @@ class Window:
         pygame.display.set_caption(self._title)
         return pygame.display.set_mode(size)
 
-    def _answer_events(self) -> None:
+    def _handle_events(self) -> None:
         if any(event.type == pygame.QUIT for event in pygame.event.get()):
             self.close()

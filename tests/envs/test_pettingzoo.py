@@ -90,7 +90,7 @@ def test_render_modes_that_are_none(make: Any) -> None:
         make(render_mode="ascii")
     env = make()
     env.reset()
-    with pytest.raises(ValueError, match="pass render_mode, one of"):
+    with pytest.raises(ValueError, match="render_mode is None: pass one of"):
         env.render()
 
 
