@@ -8,11 +8,11 @@ import numpy as np
 
 from mindup_env import GameConfig, list_agents, make_agent
 from mindup_env.agent import AGENTS, Agent
-from tests.agents.positions import Asked, Choices
+from tests.agents.positions import ActArguments, Choices
 
 
 def playable(config: GameConfig) -> list[str]:
-    """All who play at such a table, but for the person, and bots that need to be told more."""
+    """The bots that can play a config without required options; not ``human``."""
     bots = [name for name in list_agents() if name != "human" and not _needed_options(name)]
     return [name for name in bots if _plays(name, config)]
 
@@ -26,7 +26,7 @@ def _plays(name: str, config: GameConfig) -> bool:
 
 
 def parameters(name: str) -> list[inspect.Parameter]:
-    """Those of what makes the agent."""
+    """The parameters of the class or function behind a name."""
     (entry,) = entry_points(group=AGENTS, name=name)
     return list(inspect.signature(entry.load()).parameters.values())
 
@@ -35,11 +35,11 @@ def _needed_options(name: str) -> list[str]:
     return [option.name for option in parameters(name)[1:] if option.default is option.empty]
 
 
-def choose(name: str, config: GameConfig, asked: Asked) -> Choices:
-    """What a fresh agent chooses."""
-    return make_agent(name, config).act(*asked)
+def choose(name: str, config: GameConfig, arguments: ActArguments) -> Choices:
+    """The choices of a new agent."""
+    return make_agent(name, config).act(*arguments)
 
 
-def choose_in_turn(agent: Agent, turns: Sequence[Asked]) -> Choices:
-    """What an agent chooses turn by turn, (turns, B)."""
-    return np.array([agent.act(*asked) for asked in turns])
+def choose_in_turn(agent: Agent, turns: Sequence[ActArguments]) -> Choices:
+    """The choices of an agent turn by turn: (turns, B)."""
+    return np.array([agent.act(*arguments) for arguments in turns])

@@ -1,4 +1,4 @@
-"""Prints what every bot chooses, for another process to compare."""
+"""Prints the choices of every bot, which a test compares with those of its own process."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What seats see at all stages of games played at random, for bots to choose by."""
+"""Observations from all stages of games played at random, for bots to choose by."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -17,29 +17,29 @@ CONFIGS = [
 ]
 
 
-class Asked(NamedTuple):
-    """What an agent is asked at once: the arguments of ``act``."""
+class ActArguments(NamedTuple):
+    """The arguments of ``Agent.act``."""
 
     observation: npt.NDArray[np.int8]  # (B, size)
     action_mask: npt.NDArray[np.int8]  # (B, num_cards)
     episode_start: npt.NDArray[np.bool_]  # (B,)
     random_bits: npt.NDArray[np.uint64]  # (B,)
 
-    def pick(self, rows: Any) -> "Asked":
-        return Asked._make(array[rows] for array in self)
+    def pick(self, rows: Any) -> "ActArguments":
+        return ActArguments._make(array[rows] for array in self)
 
-    def repeat(self, times: int) -> "Asked":
-        return Asked._make(array.repeat(times, axis=0) for array in self)
+    def repeat(self, times: int) -> "ActArguments":
+        return ActArguments._make(array.repeat(times, axis=0) for array in self)
 
 
-def joined(parts: Iterable[Asked]) -> Asked:
-    """The rows of all, one after the other."""
-    return Asked._make(map(np.concatenate, zip(*parts, strict=True)))
+def joined(parts: Iterable[ActArguments]) -> ActArguments:
+    """The rows of all parts, one after the other."""
+    return ActArguments._make(map(np.concatenate, zip(*parts, strict=True)))
 
 
 @lru_cache
-def stages(config: GameConfig, seed: int = 1) -> Asked:
-    """A row for each turn, every one from a game of its own, the seats in turn."""
+def stages(config: GameConfig, seed: int = 1) -> ActArguments:
+    """A row for each turn, each from another game, the seats in turn."""
     env, chance = BatchEnv(config, config.num_turns), np.random.default_rng(seed)
     env.reset(seed=seed)
     rows = []
@@ -49,32 +49,32 @@ def stages(config: GameConfig, seed: int = 1) -> Asked:
         rows.append((seen["observation"].copy(), seen["action_mask"].copy()))
         env.step(random_legal(env.seen, chance))
     observation, action_mask = map(np.array, zip(*rows, strict=True))
-    return _asked(observation, action_mask, chance=chance, episode_start=True)
+    return _arguments(observation, action_mask, chance=chance, episode_start=True)
 
 
 @lru_cache
-def whole_games(config: GameConfig, num_games: int, seed: int = 1) -> list[Asked]:
+def whole_games(config: GameConfig, num_games: int, seed: int = 1) -> list[ActArguments]:
     """All seats of games, turn after turn from the first to the last."""
     env, chance = BatchEnv(config, num_games), np.random.default_rng(seed)
     env.reset(seed=seed)
     turns = []
     for turn in range(config.num_turns):
         seen = {key: array.reshape(-1, array.shape[-1]).copy() for key, array in env.seen.items()}
-        turns.append(_asked(**seen, chance=chance, episode_start=turn == 0))
+        turns.append(_arguments(**seen, chance=chance, episode_start=turn == 0))
         env.step(random_legal(env.seen, chance))
     return turns
 
 
-def _asked(
+def _arguments(
     observation: npt.NDArray[np.int8],
     action_mask: npt.NDArray[np.int8],
     *,
     chance: np.random.Generator,
     episode_start: bool,
-) -> Asked:
+) -> ActArguments:
     rows = len(observation)
     random_bits = chance.integers(0, 2**64, rows, np.uint64)
-    asked = Asked(observation, action_mask, np.full(rows, episode_start), random_bits)
-    for array in asked:
+    arguments = ActArguments(observation, action_mask, np.full(rows, episode_start), random_bits)
+    for array in arguments:
         array.flags.writeable = False  # the tests share them
-    return asked
+    return arguments

@@ -1,4 +1,4 @@
-"""Bots of one's own: a file in the current folder is enough, and options are of their kind."""
+"""Names of agents: bots in the current folder, and options by their annotations."""
 
 import re
 import sys

@@ -1,4 +1,4 @@
-"""What bots say they made of their cards is what they played by."""
+"""Bots play the card that they evaluate highest."""
 
 import numpy as np
 import pytest
@@ -17,8 +17,8 @@ from tests.training.policies import random_policy
 CONFIG = GameConfig(num_objectives=1)
 
 
-def asked(turn: int) -> tuple[tuple[int, ...], tuple[np.ndarray, ...]]:
-    """The hand of seat 2 and what its agent is given, as turns are played with low cards."""
+def arguments(turn: int) -> tuple[tuple[int, ...], tuple[np.ndarray, ...]]:
+    """The hand of seat 2 and the arguments of its agent, after turns of low cards."""
     env = BatchEnv(CONFIG)
     env.reset(seed=4)
     for _ in range(turn):
@@ -37,9 +37,9 @@ def asked(turn: int) -> tuple[tuple[int, ...], tuple[np.ndarray, ...]]:
     ],
 )
 @pytest.mark.parametrize("turn", [0, 8])
-def test_the_card_of_most_worth_is_played(spec: str, unit: str, turn: int) -> None:
+def test_the_card_with_the_highest_value_is_played(spec: str, unit: str, turn: int) -> None:
     agent = make_agent(spec, CONFIG)
-    hand, given = asked(turn)
+    hand, given = arguments(turn)
     (action,) = agent.act(*given).tolist()
     evaluation = evaluation_of(agent, hand)
     assert evaluation is not None and evaluation.unit == unit
@@ -49,9 +49,9 @@ def test_the_card_of_most_worth_is_played(spec: str, unit: str, turn: int) -> No
         assert all(0 <= chance <= 1 for chance in evaluation.values.values())
 
 
-def test_a_mixed_strategy_gives_its_odds() -> None:
+def test_a_mixed_strategy_gives_its_probabilities() -> None:
     agent = make_agent("search:simulations=16,simultaneous=true", CONFIG)
-    hand, given = asked(3)
+    hand, given = arguments(3)
     agent.act(*given)
     evaluation = evaluation_of(agent, hand)
     assert evaluation is not None and evaluation.unit == CARD_PROBABILITY
@@ -59,9 +59,9 @@ def test_a_mixed_strategy_gives_its_odds() -> None:
 
 
 @pytest.mark.parametrize("temperature", [0.0, 2.0])
-def test_a_policy_gives_the_odds_that_it_learnt(temperature: float) -> None:
+def test_a_policy_gives_its_probabilities_at_any_temperature(temperature: float) -> None:
     agent = PolicyAgent.of(random_policy(CONFIG), CONFIG, temperature)
-    hand, given = asked(8)
+    hand, given = arguments(8)
     (action,) = agent.act(*given).tolist()
     evaluation = evaluation_of(agent, hand)
     assert evaluation is not None and evaluation.unit == CARD_PROBABILITY
@@ -70,7 +70,7 @@ def test_a_policy_gives_the_odds_that_it_learnt(temperature: float) -> None:
     assert temperature or likeliest == action + 1
 
 
-def test_a_bot_without_an_opinion_has_none() -> None:
+def test_a_bot_without_evaluations_has_none() -> None:
     agent = make_agent("random", CONFIG)
     assert not isinstance(agent, CardEvaluator)
     assert evaluation_of(agent, (1, 2)) is None

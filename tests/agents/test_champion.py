@@ -1,4 +1,4 @@
-"""The trained policies that come with the package."""
+"""The trained policies of the package."""
 
 from importlib.resources import files
 
@@ -20,7 +20,7 @@ def test_one_file_plays_with_any_number_of_objectives(players: int) -> None:
 
 
 @pytest.mark.parametrize("objectives", [0, 3])
-def test_it_outbids_planner(objectives: int) -> None:
+def test_it_beats_planner(objectives: int) -> None:
     share = win_share_against("champion", "planner", GameConfig(3, objectives), deals=25)
     assert share.low > 0.5
 
@@ -37,6 +37,6 @@ def test_it_outbids_planner(objectives: int) -> None:
         ),
     ],
 )
-def test_other_tables_are_refused_in_words(config: GameConfig, said: str) -> None:
+def test_other_games_are_refused(config: GameConfig, said: str) -> None:
     with pytest.raises(ValueError, match=said):
         make_agent("champion", config)

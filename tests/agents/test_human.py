@@ -9,29 +9,31 @@ import pytest
 
 from mindup_agents.human import Human
 from mindup_env import BatchEnv, Game, GameConfig, make_agent
-from tests.agents.positions import Asked, joined
+from tests.agents.positions import ActArguments, joined
 from tests.scripted_game import CONFIG, scripted
 
 
-def asked_of(game: Game, player: int) -> Asked:
+def arguments_for(game: Game, player: int) -> ActArguments:
     env = BatchEnv(game.config, autoreset=False, copy=True)
     seen = {name: array[0, [player]] for name, array in env.set_game(0, game).items()}
     episode_start, random_bits = np.full(1, not game.plays), np.zeros(1, np.uint64)
-    return Asked(**seen, episode_start=episode_start, random_bits=random_bits)
+    return ActArguments(**seen, episode_start=episode_start, random_bits=random_bits)
 
 
-def ask(asked: Asked, answers: str, config: GameConfig = CONFIG) -> tuple[list[int], str]:
+def ask(
+    arguments: ActArguments, answers: str, config: GameConfig = CONFIG
+) -> tuple[list[int], str]:
     """The cards chosen, and what was on the screen."""
     screen = io.StringIO()
-    actions = Human(config, io.StringIO(answers), screen).act(*asked)
+    actions = Human(config, io.StringIO(answers), screen).act(*arguments)
     return (actions + 1).tolist(), screen.getvalue()
 
 
-# What is shown
+# The screen
 
 
 def test_a_person_sees_the_table_and_the_hand_in_words() -> None:
-    _, screen = ask(asked_of(scripted(2), 1), "10\n")
+    _, screen = ask(arguments_for(scripted(2), 1), "10\n")
     lines = [" ".join(line.split()) for line in screen.splitlines()]
     assert "Mind Up! round 2 of 2, turn 1 of 3" in lines
     assert "-2 nobody has more purple cards than you met by you, you+1" in lines
@@ -41,11 +43,11 @@ def test_a_person_sees_the_table_and_the_hand_in_words() -> None:
 
 
 def test_a_new_game_is_announced() -> None:
-    assert "A new game" in ask(asked_of(scripted(), 0), "1\n")[1]
-    assert "A new game" not in ask(asked_of(scripted(1), 0), "1\n")[1]
+    assert "A new game" in ask(arguments_for(scripted(), 0), "1\n")[1]
+    assert "A new game" not in ask(arguments_for(scripted(1), 0), "1\n")[1]
 
 
-# What is asked
+# Answers
 
 
 @pytest.mark.parametrize(
@@ -60,18 +62,18 @@ def test_a_new_game_is_announced() -> None:
     ],
 )
 def test_a_wrong_answer_is_asked_again(answer: str, said: str) -> None:
-    cards, screen = ask(asked_of(scripted(), 1), f"{answer}\n40\n")
+    cards, screen = ask(arguments_for(scripted(), 1), f"{answer}\n40\n")
     assert cards == [40]
     assert said in screen and screen.count("which card do you play? ") == 2
 
 
 @pytest.mark.parametrize("answer", ["20", "  20 ", "020"])
 def test_a_card_is_chosen_by_its_number(answer: str) -> None:
-    assert ask(asked_of(scripted(), 1), f"{answer}\n")[0] == [20]
+    assert ask(arguments_for(scripted(), 1), f"{answer}\n")[0] == [20]
 
 
 def test_several_games_are_asked_one_after_the_other() -> None:
-    both = joined(asked_of(scripted(), seat) for seat in range(2))
+    both = joined(arguments_for(scripted(), seat) for seat in range(2))
     cards, screen = ask(both, "12\n2\n")
     assert cards == [12, 2]
     first, hand, second = map(screen.index, ("game 1 of 2", "you hold 1 orange", "game 2 of 2"))
@@ -81,7 +83,7 @@ def test_several_games_are_asked_one_after_the_other() -> None:
 def test_the_end_of_the_answers_ends_the_game() -> None:
     screen = io.StringIO()
     with pytest.raises(EOFError):
-        Human(CONFIG, io.StringIO("12"), screen).act(*asked_of(scripted(), 1))
+        Human(CONFIG, io.StringIO("12"), screen).act(*arguments_for(scripted(), 1))
     assert screen.getvalue().endswith("which card do you play? \n")
 
 
@@ -91,13 +93,13 @@ def test_ctrl_c_ends_the_game() -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        Human(CONFIG, Interrupted(), io.StringIO()).act(*asked_of(scripted(), 1))
+        Human(CONFIG, Interrupted(), io.StringIO()).act(*arguments_for(scripted(), 1))
 
 
 def test_by_name_it_plays_at_the_terminal(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("40\n"))
-    asked = asked_of(scripted(), 1)
-    assert make_agent("human", CONFIG).act(*asked).tolist() == [39]
+    arguments = arguments_for(scripted(), 1)
+    assert make_agent("human", CONFIG).act(*arguments).tolist() == [39]
     assert "you hold" in capsys.readouterr().out

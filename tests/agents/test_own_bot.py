@@ -22,6 +22,6 @@ def _own_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.mark.usefixtures("_own_bot")
 @pytest.mark.parametrize("config", CONFIGS, ids=repr)
 def test_it_plays_legal_cards(config: GameConfig) -> None:
-    asked = stages(config)
-    chosen = make_agent("mybot:Bot", config).act(*asked)
-    assert asked.action_mask[np.arange(len(chosen)), chosen].all()
+    arguments = stages(config)
+    chosen = make_agent("mybot:Bot", config).act(*arguments)
+    assert arguments.action_mask[np.arange(len(chosen)), chosen].all()

@@ -1,4 +1,4 @@
-"""Positions in which the right card is plain: every bot that thinks must find it."""
+"""Positions with an obvious best card, which every bot but the simple ones must find."""
 
 from typing import Any
 
@@ -8,19 +8,19 @@ import pytest
 from mindup_env import BatchEnv, Game, GameConfig, make_agent
 
 CONFIG = GameConfig(4, num_rounds=2, hand_size=3)
-THINKING = "greedy", "planner", "predictor", "search"
+BOTS = "greedy", "planner", "predictor", "search"
 COLOURS = {card.number: card.colour for card in CONFIG.deck}
 
 
 def last_turn(own_hand: list[int], own_tableau: list[int], row: list[int]) -> Game:
-    """The last turn of all; the three others hold middle cards, and everybody knows them."""
+    """The last turn of the game; all players know that the others hold middle cards."""
     hands = [own_hand, [28, 29], [30, 31], [32, 33]]
     tableaux = [own_tableau, [34, 35], [36, 37], [38, 39]]
     in_play = [card for cards in (*hands, *tableaux, row) for card in cards]
     rest = [card for card in range(1, 61) if card not in in_play]
     plain: dict[str, Any] = {
         "config": CONFIG.to_dict(),
-        # The cards drawn for this round are in the row by now, so no hand hides anything.
+        # The cards drawn for this round are in the row, so that all hands are known.
         "deal": {
             "deck": [*in_play[:16], *row, *rest],
             "score_orders": [[1, 2, 3, 4, 5], [5, 1, 2, 3, 4]],
@@ -57,7 +57,7 @@ def others(low: int, high: int) -> list[int]:
 
 
 def alike(low: range, high: range) -> list[int]:
-    """A low and a high card, not pink, of one colour and bonus: either may as well be kept."""
+    """A low and a high card of the same colour, not pink, and bonus: equal in the tableau."""
     deck = CONFIG.deck
     return next(
         [first, second]
@@ -68,7 +68,7 @@ def alike(low: range, high: range) -> list[int]:
     )
 
 
-@pytest.mark.parametrize("name", THINKING)
+@pytest.mark.parametrize("name", BOTS)
 @pytest.mark.parametrize("place", [0, 3])
 def test_the_prize_under_the_five_is_taken_by_the_card_that_reaches_it(
     name: str, place: int
@@ -83,7 +83,7 @@ def test_the_prize_under_the_five_is_taken_by_the_card_that_reaches_it(
 @pytest.mark.parametrize("name", ["planner", "predictor", "search"])
 @pytest.mark.parametrize("pink_place", [0, 1])
 def test_a_card_of_the_own_best_column_is_kept_for_the_end(name: str, pink_place: int) -> None:
-    """Whichever card is played takes a prize that is worth as much; the pink one is left over."""
+    """Both cards take prizes of the same value; the pink card stays in the hand."""
     hand = (
         [pink(40, 61)[-1], others(40, 61)[-1]] if pink_place else [pink(1, 9)[0], others(1, 9)[0]]
     )

@@ -27,27 +27,27 @@ from mindup_arena.match import win_share_against
 from mindup_env import BatchEnv, GameConfig
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.state import Games, Int8Array, Rules, make_games
-from tests.agents.positions import Asked, Choices, stages, whole_games
+from tests.agents.positions import ActArguments, Choices, stages, whole_games
 from tests.envs.playing import SHORT, random_legal
 
 CONFIGS = [GameConfig(3, 2), GameConfig(4), SHORT]
 
 
-def results_of(config: GameConfig, asked: Asked) -> npt.NDArray[np.float32]:
+def results_of(config: GameConfig, arguments: ActArguments) -> npt.NDArray[np.float32]:
     """The results of each slot (B, slots, NUM_RESULTS)."""
     features = PlayoutFeatures(config)
     shape = features.shape
-    rows = np.zeros((len(asked.random_bits), shape.size), np.float32)
-    features.fill(*asked, rows)
+    rows = np.zeros((len(arguments.random_bits), shape.size), np.float32)
+    features.fill(*arguments, rows)
     cards = rows[:, shape.cards_begin : shape.hand_begins]
     return cards.reshape(len(rows), shape.slots, shape.card)[..., -NUM_RESULTS:]
 
 
 @pytest.mark.parametrize("config", CONFIGS, ids=str)
 def test_the_best_card_is_behind_none(config: GameConfig) -> None:
-    asked = stages(config)
-    results = results_of(config, asked)
-    for slots, mask in zip(results, asked.action_mask, strict=True):
+    arguments = stages(config)
+    results = results_of(config, arguments)
+    for slots, mask in zip(results, arguments.action_mask, strict=True):
         hand = slots[: mask.sum()]
         assert not slots[mask.sum() :].any()
         assert (hand[:, WIN_PROBABILITY] > 0).all() and (hand[:, WIN_PROBABILITY] < 1).all()
@@ -59,14 +59,14 @@ def test_the_best_card_is_behind_none(config: GameConfig) -> None:
 
 
 def test_the_other_features_are_those_of_the_forecast() -> None:
-    config, asked = CONFIGS[0], stages(CONFIGS[0])
+    config, arguments = CONFIGS[0], stages(CONFIGS[0])
     playout, forecast = make_encoder("playout-1", config), make_encoder("forecast-1", config)
     rows, fewer = (
-        np.zeros((len(asked.random_bits), each.shape.size), np.float32)
+        np.zeros((len(arguments.random_bits), each.shape.size), np.float32)
         for each in (playout, forecast)
     )
-    playout.fill(*asked, rows)
-    forecast.fill(*asked, fewer)
+    playout.fill(*arguments, rows)
+    forecast.fill(*arguments, fewer)
     is_result = np.zeros(playout.shape.size, np.bool_)
     cards = is_result[playout.shape.cards_begin : playout.shape.hand_begins]
     cards.reshape(playout.shape.slots, -1)[:, -NUM_RESULTS:] = True
@@ -77,12 +77,12 @@ def test_the_other_features_are_those_of_the_forecast() -> None:
 def test_rows_do_not_depend_on_each_other(name: str) -> None:
     config = CONFIGS[0]
     together, apart = make_encoder(name, config), make_encoder(name, config)
-    for asked in whole_games(config, 2):
-        number = len(asked.random_bits)
+    for arguments in whole_games(config, 2):
+        number = len(arguments.random_bits)
         rows, others = (np.zeros((number, together.shape.size), np.float32) for _ in range(2))
         order = np.arange(number)[::-1]
-        together.fill(*asked, rows)
-        apart.fill(*asked.pick(order), others)
+        together.fill(*arguments, rows)
+        apart.fill(*arguments.pick(order), others)
         assert np.array_equal(rows[order], others)
 
 

@@ -1,4 +1,4 @@
-"""The options of the searching bot."""
+"""The options of the bot ``search``."""
 
 import numpy as np
 import pytest
@@ -19,42 +19,42 @@ CONFIG = GameConfig(3)
         "search:simulations=40,simultaneous=true",
     ],
 )
-def test_every_way_of_searching_plays_legal_cards_and_finds_the_plain_one(spec: str) -> None:
-    asked = stages(CONFIG).pick(slice(0, None, 3))
-    actions = make_agent(spec, CONFIG).act(*asked)
-    assert asked.action_mask[np.arange(len(actions)), actions].all()
+def test_every_option_plays_legal_cards_and_finds_the_obvious_one(spec: str) -> None:
+    arguments = stages(CONFIG).pick(slice(0, None, 3))
+    actions = make_agent(spec, CONFIG).act(*arguments)
+    assert arguments.action_mask[np.arange(len(actions)), actions].all()
     row = [*others(10, 27)[:3], pink(40, 52)[0]]
     game = last_turn([1, 60], pink(1, 9)[:1] + pink(52, 60)[:1], row)
     if spec != "search:simulations=1":  # one game can mislead
         assert chosen(spec, game) == 60
 
 
-def test_more_simulations_change_a_choice_and_words_do_too() -> None:
-    asked = stages(CONFIG)
+def test_simulations_and_random_bits_change_choices() -> None:
+    arguments = stages(CONFIG)
     few, many = (
-        make_agent(f"search:simulations={number}", CONFIG).act(*asked) for number in (2, 30)
+        make_agent(f"search:simulations={number}", CONFIG).act(*arguments) for number in (2, 30)
     )
-    again = make_agent("search:simulations=2", CONFIG).act(*asked)
+    again = make_agent("search:simulations=2", CONFIG).act(*arguments)
     other = make_agent("search:simulations=2", CONFIG).act(
-        *asked._replace(random_bits=asked.random_bits + 1)
+        *arguments._replace(random_bits=arguments.random_bits + 1)
     )
     assert np.array_equal(few, again)
     assert (few != many).any() and (few != other).any()
 
 
 def test_a_time_limit_ends_the_search_early() -> None:
-    """So early, that it is as if fewer games had been asked for."""
-    asked = stages(CONFIG).pick(slice(0, None, 2))
-    hurried = make_agent("search:simulations=100,time_limit=0.0000001", CONFIG).act(*asked)
-    thorough = make_agent("search:simulations=100", CONFIG).act(*asked)
-    assert asked.action_mask[np.arange(len(hurried)), hurried].all()
+    """It then plays like a search with fewer simulations."""
+    arguments = stages(CONFIG).pick(slice(0, None, 2))
+    hurried = make_agent("search:simulations=100,time_limit=0.0000001", CONFIG).act(*arguments)
+    thorough = make_agent("search:simulations=100", CONFIG).act(*arguments)
+    assert arguments.action_mask[np.arange(len(hurried)), hurried].all()
     assert (hurried != thorough).any()
 
 
 def test_the_models_matter() -> None:
-    asked = stages(CONFIG)
+    arguments = stages(CONFIG)
     against = [
-        make_agent(f"search:simulations=16,slip=0,models={models}", CONFIG).act(*asked)
+        make_agent(f"search:simulations=16,slip=0,models={models}", CONFIG).act(*arguments)
         for models in ("random", "planner")
     ]
     assert (against[0] != against[1]).any()
@@ -70,12 +70,12 @@ def test_the_models_matter() -> None:
         ("time_limit=-1", "time_limit must be at least 0 seconds .0 for no limit., not -1"),
     ],
 )
-def test_what_cannot_be_searched_is_refused(option: str, said: str) -> None:
+def test_wrong_options_are_refused(option: str, said: str) -> None:
     with pytest.raises(ValueError, match=said):
         make_agent(f"search:{option}", CONFIG)
 
 
-def test_a_game_that_is_over_asks_for_nothing() -> None:
+def test_a_finished_game_gets_action_0() -> None:
     env = BatchEnv(CONFIG, 2, autoreset=False)
     seen, _ = env.reset(seed=1)
     for _ in range(CONFIG.num_turns):

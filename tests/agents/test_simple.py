@@ -13,6 +13,6 @@ from tests.envs.playing import SHORT
 def test_it_plays_the_card_at_that_end_of_the_hand(
     name: str, end: Callable[[list[int]], int]
 ) -> None:
-    asked = stages(SHORT)
-    hands = [mask.nonzero()[0].tolist() for mask in asked.action_mask]
-    assert choose(name, SHORT, asked).tolist() == [end(hand) for hand in hands]
+    arguments = stages(SHORT)
+    hands = [mask.nonzero()[0].tolist() for mask in arguments.action_mask]
+    assert choose(name, SHORT, arguments).tolist() == [end(hand) for hand in hands]

@@ -12,7 +12,7 @@ from mindup_agents.features import make_encoder
 from mindup_agents.policy import PolicyAgent, Widths
 from mindup_agents.policy.network import NumpyNetwork
 from mindup_env import GameConfig, make_agent
-from tests.agents.positions import Asked, joined, stages, whole_games
+from tests.agents.positions import ActArguments, joined, stages, whole_games
 from tests.training.policies import (
     odds_of,
     policy_file,
@@ -26,7 +26,7 @@ in_every_config = pytest.mark.parametrize("config", CONFIGS, ids=str)
 Rows = np.ndarray[tuple[int, int], np.dtype[np.float32]]
 
 
-def rows_of(config: GameConfig, asked: Asked) -> Rows:
+def rows_of(config: GameConfig, asked: ActArguments) -> Rows:
     features = make_encoder("plain-1", config)
     rows = np.full((len(asked.random_bits), features.shape.size), np.nan, np.float32)
     features.fill(*asked, rows)

@@ -1,4 +1,4 @@
-"""Policy files: equal policies are equal files, and whatever is wrong with one is said in words."""
+"""Policy files: equal policies are equal files, and errors say what is wrong with a file."""
 
 import json
 import re
@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from safetensors.numpy import save
 
-from mindup_agents.policy import PolicyAgent, Widths, load_policy, save_policy
+from mindup_agents.policy import Description, PolicyAgent, Widths, load_policy, save_policy
 from mindup_env import Deck, GameConfig, make_agent
 from mindup_env.cards import Card
 from tests.training.policies import NARROW, policy_file, policy_of, random_network, random_policy
@@ -79,6 +79,11 @@ def described(**changes: Any) -> dict[str, Any]:
 
 def config_with(**changes: Any) -> dict[str, Any]:
     return described(config={**described()["config"], **changes})
+
+
+@pytest.mark.parametrize(("old", "new"), [("foreseen-1", "forecast-1"), ("tried-1", "playout-1")])
+def test_former_ids_of_features_are_read(old: str, new: str) -> None:
+    assert Description.from_dict(described(inputs=old)).features == new
 
 
 @pytest.mark.parametrize(
@@ -188,7 +193,7 @@ def test_what_is_no_policy_file_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_flipped_byte_is_refused_or_harmless(tmp_path: Path) -> None:
-    """Whatever a byte of the header becomes, nothing but words comes of it."""
+    """A damaged header raises a ValueError at most."""
     whole = bytearray(policy_file(tmp_path, CONFIG).read_bytes())
     path = tmp_path / "flipped.safetensors"
     (header,) = struct.unpack("<Q", whole[:8])
