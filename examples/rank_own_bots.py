@@ -11,8 +11,7 @@ import argparse
 import numpy as np
 import numpy.typing as npt
 
-from mindup_arena import ArenaSettings, run_arena
-from mindup_arena.terminal import print_report
+from mindup_arena import ArenaSettings, print_report, run_arena
 from mindup_env import GameConfig, Layout
 
 

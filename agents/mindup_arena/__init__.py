@@ -1,9 +1,8 @@
 """Ranks bots: they play the same deals in all seats, and are compared with error bars.
 
-- ``match``: one match from Python, in this process.
 - ``run``: an arena of several bots; ``command`` is its command line.
 - ``settings``, ``schedule``: what is played, and which bots meet.
-- ``games``: the games of a match, played together.
+- ``match``: one match over some deals, also from Python.
 - ``guarded_bot``, ``chunk``: bots that forfeit when they fail, and the chunks that they play.
 - ``worker_process``, ``worker_pool``: chunks in processes of their own; ``ray_cluster``: on many
   machines.
@@ -13,8 +12,7 @@
 """
 
 from mindup_arena.estimate import Estimate
-from mindup_arena.games import MatchResults
-from mindup_arena.match import play_match, win_share_against
+from mindup_arena.match import MatchResults, play_match, win_share_against
 from mindup_arena.picture import draw
 from mindup_arena.report import Report
 from mindup_arena.report_files import write_csv, write_json

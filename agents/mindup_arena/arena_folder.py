@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from mindup_arena.chunk import PlayedChunk
-from mindup_arena.games import MatchResults
 from mindup_arena.guarded_bot import DecisionTime, Forfeit
+from mindup_arena.match import MatchResults
 from mindup_arena.schedule import Chunk
 from mindup_arena.settings import ArenaSettings
 from mindup_env.files import write_text

@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 from typing import NamedTuple
 
-from mindup_arena.games import MatchResults, RotatedDeals
 from mindup_arena.guarded_bot import CallMonitor, DecisionTime, Forfeit, GuardedBot
+from mindup_arena.match import MatchResults, RotatedDeals
 from mindup_arena.schedule import Chunk, matches
 from mindup_arena.settings import ArenaSettings
 from mindup_env.files import write_text

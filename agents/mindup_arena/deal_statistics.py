@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mindup_arena.games import Floats, MatchResults
+from mindup_arena.estimate import Floats
+from mindup_arena.match import MatchResults
 from mindup_arena.ratings import Choices, count_choices
 from mindup_arena.schedule import Match
 

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from mindup_arena.games import Floats
+Floats = npt.NDArray[np.float64]
 
 RESAMPLES = 1000
 COVERAGE = 95

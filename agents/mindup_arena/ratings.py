@@ -16,7 +16,7 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
-from mindup_arena.games import Floats
+from mindup_arena.estimate import Floats
 from mindup_arena.schedule import Match
 from mindup_env.engine.state import Int64Array
 

@@ -8,8 +8,8 @@ from mindup_arena import ratings
 from mindup_arena.chunk import PlayedChunk
 from mindup_arena.deal_statistics import DealStatistics, find_duels, make_deal_statistics
 from mindup_arena.estimate import Estimate, estimates, resampled_means
-from mindup_arena.games import MatchResults
 from mindup_arena.guarded_bot import DecisionTime, Forfeit
+from mindup_arena.match import MatchResults
 from mindup_arena.schedule import Chunk, Match, matches
 from mindup_arena.settings import ArenaSettings
 

@@ -6,7 +6,7 @@ from importlib.metadata import version
 from typing import Any, Self
 
 from mindup_env import GameConfig
-from mindup_env.agent import make_agent
+from mindup_env.agent import list_agents, make_agent
 from mindup_env.checks import check_entries, check_int
 from mindup_env.options import check_ranges, option
 
@@ -72,7 +72,10 @@ class ArenaSettings:
         check_ranges(self)
         check_int("chunk_deals", self.chunk_deals, 1)
         if len(self.bots) < 2:
-            raise ValueError(f"an arena needs at least 2 bots, not {len(self.bots)}")
+            available = ", ".join(list_agents())
+            raise ValueError(
+                f"an arena needs at least 2 bots, not {len(self.bots)}; available: {available}"
+            )
         for bot in self.bots:
             if self.bots.count(bot) > 1:
                 raise ValueError(

@@ -59,10 +59,10 @@ def test_every_game_is_recorded_with_its_seats(arena: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "error"),
     [
         (["random", "randon"], "bot 'randon' cannot be made: "),
-        (["random"], "an arena needs at least 2 bots, not 1"),
+        (["random"], "an arena needs at least 2 bots, not 1; available: champion, greedy, "),
         (["random", "lowest", "--deals", "0"], "deals must be 1 to"),
         (["random", "lowest", "--players", "7"], "num_players must be 2 to 6, not 7"),
         (["random", "lowest", "--workers", "0"], "--workers must be at least 1"),
@@ -77,15 +77,18 @@ def test_every_game_is_recorded_with_its_seats(arena: Path) -> None:
     ],
 )
 def test_a_wrong_command_is_refused_before_anything_is_played(
-    words: list[str], said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    words: list[str],
+    error: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr(run, "play_in_processes", None)
     assert cli.main(["arena", *words]) == 2
-    assert f"mindup: {said}" in capsys.readouterr().err
+    assert f"mindup: {error}" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "error"),
     [
         (["--deals", "4"], "--deals 3, not 4"),
         (["--players", "3"], "--players 2, not 3"),
@@ -95,10 +98,10 @@ def test_a_wrong_command_is_refused_before_anything_is_played(
     ],
 )
 def test_an_arena_is_not_resumed_with_other_settings(
-    words: list[str], said: str, arena: Path, capsys: pytest.CaptureFixture[str]
+    words: list[str], error: str, arena: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert cli.main(["arena", *words, "--resume", str(arena / "out")]) == 2
-    assert f"has {said}: leave out the settings" in capsys.readouterr().err
+    assert f"has {error}: leave out the settings" in capsys.readouterr().err
 
 
 def test_an_arena_does_not_replace_another(arena: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -106,7 +109,7 @@ def test_an_arena_does_not_replace_another(arena: Path, capsys: pytest.CaptureFi
     assert "resume it with --resume" in capsys.readouterr().err
 
 
-def test_an_arena_stopped_before_it_began_is_begun(
+def test_an_arena_stopped_before_it_began_is_started(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun: list[ArenaSettings] = []

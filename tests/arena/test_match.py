@@ -1,4 +1,4 @@
-"""Duplicate play, from Python."""
+"""A match from Python: every deal in all seat rotations."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ import pytest
 
 from mindup_arena import match as match_module
 from mindup_arena import play_match, win_share_against
-from mindup_arena.games import RotatedDeals
+from mindup_arena.match import RotatedDeals
 from mindup_env import Game, GameConfig
 from mindup_env.engine.batch import make_keys
 from mindup_env.envs.opponents import draw_random_bits
@@ -19,12 +19,12 @@ SALTED = [f"tests.arena.bots:Salted:salt={salt}" for salt in range(1, 5)]
 
 
 def by_seat(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """What was reached at each seat (deals, rotations, seats), from what was at each place."""
+    """Values of each seat (deals, rotations, seats), from those of each place."""
     rotations = [np.roll(values[:, r], r, axis=1) for r in range(values.shape[1])]
     return np.stack(rotations, axis=1)
 
 
-def test_rotations_of_equal_bots_end_alike_seat_for_seat() -> None:
+def test_copies_of_a_bot_get_the_same_result_at_a_seat_in_every_rotation() -> None:
     agents = [Highest(CONFIG) for _ in range(4)]
     results = play_match(CONFIG, agents, deals=6, seed=3)
     for values in (*results, results.win_shares):
@@ -41,7 +41,7 @@ def test_a_deal_has_the_cards_of_its_slot_in_every_rotation() -> None:
     assert all(game == Game(CONFIG, 5, slot=deal) for deal, _, game in games.games())
 
 
-def test_everybody_plays_from_every_seat() -> None:
+def test_every_agent_plays_from_every_seat() -> None:
     bots = [Salted(CONFIG, salt) for salt in range(4)]
     scores = play_match(CONFIG, bots, deals=5, seed=1).scores
     # Seat s in rotation r is played by place s - r; the other way round, the scores would differ.
@@ -63,14 +63,14 @@ def test_random_bits_come_from_deal_seat_and_decision() -> None:
         assert np.array_equal(drawn, random_bits)
 
 
-def test_results_do_not_depend_on_how_many_deals_are_played_at_once(
+def test_results_do_not_depend_on_the_size_of_chunks(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     whole = play_match(CONFIG, SALTED, deals=7, seed=2)
     monkeypatch.setattr(match_module, "CHUNK_DEALS", 3)
-    told: list[float] = []
-    in_parts = play_match(CONFIG, SALTED, deals=7, seed=2, on_progress=told.append)
-    assert len(told) > 1 and told == sorted(told) and told[-1] == 1
+    progress: list[float] = []
+    in_parts = play_match(CONFIG, SALTED, deals=7, seed=2, on_progress=progress.append)
+    assert len(progress) > 1 and progress == sorted(progress) and progress[-1] == 1
     for parts, at_once in zip(in_parts, whole, strict=True):
         assert np.array_equal(parts, at_once)
 
@@ -90,7 +90,7 @@ def test_one_deal_has_no_interval() -> None:
     assert np.isnan(share.low) and np.isnan(share.high)
 
 
-def test_what_a_bot_does_wrong_is_raised() -> None:
+def test_a_fault_of_a_bot_is_raised() -> None:
     others = SALTED[:3]
     with pytest.raises(ZeroDivisionError, match="one over none"):
         play_match(CONFIG, [Faulty(CONFIG, "raise", 2), *others], deals=1)
@@ -99,14 +99,14 @@ def test_what_a_bot_does_wrong_is_raised() -> None:
 
 
 @pytest.mark.parametrize(
-    ("agents", "deals", "said"),
+    ("agents", "deals", "error"),
     [
         (["random"] * 3, 1, "agents must be a list of 4"),
         ("rand", 1, "agents must be a list of 4"),
         (["random"] * 4, 0, "deals must be at least 1"),
-        (["randon"] * 4, 1, "there is no agent 'randon'"),
+        (["randon"] * 4, 1, "randon"),
     ],
 )
-def test_what_cannot_be_played_is_refused(agents: Any, deals: int, said: str) -> None:
-    with pytest.raises(ValueError, match=said):
+def test_a_wrong_match_is_refused(agents: Any, deals: int, error: str) -> None:
+    with pytest.raises(ValueError, match=error):
         play_match(CONFIG, agents, deals)

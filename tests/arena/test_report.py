@@ -1,4 +1,4 @@
-"""What is reported, on the terminal and in files."""
+"""The report on the terminal and in files."""
 
 import csv
 import io
@@ -30,7 +30,7 @@ def printed(report: Report, width: int = 200) -> str:
 
 
 def test_a_tiny_report_by_hand() -> None:
-    """Ann won a game, shared one, won one and lost one; of a deal and the other, 3/4 and 1/2."""
+    """Ann wins one game and shares one in the first deal, wins one and loses one in the second."""
     ann, bob = tiny_report().bots
     assert ann["win_share"] == pytest.approx((62.5, 50, 75))
     assert bob["win_share"] == pytest.approx((37.5, 25, 50))
@@ -80,7 +80,7 @@ def test_csv_has_a_line_for_each_number(tmp_path: Path) -> None:
     assert lines[-1]["against"] == "ann"
 
 
-def test_the_terminal_shows_tables_and_forfeits_as_they_are() -> None:
+def test_the_terminal_shows_the_tables_and_the_forfeits() -> None:
     text = printed(tiny_report(FORFEIT))
     for part in ("50.0..75.0", "2 games forfeited", "[bold] no", "decision 5", "40k"):
         assert part in text
@@ -88,7 +88,7 @@ def test_the_terminal_shows_tables_and_forfeits_as_they_are() -> None:
 
 
 @pytest.mark.parametrize("bots", [2, 7])
-def test_numbers_are_whole_on_a_narrow_terminal(bots: int) -> None:
+def test_numbers_are_not_folded_on_a_narrow_terminal(bots: int) -> None:
     names = tuple(f"policy:runs/a-rather-long-folder/{bot}.safetensors" for bot in range(bots))
     report = random_report(ArenaSettings(names, deals=3, chunk_deals=2))
     text = printed(report, width=80)
@@ -108,13 +108,13 @@ def test_numbers_are_whole_on_a_narrow_terminal(bots: int) -> None:
         (["policy:runs/greedy/policy.safetensors", "greedy"], [None, "greedy"]),
     ],
 )
-def test_a_policy_is_called_by_its_run_where_that_is_clear(
+def test_a_policy_is_named_by_its_run_where_that_is_unique(
     bots: list[str], expected: list[str | None]
 ) -> None:
     assert labels(bots) == [short or bot for short, bot in zip(expected, bots, strict=True)]
 
 
-def test_the_terminal_says_what_short_names_stand_for() -> None:
+def test_the_terminal_explains_short_names() -> None:
     bots = ("policy:runs/quick/policy.safetensors", "bob")
     text = printed(random_report(ArenaSettings(bots, deals=3, chunk_deals=2)))
     assert "quick is policy:runs/quick/policy.safetensors" in text
@@ -148,13 +148,13 @@ def test_the_picture_shows_each_cell_and_rating(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["report.doc", "report"])
-def test_a_picture_of_an_unknown_form_is_refused(name: str) -> None:
+def test_a_picture_of_an_unknown_format_is_refused(name: str) -> None:
     with pytest.raises(ValueError, match=r"cannot draw .*; accepted suffixes: .*\.png"):
         picture_format(Path(name))
 
 
 @pytest.mark.parametrize(
-    ("changed", "said"),
+    ("changed", "error"),
     [
         ({"deals": 0}, "deals must be"),
         ({"seed": -1}, "seed must be"),
@@ -163,12 +163,12 @@ def test_a_picture_of_an_unknown_form_is_refused(name: str) -> None:
         ({"time_limit": 0.0}, "time_limit must be above 0"),
     ],
 )
-def test_settings_that_cannot_be_are_refused(changed: dict[str, Any], said: str) -> None:
-    with pytest.raises(ValueError, match=said):
+def test_wrong_settings_are_refused(changed: dict[str, Any], error: str) -> None:
+    with pytest.raises(ValueError, match=error):
         ArenaSettings(**{"bots": ("ann", "bob"), **changed})
 
 
-def test_settings_survive_their_plain_form() -> None:
+def test_settings_are_read_back_from_plain_data() -> None:
     settings = ArenaSettings(("ann", "bob"), GameConfig(num_players=3), seed=4, time_limit=1.5)
     plain = json.loads(json.dumps(settings.to_dict()))
     assert ArenaSettings.from_dict(plain) == settings

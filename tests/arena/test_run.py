@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from mindup_arena import ArenaSettings, Report, play_match, run, run_arena
 from mindup_arena.arena_folder import ArenaFolder
 from mindup_arena.chunk import PlayedChunk
+from mindup_arena.guarded_bot import DecisionTime, Forfeit
 from mindup_arena.report_files import to_dict
 from mindup_arena.schedule import Chunk, chunks
 from mindup_arena.worker_pool import play_in_processes
@@ -95,3 +97,39 @@ def test_a_bot_that_cannot_be_made_is_refused() -> None:
     settings = ArenaSettings(("random", "greedy:depth=2"), CONFIG)
     with pytest.raises(ValueError, match=r"bot 'greedy:depth=2' cannot be made: .*'depth'"):
         run_arena(settings)
+
+
+def test_the_files_of_a_folder_keep_their_format(tmp_path: Path) -> None:
+    """Folders of earlier runs are resumed."""
+    folder, chunk = ArenaFolder(tmp_path), chunks(SETTINGS)[0]
+    folder.begin(SETTINGS)
+    settings = json.loads((tmp_path / "settings.json").read_text())
+    assert settings == {
+        "mindup_env": version("mindup-env"),
+        "bots": ["random", "lowest"],
+        "config": CONFIG.to_dict(),
+        "deals": 3,
+        "seed": 4,
+        "one_vs_field": False,
+        "time_limit": None,
+        "record": None,
+        "chunk_deals": 1,
+    }
+    result = {
+        "line_up": 0,
+        "deals": [0, 1],
+        "forfeits": [{"bot": 1, "decision": 2, "reason": "SystemExit: 3"}],
+        "scores": [[[30, 20], [10, 10]]],
+        "ranks": [[[0, 1], [0, 0]]],
+    }
+    timing = {"0": {"decisions": 40, "seconds": 0.5}}
+    for name, plain in (("results", result), ("timings", timing)):
+        (tmp_path / name / "chunk-00000.json").write_text(json.dumps(plain))
+    played = folder.load(chunk)
+    assert played.results.scores.tolist() == result["scores"]
+    assert played.results.ranks.tolist() == result["ranks"]
+    assert played.forfeits == (Forfeit(1, 2, "SystemExit: 3"),)
+    assert played.times == {0: DecisionTime(40, 0.5)}
+    folder.save(played)
+    for name, plain in (("results", result), ("timings", timing)):
+        assert json.loads((tmp_path / name / "chunk-00000.json").read_text()) == plain

@@ -23,7 +23,7 @@ def meetings(all_matches: list[Match]) -> Counter[tuple[int, int]]:
 
 
 @pytest.mark.parametrize(("bots", "players"), SIZES)
-def test_every_bot_takes_as_many_seats_and_meets_the_others_as_often(
+def test_all_bots_take_equal_numbers_of_seats_and_meet_equally_often(
     bots: int, players: int
 ) -> None:
     all_matches = matches(settings(bots, players))

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pytest
 
 from mindup_arena.estimate import estimates, resampled_means
-from mindup_arena.games import MatchResults
+from mindup_arena.match import MatchResults
 from mindup_arena.ratings import (
     POINTS_PER_LOG,
     PRIOR_DEVIATION,
@@ -34,13 +34,13 @@ def test_measures_of_a_game_by_hand() -> None:
     assert tied.margins == pytest.approx(np.array([[[29 / 3, 29 / 3, -7 / 3, -17]]]))
 
 
-def test_intervals_cover_the_known_odds() -> None:
-    """Of 150 arenas of 60 deals; a deal's four games are alike, so the games must not count."""
+def test_intervals_cover_the_known_win_share() -> None:
+    """In 150 arenas of 60 deals; the four games of a deal are not independent."""
     random = np.random.default_rng(1)
     covered = 0
     for _ in range(150):
         luck = random.normal(size=(60, 1))
-        won = luck + random.normal(size=(60, 4)) > 0.5 * math.sqrt(2)  # with the odds below
+        won = luck + random.normal(size=(60, 4)) > 0.5 * math.sqrt(2)  # with the probability below
         per_deal = won.mean(axis=1)[:, None]
         ((value, low, high),) = estimates(per_deal.mean(axis=0), resampled_means(per_deal, 5), 60)
         assert low <= value <= high
@@ -69,7 +69,7 @@ def test_ratings_recover_planted_strengths_of_bots_and_copies() -> None:
     assert ratings / POINTS_PER_LOG == pytest.approx(STRENGTHS, abs=0.06)
 
 
-def test_ratings_of_untied_different_bots_are_those_of_choix() -> None:
+def test_ratings_without_ties_and_copies_are_those_of_choix() -> None:
     random = np.random.default_rng(3)
     matches = [*combinations(range(5), 4)]
     ranks = [drawn_ranks(match, 2, random) for match in matches]
@@ -111,7 +111,7 @@ def test_a_bot_that_never_lost_has_a_finite_rating() -> None:
     assert 400 < ratings[0] < 4000
 
 
-def test_resamples_are_rated_each() -> None:
+def test_each_resample_is_rated() -> None:
     random = np.random.default_rng(4)
     matches = [(0, 1), (2, 1), (0, 2)]
     ranks = [drawn_ranks(match, 30, random) for match in matches]
