@@ -1,19 +1,9 @@
 """A recorded game turn by turn, in words."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from mindup_env import Game
 from mindup_env.game.table import aligned, columns_text, objectives_text
-
-
-def games_of(record: Mapping[str, Any]) -> list[Game]:
-    """The recorded game before its first turn, and after each."""
-    games = [Game.replay(record, turns=0)]
-    for cards in record["plays"]:
-        games.append(games[-1].copy())
-        games[-1].play(cards)
-    return games
 
 
 def tell_turn(before: Game, after: Game) -> str:

@@ -1,18 +1,16 @@
 """Step through a recorded game, turn by turn, at the terminal or as a page."""
 
 import argparse
-import json
 from pathlib import Path
 from typing import Any
 
 from mindup_env import Game
 from mindup_env.files import write_text
 from mindup_env.game.record import CARD_EVALUATIONS
-from mindup_play.game_log import games_of, tell_turn
-from mindup_play.web.replay import replay_page
+from mindup_play.game_log import tell_turn
+from mindup_play.records import games_of, read_json
+from mindup_play.replay_page import replay_page
 
-_MOST_BYTES = 10**6
-"""Records take a few thousand."""
 _NO_WEIGHINGS = "what the bots made of their cards is not in the record, and so not on the page"
 _STEPS = {"": 1, "b": -1, "q": None}
 
@@ -57,21 +55,6 @@ def _write_page(record: Any, path: Path, names: list[str] | None) -> None:
     except OSError as error:
         raise ValueError(f"cannot write {path}: {error.strerror}") from None
     print(f"{path} shows the game" + ("" if CARD_EVALUATIONS in record else f"; {_NO_WEIGHINGS}"))
-
-
-def read_json(path: Path) -> Any:
-    """What a file says; what cannot be read is refused in words."""
-    try:
-        with path.open("rb") as file:
-            text = file.read(_MOST_BYTES + 1)
-    except OSError as error:
-        raise ValueError(f"cannot read {path}: {error.strerror}") from None
-    if len(text) > _MOST_BYTES:
-        raise ValueError(f"{path} is larger than any record of a game")
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise ValueError(f"{path} is not JSON: {error}") from None
 
 
 def _place(games: list[Game], turn: int | None) -> int:

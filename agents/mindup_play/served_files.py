@@ -2,12 +2,12 @@
 
 import json
 from collections.abc import Iterator
-from pathlib import PurePath
+from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from mindup_env import OFFICIAL_DECK
-from mindup_play.web.shared.files import read_page_file
-from mindup_play.web.shared.moments import deck_of
+from mindup_play.table_state import deck_of
+from mindup_play.web import read_web_file
 
 JSON = "application/json"
 _KINDS = {
@@ -16,15 +16,21 @@ _KINDS = {
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
 }
-_PAGE = "play.html"
-_FILES = {
-    "mindup_play.web.play": (_PAGE, "play.css", "play.js", "hand.js", "dialogs.js"),
-    "mindup_play.web.shared": (
-        *("icon.svg", "table.css"),
-        *("cards.js", "objectives.js", "table.js", "motion.js", "scores.js"),
-    ),
-}
-"""By the package that they lie in."""
+_PAGE = "play/play.html"
+_FILES = (
+    _PAGE,
+    "play/play.css",
+    "play/play.js",
+    "play/hand.js",
+    "play/dialogs.js",
+    "shared/icon.svg",
+    "shared/table.css",
+    "shared/cards.js",
+    "shared/objectives.js",
+    "shared/table.js",
+    "shared/animations.js",
+    "shared/scores.js",
+)
 
 
 class ServedFile(NamedTuple):
@@ -38,9 +44,7 @@ def read_served_files() -> dict[str, ServedFile]:
 
 
 def _read() -> Iterator[tuple[str, ServedFile]]:
-    for package, names in _FILES.items():
-        for name in names:
-            content = read_page_file(package, name).encode()
-            path = "/" if name == _PAGE else f"/{name}"
-            yield path, ServedFile(_KINDS[PurePath(name).suffix], content)
+    for file in map(PurePosixPath, _FILES):
+        path = "/" if str(file) == _PAGE else f"/{file.name}"
+        yield path, ServedFile(_KINDS[file.suffix], read_web_file(str(file)).encode())
     yield "/deck", ServedFile(JSON, json.dumps(deck_of(OFFICIAL_DECK)).encode())

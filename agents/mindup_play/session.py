@@ -14,7 +14,7 @@ from mindup_env.game.record import CARD_EVALUATIONS
 from mindup_play.background_worker import BackgroundWorker
 from mindup_play.bots import Bot, BotSeats, Choice, Turn
 from mindup_play.settings import PlaySettings
-from mindup_play.web.shared.moments import moment_of
+from mindup_play.table_state import moment_of
 
 
 class Session:

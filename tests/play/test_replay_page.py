@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from mindup_env import Game
+from mindup_play.replay_page import replay_page
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
-from mindup_play.web.replay import replay_page
 from tests.play.browser import DESKTOP, PHONE, complaints, requested, tab
 from tests.play.page import fits
 from tests.play.replaying import refused, replay, written

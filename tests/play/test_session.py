@@ -14,7 +14,7 @@ from mindup_play.bots import BotError, Choice
 from mindup_play.saved import SavedGame
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
-from mindup_play.web.shared.moments import moment_of
+from mindup_play.table_state import moment_of
 from tests.play.hidden import hidden_cards
 from tests.play.tables import SETTINGS
 

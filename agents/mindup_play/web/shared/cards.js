@@ -51,7 +51,7 @@ const Cards = (() => {
     return on;
   }
 
-  // `tracked` cards are followed by motion.js from one picture of the table to the next; each card
+  // `tracked` cards are followed by animations.js from one picture of the table to the next; each card
   // is on the table once, so its number is enough.
   function card(deck, number, tracked = true) {
     const made = print(element("div"), deck, number);

@@ -8,21 +8,19 @@ from string import Template
 from typing import Any
 
 from mindup_env import Game
-from mindup_play.game_log import games_of
-from mindup_play.web.replay.card_evaluations import evaluations_of
-from mindup_play.web.shared.files import read_page_file
-from mindup_play.web.shared.moments import deck_of, moment_of
+from mindup_play.records import evaluations_of, games_of
+from mindup_play.table_state import deck_of, moment_of
+from mindup_play.web import read_web_file
 
-_SHARED, _OWN = "mindup_play.web.shared", "mindup_play.web.replay"
-_STYLES = (_SHARED, "table.css"), (_OWN, "replay.css")
+_STYLES = "shared/table.css", "replay/replay.css"
 _SCRIPTS = (
-    (_SHARED, "cards.js"),
-    (_SHARED, "objectives.js"),
-    (_SHARED, "table.js"),
-    (_SHARED, "motion.js"),
-    (_SHARED, "scores.js"),
-    (_OWN, "graph.js"),
-    (_OWN, "replay.js"),
+    "shared/cards.js",
+    "shared/objectives.js",
+    "shared/table.js",
+    "shared/animations.js",
+    "shared/scores.js",
+    "replay/graph.js",
+    "replay/replay.js",
 )
 
 
@@ -35,11 +33,11 @@ def replay_page(record: Mapping[str, Any], names: Sequence[str] | None = None) -
         "moments": _moments(games),
         "weighings": evaluations_of(record, games[:-1]),
     }
-    style = "\n".join(read_page_file(*file) for file in _STYLES)
-    script = "\n".join(read_page_file(*file) for file in _SCRIPTS)
+    style = "\n".join(read_web_file(file) for file in _STYLES)
+    script = "\n".join(read_web_file(file) for file in _SCRIPTS)
     # In the page's data "<" could end the script that holds it.
     plain = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
-    page = Template(read_page_file(_OWN, "replay.html"))
+    page = Template(read_web_file("replay/replay.html"))
     return page.substitute(policy=_policy(style, script), style=style, script=script, data=plain)
 
 

@@ -1,7 +1,9 @@
 """What players made of their cards, as a record tells it; checked before it goes onto a page."""
 
+import json
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from mindup_agents.card_evaluation import UNITS, CardEvaluation
@@ -10,6 +12,32 @@ from mindup_env.checks import as_list, check_entries
 from mindup_env.game.record import CARD_EVALUATIONS
 
 Plain = dict[str, Any]
+_MOST_BYTES = 10**6
+"""Records take a few thousand."""
+
+
+def read_json(path: Path) -> Any:
+    """What a file says; what cannot be read is refused in words."""
+    try:
+        with path.open("rb") as file:
+            text = file.read(_MOST_BYTES + 1)
+    except OSError as error:
+        raise ValueError(f"cannot read {path}: {error.strerror}") from None
+    if len(text) > _MOST_BYTES:
+        raise ValueError(f"{path} is larger than any record of a game")
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"{path} is not JSON: {error}") from None
+
+
+def games_of(record: Mapping[str, Any]) -> list[Game]:
+    """The recorded game before its first turn, and after each."""
+    games = [Game.replay(record, turns=0)]
+    for cards in record["plays"]:
+        games.append(games[-1].copy())
+        games[-1].play(cards)
+    return games
 
 
 def evaluations_of(record: Mapping[str, Any], games: list[Game]) -> list[list[Plain | None]] | None:
@@ -50,7 +78,3 @@ def _evaluation(where: str, plain: Any, hand: tuple[int, ...]) -> Plain:
         raise ValueError(f"{where}: values are numbers")
     by_card = {card: float(plain["values"][str(card)]) for card in hand}
     return CardEvaluation(plain["unit"], by_card).to_dict()
-
-
-def _is_number(value: Any) -> bool:
-    return type(value) in (int, float) and abs(value) <= sys.float_info.max
