@@ -1,4 +1,4 @@
-"""Puts the page together: what it needs stands in it, and nothing else may run or be loaded."""
+"""A recorded game as one HTML file, which needs no network and runs no script but its own."""
 
 import base64
 import hashlib
@@ -9,7 +9,7 @@ from typing import Any
 
 from mindup_env import Game
 from mindup_play.records import evaluations_of, games_of
-from mindup_play.table_state import deck_of, moment_of
+from mindup_play.table_state import deck_state, table_state
 from mindup_play.web import read_web_file
 
 _STYLES = "shared/table.css", "replay/replay.css"
@@ -25,20 +25,20 @@ _SCRIPTS = (
 
 
 def replay_page(record: Mapping[str, Any], names: Sequence[str] | None = None) -> str:
-    """The page of a record; ``names`` are those of the players, in seat order."""
+    """The page of a record; ``names`` are the players' names, in seat order."""
     games = games_of(record)
     data = {
-        "deck": deck_of(games[0].config.deck),
+        "deck": deck_state(games[0].config.deck),
         "names": _names(names, games[0]),
-        "moments": _moments(games),
-        "weighings": evaluations_of(record, games[:-1]),
+        "tables": _tables(games),
+        "evaluations": evaluations_of(record, games[:-1]),
     }
-    style = "\n".join(read_web_file(file) for file in _STYLES)
-    script = "\n".join(read_web_file(file) for file in _SCRIPTS)
-    # In the page's data "<" could end the script that holds it.
-    plain = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
+    style = "\n".join(map(read_web_file, _STYLES))
+    script = "\n".join(map(read_web_file, _SCRIPTS))
+    # A "<" in the data could end the script element that holds it.
+    text = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
     page = Template(read_web_file("replay/replay.html"))
-    return page.substitute(policy=_policy(style, script), style=style, script=script, data=plain)
+    return page.substitute(policy=_policy(style, script), style=style, script=script, data=text)
 
 
 def _names(names: Sequence[str] | None, game: Game) -> list[str]:
@@ -46,17 +46,17 @@ def _names(names: Sequence[str] | None, game: Game) -> list[str]:
     if names is None:
         return [f"player {player}" for player in range(players)]
     if len(names) != players:
-        raise ValueError(f"the game has {players} players, and here are {len(names)} names")
+        raise ValueError(f"a game of {players} players needs {players} names, not {len(names)}")
     return list(names)
 
 
-def _moments(games: list[Game]) -> list[dict[str, Any]]:
+def _tables(games: list[Game]) -> list[dict[str, Any]]:
     earlier = [None, *games[:-1]]
-    return [moment_of(game, before) for before, game in zip(earlier, games, strict=True)]
+    return [table_state(game, before) for before, game in zip(earlier, games, strict=True)]
 
 
 def _policy(style: str, script: str) -> str:
-    """Only this style and this script, by their digests."""
+    """A content security policy that allows this style and this script only."""
     return f"default-src 'none'; style-src {_digest(style)}; script-src {_digest(script)}"
 
 

@@ -1,21 +1,10 @@
-"""The files that make the page, read once; nothing else of the machine is served."""
+"""The files of the playable page, read once; the server offers no other file of the machine."""
 
-import json
-from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from mindup_env import OFFICIAL_DECK
-from mindup_play.table_state import deck_of
 from mindup_play.web import read_web_file
 
-JSON = "application/json"
-_KINDS = {
-    ".css": "text/css; charset=utf-8",
-    ".html": "text/html; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
-    ".svg": "image/svg+xml",
-}
 _PAGE = "play/play.html"
 _FILES = (
     _PAGE,
@@ -23,6 +12,7 @@ _FILES = (
     "play/play.js",
     "play/hand.js",
     "play/dialogs.js",
+    "play/reveal.js",
     "shared/icon.svg",
     "shared/table.css",
     "shared/cards.js",
@@ -31,20 +21,27 @@ _FILES = (
     "shared/animations.js",
     "shared/scores.js",
 )
+_CONTENT_TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
 
 
 class ServedFile(NamedTuple):
-    kind: str
+    content_type: str
     content: bytes
 
 
 def read_served_files() -> dict[str, ServedFile]:
-    """By path."""
-    return dict(_read())
+    """The files by the path of their URL: ``/`` is the page, the others have their plain names."""
+    return {_url_path(file): _read(file) for file in map(PurePosixPath, _FILES)}
 
 
-def _read() -> Iterator[tuple[str, ServedFile]]:
-    for file in map(PurePosixPath, _FILES):
-        path = "/" if str(file) == _PAGE else f"/{file.name}"
-        yield path, ServedFile(_KINDS[file.suffix], read_web_file(str(file)).encode())
-    yield "/deck", ServedFile(JSON, json.dumps(deck_of(OFFICIAL_DECK)).encode())
+def _url_path(file: PurePosixPath) -> str:
+    return "/" if str(file) == _PAGE else f"/{file.name}"
+
+
+def _read(file: PurePosixPath) -> ServedFile:
+    return ServedFile(_CONTENT_TYPES[file.suffix], read_web_file(str(file)).encode())

@@ -1,7 +1,7 @@
-"""A moment of a game as plain data, from which a page draws a table.
+"""A table as JSON data, from which the pages draw it.
 
-Cards go by their printed numbers and players by their seats. With a viewer, a moment holds what
-that seat may know and nothing else.
+Cards are given by their printed numbers and players by their seats. For a viewer, the state holds
+only what that seat may know.
 """
 
 from collections.abc import Sequence
@@ -17,33 +17,33 @@ Plain = dict[str, Any]
 _BY_ID = {objective.id: objective for objective in OBJECTIVES}
 
 
-def deck_of(deck: Deck) -> list[Plain]:
-    """What is printed on the cards, from number 1 on."""
+def deck_state(deck: Deck) -> list[Plain]:
+    """Colour and points of the cards, from number 1 on."""
     return [{"colour": card.colour, "points": card.points} for card in deck]
 
 
-def moment_of(game: Game, before: Game | None, viewer: int | None = None) -> Plain:
-    """The table now; ``before`` is the game a turn earlier, for what happened in that turn."""
+def table_state(game: Game, before: Game | None, viewer: int | None = None) -> Plain:
+    """The table of ``game``; ``before`` is the game one turn earlier, for the turn between."""
     table = describe(game, viewer)
     return {
-        "clock": len(game.plays),
+        "turns_played": len(game.plays),
         "round": table.round,
-        "rounds": game.config.num_rounds,
+        "num_rounds": game.config.num_rounds,
         "turn": table.turn,
-        "turns": _turns_of_round(game),
+        "num_turns": _turns_of_round(game),
         "over": game.over,
         "winners": list(table.winners),
         "score_cards": list(table.score_cards),
-        "objectives": [_objective(id_, met) for id_, met in table.objectives],
-        "row": [{"card": card, "player": player} for card, player in table.row],
+        "objectives": [_objective(id_, met_by) for id_, met_by in table.objectives],
+        "row": [{"prize": prize, "played_by": player} for prize, player in table.row],
         "players": [_player(player, over=game.over) for player in table.players],
         "last_turn": None if before is None else _turn(before, game),
-        "finished_rounds": [
-            [{**parts._asdict(), "total": parts.total} for parts in players]
-            for players in game.round_scores
+        "round_scores": [
+            [{**score._asdict(), "total": score.total} for score in scores]
+            for scores in game.round_scores
         ],
-        "finished_objectives": [
-            [_objective(id_, met) for id_, met in objectives.items()]
+        "round_objectives": [
+            [_objective(id_, met_by) for id_, met_by in objectives.items()]
             for objectives in game.round_objectives
         ],
     }
@@ -53,9 +53,9 @@ def _turns_of_round(game: Game) -> int:
     return game.config.hand_size + game.round - 2
 
 
-def _objective(id_: str, met: Sequence[int]) -> Plain:
+def _objective(id_: str, met_by: Sequence[int]) -> Plain:
     objective = _BY_ID[id_]
-    return {"points": objective.points, "condition": objective.condition, "met": list(met)}
+    return {"points": objective.points, "condition": objective.condition, "met_by": list(met_by)}
 
 
 def _player(player: Player, *, over: bool) -> Plain:
@@ -63,30 +63,26 @@ def _player(player: Player, *, over: bool) -> Plain:
         "tableau": [list(column) for column in player.tableau],
         "known": list(player.known),
         "hidden": list(player.hidden),  # null for a card that the viewer does not know
-        "running": player.running_score,
-        "finished": player.score,
-        # The last tableaux still lie there, but their points are among those of finished rounds.
+        "running_score": player.running_score,
+        "score": player.score,
+        # The last tableaux stay on the table, and their points are in the finished rounds by then.
         "total": player.score + (0 if over else player.running_score),
     }
 
 
 def _turn(before: Game, after: Game) -> Plain:
-    """Who played what and took what, the lowest card first, and the round if that ended it."""
+    """The plays, lowest card first, and the scored tableaux if the turn ended a round."""
     cards = after.plays[-1]
     prizes = zip(sorted(cards), before.row, strict=True)
-    finished = len(after.round_scores) > len(before.round_scores)
+    ended_round = len(after.round_scores) > len(before.round_scores)
     return {
-        "round": before.round,
-        "turn": before.turn,
-        "taken": [
+        "plays": [
             {"player": cards.index(card), "card": card, "prize": prize} for card, prize in prizes
         ],
-        "end": _end_of_round(after) if finished else None,
+        "scored_tableaux": _scored_tableaux(after) if ended_round else None,
     }
 
 
-def _end_of_round(after: Game) -> Plain:
-    """What was scored, the cards that were left over among it."""
-    return {
-        "tableaux": [[list(column) for column in tableau] for tableau in after.round_tableaux[-1]],
-    }
+def _scored_tableaux(after: Game) -> list[list[list[int]]]:
+    """The tableaux of the last round, with the last cards of the hands."""
+    return [[list(column) for column in tableau] for tableau in after.round_tableaux[-1]]
