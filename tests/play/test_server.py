@@ -141,6 +141,15 @@ def test_a_game_that_cannot_be_dealt_is_refused(
     assert ask(server, "/state") == before
 
 
+def test_a_state_reads_no_package_metadata(
+    server: WatchedServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bots' short names come from there, which takes longer than the rest of a state."""
+    before = ask(server, "/state")
+    monkeypatch.delattr("mindup_play.settings.list_agents")
+    assert ask(server, "/state") == before
+
+
 # Refused requests
 
 
