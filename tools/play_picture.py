@@ -19,7 +19,7 @@ COMMAND = "play --seed 7 --opponents greedy,planner,predictor --hints predictor 
 TURNS_PLAYED = 10
 TIMEOUT = 120  # seconds, for one turn: the first use compiles the bots
 
-ADVISED = "document.querySelector('#cards .advised')"
+HINTED = "document.querySelector('#cards .hinted')"
 NEXT_TURN = "!document.body.classList.contains('busy') && document.querySelector('#cards button')"
 DIALOG = "document.querySelector('dialog[open]')"
 
@@ -30,15 +30,15 @@ def take_screenshot(address: str) -> None:
         _wait(chrome, NEXT_TURN)
         chrome.find_element("id", "hint").click()
         for _ in range(TURNS_PLAYED):
-            _play_advised_card(chrome)
-        _wait(chrome, ADVISED)
+            _play_hinted_card(chrome)
+        _wait(chrome, HINTED)
         PATH.parent.mkdir(exist_ok=True)
         chrome.save_screenshot(str(PATH))
 
 
-def _play_advised_card(chrome: "Chrome") -> None:
-    _wait(chrome, ADVISED)
-    chrome.execute_script(f"{ADVISED}.click()")
+def _play_hinted_card(chrome: "Chrome") -> None:
+    _wait(chrome, HINTED)
+    chrome.execute_script(f"{HINTED}.click()")
     chrome.find_element("id", "play").click()
     _wait(chrome, f"({NEXT_TURN}) || {DIALOG}")
     chrome.execute_script(f"{DIALOG}?.close()")  # the scores, at the end of a round

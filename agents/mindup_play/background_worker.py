@@ -1,4 +1,4 @@
-"""Somebody who thinks beside what goes on: a thread that answers questions in turn."""
+"""A thread that runs functions one after another."""
 
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -7,29 +7,32 @@ from threading import Thread
 from typing import Any, TypeVar
 
 T = TypeVar("T")
-_Asked = tuple[Callable[[], Any], "Future[Any]"]
+_Task = tuple[Callable[[], Any], "Future[Any]"]
 
 
 class BackgroundWorker:
-    """A program that ends does not wait for it, as it would for the threads of an executor."""
+    """Runs functions in the order in which they are submitted.
+
+    Unlike the threads of an executor, its thread does not delay the end of the program.
+    """
 
     def __init__(self) -> None:
-        self._asked: SimpleQueue[_Asked | None] = SimpleQueue()
-        Thread(target=self._think, name="bots", daemon=True).start()
+        self._tasks: SimpleQueue[_Task | None] = SimpleQueue()
+        Thread(target=self._run, name="bots", daemon=True).start()
 
-    def ask(self, question: Callable[[], T]) -> "Future[T]":
-        answer: Future[T] = Future()
-        self._asked.put((question, answer))
-        return answer
+    def submit(self, function: Callable[[], T]) -> "Future[T]":
+        future: Future[T] = Future()
+        self._tasks.put((function, future))
+        return future
 
-    def leave(self) -> None:
-        """When all questions so far are answered."""
-        self._asked.put(None)
+    def close(self) -> None:
+        """Ends the thread after the functions that have been submitted so far."""
+        self._tasks.put(None)
 
-    def _think(self) -> None:
-        while asked := self._asked.get():
-            question, answer = asked
+    def _run(self) -> None:
+        while task := self._tasks.get():
+            function, future = task
             try:
-                answer.set_result(question())
-            except Exception as error:  # noqa: BLE001  # whoever waits for the answer gets it
-                answer.set_exception(error)
+                future.set_result(function())
+            except Exception as error:  # noqa: BLE001  # raised where the result is read
+                future.set_exception(error)

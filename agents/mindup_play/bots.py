@@ -1,4 +1,4 @@
-"""The bots around a person. Each sees what its seat sees, through the observation."""
+"""The bots of a person's game. Each chooses from the observation of its seat alone."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple, Self
@@ -7,7 +7,7 @@ import numpy as np
 
 from mindup_agents.card_evaluation import CardEvaluation, evaluation_of
 from mindup_env import BatchEnv, Game, GameConfig
-from mindup_env.agent import make_agent
+from mindup_env.agent import Agent, make_agent
 from mindup_env.batch_env import Arrays
 from mindup_env.engine.kernels import Keys
 from mindup_env.envs.opponents import BatchedSeats
@@ -17,8 +17,11 @@ class BotError(RuntimeError):
     """A bot failed, or chose a card that it does not hold."""
 
 
-class Turn(NamedTuple):
-    """What bots choose by: copies, for the table may go on while somebody still thinks."""
+class TurnSnapshot(NamedTuple):
+    """A turn as the bots see it.
+
+    These are copies: the session may deal another game while a bot still computes.
+    """
 
     game: Game
     seen: Arrays
@@ -30,57 +33,68 @@ class Turn(NamedTuple):
         return cls(env.game(0), seen, env.keys.copy())
 
 
-class Choice(NamedTuple):
+class BotChoice(NamedTuple):
     card: int
     evaluation: CardEvaluation | None
 
-    @property
-    def plain_evaluation(self) -> dict[str, Any] | None:
+    def evaluation_dict(self) -> dict[str, Any] | None:
         return None if self.evaluation is None else self.evaluation.to_dict()
 
 
-class Bot:
-    """A bot at one seat of one table."""
+class BotPlayer:
+    """A bot at one seat of one game."""
 
     def __init__(self, spec: str, config: GameConfig, seat: int) -> None:
         self._spec, self._seat = spec, seat
-        try:
-            self._agent = make_agent(spec, config)
-        except ValueError:
-            raise
-        except Exception as error:
-            raise BotError(f"the bot {spec} cannot be made: {_fault(error)}") from error
-        self._seated = BatchedSeats(self._agent, config, 1)
-        self._seated.sit_down(np.array([seat]))
+        self._agent = _make_agent(spec, config)
+        self._seats = BatchedSeats(self._agent, config, 1)
+        self._seats.sit_down(np.array([seat]))
 
-    def choose(self, turn: Turn) -> Choice:
-        """What it plays; to be asked once in every turn, for those that remember."""
+    def choose(self, turn: TurnSnapshot) -> BotChoice:
+        """The bot's card. Call this once per turn: some bots learn from every turn they see."""
         game = turn.game
-        actions = np.zeros((1, game.config.num_players), np.int64)
+        actions = np.zeros((1, game.config.num_players), np.int64)  # (N, P)
         try:
-            self._seated.act(turn.seen, turn.keys, len(game.plays), actions)
+            self._seats.act(turn.seen, turn.keys, len(game.plays), actions)
         except Exception as error:
-            fault = f"the bot {self._spec} at seat {self._seat} failed: {_fault(error)}"
-            raise BotError(fault) from error
+            raise BotError(
+                f"the bot {self._spec} at seat {self._seat} failed: {_describe(error)}"
+            ) from error
         card, hand = int(actions[0, self._seat]) + 1, game.hand(self._seat)
         if card not in hand:
-            raise BotError(f"the bot {self._spec} plays card {card}, but holds {hand}")
-        return Choice(card, evaluation_of(self._agent, hand))
+            raise BotError(
+                f"the bot {self._spec} at seat {self._seat} chose card {card}, which is not in "
+                f"its hand: {', '.join(map(str, hand))}"
+            )
+        return BotChoice(card, evaluation_of(self._agent, hand))
 
 
-class BotSeats:
-    """The bots at the other seats."""
+class BotOpponents:
+    """The bots at all seats but the person's."""
 
     def __init__(self, specs: Mapping[int, str], config: GameConfig) -> None:
-        self._bots = {seat: Bot(spec, config, seat) for seat, spec in specs.items()}
+        self._bots = {seat: BotPlayer(spec, config, seat) for seat, spec in specs.items()}
 
-    def choose(self, turn: Turn, chosen: dict[int, Choice]) -> dict[int, Choice]:
-        """Fills in the choices that are not there yet: of the others, if one of them has failed."""
+    def choose(self, turn: TurnSnapshot, choices: dict[int, BotChoice]) -> None:
+        """Adds the missing choices, so that after a failure no bot chooses twice in a turn."""
         for seat, bot in self._bots.items():
-            if seat not in chosen:
-                chosen[seat] = bot.choose(turn)
-        return chosen
+            if seat not in choices:
+                choices[seat] = bot.choose(turn)
 
 
-def _fault(error: Exception) -> str:
+def _make_agent(spec: str, config: GameConfig) -> Agent:
+    try:
+        return make_agent(spec, config)
+    except ValueError as error:
+        name, _, number = spec.partition(":")
+        if number.isdecimal():  # such as greedy:2
+            raise ValueError(
+                f"{error}; to seat {name} more than once, repeat its name: {name},{name}"
+            ) from None
+        raise
+    except Exception as error:
+        raise BotError(f"the bot {spec} cannot be created: {_describe(error)}") from error
+
+
+def _describe(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"

@@ -1,34 +1,24 @@
-"""A recorded game turn by turn, in words."""
+"""The turns of a game as text."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from mindup_env import Game
 from mindup_env.game.table import aligned, columns_text, objectives_text
 
 
-def games_of(record: Mapping[str, Any]) -> list[Game]:
-    """The recorded game before its first turn, and after each."""
-    games = [Game.replay(record, turns=0)]
-    for cards in record["plays"]:
-        games.append(games[-1].copy())
-        games[-1].play(cards)
-    return games
+def describe_turn(before: Game, after: Game) -> str:
+    """The plays of a turn, and the table after it with all hands."""
+    return f"{describe_plays(before, after)}\n\n{after}"
 
 
-def tell_turn(before: Game, after: Game) -> str:
-    """What happened in a turn, and the table after it with all hands."""
-    return f"{tell_plays(before, after)}\n\n{after}"
-
-
-def tell_plays(before: Game, after: Game, names: Sequence[str] | None = None) -> str:
-    """What was played and taken, and the scores if that ended a round: all of it public."""
+def describe_plays(before: Game, after: Game, names: Sequence[str] | None = None) -> str:
+    """Cards and prizes of a turn, and the scores if it ended a round; all of it is public."""
     names = names or [f"player {player}" for player in range(before.config.num_players)]
-    turn, turns = len(after.plays), after.config.num_turns
-    headline = f"turn {turn} of {turns}: round {before.round}, turn {before.turn}"
-    round_over = len(after.round_scores) > len(before.round_scores)
+    turn, num_turns = len(after.plays), after.config.num_turns
+    headline = f"turn {turn} of {num_turns}: round {before.round}, turn {before.turn}"
+    ended_round = len(after.round_scores) > len(before.round_scores)
     parts = [f"{headline}\n{_plays(before, after, names)}"]
-    if round_over:
+    if ended_round:
         parts += [
             _last_cards(before, after, names),
             _scores(before, after, names),
@@ -38,9 +28,8 @@ def tell_plays(before: Game, after: Game, names: Sequence[str] | None = None) ->
 
 
 def _plays(before: Game, after: Game, names: Sequence[str]) -> str:
-    """The lowest card takes the first prize, and so on."""
     deck, cards = before.config.deck, after.plays[-1]
-    prizes = dict(zip(sorted(cards), before.row, strict=True))
+    prizes = dict(zip(sorted(cards), before.row, strict=True))  # the lowest card takes the lowest
     return aligned(
         [
             [names[player], f"plays {deck[card]}", f"takes {deck[prizes[card]]}"]
@@ -58,7 +47,7 @@ def _last_cards(before: Game, after: Game, names: Sequence[str]) -> str:
 
 
 def _scores(before: Game, after: Game, names: Sequence[str]) -> str:
-    """The tableaux that were scored, and the points in their parts."""
+    """The scored tableaux, and the points by their parts."""
     values = (f"[{value}]" for value in before.score_cards)
     heads = ["colours", "bonus", "objectives", "round", "total"]
     lines = [[f"end of round {before.round}", *values, *heads]]

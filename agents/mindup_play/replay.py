@@ -1,52 +1,52 @@
-"""Step through a recorded game, turn by turn, at the terminal or as a page."""
+"""Step through a recorded game, at the terminal or as a web page."""
 
 import argparse
-import json
 from pathlib import Path
 from typing import Any
 
 from mindup_env import Game
 from mindup_env.files import write_text
 from mindup_env.game.record import CARD_EVALUATIONS
-from mindup_play.game_log import games_of, tell_turn
-from mindup_play.web.replay import replay_page
+from mindup_play.game_log import describe_turn
+from mindup_play.records import games_of, read_json
+from mindup_play.replay_page import replay_page
 
-_MOST_BYTES = 10**6
-"""Records take a few thousand."""
-_NO_WEIGHINGS = "what the bots made of their cards is not in the record, and so not on the page"
 _STEPS = {"": 1, "b": -1, "q": None}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", type=Path, help="a record of a game, as JSON")
+    parser.add_argument("file", type=Path, help="the record of a game, as JSON")
     parser.add_argument(
-        "--turn", type=int, help="begin with this turn, counted over the game; 0 is the deal"
+        "--turn", type=int, help="first turn to show, counted over the game; 0 is the deal"
     )
-    parser.add_argument("--all", action="store_true", help="print all without asking")
+    parser.add_argument("--all", action="store_true", help="print all turns without asking")
     parser.add_argument(
-        "--html", type=Path, metavar="PAGE", help="write a page that needs no network instead"
+        "--html", type=Path, metavar="PAGE", help="write a web page that needs no network"
     )
     parser.add_argument(
-        "--names", type=lambda text: text.split(","), help="of the players of the page: A,B,..."
+        "--names",
+        type=lambda text: text.split(","),
+        metavar="NAME,NAME",
+        help="names of the players on the page, in seat order",
     )
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     if arguments.html is None and arguments.names is not None:
-        raise ValueError("--names are for the page: add --html PAGE")
+        raise ValueError("--names can only be combined with --html")
     if arguments.html is not None and (arguments.all or arguments.turn is not None):
-        raise ValueError("a page shows all turns: --turn and --all are for the terminal")
+        raise ValueError("--html cannot be combined with --turn or --all: the page has all turns")
     record = read_json(arguments.file)
     if arguments.html is not None:
         _write_page(record, arguments.html, arguments.names)
         return 0
     games = games_of(record)
-    place = _place(games, arguments.turn)
+    first = _first_index(games, arguments.turn)
     if arguments.all:
-        print(*(_page(games, shown) for shown in range(place, len(games))), sep="\n\n")
+        print(*(_text(games, index) for index in range(first, len(games))), sep="\n\n")
     else:
-        _step_through(games, place)
+        _step_through(games, first)
     return 0
 
 
@@ -56,27 +56,15 @@ def _write_page(record: Any, path: Path, names: list[str] | None) -> None:
         write_text(path, page)
     except OSError as error:
         raise ValueError(f"cannot write {path}: {error.strerror}") from None
-    print(f"{path} shows the game" + ("" if CARD_EVALUATIONS in record else f"; {_NO_WEIGHINGS}"))
+    without = (
+        "" if CARD_EVALUATIONS in record else ", without card evaluations: the record has none"
+    )
+    print(f"{path} shows the game{without}")
 
 
-def read_json(path: Path) -> Any:
-    """What a file says; what cannot be read is refused in words."""
-    try:
-        with path.open("rb") as file:
-            text = file.read(_MOST_BYTES + 1)
-    except OSError as error:
-        raise ValueError(f"cannot read {path}: {error.strerror}") from None
-    if len(text) > _MOST_BYTES:
-        raise ValueError(f"{path} is larger than any record of a game")
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise ValueError(f"{path} is not JSON: {error}") from None
-
-
-def _place(games: list[Game], turn: int | None) -> int:
-    """Where in ``games`` the telling begins."""
-    first = len(games[0].plays)  # above 0 where the record begins midway
+def _first_index(games: list[Game], turn: int | None) -> int:
+    """The index in ``games`` at which to start."""
+    first = len(games[0].plays)  # above 0 if the record begins in the middle of a game
     last = first + len(games) - 1
     if turn is None:
         return 0
@@ -85,30 +73,30 @@ def _place(games: list[Game], turn: int | None) -> int:
     return turn - first
 
 
-def _page(games: list[Game], place: int) -> str:
-    if place == 0:
+def _text(games: list[Game], index: int) -> str:
+    if index == 0:
         return str(games[0])
-    return tell_turn(games[place - 1], games[place])
+    return describe_turn(games[index - 1], games[index])
 
 
-def _step_through(games: list[Game], place: int) -> None:
-    while place < len(games):
-        print(_page(games, place))
-        onward = "next turn" if place + 1 < len(games) else "leave"
-        step = _ask_step(f"\nEnter: {onward}, b: back, q: leave > ")
+def _step_through(games: list[Game], index: int) -> None:
+    while index < len(games):
+        print(_text(games, index))
+        forward = "next turn" if index + 1 < len(games) else "quit"
+        step = _ask_step(f"\nEnter: {forward}, b: back, q: quit > ")
         if step is None:
             return
-        place = max(place + step, 0)
+        index = max(index + step, 0)
 
 
 def _ask_step(question: str) -> int | None:
-    """How many turns to go on; None to leave."""
+    """How many turns to go forward; None to quit."""
     while True:
         try:
             answer = input(question).strip().lower()
         except EOFError:
-            print()  # the question stands there without an end of its line
+            print()  # the question ends without a newline
             return None
         if answer in _STEPS:
             return _STEPS[answer]
-        print(f"{answer!r} is none of these")
+        print(f"unknown answer {answer!r}; accepted: Enter, b, q")

@@ -1,57 +1,72 @@
-"""What a page may ask for: each request is read, checked and handed to the host."""
+"""The routes of the server: what each request must hold, and who answers it.
 
-import json
+The files of the page are served beside these routes, by GET: see served_files.py.
+"""
+
 import re
 from collections.abc import Callable
 from typing import Any
 
+from mindup_env import OFFICIAL_DECK
 from mindup_env.checks import check_entries, check_int
-from mindup_play.session_manager import Plain, SessionManager, Turn
+from mindup_play.session_manager import SessionManager, TurnId
+from mindup_play.table_state import deck_state
 
-_MOST_CLOCKS = 10**6
+_MAX_TURNS = 10**6
 
 
 class BadRequestError(ValueError):
-    """A body that is not what the page sends."""
+    """The body of a request lacks something, or holds something else than it must."""
 
 
-def read_body(text: bytes) -> Any:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise BadRequestError(f"the body is not JSON: {error}") from None
+def _deck(_manager: SessionManager, _body: None) -> Any:
+    return deck_state(OFFICIAL_DECK)
 
 
-def play(manager: SessionManager, body: Any) -> Plain:
-    turn = _turn_of(body, ("card",))
-    return manager.play(turn, _number("card", body["card"]))
+def _state(manager: SessionManager, _body: None) -> Any:
+    return manager.state()
 
 
-def deal(manager: SessionManager, body: Any) -> Plain:
-    turn = _turn_of(body, ("players", "objectives", "seed"))
-    players, objectives = (_number(name, body[name]) for name in ("players", "objectives"))
+def _hint(manager: SessionManager, _body: None) -> Any:
+    return manager.hint()
+
+
+def _record(manager: SessionManager, _body: None) -> Any:
+    return manager.record()
+
+
+def _play(manager: SessionManager, body: Any) -> Any:
+    turn = _turn_of(body, "card")
+    return manager.play(turn, _check_int("card", body["card"]))
+
+
+def _deal(manager: SessionManager, body: Any) -> Any:
+    turn = _turn_of(body, "players", "objectives", "seed")
+    players, objectives = (_check_int(name, body[name]) for name in ("players", "objectives"))
     return manager.deal(turn, players, objectives, _seed(body["seed"]))
 
 
-POSTS: dict[str, Callable[[SessionManager, Any], Plain]] = {"/play": play, "/deal": deal}
-GETS: dict[str, Callable[[SessionManager], Plain]] = {
-    "/state": SessionManager.state,
-    "/hint": SessionManager.hint,
-    "/record": SessionManager.record,
+ROUTES: dict[tuple[str, str], Callable[[SessionManager, Any], Any]] = {
+    ("GET", "/deck"): _deck,  # colour and points of every card
+    ("GET", "/state"): _state,  # the table as the person sees it
+    ("GET", "/hint"): _hint,  # the card that the hint bot would play, when it has chosen
+    ("GET", "/record"): _record,  # the record of the game, when it is over
+    ("POST", "/play"): _play,  # {game_id, turns_played, card} -> the new state
+    ("POST", "/deal"): _deal,  # {game_id, turns_played, players, objectives, seed} -> the new state
 }
 
 
-def _turn_of(body: Any, more: tuple[str, ...]) -> Turn:
+def _turn_of(body: Any, *other_names: str) -> TurnId:
     try:
-        check_entries("the body", body, ("game", "clock", *more))
+        check_entries("the body", body, (*TurnId._fields, *other_names))
     except ValueError as error:
         raise BadRequestError(str(error)) from None
-    if not isinstance(body["game"], str):
-        raise BadRequestError("game must be the text that the state names")
-    return Turn(body["game"], _number("clock", body["clock"], 0, _MOST_CLOCKS))
+    if not isinstance(body["game_id"], str):
+        raise BadRequestError("game_id must be the string that /state returns")
+    return TurnId(body["game_id"], _check_int("turns_played", body["turns_played"], 0, _MAX_TURNS))
 
 
-def _number(name: str, value: Any, low: int | None = None, high: int | None = None) -> int:
+def _check_int(name: str, value: Any, low: int | None = None, high: int | None = None) -> int:
     try:
         return check_int(name, value, low, high)
     except ValueError as error:
@@ -59,7 +74,8 @@ def _number(name: str, value: Any, low: int | None = None, high: int | None = No
 
 
 def _seed(text: Any) -> int | None:
-    """An empty text is for any seed."""
     if not isinstance(text, str) or not re.fullmatch("[0-9]{0,20}", text, re.ASCII):
-        raise BadRequestError("seed must be a text of at most 20 digits, or empty for any")
+        raise BadRequestError(
+            "seed must be a string of at most 20 digits, or empty for a random one"
+        )
     return int(text) if text else None

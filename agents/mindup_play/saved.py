@@ -1,4 +1,4 @@
-"""An unfinished game on disk: its settings and the cards played. What is read is checked."""
+"""An unfinished game on disk: its settings and the cards played, checked when they are read."""
 
 import json
 import os
@@ -9,7 +9,7 @@ from typing import Any
 from mindup_env.checks import as_list, check_entries
 from mindup_env.files import write_text
 from mindup_play.bots import BotError
-from mindup_play.replay import read_json
+from mindup_play.records import read_json
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
 
@@ -18,7 +18,7 @@ _NAME = "unfinished-game.json"
 
 
 def user_data_folder() -> Path:
-    """Where programs of this system keep what belongs to a user."""
+    """The folder for a user's data that the conventions of the operating system give."""
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData/Local") / "mindup"
     if sys.platform == "darwin":
@@ -27,7 +27,7 @@ def user_data_folder() -> Path:
 
 
 class SavedGame:
-    """The one game that is kept in a folder."""
+    """The unfinished game in a folder, which holds at most one."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / _NAME
@@ -35,30 +35,30 @@ class SavedGame:
     def exists(self) -> bool:
         return os.path.exists(self.path)  # noqa: PTH110  # false, not an error, in a closed folder
 
-    def keep(self, session: Session) -> None:
-        """A finished game needs no keeping."""
+    def save(self, session: Session) -> None:
+        """Writes the game, or removes the file if the game is over."""
         if session.game.over:
             self.path.unlink(missing_ok=True)
             return
         self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        write_text(self.path, json.dumps(_plain(session)) + "\n")
+        write_text(self.path, json.dumps(_to_dict(session)) + "\n")
 
-    def take_up(self) -> Session:
-        """The game as it was left; a file that does not say so is refused in words."""
+    def load(self) -> Session:
+        """Resumes the game; raises ValueError for a file that is not a saved game."""
         plain = read_json(self.path)
         try:
             check_entries("a saved game", plain, ("format", "version", "settings", "plays"))
             if (plain["format"], plain["version"]) != (FORMAT, VERSION):
-                raise ValueError(  # noqa: TRY301  # the same words are put before all faults
+                raise ValueError(  # noqa: TRY301  # all errors get the path in front
                     f"format and version must be {FORMAT!r} and {VERSION}"
                 )
             settings = PlaySettings.from_dict(plain["settings"])
             return Session(settings, as_list("plays", plain["plays"]))
         except (ValueError, BotError) as error:
-            raise ValueError(f"{self.path} holds no game to go on with: {error}") from None
+            raise ValueError(f"{self.path} cannot be resumed: {error}") from None
 
 
-def _plain(session: Session) -> dict[str, Any]:
+def _to_dict(session: Session) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "version": VERSION,

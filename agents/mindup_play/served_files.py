@@ -1,46 +1,47 @@
-"""The files that make the page, read once; nothing else of the machine is served."""
+"""The files of the playable page, read once; the server offers no other file of the machine."""
 
-import json
-from collections.abc import Iterator
-from pathlib import PurePath
+from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from mindup_env import OFFICIAL_DECK
-from mindup_play.web.shared.files import read_page_file
-from mindup_play.web.shared.moments import deck_of
+from mindup_play.web import read_web_file
 
-JSON = "application/json"
-_KINDS = {
+_PAGE = "play/play.html"
+_FILES = (
+    _PAGE,
+    "play/play.css",
+    "play/play.js",
+    "play/hand.js",
+    "play/dialogs.js",
+    "play/reveal.js",
+    "shared/icon.svg",
+    "shared/table.css",
+    "shared/cards.js",
+    "shared/objectives.js",
+    "shared/table.js",
+    "shared/animations.js",
+    "shared/scores.js",
+)
+_CONTENT_TYPES = {
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
 }
-_PAGE = "play.html"
-_FILES = {
-    "mindup_play.web.play": (_PAGE, "play.css", "play.js", "hand.js", "dialogs.js"),
-    "mindup_play.web.shared": (
-        *("icon.svg", "table.css"),
-        *("cards.js", "objectives.js", "table.js", "motion.js", "scores.js"),
-    ),
-}
-"""By the package that they lie in."""
 
 
 class ServedFile(NamedTuple):
-    kind: str
+    content_type: str
     content: bytes
 
 
 def read_served_files() -> dict[str, ServedFile]:
-    """By path."""
-    return dict(_read())
+    """The files by the path of their URL: ``/`` is the page, the others have their plain names."""
+    return {_url_path(file): _read(file) for file in map(PurePosixPath, _FILES)}
 
 
-def _read() -> Iterator[tuple[str, ServedFile]]:
-    for package, names in _FILES.items():
-        for name in names:
-            content = read_page_file(package, name).encode()
-            path = "/" if name == _PAGE else f"/{name}"
-            yield path, ServedFile(_KINDS[PurePath(name).suffix], content)
-    yield "/deck", ServedFile(JSON, json.dumps(deck_of(OFFICIAL_DECK)).encode())
+def _url_path(file: PurePosixPath) -> str:
+    return "/" if str(file) == _PAGE else f"/{file.name}"
+
+
+def _read(file: PurePosixPath) -> ServedFile:
+    return ServedFile(_CONTENT_TYPES[file.suffix], read_web_file(str(file)).encode())

@@ -1,24 +1,24 @@
-"""The server: a few pages and questions, on the loopback address alone."""
+"""The HTTP server of the playable page, on the loopback address alone."""
 
 import json
 import re
 import sys
 import traceback
-from collections.abc import Callable, Container
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, NamedTuple
 
 from mindup_play.bots import BotError
-from mindup_play.routes import GETS, POSTS, BadRequestError, read_body
-from mindup_play.served_files import JSON, read_served_files
-from mindup_play.session_manager import Plain, SessionManager, StaleError
+from mindup_play.routes import ROUTES, BadRequestError
+from mindup_play.served_files import read_served_files
+from mindup_play.session_manager import SessionManager, StaleRequestError
 
 ADDRESS = "127.0.0.1"
-_MOST_BYTES = 1000
-"""Bodies take about a hundred."""
-_PATIENCE = 30.0
-"""Seconds in which a request has to arrive."""
+_JSON = "application/json"
+_MAX_BODY_BYTES = 1000
+"""The bodies that the page sends have about a hundred."""
+_TIMEOUT = 30.0
+"""Seconds in which a request must arrive."""
 _HEADERS = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": (
@@ -31,147 +31,165 @@ _HEADERS = {
     "X-Content-Type-Options": "nosniff",
 }
 
-_STATUS = {BadRequestError: HTTPStatus.BAD_REQUEST, StaleError: HTTPStatus.CONFLICT}
-"""Of what is refused; any other fault is a card or a table that cannot be played."""
+_ERROR_STATUS = {
+    BadRequestError: HTTPStatus.BAD_REQUEST,
+    StaleRequestError: HTTPStatus.CONFLICT,
+    ValueError: HTTPStatus.UNPROCESSABLE_ENTITY,  # a card or a game that cannot be played
+}
 
 
-class Answer(NamedTuple):
+class Response(NamedTuple):
     status: HTTPStatus
-    kind: str
+    content_type: str
     body: bytes
 
 
-class RefusalError(Exception):
-    def __init__(self, status: HTTPStatus, words: str) -> None:
-        super().__init__(words)
+class RefusedRequestError(Exception):
+    """The request itself is refused, before its body is read to the end."""
+
+    def __init__(self, status: HTTPStatus, message: str) -> None:
+        super().__init__(message)
         self.status = status
 
 
 class Server(ThreadingHTTPServer):
-    """Serves the files that it has read at the start, and no other."""
-
     daemon_threads = True
 
     def __init__(self, manager: SessionManager, port: int = 0) -> None:
         self.manager = manager
         self.files = read_served_files()
-        super().__init__((ADDRESS, port), Handler)
+        super().__init__((ADDRESS, port), RequestHandler)
 
     @property
     def url(self) -> str:
         return f"http://{ADDRESS}:{self.server_port}/"
 
     @property
-    def names(self) -> set[str]:
-        """By which a browser may call this server; another name is a page's attempt to get in."""
+    def hosts(self) -> set[str]:
+        """The accepted Host headers: any other name may be a DNS rebinding attack."""
         return {f"{name}:{self.server_port}" for name in (ADDRESS, "localhost")}
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A browser that has gone away in the middle of an answer is no fault."""
+        """Ignores that a browser closes its connection before the response is complete."""
         if not isinstance(sys.exception(), ConnectionError):
             super().handle_error(request, client_address)
 
 
-class Handler(BaseHTTPRequestHandler):
+class RequestHandler(BaseHTTPRequestHandler):
     server: Server
     protocol_version = "HTTP/1.1"
     server_version, sys_version = "mindup", ""
-    timeout = _PATIENCE
-    disable_nagle_algorithm = True  # or the body waits for the headers to be confirmed
+    timeout = _TIMEOUT
+    disable_nagle_algorithm = True  # or the body waits until the headers are acknowledged
 
     def do_GET(self) -> None:
-        self._respond(self._get)
+        self._respond("GET")
 
     def do_HEAD(self) -> None:
-        self._respond(self._get)
+        self._respond("GET")
 
     def do_POST(self) -> None:
-        self._respond(self._post)
+        self._respond("POST")
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002  # the base class's name
-        """Says nothing: the terminal belongs to the person."""
+        """Logs nothing: the terminal belongs to the person."""
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        """What the base class refuses: no HTTP, or a method that it does not know."""
+        """Called by the base class for a malformed request or an unknown method."""
         known = {HTTPStatus.NOT_IMPLEMENTED: HTTPStatus.METHOD_NOT_ALLOWED}
         status = known.get(HTTPStatus(code), HTTPStatus(code))
         if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
             status = HTTPStatus.BAD_REQUEST
-        self.request_version = self.protocol_version  # to others it would send a body alone
+        self.request_version = self.protocol_version  # older versions would get no headers
         self.close_connection = True
-        self._send(_refusal(status, explain or message or status.phrase))
+        self._send(_error(status, explain or message or status.phrase))
 
-    def _respond(self, ask: Callable[[], Answer]) -> None:
+    def _respond(self, method: str) -> None:
         try:
-            self._check_caller()
-            answer = ask()
-        except RefusalError as refusal:
-            self.close_connection = True  # a body may stand unread
-            answer = _refusal(refusal.status, str(refusal))
+            self._check_origin()
+            response = self._answer(method)
+        except RefusedRequestError as error:
+            self.close_connection = True  # the body may be unread
+            response = _error(error.status, str(error))
         except BotError as error:
             traceback.print_exception(error)
-            answer = _refusal(HTTPStatus.INTERNAL_SERVER_ERROR, str(error))
+            response = _error(HTTPStatus.INTERNAL_SERVER_ERROR, str(error))
         except ValueError as error:
-            answer = _refusal(_STATUS.get(type(error), HTTPStatus.UNPROCESSABLE_ENTITY), str(error))
-        self._send(answer)
+            response = _error(_ERROR_STATUS.get(type(error), _ERROR_STATUS[ValueError]), str(error))
+        self._send(response)
 
-    def _check_caller(self) -> None:
+    def _check_origin(self) -> None:
         hosts = self.headers.get_all("Host", [])
-        if len(hosts) != 1 or hosts[0] not in self.server.names:
-            raise RefusalError(HTTPStatus.MISDIRECTED_REQUEST, f"this is {self.server.url}")
-        origins = {f"http://{name}" for name in self.server.names}
+        if len(hosts) != 1 or hosts[0] not in self.server.hosts:
+            raise RefusedRequestError(
+                HTTPStatus.MISDIRECTED_REQUEST, f"this server is {self.server.url}"
+            )
+        origins = {f"http://{host}" for host in self.server.hosts}
         if not origins.issuperset(self.headers.get_all("Origin", [])):
-            raise RefusalError(HTTPStatus.FORBIDDEN, "another page has nothing to ask here")
+            raise RefusedRequestError(HTTPStatus.FORBIDDEN, "cross-origin request refused")
 
-    def _get(self) -> Answer:
-        if self.path in self.server.files:
-            return Answer(HTTPStatus.OK, *self.server.files[self.path])
-        if self.path in GETS:
-            return _told(GETS[self.path](self.server.manager))
-        raise self._unknown(POSTS)
+    def _answer(self, method: str) -> Response:
+        if method == "GET" and self.path in self.server.files:
+            return Response(HTTPStatus.OK, *self.server.files[self.path])
+        route = ROUTES.get((method, self.path))
+        if route is None:
+            raise self._unknown_route(method)
+        body = self._read_json() if method == "POST" else None
+        return _json(HTTPStatus.OK, route(self.server.manager, body))
 
-    def _post(self) -> Answer:
-        if self.path not in POSTS:
-            raise self._unknown({**GETS, **self.server.files})
-        return _told(POSTS[self.path](self.server.manager, read_body(self._body())))
+    def _unknown_route(self, method: str) -> RefusedRequestError:
+        if self.path in {*self.server.files, *(path for _, path in ROUTES)}:
+            return RefusedRequestError(
+                HTTPStatus.METHOD_NOT_ALLOWED, f"{self.path} does not accept {method}"
+            )
+        return RefusedRequestError(HTTPStatus.NOT_FOUND, f"there is no {self.path}")
 
-    def _body(self) -> bytes:
-        if self.headers.get_all("Content-Type", []) != [JSON]:
-            raise RefusalError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, f"Content-Type must be {JSON}")
+    def _read_json(self) -> Any:
+        try:
+            return json.loads(self._read_body())
+        except (ValueError, RecursionError) as error:
+            raise BadRequestError(f"the body is not JSON: {error}") from None
+
+    def _read_body(self) -> bytes:
+        if self.headers.get_all("Content-Type", []) != [_JSON]:
+            raise RefusedRequestError(
+                HTTPStatus.UNSUPPORTED_MEDIA_TYPE, f"Content-Type must be {_JSON}"
+            )
         lengths = self.headers.get_all("Content-Length", [])
         if "Transfer-Encoding" in self.headers or len(lengths) != 1:
-            raise RefusalError(HTTPStatus.LENGTH_REQUIRED, "the body needs one Content-Length")
+            raise RefusedRequestError(
+                HTTPStatus.LENGTH_REQUIRED, "exactly one Content-Length is required"
+            )
         if not re.fullmatch("[0-9]{1,9}", lengths[0], re.ASCII):
-            raise RefusalError(HTTPStatus.BAD_REQUEST, "Content-Length is no number")
+            raise RefusedRequestError(HTTPStatus.BAD_REQUEST, "Content-Length must be a number")
         length = int(lengths[0])
-        if length > _MOST_BYTES:
-            raise RefusalError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"at most {_MOST_BYTES} bytes")
+        if length > _MAX_BODY_BYTES:
+            raise RefusedRequestError(
+                HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"the limit is {_MAX_BODY_BYTES} bytes"
+            )
         body = self.rfile.read(length)
         if len(body) < length:
-            raise RefusalError(HTTPStatus.BAD_REQUEST, "the body is shorter than its length")
+            raise RefusedRequestError(
+                HTTPStatus.BAD_REQUEST, "the body is shorter than its Content-Length"
+            )
         return body
 
-    def _unknown(self, elsewhere: Container[str]) -> RefusalError:
-        if self.path in elsewhere:
-            return RefusalError(HTTPStatus.METHOD_NOT_ALLOWED, "another method is for this")
-        return RefusalError(HTTPStatus.NOT_FOUND, "there is nothing by this name")
-
-    def _send(self, answer: Answer) -> None:
-        self.send_response(answer.status)
+    def _send(self, response: Response) -> None:
+        self.send_response(response.status)
         for name, value in _HEADERS.items():
             self.send_header(name, value)
-        self.send_header("Content-Type", answer.kind)
-        self.send_header("Content-Length", str(len(answer.body)))
+        self.send_header("Content-Type", response.content_type)
+        self.send_header("Content-Length", str(len(response.body)))
         if self.close_connection:
             self.send_header("Connection", "close")
         self.end_headers()
         if self.command != "HEAD":
-            self.wfile.write(answer.body)
+            self.wfile.write(response.body)
 
 
-def _told(plain: Plain) -> Answer:
-    return Answer(HTTPStatus.OK, JSON, json.dumps(plain).encode())
+def _json(status: HTTPStatus, data: Any) -> Response:
+    return Response(status, _JSON, json.dumps(data).encode())
 
 
-def _refusal(status: HTTPStatus, words: str) -> Answer:
-    return Answer(status, JSON, json.dumps({"error": words}).encode())
+def _error(status: HTTPStatus, message: str) -> Response:
+    return _json(status, {"error": message})

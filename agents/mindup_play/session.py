@@ -1,4 +1,4 @@
-"""One game of a person with bots."""
+"""One game of a person against bots."""
 
 from collections.abc import Iterable
 from concurrent.futures import Future
@@ -12,119 +12,118 @@ from mindup_env.checks import as_list, check_int
 from mindup_env.engine.state import Int8Array
 from mindup_env.game.record import CARD_EVALUATIONS
 from mindup_play.background_worker import BackgroundWorker
-from mindup_play.bots import Bot, BotSeats, Choice, Turn
+from mindup_play.bots import BotChoice, BotOpponents, BotPlayer, TurnSnapshot
 from mindup_play.settings import PlaySettings
-from mindup_play.web.shared.moments import moment_of
+from mindup_play.table_state import table_state
 
 
 class Session:
-    """The others choose while the person thinks, as at a table; nobody sees what before the reveal.
+    """The bots choose in the background while the person does; then all cards are revealed.
 
-    ``plays`` are the turns of a game that is taken up again: the bots are asked in these too, for
-    the memory of those that have one.
+    ``plays`` are the turns of a resumed game. The bots see and choose in these turns too, because
+    some keep a memory.
     """
 
     def __init__(self, settings: PlaySettings, plays: Iterable[Any] = ()) -> None:
         self.settings, config = settings, settings.config
-        self._company = BotSeats(settings.bots, config)
-        self._adviser = settings.hints and Bot(settings.hints, config, settings.seat)
+        self._opponents = BotOpponents(settings.bots, config)
+        self._hint_bot = settings.hints and BotPlayer(settings.hints, config, settings.seat)
         self._env = BatchEnv(config, autoreset=False, illegal_action="raise")
         self._env.reset(seed=settings.seed)
         self._before: Game | None = None
         self._game = self._env.game(0)
-        self._chosen: list[dict[int, Choice]] = []  # in each turn
-        self._hints: list[Future[Choice]] = []  # in each turn, if there is an adviser
-        self._worker, self._adviser_worker = BackgroundWorker(), BackgroundWorker()
-        self._think()
+        self._choices: list[dict[int, BotChoice]] = []  # of each turn, by seat
+        self._hints: list[Future[BotChoice]] = []  # of each turn, with a hint bot
+        self._opponent_worker, self._hint_worker = BackgroundWorker(), BackgroundWorker()
+        self._start_turn()
         for cards in plays:
-            checked = self._checked(cards)
-            self.wait()
+            checked = self._check_cards(cards)
+            self.wait_for_bots()
             self._play_turn(checked)
 
     @property
     def game(self) -> Game:
-        """Not a copy, and not for the person's eyes."""
+        """The game itself, not a copy; it holds cards that are hidden from the person."""
         return self._game
 
     @property
-    def clock(self) -> int:
-        """Turns played."""
+    def turns_played(self) -> int:
         return len(self._game.plays)
 
     @property
     def seen(self) -> tuple[Int8Array, Int8Array]:
-        """Observation (1, size) and mask (1, num_cards) of the person's seat."""
+        """Observation (1, size) and action mask (1, num_cards) of the person's seat."""
         seen, seat = self._env.seen, [self.settings.seat]
         return seen["observation"][0, seat], seen["action_mask"][0, seat]
 
-    def moment(self) -> dict[str, Any]:
-        """What the person may know."""
-        return moment_of(self._game, self._before, self.settings.seat)
+    def table_state(self) -> dict[str, Any]:
+        """What the person may know, as JSON data."""
+        return table_state(self._game, self._before, self.settings.seat)
 
-    def hint(self) -> "Future[Choice] | None":
-        """What the chosen bot would play in the person's place; None if none was chosen."""
-        return self._hints[self.clock] if self._hints and not self._game.over else None
+    def hint(self) -> "Future[BotChoice] | None":
+        """The hint bot's choice at the person's seat; None without a hint bot."""
+        return self._hints[self.turns_played] if self._hints and not self._game.over else None
 
     def check_playable(self, card: Any) -> None:
         hand = self._game.hand(self.settings.seat)
-        if check_int("the card", card) not in hand:
+        if check_int("card", card) not in hand:
             raise ValueError(f"card {card} is not in the hand: {', '.join(map(str, hand))}")
 
-    def wait(self) -> None:
-        """For the bots to choose. Those that failed are asked again the next time."""
+    def wait_for_bots(self) -> None:
+        """Waits until all opponents have chosen. After a failure, the next call tries again."""
         try:
-            self._thoughts.result()
+            self._opponent_choices.result()
         except Exception:
-            self._ask_company()
+            self._request_choices()
             raise
 
     def play(self, card: Any) -> None:
-        """The person's card, against those that the bots have chosen."""
+        """Plays a turn: the person's card and those that the bots have chosen."""
         self.check_playable(card)
-        self.wait()
-        cards = {seat: choice.card for seat, choice in self._chosen[-1].items()}
+        self.wait_for_bots()
+        cards = {seat: choice.card for seat, choice in self._choices[-1].items()}
         cards[self.settings.seat] = card
         self._play_turn([cards[seat] for seat in range(self.settings.players)])
 
     def record(self) -> dict[str, Any]:
-        """The game with what the bots made of their cards; it shows all hands."""
+        """The record of the game, with all hands and the bots' evaluations of their cards."""
         return {
             **self._game.record(),
-            CARD_EVALUATIONS: [self._evaluations(turn) for turn in range(self.clock)],
+            CARD_EVALUATIONS: [self._evaluations(turn) for turn in range(self.turns_played)],
         }
 
-    def leave(self) -> None:
-        self._worker.leave()
-        self._adviser_worker.leave()
+    def close(self) -> None:
+        self._opponent_worker.close()
+        self._hint_worker.close()
 
     def _evaluations(self, turn: int) -> list[dict[str, Any] | None]:
-        chosen = {**self._chosen[turn]}
+        choices = {**self._choices[turn]}
         if self._hints and self._hints[turn].exception() is None:
-            chosen[self.settings.seat] = self._hints[turn].result()
+            choices[self.settings.seat] = self._hints[turn].result()
         seats = range(self.settings.players)
-        return [chosen[seat].plain_evaluation if seat in chosen else None for seat in seats]
+        return [choices[seat].evaluation_dict() if seat in choices else None for seat in seats]
 
-    def _checked(self, cards: Any) -> list[int]:
-        """The cards of a turn as they were saved; Game says what is wrong with them."""
+    def _check_cards(self, cards: Any) -> list[int]:
+        """The cards of a saved turn; Game raises an error for cards that cannot be played."""
         self._game.copy().play(cards)
         return as_list("the cards of a turn", cards)
 
     def _play_turn(self, cards: list[int]) -> None:
-        """When all bots have chosen: they see the next turn only then."""
+        """Call this after all bots have chosen: they must see the turns in order."""
         self._env.step(np.array([cards]) - 1)
         self._before, self._game = self._game, self._env.game(0)
-        self._think()
+        self._start_turn()
 
-    def _think(self) -> None:
+    def _start_turn(self) -> None:
         if self._game.over:
             return
-        self._turn = Turn.of(self._env)
-        self._chosen.append({})
-        self._ask_company()
-        if self._adviser:
-            self._hints.append(self._adviser_worker.ask(partial(self._adviser.choose, self._turn)))
+        self._turn = TurnSnapshot.of(self._env)
+        self._choices.append({})
+        self._request_choices()
+        if self._hint_bot:
+            self._hints.append(self._hint_worker.submit(partial(self._hint_bot.choose, self._turn)))
 
-    def _ask_company(self) -> None:
-        self._thoughts = self._worker.ask(
-            partial(self._company.choose, self._turn, self._chosen[-1])
+    def _request_choices(self) -> None:
+        self._opponent_choices = self._opponent_worker.submit(
+            partial(self._opponents.choose, self._turn, self._choices[-1])
         )

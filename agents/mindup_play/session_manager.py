@@ -1,4 +1,4 @@
-"""Keeps the one game that is played, and answers for it."""
+"""The session that is served, and the answers to the page's requests about it."""
 
 import secrets
 from collections.abc import Callable
@@ -8,108 +8,115 @@ from typing import Any, NamedTuple
 
 from mindup_play.saved import SavedGame
 from mindup_play.session import Session
-from mindup_play.settings import PlaySettings, easy_seed
+from mindup_play.settings import PlaySettings, random_seed
 
 Plain = dict[str, Any]
 
 
-class StaleError(ValueError):
-    """The request is for another game or turn than the one in play."""
+class StaleRequestError(ValueError):
+    """The request is for another game or turn than the current one."""
 
 
-class Turn(NamedTuple):
-    """Which turn of which game a request is for."""
+class TurnId(NamedTuple):
+    """The game and the turn that a request is for."""
 
-    game: str
-    clock: int
+    game_id: str
+    turns_played: int
 
 
 class SessionManager:
-    """``notice`` is told when a game cannot be saved; playing goes on."""
+    """Requests may come from several threads; ``warn`` is called if a game cannot be saved."""
 
-    def __init__(self, session: Session, saved: SavedGame, notice: Callable[[str], None]) -> None:
+    def __init__(self, session: Session, saved: SavedGame, warn: Callable[[str], None]) -> None:
         self._lock = Lock()
-        self._saved, self._notice = saved, notice
-        self._sit_down(session)
+        self._saved, self._warn = saved, warn
+        self._start(session)
 
     def state(self) -> Plain:
         with self._lock:
             return self._state()
 
     def hint(self) -> Plain:
-        """Says for which turn it is: the person may have gone on meanwhile."""
+        """The answer names its turn: the game may have continued in the meantime."""
         with self._lock:
-            place, coming = self._place(), self._session.hint()
-        if coming is None:
-            return {**place, "hint": None}
-        choice = coming.result()
-        return {**place, "hint": {"card": choice.card, "weighing": choice.plain_evaluation}}
+            turn, pending = self._turn_id(), self._session.hint()
+        if pending is None:
+            return {**turn._asdict(), "hint": None}
+        choice = pending.result()
+        hint = {"card": choice.card, "evaluation": choice.evaluation_dict()}
+        return {**turn._asdict(), "hint": hint}
 
     def record(self) -> Plain:
-        """The finished game, with all hands."""
+        """The record of the finished game, with all hands."""
         with self._lock:
             if not self._session.game.over:
-                raise StaleError("a record shows all hands: it can be had when the game is over")
+                raise StaleRequestError(
+                    "the record shows all hands: it is available when the game is over"
+                )
             return self._session.record()
 
-    def play(self, turn: Turn, card: int) -> Plain:
+    def play(self, turn: TurnId, card: int) -> Plain:
         with self._lock:
-            self._check_now(turn)
+            self._check_current(turn)
             if self._session.game.over:
-                raise StaleError("the game is over")
+                raise StaleRequestError("the game is over")
             session = self._session
             session.check_playable(card)
-        session.wait()  # others may ask meanwhile, for the state or for another deal
+        session.wait_for_bots()  # without the lock: other requests are answered meanwhile
         with self._lock:
-            self._check_now(turn)
+            self._check_current(turn)
             session.play(card)
-            self.keep()
+            self.save()
             return self._state()
 
-    def deal(self, turn: Turn, players: int, objectives: int, seed: int | None) -> Plain:
-        """Begins another game with the same company; a seed deals known cards again."""
+    def deal(self, turn: TurnId, players: int, objectives: int, seed: int | None) -> Plain:
+        """Starts another game with the same bots; without a seed, a random one is used."""
         with self._lock:
-            self._check_now(turn)
-            seed = easy_seed() if seed is None else seed
-            seat = min(self._settings.seat, players - 1)
+            self._check_current(turn)
             settings = replace(
-                self._settings, players=players, objectives=objectives, seed=seed, seat=seat
+                self._settings,
+                players=players,
+                objectives=objectives,
+                seed=random_seed() if seed is None else seed,
+                seat=min(self._settings.seat, players - 1),
             )
             session = Session(settings)
-            self._session.leave()
-            self._sit_down(session)
+            self._session.close()
+            self._start(session)
             return self._state()
 
-    def keep(self) -> None:
+    def save(self) -> None:
         try:
-            self._saved.keep(self._session)
+            self._saved.save(self._session)
         except OSError as error:
-            self._notice(f"cannot save the game in {self._saved.path}: {error.strerror}")
+            self._warn(f"cannot save the game in {self._saved.path}: {error.strerror}")
 
     @property
     def _settings(self) -> PlaySettings:
         return self._session.settings
 
-    def _sit_down(self, session: Session) -> None:
+    def _start(self, session: Session) -> None:
         self._session = session
-        self._game = secrets.token_hex(8)
+        self._game_id = secrets.token_hex(8)
 
-    def _place(self) -> Plain:
-        return {"game": self._game, "clock": self._session.clock}
+    def _turn_id(self) -> TurnId:
+        return TurnId(self._game_id, self._session.turns_played)
 
     def _state(self) -> Plain:
         settings = self._settings
         return {
-            **self._place(),
+            **self._turn_id()._asdict(),
             "seat": settings.seat,
             "names": settings.names,
             "objectives": settings.objectives,
-            "seed": str(settings.seed),  # not every number fits those of a browser
+            "seed": str(settings.seed),  # a JavaScript number holds no more than 53 bits
             "command": settings.command,
-            "hints": settings.hints_name,
-            "moment": self._session.moment(),
+            "hint_bot": settings.hint_bot_name,
+            "table": self._session.table_state(),
         }
 
-    def _check_now(self, turn: Turn) -> None:
-        if turn != (self._game, self._session.clock):
-            raise StaleError("the game has gone on since, perhaps in another tab")
+    def _check_current(self, turn: TurnId) -> None:
+        if turn != self._turn_id():
+            raise StaleRequestError(
+                "the game has continued in the meantime, perhaps in another tab"
+            )

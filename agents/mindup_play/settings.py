@@ -1,8 +1,8 @@
-"""What a person sits down to play: the table, the deal and the company."""
+"""What a person's game is started with: the table, the deal and the bots."""
 
 import secrets
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
 from functools import cached_property
 from itertools import cycle, islice
@@ -11,62 +11,77 @@ from typing import Any, Self
 from mindup_agents.labels import label
 from mindup_env import GameConfig, list_agents
 from mindup_env.checks import as_list, check_entries, check_int
+from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
+from mindup_env.objectives import MAX_OBJECTIVES
+from mindup_env.options import check_ranges, option
 
-DEFAULT_OPPONENTS = ("champion",)
-_LAST_SEED = 2**64 - 1
-_EASY_SEEDS = 10**6
-"""Seeds made up here are short enough to be read to a friend."""
+_MAX_SEED = 2**64 - 1
+_SHORT_SEEDS = 10**6
+"""Random seeds are below this number, so that people can read them to each other."""
 
 
 @dataclass(frozen=True)
 class PlaySettings:
-    """``opponents`` take the seats after the person's in turn, from the first again if too few."""
+    """The bots of ``opponents`` take the seats after the person's; a short list is repeated."""
 
-    seed: int
-    players: int = 4
-    objectives: int = 0
-    seat: int = 0
-    opponents: tuple[str, ...] = DEFAULT_OPPONENTS
-    hints: str | None = None
+    seed: int = option("random seed of the deal (default: a random one)", low=0, high=_MAX_SEED)
+    players: int = option(
+        "number of players; 3 to 6 in the rulebook", default=4, low=MIN_PLAYERS, high=MAX_PLAYERS
+    )
+    objectives: int = option(
+        "number of objectives shown together", default=0, low=0, high=MAX_OBJECTIVES
+    )
+    seat: int = option("the person's seat, from 0", default=0, low=0)
+    opponents: tuple[str, ...] = option(
+        "bots for the seats after the person's, repeated if there are too few",
+        default=("champion",),
+        metavar="BOT,BOT",
+    )
+    hints: str | None = option(
+        "show the card that this bot would play, and its evaluation of each card",
+        default=None,
+        metavar="BOT",
+    )
 
     def __post_init__(self) -> None:
-        check_int("seed", self.seed, 0, _LAST_SEED)
-        self.config  # noqa: B018  # refuses what cannot be played
+        check_ranges(self)
         check_int("seat", self.seat, 0, self.players - 1)
         if not self.opponents or not all(_is_name(spec) for spec in self.opponents):
-            raise ValueError(f"opponents are names of bots, not {self.opponents!r}")
+            raise ValueError(f"opponents must be names of bots, not {self.opponents!r}")
         if self.hints is not None and not _is_name(self.hints):
-            raise ValueError(f"hints come from a bot, by its name, not from {self.hints!r}")
+            raise ValueError(f"hints must be the name of a bot, not {self.hints!r}")
         if "human" in {*self.opponents, self.hints}:
-            raise ValueError("one person plays here: 'human' can be no opponent and gives no hints")
+            raise ValueError(
+                "'human' can neither be an opponent nor give hints: this game has one person"
+            )
 
-    @property
+    @cached_property
     def config(self) -> GameConfig:
         return GameConfig(self.players, self.objectives)
 
     @property
     def bots(self) -> dict[int, str]:
-        """The bot of each other seat."""
+        """The bot of each seat but the person's."""
         seats = [(self.seat + after) % self.players for after in range(1, self.players)]
         return dict(zip(seats, islice(cycle(self.opponents), len(seats)), strict=True))
 
-    @cached_property  # the names of bots are read from all that is installed
+    @cached_property  # reads the metadata of all installed packages
     def names(self) -> list[str]:
-        """How the players are called, in seat order."""
-        short = {seat: called(spec) for seat, spec in self.bots.items()}
+        """The players' names, in seat order; bots of the same name are numbered."""
+        bot_names = {seat: _short_name(spec) for seat, spec in self.bots.items()}
         names = ["You"] * self.players
-        for seat, name in short.items():
-            same = [other for other in short if short[other] == name]
+        for seat, name in bot_names.items():
+            same = [other for other in bot_names if bot_names[other] == name]
             names[seat] = name if len(same) == 1 else f"{name} {same.index(seat) + 1}"
         return names
 
     @cached_property
-    def hints_name(self) -> str | None:
-        return self.hints and called(self.hints)
+    def hint_bot_name(self) -> str | None:
+        return self.hints and _short_name(self.hints)
 
     @property
     def command(self) -> str:
-        """The line that deals the same game to somebody else."""
+        """The command line that deals the same game to another person."""
         words = ["mindup play", f"--players {self.players}", f"--seed {self.seed}"]
         if self.objectives:
             words.append(f"--objectives {self.objectives}")
@@ -83,28 +98,28 @@ class PlaySettings:
         return cls(**{**plain, "opponents": tuple(as_list("opponents", plain["opponents"]))})
 
 
-def called(spec: str) -> str:
-    """A bot without its options: by its name, its class, or the run that made it."""
+def random_seed() -> int:
+    return secrets.randbelow(_SHORT_SEEDS)
+
+
+def split_bots(words: Iterable[str]) -> tuple[str, ...]:
+    """Bots separated by commas or spaces; a comma may also separate two options of one bot."""
+    bots: list[str] = []
+    for piece in ",".join(words).split(","):
+        if bots and "=" in piece and ":" not in piece.partition("=")[0]:
+            bots[-1] += f",{piece}"
+        else:
+            bots.append(piece.strip())
+    return tuple(bots)
+
+
+def _short_name(spec: str) -> str:
+    """A bot without its options: its name, its class, or its training run."""
     name, _, rest = spec.partition(":")
     if name in list_agents():
         short = label(spec)
         return name if short == spec else short
     return rest.partition(":")[0] or name
-
-
-def easy_seed() -> int:
-    return secrets.randbelow(_EASY_SEEDS)
-
-
-def split_specs(text: str) -> tuple[str, ...]:
-    """Bots joined by commas; a comma between two options of one bot parts nothing."""
-    specs: list[str] = []
-    for piece in text.split(","):
-        if specs and "=" in piece and ":" not in piece.partition("=")[0]:
-            specs[-1] += f",{piece}"
-        else:
-            specs.append(piece.strip())
-    return tuple(specs)
 
 
 def _is_name(spec: Any) -> bool:

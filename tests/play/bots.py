@@ -1,4 +1,4 @@
-"""Bots that go wrong or take their time, for the tests."""
+"""Failing and slow bots for the tests."""
 
 from threading import Event
 
@@ -11,7 +11,7 @@ Mask = npt.NDArray[np.int8]
 
 
 class Prepared(LowestAgent):
-    """May do something before it chooses."""
+    """Calls ``prepare`` before it chooses."""
 
     asked = 0
     first_turn = True
@@ -28,12 +28,12 @@ class Prepared(LowestAgent):
         return super().act(observation, self.prepare(action_mask), episode_start, random_bits)
 
     def prepare(self, mask: Mask) -> Mask:
-        """The mask that it goes by."""
+        """The mask by which it chooses."""
         return mask
 
 
 class Failing(Prepared):
-    """Fails in the second turn, as often as it is asked."""
+    """Fails in the second turn, however often it is asked."""
 
     def prepare(self, mask: Mask) -> Mask:
         if not self.first_turn:
@@ -42,7 +42,7 @@ class Failing(Prepared):
 
 
 class FailingOnce(Prepared):
-    """Fails in the second turn when it is asked first."""
+    """Fails in the second turn when it is asked for the first time."""
 
     def prepare(self, mask: Mask) -> Mask:
         if self.asked == 2:
@@ -51,7 +51,7 @@ class FailingOnce(Prepared):
 
 
 class Slow(Prepared):
-    """Thinks until it is let go."""
+    """Chooses only after ``go_on`` is set."""
 
     go_on = Event()
 

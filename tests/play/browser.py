@@ -1,4 +1,4 @@
-"""A real Chromium without a window, and what a page did in it."""
+"""A headless Chromium, and its logs of what a page did."""
 
 import json
 import os
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _BROWSERS = "chromium", "chromium-browser", "google-chrome"
 NEEDED = "MINDUP_NEEDS_BROWSER"
-"""Set where tests of pages must not be skipped."""
+"""Where this variable is set, tests of pages fail instead of being skipped."""
 DESKTOP, PHONE = (1280, 800), (390, 844)
 
 
@@ -58,7 +58,7 @@ def started() -> Iterator["Chrome"]:
 def tab(
     chrome: "Chrome", size: tuple[int, int], *, calm: bool = False, dark: bool = False
 ) -> Iterator["Chrome"]:
-    """A new tab of that size; what is emulated in it ends with it. ``calm``: reduced motion."""
+    """A new tab of that size, with its own emulation; ``calm`` is reduced motion."""
     first = chrome.current_window_handle
     chrome.switch_to.new_window("tab")
     try:
@@ -67,27 +67,27 @@ def tab(
         chrome.execute_cdp_cmd(
             "Emulation.setDeviceMetricsOverride", {**metrics, "mobile": width < 600}
         )
-        wishes = {
+        preferences = {
             "prefers-reduced-motion": "reduce" if calm else "no-preference",
             "prefers-color-scheme": "dark" if dark else "light",
         }
-        features = [{"name": name, "value": value} for name, value in wishes.items()]
+        features = [{"name": name, "value": value} for name, value in preferences.items()]
         chrome.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
         for kind in ("browser", "performance"):
-            _log(chrome, kind)  # what earlier tabs have left there
+            _log(chrome, kind)  # drops the entries of earlier tabs
         yield chrome
     finally:
         chrome.close()
         chrome.switch_to.window(first)
 
 
-def complaints(chrome: "Chrome") -> list[str]:
-    """What went wrong in the page, breaches of its policy among it."""
+def browser_errors(chrome: "Chrome") -> list[str]:
+    """Errors on the console, violations of the content security policy included."""
     return [entry["message"] for entry in _log(chrome, "browser")]
 
 
 def requested(chrome: "Chrome") -> set[str]:
-    """Every address that the page asked for; to be read once."""
+    """Every URL requested since the log was last read."""
     messages = [json.loads(entry["message"])["message"] for entry in _log(chrome, "performance")]
     return {
         message["params"]["request"]["url"]
@@ -97,13 +97,13 @@ def requested(chrome: "Chrome") -> set[str]:
 
 
 def _log(chrome: "Chrome", kind: str) -> list[dict[str, Any]]:
-    """What has come since it was last read."""
+    """The entries since the log was last read."""
     entries: list[dict[str, Any]] = chrome.get_log(kind)  # type: ignore[no-untyped-call]
     return entries
 
 
 def roles(chrome: "Chrome") -> list[tuple[str, str]]:
-    """Role and name of all that a screen reader meets."""
+    """Role and name of every element for a screen reader."""
     nodes: list[dict[str, Any]] = chrome.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
     return [
         (node["role"]["value"], node.get("name", {}).get("value", ""))

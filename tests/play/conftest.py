@@ -1,4 +1,4 @@
-"""Tables at which the tests play."""
+"""Servers, a browser and a record for the tests."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator["Chrome"]:
-    """One browser for all tests of a process: each opens a tab of its own."""
+    """One browser for all tests of a process; each test opens a tab of its own."""
     with started() as chrome:
         yield chrome
 
@@ -31,7 +31,7 @@ def server(tmp_path: Path) -> Iterator[WatchedServer]:
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[WatchedServer]:
-    """A table with objectives and hints, for a browser."""
+    """A game with objectives and hints, for a browser."""
     with served(Session(PAGE_SETTINGS), tmp_path) as server:
         yield server
 

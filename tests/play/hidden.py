@@ -1,4 +1,4 @@
-"""What is hidden from a seat, and that the page was told none of it."""
+"""The cards that are hidden from a seat, and a check that the page never receives them."""
 
 import json
 from collections.abc import Iterator
@@ -10,16 +10,16 @@ from tests.play.tables import PAGE_SETTINGS, WatchedServer
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
-# Numbers that are no cards. All others in what the page is told count as cards here.
+# Entries whose numbers are not cards; every other number in an answer counts as a card here.
 NO_CARDS = {
-    *("clock", "round", "rounds", "turn", "turns", "seat", "player", "winners", "met"),
-    *("score_cards", "objectives", "points", "running", "finished", "total"),
-    *("colour_points", "bonus_points", "objective_points"),
+    *("turns_played", "round", "num_rounds", "turn", "num_turns", "seat", "player", "played_by"),
+    *("winners", "met_by", "score_cards", "objectives", "points"),
+    *("running_score", "score", "total", "colour_points", "bonus_points", "objective_points"),
 }
 
 
 def seen_cards(game: Game, seat: int) -> set[int]:
-    """What has been on the table or in that seat's hands; all else is hidden from it."""
+    """The cards that have been on the table or in that seat's hands; the others are hidden."""
     config = game.config
     dealt = config.num_players * config.hand_size
     seen = set(game.hand(seat)) | set(game.deal.deck[dealt : dealt + config.num_players])
@@ -34,28 +34,28 @@ def hidden_cards(game: Game, seat: int) -> set[int]:
     return set(game.deal.deck) - seen_cards(game, seat)
 
 
-def numbers(told: Any, name: str = "") -> Iterator[int]:
-    """Every number in what was told that is not known to be something else than a card."""
-    if isinstance(told, dict):
-        for key, value in told.items():
+def numbers(answer: Any, name: str = "") -> Iterator[int]:
+    """Every number in an answer that may be a card."""
+    if isinstance(answer, dict):
+        for key, value in answer.items():
             yield from numbers(value, key)
-    elif isinstance(told, list):
-        for value in told:
+    elif isinstance(answer, list):
+        for value in answer:
             yield from numbers(value, name)
-    elif isinstance(told, int) and not isinstance(told, bool) and name not in NO_CARDS:
-        yield told
+    elif isinstance(answer, int) and not isinstance(answer, bool) and name not in NO_CARDS:
+        yield answer
 
 
-def check_nothing_hidden_was_told(server: WatchedServer, chrome: "Chrome") -> None:
-    """What came while cards were hidden held none of them, and nor does the page."""
-    told = [sent for sent in server.sent if sent.path in ("/state", "/play", "/deal", "/hint")]
-    assert told
-    for sent in told:
-        plain = json.loads(sent.answer.body)
+def check_no_hidden_card_was_sent(server: WatchedServer, chrome: "Chrome") -> None:
+    """No answer held a card that was hidden when it was sent, and the page shows none now."""
+    answers = [sent for sent in server.sent if sent.path in ("/state", "/play", "/deal", "/hint")]
+    assert answers
+    for sent in answers:
+        plain = json.loads(sent.response.body)
         plain.pop("command", None)
         hint = plain.pop("hint", None)
         found = set(numbers(plain)) | ({hint["card"]} if hint else set())
-        found |= {int(card) for card in ((hint or {}).get("weighing") or {}).get("values", {})}
+        found |= {int(card) for card in ((hint or {}).get("evaluation") or {}).get("values", {})}
         hidden = hidden_cards(sent.game, PAGE_SETTINGS.seat)
         assert hidden
         assert not found & hidden, sent.path

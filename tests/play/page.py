@@ -1,17 +1,17 @@
-"""Driving the page of a person in a browser, and what is checked after it was used."""
+"""Driving the playable page in a browser, and checks after its use."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from tests.play.browser import complaints, requested
+from tests.play.browser import browser_errors, requested
 from tests.play.tables import WatchedServer
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
     from selenium.webdriver.remote.webelement import WebElement
 
-PATIENCE = 60
-"""Seconds for a turn, on a machine that has much else to do."""
+TIMEOUT = 60
+"""Seconds for a turn on a busy machine."""
 READY = "!document.body.classList.contains('busy') && document.querySelector('#cards button')"
 REVEALED = "!document.body.classList.contains('busy') || document.querySelector('dialog[open]')"
 REVEALING = "document.body.classList.contains('revealing')"
@@ -29,20 +29,20 @@ def count(chrome: "Chrome", selector: str) -> int:
 def until(chrome: "Chrome", condition: str) -> None:
     from selenium.webdriver.support.ui import WebDriverWait  # noqa: PLC0415
 
-    WebDriverWait(chrome, PATIENCE, 0.02).until(
+    WebDriverWait(chrome, TIMEOUT, 0.02).until(
         lambda _: chrome.execute_script(f"return {condition}")
     )
 
 
 def skip_reveal(chrome: "Chrome", skip: Callable[[], object]) -> None:
-    """Skips it as soon as it has begun, unless it is over by then."""
+    """Skips the reveal when it starts, unless it has ended by then."""
     until(chrome, f"{REVEALING} || {REVEALED}")
     if chrome.execute_script(f"return {REVEALING}"):
         skip()
 
 
 def keys(chrome: "Chrome", *pressed: str) -> None:
-    """To whatever has the focus."""
+    """Sends keys to the element with the focus."""
     from selenium.webdriver import ActionChains  # noqa: PLC0415
 
     ActionChains(chrome, 0).send_keys(*pressed).perform()
@@ -58,16 +58,16 @@ def open_table(chrome: "Chrome", server: WatchedServer) -> None:
     until(chrome, READY)
 
 
-def check_quiet(server: WatchedServer, chrome: "Chrome") -> None:
-    """No complaint, no fault, no other host, and nothing wider than the screen."""
-    assert complaints(chrome) == [] and server.faults == []
+def check_no_errors(server: WatchedServer, chrome: "Chrome") -> None:
+    """No error in page or server, no other host requested, nothing wider than the screen."""
+    assert browser_errors(chrome) == [] and server.exceptions == []
     asked = requested(chrome)
     assert asked and all(url.startswith(server.url) for url in asked)
     assert fits(chrome)
 
 
 def fits(chrome: "Chrome") -> bool:
-    """Whether nothing is wider than the screen; its own width would grow with what is on it."""
+    """Whether nothing is wider than the screen. The document grows with its content."""
     wide = "each.scrollWidth <= each.clientWidth"
     elements = "[document.documentElement, ...document.querySelectorAll('dialog[open]')]"
     return bool(chrome.execute_script(f"return {elements}.every(each => {wide})"))

@@ -1,4 +1,4 @@
-"""Recorded games in files, and what the command says about them."""
+"""Recorded games in files, and the output of ``mindup replay``."""
 
 import json
 from pathlib import Path
@@ -16,12 +16,12 @@ def written(folder: Path, record: Any) -> Path:
 
 
 def pages(text: str) -> list[str]:
-    """What was printed, by the turns told; before them what stands above."""
+    """The printed text by turns, the deal first."""
     return text.split("\nturn ")
 
 
 def words(text: str) -> list[str]:
-    """The lines, a single space between the words."""
+    """The lines, with single spaces between the words."""
     return [" ".join(line.split()) for line in text.splitlines()]
 
 

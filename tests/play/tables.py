@@ -1,4 +1,4 @@
-"""Tables of the tests, served and watched."""
+"""Servers with a game for the tests, and requests to them."""
 
 import http.client
 import json
@@ -12,32 +12,32 @@ from typing import Any, NamedTuple
 
 from mindup_env import Game
 from mindup_play.saved import SavedGame
-from mindup_play.server import Answer, Handler, Server
+from mindup_play.server import RequestHandler, Response, Server
 from mindup_play.session import Session
 from mindup_play.session_manager import SessionManager
 from mindup_play.settings import PlaySettings
 
 SETTINGS = PlaySettings(7, opponents=("lowest", "greedy"))
 PAGE_SETTINGS = PlaySettings(7, 4, 2, 0, ("greedy", "lowest"), "planner")
-"""Of the table that a browser plays at."""
+"""The game of the tests with a browser."""
 
 
-class Sent(NamedTuple):
-    """An answer, and the game as it was when it was sent."""
+class SentResponse(NamedTuple):
+    """A response, and the game as it was when the response was sent."""
 
     path: str
-    answer: Answer
+    response: Response
     game: Game
 
 
 class WatchedServer(Server):
-    """Keeps what it sends, and every fault that a handler did not see coming."""
+    """Keeps its responses, its warnings, and the exceptions that no handler caught."""
 
     def __init__(self, session: Session, folder: Path) -> None:
-        self.notices: list[str] = []
-        self.sent: list[Sent] = []
-        self.faults: list[Any] = []
-        super().__init__(SessionManager(session, SavedGame(folder), self.notices.append))
+        self.warnings: list[str] = []
+        self.sent: list[SentResponse] = []
+        self.exceptions: list[Any] = []
+        super().__init__(SessionManager(session, SavedGame(folder), self.warnings.append))
         self.RequestHandlerClass = WatchedHandler
 
     @property
@@ -45,17 +45,17 @@ class WatchedServer(Server):
         return self.manager._session
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        self.faults.append((request, client_address))
+        self.exceptions.append((request, client_address))
         super().handle_error(request, client_address)
 
 
-class WatchedHandler(Handler):
+class WatchedHandler(RequestHandler):
     server: WatchedServer
 
-    def _send(self, answer: Answer) -> None:
+    def _send(self, response: Response) -> None:
         path = getattr(self, "path", "")
-        self.server.sent.append(Sent(path, answer, self.server.session.game.copy()))
-        super()._send(answer)
+        self.server.sent.append(SentResponse(path, response, self.server.session.game.copy()))
+        super()._send(response)
 
 
 @contextmanager
@@ -68,45 +68,45 @@ def served(session: Session, folder: Path) -> Iterator[WatchedServer]:
         finally:
             server.shutdown()
             thread.join()
-            server.session.leave()
+            server.session.close()
 
 
 def ask(server: Server, path: str, body: Any = None, **headers: str) -> tuple[int, Any]:
-    """The status and the JSON of an answer; a body that is no text goes as JSON, by POST."""
+    """Status and JSON of a response. With a body it is a POST; other types than str go as JSON."""
     connection = http.client.HTTPConnection(*server.server_address[:2], timeout=10)  # type: ignore[arg-type]
     text = body if body is None or isinstance(body, str | bytes) else json.dumps(body)
-    kind = {} if body is None else {"Content-Type": "application/json"}
-    asked = {**kind, **{name.replace("_", "-"): value for name, value in headers.items()}}
+    content_type = {} if body is None else {"Content-Type": "application/json"}
+    given = {name.replace("_", "-"): value for name, value in headers.items()}
     try:
-        connection.request("GET" if body is None else "POST", path, text, asked)
-        answer = connection.getresponse()
-        return answer.status, json.loads(answer.read())
+        connection.request("GET" if body is None else "POST", path, text, {**content_type, **given})
+        response = connection.getresponse()
+        return response.status, json.loads(response.read())
     finally:
         connection.close()
 
 
 def send(server: Server, request: bytes) -> bytes:
-    """All that is answered to some bytes."""
-    with socket.create_connection(server.server_address[:2], timeout=10) as line:  # type: ignore[arg-type]
-        line.sendall(request)
-        line.shutdown(socket.SHUT_WR)
+    """All bytes that come back for some bytes."""
+    with socket.create_connection(server.server_address[:2], timeout=10) as connection:  # type: ignore[arg-type]
+        connection.sendall(request)
+        connection.shutdown(socket.SHUT_WR)
         parts = []
-        while part := line.recv(65536):
+        while part := connection.recv(65536):
             parts.append(part)
         return b"".join(parts)
 
 
-def statuses(answered: bytes) -> list[int]:
-    """Of every answer in what came back; none from a server that just hung up."""
+def statuses(received: bytes) -> list[int]:
+    """The status of every response; none if the server only closed the connection."""
     return [
         int(line.split()[1])
-        for line in answered.split(b"\r\n")
+        for line in received.split(b"\r\n")
         if line.startswith(b"HTTP/1.") and int(line.split()[1]) != HTTPStatus.CONTINUE
     ]
 
 
 def play_body(server: WatchedServer, card: int | None = None) -> dict[str, Any]:
-    """A right request to play, the lowest card if none is said."""
+    """A valid request to play, by default of the lowest card."""
     state = ask(server, "/state")[1]
     card = server.session.game.hand(state["seat"])[0] if card is None else card
-    return {"game": state["game"], "clock": state["clock"], "card": card}
+    return {"game_id": state["game_id"], "turns_played": state["turns_played"], "card": card}

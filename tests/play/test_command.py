@@ -1,4 +1,4 @@
-"""``mindup play``: what it sits down to, and playing at the terminal."""
+"""``mindup play``: new and resumed games, the terminal, the server's start and end."""
 
 import argparse
 import io
@@ -14,7 +14,7 @@ from mindup_env import list_agents
 from mindup_play import command
 from mindup_play.saved import SavedGame
 from mindup_play.server import Server
-from mindup_play.settings import DEFAULT_OPPONENTS
+from mindup_play.settings import PlaySettings
 from tests.processes import at_work
 
 
@@ -33,7 +33,7 @@ def at_the_terminal(
 
 
 def all_cards(turns: int) -> str:
-    """Answers that play some card of any hand in every turn: others are asked again."""
+    """Answers that play a card of any hand in every turn; cards not in the hand are refused."""
     return "".join(f"{card}\n" for card in range(1, 61)) * turns
 
 
@@ -56,7 +56,7 @@ def test_a_game_at_the_terminal(
     assert not SavedGame(tmp_path).exists()
 
 
-def test_without_options_an_unfinished_game_is_taken_up(
+def test_without_options_an_unfinished_game_is_resumed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(EOFError):
@@ -66,7 +66,7 @@ def test_without_options_an_unfinished_game_is_taken_up(
     capsys.readouterr()
     with pytest.raises(EOFError):
         at_the_terminal(monkeypatch, tmp_path, "")
-    assert capsys.readouterr().out.startswith("Taking up the unfinished game")
+    assert capsys.readouterr().out.startswith("Resuming the unfinished game")
     at_the_terminal(monkeypatch, tmp_path, all_cards(21))
     assert not SavedGame(tmp_path).exists()
 
@@ -83,29 +83,38 @@ def test_a_new_game_replaces_the_unfinished_one_only_when_it_is_played(
     kept = SavedGame(tmp_path).path.read_text()
     with pytest.raises(EOFError):
         at_the_terminal(monkeypatch, tmp_path, "", *words)
-    assert "it is lost with your first card" in capsys.readouterr().out
+    assert (
+        "The first card you play in this game replaces the unfinished game."
+        in capsys.readouterr().out
+    )
     assert SavedGame(tmp_path).path.read_text() == kept
 
 
-def test_a_file_that_holds_no_game_is_named_with_the_way_out(tmp_path: Path) -> None:
+def test_an_unreadable_saved_game_is_named_with_the_way_out(tmp_path: Path) -> None:
     SavedGame(tmp_path).path.write_text("{}")
     arguments = parsed("--data", str(tmp_path))
-    with pytest.raises(ValueError, match="mindup play --new begins another"):
+    with pytest.raises(ValueError, match="to start another game: mindup play --new"):
         arguments.run(arguments)
 
 
-def test_the_bots_of_a_bare_command_are_known() -> None:
-    assert {spec.partition(":")[0] for spec in DEFAULT_OPPONENTS} <= set(list_agents())
+def test_a_number_of_bots_is_refused_with_what_to_write(tmp_path: Path) -> None:
+    arguments = parsed("--data", str(tmp_path), "--opponents", "greedy:2")
+    with pytest.raises(ValueError, match="repeat its name: greedy,greedy"):
+        arguments.run(arguments)
+
+
+def test_the_default_opponents_exist() -> None:
+    assert set(PlaySettings(1).opponents) <= set(list_agents())
 
 
 @pytest.mark.parametrize("port", ["-1", "65536"])
-def test_a_port_that_cannot_be_had_is_said(port: str, tmp_path: Path) -> None:
+def test_a_port_that_cannot_be_used_is_named(port: str, tmp_path: Path) -> None:
     arguments = parsed("--port", port, "--data", str(tmp_path), "--no-browser", *TABLE)
     with pytest.raises(ValueError, match=f"cannot listen at 127.0.0.1, port {port}"):
         arguments.run(arguments)
 
 
-def test_ctrl_c_ends_it_while_a_bot_thinks(tmp_path: Path) -> None:
+def test_ctrl_c_ends_the_server_while_a_bot_chooses(tmp_path: Path) -> None:
     words = ["play", "--no-browser", "--data", str(tmp_path), "--opponents", "tests.play.bots:Slow"]
     with at_work(*words) as process:
         assert process.stdout is not None

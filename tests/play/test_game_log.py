@@ -1,4 +1,4 @@
-"""What is told of recorded games."""
+"""The text of recorded games."""
 
 from pathlib import Path
 
@@ -26,16 +26,14 @@ def test_all_turns_of_a_game(file: Path, capsys: pytest.CaptureFixture[str]) -> 
         assert turn.strip().endswith(str(scripted(played)))
 
 
-def test_a_turn_says_who_played_and_took_which_card(
-    file: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_turn_lists_cards_and_prizes(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Scripted by hand: 12 and 2 are the prizes, and 20 is lower than 30."""
-    told = words(pages(replay(capsys, file, "--all"))[2])
-    assert "player 0 plays 30 orange takes 12 green" in told
-    assert "player 1 plays 20 purple takes 2 pink" in told
+    texts = words(pages(replay(capsys, file, "--all"))[2])
+    assert "player 0 plays 30 orange takes 12 green" in texts
+    assert "player 1 plays 20 purple takes 2 pink" in texts
 
 
-def test_the_end_of_a_round_says_the_last_cards_and_the_scores_in_parts(
+def test_the_end_of_a_round_lists_last_cards_and_scores_by_parts(
     file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Round 1: 2 + 4 + 1, 1 - 1, three colours. Round 2: 5 + 8 + 3, -1 - 1 + 1, most purple."""
@@ -53,7 +51,7 @@ def test_the_end_of_a_round_says_the_last_cards_and_the_scores_in_parts(
 
 
 @pytest.mark.parametrize("config", [GameConfig(), GameConfig(6, 5), GameConfig(2, 1)], ids=repr)
-def test_random_games_are_told_to_the_end(
+def test_random_games_are_printed_to_the_end(
     config: GameConfig, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     game = Game(config, seed=1)
@@ -80,19 +78,19 @@ def test_a_record_of_an_unfinished_game_ends_where_it_ends(
 
 
 @pytest.mark.parametrize("turns", [3, 6, 7, 21])
-def test_a_record_that_begins_midway(
+def test_a_record_that_starts_in_mid_game(
     turns: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     config, rng = GameConfig(3, 2), np.random.default_rng(1)
     game, env = Game(config, seed=2), BatchEnv(config, autoreset=False)
     play_on(game, turns)
     env.set_state([0], sample(env.set_game(0, game)["observation"][0, 0], config, 1, rng))
-    midway = env.game(0)
-    begun = str(midway)
-    play_on(midway)
-    file = written(tmp_path, midway.record())
-    start, *told = pages(replay(capsys, file, "--all"))
-    assert start.strip() == begun
-    assert [int(turn.split()[0]) for turn in told] == list(range(turns + 1, 22))
-    assert replay(capsys, file, "--all", "--turn", turns).startswith(begun)
+    mid_game = env.game(0)
+    start_text = str(mid_game)
+    play_on(mid_game)
+    file = written(tmp_path, mid_game.record())
+    start, *texts = pages(replay(capsys, file, "--all"))
+    assert start.strip() == start_text
+    assert [int(turn.split()[0]) for turn in texts] == list(range(turns + 1, 22))
+    assert replay(capsys, file, "--all", "--turn", turns).startswith(start_text)
     assert f"--turn must be {turns} to 21 in this" in refused(capsys, file, "--turn", turns - 1)

@@ -1,4 +1,4 @@
-"""The page of a person, in a real browser: who can use it, and what it says."""
+"""The playable page in a real browser: accessibility, controls, messages."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mindup_play.session import Session
-from mindup_play.session_manager import Turn
+from mindup_play.session_manager import TurnId
 from mindup_play.settings import PlaySettings
 from tests.play.bots import Slow
 from tests.play.browser import DESKTOP, PHONE, roles, tab
-from tests.play.hidden import check_nothing_hidden_was_told
+from tests.play.hidden import check_no_hidden_card_was_sent
 from tests.play.page import (
     READY,
     at,
-    check_quiet,
+    check_no_errors,
     count,
     fits,
     keys,
@@ -51,27 +51,27 @@ def test_everything_has_a_role_and_a_name(chromium: "Chrome", table: WatchedServ
         assert ("dialog", "Game") in roles(chrome)
 
 
-def test_known_hands_and_hints_are_switched(chromium: "Chrome", table: WatchedServer) -> None:
+def test_known_hands_and_hints_can_be_switched(chromium: "Chrome", table: WatchedServer) -> None:
     for _ in range(7):
         table.session.play(table.session.game.hand(0)[0])
     game = table.session.game
     with tab(chromium, DESKTOP, calm=True) as chrome:
         open_table(chrome, table)
         known = sum(len(game.known(player)) for player in (1, 2, 3))
-        assert known and count(chrome, ".held [data-card]") == known
+        assert known and count(chrome, ".hand-cards [data-card]") == known
         keys(chrome, "k")
-        assert count(chrome, ".held [data-card]") == 0
-        assert at(chrome, "#known").get_attribute("aria-pressed") == "false"
+        assert count(chrome, ".hand-cards [data-card]") == 0
+        assert at(chrome, "#known-hands").get_attribute("aria-pressed") == "false"
         keys(chrome, "h")
-        until(chrome, "document.querySelector('.advised')")
+        until(chrome, "document.querySelector('.hinted')")
         card = hint_of(table.session).card
-        assert at(chrome, ".advised").get_attribute("data-card") == str(card)
-        assert count(chrome, "#cards .advice") == len(game.hand(0))
-        assert at(chrome, "#advice").text == f"planner would play {card} (expected points)"
-        check_nothing_hidden_was_told(table, chrome)
+        assert at(chrome, ".hinted").get_attribute("data-card") == str(card)
+        assert count(chrome, "#cards .hint-value") == len(game.hand(0))
+        assert at(chrome, "#hint-text").text == f"planner would play {card} (expected points)"
+        check_no_hidden_card_was_sent(table, chrome)
 
 
-def test_while_the_others_think_nothing_is_skipped_or_chosen(
+def test_while_bots_choose_no_card_can_be_chosen_or_skipped(
     chromium: "Chrome", tmp_path: Path
 ) -> None:
     from selenium.webdriver import Keys  # noqa: PLC0415
@@ -83,17 +83,19 @@ def test_while_the_others_think_nothing_is_skipped_or_chosen(
     with served(slow, tmp_path) as server, tab(chromium, DESKTOP) as chrome:
         open_table(chrome, server)
         keys(chrome, "h")
-        assert at(chrome, "#advice").text == "Slow is thinking\u2026"
+        assert at(chrome, "#hint-text").text == "Slow is choosing\u2026"
         keys(chrome, "1", Keys.ENTER)
         until(chrome, "document.body.classList.contains('busy')")
-        assert at(chrome, "#play").text == "The others are thinking\u2026"
+        assert at(chrome, "#play").text == "The others are choosing\u2026"
         keys(chrome, Keys.ENTER, "2", Keys.TAB)
         focus = chrome.switch_to.active_element
-        assert focus.get_attribute("data-card") is None, "Tab leads out of the hand"
+        assert focus.get_attribute("data-card") is None, "Tab leaves the hand"
         at(chrome, "#cards button:last-child").click()
         assert count(chrome, "#cards [aria-checked=true]") == 1
         assert at(chrome, "#cards button").get_attribute("aria-checked") == "true"
-        until(chrome, "document.querySelector('#news').textContent === 'The others are thinking.'")
+        until(chrome, "document.querySelector('#announcement').textContent")
+        announcement = at(chrome, "#announcement").get_attribute("textContent")
+        assert announcement == "The others are choosing."
         card = server.session.game.hand(0)[0]
         Slow.go_on.set()
         until(chrome, "document.querySelectorAll('.played [data-card]').length === 4")
@@ -135,24 +137,24 @@ def test_the_focus_stays_in_the_hand(chromium: "Chrome", table: WatchedServer) -
         until(chrome, READY)
         assert chrome.switch_to.active_element.get_attribute("role") == "radio"
         keys(chrome, Keys.SPACE, Keys.SPACE)
-        assert table.session.clock == 3, "a space chooses, and does not play"
+        assert table.session.turns_played == 3, "a space chooses, and does not play"
 
 
-def test_a_tab_is_brought_to_where_the_game_is(chromium: "Chrome", table: WatchedServer) -> None:
+def test_an_outdated_tab_shows_the_current_turn(chromium: "Chrome", table: WatchedServer) -> None:
     with tab(chromium, DESKTOP, calm=True) as chrome:
         open_table(chrome, table)
-        # As a second tab does, unseen by the first.
+        # A second tab plays a turn.
         state = table.manager.state()
-        turn = Turn(state["game"], state["clock"])
+        turn = TurnId(state["game_id"], state["turns_played"])
         table.manager.play(turn, table.session.game.hand(0)[-1])
         keys(chrome, "1", "\ue007")
-        until(chrome, f"document.querySelector('#trouble').textContent && {READY}")
-        assert "gone on since" in at(chrome, "#trouble").text
-        assert table.session.clock == 1 and count(chrome, "#cards button") == 6
-        assert "turn 2" in at(chrome, "#place").text
+        until(chrome, f"document.querySelector('#error').textContent && {READY}")
+        assert "has continued" in at(chrome, "#error").text
+        assert table.session.turns_played == 1 and count(chrome, "#cards button") == 6
+        assert "turn 2" in at(chrome, "#progress").text
 
 
-def test_another_table_and_its_command(chromium: "Chrome", table: WatchedServer) -> None:
+def test_another_game_and_its_command(chromium: "Chrome", table: WatchedServer) -> None:
     with tab(chromium, PHONE, calm=True) as chrome:
         open_table(chrome, table)
         keys(chrome, "g")
@@ -165,10 +167,10 @@ def test_another_table_and_its_command(chromium: "Chrome", table: WatchedServer)
         until(chrome, "document.querySelectorAll('.panel').length === 6")
         assert count(chrome, ".objective") == 5
         assert table.session.settings.seed == 12
-        check_quiet(table, chrome)
+        check_no_errors(table, chrome)
 
 
-def test_a_server_that_is_gone_is_said(chromium: "Chrome", table: WatchedServer) -> None:
+def test_a_missing_server_is_reported(chromium: "Chrome", table: WatchedServer) -> None:
     with tab(chromium, DESKTOP, calm=True) as chrome:
         open_table(chrome, table)
         chrome.execute_cdp_cmd("Network.enable", {})
@@ -177,6 +179,6 @@ def test_a_server_that_is_gone_is_said(chromium: "Chrome", table: WatchedServer)
             {"offline": True, "latency": 0, "downloadThroughput": 0, "uploadThroughput": 0},
         )
         keys(chrome, "1", "\ue007")
-        until(chrome, "document.querySelector('#trouble').textContent")
-        assert "does not answer" in at(chrome, "#trouble").text
-        assert count(chrome, "#cards button") == 7 and table.session.clock == 0
+        until(chrome, "document.querySelector('#error').textContent")
+        assert "does not answer" in at(chrome, "#error").text
+        assert count(chrome, "#cards button") == 7 and table.session.turns_played == 0

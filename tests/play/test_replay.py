@@ -1,4 +1,4 @@
-"""Stepping through a recorded game at the terminal, and files that hold none."""
+"""Stepping through a recorded game at the terminal, and unreadable files."""
 
 import io
 import os
@@ -13,10 +13,10 @@ from tests.play.replaying import refused, replay, written
 from tests.processes import MINDUP
 from tests.scripted_game import scripted
 
-# Where it begins, and steps
+# Steps
 
 
-def test_turn_says_where_to_begin(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_turn_is_the_first_turn_shown(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     whole = replay(capsys, file, "--all")
     assert replay(capsys, file, "--all", "--turn", 0) == whole
     later = replay(capsys, file, "--all", "--turn", 4)
@@ -54,19 +54,19 @@ def test_steps(
     assert len(told) == len(shown)
     for page, game in zip(told, games, strict=True):
         assert page.strip().endswith(str(game))
-    assert ("'x' is none of these" in text) == ("x" in answers)
+    assert ("unknown answer 'x'; accepted: Enter, b, q" in text) == ("x" in answers)
 
 
-def test_the_last_page_says_that_enter_leaves(
+def test_after_the_last_turn_enter_quits(
     file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("\n"))
     text = replay(capsys, file, "--turn", 4)
-    assert text.index("Enter: next turn") < text.index("turn 5 of 5") < text.index("Enter: leave")
+    assert text.index("Enter: next turn") < text.index("turn 5 of 5") < text.index("Enter: quit")
 
 
 @pytest.mark.parametrize("turn", [0, 5], ids=["much", "little"])
-def test_all_works_in_a_pipe_that_nobody_reads_to_its_end(turn: int, file: Path) -> None:
+def test_all_stops_quietly_when_the_pipe_is_closed(turn: int, file: Path) -> None:
     # Little output is written only at the end, unless the user has said otherwise.
     buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     command = [sys.executable, "-c", MINDUP, "replay", str(file), "--all", "--turn", str(turn)]
@@ -79,7 +79,7 @@ def test_all_works_in_a_pipe_that_nobody_reads_to_its_end(turn: int, file: Path)
     assert process.returncode == cli.UNREAD
 
 
-# What is no record
+# Unreadable files
 
 
 def test_files_that_cannot_be_read_are_refused(
@@ -98,7 +98,7 @@ def test_files_that_cannot_be_read_are_refused(
         (b"# a text", "is not JSON"),
         (b"\xff\xfe\xfa", "is not JSON"),
         (b"[" * 100_000, "is not JSON"),
-        (b" " * 1_000_001, "is larger than any record of a game"),
+        (b" " * 1_000_001, "is too large for the record of a game"),
         (b"[1]", "not a record of a game"),
         (b"{}", "not a record of a game"),
         (b'{"format": "mindup-record", "version": 9}', "the record has version 9"),
@@ -106,7 +106,7 @@ def test_files_that_cannot_be_read_are_refused(
     ],
     ids=lambda value: str(value)[:30],
 )
-def test_what_is_no_record_is_refused_in_words(
+def test_malformed_records_are_refused(
     content: bytes, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "file"

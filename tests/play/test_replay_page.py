@@ -1,4 +1,4 @@
-"""A recorded game as one page: what it says, what it refuses, and that it asks for nothing."""
+"""The page of a recorded game: its content, its errors, and that it loads nothing."""
 
 import json
 import re
@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from mindup_env import Game
+from mindup_play.replay_page import replay_page
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
-from mindup_play.web.replay import replay_page
-from tests.play.browser import DESKTOP, PHONE, complaints, requested, tab
+from tests.play.browser import DESKTOP, PHONE, browser_errors, requested, tab
 from tests.play.page import fits
 from tests.play.replaying import refused, replay, written
 from tests.scripted_game import scripted
@@ -25,7 +25,7 @@ NAMES = ["You", "greedy", "lowest", "planner"]
 
 @pytest.fixture(scope="module")
 def record() -> dict[str, Any]:
-    """A game of four with what greedy and planner made of their cards."""
+    """A game of four with the evaluations of greedy and planner."""
     session = Session(PlaySettings(5, objectives=2, opponents=("greedy", "lowest", "planner")))
     while not session.game.over:
         session.play(session.game.hand(0)[0])
@@ -39,25 +39,25 @@ def data_of(page: str) -> dict[str, Any]:
     return plain
 
 
-def test_the_page_holds_every_moment_with_all_hands(record: dict[str, Any]) -> None:
+def test_the_page_holds_the_table_after_every_turn_with_all_hands(record: dict[str, Any]) -> None:
     data = data_of(replay_page(record))
     assert data["names"] == [f"player {player}" for player in range(4)]
-    assert len(data["moments"]) == 22 and len(data["deck"]) == 60
+    assert len(data["tables"]) == 22 and len(data["deck"]) == 60
     for turns in (0, 6, 7, 21):
         game = Game.replay(record, turns=turns)
-        for player, told in enumerate(data["moments"][turns]["players"]):
-            assert sorted(told["known"] + told["hidden"]) == list(game.hand(player))
-            assert [tuple(column) for column in told["tableau"]] == list(game.tableau(player))
-    assert data["weighings"] == record["weighings"]
+        for player, state in enumerate(data["tables"][turns]["players"]):
+            assert sorted(state["known"] + state["hidden"]) == list(game.hand(player))
+            assert [tuple(column) for column in state["tableau"]] == list(game.tableau(player))
+    assert data["evaluations"] == record["weighings"]
 
 
-def test_a_record_without_weighings_makes_a_page_without_them(
+def test_a_record_without_evaluations_gives_a_page_without_them(
     file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page = tmp_path / "page.html"
     said = replay(capsys, file, "--html", page)
-    assert "is not in the record, and so not on the page" in said
-    assert data_of(page.read_text(encoding="utf-8"))["weighings"] is None
+    assert "without card evaluations: the record has none" in said
+    assert data_of(page.read_text(encoding="utf-8"))["evaluations"] is None
 
 
 def test_the_command_writes_the_page(
@@ -69,30 +69,30 @@ def test_the_command_writes_the_page(
     assert page.read_text(encoding="utf-8") == replay_page(record, NAMES)
 
 
-def test_what_cannot_be_written_or_named_is_said(
+def test_a_page_that_cannot_be_written_is_reported(
     file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     nowhere = tmp_path / "none" / "page.html"
     assert refused(capsys, file, "--html", nowhere).startswith(f"mindup: cannot write {nowhere}: ")
     said = refused(capsys, file, "--html", tmp_path / "page.html", "--names", "A,B,C")
-    assert said == "mindup: the game has 2 players, and here are 3 names\n"
+    assert said == "mindup: a game of 2 players needs 2 names, not 3\n"
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--names", "A,B"], "--names are for the page: add --html PAGE"),
-        (["--html", "page.html", "--turn", "1"], "a page shows all turns"),
-        (["--html", "page.html", "--all"], "a page shows all turns"),
+        (["--names", "A,B"], "--names can only be combined with --html"),
+        (["--html", "page.html", "--turn", "1"], "--html cannot be combined with --turn or --all"),
+        (["--html", "page.html", "--all"], "--html cannot be combined with --turn or --all"),
     ],
 )
-def test_what_would_be_ignored_is_refused(
+def test_options_without_effect_are_refused(
     words: list[str], said: str, file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert said in refused(capsys, file, *words)
 
 
-def test_names_cannot_leave_the_data(record: dict[str, Any]) -> None:
+def test_names_stay_in_the_data(record: dict[str, Any]) -> None:
     names = ["</script><script>alert(1)</script>", "$data", "<!--", "\u2028"]
     page = replay_page(record, names)
     assert "alert(1)</script>" not in page and data_of(page)["names"] == names
@@ -104,7 +104,7 @@ def test_names_cannot_leave_the_data(record: dict[str, Any]) -> None:
         (lambda all_: all_.pop(), "must hold 21 turns, not 20"),
         (lambda all_: all_[3].pop(), "turn 4 of weighings must hold 4 players"),
         (lambda all_: all_[3].__setitem__(1, 5), "player 1, turn 4 of weighings must be a dict"),
-        (lambda all_: all_[3][1].update(unit="<b>"), "the unit is one of"),
+        (lambda all_: all_[3][1].update(unit="<b>"), "the unit must be one of"),
         (lambda all_: all_[3][1]["values"].popitem(), "missing"),
         (lambda all_: all_[3][1]["values"].update({"61": 0}), "unknown: '61'"),
         (
@@ -121,7 +121,7 @@ def test_names_cannot_leave_the_data(record: dict[str, Any]) -> None:
         ),
     ],
 )
-def test_weighings_that_do_not_fit_the_game_are_refused(
+def test_evaluations_that_do_not_fit_the_game_are_refused(
     spoil: Callable[[Any], Any], said: str, record: dict[str, Any]
 ) -> None:
     spoilt = json.loads(json.dumps(record))
@@ -137,8 +137,8 @@ def value(chrome: "Chrome", expression: str) -> Any:
     return chrome.execute_script(f"return {expression}")
 
 
-PLACE = "document.querySelector('#place').textContent"
-CARDS = "document.querySelectorAll('.held [data-card]').length"
+PROGRESS = "document.querySelector('#progress').textContent"
+CARDS = "document.querySelectorAll('.hand-cards [data-card]').length"
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
@@ -155,27 +155,27 @@ def test_the_page_is_stepped_through_by_keys_without_a_network(
             ActionChains(chrome, 0).send_keys(*pressed).perform()
 
         chrome.get(page.as_uri())
-        assert value(chrome, PLACE) == "Round 1 of 3 \u00b7 turn 1 of 6 \u00b7 0 played"
+        assert value(chrome, PROGRESS) == "Round 1 of 3 \u00b7 turn 1 of 6 \u00b7 0 played"
         assert value(chrome, CARDS) == 28
         press(*[Keys.ARROW_RIGHT] * 7, Keys.ARROW_LEFT)
-        assert value(chrome, PLACE) == "Round 2 of 3 \u00b7 turn 1 of 7 \u00b7 6 played"
+        assert value(chrome, PROGRESS) == "Round 2 of 3 \u00b7 turn 1 of 7 \u00b7 6 played"
         assert value(chrome, CARDS) == 32
-        assert value(chrome, "document.querySelectorAll('.weight').length") == 16
-        press("h")  # those drawn for the round are hidden, and with them what bots made of cards
+        assert value(chrome, "document.querySelectorAll('.card-value').length") == 16
+        press("h")  # the cards drawn for the round, and the evaluations, are hidden
         assert value(chrome, CARDS) == 28
-        assert value(chrome, "document.querySelectorAll('.held .back').length") == 4
-        assert value(chrome, "document.querySelectorAll('.weight').length") == 0
+        assert value(chrome, "document.querySelectorAll('.hand-cards .back').length") == 4
+        assert value(chrome, "document.querySelectorAll('.card-value').length") == 0
         press(Keys.END, Keys.ARROW_RIGHT)
         winners = " and ".join(NAMES[player] for player in record["result"]["winners"])
-        assert value(chrome, PLACE) == f"The game is over: {winners} won"
+        assert value(chrome, PROGRESS) == f"The game is over: {winners} won"
         totals = "[...document.querySelectorAll('.score b')].map(each => Number(each.textContent))"
         assert value(chrome, totals) == record["result"]["scores"]
         assert value(chrome, "document.querySelectorAll('#graph polyline').length") == 4
         assert fits(chrome)
         press(Keys.HOME)
-        assert value(chrome, PLACE).startswith("Round 1 of 3")
+        assert value(chrome, PROGRESS).startswith("Round 1 of 3")
         assert fits(chrome)
-        assert complaints(chrome) == []
+        assert browser_errors(chrome) == []
         assert requested(chrome) == {page.as_uri()}
 
 
@@ -186,5 +186,5 @@ def test_no_other_script_runs_in_the_page(chromium: "Chrome", tmp_path: Path) ->
     with tab(chromium, DESKTOP) as chrome:
         chrome.get(page.as_uri())
         assert chrome.title == "A game of Mind Up!"
-        (complaint,) = complaints(chrome)
-        assert "Content Security Policy" in complaint
+        (error,) = browser_errors(chrome)
+        assert "Content Security Policy" in error

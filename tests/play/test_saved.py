@@ -13,23 +13,23 @@ from mindup_play.session import Session
 from tests.play.tables import SETTINGS
 
 
-def kept(folder: Path, turns: int = 2) -> SavedGame:
-    session, place = Session(SETTINGS), SavedGame(folder)
+def saved_at(folder: Path, turns: int = 2) -> SavedGame:
+    session, saved_game = Session(SETTINGS), SavedGame(folder)
     for _ in range(turns):
         session.play(session.game.hand(0)[0])
-        place.keep(session)
-    return place
+        saved_game.save(session)
+    return saved_game
 
 
 def test_a_game_is_kept_until_it_is_over(tmp_path: Path) -> None:
-    place = kept(tmp_path / "new" / "folder")
-    session = place.take_up()
-    assert session.clock == 2
+    saved_game = saved_at(tmp_path / "new" / "folder")
+    session = saved_game.load()
+    assert session.turns_played == 2
     while not session.game.over:
-        assert place.exists()
+        assert saved_game.exists()
         session.play(session.game.hand(0)[0])
-        place.keep(session)
-    assert not place.exists()
+        saved_game.save(session)
+    assert not saved_game.exists()
 
 
 def change(name: str, value: Any) -> Callable[[dict[str, Any]], None]:
@@ -48,32 +48,32 @@ def change(name: str, value: Any) -> Callable[[dict[str, Any]], None]:
         (change("plays", [[1, 2, 3, 4]]), "player 0 cannot play card 1"),
         (change("plays", [[1]]), "a turn takes 4 cards"),
         (change("plays", [None]), "the cards of a turn must be a list"),
-        (lambda plain: plain["settings"].update(players="4"), "num_players must be a whole number"),
+        (lambda plain: plain["settings"].update(players="4"), "players must be a whole number"),
         (lambda plain: plain["settings"].update(opponents="greedy"), "opponents must be a list"),
-        (lambda plain: plain["settings"].update(opponents=[1]), "opponents are names of bots"),
+        (lambda plain: plain["settings"].update(opponents=[1]), "opponents must be names of bots"),
         (lambda plain: plain["settings"].update(opponents=["gredy"]), "no agent 'gredy'"),
         (lambda plain: plain["settings"].update(seed=1.5), "seed must be a whole number"),
-        (lambda plain: plain["settings"].update(hints=4), "hints come from a bot"),
+        (lambda plain: plain["settings"].update(hints=4), "hints must be the name of a bot"),
     ],
 )
-def test_what_is_no_game_is_refused_in_words(
+def test_a_malformed_game_is_refused(
     spoil: Callable[[dict[str, Any]], None], said: str, tmp_path: Path
 ) -> None:
-    place = kept(tmp_path)
-    plain = json.loads(place.path.read_text())
+    saved_game = saved_at(tmp_path)
+    plain = json.loads(saved_game.path.read_text())
     spoil(plain)
-    place.path.write_text(json.dumps(plain))
-    with pytest.raises(ValueError, match="holds no game to go on with") as refusal:
-        place.take_up()
+    saved_game.path.write_text(json.dumps(plain))
+    with pytest.raises(ValueError, match="cannot be resumed") as refusal:
+        saved_game.load()
     assert said in str(refusal.value)
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "null", '"a"'])
 def test_files_without_a_game_are_refused(text: str, tmp_path: Path) -> None:
-    place = SavedGame(tmp_path)
-    place.path.write_text(text)
-    with pytest.raises(ValueError, match=str(place.path)):
-        place.take_up()
+    saved_game = SavedGame(tmp_path)
+    saved_game.path.write_text(text)
+    with pytest.raises(ValueError, match=str(saved_game.path)):
+        saved_game.load()
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_files_without_a_game_are_refused(text: str, tmp_path: Path) -> None:
         ("win32", "LOCALAPPDATA", "data/mindup"),
     ],
 )
-def test_the_folder_is_where_the_system_keeps_such_data(
+def test_the_folder_follows_the_conventions_of_the_system(
     system: str,
     variable: str | None,
     folder: str,

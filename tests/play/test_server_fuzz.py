@@ -1,4 +1,4 @@
-"""Requests of all kinds, malformed and out of order: no 5xx, no fault, no change."""
+"""Random requests, malformed or out of order: never a 5xx, an exception or a change."""
 
 import json
 from collections.abc import Iterator
@@ -9,13 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mindup_play.routes import GETS, POSTS
+from mindup_play.routes import ROUTES
 from mindup_play.served_files import read_served_files
 from mindup_play.session import Session
 from tests.play.tables import SETTINGS, WatchedServer, ask, send, served, statuses
 
-PATHS = [*read_served_files(), *GETS, *POSTS]
-NO_PLAY = settings(max_examples=150, deadline=None)
+PATHS = [*read_served_files(), *(path for _, path in ROUTES)]
+POSTS = sorted(path for method, path in ROUTES if method == "POST")
+FUZZ_SETTINGS = settings(max_examples=150, deadline=None)
 TEXTS = st.text(max_size=20)
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | TEXTS,
@@ -34,10 +35,10 @@ def one_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WatchedServ
         yield server
 
 
-def check_unmoved(server: WatchedServer, session: Session, before: Any) -> None:
-    assert server.session is session and session.clock == 4
+def check_unchanged(server: WatchedServer, session: Session, before: Any) -> None:
+    assert server.session is session and session.turns_played == 4
     assert ask(server, "/state") == before
-    assert server.faults == [] and server.notices == []
+    assert server.exceptions == [] and server.warnings == []
 
 
 def http(method: bytes, path: bytes, headers: list[tuple[bytes, bytes]], body: bytes) -> bytes:
@@ -45,12 +46,12 @@ def http(method: bytes, path: bytes, headers: list[tuple[bytes, bytes]], body: b
     return b"\r\n".join(lines) + b"\r\n\r\n" + body
 
 
-@NO_PLAY
+@FUZZ_SETTINGS
 @given(request_=st.binary(max_size=300))
 def test_bytes(one_server: WatchedServer, request_: bytes) -> None:
     before = ask(one_server, "/state")
     assert all(400 <= status < 500 for status in statuses(send(one_server, request_ + b"\r\n\r\n")))
-    check_unmoved(one_server, one_server.session, before)
+    check_unchanged(one_server, one_server.session, before)
 
 
 LINE = st.text(st.characters(codec="latin-1", exclude_characters="\r\n"), max_size=30).map(
@@ -58,7 +59,7 @@ LINE = st.text(st.characters(codec="latin-1", exclude_characters="\r\n"), max_si
 )
 
 
-@NO_PLAY
+@FUZZ_SETTINGS
 @given(
     st.sampled_from([b"GET", b"POST", b"HEAD", b"PUT", b"PATCH", b"OPTIONS", b"TRACE"]),
     st.sampled_from([path.encode() for path in PATHS]) | LINE.map(lambda line: b"/" + line),
@@ -81,51 +82,51 @@ def test_headers(
     body: bytes,
 ) -> None:
     before = ask(one_server, "/state")
-    manager = (b"Host", b"127.0.0.1:%d" % one_server.server_port)
-    for given_headers in (headers, [manager, *headers]):
+    host = (b"Host", b"127.0.0.1:%d" % one_server.server_port)
+    for given_headers in (headers, [host, *headers]):
         found = statuses(send(one_server, http(method, path, given_headers, body)))
         assert all(status == 200 or 400 <= status < 500 for status in found)
         if method == b"POST":
             assert 200 not in found
-    check_unmoved(one_server, one_server.session, before)
+    check_unchanged(one_server, one_server.session, before)
 
 
-@NO_PLAY
-@given(st.sampled_from(sorted(POSTS)), JSON)
+@FUZZ_SETTINGS
+@given(st.sampled_from(POSTS), JSON)
 def test_any_json(one_server: WatchedServer, path: str, body: Any) -> None:
     before = ask(one_server, "/state")
-    status, told = ask(one_server, path, json.dumps(body))
-    assert 400 <= status < 500 and isinstance(told["error"], str)
-    check_unmoved(one_server, one_server.session, before)
+    status, answer = ask(one_server, path, json.dumps(body))
+    assert 400 <= status < 500 and isinstance(answer["error"], str)
+    check_unchanged(one_server, one_server.session, before)
 
 
-@NO_PLAY
+@FUZZ_SETTINGS
 @given(st.data())
 def test_requests_that_are_nearly_right(one_server: WatchedServer, data: st.DataObject) -> None:
     before = ask(one_server, "/state")
     state = before[1]
     hand = one_server.session.game.hand(0)
-    path = data.draw(st.sampled_from(sorted(POSTS)))
-    place = {"game": state["game"], "clock": state["clock"]}
-    wish = {"players": 4, "objectives": 0, "seed": ""}
-    body = {**place, **({"card": hand[0]} if path == "/play" else wish)}
+    path = data.draw(st.sampled_from(POSTS))
+    turn = {"game_id": state["game_id"], "turns_played": state["turns_played"]}
+    new_game = {"players": 4, "objectives": 0, "seed": ""}
+    body = {**turn, **({"card": hand[0]} if path == "/play" else new_game)}
     name = data.draw(st.sampled_from(sorted(body)))
     wrong = {
-        "game": TEXTS.filter(lambda text: text != state["game"])
-        | JSON.filter(lambda value: value != state["game"]),
-        "clock": st.integers().filter(lambda clock: clock != 4) | TEXTS,
+        "game_id": TEXTS.filter(lambda text: text != state["game_id"])
+        | JSON.filter(lambda value: value != state["game_id"]),
+        "turns_played": st.integers().filter(lambda turns: turns != 4) | TEXTS,
         "card": st.integers().filter(lambda card: card not in hand) | TEXTS,
         "players": st.integers(max_value=1) | st.integers(min_value=7) | TEXTS,
         "objectives": st.integers(max_value=-1) | st.integers(min_value=6) | TEXTS,
         "seed": st.integers() | st.text(min_size=1).filter(lambda text: not text.isdecimal()),
     }
-    if data.draw(st.booleans(), "leave it out"):
+    if data.draw(st.booleans(), "omit"):
         del body[name]
     else:
         body[name] = data.draw(wrong[name], name)
     status, _ = ask(one_server, path, json.dumps(body)[:900])
     assert 400 <= status < 500
-    check_unmoved(one_server, one_server.session, before)
+    check_unchanged(one_server, one_server.session, before)
 
 
 @settings(max_examples=15, deadline=None)
@@ -133,24 +134,24 @@ def test_requests_that_are_nearly_right(one_server: WatchedServer, data: st.Data
 def test_requests_out_of_order(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
-    """Those that were right once, sent again at any time, beside those that are right now."""
+    """Outdated requests, sent again at any time, among current ones."""
     with served(Session(SETTINGS), tmp_path_factory.mktemp("saved")) as server:
         sent: list[dict[str, Any]] = []
         for _ in range(data.draw(st.integers(1, 12), "requests")):
-            clock, now = server.session.clock, ask(server, "/state")[1]
-            old = data.draw(st.booleans(), "an old one")
+            turns, now = server.session.turns_played, ask(server, "/state")[1]
+            old = data.draw(st.booleans(), "outdated")
             if sent and old:
                 body = sent[data.draw(st.integers(0, len(sent) - 1))]
                 assert ask(server, "/play", body)[0] == 409
-                assert server.session.clock == clock and ask(server, "/state")[1] == now
+                assert server.session.turns_played == turns and ask(server, "/state")[1] == now
             else:
                 hand = server.session.game.hand(0)
                 body = {
-                    "game": now["game"],
-                    "clock": clock,
+                    "game_id": now["game_id"],
+                    "turns_played": turns,
                     "card": data.draw(st.sampled_from(hand)),
                 }
                 assert ask(server, "/play", body)[0] == 200
-                assert server.session.clock == clock + 1
+                assert server.session.turns_played == turns + 1
                 sent.append(body)
-        assert server.faults == []
+        assert server.exceptions == []

@@ -1,4 +1,4 @@
-"""A person's game with bots: what is hidden, who remembers, and going on after a pause."""
+"""A person's game with bots: hidden cards, bots with memory, resumed games."""
 
 import json
 import random
@@ -10,15 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mindup_env import Game, GameConfig
-from mindup_play.bots import BotError, Choice
+from mindup_play.bots import BotChoice, BotError
 from mindup_play.saved import SavedGame
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
-from mindup_play.web.shared.moments import moment_of
+from mindup_play.table_state import table_state
 from tests.play.hidden import hidden_cards
 from tests.play.tables import SETTINGS
 
-COMPANY = ("predictor", "random", "search:simulations=8")
+OPPONENTS = ("predictor", "random", "search:simulations=8")
 
 
 def play(session: Session, turns: int) -> None:
@@ -26,10 +26,10 @@ def play(session: Session, turns: int) -> None:
         session.play(session.game.hand(session.settings.seat)[-1])
 
 
-def hint_of(session: Session) -> Choice:
-    coming = session.hint()
-    assert coming is not None
-    return coming.result(60)
+def hint_of(session: Session) -> BotChoice:
+    pending = session.hint()
+    assert pending is not None
+    return pending.result(60)
 
 
 def played_randomly(config: GameConfig, seed: int, turns: int) -> list[Game]:
@@ -44,7 +44,7 @@ def played_randomly(config: GameConfig, seed: int, turns: int) -> list[Game]:
 
 @settings(max_examples=60, deadline=None)
 @given(st.integers(3, 6), st.integers(0, 5), st.integers(0, 2**32), st.data())
-def test_a_moment_is_the_same_whatever_is_hidden(
+def test_a_table_state_is_the_same_for_all_hidden_cards(
     players: int, objectives: int, seed: int, data: st.DataObject
 ) -> None:
     config = GameConfig(players, objectives)
@@ -59,36 +59,36 @@ def test_a_moment_is_the_same_whatever_is_hidden(
     for twin, plays in zip(twins, (before.plays, now.plays), strict=True):
         for cards in plays:
             twin.play(cards)
-    seen, same = (moment_of(game, early, seat) for early, game in ((before, now), twins))
+    seen, same = (table_state(game, early, seat) for early, game in ((before, now), twins))
     assert json.dumps(seen) == json.dumps(same)
 
 
-def test_a_moment_tells_what_lies_on_the_table() -> None:
+def test_a_table_state_holds_the_table() -> None:
     session = Session(SETTINGS)
     play(session, 7)
-    moment, game = session.moment(), session.game
-    assert [place["card"] for place in moment["row"]] == list(game.row)
-    for player, told in enumerate(moment["players"]):
-        assert [tuple(column) for column in told["tableau"]] == list(game.tableau(player))
-        assert told["known"] == list(game.known(player))
-        assert len(told["known"]) + len(told["hidden"]) == len(game.hand(player))
-        assert told["total"] == game.scores[player] + game.running_scores[player]
-    assert {*moment["players"][0]["known"], *moment["players"][0]["hidden"]} == set(game.hand(0))
-    taken = moment["last_turn"]["taken"]
-    assert [each["card"] for each in taken] == sorted(game.plays[-1])
-    assert all(game.plays[-1][each["player"]] == each["card"] for each in taken)
+    table, game = session.table_state(), session.game
+    assert [place["prize"] for place in table["row"]] == list(game.row)
+    for player, state in enumerate(table["players"]):
+        assert [tuple(column) for column in state["tableau"]] == list(game.tableau(player))
+        assert state["known"] == list(game.known(player))
+        assert len(state["known"]) + len(state["hidden"]) == len(game.hand(player))
+        assert state["total"] == game.scores[player] + game.running_scores[player]
+    assert {*table["players"][0]["known"], *table["players"][0]["hidden"]} == set(game.hand(0))
+    plays = table["last_turn"]["plays"]
+    assert [each["card"] for each in plays] == sorted(game.plays[-1])
+    assert all(game.plays[-1][each["player"]] == each["card"] for each in plays)
 
 
-def test_the_end_of_a_round_tells_the_tableaux_that_were_scored() -> None:
+def test_the_end_of_a_round_shows_the_scored_tableaux() -> None:
     session = Session(SETTINGS)
     play(session, 5)
-    assert session.moment()["last_turn"]["end"] is None
+    assert session.table_state()["last_turn"]["scored_tableaux"] is None
     play(session, 1)
-    end = session.moment()["last_turn"]["end"]
-    assert [tuple(map(tuple, tableau)) for tableau in end["tableaux"]] == list(
+    tableaux = session.table_state()["last_turn"]["scored_tableaux"]
+    assert [tuple(map(tuple, tableau)) for tableau in tableaux] == list(
         session.game.round_tableaux[0]
     )
-    assert sum(part["total"] for part in session.moment()["finished_rounds"][0]) == sum(
+    assert sum(part["total"] for part in session.table_state()["round_scores"][0]) == sum(
         session.game.scores
     )
 
@@ -98,7 +98,7 @@ def test_a_card_that_is_not_in_the_hand_is_refused(card: Any) -> None:
     session = Session(SETTINGS)
     with pytest.raises(ValueError, match="card"):
         session.play(card)
-    assert session.clock == 0
+    assert session.turns_played == 0
 
 
 def test_hints_are_what_the_bot_plays_there() -> None:
@@ -113,13 +113,13 @@ def test_hints_are_what_the_bot_plays_there() -> None:
     assert Session(SETTINGS).hint() is None
 
 
-def test_a_bot_that_cannot_weigh_gives_its_card_alone() -> None:
+def test_a_bot_without_evaluations_gives_its_card_alone() -> None:
     assert (
         hint_of(Session(PlaySettings(7, opponents=("greedy",), hints="highest"))).evaluation is None
     )
 
 
-def test_a_bot_that_gives_no_hint_holds_nobody_up() -> None:
+def test_a_failing_hint_bot_does_not_stop_the_game() -> None:
     failing = "tests.play.bots:Failing"
     session = Session(PlaySettings(7, opponents=("lowest",), hints=failing))
     play(session, 1)
@@ -130,12 +130,12 @@ def test_a_bot_that_gives_no_hint_holds_nobody_up() -> None:
     assert session.hint() is None and not any(map(any, session.record()["weighings"]))
 
 
-def test_who_has_chosen_is_not_asked_again_when_another_fails() -> None:
-    """The predictor would learn twice from one turn."""
-    company = ("predictor", "tests.play.bots:FailingOnce", "lowest")
+def test_after_a_failure_only_the_missing_choices_are_made() -> None:
+    """Asked again, the predictor would learn twice from the same turn."""
+    opponents = ("predictor", "tests.play.bots:FailingOnce", "lowest")
     session, twin = (
-        Session(PlaySettings(3, opponents=(company[0], bot, company[2])))
-        for bot in (company[1], "lowest")
+        Session(PlaySettings(3, opponents=(opponents[0], bot, opponents[2])))
+        for bot in (opponents[1], "lowest")
     )
     play(session, 1)
     with pytest.raises(BotError, match="out of ideas"):
@@ -145,21 +145,21 @@ def test_who_has_chosen_is_not_asked_again_when_another_fails() -> None:
     assert session.record() == twin.record()
 
 
-def test_after_a_pause_bots_remember_and_the_game_goes_on_as_it_would_have(tmp_path: Path) -> None:
+def test_a_resumed_game_continues_exactly(tmp_path: Path) -> None:
     """The predictor learns from what was played."""
-    whole = Session(PlaySettings(3, 4, 1, 2, COMPANY, "predictor"))
+    whole = Session(PlaySettings(3, 4, 1, 2, OPPONENTS, "predictor"))
     saved = SavedGame(tmp_path)
     for turn in range(whole.settings.config.num_turns):
         if turn == 13:
-            saved.keep(whole)
-            later = saved.take_up()
+            saved.save(whole)
+            later = saved.load()
             assert later.settings == whole.settings and later.game == whole.game
         play(whole, 1)
-    play(later, whole.clock - later.clock)
+    play(later, whole.turns_played - later.turns_played)
     assert later.record() == whole.record()
 
 
-def test_a_record_holds_what_bots_made_of_their_cards() -> None:
+def test_a_record_holds_the_evaluations_of_the_bots() -> None:
     session = Session(PlaySettings(3, opponents=("greedy", "lowest")))
     while not session.game.over:
         play(session, 1)
@@ -173,16 +173,20 @@ def test_a_record_holds_what_bots_made_of_their_cards() -> None:
 
 
 @pytest.mark.parametrize(
-    ("bot", "turns", "said"),
+    ("bot", "turns", "message"),
     [
         ("tests.play.bots:Failing", 1, "Failing at seat 1 failed: RuntimeError: out of ideas"),
-        ("tests.play.bots:Cheating", 0, "Cheating plays card .*, but holds"),
+        (
+            "tests.play.bots:Cheating",
+            0,
+            "seat 1 chose card .*, which is not in its hand",
+        ),
     ],
 )
-def test_a_bot_that_goes_wrong_is_named_and_moves_nothing(bot: str, turns: int, said: str) -> None:
+def test_a_bot_that_fails_is_named_and_changes_nothing(bot: str, turns: int, message: str) -> None:
     session = Session(PlaySettings(1, opponents=(bot,)))
     play(session, turns)
     for _ in range(2):
-        with pytest.raises(BotError, match=said):
+        with pytest.raises(BotError, match=message):
             play(session, 1)
-    assert session.clock == turns
+    assert session.turns_played == turns

@@ -1,28 +1,34 @@
-"""What a person sits down to."""
+"""The settings of a person's game."""
 
 import shlex
 
 import pytest
 
-from mindup_play.settings import PlaySettings, split_specs
+from mindup_play.settings import PlaySettings, split_bots
 
 
 @pytest.mark.parametrize(
-    ("text", "specs"),
+    ("words", "bots"),
     [
-        ("greedy", ("greedy",)),
-        ("greedy,planner", ("greedy", "planner")),
-        ("greedy, planner", ("greedy", "planner")),
-        ("search:simulations=8,slip=0,greedy", ("search:simulations=8,slip=0", "greedy")),
-        ("policy:a.safetensors,mybot:Bot:depth=3", ("policy:a.safetensors", "mybot:Bot:depth=3")),
-        ("search:slip=0,search:slip=1", ("search:slip=0", "search:slip=1")),
+        (("greedy",), ("greedy",)),
+        (("greedy,planner",), ("greedy", "planner")),
+        (("greedy, planner",), ("greedy", "planner")),
+        (("greedy", "planner,random"), ("greedy", "planner", "random")),
+        (("search:simulations=8,slip=0,greedy",), ("search:simulations=8,slip=0", "greedy")),
+        (
+            ("policy:a.safetensors,mybot:Bot:depth=3",),
+            ("policy:a.safetensors", "mybot:Bot:depth=3"),
+        ),
+        (("search:slip=0,search:slip=1",), ("search:slip=0", "search:slip=1")),
     ],
 )
-def test_bots_are_joined_by_commas(text: str, specs: tuple[str, ...]) -> None:
-    assert split_specs(text) == specs
+def test_bots_are_separated_by_commas_or_spaces(
+    words: tuple[str, ...], bots: tuple[str, ...]
+) -> None:
+    assert split_bots(words) == bots
 
 
-def test_bots_sit_after_the_person_in_turn_and_are_told_apart() -> None:
+def test_bots_sit_after_the_person_and_have_distinct_names() -> None:
     settings = PlaySettings(1, players=5, seat=3, opponents=("greedy", "search:simulations=8"))
     assert settings.bots == {
         4: "greedy",
@@ -45,25 +51,25 @@ def test_the_command_deals_the_same_game() -> None:
     given = dict(zip(words[2::2], words[3::2], strict=True))
     names = ("seed", "players", "objectives", "seat")
     seed, players, objectives, seat = (int(given[f"--{name}"]) for name in names)
-    bots = split_specs(given["--opponents"])
+    bots = split_bots([given["--opponents"]])
     assert PlaySettings(seed, players, objectives, seat, bots) == settings
 
 
 @pytest.mark.parametrize(
     ("values", "said"),
     [
-        ({"players": 7}, "num_players must be 2 to 6, not 7"),
+        ({"players": 7}, "players must be 2 to 6, not 7"),
         ({"seat": 4}, "seat must be 0 to 3, not 4"),
         ({"seed": -1}, "seed must be 0 to"),
-        ({"objectives": 6}, "num_objectives must be 0 to 5"),
-        ({"opponents": ()}, "opponents are names of bots"),
-        ({"opponents": ("",)}, "opponents are names of bots"),
-        ({"opponents": ("human",)}, "'human' can be no opponent"),
-        ({"hints": "human"}, "'human' can be no opponent and gives no hints"),
-        ({"hints": ""}, "hints come from a bot"),
+        ({"objectives": 6}, "objectives must be 0 to 5, not 6"),
+        ({"opponents": ()}, "opponents must be names of bots"),
+        ({"opponents": ("",)}, "opponents must be names of bots"),
+        ({"opponents": ("human",)}, "'human' can neither be an opponent"),
+        ({"hints": "human"}, "'human' can neither be an opponent nor give hints"),
+        ({"hints": ""}, "hints must be the name of a bot"),
     ],
 )
-def test_what_cannot_be_played_is_refused(values: dict[str, object], said: str) -> None:
+def test_invalid_settings_are_refused(values: dict[str, object], said: str) -> None:
     with pytest.raises(ValueError, match=said):
         PlaySettings(**{"seed": 1, **values})  # type: ignore[arg-type]
 

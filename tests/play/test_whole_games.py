@@ -1,14 +1,14 @@
-"""Whole games in a real browser, and that the page was told nothing that is hidden."""
+"""Whole games in a real browser; the page never receives a hidden card."""
 
 from typing import TYPE_CHECKING
 
 from tests.play.browser import DESKTOP, PHONE, tab
-from tests.play.hidden import check_nothing_hidden_was_told, hidden_cards, numbers
+from tests.play.hidden import check_no_hidden_card_was_sent, hidden_cards, numbers
 from tests.play.page import (
     READY,
     REVEALED,
     at,
-    check_quiet,
+    check_no_errors,
     count,
     keys,
     open_table,
@@ -24,7 +24,7 @@ TURNS = PAGE_SETTINGS.config.num_turns
 
 
 def test_the_search_for_hidden_cards_can_find_one(table: WatchedServer) -> None:
-    plain = {"moment": {"players": [{"hidden": [None, 12]}], "clock": 13}, "last": {"new": 14}}
+    plain = {"table": {"players": [{"hidden": [None, 12]}], "turn": 13}, "last": {"new": 14}}
     assert set(numbers(plain)) == {12, 14}
     game = table.session.game
     assert set(game.hand(1)) <= hidden_cards(game, 0)
@@ -41,7 +41,7 @@ def test_a_whole_game_by_clicks(chromium: "Chrome", table: WatchedServer) -> Non
             card.click()
             assert at(chrome, "#play").text == f"Play {number}"
             at(chrome, "#play").click()
-            if turn == 0:  # seen to its end once: face down, face up, in order
+            if turn == 0:  # not skipped: face down, face up, in order
                 until(chrome, "document.querySelectorAll('.played .back').length === 3")
                 until(chrome, "document.querySelectorAll('.played [data-card]').length === 4")
             else:
@@ -51,20 +51,20 @@ def test_a_whole_game_by_clicks(chromium: "Chrome", table: WatchedServer) -> Non
                 )
             until(chrome, REVEALED)
             assert table.session.game.plays[-1][0] == number
-            assert table.session.clock == turn + 1
+            assert table.session.turns_played == turn + 1
             if table.session.game.round_scores and chrome.find_elements("css selector", "[open]"):
                 check_scores(chrome, table)
                 at(chrome, "#scores-close").click()
             until(chrome, "!document.body.classList.contains('busy')")
-            check_nothing_hidden_was_told(table, chrome)
+            check_no_hidden_card_was_sent(table, chrome)
         assert table.session.game.over
-        assert at(chrome, "#place").text == "The game is over"
+        assert at(chrome, "#progress").text == "The game is over"
         assert count(chrome, ".panel.winner") == len(table.session.game.winners)
-        check_quiet(table, chrome)
+        check_no_errors(table, chrome)
 
 
 def check_scores(chrome: "Chrome", server: WatchedServer) -> None:
-    """The dialog says what the game says, by parts."""
+    """The dialog shows the scores of the game, by parts."""
     game = server.session.game
     lines = [
         [cell.text.replace("\u2212", "-") for cell in line.find_elements("css selector", "td")]
@@ -73,14 +73,14 @@ def check_scores(chrome: "Chrome", server: WatchedServer) -> None:
     assert lines == [
         [str(part) for part in (*score, score.total)] for score in game.round_scores[-1]
     ]
-    met = [line.text for line in chrome.find_elements("css selector", "#scores-tables .met")]
+    met = [line.text for line in chrome.find_elements("css selector", "#scores-tables .met-by")]
     names = server.session.settings.names
     expected = [
         ", ".join(names[player] for player in players) or "nobody"
         for players in game.round_objectives[-1].values()
     ]
-    behind = [line.text for line in chrome.find_elements("css selector", ".middle .met")]
-    assert met == expected and behind == [f"now: {words}" for words in expected]
+    behind = [line.text for line in chrome.find_elements("css selector", ".middle .met-by")]
+    assert met == expected and behind == [f"now: {players}" for players in expected]
     assert at(chrome, "#scores-title").text.startswith("Round") != game.over
 
 
@@ -91,7 +91,7 @@ def test_a_whole_game_by_keys_at_the_width_of_a_phone(
 
     with tab(chromium, PHONE, calm=True, dark=True) as chrome:
         open_table(chrome, table)
-        first = table.session.moment()
+        first = table.session.table_state()
         for turn in range(TURNS):
             hand = table.session.game.hand(0)
             if turn % 2:
@@ -100,7 +100,7 @@ def test_a_whole_game_by_keys_at_the_width_of_a_phone(
             else:
                 place = 1
                 keys(chrome, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ENTER)
-            if turn == 0:  # seen to its end once
+            if turn == 0:  # not skipped
                 until(chrome, "document.querySelectorAll('.played [data-card]').length === 4")
             else:
                 skip_reveal(chrome, lambda: keys(chrome, Keys.ENTER))
@@ -110,12 +110,14 @@ def test_a_whole_game_by_keys_at_the_width_of_a_phone(
                 keys(chrome, Keys.ENTER)
             if not table.session.game.over:
                 until(chrome, READY)
-            check_nothing_hidden_was_told(table, chrome)
+            check_no_hidden_card_was_sent(table, chrome)
         keys(chrome, Keys.ENTER)
-        assert table.session.game.over and count(chrome, "[open]"), "nothing is dealt in haste"
+        assert table.session.game.over and count(chrome, "[open]"), (
+            "one Enter too many deals no game"
+        )
         keys(chrome, Keys.TAB)
         assert chrome.switch_to.active_element.text == "Same deal again"
         keys(chrome, Keys.ENTER)
         until(chrome, READY)
-        assert table.session.clock == 0 and table.session.moment() == first
-        check_quiet(table, chrome)
+        assert table.session.turns_played == 0 and table.session.table_state() == first
+        check_no_errors(table, chrome)

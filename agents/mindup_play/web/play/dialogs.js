@@ -1,11 +1,11 @@
 "use strict";
 
-// What lies over the table now and then: scores and the result, and the way to another game.
+// The dialogs over the table: the scores and the result, and the settings of another game.
 const Dialogs = (() => {
   const at = (id) => document.getElementById(id);
-  const [scores, game] = [at("scores-dialog"), at("game-dialog")];
+  const [scoresDialog, gameDialog] = [at("scores-dialog"), at("game-dialog")];
 
-  // Resolves with the button that closed it.
+  // Resolves with the value of the button that closes the dialog.
   function open(dialog) {
     dialog.returnValue = "";
     dialog.showModal();
@@ -14,39 +14,41 @@ const Dialogs = (() => {
     });
   }
 
-  function winnersOf({ names, seat, moment }) {
-    const others = moment.winners.filter((player) => player !== seat).map((player) => names[player]);
-    if (!moment.winners.includes(seat)) return `${others.join(" and ")} won`;
+  function resultText({ names, seat, table }) {
+    const others = table.winners.filter((player) => player !== seat).map((player) => names[player]);
+    if (!table.winners.includes(seat)) return `${others.join(" and ")} won`;
     return others.length ? `You share the victory with ${others.join(" and ")}` : "You won!";
   }
 
-  // The title has the focus, so that an impatient key neither deals anew nor scrolls past it.
+  // The title has the focus, so that a key pressed too often neither deals nor scrolls.
   at("scores-title").addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && !event.repeat && at("again").hidden) at("scores-close").click();
+    if (event.key === "Enter" && !event.repeat && at("same-deal").hidden) at("scores-close").click();
   });
 
-  function showScores(state, ended = false) {
-    const { moment, names, seat } = state;
-    const rounds = moment.finished_rounds.length;
-    const last = Scores.ofRound(moment, names, rounds, seat);
-    const all = Scores.byRounds(moment, names, seat);
-    const title = ended ? `Round ${rounds} is over` : "Scores";
-    at("scores-title").textContent = moment.over ? winnersOf(state) : title;
-    at("scores-words").textContent = ended && !moment.over ? "Your tableau is your next hand, with one card drawn." : "";
-    at("scores-tables").replaceChildren(...(rounds > 1 ? [last, all] : [last]));
-    for (const id of ["again", "new", "record"]) at(id).hidden = !moment.over;
-    at("scores-close").textContent = moment.over ? "Look at the table" : "Go on";
-    return open(scores);
+  function showScores(state, roundEnded = false) {
+    const { table, names, seat } = state;
+    const rounds = table.round_scores.length;
+    const lastRound = Scores.ofRound(table, names, rounds, seat);
+    const allRounds = Scores.byRounds(table, names, seat);
+    const title = roundEnded ? `Round ${rounds} is over` : "Scores";
+    at("scores-title").textContent = table.over ? resultText(state) : title;
+    at("scores-text").textContent = roundEnded && !table.over
+      ? "Your tableau is your next hand, with one more card from the deck." : "";
+    at("scores-tables").replaceChildren(...(rounds > 1 ? [lastRound, allRounds] : [lastRound]));
+    for (const id of ["same-deal", "new-deal", "save-record"]) at(id).hidden = !table.over;
+    at("scores-close").textContent = table.over ? "Show the table" : "Continue";
+    return open(scoresDialog);
   }
 
+  // Resolves with the settings of another game, or null.
   async function askGame(state) {
     const form = at("game-form");
     form.players.value = state.names.length;
     form.objectives.value = state.objectives;
     form.seed.value = "";
     at("command").textContent = state.command;
-    at("game-words").textContent = `This deal has the seed ${state.seed}. Whoever runs this line plays it too:`;
-    if (await open(game) !== "deal") return null;
+    at("seed-text").textContent = `This deal has the seed ${state.seed}. This command deals it again:`;
+    if (await open(gameDialog) !== "deal") return null;
     return {
       players: form.players.valueAsNumber,
       objectives: form.objectives.valueAsNumber,
@@ -54,7 +56,7 @@ const Dialogs = (() => {
     };
   }
 
-  async function copy() {
+  async function copyCommand() {
     const range = document.createRange();
     range.selectNodeContents(at("command"));
     getSelection().removeAllRanges();
@@ -63,13 +65,13 @@ const Dialogs = (() => {
       await navigator.clipboard.writeText(at("command").textContent);
       at("copy").textContent = "Copied";
     } catch {
-      at("copy").textContent = "Selected"; // the person can copy it by hand
+      at("copy").textContent = "Selected"; // without access to the clipboard
     }
     setTimeout(() => { at("copy").textContent = "Copy"; }, 2000);
   }
 
-  at("copy").addEventListener("click", copy);
-  const anyOpen = () => scores.open || game.open;
+  at("copy").addEventListener("click", copyCommand);
+  const anyOpen = () => scoresDialog.open || gameDialog.open;
 
   return { showScores, askGame, anyOpen };
 })();

@@ -1,85 +1,86 @@
 "use strict";
 
-// The person's hand: one card of it can be chosen, by mouse, touch or keys, and then played.
+// The person's hand: one card can be chosen, by mouse, touch or keys, and then played.
 const Hand = (() => {
-  const { element, print, name, worth } = Cards;
+  const { element, drawFace, name, formatValue } = Cards;
   const root = document.getElementById("cards");
   const button = document.getElementById("play");
   let chosen = null;
-  let waiting = false;
-  let reason = ""; // in words, on the button
+  let locked = false;
+  let lockText = ""; // replaces the text of the button
   let onPlay = () => {};
 
   const faces = () => [...root.children];
-  const number = (face) => Number(face.dataset.card);
+  const numberOf = (face) => Number(face.dataset.card);
 
   function draw(deck, { known, hidden }) {
     const cards = [...known, ...hidden].sort((one, other) => one - other);
     if (!cards.includes(chosen)) chosen = null;
     const focused = root.contains(document.activeElement);
-    root.replaceChildren(...cards.map((card, place) => {
-      const face = print(element("button"), deck, card);
+    root.replaceChildren(...cards.map((card, index) => {
+      const face = drawFace(element("button"), deck, card);
       face.type = "button";
       face.dataset.card = card;
       face.setAttribute("role", "radio");
-      const seen = known.includes(card);
-      face.setAttribute("aria-label", name(deck, card) + (seen ? ", the others know it" : ""));
-      face.classList.toggle("seen", seen);
-      if (place < 9) face.append(element("kbd", "", place + 1));
-      // A second click plays; keys have Enter, and a space only chooses.
+      const isKnown = known.includes(card);
+      face.setAttribute("aria-label", name(deck, card) + (isKnown ? ", the others know it" : ""));
+      face.classList.toggle("known", isKnown);
+      if (index < 9) face.append(element("kbd", "", index + 1));
+      // A second click plays. For keys that is Enter: Space only chooses.
       face.addEventListener("click", ({ detail }) => (chosen === card && detail > 0 ? play() : choose(card)));
       return face;
     }));
-    mark();
+    update();
     if (focused) focus();
   }
 
   const focus = () => root.querySelector("[tabindex='0']")?.focus({ preventScroll: true });
 
-  function mark() {
-    faces().forEach((face, place) => {
-      const mine = number(face) === chosen;
-      face.setAttribute("aria-checked", mine);
-      face.tabIndex = mine || (chosen === null && place === 0) ? 0 : -1;
+  function update() {
+    faces().forEach((face, index) => {
+      const isChosen = numberOf(face) === chosen;
+      face.setAttribute("aria-checked", isChosen);
+      face.tabIndex = isChosen || (chosen === null && index === 0) ? 0 : -1;
     });
-    button.disabled = waiting || chosen === null;
+    button.disabled = locked || chosen === null;
     button.textContent = chosen === null ? "Choose a card" : `Play ${chosen}`;
-    if (reason) button.textContent = reason;
+    if (lockText) button.textContent = lockText;
   }
 
   function choose(card) {
-    if (waiting) return;
+    if (locked) return;
     chosen = card;
-    mark();
-    faces().find((face) => number(face) === card)?.focus();
+    update();
+    faces().find((face) => numberOf(face) === card)?.focus();
   }
 
   function step(by) {
-    const cards = faces().map(number);
-    const place = cards.indexOf(chosen);
-    const next = place < 0 ? (by > 0 ? 0 : cards.length - 1) : (place + by + cards.length) % cards.length;
+    const cards = faces().map(numberOf);
+    const index = cards.indexOf(chosen);
+    const next = index < 0 ? (by > 0 ? 0 : cards.length - 1) : (index + by + cards.length) % cards.length;
     if (cards.length) choose(cards[next]);
   }
 
   function play() {
-    if (chosen !== null && !waiting) onPlay(chosen);
+    if (chosen !== null && !locked) onPlay(chosen);
   }
 
-  // What a bot would do: its card, and what it makes of each.
-  function advise(hint) {
+  // Marks the card that a bot would play, and shows its value of each card.
+  function showHint({ card, evaluation }) {
     faces().forEach((face) => {
-      face.querySelector(".advice")?.remove();
-      face.classList.toggle("advised", number(face) === hint?.card);
-      const value = hint?.weighing?.values[number(face)];
+      face.querySelector(".hint-value")?.remove();
+      face.classList.toggle("hinted", numberOf(face) === card);
+      const value = evaluation?.values[numberOf(face)];
       if (value === undefined) return;
-      face.append(element("span", "advice", worth(hint.weighing.unit, value)));
+      face.append(element("span", "hint-value", formatValue(evaluation.unit, value)));
     });
   }
 
-  function key(event) {
+  // Whether the key was one of the hand's.
+  function handleKey(event) {
     if (event.target.closest("header")) return false;
     const steps = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
-    const cards = faces().map(number);
+    const cards = faces().map(numberOf);
     if (event.key in steps) step(steps[event.key]);
     else if (event.key === "Home") choose(cards[0]);
     else if (event.key === "End") choose(cards.at(-1));
@@ -89,13 +90,13 @@ const Hand = (() => {
     return true;
   }
 
-  function wait(now, why = "") {
-    [waiting, reason] = [now, why];
+  function lock(now, text = "") {
+    [locked, lockText] = [now, text];
     root.ariaDisabled = String(now);
-    mark();
+    update();
   }
 
   button.addEventListener("click", play);
 
-  return { draw, advise, key, wait, focus, set onPlay(handler) { onPlay = handler; } };
+  return { draw, showHint, handleKey, lock, focus, set onPlay(handler) { onPlay = handler; } };
 })();

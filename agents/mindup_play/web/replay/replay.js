@@ -1,51 +1,52 @@
 "use strict";
 
-// Steps through the moments of a recorded game.
+// The page of a recorded game: one state of the table after each turn.
 (() => {
   const at = (id) => document.getElementById(id);
-  const { deck, names, moments, weighings } = JSON.parse(at("data").textContent);
-  const last = moments.length - 1;
-  const look = { deck, names, seat: null, known: true, secret: true, lane: null };
+  const { deck, names, tables, evaluations } = JSON.parse(at("data").textContent);
+  const last = tables.length - 1;
+  const view = { deck, names, seat: null, showKnown: true, showHidden: true, played: null };
   let shown = 0;
 
-  const mark = Graph.draw(at("graph"), moments, names, go);
+  const moveCursor = Graph.draw(at("graph"), tables, names, go);
 
-  function headline({ clock, round, rounds, turn, turns, over, winners }) {
-    if (over) return `The game is over: ${winners.map((player) => names[player]).join(" and ")} won`;
-    return `Round ${round} of ${rounds} \u00b7 turn ${turn} of ${turns} \u00b7 ${clock} played`;
+  function progressText(table) {
+    if (table.over) return `The game is over: ${table.winners.map((player) => names[player]).join(" and ")} won`;
+    return `Round ${table.round} of ${table.num_rounds} \u00b7 turn ${table.turn} of ${table.num_turns}`
+      + ` \u00b7 ${table.turns_played} played`;
   }
 
-  function drawAll() {
-    const moment = moments[shown];
-    const here = { ...look, weighings: look.secret && weighings ? weighings[shown] : null };
-    Table.draw(at("table"), moment, here);
-    at("place").textContent = headline(moment);
+  function draw() {
+    const table = tables[shown];
+    const shownEvaluations = view.showHidden && evaluations ? evaluations[shown] : null;
+    TableView.draw(at("table"), table, { ...view, evaluations: shownEvaluations });
+    at("progress").textContent = progressText(table);
     at("turn").value = shown;
-    at("turn").setAttribute("aria-valuetext", headline(moment));
-    // Disabled in name alone: the one that has the focus would lose it.
-    at("first").ariaDisabled = at("back").ariaDisabled = String(shown === 0);
-    at("last").ariaDisabled = at("on").ariaDisabled = String(shown === last);
-    mark(shown);
-    const rounds = moment.finished_rounds.length;
-    at("tables").replaceChildren(...(rounds
-      ? [Scores.ofRound(moment, names, rounds), Scores.byRounds(moment, names)] : []));
+    at("turn").setAttribute("aria-valuetext", progressText(table));
+    // Not `disabled`: a disabled button loses the focus.
+    at("first").ariaDisabled = at("previous").ariaDisabled = String(shown === 0);
+    at("last").ariaDisabled = at("next").ariaDisabled = String(shown === last);
+    moveCursor(shown);
+    const rounds = table.round_scores.length;
+    at("score-tables").replaceChildren(...(rounds
+      ? [Scores.ofRound(table, names, rounds), Scores.byRounds(table, names)] : []));
   }
 
-  function go(place) {
-    const next = Math.min(Math.max(place, 0), last);
+  function go(turn) {
+    const next = Math.min(Math.max(turn, 0), last);
     if (next === shown) return;
-    const near = Math.abs(next - shown) === 1;
-    Motion.skip();
-    Motion.rest();
+    const adjacent = Math.abs(next - shown) === 1;
+    Animations.skip();
+    Animations.resume();
     shown = next;
-    if (near) Motion.between(at("table"), drawAll, 600);
-    else drawAll();
+    if (adjacent) Animations.transition(at("table"), draw, 600);
+    else draw();
   }
 
-  function toggle() {
-    look.secret = !look.secret;
-    at("secret").setAttribute("aria-pressed", look.secret);
-    drawAll();
+  function toggleAllHands() {
+    view.showHidden = !view.showHidden;
+    at("all-hands").setAttribute("aria-pressed", view.showHidden);
+    draw();
   }
 
   const KEYS = {
@@ -53,7 +54,7 @@
     ArrowRight: () => go(shown + 1),
     Home: () => go(0),
     End: () => go(last),
-    h: toggle,
+    h: toggleAllHands,
   };
 
   document.addEventListener("keydown", (event) => {
@@ -62,11 +63,11 @@
     KEYS[event.key]();
   });
   at("first").addEventListener("click", KEYS.Home);
-  at("back").addEventListener("click", KEYS.ArrowLeft);
-  at("on").addEventListener("click", KEYS.ArrowRight);
+  at("previous").addEventListener("click", KEYS.ArrowLeft);
+  at("next").addEventListener("click", KEYS.ArrowRight);
   at("last").addEventListener("click", KEYS.End);
-  at("secret").addEventListener("click", toggle);
+  at("all-hands").addEventListener("click", toggleAllHands);
   at("turn").addEventListener("input", () => go(at("turn").valueAsNumber));
   at("turn").max = last;
-  drawAll();
+  draw();
 })();

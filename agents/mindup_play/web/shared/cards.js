@@ -1,6 +1,6 @@
 "use strict";
 
-// Cards as elements. A colour goes with a shape, for those who cannot tell the colours apart.
+// Cards as elements. Each colour has a shape too, for people who cannot tell the colours apart.
 const Cards = (() => {
   const SVG = "http://www.w3.org/2000/svg";
   const SHAPES = {
@@ -13,8 +13,8 @@ const Cards = (() => {
       + "L1.200 9.300l7.700-.7z",
   };
 
-  function element(kind, classes = "", text = "") {
-    const made = document.createElement(kind);
+  function element(tag, classes = "", text = "") {
+    const made = document.createElement(tag);
     made.className = classes;
     made.textContent = text;
     return made;
@@ -33,8 +33,9 @@ const Cards = (() => {
 
   const signed = (points) => (points < 0 ? `\u2212${-points}` : `+${points}`);
 
-  // What a card was worth to a bot, in the unit that it weighs in.
-  const worth = (unit, value) => (unit.includes("points") ? value.toFixed(1) : `${Math.round(100 * value)}%`);
+  // A bot's value of a card: points, or a probability.
+  const formatValue = (unit, value) => (
+    unit.includes("points") ? value.toFixed(1) : `${Math.round(100 * value)}%`);
 
   function name(deck, number) {
     const { colour, points } = deck[number - 1];
@@ -42,19 +43,18 @@ const Cards = (() => {
     return `${number} ${colour}, ${points < 0 ? "minus" : "plus"} ${Math.abs(points)}`;
   }
 
-  // What is printed on a card, in an element of any kind.
-  function print(on, deck, number) {
+  // Adds the face of a card to an element of any kind.
+  function drawFace(on, deck, number) {
     const { colour, points } = deck[number - 1];
     on.classList.add("card", colour);
     on.append(element("span", "number", number), shape(colour));
-    if (points !== 0) on.append(element("span", points < 0 ? "points malus" : "points", signed(points)));
+    if (points !== 0) on.append(element("span", points < 0 ? "points negative" : "points", signed(points)));
     return on;
   }
 
-  // `tracked` cards are followed by motion.js from one picture of the table to the next; each card
-  // is on the table once, so its number is enough.
+  // animations.js finds a tracked card again by its number: each card is on the table once.
   function card(deck, number, tracked = true) {
-    const made = print(element("div"), deck, number);
+    const made = drawFace(element("div"), deck, number);
     made.setAttribute("role", "img");
     made.setAttribute("aria-label", name(deck, number));
     if (tracked) made.dataset.card = number;
@@ -68,5 +68,5 @@ const Cards = (() => {
     return made;
   }
 
-  return { element, card, back, print, name, signed, worth };
+  return { element, card, back, drawFace, name, signed, formatValue };
 })();

@@ -1,70 +1,71 @@
 "use strict";
 
-// Scores as tables: a round by its parts, and a game by its rounds.
+// Tables of scores: a round by its parts, and a game by its rounds.
 const Scores = (() => {
   const { element } = Cards;
 
-  function table(caption, heads, lines) {
+  function scoreTable(caption, heads, lines) {
     const made = element("table", "scores");
-    const head = element("tr");
-    for (const word of heads) {
-      const cell = element("th", "", word);
+    const headRow = element("tr");
+    for (const head of heads) {
+      const cell = element("th", "", head);
       cell.scope = "col";
-      head.append(cell);
+      headRow.append(cell);
     }
     const body = element("tbody");
     for (const { name, numbers, best, own } of lines) {
-      const line = element("tr", [best && "best", own && "own"].filter(Boolean).join(" "));
+      const row = element("tr", [best && "best", own && "own"].filter(Boolean).join(" "));
       const first = element("th", "", name);
       first.scope = "row";
-      line.append(first, ...numbers.map((number) => element("td", "", String(number).replace("-", "\u2212"))));
-      body.append(line);
+      row.append(first, ...numbers.map((number) => element("td", "", String(number).replace("-", "\u2212"))));
+      body.append(row);
     }
     const top = element("thead");
-    top.append(head);
+    top.append(headRow);
     made.append(element("caption", "", caption), top, body);
-    const scroll = element("div", "scroll"); // of names that are too long for a phone
+    const scroll = element("div", "scroll"); // long names are wider than a phone
     scroll.append(made);
     return scroll;
   }
 
-  function byParts(moment, names, round, seat = null) {
-    const most = Math.max(...moment.finished_rounds[round - 1].map(({ total }) => total));
-    const withObjectives = moment.objectives.length > 0;
-    const lines = moment.finished_rounds[round - 1].map((parts, player) => ({
+  function byParts(table, names, round, seat) {
+    const scores = table.round_scores[round - 1];
+    const highest = Math.max(...scores.map(({ total }) => total));
+    const withObjectives = table.objectives.length > 0;
+    const lines = scores.map((score, player) => ({
       name: names[player],
       own: player === seat,
-      best: parts.total === most,
+      best: score.total === highest,
       numbers: [
-        parts.colour_points,
-        parts.bonus_points,
-        ...(withObjectives ? [parts.objective_points] : []),
-        parts.total,
+        score.colour_points,
+        score.bonus_points,
+        ...(withObjectives ? [score.objective_points] : []),
+        score.total,
       ],
     }));
     const objectives = withObjectives ? ["Objectives"] : [];
     const heads = ["Player", "Columns", "Bonus", ...objectives, "Round"];
-    return table(`Round ${round} of ${moment.rounds}`, heads, lines);
+    return scoreTable(`Round ${round} of ${table.num_rounds}`, heads, lines);
   }
 
-  // A round by its parts, and which objectives were met in it.
-  function ofRound(moment, names, round, seat = null) {
+  // A round by its parts, and the objectives that were met in it.
+  function ofRound(table, names, round, seat = null) {
     const made = element("div", "round-scores");
-    made.append(byParts(moment, names, round, seat));
-    const objectives = moment.finished_objectives[round - 1];
+    made.append(byParts(table, names, round, seat));
+    const objectives = table.round_objectives[round - 1];
     if (objectives.length) made.append(Objectives.list(objectives, names, `Objectives of round ${round}`));
     return made;
   }
 
-  function byRounds(moment, names, seat = null) {
-    const lines = moment.players.map(({ finished }, player) => ({
+  function byRounds(table, names, seat = null) {
+    const lines = table.players.map(({ score }, player) => ({
       name: names[player],
       own: player === seat,
-      best: moment.winners.includes(player),
-      numbers: [...moment.finished_rounds.map((players) => players[player].total), finished],
+      best: table.winners.includes(player),
+      numbers: [...table.round_scores.map((scores) => scores[player].total), score],
     }));
-    const heads = moment.finished_rounds.map((_, round) => `Round ${round + 1}`);
-    return table("All rounds", ["Player", ...heads, "Total"], lines);
+    const heads = table.round_scores.map((_, round) => `Round ${round + 1}`);
+    return scoreTable("All rounds", ["Player", ...heads, "Total"], lines);
   }
 
   return { ofRound, byRounds };

@@ -1,73 +1,74 @@
 "use strict";
 
-// Draws a moment of a game: objectives, the row of prizes, and what lies before every player.
+// Draws the state of a table: objectives, the row of prizes, and each player's tableau and hand.
 //
-// A look says how: deck, names, seat (the person's, or null), known and secret (which cards of the
-// hands are shown), and lane, the cards played in this turn: [{player, card or null}] in the order
-// in which they lie under the prizes. Where it has weighings, hands tell what their owners made of
-// each card.
-const Table = (() => {
+// `view` says how: deck, names, seat (the person's, or null), showKnown and showHidden (which cards
+// of the hands are face up), and played: the cards of this turn, [{player, card or null}], in the
+// order of the prizes above them, or null. With evaluations, hands show the value of each card.
+const TableView = (() => {
   const { element, card, back } = Cards;
 
-  // The person's own tableau goes to another place, where there is one.
-  function draw(root, moment, look, own = null) {
-    const panels = seats(moment, look).map((player) => panel(moment, look, player));
-    if (own) own.replaceChildren(panels.pop());
-    root.replaceChildren(middle(moment, look), ...panels);
-    root.dataset.players = moment.players.length;
+  // With `ownRoot`, the person's own tableau goes there.
+  function draw(root, table, view, ownRoot = null) {
+    const panels = panelOrder(table, view).map((player) => panel(table, view, player));
+    if (ownRoot) ownRoot.replaceChildren(panels.pop());
+    root.replaceChildren(middle(table, view), ...panels);
+    root.dataset.players = table.players.length;
   }
 
-  // The others in their order around the table, then the person.
-  function seats(moment, look) {
-    const players = moment.players.map((_, player) => player);
-    if (look.seat === null) return players;
-    return players.map((after) => (look.seat + 1 + after) % players.length);
+  // The other players in seat order, then the person.
+  function panelOrder(table, view) {
+    const players = table.players.map((_, player) => player);
+    if (view.seat === null) return players;
+    return players.map((after) => (view.seat + 1 + after) % players.length);
   }
 
-  function middle(moment, look) {
+  function middle(table, view) {
     const made = element("section", "middle");
     made.setAttribute("aria-label", "The middle of the table");
-    made.append(row(moment, look));
-    if (moment.objectives.length) {
-      made.prepend(Objectives.list(moment.objectives, look.names, "Objectives of this round", "now: "));
+    made.append(row(table, view));
+    if (table.objectives.length) {
+      made.prepend(Objectives.list(table.objectives, view.names, "Objectives of this round", "now: "));
     }
-    if (moment.last_turn) made.append(lastTurn(moment.last_turn, look));
+    if (table.last_turn) made.append(lastTurn(table.last_turn, view));
     return made;
   }
 
-  function row(moment, look) {
+  function row(table, view) {
     const made = element("ol", "row");
     made.setAttribute("aria-label", "Prizes, the lowest first");
-    moment.row.forEach(({ card: prize, player }, place) => {
-      const item = element("li", "place");
-      const from = player === null ? "from the deck" : look.names[player];
-      item.append(card(look.deck, prize), element("span", "from", from));
-      if (look.lane) item.append(look.lane[place] ? played(look.lane[place], look) : element("div", "waiting"));
+    table.row.forEach(({ prize, played_by: player }, place) => {
+      const item = element("li", "prize");
+      const origin = player === null ? "from the deck" : view.names[player];
+      item.append(card(view.deck, prize), element("span", "caption", origin));
+      if (view.played) {
+        item.append(view.played[place] ? playedCard(view.played[place], view) : element("div", "empty-slot"));
+      }
       made.append(item);
     });
     return made;
   }
 
-  function played({ player, card: number }, look) {
+  function playedCard({ player, card: number }, view) {
     const made = element("div", "played");
-    const face = number === null ? back(`a card of ${look.names[player]}, face down`)
-      : card(look.deck, number);
-    face.dataset.by = player;
-    made.append(face, element("span", "from", look.names[player]));
+    const face = number === null ? back(`a card of ${view.names[player]}, face down`)
+      : card(view.deck, number);
+    face.dataset.playedBy = player;
+    made.append(face, element("span", "caption", view.names[player]));
     return made;
   }
 
-  function lastTurn(turn, look) {
+  function lastTurn(turn, view) {
     const made = element("section", "last-turn");
     const title = element("h2", "", "Last turn");
     const list = element("ol");
-    for (const { player, card: number, prize } of turn.taken) {
-      const item = element("li", player === look.seat ? "own" : "");
+    for (const { player, card: number, prize } of turn.plays) {
+      const item = element("li", player === view.seat ? "own" : "");
       item.append(
-        element("span", "who", look.names[player]),
-        card(look.deck, number, false),
+        element("span", "player-name", view.names[player]),
+        card(view.deck, number, false),
         element("span", "takes", "takes"),
-        card(look.deck, prize, false),
+        card(view.deck, prize, false),
       );
       list.append(item);
     }
@@ -75,63 +76,63 @@ const Table = (() => {
     return made;
   }
 
-  function panel(moment, look, player) {
-    const { tableau, running, total } = moment.players[player];
-    const own = player === look.seat;
+  function panel(table, view, player) {
+    const { tableau, running_score: running, total } = table.players[player];
+    const own = player === view.seat;
     const made = element("section", own ? "panel own" : "panel");
-    made.setAttribute("aria-label", own ? "Your tableau" : `Tableau of ${look.names[player]}`);
+    made.setAttribute("aria-label", own ? "Your tableau" : `Tableau of ${view.names[player]}`);
     made.dataset.player = player;
-    if (moment.winners.includes(player)) made.classList.add("winner");
+    if (table.winners.includes(player)) made.classList.add("winner");
     const head = element("header");
     const points = element("span", "score");
-    points.append(element("small", "", moment.over ? "" : `${running} this round`), element("b", "", total));
+    points.append(element("small", "", table.over ? "" : `${running} this round`), element("b", "", total));
     points.setAttribute("aria-label", `${total} points, ${running} of them in this round`);
     points.setAttribute("role", "img");
-    head.append(element("h2", "", look.names[player]), points);
-    made.append(head, columns(moment, look, tableau));
-    if (!own && !moment.over) made.append(hand(moment.players[player], look, player));
+    head.append(element("h2", "", view.names[player]), points);
+    made.append(head, columns(table, view, tableau));
+    if (!own && !table.over) made.append(hand(table.players[player], view, player));
     return made;
   }
 
-  function columns(moment, look, tableau) {
+  function columns(table, view, tableau) {
     const made = element("ol", "tableau");
     tableau.forEach((cards, place) => {
-      const value = moment.score_cards[place];
+      const value = table.score_cards[place];
       const item = element("li", cards.length ? "column" : "column empty");
-      const numbers = cards.map((number) => Cards.name(look.deck, number)).join("; ");
-      item.setAttribute("aria-label", `Under score card ${value}: ${numbers || "nothing"}`);
-      item.append(element("span", "value", value), ...cards.map((number) => card(look.deck, number)));
+      const names = cards.map((number) => Cards.name(view.deck, number)).join("; ");
+      item.setAttribute("aria-label", `Under score card ${value}: ${names || "nothing"}`);
+      item.append(element("span", "score-card", value), ...cards.map((number) => card(view.deck, number)));
       made.append(item);
     });
     return made;
   }
 
-  // Known cards first, face up; of the others it is known how many there are.
-  function hand({ known, hidden }, look, player) {
-    const made = element("div", "held");
-    const secret = hidden.filter((number) => number !== null && look.secret);
-    const faces = [...(look.known ? known : []), ...secret].sort((one, other) => one - other);
+  // Face-up cards first; the other cards show their backs.
+  function hand({ known, hidden }, view, player) {
+    const made = element("div", "hand-cards");
+    const revealed = hidden.filter((number) => number !== null && view.showHidden);
+    const faces = [...(view.showKnown ? known : []), ...revealed].sort((one, other) => one - other);
     const backs = known.length + hidden.length - faces.length;
     made.setAttribute("role", "group");
-    made.setAttribute("aria-label", `Hand of ${look.names[player]}: ${faces.length} known, ${backs} unknown`);
-    const weighing = look.weighings?.[player];
+    made.setAttribute("aria-label", `Hand of ${view.names[player]}: ${faces.length} known, ${backs} unknown`);
+    const evaluation = view.evaluations?.[player];
     for (const number of faces) {
-      const face = card(look.deck, number);
-      if (secret.includes(number)) face.classList.add("secret");
-      made.append(weighing ? weighed(face, number, weighing) : face);
+      const face = card(view.deck, number);
+      if (revealed.includes(number)) face.classList.add("hidden-card");
+      made.append(evaluation ? evaluatedCard(face, number, evaluation) : face);
     }
-    if (weighing && faces.length) made.append(element("small", "unit", weighing.unit));
+    if (evaluation && faces.length) made.append(element("small", "unit", evaluation.unit));
     for (let i = 0; i < backs; i += 1) made.append(back("a card that only its owner knows"));
     return made;
   }
 
-  // A card over what it was worth; the one that was worth most stands out.
-  function weighed(face, number, { unit, values }) {
-    const made = element("div", "weighed");
+  // A card above its value; the highest value of the hand stands out.
+  function evaluatedCard(face, number, { unit, values }) {
+    const made = element("div", "evaluated");
     const value = values[number];
     made.title = unit;
     made.classList.toggle("best", value === Math.max(...Object.values(values)));
-    made.append(face, element("span", "weight", Cards.worth(unit, value)));
+    made.append(face, element("span", "card-value", Cards.formatValue(unit, value)));
     return made;
   }
 

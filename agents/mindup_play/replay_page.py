@@ -1,0 +1,65 @@
+"""A recorded game as one HTML file, which needs no network and runs no script but its own."""
+
+import base64
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from string import Template
+from typing import Any
+
+from mindup_env import Game
+from mindup_play.records import evaluations_of, games_of
+from mindup_play.table_state import deck_state, table_state
+from mindup_play.web import read_web_file
+
+_STYLES = "shared/table.css", "replay/replay.css"
+_SCRIPTS = (
+    "shared/cards.js",
+    "shared/objectives.js",
+    "shared/table.js",
+    "shared/animations.js",
+    "shared/scores.js",
+    "replay/graph.js",
+    "replay/replay.js",
+)
+
+
+def replay_page(record: Mapping[str, Any], names: Sequence[str] | None = None) -> str:
+    """The page of a record; ``names`` are the players' names, in seat order."""
+    games = games_of(record)
+    data = {
+        "deck": deck_state(games[0].config.deck),
+        "names": _names(names, games[0]),
+        "tables": _tables(games),
+        "evaluations": evaluations_of(record, games[:-1]),
+    }
+    style = "\n".join(map(read_web_file, _STYLES))
+    script = "\n".join(map(read_web_file, _SCRIPTS))
+    # A "<" in the data could end the script element that holds it.
+    text = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
+    page = Template(read_web_file("replay/replay.html"))
+    return page.substitute(policy=_policy(style, script), style=style, script=script, data=text)
+
+
+def _names(names: Sequence[str] | None, game: Game) -> list[str]:
+    players = game.config.num_players
+    if names is None:
+        return [f"player {player}" for player in range(players)]
+    if len(names) != players:
+        raise ValueError(f"a game of {players} players needs {players} names, not {len(names)}")
+    return list(names)
+
+
+def _tables(games: list[Game]) -> list[dict[str, Any]]:
+    earlier = [None, *games[:-1]]
+    return [table_state(game, before) for before, game in zip(earlier, games, strict=True)]
+
+
+def _policy(style: str, script: str) -> str:
+    """A content security policy that allows this style and this script only."""
+    return f"default-src 'none'; style-src {_digest(style)}; script-src {_digest(script)}"
+
+
+def _digest(text: str) -> str:
+    digest = hashlib.sha256(f"\n{text}\n".encode()).digest()
+    return f"'sha256-{base64.b64encode(digest).decode()}'"
