@@ -18,7 +18,7 @@ UNCOMPILED := tests/rules tests/test_belief.py tests/test_belief_weights.py \
 	tests/envs/test_illegal_actions.py tests/agents/test_heuristics.py \
 	tests/agents/test_plain_positions.py tests/training/test_features.py
 
-.PHONY: train test lint types unit slow test-rllib golden docs pictures clean
+.PHONY: train test lint types unit slow test-rllib golden docs pictures package clean
 .DELETE_ON_ERROR:
 
 train: $(READY)
@@ -63,6 +63,11 @@ pictures: $(READY)
 	$(BIN)/python -m tools.table_picture
 	$(BIN)/python -m tools.play_picture
 
+# Builds the source archive and the wheel in dist/, checks what is in them, and tries the wheel in
+# a new environment.
+package: $(READY)
+	$(BIN)/python -m tools.package dist
+
 # The constraints also bind what a build of the package fetches for itself.
 $(LIBRARIES)/ready: pyproject.toml constraints-libraries.txt
 	$(PYTHON) -m venv $(LIBRARIES)
@@ -84,5 +89,6 @@ $(READY): pyproject.toml constraints.txt
 	touch $@
 
 clean:
-	rm -rf $(VENV) $(LIBRARIES) $(RLLIB) .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(LIBRARIES) $(RLLIB) dist .coverage .coverage.*
+	rm -rf .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	rm -rf mindup_env/engine/__pycache__  # the compiled code of every state of the source there was
