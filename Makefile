@@ -7,6 +7,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/ready
 LIBRARIES := .venv-libraries
 RLLIB := .venv-rllib
+SITE := .venv-site
 
 # What is tested on the Gymnasium of RLlib, beside RLlib itself.
 WITH_RLLIB := tests/rllib tests/envs tests/rules tests/test_game.py tests/arena \
@@ -18,7 +19,11 @@ UNCOMPILED := tests/rules tests/test_belief.py tests/test_belief_weights.py \
 	tests/envs/test_illegal_actions.py tests/agents/test_heuristics.py \
 	tests/agents/test_plain_positions.py tests/training/test_features.py
 
-.PHONY: train test lint types unit slow test-rllib golden docs pictures clean
+# The notebooks are executed for the site when they or the code have changed.
+NOTEBOOK_PAGES := $(patsubst %.ipynb,build/site/%.md,$(wildcard notebooks/*.ipynb))
+SOURCES = $(shell find mindup_env agents training -name '*.py' -o -name '*.toml')
+
+.PHONY: train test lint types unit slow test-rllib golden docs pictures site package clean
 .DELETE_ON_ERROR:
 
 train: $(READY)
@@ -63,6 +68,21 @@ pictures: $(READY)
 	$(BIN)/python -m tools.table_picture
 	$(BIN)/python -m tools.play_picture
 
+# Builds the documentation in build/site/html. Fails on a broken link, on a name of the API
+# reference without a docstring, and on anything that a browser would load from another host.
+site: $(READY) $(SITE)/ready $(NOTEBOOK_PAGES)
+	$(BIN)/python -m tools.site.pages build/site/notebooks build/site/pages
+	PATH="$(CURDIR)/$(SITE)/bin:$$PATH" zensical build --strict --clean
+	$(BIN)/python -m tools.site.check build/site/html
+
+build/site/notebooks/%.md: notebooks/%.ipynb tools/site/notebooks.py $(SOURCES) | $(READY)
+	$(BIN)/python -m tools.site.notebooks $< $(@D)
+
+# Builds the source archive and the wheel in dist/, checks what is in them, and tries the wheel in
+# a new environment.
+package: $(READY)
+	$(BIN)/python -m tools.package dist
+
 # The constraints also bind what a build of the package fetches for itself.
 $(LIBRARIES)/ready: pyproject.toml constraints-libraries.txt
 	$(PYTHON) -m venv $(LIBRARIES)
@@ -78,11 +98,19 @@ $(RLLIB)/ready: pyproject.toml constraints-rllib.txt
 		--editable '.[render,rllib]' choix hypothesis pytest
 	touch $@
 
+# The API reference is read from the source: the package and its dependencies are not needed here.
+$(SITE)/ready: constraints-site.txt
+	$(PYTHON) -m venv $(SITE)
+	$(SITE)/bin/python -m pip install --quiet --constraint constraints-site.txt \
+		mkdocstrings-python ruff zensical
+	touch $@
+
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --editable '.[dev]'
 	touch $@
 
 clean:
-	rm -rf $(VENV) $(LIBRARIES) $(RLLIB) .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(LIBRARIES) $(RLLIB) $(SITE) build dist .coverage .coverage.*
+	rm -rf .cache .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	rm -rf mindup_env/engine/__pycache__  # the compiled code of every state of the source there was

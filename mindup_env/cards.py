@@ -21,7 +21,13 @@ _CSV_HEADER = ("number", "colour", "points")
 
 
 class Card(NamedTuple):
-    """A number card; ``points`` is its bonus or malus."""
+    """A number card.
+
+    Attributes:
+        number: the printed number, from 1.
+        colour: one of orange, pink, blue, green and purple.
+        points: the bonus or malus of the card.
+    """
 
     number: int
     colour: str
@@ -34,7 +40,11 @@ class Card(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Deck:
-    """Cards numbered from 1 without a gap, in the order of their numbers."""
+    """Up to 60 cards, numbered from 1 without a gap. ``deck[number]`` is a card.
+
+    Attributes:
+        cards: the cards in the order of their numbers.
+    """
 
     cards: tuple[Card, ...]
 
@@ -65,7 +75,7 @@ class Deck:
 
     @classmethod
     def from_csv(cls, path: str | PathLike[str]) -> "Deck":
-        """Reads a deck from a file with the columns number, colour, points."""
+        """Reads a deck from a CSV file with the columns number, colour, points."""
         cards: dict[int, Card] = {}
         for line, fields in _csv_lines(Path(path)):
             where = f"{path}, line {line}"
@@ -132,6 +142,7 @@ def _official_deck() -> Deck:
 
 
 OFFICIAL_DECK = _official_deck()
+"""The 60 cards of the published game."""
 
 
 def numbers_of(cards: int) -> tuple[int, ...]:

@@ -9,7 +9,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from importlib.metadata import entry_points
+from importlib.metadata import entry_points, version
 from typing import Protocol
 
 COMMANDS = "mindup.commands"
@@ -40,6 +40,8 @@ def add_commands(parser: argparse.ArgumentParser, group: str) -> None:
 
 def main(words: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="mindup", description="The card game Mind Up!")
+    release = f"mindup-env {version('mindup-env')}"
+    parser.add_argument("--version", action="version", version=release)
     add_commands(parser, COMMANDS)
     arguments = parser.parse_args(words)
     try:

@@ -17,10 +17,17 @@ _INT8_LOW, _INT8_HIGH = -128, 127
 
 @dataclass(frozen=True)
 class GameConfig:
-    """The rules of one table. The defaults are the published game for four.
+    """The rules of a game. The defaults are the published game for four players.
 
     The rulebook has 3 to 6 players, 3 rounds and first hands of 7; two players, other lengths
-    and smaller decks are for study. What cannot be played is refused with the reason.
+    and smaller decks are for study. A config that cannot be played raises a ValueError.
+
+    Attributes:
+        num_players: number of players, 2 to 6.
+        num_objectives: number of objectives shown at a time, 0 to 5.
+        num_rounds: number of rounds.
+        hand_size: number of cards in a hand of the first round; each later round has one more.
+        deck: the number cards, enough for all hands and rows.
     """
 
     num_players: int = 4
@@ -46,6 +53,7 @@ class GameConfig:
 
     @cached_property
     def num_cards(self) -> int:
+        """Number of cards in the deck, which is also the number of actions."""
         return len(self.deck)
 
     @cached_property
@@ -87,6 +95,7 @@ class GameConfig:
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> "GameConfig":
+        """The config that ``to_dict`` saved, checked; missing fields have their defaults."""
         check_entries("a config", plain, (), (field.name for field in fields(cls)))
         values = dict(plain)
         deck = values.pop("deck", "official")

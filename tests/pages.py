@@ -23,6 +23,8 @@ SETTING_UP = {
     "make docs",
     "make pictures",
     "make golden",
+    "make site",
+    "make package",
     'pip install --editable ".[render,train]" jupyterlab',
     "jupyter lab notebooks",
     "pip install '.[rllib]' -c constraints-rllib.txt",

@@ -1,6 +1,7 @@
 """The ``mindup`` command and its benchmark."""
 
 import json
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,13 @@ def test_help_lists_the_commands_of_every_layer(capsys: pytest.CaptureFixture[st
     assert "bench" in text
     assert "replay" in text
     assert "train" in text
+
+
+def test_version_is_that_of_the_installed_package(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        cli.main(["--version"])
+    assert stop.value.code == 0
+    assert capsys.readouterr().out == f"mindup-env {version('mindup-env')}\n"
 
 
 def test_bench_engine_prints_a_line_and_writes_a_row_for_each_setting(

@@ -44,6 +44,9 @@ class BatchEnv:
         illegal_action: ``"penalise"`` plays the lowest legal card and lowers the reward by 1,
             ``"raise"`` raises a ValueError and changes nothing.
         copy: whether every returned array is new.
+
+    Attributes:
+        layout: the places of the parts of an observation.
     """
 
     def __init__(

@@ -18,7 +18,18 @@ from mindup_env.rewards import Reward
 
 
 class MindUpEnv(gymnasium.Env[Any, Any]):
-    """One learner against bots, who choose at the same time as it does."""
+    """One learner against bots, which choose at the same time.
+
+    Args:
+        opponents: the names of bots or agents: one for all other seats, or one for each other
+            seat, in seat order after the learner.
+        seat: the seat of the learner, or ``"random"`` for another one in each game.
+        reward: a sum of score, margin and win such as ``"0.1*margin+win"``, or a function, as in
+            ``BatchEnv``.
+        illegal_action: ``"penalise"`` or ``"raise"``, as in ``BatchEnv``.
+        render_mode: ``"ansi"``, ``"rgb_array"``, ``"human"`` or None.
+        config: fields of ``GameConfig``, such as ``num_players=4``.
+    """
 
     metadata = {"render_modes": RENDER_MODES, "render_fps": FRAMES_PER_SECOND}  # noqa: RUF012  # Gymnasium's form
 

@@ -17,10 +17,21 @@ from mindup_env.rewards import Reward
 
 
 class MindUpVectorEnv(VectorEnv[Observations, npt.NDArray[np.integer], npt.NDArray[Any]]):
-    """A finished game is dealt anew in the same step.
+    """One learner against bots in each of many games.
 
-    What its learner saw last is then in ``info["final_obs"]``, an array of dicts, where
-    ``info["_final_obs"]`` is true. ``info["seat"]`` says where each learner sits.
+    The step that ends a game also deals the next one. The last observation of the finished game is
+    then in ``info["final_obs"]``, an array of dicts, where ``info["_final_obs"]`` is true.
+    ``info["seat"]`` holds the seat of each learner.
+
+    Args:
+        num_envs: number of games.
+        opponents: the names of bots or agents: one for all other seats, or one for each other
+            seat, in seat order after the learner.
+        seat: the seat of the learners, or ``"random"`` for another one in each game.
+        reward: a sum of score, margin and win such as ``"0.1*margin+win"``, or a function, as in
+            ``BatchEnv``.
+        illegal_action: ``"penalise"`` or ``"raise"``, as in ``BatchEnv``.
+        config: fields of ``GameConfig``, such as ``num_players=4``.
     """
 
     metadata = {"autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012  # Gymnasium's form

@@ -95,10 +95,19 @@ def player_parts(config: GameConfig) -> tuple[LayoutPart, ...]:
 
 
 class Layout:
-    """Where the parts of an observation lie, for one config.
+    """The places of the parts of an observation, for one config.
 
     Players are counted from the viewer: first the viewer, then the others in seat order. Their
     blocks lie one after the other, so that another viewpoint is the same blocks turned round.
+
+    Attributes:
+        config: the rules of the game.
+        table_parts: the parts that are not about a player, in their order.
+        player_parts: the parts of the block of each player, in their order.
+        block: the size of the block of a player.
+        players: the index at which the block of the viewer begins.
+        size: the size of the vector.
+        offsets: the index of each part, for compiled code.
     """
 
     def __init__(self, config: GameConfig) -> None:
@@ -121,6 +130,7 @@ class Layout:
 
     @property
     def high(self) -> npt.NDArray[np.int8]:
+        """The greatest value of each entry, for the bounds of a Box."""
         return self._spread("high")
 
     def views(self, observation: npt.NDArray[Any]) -> dict[str, npt.NDArray[Any]]:

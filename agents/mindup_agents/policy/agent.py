@@ -55,6 +55,7 @@ class PolicyAgent:
         episode_start: npt.NDArray[np.bool_],
         random_bits: npt.NDArray[np.uint64],
     ) -> npt.NDArray[np.integer]:
+        """Chooses an action per row, see ``Agent``."""
         if len(self._rows) != len(observation):
             self._rows = np.zeros((len(observation), self._encoder.shape.size), np.float32)
         self._encoder.fill(observation, action_mask, episode_start, random_bits, self._rows)

@@ -16,12 +16,20 @@ MAX_WIDTH = 4096
 
 @dataclass(frozen=True)
 class Description:
-    """The configs differ in the number of players and of objectives at most."""
+    """The description of a policy in the header of its file.
+
+    Attributes:
+        configs: the games that the policy plays; they differ at most in the number of players and
+            of objectives.
+        features: the id of the feature encoder, such as ``plain-1``.
+        widths: the widths of the hidden layers.
+        about: free text by name, such as the command of the training.
+    """
 
     configs: tuple[GameConfig, ...]
     features: str
     widths: Widths = field(default_factory=Widths)
-    about: Mapping[str, str] = field(default_factory=dict)  # free text, such as the command
+    about: Mapping[str, str] = field(default_factory=dict)
 
     def shapes(self) -> dict[str, tuple[int, ...]]:
         """The shape of each tensor of the policy."""
@@ -48,6 +56,7 @@ class Description:
         raise ValueError("the policy was trained with another deck")
 
     def to_dict(self) -> dict[str, Any]:
+        """The description as plain data for JSON."""
         config = self.configs[0].to_dict()
         config["num_players"] = sorted({own.num_players for own in self.configs})
         config["num_objectives"] = sorted({own.num_objectives for own in self.configs})
@@ -64,6 +73,7 @@ class Description:
 
     @classmethod
     def from_dict(cls, plain: Any) -> Self:
+        """The description that ``to_dict`` saved, checked."""
         if not isinstance(plain, Mapping) or plain.get("format") != FORMAT:
             raise ValueError(f"the description must be a dict with the format {FORMAT!r}")
         if plain.get("version") != VERSION:

@@ -23,11 +23,23 @@ policies are equal."""
 
 
 class Policy(NamedTuple):
+    """A trained policy.
+
+    Attributes:
+        description: the games, the features and the network of the policy.
+        tensors: the float32 parameters of the network, by name.
+    """
+
     description: Description
     tensors: Tensors
 
 
 def save_policy(policy: Policy, path: Path) -> None:
+    """Writes a policy file; a file at ``path`` is replaced at once or not at all.
+
+    Raises:
+        ValueError: if the tensors are not those of the described network.
+    """
     _check(policy)
     description = json.dumps(policy.description.to_dict(), sort_keys=True)
     with atomic_write(path) as file:
@@ -35,6 +47,11 @@ def save_policy(policy: Policy, path: Path) -> None:
 
 
 def load_policy(path: Path) -> Policy:
+    """Reads a policy file without running any code from it.
+
+    Raises:
+        ValueError: if the file does not exist or is not a valid policy file.
+    """
     try:
         policy = _read(path)
         _check(policy)

@@ -19,7 +19,13 @@ ACTIVATION = "relu"
 
 
 class Widths(NamedTuple):
-    """The widths of the hidden layers."""
+    """The widths of the hidden layers.
+
+    Attributes:
+        table: the layer that reads the features of the table.
+        card: the two layers that read the features of a card.
+        value: the layer of the value head.
+    """
 
     table: int = 64
     card: int = 64

@@ -1,0 +1,73 @@
+"""An extension of Griffe: the fields of a class are a table in the text of the class.
+
+- A field with an entry in the section ``Attributes:`` or ``Args:`` of its class is not shown again
+  as a member.
+- A field that mindup_env.options declares, ``name: type = option("help", default=value)``, gets
+  such an entry from its help, and the value that it shows is its default.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import griffe
+
+_SECTIONS = {griffe.DocstringSectionKind.attributes, griffe.DocstringSectionKind.parameters}
+
+
+class Fields(griffe.Extension):  # type: ignore[misc]  # untyped where it is not installed
+    """Must come after Griffe's own extension for dataclasses, which reads the fields."""
+
+    def on_attribute_instance(self, *, node: ast.AST, attr: Any, **_: Any) -> None:
+        """Gives an option its help as the text, and its default as the value."""
+        call = getattr(node, "value", None)
+        if not isinstance(call, ast.Call) or ast.unparse(call.func) != "option":
+            return
+        attr.docstring = griffe.Docstring(_text(call.args[0]), parent=attr)
+        attr.extra["mindup"]["option"] = True
+        keywords = {each.name: each.value for each in attr.value.arguments[1:]}
+        attr.value = keywords.get("default") or keywords.get("default_factory")
+
+    def on_package(self, *, pkg: Any, **_: Any) -> None:
+        """Moves the fields of each class into its text."""
+        for cls in _classes(pkg):
+            if cls.docstring:
+                _move_fields(cls)
+
+
+def _classes(owner: Any) -> Iterator[Any]:
+    for member in owner.members.values():
+        if not member.is_alias and (member.is_module or member.is_class):
+            if member.is_class:
+                yield member
+            yield from _classes(member)
+
+
+def _move_fields(cls: Any) -> None:
+    fields = {name: each for name, each in cls.members.items() if each.is_attribute}
+    sections = cls.docstring.parse("google", warnings=False)
+    listed = {entry.name for each in sections if each.kind in _SECTIONS for entry in each.value}
+    options = {
+        name: field.docstring.value
+        for name, field in fields.items()
+        if field.extra["mindup"].get("option") and name not in listed
+    }
+    if options:
+        lines = [f"    {name}: {text}" for name, text in options.items()]
+        cls.docstring.value += "\n\n" + "\n".join(["Attributes:", *lines])
+    for name in fields.keys() & (listed | options.keys()):
+        entry = re.compile(rf"^( +){name}:", re.MULTILINE)
+        if annotation := fields[name].annotation:
+            typed = rf"\1{name} ({annotation}):"
+            cls.docstring.value = entry.sub(typed, cls.docstring.value)
+        del cls.members[name]
+
+
+def _text(node: ast.expr) -> str:
+    """The text of a string; an expression inside an f-string is shown as code."""
+    if isinstance(node, ast.JoinedStr):
+        return "".join(map(_text, node.values))
+    if isinstance(node, ast.FormattedValue):
+        return f"`{ast.unparse(node.value)}`"
+    return str(ast.literal_eval(node))
