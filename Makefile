@@ -46,10 +46,10 @@ unit: $(READY)
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 
-# What takes too long for every change: episodes in the libraries that people train with, which
-# have an environment of their own.
+# What takes too long for every change: the libraries that people train with, which have an
+# environment of their own.
 slow: $(LIBRARIES)/ready
-	$(LIBRARIES)/bin/pytest -m slow tests/envs/test_other_libraries.py
+	$(LIBRARIES)/bin/pytest -m slow tests/envs/test_other_libraries.py tests/test_examples.py
 
 # RLlib and Ray pin an older Gymnasium, and so have an environment of their own.
 test-rllib: $(RLLIB)/ready

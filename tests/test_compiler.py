@@ -79,15 +79,13 @@ def test_an_edit_elsewhere_does_not(sources: Path) -> None:
 
 
 def test_compiled_code_takes_constants_only_from_sources_in_the_key() -> None:
-    paths = MODULES
     in_key = set(compiler.compiled_sources(PACKAGE))
-    compiled_modules = [
-        path for path in in_key if "mindup_env.engine.compiler.compiled" in set(imported_names(path))
-    ]
+    decorator = "mindup_env.engine.compiler.compiled"
+    compiled_modules = [path for path in in_key if decorator in set(imported_names(path))]
     assert len(compiled_modules) > 5
     for path in compiled_modules:
         for name in imported_names(path):
-            source = paths.get(name) or paths.get(name.rpartition(".")[0])
+            source = MODULES.get(name) or MODULES.get(name.rpartition(".")[0])
             assert source is None or source in in_key, f"{path.name} imports {name}"
 
 
