@@ -1,10 +1,10 @@
-"""PettingZoo's front door: ``mindup_v0.parallel_env()`` and ``mindup_v0.env()``."""
+"""The PettingZoo environments: ``mindup_v0.parallel_env()`` and ``mindup_v0.env()``."""
 
 from typing import Any
 
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
-from mindup_env.config import GameConfig
+from mindup_env.envs.arguments import make_config
 from mindup_env.envs.parallel import Observation, ParallelMindUp
 from mindup_env.envs.turn_based import TurnBasedMindUp
 from mindup_env.rewards import Reward
@@ -17,15 +17,33 @@ def parallel_env(
     render_mode: str | None = None,
     **config: Any,
 ) -> ParallelMindUp:
-    """The game with all players acting at once; ``config`` holds the fields of ``GameConfig``."""
-    return ParallelMindUp(GameConfig(**config), reward, illegal_action, render_mode)
+    """The parallel environment of PettingZoo: all players choose at the same time.
+
+    Args:
+        reward: a sum of score, margin and win such as ``"0.1*margin+win"``, or a function, as in
+            ``BatchEnv``.
+        illegal_action: ``"penalise"`` or ``"raise"``, as in ``BatchEnv``.
+        render_mode: ``"ansi"``, ``"rgb_array"``, ``"human"`` or None.
+        config: fields of ``GameConfig``, such as ``num_players=4``.
+    """
+    return ParallelMindUp(make_config(config, parallel_env), reward, illegal_action, render_mode)
 
 
 def raw_env(**arguments: Any) -> TurnBasedMindUp:
-    """The game with one player acting at a time; arguments as for ``parallel_env``."""
+    """The turn-based (AEC) environment without checks of the order of calls.
+
+    Args:
+        arguments: those of ``parallel_env``.
+    """
     return TurnBasedMindUp(parallel_env(**arguments))
 
 
 def env(**arguments: Any) -> OrderEnforcingWrapper[str, Observation, int | None]:
-    """``raw_env``, with clear errors for calls in the wrong order."""
+    """The turn-based (AEC) environment of PettingZoo: one player chooses after the other.
+
+    No player sees what the others have chosen in the same turn.
+
+    Args:
+        arguments: those of ``parallel_env``.
+    """
     return OrderEnforcingWrapper(raw_env(**arguments))

@@ -10,8 +10,13 @@ MAX_OBJECTIVES = 5
 class Objective(NamedTuple):
     """A player who meets ``condition`` at the end of a round scores ``points``.
 
-    Objectives of the same ``letter`` are never shown together. The condition is computed in
-    ``engine/conditions.py``, under the name of the ``id``.
+    The condition is computed in ``engine/conditions.py``, under the name of the ``id``.
+
+    Attributes:
+        id: the name of the objective.
+        letter: the printed letter; objectives of the same letter are never shown together.
+        points: the points for a player who meets the condition, positive or negative.
+        condition: the condition in words.
     """
 
     id: str

@@ -27,7 +27,13 @@ Reward = Callable[
 
 
 class RewardWeights(NamedTuple):
-    """The weight of each term of a reward, for compiled code."""
+    """The weight of each term of a reward, for compiled code.
+
+    Attributes:
+        score: the weight of the points gained.
+        margin: the weight of the points gained minus the mean of the others' points.
+        win: the weight of the win share minus 1/P at the end of the game.
+    """
 
     score: float = 0.0
     margin: float = 0.0
@@ -43,6 +49,9 @@ def parse_reward(text: str) -> RewardWeights:
     Args:
         text: a sum of score, margin and win, each at most once, with an optional weight: a decimal
             number before ``*``. Spaces are allowed around ``+`` and ``*``.
+
+    Raises:
+        ValueError: if the text is anything else.
     """
     weights: dict[str, float] = {}
     for term in text.split("+") if isinstance(text, str) else [""]:

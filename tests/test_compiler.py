@@ -14,7 +14,7 @@ import pytest
 
 import mindup_env
 from mindup_env.engine import bitset, compiler
-from tests.test_layers import imported, modules
+from tests.test_layers import PACKAGES, find_modules, imported_names
 
 PACKAGE = Path(mindup_env.__file__).parent
 
@@ -79,14 +79,16 @@ def test_an_edit_elsewhere_does_not(sources: Path) -> None:
 
 
 def test_compiled_code_takes_constants_only_from_sources_in_the_key() -> None:
-    paths = dict(modules())
+    paths = find_modules(PACKAGES)
     in_key = set(compiler.compiled_sources(PACKAGE))
     compiled_modules = [
-        path for path in in_key if "mindup_env.engine.compiler.compiled" in set(imported(path))
+        path
+        for path in in_key
+        if "mindup_env.engine.compiler.compiled" in set(imported_names(path))
     ]
     assert len(compiled_modules) > 5
     for path in compiled_modules:
-        for name in imported(path):
+        for name in imported_names(path):
             source = paths.get(name) or paths.get(name.rpartition(".")[0])
             assert source is None or source in in_key, f"{path.name} imports {name}"
 

@@ -51,7 +51,7 @@ class Bot:
         except Exception as error:
             raise BotError(f"the bot {spec} cannot be made: {_fault(error)}") from error
         self._seated = BatchedSeats(self._agent, config, 1)
-        self._seated.sit_down(np.array([seat]))
+        self._seated.assign_rows(np.array([seat]))
 
     def choose(self, turn: Turn) -> Choice:
         """What it plays; to be asked once in every turn, for those that remember."""

@@ -11,6 +11,7 @@ from mindup_env.config import SCORE_CARDS, GameConfig
 Int8Array = npt.NDArray[np.int8]
 Int16Array = npt.NDArray[np.int16]
 Int64Array = npt.NDArray[np.int64]
+Float64Array = npt.NDArray[np.float64]
 
 NUM_COLUMNS = len(SCORE_CARDS)
 NOBODY = NOTHING = -1

@@ -104,7 +104,7 @@ def test_what_a_bot_does_wrong_is_raised() -> None:
         (["random"] * 3, 1, "agents must be a list of 4"),
         ("rand", 1, "agents must be a list of 4"),
         (["random"] * 4, 0, "deals must be at least 1"),
-        (["randon"] * 4, 1, "there is no agent 'randon'"),
+        (["randon"] * 4, 1, "unknown agent 'randon'"),
     ],
 )
 def test_what_cannot_be_played_is_refused(agents: Any, deals: int, said: str) -> None:

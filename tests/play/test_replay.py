@@ -76,7 +76,7 @@ def test_all_works_in_a_pipe_that_nobody_reads_to_its_end(turn: int, file: Path)
         assert process.stdout is not None and process.stderr is not None
         process.stdout.close()
         assert process.stderr.read() == ""
-    assert process.returncode == cli.UNREAD
+    assert process.returncode == cli.BROKEN_PIPE
 
 
 # What is no record
