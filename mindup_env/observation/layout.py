@@ -53,7 +53,7 @@ class Offsets(NamedTuple):
 def table_parts(config: GameConfig) -> tuple[LayoutPart, ...]:
     """The parts that are not about a player: the viewer's hand and the middle of the table."""
     part, players, cards = LayoutPart, config.num_players, config.num_cards
-    last_turn = config.largest_hand - 1
+    objectives, last_turn = (NUM_OBJECTIVES,), config.largest_hand - 1
     return (
         part("hand", (cards,), 0, 1, "1 for each card in the viewer's hand"),
         part("row", (cards,), 0, players, "place of each prize in the row, from 1; else 0"),
@@ -61,8 +61,8 @@ def table_parts(config: GameConfig) -> tuple[LayoutPart, ...]:
         part("score_cards", (NUM_COLUMNS,), 1, max(SCORE_CARDS), "score card above each column"),
         part("round", (), 0, config.num_rounds, "the round, from 1"),
         part("turn", (), 0, last_turn, "the turn of the round, from 1"),
-        part("objectives", (NUM_OBJECTIVES,), 0, 1, "1 for each objective shown"),
-        part("objectives_used", (NUM_OBJECTIVES,), 0, 1, "1 for each one of an earlier round"),
+        part("objectives", objectives, 0, 1, "1 for each objective shown in this round"),
+        part("objectives_used", objectives, 0, 1, "1 for each objective of an earlier round"),
     )
 
 
@@ -71,6 +71,7 @@ def player_parts(config: GameConfig) -> tuple[LayoutPart, ...]:
     part, cards = LayoutPart, config.num_cards
     low, high = config.round_score_bounds
     column = f"column of {', '.join(COLOURS)}, from 1; 0: no card of the colour"
+    met = "1 for each objective shown that would be met if the round ended now"
     return (
         part("tableaux", (cards,), 0, 1, "1 for each card in the tableau"),
         part("columns", (NUM_COLOURS,), 0, NUM_COLUMNS, column),
@@ -81,9 +82,7 @@ def player_parts(config: GameConfig) -> tuple[LayoutPart, ...]:
             "round_scores", (config.num_rounds,), low, high, "score of each finished round; else 0"
         ),
         part("running_scores", (), low, high, "colour and bonus points of this round so far"),
-        part(
-            "objectives_met", (NUM_OBJECTIVES,), 0, 1, "1 for each one met if the round ended now"
-        ),
+        part("objectives_met", (NUM_OBJECTIVES,), 0, 1, met),
     )
 
 
