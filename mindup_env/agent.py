@@ -1,28 +1,32 @@
-"""What a bot is, and the registry of their names."""
+"""The protocol of a bot, and the registry of bots by name."""
 
 import inspect
 import sys
 from collections.abc import Callable
-from difflib import get_close_matches
 from importlib import import_module
 from importlib.metadata import entry_points
+from pathlib import PurePath
 from types import ModuleType
 from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from mindup_env.config import GameConfig
+from mindup_env.checks import suggestion
+from mindup_env.config import GameConfig, check_config
 
 AGENTS = "mindup_env.agents"
-"""The entry-point group: a name, and a class or function that makes the agent of a config."""
+"""The entry-point group of bots: each is a class or a function of a config."""
+
+_EXAMPLE = "mybots:Bonus"
 
 
 class Agent(Protocol):
-    """Chooses cards for many seats at once, each from what that seat sees.
+    """A bot: chooses cards for a batch of seats, each from what that seat sees.
 
-    All chance in a row comes from that row's word and all memory is kept by row, so that a row's
-    choice does not depend on the other rows of the batch.
+    The rows of a batch are independent: all randomness of a row comes from its ``random_bits``,
+    and memory is kept by row and cleared where ``episode_start`` is true. So the choice of a row
+    does not depend on the other rows.
     """
 
     def act(
@@ -32,57 +36,76 @@ class Agent(Protocol):
         episode_start: npt.NDArray[np.bool_],
         random_bits: npt.NDArray[np.uint64],
     ) -> npt.NDArray[np.integer]:
-        """Actions (B,) for observations (B, size) and masks (B, num_cards).
+        """Chooses a card for each row.
 
-        ``episode_start`` (B,) is true where the row's game has just begun; ``random_bits`` (B,)
-        are 64 random bits for each row.
+        Args:
+            observation: what each seat sees, int8 (B, size).
+            action_mask: 1 for each card of the hand, int8 (B, num_cards).
+            episode_start: whether the game of the row has just begun, bool (B,).
+            random_bits: 64 random bits for each row, uint64 (B,).
+
+        Returns:
+            Actions (B,): action ``a`` plays card number ``a + 1``.
         """
         ...
 
 
 def list_agents() -> list[str]:
-    """The names that ``make_agent`` knows."""
+    """The names of all registered bots."""
     return sorted(entry.name for entry in entry_points(group=AGENTS))
 
 
 def make_agent(spec: str, config: GameConfig | None = None) -> Agent:
-    """An agent by its name or by ``module:Class``, and perhaps options: ``name:option=value,...``.
+    """Makes a bot.
 
-    A module may be a file of the current folder. An option that an agent cannot do without can
-    come first without its name: ``policy:PATH``.
+    Args:
+        spec: a registered name such as ``greedy``, or ``module:Class``, where the module can be a
+            file in the current folder. Options follow as ``:option=value,...``; the first option
+            without a default can be given without its name, as in ``policy:PATH``.
+        config: the rules of the games to play; the published game for four players if None.
     """
+    if not isinstance(spec, str):
+        raise ValueError(f"an agent is named by a text such as 'greedy', not {spec!r}")
+    config = check_config(GameConfig() if config is None else config)
     name, _, rest = spec.partition(":")
     found = [entry for entry in entry_points(group=AGENTS) if entry.name == name]
     if found:
         make = found[0].load()
-    elif _names_a_class(name, rest):
-        attribute, _, rest = rest.partition(":")
-        make = _attribute(name, attribute)
     else:
-        raise ValueError(f"there is no agent {name!r}{_nearest(name, list_agents())}")
-    options = _options(name, make, rest)
-    agent: Agent = make(GameConfig() if config is None else config, **options)
+        attribute, _, rest = rest.partition(":")
+        _check_class_name(spec, name, attribute)
+        make, name = _load_class(name, attribute), f"{name}:{attribute}"
+    agent: Agent = make(config, **_read_options(name, make, rest))
     return agent
 
 
-def _names_a_class(module: str, rest: str) -> bool:
-    random_bits = [*module.split("."), rest.partition(":")[0]]
-    return all(word.isidentifier() for word in random_bits)
+def _check_class_name(spec: str, module: str, attribute: str) -> None:
+    """Refuses what is neither a registered name nor ``module:Class``."""
+    path = PurePath(module)
+    if path.suffix == ".py" or (len(path.parts) > 1 and not path.suffix):
+        raise ValueError(
+            f"agents are named module:Class, such as {path.stem}:{attribute or 'Bot'}, not {spec!r}"
+        )
+    if not all(part.isidentifier() for part in (*module.split("."), attribute)):
+        raise ValueError(
+            f"unknown agent {module!r}{suggestion(module, list_agents())}; "
+            f"or module:Class, such as {_EXAMPLE}"
+        )
 
 
-def _attribute(module: str, name: str) -> Callable[..., Any]:
+def _load_class(module: str, name: str) -> Callable[..., Any]:
     if "" not in sys.path:
-        sys.path.append("")  # the current folder, where a command does not look by itself
+        sys.path.append("")  # the current folder, which a command does not search by default
     try:
         found = import_module(module)
     except ImportError as error:
-        known = _nearest(module, list_agents())
-        raise ValueError(f"there is no agent {module}:{name}: {error}{known}") from None
+        unknown = getattr(error, "name", None) == module
+        known = suggestion(module, list_agents()) if unknown else ""
+        raise ValueError(f"agent {module}:{name} cannot be imported: {error}{known}") from None
     make: Callable[..., Any] | None = getattr(found, name, None)
     if not callable(make):
         own = [key for key, value in vars(found).items() if _is_class_of(found, value)]
-        fault = f"the module has no class {name!r}{_nearest(name, own)}"
-        raise ValueError(f"there is no agent {module}:{name}: {fault}")
+        raise ValueError(f"module {module!r} has no class {name!r}{suggestion(name, own)}")
     return make
 
 
@@ -90,31 +113,37 @@ def _is_class_of(module: ModuleType, value: Any) -> bool:
     return inspect.isclass(value) and value.__module__ == module.__name__
 
 
-def _options(name: str, make: Callable[..., Any], text: str) -> dict[str, Any]:
-    """The options in ``text``, each of the kind that ``make`` is annotated with."""
-    rest = list(inspect.signature(make).parameters.values())[1:]  # the first is the config
-    known = {option.name: option for option in rest if option.kind not in _UNNAMED}
+def _read_options(name: str, make: Callable[..., Any], text: str) -> dict[str, Any]:
+    """The options in ``text``, converted to the types that ``make`` is annotated with."""
+    parameters = list(inspect.signature(make).parameters.values())[1:]  # the first is the config
+    known = {option.name: option for option in parameters if option.kind not in _UNNAMED}
     needed = [key for key, option in known.items() if option.default is option.empty]
     options = {}
-    for place, pair in enumerate(filter(None, text.split(","))):
+    for index, pair in enumerate(filter(None, text.split(","))):
         key, equals, value = map(str.strip, pair.partition("="))
-        if not equals and place == 0 and needed:
+        if not equals and index == 0 and needed:
             key, value = needed[0], key
+        elif not known:
+            again = f"; name it {key} times to use it {key} times" if key.isdecimal() else ""
+            raise ValueError(f"agent {name!r} has no options, but was given {pair!r}{again}")
         elif not equals:
-            raise ValueError(f"an option is written name=value, not {pair!r}")
+            available = suggestion(key, known)
+            raise ValueError(f"an option of agent {name!r} is name=value, not {pair!r}{available}")
         if key not in known:
-            raise ValueError(f"agent {name!r} has no option {key!r}{_nearest(key, list(known))}")
-        options[key] = _value(f"option {key!r} of agent {name!r}", value, known[key].annotation)
+            raise ValueError(f"agent {name!r} has no option {key!r}{suggestion(key, known)}")
+        options[key] = _read_value(f"option {key!r} of agent {name!r}", value, known[key])
     missing = [key for key in needed if key not in options]
     if missing:
-        raise ValueError(f"agent {name!r} needs {', '.join(missing)}: {name}:{missing[0].upper()}")
+        raise ValueError(
+            f"agent {name!r} needs {', '.join(missing)}, as in {name}:{missing[0].upper()}"
+        )
     return options
 
 
-def _value(name: str, text: str, annotation: Any) -> Any:
-    # An annotation is a text where its module postpones them.
-    kind = getattr(annotation, "__name__", annotation)
-    read, rule = _KINDS.get(kind, (_guess, ""))
+def _read_value(name: str, text: str, option: inspect.Parameter) -> Any:
+    # With postponed evaluation, an annotation is a string.
+    annotation = getattr(option.annotation, "__name__", option.annotation)
+    read, rule = _TYPES.get(annotation, (_guess, ""))
     try:
         return read(text)
     except (KeyError, ValueError):
@@ -122,23 +151,18 @@ def _value(name: str, text: str, annotation: Any) -> Any:
 
 
 def _guess(text: str) -> int | float | str:
-    for kind in (int, float):
+    for type_ in (int, float):
         try:
-            return kind(text)
+            return type_(text)
         except ValueError:
             pass
     return text
 
 
 _UNNAMED = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
-_KINDS: dict[str, tuple[Callable[[str], Any], str]] = {
+_TYPES: dict[str, tuple[Callable[[str], Any], str]] = {
     "int": (int, "a whole number"),
     "float": (float, "a number"),
     "bool": ({"true": True, "false": False}.__getitem__, "true or false"),
     "str": (str, "a text"),
 }
-
-
-def _nearest(name: str, known: list[str]) -> str:
-    close = get_close_matches(name, known, n=3, cutoff=0.5) or known
-    return f"; there is {', '.join(close)}" if close else ""

@@ -1,4 +1,4 @@
-"""The number cards: what is printed on them, and the decks made of them."""
+"""The number cards as printed, and decks of them."""
 
 import csv
 import re
@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 
 from mindup_env.checks import as_list, check_int
 
-# Constants of this file are frozen into compiled code.
+# The constants of this file are part of compiled code.
 COLOURS = ("orange", "pink", "blue", "green", "purple")
 NUM_COLOURS = len(COLOURS)
 MAX_CARDS = 60
-"""A set of cards is one 64-bit word, and the official deck has 60."""
+"""A set of cards is one 64-bit integer, and the official deck has 60 cards."""
 
 _CSV_HEADER = ("number", "colour", "points")
 
@@ -70,7 +70,7 @@ class Deck:
         return iter(self.cards)
 
     def __getitem__(self, number: int) -> Card:
-        """The card of that number (from 1, as printed)."""
+        """The card with a printed number, from 1."""
         return self.cards[check_int("card number", number, 1, len(self)) - 1]
 
     @classmethod
@@ -87,7 +87,7 @@ class Deck:
             except ValueError as error:
                 raise ValueError(f"{where}: {error}") from None
             if card.number in cards:
-                raise ValueError(f"{where}: card {card.number} is there already")
+                raise ValueError(f"{where}: card {card.number} is listed twice")
             cards[card.number] = card
         try:
             return cls(tuple(cards.values()))
@@ -96,7 +96,7 @@ class Deck:
 
 
 def _csv_lines(path: Path) -> Iterator[tuple[int, list[str]]]:
-    """The lines of a file that are not empty, the first in any case, with their numbers."""
+    """The lines of a file with their numbers, without empty lines after the first."""
     with path.open(newline="", encoding="utf-8-sig") as file:
         reader = csv.reader(file)
         try:
@@ -105,7 +105,7 @@ def _csv_lines(path: Path) -> Iterator[tuple[int, list[str]]]:
         except csv.Error as error:
             raise ValueError(f"{path}, line {reader.line_num}: {error}") from None
         except UnicodeDecodeError as error:
-            raise ValueError(f"{path} is not text in UTF-8: {error}") from None
+            raise ValueError(f"{path} is not a text in UTF-8: {error}") from None
 
 
 def _check_header(where: str, fields: list[str]) -> None:
@@ -118,10 +118,10 @@ def _check_header(where: str, fields: list[str]) -> None:
 def _checked(card: Any) -> Card:
     fields = as_list("a card", card)
     if len(fields) != len(Card._fields):
-        raise ValueError(f"a card is {', '.join(Card._fields)}, not {card!r}")
+        raise ValueError(f"a card must be {', '.join(Card._fields)}, not {card!r}")
     number, colour, points = fields
     if colour not in COLOURS:
-        raise ValueError(f"colour {colour!r} is not one of {', '.join(COLOURS)}")
+        raise ValueError(f"colour must be one of {', '.join(COLOURS)}, not {colour!r}")
     return Card(check_int("card number", number, 1, MAX_CARDS), colour, check_int("points", points))
 
 
@@ -146,7 +146,7 @@ OFFICIAL_DECK = _official_deck()
 
 
 def numbers_of(cards: int) -> tuple[int, ...]:
-    """The printed numbers, ascending, of a set of cards in one word, as the engine keeps them."""
+    """The printed numbers, ascending, of a set of cards as one integer, as the engine has it."""
     numbers = []
     while cards:
         lowest = cards & -cards

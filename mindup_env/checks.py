@@ -1,13 +1,14 @@
-"""Checks of what users pass, with errors that say what would be right."""
+"""Checks of arguments, with errors that say what is accepted."""
 
 import operator
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
+from difflib import get_close_matches
 from typing import Any
 
 
 def check_int(name: str, value: Any, low: int | None = None, high: int | None = None) -> int:
-    """``value`` as an int from ``low`` to ``high``; anything else is refused by ``name``."""
+    """``value`` as an int from ``low`` to ``high``; the error of any other value names ``name``."""
     try:
         number = operator.index(value)
     except TypeError:
@@ -21,10 +22,10 @@ def check_int(name: str, value: Any, low: int | None = None, high: int | None = 
 
 
 def as_list(name: str, value: Any) -> list[Any]:
-    """``value`` as a list; what has no items or no order is refused by ``name``."""
+    """``value`` as a list; the error of a value without items or order names ``name``."""
     try:
         if isinstance(value, str | bytes | Mapping | AbstractSet):
-            raise TypeError  # noqa: TRY301  # they have items, but not as a list has them
+            raise TypeError  # noqa: TRY301  # they are iterable, but are no lists of items
         return list(value)
     except TypeError:
         raise ValueError(f"{name} must be a list, not {value!r}") from None
@@ -33,7 +34,7 @@ def as_list(name: str, value: Any) -> list[Any]:
 def check_entries(
     name: str, plain: Any, required: Iterable[str], optional: Iterable[str] = ()
 ) -> None:
-    """Refuses what is not a dict of the required entries and perhaps the optional ones."""
+    """Refuses everything but a dict with the required entries and no others but optional ones."""
     required, optional = list(required), list(optional)
     rule = f"{name} must be a dict with {', '.join(required) or 'some entries'}"
     if optional:
@@ -42,8 +43,16 @@ def check_entries(
         raise ValueError(f"{rule}, not {plain!r}")
     missing = [entry for entry in required if entry not in plain]
     unknown = [repr(entry) for entry in plain if entry not in required + optional]
-    faults = [f"missing: {', '.join(missing)}"] if missing else []
+    problems = [f"missing: {', '.join(missing)}"] if missing else []
     if unknown:
-        faults.append(f"unknown: {', '.join(unknown)}")
-    if faults:
-        raise ValueError(f"{rule}; {'; '.join(faults)}")
+        problems.append(f"unknown: {', '.join(unknown)}")
+    if problems:
+        raise ValueError(f"{rule}; {'; '.join(problems)}")
+
+
+def suggestion(name: str, known: Iterable[str], known_are: str = "available") -> str:
+    """The end of an error about an unknown name: ``; did you mean greedy? available: ...``."""
+    known = list(known)
+    close = get_close_matches(name, known, n=1)
+    meant = f"did you mean {close[0]}? " if close else ""
+    return f"; {meant}{known_are}: {', '.join(known) or 'none'}"

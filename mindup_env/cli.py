@@ -1,8 +1,8 @@
-"""The ``mindup`` command. Its subcommands are modules, found by entry point.
+"""The ``mindup`` command. Its subcommands are modules that entry points register.
 
-A module in the group ``mindup.commands`` has a docstring, whose first line is the help, and
-``configure(parser)``, which adds its arguments and sets the default ``run``: a function of the
-parsed arguments that returns the exit status.
+A module in the group ``mindup.commands`` has a docstring, whose first line is the help text, and a
+function ``configure(parser)``. This adds the arguments and sets the default ``run``, a function
+that takes the parsed arguments and returns the exit status.
 """
 
 import argparse
@@ -14,38 +14,42 @@ from typing import Protocol
 
 COMMANDS = "mindup.commands"
 INTERRUPTED = 130
-"""The exit status that a shell gives for Ctrl-C; Ctrl-D at a question ends with it too."""
-UNREAD = 141
-"""The exit status that a shell gives when nobody reads the output."""
+"""The exit status after Ctrl-C, as in a shell; also after Ctrl-D at a prompt."""
+BROKEN_PIPE = 141
+"""The exit status after a broken pipe, as in a shell."""
 
 
 class Command(Protocol):
+    """A module that implements a subcommand."""
+
     __doc__: str | None
 
     def configure(self, parser: argparse.ArgumentParser) -> None: ...
 
 
 def find_commands(group: str) -> dict[str, Command]:
+    """The modules of an entry-point group by name."""
     found = sorted(entry_points(group=group), key=lambda entry: entry.name)
     return {entry.name: entry.load() for entry in found}
 
 
 def add_commands(parser: argparse.ArgumentParser, group: str) -> None:
-    """Gives ``parser`` a subcommand for each module of an entry-point group."""
+    """Adds a subcommand to ``parser`` for each module of an entry-point group."""
     choices = parser.add_subparsers(required=True, metavar="COMMAND")
     for name, command in find_commands(group).items():
         summary = (command.__doc__ or "").partition("\n")[0]
         command.configure(choices.add_parser(name, help=summary, description=summary))
 
 
-def main(words: Sequence[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the command with these arguments, or with those of the process; the exit status."""
     parser = argparse.ArgumentParser(prog="mindup", description="The card game Mind Up!")
     release = f"mindup-env {version('mindup-env')}"
     parser.add_argument("--version", action="version", version=release)
     add_commands(parser, COMMANDS)
-    arguments = parser.parse_args(words)
+    parsed = parser.parse_args(arguments)
     try:
-        status: int = arguments.run(arguments)
+        status: int = parsed.run(parsed)
         sys.stdout.flush()
     except ValueError as error:
         print(f"mindup: {error}", file=sys.stderr)
@@ -54,7 +58,7 @@ def main(words: Sequence[str] | None = None) -> int:
         print("mindup: interrupted", file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
-        # Nobody reads on, as after `| head`. What is left unwritten must not fail again at exit.
+        # The reader is gone, as after `| head`. The rest of the output must not fail again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return UNREAD
+        return BROKEN_PIPE
     return status

@@ -1,4 +1,4 @@
-"""What a table plays: how many players, rounds and objectives, with which deck."""
+"""The rules of a game: the number of players, rounds and objectives, and the deck."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
@@ -11,7 +11,7 @@ from mindup_env.objectives import MAX_OBJECTIVES, NUM_OBJECTIVES, OBJECTIVES
 
 MIN_PLAYERS, MAX_PLAYERS = 2, 6
 SCORE_CARDS = (1, 2, 3, 4, 5)
-"""Their number is frozen into compiled code."""
+"""Their number is part of compiled code."""
 _INT8_LOW, _INT8_HIGH = -128, 127
 
 
@@ -47,8 +47,8 @@ class GameConfig:
         ):
             value = check_int(name, getattr(self, name), low, high)
             object.__setattr__(self, name, value)
-        self._check_cards_last()
-        self._check_objectives_last()
+        self._check_enough_cards()
+        self._check_enough_objectives()
         self._check_scores_fit()
 
     @cached_property
@@ -58,22 +58,22 @@ class GameConfig:
 
     @cached_property
     def num_turns(self) -> int:
-        """Turns of choice in a game: each round plays hands down to one card."""
+        """Number of turns in a game: a round ends when each hand has one card left."""
         return sum(self.hand_size + extra - 1 for extra in range(self.num_rounds))
 
     @property
     def largest_hand(self) -> int:
-        """Cards in a hand of the last round, and so in its tableau."""
+        """Number of cards in a hand of the last round, and in its tableau."""
         return self.hand_size + self.num_rounds - 1
 
     @property
     def objectives_renewed(self) -> bool:
-        """One or two objectives are fresh each round; three to five stay for the game."""
+        """Whether each round has new objectives: with one or two. Three to five stay."""
         return self.num_objectives in (1, 2)
 
     @property
     def round_score_bounds(self) -> tuple[int, int]:
-        """A range that no score of a round leaves, at its end or on the way."""
+        """Bounds of every score of a round, at its end and before."""
         cards = self.largest_hand
         points = sorted(card.points for card in self.deck)
         low = sum(min(value, 0) for value in points[:cards])
@@ -87,7 +87,7 @@ class GameConfig:
         return low - swing, high + swing
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; the official deck goes by its name."""
+        """The config as plain data for JSON; the official deck is its name."""
         plain = asdict(self)
         official = self.deck == OFFICIAL_DECK
         plain["deck"] = "official" if official else [list(card) for card in self.deck]
@@ -101,11 +101,13 @@ class GameConfig:
         deck = values.pop("deck", "official")
         if deck != "official":
             if isinstance(deck, str):
-                raise ValueError(f"the deck of a config is 'official' or a list, not {deck!r}")
+                raise ValueError(
+                    f"the deck of a config must be 'official' or a list of cards, not {deck!r}"
+                )
             values["deck"] = Deck(deck)
         return cls(**values)
 
-    def _check_cards_last(self) -> None:
+    def _check_enough_cards(self) -> None:
         dealt = self.num_players * self.hand_size
         row = self.num_players
         drawn = self.num_players * (self.num_rounds - 1)
@@ -116,23 +118,30 @@ class GameConfig:
                 f"for the row, {drawn} drawn later), but the deck has {self.num_cards}"
             )
 
-    def _check_objectives_last(self) -> None:
+    def _check_enough_objectives(self) -> None:
         if not self.objectives_renewed:
             return
         needed = self.num_objectives * self.num_rounds
-        # With two a round the last two of all might share a letter: no pair to show.
+        # With two per round, the last two that are left could have the same letter.
         available = NUM_OBJECTIVES - (self.num_objectives - 1)
         if needed > available:
             raise ValueError(
-                f"fresh objectives, {self.num_objectives} in each of {self.num_rounds} rounds, are "
-                f"{needed}, but the {NUM_OBJECTIVES} objective cards are certain to last for "
-                f"{available} only"
+                f"num_objectives={self.num_objectives} over {self.num_rounds} rounds needs "
+                f"{needed} different objectives, but only {available} of the {NUM_OBJECTIVES} "
+                "objective cards are certain to be usable"
             )
 
     def _check_scores_fit(self) -> None:
         low, high = self.round_score_bounds
         if low < _INT8_LOW or high > _INT8_HIGH:
             raise ValueError(
-                f"a round could score from {low} to {high} points, but scores are kept in an int8 "
-                f"({_INT8_LOW} to {_INT8_HIGH}): take smaller hands, fewer rounds or smaller points"
+                f"a round could score from {low} to {high} points, but a score must fit an int8 "
+                f"({_INT8_LOW} to {_INT8_HIGH}): use smaller hands, fewer rounds or smaller points"
             )
+
+
+def check_config(config: Any) -> GameConfig:
+    """Refuses everything but a GameConfig."""
+    if not isinstance(config, GameConfig):
+        raise ValueError(f"config must be a GameConfig, not {config!r}")
+    return config

@@ -1,4 +1,4 @@
-"""Writing files so that nobody ever sees half of one."""
+"""Writes files in one atomic step, so that a reader never sees half of one."""
 
 import os
 import secrets
@@ -11,21 +11,22 @@ from typing import BinaryIO
 
 @contextmanager
 def atomic_write(path: Path) -> Iterator[BinaryIO]:
-    """A file to write to, which takes the place of ``path`` when all of it is written."""
-    side = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+    """A file to write to; it replaces ``path`` when the context ends without an error."""
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     try:
-        with side.open("xb") as file:
+        with temporary.open("xb") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
         if path.exists():
-            shutil.copymode(path, side)
-        side.replace(path)
+            shutil.copymode(path, temporary)
+        temporary.replace(path)
     except BaseException:
-        side.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
         raise
 
 
 def write_text(path: Path, text: str) -> None:
+    """Writes a text in UTF-8 in one atomic step."""
     with atomic_write(path) as file:
         file.write(text.encode("utf-8"))

@@ -1,10 +1,10 @@
-"""PettingZoo's front door: ``mindup_v0.parallel_env()`` and ``mindup_v0.env()``."""
+"""The PettingZoo environments: ``mindup_v0.parallel_env()`` and ``mindup_v0.env()``."""
 
 from typing import Any
 
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
-from mindup_env.config import GameConfig
+from mindup_env.envs.arguments import make_config
 from mindup_env.envs.parallel import Observation, ParallelMindUp
 from mindup_env.envs.turn_based import TurnBasedMindUp
 from mindup_env.rewards import Reward
@@ -26,7 +26,7 @@ def parallel_env(
         render_mode: ``"ansi"``, ``"rgb_array"``, ``"human"`` or None.
         config: fields of ``GameConfig``, such as ``num_players=4``.
     """
-    return ParallelMindUp(GameConfig(**config), reward, illegal_action, render_mode)
+    return ParallelMindUp(make_config(config, parallel_env), reward, illegal_action, render_mode)
 
 
 def raw_env(**arguments: Any) -> TurnBasedMindUp:

@@ -1,4 +1,4 @@
-"""Plays any legal card, all equally likely."""
+"""A bot that plays a uniformly random legal card."""
 
 import numpy as np
 import numpy.typing as npt
@@ -17,9 +17,9 @@ class RandomAgent:
 
     def act(
         self,
-        observation: npt.NDArray[np.int8],  # noqa: ARG002  # it does not look
+        observation: npt.NDArray[np.int8],  # noqa: ARG002  # not needed
         action_mask: npt.NDArray[np.int8],
-        episode_start: npt.NDArray[np.bool_],  # noqa: ARG002  # and remembers nothing
+        episode_start: npt.NDArray[np.bool_],  # noqa: ARG002  # it has no memory
         random_bits: npt.NDArray[np.uint64],
     ) -> npt.NDArray[np.integer]:
         actions = np.zeros(len(action_mask), np.int64)
@@ -31,7 +31,7 @@ class RandomAgent:
 def choose_at_random(
     masks: Int8Array, random_bits: npt.NDArray[np.uint64], actions: Int64Array
 ) -> None:
-    """Fills ``actions`` (B,) with a random one of those that ``masks`` (B, num_cards) allow."""
+    """Fills ``actions`` (B,) with a random action that ``masks`` (B, num_cards) allow."""
     for row in range(len(masks)):
         allowed = 0
         for action in range(masks.shape[1]):

@@ -32,7 +32,7 @@ def test_only_an_observation_of_one_seat_is_read() -> None:
     size = layout_of(CONFIG).size
     for wrong in (seen[:-1], seen[None], seen.astype(np.int64), seen.astype(np.float32), None):
         refuse(f"int8 vector of {size} entries with this config, not ", wrong)
-    refuse("an observation of one seat is", observation(GameConfig(4, num_objectives=2)))
+    refuse("observation must be an int8 vector of", observation(GameConfig(4, num_objectives=2)))
 
 
 def test_other_arguments_are_checked() -> None:
@@ -49,50 +49,50 @@ def test_other_arguments_are_checked() -> None:
 #   opponent 2: 8 13 17 42 46, none drawn left     0 44 55
 Changes = dict[tuple[str, Any], int]
 OUT_OF_BOUNDS: list[tuple[str, Changes]] = [
-    (r"`turn` .* is 0 to 8 .*, not 9", {("turn", ...): 9}),
-    (r"round 0, and both count from 1", {("round", ...): 0}),
-    (r"`hand` .* is 0 to 1 .*, not 2", {("hand", 5): 2}),
-    (r"`known` .* is 0 to 1 .*, not -1", {("known", (2, 59)): -1}),
-    (r"`columns` .* is 0 to 5 .*, not 6", {("columns", (1, 0)): 6}),
-    (r"`score_cards` .* is 1 to 5 .*, not 0", {("score_cards", 3): 0}),
+    (r"`turn` .* must be 0 to 8 .*, not 9", {("turn", ...): 9}),
+    (r"round 0: both must be at least 1", {("round", ...): 0}),
+    (r"`hand` .* must be 0 to 1 .*, not 2", {("hand", 5): 2}),
+    (r"`known` .* must be 0 to 1 .*, not -1", {("known", (2, 59)): -1}),
+    (r"`columns` .* must be 0 to 5 .*, not 6", {("columns", (1, 0)): 6}),
+    (r"`score_cards` .* must be 1 to 5 .*, not 0", {("score_cards", 3): 0}),
     (r"`round_scores` .*, not -128", {("round_scores", (1, 0)): -128}),
 ]
 CONTRADICTIONS: list[tuple[str, Changes]] = [
-    ("it is turn 8 of round 2, which has 7", {("turn", ...): 8}),
-    ("in turn 5 of round 2 a hand has 4 cards, and the viewer's has 5", {("turn", ...): 5}),
-    ("hand is empty in turn 4 of round 2, before the end", {("hand", ...): 0}),
-    (r"in two places at once: the cards \[6\]", {("tableaux", (0, 5)): 1}),
-    (r"in two places at once: the cards \[20\]", {("tableaux", (2, 19)): 1}),
-    (r"in two places at once: the cards \[21\]", {("known", (2, 20)): 1}),
-    (r"the prizes, .*, lie at \[1, 3, 3\], not", {("row", 26): 3}),
-    (r"the prizes, .*, lie at \[1, 2, 3, 3\], not", {("row", 50): 3}),
-    (r"`row_players` is \[1, 1, 1\]", {("row_players", ...): 1}),
-    (r"`row_players` is \[0, 1, 3\]", {("row_players", 0): 0}),
-    (r"the score cards are \[3, 1, 4, 2, 3\]", {("score_cards", 4): 3}),
-    ("1 objectives are shown, not 2", {("objectives", 0): 0}),
-    ("of one letter are shown together", {("objectives", 3): 0, ("objectives", 1): 1}),
-    ("3 objectives were used before round 2, not 2", {("objectives_used", 12): 1}),
-    ("is shown was used", {("objectives_used", 5): 0, ("objectives_used", 0): 1}),
+    ("turn 8 of round 2: this round has 7 turns", {("turn", ...): 8}),
+    ("turn 5 of round 2: a hand has 4 cards, but the viewer's has 5", {("turn", ...): 5}),
+    ("turn 4 of round 2: the viewer's hand is empty before the end", {("hand", ...): 0}),
+    (r"the cards \[6\] are in two places", {("tableaux", (0, 5)): 1}),
+    (r"the cards \[20\] are in two places", {("tableaux", (2, 19)): 1}),
+    (r"the cards \[21\] are in two places", {("known", (2, 20)): 1}),
+    (r"`row` of the prizes, .* must be \[1, 2, 3\], not \[1, 3, 3\]", {("row", 26): 3}),
+    (r"`row` of the prizes, .* must be \[1, 2, 3\], not \[1, 2, 3, 3\]", {("row", 50): 3}),
+    (r"`row_players` must .*, not \[1, 1, 1\]", {("row_players", ...): 1}),
+    (r"`row_players` must .*, not \[0, 1, 3\]", {("row_players", 0): 0}),
+    (r"`score_cards` must .*, not \[3, 1, 4, 2, 3\]", {("score_cards", 4): 3}),
+    ("2 objectives must be shown, not 1", {("objectives", 0): 0}),
+    ("of the same letter are shown together", {("objectives", 3): 0, ("objectives", 1): 1}),
+    ("2 objectives were used before round 2, not 3", {("objectives_used", 12): 1}),
+    ("is shown that was used", {("objectives_used", 5): 0, ("objectives_used", 0): 1}),
     (
-        "of one letter were shown together in round 1",
+        "of the same letter were shown together in round 1",
         {("objectives_used", 5): 0, ("objectives_used", 11): 1},
     ),
     ("the viewer has 5 known and 1 unknown cards in a hand of 5", {("known", (0, 32)): 1}),
     ("opponent 2 has 5 known and 1 unknown cards in a hand of 5", {("unknown", 2): 1}),
-    ("known that are not in the hand", {("known", (0, 5)): 0, ("known", (0, 6)): 1}),
+    ("has known cards that are not in its hand", {("known", (0, 5)): 0, ("known", (0, 6)): 1}),
     (
-        "2 cards of opponent 1 are unknown after round 1",
+        "opponent 1 has 2 unknown cards after round 1",
         {("known", (1, 20)): 0, ("known", (1, 38)): 0, ("unknown", 1): 2},
     ),
-    ("opponent 1 has 2 cards in the tableau, not 3", {("tableaux", (1, 18)): 0}),
-    (r"`columns` of opponent 2, \[0, 0,.*, does not fit", {("columns", (2, 0)): 0}),
-    (r"`columns` of opponent 2, \[2, 0,.*, does not fit", {("columns", (2, 0)): 2}),
-    (r"`columns` of opponent 2, \[3, 0,.*, does not fit", {("columns", (2, 0)): 3}),
-    (r"`columns` of opponent 2, \[1, 3,.*, does not fit", {("columns", (2, 1)): 3}),
-    (r"by its other parts, `counts` is \[\[2, 1, 0", {("counts", (0, 0)): 1}),
-    (r"`running_scores` is \[8, 6, 9\], not \[8, 6, 8\]", {("running_scores", 2): 8}),
-    ("`round_scores` is ", {("round_scores", (1, 1)): 1}),
-    ("`objectives_met` is ", {("objectives_met", (0, 0)): 1}),
+    ("opponent 1 must have 3 cards in the tableau, not 2", {("tableaux", (1, 18)): 0}),
+    (r"`columns` of opponent 2, \[0, 0,.*, must fit", {("columns", (2, 0)): 0}),
+    (r"`columns` of opponent 2, \[2, 0,.*, must fit", {("columns", (2, 0)): 2}),
+    (r"`columns` of opponent 2, \[3, 0,.*, must fit", {("columns", (2, 0)): 3}),
+    (r"`columns` of opponent 2, \[1, 3,.*, must fit", {("columns", (2, 1)): 3}),
+    (r"by its other parts, `counts` must be \[\[2, 1, 0", {("counts", (0, 0)): 1}),
+    (r"`running_scores` must be \[8, 6, 9\], not \[8, 6, 8\]", {("running_scores", 2): 8}),
+    ("`round_scores` must be ", {("round_scores", (1, 1)): 1}),
+    ("`objectives_met` must be ", {("objectives_met", (0, 0)): 1}),
 ]
 
 
@@ -112,13 +112,17 @@ def changed(given: NDArray[np.int8], changes: Changes) -> NDArray[np.int8]:
 @pytest.mark.parametrize(
     ("turns", "message", "changes"),
     [
-        (0, "`row_players` is ", {("row_players", ...): 1}),
-        (0, "1 objectives were used before round 1, not 0", {("objectives_used", 0): 1}),
-        (1, "cards of opponent 1 are known in round 1", {("known", (1, 2)): 1, ("unknown", 1): 5}),
-        (6, "the card that opponent 2 drew is gone", {("unknown", 2): 0, ("known", (2, 2)): 1}),
+        (0, "`row_players` must be ", {("row_players", ...): 1}),
+        (0, "0 objectives were used before round 1, not 1", {("objectives_used", 0): 1}),
+        (1, "opponent 1 has known cards in round 1", {("known", (1, 2)): 1, ("unknown", 1): 5}),
+        (
+            6,
+            "opponent 2 has no unknown card before the first turn",
+            {("unknown", 2): 0, ("known", (2, 2)): 1},
+        ),
         (21, "before the end", {("turn", ...): 7}),
         (21, "opponent 1 has 0 known and 1 unknown", {("unknown", 1): 1}),
-        (21, "`round_scores` is ", {("round_scores", (1, 2)): 1}),
+        (21, "`round_scores` must be ", {("round_scores", (1, 2)): 1}),
     ],
 )
 def test_it_is_refused_at_any_time(turns: int, message: str, changes: Changes) -> None:
@@ -131,4 +135,4 @@ def test_objectives_that_stay_are_those_used(num_objectives: int) -> None:
     given = observation(config, turns=9)
     used = layout_of(config).views(given)["objectives_used"]
     used[:] = 1 - used
-    refuse("by its other parts, `objectives_used` is ", given, config)
+    refuse("by its other parts, `objectives_used` must be ", given, config)

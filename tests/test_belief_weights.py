@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from mindup_env import GameConfig
 from mindup_env.belief import sample
 from mindup_env.belief.drawing import draw_all
-from mindup_env.belief.weights import to_draw_by
+from mindup_env.belief.weights import scale_weights
 from mindup_env.observation import layout_of
 from tests.test_belief import position
 from tests.test_belief_odds import (
@@ -93,9 +93,9 @@ def even_but(value: float) -> NDArray[np.float64]:
 @pytest.mark.parametrize(
     ("message", "weights"),
     [
-        (r"of the shape \(2, 60\) \(opponents, cards\), not .* \(3, 60\)", np.ones((3, 60))),
-        (r"weights must be numbers of the shape .*, not bool of the shape \(1, 1\)", [[True]]),
-        ("weights must be numbers of the shape .*, not <U1", np.full((2, 60), "1")),
+        (r"of shape \(2, 60\) \(opponents, cards\), not .* \(3, 60\)", np.ones((3, 60))),
+        (r"weights must be numbers of shape .*, not bool of shape \(1, 1\)", [[True]]),
+        ("weights must be numbers of shape .*, not <U1", np.full((2, 60), "1")),
         ("the weight of card number 4 for opponent 2 is -1", even_but(-1)),
         ("the weight of card number 4 for opponent 2 is nan", even_but(np.nan)),
         ("the weight of card number 4 for opponent 2 is inf", even_but(np.inf)),
@@ -171,5 +171,5 @@ def test_weights_are_refused_just_where_an_opponent_can_run_out() -> None:
         expected = can_run_out([{*np.flatnonzero(cards).tolist()} for cards in likely], numbers)
         refused += expected
         with pytest.raises(ValueError, match="opponent") if expected else nullcontext():
-            to_draw_by(likely.astype(np.float64), numbers)
+            scale_weights(likely.astype(np.float64), numbers)
     assert 100 < refused < 400

@@ -105,7 +105,7 @@ def test_the_last_card_of_a_deck_may_be_drawn() -> None:
 @pytest.mark.parametrize(("fresh", "last"), [(1, 14), (2, 6)])
 def test_fresh_objectives_last_for_so_many_rounds(fresh: int, last: int) -> None:
     small(num_objectives=fresh, num_rounds=last)
-    message = rf"fresh .*\b{fresh} in .* {last + 1} rounds.* {fresh * (last + 1)}\b.* 14 objective"
+    message = rf"objectives={fresh} over {last + 1} rounds .* {fresh * (last + 1)} .* 14 objective"
     with pytest.raises(ValueError, match=message):
         small(num_objectives=fresh, num_rounds=last + 1)
 
@@ -182,7 +182,7 @@ def test_a_config_as_plain_data(config: GameConfig) -> None:
         ({"deck": "oficial"}, "'official' or a list.* 'oficial'"),
         ({"deck": None}, "deck must be a list, not None"),
         ({"deck": [[1, "pink", 0], [2, "pink"]]}, r"number, colour, points, not \[2, 'pink'\]"),
-        ({"deck": [[1, "red", 0]]}, "'red' is not one of orange, pink"),
+        ({"deck": [[1, "red", 0]]}, "colour must be one of orange, pink.*, not 'red'"),
         ({"deck": [[1, "pink", 0], [1, "blue", 0]]}, "found 1 where 2 should be"),
         ({"deck": [[1, "pink", None]]}, "points must be a whole number, not None"),
     ],

@@ -16,7 +16,7 @@ def test_it_tells_versions_the_cache_and_the_speed(capsys: pytest.CaptureFixture
     text = told(capsys)
     for name in ("mindup-env", "numpy", "numba", "gymnasium", "pettingzoo"):
         assert version(name) in text
-    assert "is kept in" in text and "decisions/s" in text and "extra train" in text
+    assert "cached in" in text and "decisions/s" in text and "extra train" in text
     assert "extra dev" not in text
 
 
@@ -25,7 +25,7 @@ def test_an_extra_that_is_missing_is_told_with_what_installs_it(
 ) -> None:
     monkeypatch.setattr(doctor, "_version", lambda name: None if name == "scipy" else "1.0")
     lines = [line for line in doctor.installed() if line.startswith("extra arena")]
-    assert lines == ["extra arena     without scipy: pip install 'mindup-env[arena]'"]
+    assert lines == ["extra arena     missing scipy: pip install 'mindup-env[arena]'"]
 
 
 def no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -59,11 +59,11 @@ def no_display(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("arrange", "said"),
     [
-        (no_cache, "every start compiles anew"),
-        (uncompiled, "nothing is compiled"),
-        (ray_beside_a_newer_gymnasium, "asks for gymnasium 1.2.2, and 1.4.0 is installed"),
+        (no_cache, "every start compiles"),
+        (uncompiled, "without compiled code"),
+        (ray_beside_a_newer_gymnasium, "requires gymnasium 1.2.2, but 1.4.0 is installed"),
         (two_pygames, "uninstall pygame"),
-        (no_display, "there is no display"),
+        (no_display, "no display found"),
     ],
 )
 def test_what_is_in_the_way_is_told(
@@ -71,14 +71,14 @@ def test_what_is_in_the_way_is_told(
 ) -> None:
     assert callable(arrange)
     arrange(monkeypatch)
-    assert any(said in words for find in doctor.REMARKS if (words := find()))
+    assert any(said in words for find in doctor.CHECKS if (words := find()))
 
 
 def test_where_nothing_is_in_the_way_nothing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     ray_with(monkeypatch, "1.2.2")
     monkeypatch.setattr(doctor._settings, "DISABLE_JIT", 0)
     monkeypatch.setenv("DISPLAY", ":0")
-    assert [words for find in doctor.REMARKS if (words := find())] == []
+    assert [words for find in doctor.CHECKS if (words := find())] == []
 
 
 @pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf"])
@@ -86,4 +86,4 @@ def test_a_time_that_cannot_be_measured_is_refused(
     seconds: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert cli.main(["doctor", f"--seconds={seconds}"]) == 2
-    assert "seconds must be a number above 0" in capsys.readouterr().err
+    assert "seconds must be a finite number above 0" in capsys.readouterr().err

@@ -73,7 +73,7 @@ def test_the_command_works(command: str, tmp_path: Path, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("command", sorted(PLAYED))
-def test_a_person_can_sit_down(command: str, tmp_path: Path) -> None:
+def test_a_person_can_play(command: str, tmp_path: Path) -> None:
     _, *words = shlex.split(f"{command} --no-browser --data {shlex.quote(str(tmp_path))}")
     with at_work(*words) as process:
         assert process.stdin and process.stdout

@@ -61,10 +61,10 @@ class GuardedBot:
         """Of this chunk, without the first call in the process, which also loads the bot."""
         return self._agent.time
 
-    def sit_down(self, rows: Int64Array) -> None:
+    def assign_rows(self, rows: Int64Array) -> None:
         self._rows = rows
         self._seats = BatchedSeats(self._agent, self._config, len(rows))
-        self._seats.sit_down(rows)
+        self._seats.assign_rows(rows)
 
     def act(
         self, seen: dict[str, Int8Array], keys: Keys, decision: int, actions: Int64Array

@@ -139,7 +139,7 @@ def win_share_against(
 class SeatedBot(Protocol):
     """A bot at some seats of all games."""
 
-    def sit_down(self, rows: Int64Array) -> None:
+    def assign_rows(self, rows: Int64Array) -> None:
         """Assigns its seats: ``rows`` (B,), counted along (games, players)."""
         ...
 
@@ -177,7 +177,7 @@ class RotatedDeals:
         """Plays all games; ``bots`` has the bot at each place, and one can take several."""
         different = {id(bot): bot for bot in bots}.values()
         for bot in different:
-            bot.sit_down(self._rows[..., [each is bot for each in bots]].ravel())
+            bot.assign_rows(self._rows[..., [each is bot for each in bots]].ravel())
         actions = np.zeros((len(self._keys), self._config.num_players), np.int64)
         for decision in range(self._config.num_turns):
             for bot in different:

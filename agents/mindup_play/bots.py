@@ -48,7 +48,7 @@ class BotPlayer:
         self._spec, self._seat = spec, seat
         self._agent = _make_agent(spec, config)
         self._seats = BatchedSeats(self._agent, config, 1)
-        self._seats.sit_down(np.array([seat]))
+        self._seats.assign_rows(np.array([seat]))
 
     def choose(self, turn: TurnSnapshot) -> BotChoice:
         """The bot's card. Call this once per turn: some bots learn from every turn they see."""

@@ -19,7 +19,7 @@ from mindup_env.batch_env.buffers import Arrays, StepResult, make_buffers, make_
 from mindup_env.batch_env.kernels import PENALTY
 from mindup_env.batch_env.state import BatchState, read_state, write_state
 from mindup_env.checks import check_int
-from mindup_env.config import GameConfig
+from mindup_env.config import GameConfig, check_config
 from mindup_env.engine import kernels, streams
 from mindup_env.engine.batch import Batch, first_keys, make_keys
 from mindup_env.engine.kernels import Keys
@@ -59,7 +59,7 @@ class BatchEnv:
         illegal_action: str = "penalise",
         copy: bool = False,
     ) -> None:
-        self.config = GameConfig() if config is None else config
+        self.config = check_config(config or GameConfig())
         self.num_envs = check_int("num_envs", num_envs, 1)
         self.layout = layout_of(self.config)
         # A function is called after each step; a text is computed in compiled code.
@@ -103,7 +103,7 @@ class BatchEnv:
 
     @property
     def batch(self) -> Batch:
-        """The games themselves, not a copy."""
+        """The games, not a copy."""
         return self._batch
 
     @property

@@ -1,12 +1,12 @@
-"""Full games that agree with everything one seat knows: what a bot that searches plays out.
+"""Full games that agree with everything one seat knows, for bots that search or estimate.
 
-- ``seen``: what an observation tells
-- ``faults``: where an observation contradicts itself
-- ``table``: what is seen, as the state of games
-- ``hidden``: what is not seen, drawn at random
-- ``drawing``: the order in which hidden cards are drawn
-- ``weights``: what can be drawn by a bot's own weights
-- ``sampling``: ``sample``, which puts them together
+- ``sampling``: ``sample``, which puts the steps together
+- ``observed``: an observation in the numbers of the engine
+- ``validation``: refuses an observation that contradicts itself
+- ``public_state``: the visible part of the state of games
+- ``hidden``: the hidden part, drawn at random
+- ``drawing``: random orders of hidden cards, compiled
+- ``weights``: the weights by which opponents draw hidden cards
 """
 
 from mindup_env.belief.sampling import sample

@@ -1,14 +1,11 @@
-"""The order in which hidden cards are drawn, first those of the opponents; compiled."""
+"""Random orders of the hidden cards: first the opponents' cards, then the deck; compiled."""
 
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from mindup_env.engine.compiler import compiled, kernel
-from mindup_env.engine.state import Int8Array, Int64Array
-
-Floats = npt.NDArray[np.float64]
+from mindup_env.engine.state import Float64Array, Int8Array, Int64Array
 
 
 def draw(
@@ -16,12 +13,20 @@ def draw(
     n: int,
     rng: np.random.Generator,
     numbers: Sequence[int] = (),
-    weights: Floats | None = None,
+    weights: Float64Array | None = None,
 ) -> Int8Array:
-    """The cards in ``n`` random orders.
+    """``n`` random orders of the cards.
 
-    With ``weights`` (opponents, cards) the first are those that the opponents draw by their
-    weights, as many for each as ``numbers`` says; the others follow in a uniform order.
+    Args:
+        cards: the hidden cards (cards,).
+        n: number of orders.
+        rng: the source of all chance.
+        numbers: how many cards each opponent draws, if there are weights.
+        weights: for each opponent the weight of each card (opponents, cards); the other cards
+            follow in uniformly random order. Without weights the whole order is uniform.
+
+    Returns:
+        Orders (n, cards).
     """
     orders = np.tile(np.arange(len(cards), dtype=np.int8), (n, 1))
     if weights is None:
@@ -31,8 +36,10 @@ def draw(
 
 
 @kernel
-def draw_all(orders: Int8Array, numbers: Int64Array, weights: Floats, chances: Floats) -> None:
-    """Puts every row of ``orders`` into the order of the draws (Fisher and Yates)."""
+def draw_all(
+    orders: Int8Array, numbers: Int64Array, weights: Float64Array, chances: Float64Array
+) -> None:
+    """Shuffles every row of ``orders`` (Fisher and Yates), the opponents' cards by weight."""
     for g in range(len(orders)):
         order, place = orders[g], 0
         for opponent in range(len(numbers)):
@@ -45,20 +52,20 @@ def draw_all(orders: Int8Array, numbers: Int64Array, weights: Floats, chances: F
 
 @compiled
 def draw_by_weight(
-    order: Int8Array, start: int, number: int, weights: Floats, chances: Floats
+    order: Int8Array, start: int, number: int, weights: Float64Array, chances: Float64Array
 ) -> None:
-    """Moves cards drawn in proportion to the weights to the places from ``start`` on."""
+    """Draws cards in proportion to the weights, to the places from ``start`` on."""
     total = 0.0
     for place in range(start, start + number):
         if place == start or total < weights[order[place - 1]]:
-            total = weigh(order, place, weights)  # a small difference would not be exact
-        chosen = reach(order, place, weights, chances[place] * total)
+            total = sum_of_weights(order, place, weights)  # a small difference is not exact
+        chosen = find_quantile(order, place, weights, chances[place] * total)
         order[place], order[chosen] = order[chosen], order[place]
         total -= weights[order[place]]
 
 
 @compiled
-def weigh(order: Int8Array, start: int, weights: Floats) -> float:
+def sum_of_weights(order: Int8Array, start: int, weights: Float64Array) -> float:
     total = 0.0
     for place in range(start, len(order)):
         total += weights[order[place]]
@@ -66,12 +73,12 @@ def weigh(order: Int8Array, start: int, weights: Floats) -> float:
 
 
 @compiled
-def reach(order: Int8Array, start: int, weights: Floats, aim: float) -> int:
-    """The place, from ``start`` on, where the weights passed exceed ``aim``."""
+def find_quantile(order: Int8Array, start: int, weights: Float64Array, aim: float) -> int:
+    """The first place from ``start`` on where the cumulative weight exceeds ``aim``."""
     chosen, passed = start, 0.0
     for place in range(start, len(order)):
         weight = weights[order[place]]
-        if weight > 0:  # rounding may carry the aim to the end, where a card could weigh nothing
+        if weight > 0:  # rounding can move the aim past the end, where a weight could be 0
             chosen = place
             passed += weight
             if passed > aim:

@@ -1,4 +1,4 @@
-"""What one observation tells of the game it was taken from."""
+"""One observation in the numbers of the engine."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +12,7 @@ from mindup_env.engine.state import Int64Array, Rules
 
 @dataclass(frozen=True)
 class Observed:
-    """The viewer is player 0. Cards, rounds and turns count from 0, as in the engine."""
+    """The game as the viewer, player 0, sees it. Cards, rounds and turns count from 0."""
 
     config: GameConfig
     rules: Rules
@@ -28,12 +28,12 @@ class Observed:
 
     @property
     def round_size(self) -> int:
-        """The cards of a hand when the round began."""
+        """Number of cards in a hand when the round began."""
         return self.config.hand_size + self.round_
 
     @property
     def turns_played(self) -> int:
-        """In this round."""
+        """Turns played in this round."""
         return self.round_size - 1 if self.over else int(self.parts["turn"]) - 1
 
     @property
@@ -43,17 +43,17 @@ class Observed:
 
     @property
     def log_start(self) -> int:
-        """Where the cards taken in this round begin: one more is taken than turns are played."""
+        """The first log entry of this round: each round before has one entry more than turns."""
         return self._turns_before + self.round_
 
     @property
     def hand_left(self) -> int:
-        """The cards in each hand."""
+        """Number of cards in each hand now."""
         return 0 if self.over else self.round_size - self.turns_played
 
     @property
     def cards_drawn(self) -> int:
-        """How much of the deck is in play."""
+        """Number of cards of the deck that are drawn so far."""
         return self.config.num_players * (self.round_size + 1)
 
     @property
@@ -67,19 +67,19 @@ class Observed:
 
     @property
     def unseen(self) -> Int64Array:
-        """The cards that may be anywhere out of the viewer's sight."""
+        """The cards whose place the viewer does not know."""
         return np.flatnonzero(self.places == 0)
 
     @property
     def places(self) -> Int64Array:
-        """In how many places each card lies."""
+        """In how many visible places each card is (num_cards,)."""
         places = self.parts["hand"].astype(np.int64) + (self.parts["row"] > 0)
         places += self.parts["tableaux"].sum(axis=0) + self.parts["known"][1:].sum(axis=0)
         return places
 
     @property
     def unknown(self) -> list[int]:
-        """The hidden hand cards of each opponent."""
+        """Number of unknown hand cards of each opponent."""
         numbers: list[int] = self.parts["unknown"][1:].tolist()
         return numbers
 

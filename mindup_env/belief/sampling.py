@@ -1,15 +1,15 @@
-"""Full games that a seat cannot tell from the one it plays."""
+"""Full games that one seat cannot distinguish from the game it plays."""
 
 import numpy as np
 import numpy.typing as npt
 
 from mindup_env.batch_env import BatchEnv, BatchState
-from mindup_env.belief.hidden import draw_objectives, hide_cards, order_score_cards
-from mindup_env.belief.public_state import lay_table
-from mindup_env.belief.validation import check_agreement, read
+from mindup_env.belief.hidden import write_hidden_cards, write_objectives, write_score_cards
+from mindup_env.belief.public_state import write_public_state
+from mindup_env.belief.validation import check_agreement, read_observation
 from mindup_env.belief.weights import check_weights
 from mindup_env.checks import check_int
-from mindup_env.config import GameConfig
+from mindup_env.config import GameConfig, check_config
 from mindup_env.engine.batch import make_keys
 from mindup_env.engine.state import Games, Int8Array, make_games
 
@@ -59,26 +59,25 @@ def sample(
         ValueError: if no game agrees with the observation, or if some opponent could be left with
             unknown cards to draw and no card of positive weight.
     """
-    if not isinstance(config, GameConfig):
-        raise ValueError(f"config must be a GameConfig, not {config!r}")
+    check_config(config)
     if not isinstance(rng, np.random.Generator):
         raise ValueError(f"rng must be a numpy.random.Generator, not {rng!r}")
     n = check_int("n", n, 1)
-    seen = read(observation, config)
+    seen = read_observation(observation, config)
     checked = None if weights is None else check_weights(weights, config)
     games = make_games(config, n)
-    lay_table(seen, games)
-    hide_cards(seen, games, rng, checked)
-    order_score_cards(seen, games, rng)
-    draw_objectives(seen, games, rng)
+    write_public_state(seen, games)
+    write_hidden_cards(seen, games, rng, checked)
+    write_score_cards(seen, games, rng)
+    write_objectives(seen, games, rng)
     state = BatchState(games, make_keys(int(rng.integers(2**64, dtype=np.uint64)), n))
-    check_agreement(seen, _sight_of_first(state, config))
+    check_agreement(seen, _observation_of_first(state, config))
     return state
 
 
-def _sight_of_first(state: BatchState, config: GameConfig) -> Int8Array:
-    """What player 0 sees of the first game."""
+def _observation_of_first(state: BatchState, config: GameConfig) -> Int8Array:
+    """The observation (size,) of player 0 in the first game."""
     first = BatchState(Games._make(field[:1] for field in state.games), state.keys[:1])
     env = BatchEnv(config, autoreset=False)
-    sight: Int8Array = env.set_state([0], first)["observation"][0, 0]
-    return sight
+    seen: Int8Array = env.set_state([0], first)["observation"][0, 0]
+    return seen

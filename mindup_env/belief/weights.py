@@ -1,4 +1,4 @@
-"""Weights by which a bot believes that opponents hold cards: what can be drawn by them."""
+"""The weights by which opponents draw hidden cards: checks and scaling."""
 
 from collections.abc import Sequence
 from itertools import compress, product
@@ -7,18 +7,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mindup_env.belief.drawing import Floats
 from mindup_env.config import GameConfig
+from mindup_env.engine.state import Float64Array
 
 
-def check_weights(weights: Any, config: GameConfig) -> Floats:
-    """The weights as numbers; what is no weight is refused."""
+def check_weights(weights: Any, config: GameConfig) -> Float64Array:
+    """The weights as floats (opponents, num_cards); others are refused."""
     given = np.asarray(weights)
     shape = config.num_players - 1, config.num_cards
     if given.shape != shape or given.dtype.kind not in "biuf":
         raise ValueError(
-            f"weights must be numbers of the shape {shape} (opponents, cards), not {given.dtype} "
-            f"of the shape {given.shape}"
+            f"weights must be numbers of shape {shape} (opponents, cards), not {given.dtype} of "
+            f"shape {given.shape}"
         )
     refused = np.argwhere(~(np.isfinite(given) & (given >= 0)))
     if len(refused):
@@ -30,27 +30,29 @@ def check_weights(weights: Any, config: GameConfig) -> Floats:
     return given.astype(np.float64)
 
 
-def to_draw_by(weights: Floats, numbers: Sequence[int]) -> Floats:
-    """Weights (opponents, unseen cards) that are safe to add up; too few of them are refused.
+def scale_weights(weights: Float64Array, numbers: Sequence[int]) -> Float64Array:
+    """Scales weights (opponents, unseen cards) so that their sum cannot overflow.
 
-    Each opponent draws as many cards as ``numbers`` says.
+    Weights are refused if an opponent could be left without a card to draw. Each opponent draws as
+    many cards as ``numbers`` says.
     """
-    # Only proportions count. What is next to nothing beside the largest weight becomes zero.
+    # Only proportions matter. Weights that are negligible beside the largest become 0.
     largest = weights.max(axis=1, keepdims=True, initial=0)
-    scaled: Floats = weights / np.where(largest > 0, largest, 1)
+    scaled: Float64Array = weights / np.where(largest > 0, largest, 1)
     for opponent in range(len(numbers)):
         _check_enough(scaled > 0, numbers, opponent)
     return scaled
 
 
 def _check_enough(likely: npt.NDArray[np.bool_], numbers: Sequence[int], opponent: int) -> None:
-    """Refuses weights with which the opponent could be left without a card to draw.
+    """Refuses weights with which an opponent could be left without a card to draw.
 
-    What those before it take is chance; a refusal that hung on it would come late and seldom.
+    The worst case of what the opponents before it draw counts, so that the error does not depend
+    on chance.
     """
     own = int(likely[opponent].sum())
     if own >= sum(numbers[: opponent + 1]):
-        return  # whatever the others take
+        return  # enough in the worst case
     taken = _most_taken(likely[:opponent] & likely[opponent], numbers[:opponent])
     if own - taken < numbers[opponent]:
         before = f"; of these, the opponents before it may take {taken}" if taken else ""
@@ -61,10 +63,10 @@ def _check_enough(likely: npt.NDArray[np.bool_], numbers: Sequence[int], opponen
 
 
 def _most_taken(likely: npt.NDArray[np.bool_], numbers: Sequence[int]) -> int:
-    """How many of the cards (opponents, cards) can go, if each opponent draws its number of cards.
+    """The most of the likely cards (opponents, cards) that the opponents can draw together.
 
-    By Hall's theorem it is the least of the bounds that hold for every group of opponents: the
-    group takes no more than the cards likely for any of it, the others no more than they draw.
+    By Hall's theorem it is the least bound over all groups of opponents: a group takes no more
+    cards than are likely for any of its members, and the others no more than they draw.
     """
     bounds = []
     for group in product((False, True), repeat=len(numbers)):

@@ -1,4 +1,4 @@
-"""Measure how fast the engine and what is built on it are."""
+"""Measures the speed of the engine, the environments and the learners."""
 
 import argparse
 

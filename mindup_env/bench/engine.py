@@ -1,4 +1,4 @@
-"""Random legal play in the bare engine, on one core."""
+"""Uniformly random legal play in the bare engine, on one core."""
 
 import argparse
 from collections.abc import Iterator

@@ -27,12 +27,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     for other in OTHERS:
         if not other.installed:
-            print(f"to measure beside these {other.install}")
+            print(f"to compare with {other.install}")
     return report(measure(arguments.players, arguments.num_envs, arguments.seconds), arguments)
 
 
-class Work(NamedTuple):
-    """Something to call again and again, and how many decisions each call holds."""
+class Benchmark(NamedTuple):
+    """A function to call repeatedly, and the number of decisions in each call."""
 
     bench: str
     players: int
@@ -42,27 +42,27 @@ class Work(NamedTuple):
 
 
 def measure(players: list[int], sizes: list[int], seconds: float) -> Iterator[Measurement]:
-    for work in all_work(players, sizes):
+    for benchmark in all_benchmarks(players, sizes):
         yield Measurement(
-            work.bench,
-            work.players,
-            work.num_envs,
+            benchmark.bench,
+            benchmark.players,
+            benchmark.num_envs,
             observations=True,
-            decisions_per_second=calls_per_second(work.call, seconds) * work.decisions,
+            decisions_per_second=calls_per_second(benchmark.call, seconds) * benchmark.decisions,
         )
 
 
-def all_work(players: list[int], sizes: list[int]) -> Iterator[Work]:
+def all_benchmarks(players: list[int], sizes: list[int]) -> Iterator[Benchmark]:
     for seats in players:
         for games in sizes:
-            yield Work("BatchEnv", seats, games, batch_turn(seats, games), seats * games)
-            yield Work("copy", seats, games, copy_of_as_much(seats, games), seats * games)
-            yield Work("make_vec", seats, games, learner_turn(seats, games), games)
+            yield Benchmark("BatchEnv", seats, games, batch_turn(seats, games), seats * games)
+            yield Benchmark("copy", seats, games, copy_as_many_bytes(seats, games), seats * games)
+            yield Benchmark("make_vec", seats, games, learner_turn(seats, games), games)
         decisions = seats * GameConfig(num_players=seats).num_turns
-        yield Work("parallel_env", seats, 1, parallel_game(seats), decisions)
+        yield Benchmark("parallel_env", seats, 1, parallel_game(seats), decisions)
     for other in OTHERS:
         if other.installed:
-            yield Work(other.bench, other.players, 1, *other.make())
+            yield Benchmark(other.bench, other.players, 1, *other.make())
 
 
 def batch_turn(num_players: int, num_envs: int) -> Callable[[], None]:
@@ -78,21 +78,21 @@ def batch_turn(num_players: int, num_envs: int) -> Callable[[], None]:
     return turn
 
 
-def copy_of_as_much(num_players: int, num_envs: int) -> Callable[[], None]:
-    """What no environment can beat: copying as many bytes as its observations and masks have."""
+def copy_as_many_bytes(num_players: int, num_envs: int) -> Callable[[], None]:
+    """A lower bound: copies as many bytes as the observations and masks of an environment have."""
     env = BatchEnv(GameConfig(num_players=num_players), num_envs)
     seen, _ = env.reset(seed=0)
-    room = {name: array.copy() for name, array in seen.items()}
+    copies = {name: array.copy() for name, array in seen.items()}
 
     def copy() -> None:
         for name, array in seen.items():
-            np.copyto(room[name], array)
+            np.copyto(copies[name], array)
 
     return copy
 
 
 def learner_turn(num_players: int, num_envs: int) -> Callable[[], None]:
-    """A turn of a learner at every table, with random bots; it plays its lowest card."""
+    """A turn of a learner in every game, against random bots; it plays its lowest card."""
     env = gymnasium.make_vec("MindUp-v0", num_envs=num_envs, num_players=num_players)
     last = [env.reset(seed=0)[0]]
 
@@ -103,7 +103,7 @@ def learner_turn(num_players: int, num_envs: int) -> Callable[[], None]:
 
 
 def parallel_game(num_players: int) -> Callable[[], None]:
-    """A whole game, of lowest cards, through PettingZoo's parallel form."""
+    """A whole game through PettingZoo's parallel API; all play their lowest cards."""
     env = parallel_env(num_players=num_players)
 
     def game() -> None:

@@ -1,4 +1,4 @@
-"""What a benchmark measures: a row for the table on the terminal and for the JSON file."""
+"""A measured speed: a line on the terminal and an entry of the JSON file."""
 
 import json
 import math
@@ -12,7 +12,7 @@ from mindup_env.files import write_text
 
 @dataclass(frozen=True)
 class Measurement:
-    """One measured setting."""
+    """The speed of one benchmark in one setting."""
 
     bench: str
     players: int
@@ -25,33 +25,33 @@ class Measurement:
 HEADER = f"{'bench':<14}{'players':>8}{'games':>8}{'observations':>14}{'decisions per second':>22}"
 
 
-def line(row: Measurement) -> str:
-    observations = "yes" if row.observations else "no"
+def line(measured: Measurement) -> str:
+    observations = "yes" if measured.observations else "no"
     return (
-        f"{row.bench:<14}{row.players:>8}{row.num_envs:>8}{observations:>14}"
-        f"{row.decisions_per_second:>22,.0f}"
+        f"{measured.bench:<14}{measured.players:>8}{measured.num_envs:>8}{observations:>14}"
+        f"{measured.decisions_per_second:>22,.0f}"
     )
 
 
-def write_json(path: Path, rows: list[Measurement]) -> None:
-    write_text(path, json.dumps([asdict(row) for row in rows], indent=2) + "\n")
+def write_json(path: Path, measurements: list[Measurement]) -> None:
+    write_text(path, json.dumps([asdict(measured) for measured in measurements], indent=2) + "\n")
 
 
 def calls_per_second(call: Callable[[], object], seconds: float) -> float:
-    """How often ``call`` can be called, the best of a few stretches of time.
+    """How often ``call`` can be called per second: the best of several periods.
 
-    Whatever else the machine does can only slow it down, so the best is the nearest to the truth.
+    Other load on the machine can only slow it down, so the best period is the most accurate.
     """
     if not 0 < seconds < math.inf:
-        raise ValueError(f"seconds must be a number above 0, not {seconds}")
+        raise ValueError(f"seconds must be a finite number above 0, not {seconds}")
     call()
-    return max(_one_stretch(call, seconds / _STRETCHES) for _ in range(_STRETCHES))
+    return max(_one_period(call, seconds / _PERIODS) for _ in range(_PERIODS))
 
 
-_STRETCHES = 5
+_PERIODS = 5
 
 
-def _one_stretch(call: Callable[[], object], seconds: float) -> float:
+def _one_period(call: Callable[[], object], seconds: float) -> float:
     calls, start = 0, time.perf_counter()
     while (elapsed := time.perf_counter() - start) < seconds:
         call()

@@ -1,4 +1,4 @@
-"""What the benchmarks have in common on the command line."""
+"""The command-line options and the report that the benchmarks share."""
 
 import argparse
 from collections.abc import Iterable
@@ -9,19 +9,29 @@ from mindup_env.bench.measurement import HEADER, Measurement, line, write_json
 
 def add_options(parser: argparse.ArgumentParser, players: list[int], num_envs: list[int]) -> None:
     parser.add_argument(
-        "--players", type=int, nargs="+", default=players, metavar="P", help="at each table"
+        "--players",
+        type=int,
+        nargs="+",
+        default=players,
+        metavar="P",
+        help="players per game",
     )
     parser.add_argument(
-        "--num-envs", type=int, nargs="+", default=num_envs, metavar="N", help="games at once"
+        "--num-envs",
+        type=int,
+        nargs="+",
+        default=num_envs,
+        metavar="N",
+        help="games at once",
     )
     parser.add_argument(
-        "--seconds", type=float, default=1.0, help="time for each row (default %(default)s)"
+        "--seconds", type=float, default=1.0, help="time for each measurement (default %(default)s)"
     )
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the rows there too")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="also write the results to FILE")
 
 
 def report(measured: Iterable[Measurement], arguments: argparse.Namespace) -> int:
-    """Prints each row as soon as it is there."""
+    """Prints each measurement as soon as it is made; returns the exit status."""
     print(HEADER)
     rows = []
     for row in measured:

@@ -1,4 +1,4 @@
-"""Environments of other projects, to measure beside ours. Each plays its first legal actions."""
+"""Environments of other projects, to compare with. Each plays its first legal actions."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -10,15 +10,19 @@ import pettingzoo
 
 
 class Calls(NamedTuple):
+    """A function to call repeatedly, and the number of decisions in each call."""
+
     call: Callable[[], object]
-    decisions: int  # in each call
+    decisions: int
 
 
-class Other(NamedTuple):
+class OtherEnv(NamedTuple):
+    """An environment of another project."""
+
     bench: str
     players: int
-    needs: str  # the module that has to be installed
-    install: str
+    needs: str  # a module that must be installed
+    install: str  # its name and how to install it
     make: Callable[[], Calls]
 
     @property
@@ -27,7 +31,7 @@ class Other(NamedTuple):
 
 
 def leduc_holdem() -> Calls:
-    """A card game that comes with PettingZoo, decision by decision."""
+    """A card game of PettingZoo, decision by decision."""
     env = pettingzoo.make("aec", "classic/leduc_holdem-v4")
 
     def decisions() -> Iterator[None]:
@@ -43,7 +47,7 @@ def leduc_holdem() -> Calls:
 
 
 def goofspiel() -> Calls:
-    """Whole games of OpenSpiel's simultaneous bidding for four, written in C++."""
+    """Whole games of OpenSpiel's simultaneous bidding for four players, written in C++."""
     pyspiel: Any = import_module("pyspiel")
     game = pyspiel.load_game(
         "goofspiel(players=4,num_cards=13,imp_info=true,points_order=descending)"
@@ -63,8 +67,8 @@ def goofspiel() -> Calls:
 
 
 OTHERS = (
-    Other(
+    OtherEnv(
         "leduc_holdem", 2, "rlcard", "PettingZoo's leduc_holdem: pip install rlcard", leduc_holdem
     ),
-    Other("goofspiel", 4, "pyspiel", "OpenSpiel's goofspiel: pip install open_spiel", goofspiel),
+    OtherEnv("goofspiel", 4, "pyspiel", "OpenSpiel's goofspiel: pip install open_spiel", goofspiel),
 )

@@ -30,28 +30,28 @@ def draw_objectives(rules: Rules, games: Games, g: int, key: npt.NDArray[np.uint
     num_shown = games.objectives.shape[2]
     earlier = 0
     for round_ in range(rules.num_rounds):
-        beside = 0
+        shown = 0
         for place in range(num_shown):
             if round_ > 0 and num_shown > 2:
                 games.objectives[g, round_, place] = games.objectives[g, 0, place]
                 continue
             bits = streams.random_block(key, streams.OBJECTIVES, round_, place)[0]
-            candidates = drawable_objectives(earlier, beside)
+            candidates = drawable_objectives(earlier, shown)
             choice = streams.below(bits, bitset.size(candidates))
             objective = bitset.nth_lowest(candidates, choice)
             games.objectives[g, round_, place] = objective
-            beside |= bitset.one(objective)
-        earlier |= beside
+            shown |= bitset.one(objective)
+        earlier |= shown
 
 
 @compiled
-def drawable_objectives(earlier: int, beside: int) -> int:
+def drawable_objectives(earlier: int, shown: int) -> int:
     """The set of objectives that may be drawn, given the sets shown earlier and in this round."""
-    candidates = ((1 << NUM_OBJECTIVES) - 1) & ~earlier & ~beside
-    while beside != 0:
-        same_letter = bitset.lowest(beside) ^ 1  # never shown together, see objectives.py
+    candidates = ((1 << NUM_OBJECTIVES) - 1) & ~earlier & ~shown
+    while shown != 0:
+        same_letter = bitset.lowest(shown) ^ 1  # never shown together, see objectives.py
         candidates &= ~bitset.one(same_letter)
-        beside &= beside - 1
+        shown &= shown - 1
     return candidates
 
 

@@ -39,9 +39,9 @@ def set_up_all(arrays: BatchArrays) -> None:
 
 
 @kernel
-def next_objectives(earlier: int, beside: int) -> int:
+def next_objectives(earlier: int, shown: int) -> int:
     """The set of objectives that may be drawn, given the sets shown earlier and in this round."""
-    return drawable_objectives(earlier, beside)
+    return drawable_objectives(earlier, shown)
 
 
 @kernel

@@ -11,6 +11,7 @@ from mindup_env.config import SCORE_CARDS, GameConfig
 Int8Array = npt.NDArray[np.int8]
 Int16Array = npt.NDArray[np.int16]
 Int64Array = npt.NDArray[np.int64]
+Float64Array = npt.NDArray[np.float64]
 
 NUM_COLUMNS = len(SCORE_CARDS)
 NOBODY = NOTHING = -1
@@ -30,8 +31,8 @@ class Rules(NamedTuple):
     card_colours: Int8Array  # (num_cards,)
     card_points: Int8Array  # (num_cards,)
     colour_cards: Int64Array  # (num_colours,) the set of all cards of a colour
-    round_at: Int8Array  # (num_turns + 1,) the round in play after so many turns of the game
-    turn_at: Int8Array  # (num_turns + 1,) the turn of that round
+    round_at: Int8Array  # (num_turns + 1,) the round in play after each number of turns
+    turn_at: Int8Array  # (num_turns + 1,) its turn in play
 
 
 class Games(NamedTuple):

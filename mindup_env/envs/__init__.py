@@ -1,7 +1,9 @@
-"""The game behind the interfaces of PettingZoo and Gymnasium.
+"""The PettingZoo and Gymnasium APIs of the game.
 
-- ``parallel``, ``turn_based``: PettingZoo's two forms, every seat an agent
-- ``learner_tables``, ``opponents``: one learner at each of many tables of bots
-- ``vector_env``, ``single_agent``: Gymnasium's two forms of that
-- ``spaces``, ``registration``: what is declared to both libraries
+- ``parallel``, ``turn_based``: PettingZoo's parallel and AEC APIs; every seat is an agent
+- ``single_agent``, ``vector_env``: Gymnasium's ``Env`` and ``VectorEnv``: one learner against bots
+- ``learner_tables``: N games with one learner in each, for both of Gymnasium's APIs
+- ``opponents``: the bots around a learner, and bots that act for a batch of seats
+- ``arguments``: the keyword arguments that every environment takes
+- ``spaces``, ``registration``: the spaces and the names of the environments
 """

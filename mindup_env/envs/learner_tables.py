@@ -1,4 +1,4 @@
-"""Many tables with one learner at each and bots in the other seats, who act in batches."""
+"""N games with one learner in each; bots act for the other seats, in batches."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -22,21 +22,21 @@ _INFO = {
     "ranks": "rank",
     "win_share": "win_share",
 }
-"""Of all seats as BatchEnv calls it, and of one."""
+"""The name of an entry in BatchEnv's info, for all seats, and in the learner's, for one."""
 
 
 class StepResults(NamedTuple):
-    """What a step brings the learners; all arrays are their own."""
+    """The results of a step for the learners, in new arrays."""
 
-    seen: Observations
+    seen: Observations  # observation (N, size) and action_mask (N, num_cards)
     rewards: npt.NDArray[np.floating]  # (N,)
     over: npt.NDArray[np.bool_]  # (N,)
     info: dict[str, Any]
-    final: Observations | None  # where the games ended, what was seen last
+    final: Observations | None  # the last observations, if the games ended and were dealt anew
 
 
 class LearnerTables:
-    """N games; all begin and end together, for they have the same number of turns."""
+    """N games, which begin and end together because they have the same number of turns."""
 
     def __init__(
         self,
@@ -70,23 +70,23 @@ class LearnerTables:
         return self._learners_view(self.batch.seen)
 
     def step(self, actions: npt.ArrayLike) -> StepResults:
-        """Plays the learners' actions (N,) with what the bots choose at the same time."""
+        """Plays the learners' actions (N,); the bots choose at the same time."""
         given = np.asarray(actions)
         if given.shape != self.seats.shape or not np.issubdtype(given.dtype, np.integer):
             raise ValueError(
-                f"actions must be whole numbers of the shape {self.seats.shape}, one for each "
-                f"learner, not {given.dtype} of the shape {given.shape}"
+                f"actions must be integers of shape {self.seats.shape}, one for each learner, not "
+                f"{given.dtype} of shape {given.shape}"
             )
         self._opponents.act(self.batch.seen, self.batch.keys, self._decision, self._actions)
         self._actions[self._own] = given
-        seen, rewards, over, _, everybody = self.batch.step(self._actions)
+        seen, rewards, over, _, all_seats = self.batch.step(self._actions)
         self._decision += 1
-        info = {own: everybody[name][self._own] for name, own in _INFO.items() if name in everybody}
-        info["seat"] = self.seats.copy()  # if the games end, new seats are drawn
+        info = {own: all_seats[name][self._own] for name, own in _INFO.items() if name in all_seats}
+        info["seat"] = self.seats.copy()  # before new seats are drawn, if the games end
         own_rewards = rewards[self._own]
         final = None
         if over.any() and self._autoreset:
-            final = self._learners_view(everybody["final_observation"])
+            final = self._learners_view(all_seats["final_observation"])
             self._begin()
         return StepResults(self._learners_view(seen), own_rewards, over.copy(), info, final)
 
@@ -94,19 +94,19 @@ class LearnerTables:
         self._decision = 0
         if self._seat is None:
             draw_seats(self.batch.keys, self.batch.config.num_players, self.seats)
-        self._opponents.sit_down(self.seats, self.batch.keys)
+        self._opponents.assign_seats(self.seats, self.batch.keys)
 
     def _learners_view(self, seen: Observations) -> Observations:
         return {name: array[self._own] for name, array in seen.items()}
 
 
 def check_options(options: dict[str, Any] | None) -> None:
-    """Those of a reset mean nothing in Gymnasium's forms; what does in others is refused."""
+    """Refuses the options of ``reset`` that only the PettingZoo environments know."""
     refused = sorted({"deal", "record"} & set(options or ()))
     if refused:
         raise ValueError(
-            f"Gymnasium's forms deal by seed alone, not by {refused}: mindup_v0.parallel_env and "
-            "mindup_v0.env can do that"
+            f"the Gymnasium environments deal by seed only; the reset options {refused} are "
+            "accepted by mindup_v0.parallel_env and mindup_v0.env"
         )
 
 
@@ -114,4 +114,7 @@ def _checked_seat(seat: int | str, num_players: int) -> int | None:
     """The learners' seat; None for a random one in each game."""
     if seat == "random":
         return None
-    return check_int("seat, if it is not 'random',", seat, 0, num_players - 1)
+    try:
+        return check_int("seat", seat, 0, num_players - 1)
+    except ValueError:
+        raise ValueError(f"seat must be 'random' or 0 to {num_players - 1}, not {seat!r}") from None

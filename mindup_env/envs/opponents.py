@@ -1,4 +1,4 @@
-"""The bots of a table: who sits where, what they see, and the words that decide their chances."""
+"""The bots of a batch of games: their seats, their observations and their random bits."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -18,10 +18,15 @@ RandomBits = npt.NDArray[np.uint64]
 
 
 class OpponentGroup(Protocol):
-    """Those who play around a learner, who sits somewhere else in every game."""
+    """The players of all seats but the learner's, in N games."""
 
-    def sit_down(self, learner_seats: npt.NDArray[np.integer], keys: Keys) -> None:
-        """Takes the seats around the learners, one in each game, for the deals of ``keys``."""
+    def assign_seats(self, learner_seats: npt.NDArray[np.integer], keys: Keys) -> None:
+        """Starts new games.
+
+        Args:
+            learner_seats: the seat of the learner in each game (N,).
+            keys: seed, slot and episode of each game (N, 3).
+        """
         ...
 
     def act(
@@ -31,24 +36,35 @@ class OpponentGroup(Protocol):
         decision: int,
         actions: Int64Array,
     ) -> None:
-        """Fills in the actions (N, P) of their seats for the decision of that number."""
+        """Writes the actions of all seats but the learners'.
+
+        Args:
+            seen: the observation (N, P, size) and action_mask (N, P, num_cards) of every seat.
+            keys: seed, slot and episode of each game (N, 3).
+            decision: how many turns these games had before.
+            actions: (N, P), to be written.
+        """
         ...
 
 
 class FixedOpponents:
-    """The same bots at every table.
+    """The same bots in every game.
 
-    One agent plays all the other seats; P - 1 agents play those after the learner, in seat order.
+    Args:
+        config: the rules.
+        agents: one bot for all other seats, or P - 1 bots for the seats after the learner, in seat
+            order. A bot is its name or an object.
+        num_games: N.
     """
 
     def __init__(self, config: GameConfig, agents: Sequence[str | Agent], num_games: int) -> None:
         others = config.num_players - 1
         if isinstance(agents, str):
-            raise ValueError(f"opponents must be a list, such as [{agents!r}], not {agents!r}")
+            raise ValueError(f"opponents must be a list such as [{agents!r}], not {agents!r}")
         if len(agents) not in (1, others):
             raise ValueError(
-                f"{config.num_players} players need 1 opponent for all other seats, or {others} "
-                f"in seat order, not {len(agents)}"
+                f"opponents must be 1 bot for all other seats or {others} bots in seat order, for "
+                f"{config.num_players} players, not {len(agents)}"
             )
         seats_after = range(1, config.num_players)
         places = [list(seats_after)] if len(agents) == 1 else [[after] for after in seats_after]
@@ -63,15 +79,15 @@ class FixedOpponents:
             for agent, seats in zip(agents, places, strict=True)
         ]
 
-    def sit_down(
+    def assign_seats(
         self,
         learner_seats: npt.NDArray[np.integer],
-        keys: Keys,  # noqa: ARG002  # it is the same bots in every deal
+        keys: Keys,  # noqa: ARG002  # the bots are the same in every deal
     ) -> None:
         first_rows = np.arange(len(learner_seats))[:, None] * self._num_players
         for bot, seats_after in zip(self._bots, self._seats_after, strict=True):
             seats = (learner_seats[:, None] + seats_after) % self._num_players
-            bot.sit_down((first_rows + seats).ravel())
+            bot.assign_rows((first_rows + seats).ravel())
 
     def act(
         self,
@@ -85,18 +101,27 @@ class FixedOpponents:
 
 
 class BatchedSeats:
-    """An agent and its rows: the seats it plays, counted along (games, players)."""
+    """An agent that acts for a batch of seats.
+
+    A seat is named by its row, its flat index into (games, players).
+
+    Args:
+        agent: the agent; it gets a batch of at most ``most_rows`` rows.
+        config: the rules.
+        most_rows: the size of the buffers.
+    """
 
     def __init__(self, agent: Agent, config: GameConfig, most_rows: int) -> None:
         self._agent = agent
         self._num_players = config.num_players
-        # Fresh memory for every step would cost more than the copies that go there.
+        # New memory in every step would cost more than copying into these buffers.
         self._random_bits = np.zeros(most_rows, np.uint64)
         self._observation = np.zeros((most_rows, layout_of(config).size), np.int8)
         self._mask = np.zeros((most_rows, config.num_cards), np.int8)
         self._rows = np.zeros(0, np.int64)
 
-    def sit_down(self, rows: Int64Array) -> None:
+    def assign_rows(self, rows: Int64Array) -> None:
+        """Sets the seats that the agent acts for, as rows (B,)."""
         self._rows = rows
 
     def act(
@@ -106,22 +131,22 @@ class BatchedSeats:
         decision: int,
         actions: Int64Array,
     ) -> None:
-        """Fills in the actions (N, P) of its rows for the decision of that number."""
-        number = len(self._rows)
-        if number == 0:
+        """Writes the actions of its rows; the arguments are those of ``OpponentGroup.act``."""
+        batch_size = len(self._rows)
+        if batch_size == 0:
             return
-        observation, mask = self._observation[:number], self._mask[:number]
-        random_bits = self._random_bits[:number]
+        observation, mask = self._observation[:batch_size], self._mask[:batch_size]
+        random_bits = self._random_bits[:batch_size]
         draw_random_bits(keys, self._rows, self._num_players, decision, random_bits)
-        for name, room in (("observation", observation), ("action_mask", mask)):
+        for name, buffer in (("observation", observation), ("action_mask", mask)):
             rows_of_all = seen[name].reshape(actions.size, -1)
-            np.take(rows_of_all, self._rows, axis=0, out=room, mode="clip")
-        episode_start = np.full(number, decision == 0)
+            np.take(rows_of_all, self._rows, axis=0, out=buffer, mode="clip")
+        episode_start = np.full(batch_size, decision == 0)
         chosen = np.asarray(self._agent.act(observation, mask, episode_start, random_bits))
         if chosen.shape != self._rows.shape or not np.issubdtype(chosen.dtype, np.integer):
             raise ValueError(
-                f"an agent must choose whole numbers of the shape {self._rows.shape}, not "
-                f"{chosen.dtype} of the shape {chosen.shape}"
+                f"act() of a bot must return integers of shape {self._rows.shape}, not "
+                f"{chosen.dtype} of shape {chosen.shape}"
             )
         actions.reshape(-1)[self._rows] = chosen
 
@@ -130,7 +155,7 @@ class BatchedSeats:
 def draw_random_bits(
     keys: Keys, rows: Int64Array, num_players: int, decision: int, random_bits: RandomBits
 ) -> None:
-    """Fills ``random_bits`` (B,) with 64 random bits for each row, which is a seat of a game."""
+    """Fills ``random_bits`` (B,) with 64 random bits for each row."""
     for i in range(len(rows)):
         g, seat = rows[i] // num_players, rows[i] % num_players
         low, high, _, _ = streams.random_block(keys[g], streams.AGENTS, seat, decision)

@@ -1,4 +1,4 @@
-"""The game as a PettingZoo parallel environment: all players act at once, as the game has it."""
+"""PettingZoo's parallel API: all players act at once, as in the game."""
 
 from typing import Any
 
@@ -20,16 +20,21 @@ Observation = dict[str, npt.NDArray[np.int8]]
 PerAgent = dict[str, Any]
 
 _LARGEST = np.iinfo(np.int64).max
-"""No array holds a larger action."""
+"""The largest action that the array of actions can hold."""
 
 FRAMES_PER_SECOND = 2
-"""Slow enough for a person to follow a turn."""
+"""Slow enough for a person to follow every turn."""
 
 
 class ParallelMindUp(ParallelEnv[str, Observation, int]):
-    """Agents ``player_0``, ``player_1``, ... Action ``a`` plays card number ``a + 1``."""
+    """PettingZoo's parallel environment; ``mindup_v0.parallel_env`` makes it.
 
-    metadata = {"name": "mindup_v0", "render_modes": RENDER_MODES, "render_fps": FRAMES_PER_SECOND}  # noqa: RUF012  # PettingZoo's form
+    The agents are ``player_0``, ``player_1``, ... Action ``a`` plays card number ``a + 1``; the
+    mask is the hand. An observation is a dict of ``observation`` (size,) and ``action_mask``
+    (num_cards,), both int8.
+    """
+
+    metadata = {"name": "mindup_v0", "render_modes": RENDER_MODES, "render_fps": FRAMES_PER_SECOND}  # noqa: RUF012  # PettingZoo declares it so
 
     def __init__(
         self,
@@ -64,17 +69,20 @@ class ParallelMindUp(ParallelEnv[str, Observation, int]):
 
     @property
     def game(self) -> Game:
-        """A copy of the game as it stands."""
+        """A copy of the game."""
         return self._batch.game(0)
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, PerAgent]]:
-        """Deals a game: the first episode of a seed, or the next one.
+        """Deals a game.
 
-        ``options`` may hold a ``deal`` (see ``Deal``) or a ``record`` whose plays are replayed.
+        Args:
+            seed: deals the first episode of the seed; None deals the next episode.
+            options: ``deal``, the cards as plain data (see ``Deal``), or ``record``, a recorded
+                game to continue.
         """
-        game = _game_of(self.config, options or {})  # may refuse, and then nothing is dealt
+        game = _game_of(self.config, options or {})  # if it raises, nothing has changed
         self._batch.reset(seed)
         if game is not None:
             self._batch.set_game(0, game)
@@ -92,7 +100,16 @@ class ParallelMindUp(ParallelEnv[str, Observation, int]):
         dict[str, bool],
         dict[str, PerAgent],
     ]:
-        """Plays a turn with the action of every agent."""
+        """Plays a turn.
+
+        Args:
+            actions: the action of every agent.
+
+        Returns:
+            Observations, rewards, terminations, truncations and infos by agent. ``infos`` has
+            ``points_gained`` and ``illegal_actions``; after a round ``round_score``; after the game
+            ``score``, ``rank`` (0 for a winner) and ``win_share``.
+        """
         if not self.agents:
             return {}, {}, {}, {}, {}
         self._actions[0] = self._choices(actions)
@@ -111,13 +128,13 @@ class ParallelMindUp(ParallelEnv[str, Observation, int]):
         return result
 
     def observe(self, agent: str) -> Observation:
-        """What an agent sees now, in arrays of its own."""
+        """What an agent sees now, in new arrays."""
         player = self.possible_agents.index(agent)
         seen = self._batch.seen
         return {name: array[0, player].copy() for name, array in seen.items()}
 
     def state(self) -> npt.NDArray[np.int8]:
-        """All that is true now: the hands, and what is public from the first seat's view."""
+        """The global state: every hand, then the public part of the first seat's observation."""
         seen = self._batch.seen
         public = seen["observation"][0, 0, self.config.num_cards :]
         return np.concatenate([seen["action_mask"][0].ravel(), public])
@@ -141,12 +158,12 @@ class ParallelMindUp(ParallelEnv[str, Observation, int]):
         except KeyError:
             missing = [agent for agent in self.agents if agent not in actions]
             raise ValueError(
-                f"a turn takes the action of every agent; missing: {missing}"
+                f"actions must have an action of every agent; missing: {missing}"
             ) from None
 
     def checked_choice(self, agent: str, action: Any) -> int:
-        """An action as an int; an illegal one is refused here where it is not to be penalised."""
-        # Nearly all are plain ints, and to build a message for each costs more than a look at it.
+        """An action as an int; with ``illegal_action="raise"`` an illegal one is refused."""
+        # Nearly all actions are plain ints, which need no message for an error.
         choice = action if type(action) is int else check_int(f"the action of {agent}", action)
         if not 0 <= choice < self.config.num_cards:
             choice = max(min(choice, _LARGEST), -_LARGEST)
@@ -158,7 +175,7 @@ class ParallelMindUp(ParallelEnv[str, Observation, int]):
         return choice
 
     def _infos(self, seen: Arrays, info: dict[str, Any]) -> dict[str, PerAgent]:
-        """The points gained; after a round its score in parts; after the game how it ended."""
+        """The infos of a step, as documented there."""
         self._illegal_actions += info["illegal_actions"][0]
         infos: dict[str, PerAgent] = {
             agent: {"points_gained": gained, "illegal_actions": illegal}
@@ -185,9 +202,9 @@ class ParallelMindUp(ParallelEnv[str, Observation, int]):
 
 
 def _game_of(config: GameConfig, options: dict[str, Any]) -> Game | None:
-    """The game that the options of a reset begin with, if they name one."""
+    """The game that the options of ``reset`` start from, if they have one."""
     if "deal" in options and "record" in options:
-        raise ValueError("options may hold a deal or a record, not both")
+        raise ValueError("the reset options can have a deal or a record, not both")
     if "deal" in options:
         deal = Deal.from_dict(config, options["deal"])
         return Game.from_deal(config, deal.deck, deal.score_orders, deal.objectives)
@@ -196,6 +213,6 @@ def _game_of(config: GameConfig, options: dict[str, Any]) -> Game | None:
         if game.config != config:
             raise ValueError(f"the record is of a game with {game.config}, not with {config}")
         if game.over:
-            raise ValueError("the game of the record is over: there is nothing left to play")
+            raise ValueError("the game of the record is over; a game to continue is needed")
         return game
     return None

@@ -1,4 +1,4 @@
-"""Makes the environments known to Gymnasium and PettingZoo by name."""
+"""Registers the environments in Gymnasium and PettingZoo by name."""
 
 import gymnasium
 import pettingzoo
@@ -8,7 +8,7 @@ PETTINGZOO_ID = "mindup/MindUp-v0"
 
 
 def register() -> None:
-    """Once: a second import of the package in a process must not warn."""
+    """Registers the environments unless they are; a second import in a process must not warn."""
     if GYMNASIUM_ID not in gymnasium.registry:
         gymnasium.register(
             GYMNASIUM_ID,

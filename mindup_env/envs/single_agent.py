@@ -1,4 +1,4 @@
-"""Gymnasium's form for one game: one learner at a table of bots."""
+"""Gymnasium's ``Env``: one game, with one learner against bots."""
 
 from collections.abc import Sequence
 from typing import Any, SupportsFloat
@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_env.agent import Agent
-from mindup_env.config import GameConfig
+from mindup_env.envs.arguments import make_config
 from mindup_env.envs.learner_tables import LearnerTables, Observations, check_options
 from mindup_env.envs.parallel import FRAMES_PER_SECOND, Observation
 from mindup_env.envs.spaces import action_space, observation_space
@@ -31,7 +31,7 @@ class MindUpEnv(gymnasium.Env[Any, Any]):
         config: fields of ``GameConfig``, such as ``num_players=4``.
     """
 
-    metadata = {"render_modes": RENDER_MODES, "render_fps": FRAMES_PER_SECOND}  # noqa: RUF012  # Gymnasium's form
+    metadata = {"render_modes": RENDER_MODES, "render_fps": FRAMES_PER_SECOND}  # noqa: RUF012  # Gymnasium declares it so
 
     def __init__(
         self,
@@ -43,9 +43,9 @@ class MindUpEnv(gymnasium.Env[Any, Any]):
         render_mode: str | None = None,
         **config: Any,
     ) -> None:
-        table = GameConfig(**config)
+        game_config = make_config(config, MindUpEnv)
         self._tables = LearnerTables(
-            table,
+            game_config,
             1,
             opponents,
             seat,
@@ -53,20 +53,29 @@ class MindUpEnv(gymnasium.Env[Any, Any]):
             illegal_action=illegal_action,
             autoreset=False,
         )
-        self.observation_space = observation_space(table)
-        self.action_space = action_space(table)
+        self.observation_space = observation_space(game_config)
+        self.action_space = action_space(game_config)
         self.render_mode = render_mode
         self._renderer = Renderer(render_mode, FRAMES_PER_SECOND)
 
     @property
     def game(self) -> Game:
-        """A copy of the game as it stands."""
+        """A copy of the game."""
         return self._tables.batch.game(0)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Deals a game: the first episode of a seed, or the next one."""
+        """Deals a game.
+
+        Args:
+            seed: deals the first episode of the seed; None deals the next episode.
+            options: ``deal`` and ``record`` are refused, others are ignored.
+
+        Returns:
+            The learner's observation, a dict of ``observation`` (size,) and ``action_mask``
+            (num_cards,), both int8; and an info with its ``seat``.
+        """
         check_options(options)
         super().reset(seed=seed, options=options)
         seen = self._tables.reset(seed)
@@ -74,11 +83,20 @@ class MindUpEnv(gymnasium.Env[Any, Any]):
         return _only(seen), {"seat": int(self._tables.seats[0])}
 
     def step(self, action: int) -> tuple[Observation, SupportsFloat, bool, bool, dict[str, Any]]:
-        """Plays the learner's action."""
-        played = self._tables.step([action])
-        info = {name: array[0].item() for name, array in played.info.items()}
+        """Plays the learner's action, and those of the bots.
+
+        Args:
+            action: ``a`` plays card number ``a + 1``.
+
+        Returns:
+            Observation, reward, termination, truncation (always False) and info. Info has
+            ``seat``, ``points_gained`` and ``illegal_actions``; after the game also ``score``,
+            ``rank`` (0 for a winner) and ``win_share``.
+        """
+        results = self._tables.step([action])
+        info = {name: array[0].item() for name, array in results.info.items()}
         self._renderer.follow(self._tables.batch)
-        return _only(played.seen), float(played.rewards[0]), bool(played.over[0]), False, info
+        return _only(results.seen), float(results.rewards[0]), bool(results.over[0]), False, info
 
     def render(self) -> str | npt.NDArray[np.uint8] | None:
         return self._renderer.render(self.game)

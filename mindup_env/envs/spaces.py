@@ -1,4 +1,4 @@
-"""Gymnasium's description of what a seat sees and does."""
+"""The spaces of observations, actions and the global state."""
 
 import numpy as np
 from gymnasium import spaces
@@ -8,7 +8,7 @@ from mindup_env.observation import layout_of
 
 
 def observation_space(config: GameConfig) -> spaces.Dict:
-    """A space of its own at each call, so that each can be seeded alone."""
+    """A new space at each call, so that each can be seeded independently."""
     layout = layout_of(config)
     return spaces.Dict(
         {
@@ -23,7 +23,7 @@ def action_space(config: GameConfig) -> spaces.Discrete:
 
 
 def state_space(config: GameConfig) -> spaces.Box:
-    """All hands, then the first seat's observation less its own hand."""
+    """All hands, then the first seat's observation without its hand."""
     layout = layout_of(config)
     hands = np.zeros(config.num_players * config.num_cards, np.int8)
     low = np.concatenate([hands, layout.low[config.num_cards :]])

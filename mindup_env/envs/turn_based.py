@@ -1,4 +1,4 @@
-"""The game as a PettingZoo AEC environment: players choose one after the other, face down."""
+"""PettingZoo's AEC API: players choose one after the other, face down."""
 
 from typing import Any
 
@@ -12,32 +12,36 @@ from mindup_env.game import Game
 
 
 class TurnBasedMindUp(AECEnv[str, Observation, int | None]):
-    """Nobody sees a choice before all are made: the turn is played when the last one is in."""
+    """PettingZoo's AEC environment; ``mindup_v0.env`` makes it.
 
-    metadata = {**ParallelMindUp.metadata, "is_parallelizable": True}  # noqa: RUF012  # PettingZoo's form
+    The agents choose in seat order, and no agent sees the choices of the same turn: the turn is
+    played when the last agent has chosen.
+    """
 
-    def __init__(self, table: ParallelMindUp) -> None:
+    metadata = {**ParallelMindUp.metadata, "is_parallelizable": True}  # noqa: RUF012  # PettingZoo declares it so
+
+    def __init__(self, parallel_env: ParallelMindUp) -> None:
         super().__init__()
-        self._table = table
-        self.possible_agents = table.possible_agents
-        self.observation_spaces = table.observation_spaces
-        self.action_spaces = table.action_spaces
-        self.state_space = table.state_space
-        self.render_mode = table.render_mode
+        self._parallel = parallel_env
+        self.possible_agents = parallel_env.possible_agents
+        self.observation_spaces = parallel_env.observation_spaces
+        self.action_spaces = parallel_env.action_spaces
+        self.state_space = parallel_env.state_space
+        self.render_mode = parallel_env.render_mode
 
     @property
     def game(self) -> Game:
-        """A copy of the game as it stands."""
-        return self._table.game
+        """A copy of the game."""
+        return self._parallel.game
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        return self._table.observation_space(agent)
+        return self._parallel.observation_space(agent)
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        return self._table.action_space(agent)
+        return self._parallel.action_space(agent)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        _, self.infos = self._table.reset(seed, options)
+        _, self.infos = self._parallel.reset(seed, options)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -48,16 +52,16 @@ class TurnBasedMindUp(AECEnv[str, Observation, int | None]):
         self.agent_selection = self.agents[0]
 
     def step(self, action: int | None) -> None:
-        """Notes the choice of the agent to act; with the last one the turn is played."""
+        """Stores the action of the agent that is selected; the last one plays the turn."""
         agent = self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)
             return
         self._cumulative_rewards[agent] = 0
         self._clear_rewards()
-        self._choices[agent] = self._table.checked_choice(agent, action)
+        self._choices[agent] = self._parallel.checked_choice(agent, action)
         if len(self._choices) == len(self.agents):
-            _, self.rewards, self.terminations, self.truncations, self.infos = self._table.step(
+            _, self.rewards, self.terminations, self.truncations, self.infos = self._parallel.step(
                 self._choices
             )
             self._choices = {}
@@ -65,13 +69,13 @@ class TurnBasedMindUp(AECEnv[str, Observation, int | None]):
         self._accumulate_rewards()
 
     def observe(self, agent: str) -> Observation:
-        return self._table.observe(agent)
+        return self._parallel.observe(agent)
 
     def state(self) -> npt.NDArray[np.int8]:
-        return self._table.state()
+        return self._parallel.state()
 
     def render(self) -> str | npt.NDArray[np.uint8] | None:
-        return self._table.render()
+        return self._parallel.render()
 
     def close(self) -> None:
-        self._table.close()
+        self._parallel.close()

@@ -1,4 +1,4 @@
-"""Gymnasium's vector form: one learner at each of N tables of bots."""
+"""Gymnasium's ``VectorEnv``: N games, with one learner against bots in each."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -9,7 +9,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from mindup_env.agent import Agent
-from mindup_env.config import GameConfig
+from mindup_env.envs.arguments import make_config
 from mindup_env.envs.learner_tables import LearnerTables, Observations, StepResults, check_options
 from mindup_env.envs.spaces import action_space, observation_space
 from mindup_env.game import Game
@@ -34,7 +34,7 @@ class MindUpVectorEnv(VectorEnv[Observations, npt.NDArray[np.integer], npt.NDArr
         config: fields of ``GameConfig``, such as ``num_players=4``.
     """
 
-    metadata = {"autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012  # Gymnasium's form
+    metadata = {"autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012  # Gymnasium declares it so
 
     def __init__(
         self,
@@ -46,9 +46,9 @@ class MindUpVectorEnv(VectorEnv[Observations, npt.NDArray[np.integer], npt.NDArr
         illegal_action: str = "penalise",
         **config: Any,
     ) -> None:
-        table = GameConfig(**config)
+        game_config = make_config(config, MindUpVectorEnv)
         self._tables = LearnerTables(
-            table,
+            game_config,
             num_envs,
             opponents,
             seat,
@@ -57,8 +57,8 @@ class MindUpVectorEnv(VectorEnv[Observations, npt.NDArray[np.integer], npt.NDArr
             autoreset=True,
         )
         self.num_envs = num_envs
-        self.single_observation_space = observation_space(table)
-        self.single_action_space = action_space(table)
+        self.single_observation_space = observation_space(game_config)
+        self.single_action_space = action_space(game_config)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
 
@@ -72,7 +72,16 @@ class MindUpVectorEnv(VectorEnv[Observations, npt.NDArray[np.integer], npt.NDArr
         seed: int | Sequence[int] | None = None,
         options: dict[str, Any] | None = None,
     ) -> tuple[Observations, dict[str, Any]]:
-        """Deals all games: the first episodes of a seed, or the next ones."""
+        """Deals all games.
+
+        Args:
+            seed: deals the first episodes of a seed, or of N seeds; None deals the next episodes.
+            options: ``deal`` and ``record`` are refused, others are ignored.
+
+        Returns:
+            The learners' observations, a dict of ``observation`` (N, size) and ``action_mask``
+            (N, num_cards), both int8; and an info with their ``seat`` (N,).
+        """
         check_options(options)
         return self._tables.reset(seed), {"seat": self._tables.seats.copy()}
 
@@ -85,20 +94,27 @@ class MindUpVectorEnv(VectorEnv[Observations, npt.NDArray[np.integer], npt.NDArr
         npt.NDArray[np.bool_],
         dict[str, Any],
     ]:
-        """Plays the actions (N,) of the learners."""
-        played = self._tables.step(actions)
-        info = {**played.info, "seat": self._tables.seats.copy()}
-        if played.final is not None:
-            info |= {"final_obs": _one_by_one(played), "_final_obs": played.over.copy()}
-            info |= {"final_info": played.info, "_final_info": played.over.copy()}
+        """Plays the learners' actions, and those of the bots.
+
+        Args:
+            actions: (N,) integers.
+
+        Returns:
+            Observations, rewards (N,), terminations (N,), truncations (N,), always False, and info.
+        """
+        results = self._tables.step(actions)
+        info = {**results.info, "seat": self._tables.seats.copy()}
+        if results.final is not None:
+            info |= {"final_obs": _final_observations(results), "_final_obs": results.over.copy()}
+            info |= {"final_info": results.info, "_final_info": results.over.copy()}
         truncations = np.zeros(self.num_envs, np.bool_)
-        return played.seen, played.rewards, played.over, truncations, info
+        return results.seen, results.rewards, results.over, truncations, info
 
 
-def _one_by_one(played: StepResults) -> npt.NDArray[np.object_]:
-    """The last observations in Gymnasium's form: a dict for each game that ended."""
-    last = np.full(len(played.over), None, dtype=object)
-    if played.final is not None:
-        for g in np.flatnonzero(played.over):
-            last[g] = {name: array[g] for name, array in played.final.items()}
+def _final_observations(results: StepResults) -> npt.NDArray[np.object_]:
+    """The last observation of each game that ended, as a dict; None for the others."""
+    last = np.full(len(results.over), None, dtype=object)
+    if results.final is not None:
+        for g in np.flatnonzero(results.over):
+            last[g] = {name: array[g] for name, array in results.final.items()}
     return last

@@ -7,7 +7,7 @@ from typing import Any, Self
 import numpy as np
 
 from mindup_env.checks import as_list, check_int
-from mindup_env.config import GameConfig
+from mindup_env.config import GameConfig, check_config
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch, make_keys
 from mindup_env.game.deal import Deal
@@ -39,7 +39,7 @@ class Game(GameView):
         episode: int = 0,
     ) -> None:
         seed = secrets.randbits(64) if seed is None else seed
-        super().__init__(Batch(_checked(GameConfig() if config is None else config), 1))
+        super().__init__(Batch(check_config(GameConfig() if config is None else config), 1))
         kernels.deal_all(self._batch.arrays, make_keys(seed, 1, slot, episode))
 
     @classmethod
@@ -58,7 +58,7 @@ class Game(GameView):
             score_orders: for each round the values above the columns, left to right.
             objectives: for each round the ids of the objectives shown; none if None.
         """
-        return cls._begin(config, Deal.of(_checked(config), deck, score_orders, objectives))
+        return cls._begin(config, Deal.of(check_config(config), deck, score_orders, objectives))
 
     @classmethod
     def from_batch(cls, batch: Batch, index: int) -> Self:
@@ -176,9 +176,3 @@ class Game(GameView):
             "scores": list(self.scores),
             "winners": list(self.winners),
         }
-
-
-def _checked(config: Any) -> GameConfig:
-    if not isinstance(config, GameConfig):
-        raise ValueError(f"config must be a GameConfig, not {config!r}")
-    return config

@@ -1,4 +1,4 @@
-"""The declared parts of an observation: offsets, bounds, views and the table come from here."""
+"""The declared parts of an observation, from which its offsets, bounds, views and table come."""
 
 import math
 from functools import lru_cache
@@ -14,7 +14,7 @@ from mindup_env.objectives import NUM_OBJECTIVES
 
 
 class LayoutPart(NamedTuple):
-    """A named slice of the vector, or of the block of each player in it."""
+    """A named slice of the vector, or of the block of each player."""
 
     name: str
     shape: tuple[int, ...]
@@ -28,7 +28,7 @@ class LayoutPart(NamedTuple):
 
 
 class Offsets(NamedTuple):
-    """Where the parts begin, for compiled code: in the vector, or in the block of a player."""
+    """The index of each part, for compiled code: in the vector, or in the block of a player."""
 
     hand: int
     row: int
@@ -46,51 +46,43 @@ class Offsets(NamedTuple):
     round_scores: int
     running_scores: int
     objectives_met: int
-    players: int  # where the first block begins
+    players: int  # the index of the first block
     block: int  # the size of a block
 
 
 def table_parts(config: GameConfig) -> tuple[LayoutPart, ...]:
-    """The viewer's hand, and what lies between the players."""
-    players, cards = config.num_players, config.num_cards
+    """The parts that are not about a player: the viewer's hand and the middle of the table."""
+    part, players, cards = LayoutPart, config.num_players, config.num_cards
+    objectives, last_turn = (NUM_OBJECTIVES,), config.largest_hand - 1
     return (
-        LayoutPart("hand", (cards,), 0, 1, "1 for each card in the viewer's hand"),
-        LayoutPart("row", (cards,), 0, players, "place of a prize in the row, from 1; else 0"),
-        LayoutPart(
-            "row_players", (players,), 0, players, "who played each prize, from 1; 0 for nobody"
-        ),
-        LayoutPart("score_cards", (NUM_COLUMNS,), 1, max(SCORE_CARDS), "value above each column"),
-        LayoutPart("round", (), 0, config.num_rounds, "the round, from 1"),
-        LayoutPart("turn", (), 0, config.largest_hand - 1, "the turn of the round, from 1"),
-        LayoutPart("objectives", (NUM_OBJECTIVES,), 0, 1, "1 for each objective shown"),
-        LayoutPart(
-            "objectives_used", (NUM_OBJECTIVES,), 0, 1, "1 for those shown in earlier rounds"
-        ),
+        part("hand", (cards,), 0, 1, "1 for each card in the viewer's hand"),
+        part("row", (cards,), 0, players, "place of each prize in the row, from 1; else 0"),
+        part("row_players", (players,), 0, players, "who played each prize, from 1; 0: the deck"),
+        part("score_cards", (NUM_COLUMNS,), 1, max(SCORE_CARDS), "score card above each column"),
+        part("round", (), 0, config.num_rounds, "the round, from 1"),
+        part("turn", (), 0, last_turn, "the turn of the round, from 1"),
+        part("objectives", objectives, 0, 1, "1 for each objective shown in this round"),
+        part("objectives_used", objectives, 0, 1, "1 for each objective of an earlier round"),
     )
 
 
 def player_parts(config: GameConfig) -> tuple[LayoutPart, ...]:
-    """What is public about a player."""
+    """The parts of the block of a player: everything public about the player."""
+    part, cards = LayoutPart, config.num_cards
     low, high = config.round_score_bounds
+    column = f"column of {', '.join(COLOURS)}, from 1; 0: no card of the colour"
+    met = "1 for each objective shown that would be met if the round ended now"
     return (
-        LayoutPart("tableaux", (config.num_cards,), 0, 1, "1 for each card in the tableau"),
-        LayoutPart(
-            "columns",
-            (NUM_COLOURS,),
-            0,
-            NUM_COLUMNS,
-            f"column of {', '.join(COLOURS)}, from 1; 0 for no card of the colour",
+        part("tableaux", (cards,), 0, 1, "1 for each card in the tableau"),
+        part("columns", (NUM_COLOURS,), 0, NUM_COLUMNS, column),
+        part("counts", (NUM_COLUMNS,), 0, config.largest_hand, "number of cards in each column"),
+        part("known", (cards,), 0, 1, "1 for each public hand card"),
+        part("unknown", (), 0, config.hand_size, "number of hand cards only the owner knows"),
+        part(
+            "round_scores", (config.num_rounds,), low, high, "score of each finished round; else 0"
         ),
-        LayoutPart("counts", (NUM_COLUMNS,), 0, config.largest_hand, "cards in each column"),
-        LayoutPart("known", (config.num_cards,), 0, 1, "1 for each hand card that everybody knows"),
-        LayoutPart("unknown", (), 0, config.hand_size, "hand cards that only the owner knows"),
-        LayoutPart(
-            "round_scores", (config.num_rounds,), low, high, "finished rounds; 0 for the others"
-        ),
-        LayoutPart("running_scores", (), low, high, "colour and bonus points in this round"),
-        LayoutPart(
-            "objectives_met", (NUM_OBJECTIVES,), 0, 1, "shown, and met if the round ended now"
-        ),
+        part("running_scores", (), low, high, "colour and bonus points of this round so far"),
+        part("objectives_met", (NUM_OBJECTIVES,), 0, 1, met),
     )
 
 
@@ -98,7 +90,7 @@ class Layout:
     """The places of the parts of an observation, for one config.
 
     Players are counted from the viewer: first the viewer, then the others in seat order. Their
-    blocks lie one after the other, so that another viewpoint is the same blocks turned round.
+    blocks follow each other, so that another viewpoint is a rotation of the same blocks.
 
     Attributes:
         config: the rules of the game.
@@ -134,14 +126,19 @@ class Layout:
         return self._spread("high")
 
     def views(self, observation: npt.NDArray[Any]) -> dict[str, npt.NDArray[Any]]:
-        """The parts of observations (..., size) by name, without a copy.
+        """The parts of observations by name, without a copy.
 
-        A part of the table is (..., *shape), a part of the players (..., players, *shape).
+        Args:
+            observation: any array of observations (..., size).
+
+        Returns:
+            For each part of the table an array (..., *shape), and for each part of the players an
+            array (..., players, *shape).
         """
         if observation.shape[-1:] != (self.size,):
             raise ValueError(
-                f"an observation of this config has {self.size} entries in its last axis; the "
-                f"shape here is {observation.shape}"
+                f"an observation of this config has {self.size} entries in its last axis, not the "
+                f"shape {observation.shape}"
             )
         leading = observation.shape[:-1]
         blocks = observation[..., self.players :]

@@ -137,10 +137,10 @@ class ObjectiveDraws:
 
     def outcomes(self, drawn: Drawn) -> Outcomes:
         begun = len(drawn) - len(drawn) % self._config.num_objectives
-        earlier, beside = (
+        earlier, shown = (
             sum(1 << each for each in part) for part in (drawn[:begun], drawn[begun:])
         )
-        candidates = int(kernels.next_objectives(earlier, beside))
+        candidates = int(kernels.next_objectives(earlier, shown))
         left = [objective for objective in range(self.size) if (candidates >> objective) & 1]
         return [(objective, 1 / len(left)) for objective in left]
 

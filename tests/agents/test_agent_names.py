@@ -4,6 +4,7 @@ import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -60,13 +61,16 @@ def test_options_are_read_as_they_are_annotated(module: str) -> None:
 @pytest.mark.parametrize(
     ("option", "said"),
     [
-        ("depth=deep", "option 'depth' of agent 'mybot' must be a whole number, not 'deep'"),
-        ("depth=1.5", "option 'depth' of agent 'mybot' must be a whole number, not '1.5'"),
-        ("greed=much", "option 'greed' of agent 'mybot' must be a number, not 'much'"),
-        ("bold=1", "option 'bold' of agent 'mybot' must be true or false, not '1'"),
-        ("stile=x", "agent 'mybot' has no option 'stile'; there is style"),
-        ("others=1", "agent 'mybot' has no option 'others'; there is "),
-        ("depth", "an option is written name=value, not 'depth'"),
+        ("depth=deep", "option 'depth' of agent 'mybot:Bot' must be a whole number, not 'deep'"),
+        ("depth=1.5", "option 'depth' of agent 'mybot:Bot' must be a whole number, not '1.5'"),
+        ("greed=much", "option 'greed' of agent 'mybot:Bot' must be a number, not 'much'"),
+        ("bold=1", "option 'bold' of agent 'mybot:Bot' must be true or false, not '1'"),
+        (
+            "stile=x",
+            "agent 'mybot:Bot' has no option 'stile'; did you mean style? available: depth, greed",
+        ),
+        ("others=1", "agent 'mybot:Bot' has no option 'others'; available: depth, "),
+        ("depth", "an option of agent 'mybot:Bot' is name=value, not 'depth'; did you mean depth?"),
     ],
 )
 def test_a_wrong_option_is_refused_in_words(option: str, said: str) -> None:
@@ -77,19 +81,31 @@ def test_a_wrong_option_is_refused_in_words(option: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("spec", "said"),
     [
-        ("mybot:Bit", "there is no agent mybot:Bit: the module has no class 'Bit'; there is Bot"),
-        ("mybot:nothing", "the module has no class 'nothing'; there is Bot"),
-        ("mybat:Bot", "there is no agent mybat:Bot: No module named 'mybat'; there is "),
-        ("randon:Bot", "there is no agent randon:Bot: No module named 'randon'; there is random"),
-        ("mybroken:Bot", "there is no agent mybroken:Bot: No module named 'no_such_library'"),
-        ("mybot.py:Bot", "there is no agent mybot.py:Bot: No module named 'mybot.py'"),
-        ("mybot", "there is no agent 'mybot'; there is "),
-        ("../mybot:Bot", "there is no agent '../mybot'; there is "),
-        (":Bot", "there is no agent ''; there is "),
-        ("randon:depth=1", "there is no agent 'randon'; there is random"),
+        ("mybot:Bit", "module 'mybot' has no class 'Bit'; did you mean Bot? available: Bot"),
+        ("mybot:nothing", "module 'mybot' has no class 'nothing'; available: Bot"),
+        ("mybat:Bot", "agent mybat:Bot cannot be imported: No module named 'mybat'; available: "),
+        ("randon:Bot", "No module named 'randon'; did you mean random? available: champion, "),
+        (
+            "mybroken:Bot",
+            "agent mybroken:Bot cannot be imported: No module named 'no_such_library'",
+        ),
+        ("mybot", "unknown agent 'mybot'; available: champion, "),
+        ("mybot", "; or module:Class, such as mybots:Bonus"),
+        (":Bot", "unknown agent ''; available: champion, "),
+        ("randon:depth=1", "unknown agent 'randon'; did you mean random? available: champion, "),
+        ("runs/x/policy.safetensors", "unknown agent 'runs/x/policy.safetensors'; available: "),
+        ("mybot.py:Bot", "agents are named module:Class, such as mybot:Bot, not 'mybot.py:Bot'"),
+        ("./mybot.py:Bot", "named module:Class, such as mybot:Bot, not './mybot.py:Bot'"),
+        ("../mybot:Bot", "named module:Class, such as mybot:Bot, not '../mybot:Bot'"),
+        ("/home/me/mybot.py", "named module:Class, such as mybot:Bot, not '/home/me/mybot.py'"),
+        (64, "an agent is named by a text such as 'greedy', not 64"),
+        (None, "an agent is named by a text such as 'greedy', not None"),
+        ("greedy:2", "agent 'greedy' has no options, but was given '2'; name it 2 times to use it"),
+        ("greedy:bold", "agent 'greedy' has no options, but was given 'bold'"),
+        ("policy", "agent 'policy' needs path, as in policy:PATH"),
     ],
 )
-def test_a_wrong_name_is_refused_with_what_there_is(spec: str, said: str) -> None:
+def test_a_wrong_name_is_refused_with_what_there_is(spec: Any, said: str) -> None:
     with pytest.raises(ValueError, match=re.escape(said)):
         make_agent(spec)
 
@@ -97,9 +113,15 @@ def test_a_wrong_name_is_refused_with_what_there_is(spec: str, said: str) -> Non
 def test_a_name_of_the_registry_comes_before_a_module() -> None:
     Path("lowest.py").write_text("raise AssertionError")
     assert type(make_agent("lowest")).__module__ == "mindup_agents.simple"
-    with pytest.raises(ValueError, match="an option is written name=value, not 'Bot'"):
+    with pytest.raises(ValueError, match="agent 'lowest' has no options, but was given 'Bot'"):
         make_agent("lowest:Bot")
 
 
 def test_every_bot_is_found_by_its_name() -> None:
     assert {"highest", "lowest", "random"} <= set(playable(GameConfig())) < set(list_agents())
+
+
+@pytest.mark.parametrize("config", [4, "greedy", {}])
+def test_a_config_of_another_type_is_refused(config: Any) -> None:
+    with pytest.raises(ValueError, match="config must be a GameConfig, not "):
+        make_agent("lowest", config)

@@ -52,20 +52,20 @@ def test_options(options: str, expected: tuple[int, float, str]) -> None:
 @pytest.mark.parametrize(
     ("spec", "said"),
     [
-        ("randon", r"there is no agent 'randon'; there is (.*, )?random\b"),
-        ("xyz", r"there is no agent 'xyz'; there is .*random"),
-        ("", "there is no agent ''; there is .*random"),
-        (MODULE, f"there is no agent '{MODULE}'; there is .*random"),
-        ("random:depth=1", "agent 'random' has no option 'depth'"),
-        (f"{MODULE}:WithOptions:dept=1", "has no option 'dept'; there is depth$"),
-        (f"{MODULE}:WithOptions:xyz=1", "no option 'xyz'; there is depth, greed, style"),
-        (f"{MODULE}:WithOptions:config=1", "has no option 'config'"),
-        (f"{MODULE}:WithOptions:depth", "an option is written name=value, not 'depth'"),
+        ("randon", r"unknown agent 'randon'; did you mean random\? available: .*\brandom\b"),
+        ("xyz", r"unknown agent 'xyz'; available: .*random"),
+        ("", "unknown agent ''; available: .*random"),
+        (MODULE, f"unknown agent '{MODULE}'; available: .*random"),
+        ("random:depth=1", "agent 'random' has no options, but was given 'depth=1'$"),
         (
-            f"{MODULE}:Handy",
-            f"there is no agent {MODULE}:Handy: .* no class 'Handy'; there is ByHand$",
+            f"{MODULE}:WithOptions:dept=1",
+            r"no option 'dept'; did you mean depth\? available: depth",
         ),
-        ("tests.none:Bot", "there is no agent tests.none:Bot: No module named 'tests.none'"),
+        (f"{MODULE}:WithOptions:xyz=1", "no option 'xyz'; available: depth, greed, style"),
+        (f"{MODULE}:WithOptions:config=1", "has no option 'config'"),
+        (f"{MODULE}:WithOptions:deep", "is name=value, not 'deep'; .*available: depth, greed"),
+        (f"{MODULE}:Handy", r"has no class 'Handy'; did you mean ByHand\? available: .*ByHand"),
+        ("tests.none:Bot", "tests.none:Bot cannot be imported: No module named 'tests.none'"),
     ],
 )
 def test_what_is_unknown_is_refused_with_what_there_is(spec: str, said: str) -> None:

@@ -183,7 +183,7 @@ def arrays_of(answer: Any) -> list[Any]:
 @pytest.mark.parametrize("make", [single, vector])
 def test_options_of_other_forms_are_refused(make: Any) -> None:
     env = make()
-    with pytest.raises(ValueError, match=r"deal by seed alone, not by \['deal'\]"):
+    with pytest.raises(ValueError, match=r"deal by seed only; the reset options \['deal'\]"):
         env.reset(options={"deal": {}})
     env.reset(options={"of another wrapper": 1})
 

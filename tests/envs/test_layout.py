@@ -141,7 +141,7 @@ def test_views_of_every_second_observation_are_views_too() -> None:
 
 @given(st.sampled_from([(), (754,), (756,), (755, 1), (755, 4), (4, 0)]))
 def test_another_shape_is_refused(shape: tuple[int, ...]) -> None:
-    with pytest.raises(ValueError, match=r"755 entries.* the shape here is \("):
+    with pytest.raises(ValueError, match=r"755 entries.* not the shape \("):
         layout_of(GameConfig()).views(np.zeros(shape, np.int8))
 
 

@@ -170,7 +170,7 @@ def test_a_missing_agent_is_named(missing: list[str]) -> None:
     ("arguments", "said"),
     [
         ({"illegal_action": "ignore"}, "illegal_action must be penalise or raise, not 'ignore'"),
-        ({"reward": "money"}, "reward must be one of win, score"),
+        ({"reward": "money"}, "reward must be a sum of score, margin and win"),
         ({"num_players": 7}, "num_players must be 2 to 6"),
     ],
 )

@@ -103,7 +103,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "finished": (
         {"record": played(CONFIG.num_turns).record()},
-        "the game of the record is over: there is nothing left to play",
+        "the game of the record is over",
     ),
     "other players": (
         {"record": played(2, GameConfig(num_players=4, num_objectives=2)).record()},

@@ -76,7 +76,7 @@ def test_all_stops_quietly_when_the_pipe_is_closed(turn: int, file: Path) -> Non
         assert process.stdout is not None and process.stderr is not None
         process.stdout.close()
         assert process.stderr.read() == ""
-    assert process.returncode == cli.UNREAD
+    assert process.returncode == cli.BROKEN_PIPE
 
 
 # Unreadable files

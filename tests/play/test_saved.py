@@ -51,7 +51,7 @@ def change(name: str, value: Any) -> Callable[[dict[str, Any]], None]:
         (lambda plain: plain["settings"].update(players="4"), "players must be a whole number"),
         (lambda plain: plain["settings"].update(opponents="greedy"), "opponents must be a list"),
         (lambda plain: plain["settings"].update(opponents=[1]), "opponents must be names of bots"),
-        (lambda plain: plain["settings"].update(opponents=["gredy"]), "no agent 'gredy'"),
+        (lambda plain: plain["settings"].update(opponents=["gredy"]), "unknown agent 'gredy'"),
         (lambda plain: plain["settings"].update(seed=1.5), "seed must be a whole number"),
         (lambda plain: plain["settings"].update(hints=4), "hints must be the name of a bot"),
     ],

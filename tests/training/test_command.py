@@ -82,8 +82,8 @@ def test_minutes_end_a_run(tmp_path: Path, preset: str) -> None:
     ("words", "said"),
     [
         (["--players", "7"], "num_players must be 2 to 6, not 7"),
-        (["--opponents", "randon"], "there is no agent 'randon'"),
-        (["--evaluate-against", "randon"], "there is no agent 'randon'"),
+        (["--opponents", "randon"], "unknown agent 'randon'"),
+        (["--evaluate-against", "randon"], "unknown agent 'randon'"),
         (["--opponents", "0:random"], "the weight of an opponent must be more than 0"),
         (["--reward", "money"], "reward must be a sum of score, margin and win"),
         (["--timesteps", "0"], "timesteps must be at least 1, not 0"),

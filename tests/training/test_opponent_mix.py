@@ -92,5 +92,5 @@ def test_a_share_is_a_weight_and_an_agent(text: str, share: OpponentShare) -> No
 def test_mixes_that_cannot_be_are_refused() -> None:
     with pytest.raises(ValueError, match="weight of an opponent must be more than 0: '0:random'"):
         parse_share("0:random")
-    with pytest.raises(ValueError, match="there is no agent 'randon'"):
+    with pytest.raises(ValueError, match="unknown agent 'randon'"):
         MixedOpponents.of(GameConfig(), [parse_share("2:randon")], 3)

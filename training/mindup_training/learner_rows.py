@@ -58,7 +58,7 @@ class LearnerRows:
         guests = [PolicyAgent.of(policy, self.config, temperature=1) for policy in snapshots]
         self._opponents.invite(guests, share)
         # The next game is dealt already, and is to be played with them.
-        self._opponents.sit_down(self._tables.seats, self._tables.batch.keys)
+        self._opponents.assign_seats(self._tables.seats, self._tables.batch.keys)
 
     def deal(self, seed: int, episode: int) -> None:
         """Deals the episode of that number: no need to play those before it."""

@@ -69,7 +69,7 @@ class MixedOpponents:
         guests_bounds = np.linspace(1 - share, 1, len(guests) + 1)[1:]
         self._bounds = np.concatenate([(1 - share) * own, guests_bounds])
 
-    def sit_down(self, learner_seats: npt.NDArray[np.integer], keys: Keys) -> None:
+    def assign_seats(self, learner_seats: npt.NDArray[np.integer], keys: Keys) -> None:
         """Takes the seats that are left by the learners: one in each game, or several (N, k)."""
         draw_opponents(keys, self._bounds, self._drawn)
         players = self._num_players
@@ -80,7 +80,7 @@ class MixedOpponents:
         left[games, learners] = False
         rows, free = games * players + seats, left[games, seats]
         for number, agent in enumerate(self._agents):
-            agent.sit_down(rows[free & (self._drawn == number)])
+            agent.assign_rows(rows[free & (self._drawn == number)])
 
     def act(
         self,

@@ -58,7 +58,7 @@ class SharedTables:
             self._env.keys[:, streams.EPISODE] = episode - 1
             self._env.reset()
         draw_learners(self._env.keys, self._order, self.seats)
-        self._bots.sit_down(self.seats, self._env.keys)
+        self._bots.assign_seats(self.seats, self._env.keys)
         self._turn = 0
         self._look()
 
