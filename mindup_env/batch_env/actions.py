@@ -3,6 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
+from mindup_env.batch_env.kernels import first_illegal
 from mindup_env.cards import numbers_of
 from mindup_env.engine.batch import Batch
 from mindup_env.engine.state import Int64Array
@@ -33,13 +34,16 @@ def read_actions(given: npt.ArrayLike, actions: Int64Array) -> None:
     actions[...] = array
 
 
-def illegal_action_error(batch: Batch, actions: Int64Array, game: int, player: int) -> ValueError:
-    """Names the action of ``player`` in ``game``, and the legal ones."""
-    legal = [number - 1 for number in numbers_of(int(batch.games.hands[game, player]))]
-    return ValueError(
-        f"in game {game}, player {player} cannot take action {actions[game, player]}; "
-        f"legal are {legal}"
-    )
+def refuse_illegal(batch: Batch, actions: Int64Array) -> None:
+    """Raises a ValueError that names the first illegal action, if any, and the legal ones."""
+    found = first_illegal(batch.arrays, actions)
+    if found >= 0:
+        game, player = divmod(found, batch.config.num_players)
+        legal = [number - 1 for number in numbers_of(int(batch.games.hands[game, player]))]
+        raise ValueError(
+            f"in game {game}, player {player} cannot take action {actions[game, player]}; "
+            f"legal are {legal}"
+        )
 
 
 def illegal_action_warning(actions: Int64Array, game: int, player: int) -> IllegalActionWarning:

@@ -11,9 +11,9 @@ import numpy.typing as npt
 from mindup_env.batch_env import kernels as step_kernels
 from mindup_env.batch_env.actions import (
     check_illegal_action,
-    illegal_action_error,
     illegal_action_warning,
     read_actions,
+    refuse_illegal,
 )
 from mindup_env.batch_env.buffers import Arrays, StepResult, make_buffers, make_observations
 from mindup_env.batch_env.kernels import PENALTY
@@ -133,7 +133,7 @@ class BatchEnv:
             raise ValueError("reset() deals the first games; call it before step()")
         read_actions(actions, self._actions)
         if self._illegal_action == "raise":
-            self._refuse_illegal()
+            refuse_illegal(self._batch, self._actions)
         out = self._out
         finished = self._reward is not None and self._batch.games.clock == self.config.num_turns
         any_illegal, any_over = step_kernels.play_turns(
@@ -185,12 +185,6 @@ class BatchEnv:
         if game.config != self.config:
             raise ValueError(f"the game is played by {game.config}, but here by {self.config}")
         return self.set_state([index], BatchState(game.batch.games, self._keys[[index]]))
-
-    def _refuse_illegal(self) -> None:
-        found = step_kernels.first_illegal(self._batch.arrays, self._actions)
-        if found >= 0:
-            game, player = divmod(found, self.config.num_players)
-            raise illegal_action_error(self._batch, self._actions, game, player)
 
     def _observe(self, buffer: Arrays) -> Arrays:
         """Fills ``buffer`` with what every seat sees now."""

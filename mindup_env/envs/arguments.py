@@ -1,4 +1,4 @@
-"""The keyword arguments of an environment: its own and the fields of ``GameConfig``."""
+"""The keyword arguments of the environments, and the options of ``reset``."""
 
 import inspect
 from collections.abc import Callable, Mapping
@@ -7,6 +7,8 @@ from typing import Any
 
 from mindup_env.checks import suggestion
 from mindup_env.config import GameConfig
+from mindup_env.game import Game
+from mindup_env.game.deal import Deal
 
 
 def make_config(given: Mapping[str, Any], make: Callable[..., Any]) -> GameConfig:
@@ -27,3 +29,30 @@ def make_config(given: Mapping[str, Any], make: Callable[..., Any]) -> GameConfi
             accepted = suggestion(name, [*own, *config_fields], "accepted")
             raise TypeError(f"unknown argument {name!r}{accepted}")
     return GameConfig(**given)
+
+
+def game_from_options(config: GameConfig, options: dict[str, Any]) -> Game | None:
+    """The game that the options of ``reset`` start from, if they have one."""
+    if "deal" in options and "record" in options:
+        raise ValueError("the reset options can have a deal or a record, not both")
+    if "deal" in options:
+        deal = Deal.from_dict(config, options["deal"])
+        return Game.from_deal(config, deal.deck, deal.score_orders, deal.objectives)
+    if "record" in options:
+        game = Game.replay(options["record"])
+        if game.config != config:
+            raise ValueError(f"the record is of a game with {game.config}, not with {config}")
+        if game.over:
+            raise ValueError("the game of the record is over; a game to continue is needed")
+        return game
+    return None
+
+
+def refuse_game_options(options: dict[str, Any] | None) -> None:
+    """Refuses the options of ``reset`` that only the PettingZoo environments know."""
+    refused = sorted({"deal", "record"} & set(options or ()))
+    if refused:
+        raise ValueError(
+            f"the Gymnasium environments deal by seed only; the reset options {refused} are "
+            "accepted by mindup_v0.parallel_env and mindup_v0.env"
+        )

@@ -100,16 +100,6 @@ class LearnerTables:
         return {name: array[self._own] for name, array in seen.items()}
 
 
-def check_options(options: dict[str, Any] | None) -> None:
-    """Refuses the options of ``reset`` that only the PettingZoo environments know."""
-    refused = sorted({"deal", "record"} & set(options or ()))
-    if refused:
-        raise ValueError(
-            f"the Gymnasium environments deal by seed only; the reset options {refused} are "
-            "accepted by mindup_v0.parallel_env and mindup_v0.env"
-        )
-
-
 def _checked_seat(seat: int | str, num_players: int) -> int | None:
     """The learners' seat; None for a random one in each game."""
     if seat == "random":

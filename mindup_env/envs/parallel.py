@@ -10,9 +10,9 @@ from pettingzoo import ParallelEnv
 from mindup_env.batch_env import Arrays, BatchEnv
 from mindup_env.checks import check_int
 from mindup_env.config import GameConfig
+from mindup_env.envs.arguments import game_from_options
 from mindup_env.envs.spaces import action_space, observation_space, state_space
 from mindup_env.game import Game, RoundScore
-from mindup_env.game.deal import Deal
 from mindup_env.render.modes import RENDER_MODES, Renderer
 from mindup_env.rewards import Reward
 
@@ -82,7 +82,7 @@ class ParallelMindUp(ParallelEnv[str, Observation, int]):
             options: ``deal``, the cards as plain data (see ``Deal``), or ``record``, a recorded
                 game to continue.
         """
-        game = _game_of(self.config, options or {})  # if it raises, nothing has changed
+        game = game_from_options(self.config, options or {})  # if it raises, nothing has changed
         self._batch.reset(seed)
         if game is not None:
             self._batch.set_game(0, game)
@@ -199,20 +199,3 @@ class ParallelMindUp(ParallelEnv[str, Observation, int]):
                 infos[agent]["rank"] = int(info["ranks"][0, player])
                 infos[agent]["win_share"] = float(info["win_share"][0, player])
         return infos
-
-
-def _game_of(config: GameConfig, options: dict[str, Any]) -> Game | None:
-    """The game that the options of ``reset`` start from, if they have one."""
-    if "deal" in options and "record" in options:
-        raise ValueError("the reset options can have a deal or a record, not both")
-    if "deal" in options:
-        deal = Deal.from_dict(config, options["deal"])
-        return Game.from_deal(config, deal.deck, deal.score_orders, deal.objectives)
-    if "record" in options:
-        game = Game.replay(options["record"])
-        if game.config != config:
-            raise ValueError(f"the record is of a game with {game.config}, not with {config}")
-        if game.over:
-            raise ValueError("the game of the record is over; a game to continue is needed")
-        return game
-    return None

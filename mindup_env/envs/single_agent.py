@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_env.agent import Agent
-from mindup_env.envs.arguments import make_config
-from mindup_env.envs.learner_tables import LearnerTables, Observations, check_options
+from mindup_env.envs.arguments import make_config, refuse_game_options
+from mindup_env.envs.learner_tables import LearnerTables, Observations
 from mindup_env.envs.parallel import FRAMES_PER_SECOND, Observation
 from mindup_env.envs.spaces import action_space, observation_space
 from mindup_env.game import Game
@@ -76,7 +76,7 @@ class MindUpEnv(gymnasium.Env[Any, Any]):
             The learner's observation, a dict of ``observation`` (size,) and ``action_mask``
             (num_cards,), both int8; and an info with its ``seat``.
         """
-        check_options(options)
+        refuse_game_options(options)
         super().reset(seed=seed, options=options)
         seen = self._tables.reset(seed)
         self._renderer.follow(self._tables.batch)

@@ -9,8 +9,8 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from mindup_env.agent import Agent
-from mindup_env.envs.arguments import make_config
-from mindup_env.envs.learner_tables import LearnerTables, Observations, StepResults, check_options
+from mindup_env.envs.arguments import make_config, refuse_game_options
+from mindup_env.envs.learner_tables import LearnerTables, Observations, StepResults
 from mindup_env.envs.spaces import action_space, observation_space
 from mindup_env.game import Game
 from mindup_env.rewards import Reward
@@ -82,7 +82,7 @@ class MindUpVectorEnv(VectorEnv[Observations, npt.NDArray[np.integer], npt.NDArr
             The learners' observations, a dict of ``observation`` (N, size) and ``action_mask``
             (N, num_cards), both int8; and an info with their ``seat`` (N,).
         """
-        check_options(options)
+        refuse_game_options(options)
         return self._tables.reset(seed), {"seat": self._tables.seats.copy()}
 
     def step(

@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import gymnasium
@@ -11,7 +12,7 @@ import pytest
 
 from mindup_env import mindup_v0
 
-MAKERS = {
+MAKERS: dict[str, Callable[..., Any]] = {
     "parallel": mindup_v0.parallel_env,
     "aec": mindup_v0.env,
     "pettingzoo": lambda **given: pettingzoo.make("parallel", "mindup/MindUp-v0", **given),
