@@ -124,7 +124,7 @@ def _read_options(name: str, make: Callable[..., Any], text: str) -> dict[str, A
         if not equals and index == 0 and needed:
             key, value = needed[0], key
         elif not known:
-            again = f"; name it {key} times to use it {key} times" if key.isdecimal() else ""
+            again = f"; to use it {key} times, list it {key} times" if key.isdecimal() else ""
             raise ValueError(f"agent {name!r} has no options, but was given {pair!r}{again}")
         elif not equals:
             available = suggestion(key, known)

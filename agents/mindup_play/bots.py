@@ -85,12 +85,7 @@ class BotOpponents:
 def _make_agent(spec: str, config: GameConfig) -> Agent:
     try:
         return make_agent(spec, config)
-    except ValueError as error:
-        name, _, number = spec.partition(":")
-        if number.isdecimal():  # such as greedy:2
-            raise ValueError(
-                f"{error}; to seat {name} more than once, repeat its name: {name},{name}"
-            ) from None
+    except ValueError:
         raise
     except Exception as error:
         raise BotError(f"the bot {spec} cannot be created: {_describe(error)}") from error

@@ -100,7 +100,7 @@ def test_a_wrong_option_is_refused_in_words(option: str, said: str) -> None:
         ("/home/me/mybot.py", "named module:Class, such as mybot:Bot, not '/home/me/mybot.py'"),
         (64, "an agent is named by a text such as 'greedy', not 64"),
         (None, "an agent is named by a text such as 'greedy', not None"),
-        ("greedy:2", "agent 'greedy' has no options, but was given '2'; name it 2 times to use it"),
+        ("greedy:2", "agent 'greedy' has no options, but was given '2'; to use it 2 times, list"),
         ("greedy:bold", "agent 'greedy' has no options, but was given 'bold'"),
         ("policy", "agent 'policy' needs path, as in policy:PATH"),
     ],

@@ -99,7 +99,7 @@ def test_an_unreadable_saved_game_is_named_with_the_way_out(tmp_path: Path) -> N
 
 def test_a_number_of_bots_is_refused_with_what_to_write(tmp_path: Path) -> None:
     arguments = parsed("--data", str(tmp_path), "--opponents", "greedy:2")
-    with pytest.raises(ValueError, match="repeat its name: greedy,greedy"):
+    with pytest.raises(ValueError, match="to use it 2 times, list it 2 times"):
         arguments.run(arguments)
 
 
