@@ -26,7 +26,7 @@ def test_it_beats_planner(objectives: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("config", "said"),
+    ("config", "message"),
     [
         (GameConfig(2), "the champion plays with 3 to 6 players, not with 2"),
         (GameConfig(4, num_rounds=2), "trained for num_rounds=3, not for num_rounds=2"),
@@ -37,6 +37,6 @@ def test_it_beats_planner(objectives: int) -> None:
         ),
     ],
 )
-def test_other_games_are_refused(config: GameConfig, said: str) -> None:
-    with pytest.raises(ValueError, match=said):
+def test_other_games_are_refused(config: GameConfig, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
         make_agent("champion", config)

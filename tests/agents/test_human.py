@@ -51,7 +51,7 @@ def test_a_new_game_is_announced() -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "said"),
+    ("answer", "message"),
     [
         ("", "enter the number of a card: choose one of 2, 20, 40"),
         ("12", "card 12 is not in your hand: choose one of 2, 20, 40"),
@@ -61,10 +61,10 @@ def test_a_new_game_is_announced() -> None:
         ("pink", "'pink' is not the number of a card"),
     ],
 )
-def test_a_wrong_answer_is_asked_again(answer: str, said: str) -> None:
+def test_a_wrong_answer_is_asked_again(answer: str, message: str) -> None:
     cards, screen = ask(arguments_for(scripted(), 1), f"{answer}\n40\n")
     assert cards == [40]
-    assert said in screen and screen.count("which card do you play? ") == 2
+    assert message in screen and screen.count("which card do you play? ") == 2
 
 
 @pytest.mark.parametrize("answer", ["20", "  20 ", "020"])

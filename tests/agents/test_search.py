@@ -61,7 +61,7 @@ def test_the_models_matter() -> None:
 
 
 @pytest.mark.parametrize(
-    ("option", "said"),
+    ("option", "message"),
     [
         ("simulations=0", "simulations must be at least 1, not 0"),
         ("horizon=turn", "horizon must be 'round' or 'game', not 'turn'"),
@@ -70,8 +70,8 @@ def test_the_models_matter() -> None:
         ("time_limit=-1", "time_limit must be at least 0 seconds .0 for no limit., not -1"),
     ],
 )
-def test_wrong_options_are_refused(option: str, said: str) -> None:
-    with pytest.raises(ValueError, match=said):
+def test_wrong_options_are_refused(option: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
         make_agent(f"search:{option}", CONFIG)
 
 
