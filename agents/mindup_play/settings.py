@@ -33,9 +33,10 @@ class PlaySettings:
     )
     seat: int = option("the person's seat, from 0", default=0, low=0)
     opponents: tuple[str, ...] = option(
-        "bots for the seats after the person's, repeated if there are too few",
+        "bots for the seats after the person's, separated by spaces or commas; a short list is"
+        " repeated",
         default=("champion",),
-        metavar="BOT,BOT",
+        metavar="BOT",
     )
     hints: str | None = option(
         "show the card that this bot would play, and its evaluation of each card",

@@ -62,6 +62,7 @@ def tab(
     first = chrome.current_window_handle
     chrome.switch_to.new_window("tab")
     try:
+        chrome.execute_cdp_cmd("Page.bringToFront", {})  # only then the document has the focus
         width, height = size
         metrics = {"width": width, "height": height, "deviceScaleFactor": 1}
         chrome.execute_cdp_cmd(

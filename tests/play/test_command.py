@@ -44,15 +44,15 @@ def test_a_game_at_the_terminal(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     at_the_terminal(monkeypatch, tmp_path, all_cards(21), *TABLE, "--hints", "greedy")
-    told = capsys.readouterr().out
+    output = capsys.readouterr().out
     seats = ["player 0 (you): You", "player 1 (you+1): lowest", "player 2 (you+2): greedy"]
-    assert told.splitlines()[:3] == seats
-    assert told.count("greedy would play ") == 21 and told.count("expected points: ") == 21
-    assert "end of round 3" in told and "the game is over" in told
-    assert told.rstrip().endswith(
+    assert output.splitlines()[:3] == seats
+    assert output.count("greedy would play ") == 21 and output.count("expected points: ") == 21
+    assert "end of round 3" in output and "the game is over" in output
+    assert output.rstrip().endswith(
         "mindup play --players 3 --seed 7 --opponents lowest,greedy --terminal"
     )
-    assert "hand of 1" not in told  # hands are hidden
+    assert "hand of 1" not in output  # hands are hidden
     assert not SavedGame(tmp_path).exists()
 
 

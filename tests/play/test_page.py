@@ -124,6 +124,7 @@ def test_the_focus_stays_in_the_hand(chromium: "Chrome", table: WatchedServer) -
 
     with tab(chromium, DESKTOP, calm=True) as chrome:
         open_table(chrome, table)
+        assert chrome.execute_script("return document.hasFocus()")
         for left in (6, 5):
             keys(chrome, Keys.ARROW_RIGHT, Keys.ENTER)
             skip_reveal(chrome, lambda: keys(chrome, Keys.ENTER))

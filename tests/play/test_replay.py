@@ -22,8 +22,8 @@ def test_turn_is_the_first_turn_shown(file: Path, capsys: pytest.CaptureFixture[
     later = replay(capsys, file, "--all", "--turn", 4)
     assert later.startswith("turn 4 of 5") and whole.endswith(later)
     for turn in (-1, 6):
-        said = f"mindup: --turn must be 0 to 5 in this record, not {turn}\n"
-        assert refused(capsys, file, "--turn", turn) == said
+        message = f"mindup: --turn must be 0 to 5 in this record, not {turn}\n"
+        assert refused(capsys, file, "--turn", turn) == message
 
 
 @pytest.mark.parametrize(
@@ -50,9 +50,9 @@ def test_steps(
     text = replay(capsys, file, "--turn", 3)
     games = [scripted(turns) for turns in shown]
     asked = text.split("\nEnter: ")
-    told = [page for page in asked if "Mind Up!" in page]
-    assert len(told) == len(shown)
-    for page, game in zip(told, games, strict=True):
+    shown_texts = [page for page in asked if "Mind Up!" in page]
+    assert len(shown_texts) == len(shown)
+    for page, game in zip(shown_texts, games, strict=True):
         assert page.strip().endswith(str(game))
     assert ("unknown answer 'x'; accepted: Enter, b, q" in text) == ("x" in answers)
 
@@ -67,7 +67,7 @@ def test_after_the_last_turn_enter_quits(
 
 @pytest.mark.parametrize("turn", [0, 5], ids=["much", "little"])
 def test_all_stops_quietly_when_the_pipe_is_closed(turn: int, file: Path) -> None:
-    # Little output is written only at the end, unless the user has said otherwise.
+    # Little output is written only at the end, unless the user has set PYTHONUNBUFFERED.
     buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     command = [sys.executable, "-c", MINDUP, "replay", str(file), "--all", "--turn", str(turn)]
     with subprocess.Popen(
@@ -92,7 +92,7 @@ def test_files_that_cannot_be_read_are_refused(
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         (b"", "is not JSON"),
         (b"# a text", "is not JSON"),
@@ -107,13 +107,13 @@ def test_files_that_cannot_be_read_are_refused(
     ids=lambda value: str(value)[:30],
 )
 def test_malformed_records_are_refused(
-    content: bytes, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    content: bytes, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "file"
     path.write_bytes(content)
-    message = refused(capsys, path)
-    assert message.startswith("mindup: ") and said in message
-    assert len(message.splitlines()) == 1
+    error = refused(capsys, path)
+    assert error.startswith("mindup: ") and message in error
+    assert len(error.splitlines()) == 1
 
 
 def test_a_record_that_contradicts_itself_is_refused(

@@ -55,8 +55,8 @@ def test_a_record_without_evaluations_gives_a_page_without_them(
     file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page = tmp_path / "page.html"
-    said = replay(capsys, file, "--html", page)
-    assert "without card evaluations: the record has none" in said
+    output = replay(capsys, file, "--html", page)
+    assert "without card evaluations: the record has none" in output
     assert data_of(page.read_text(encoding="utf-8"))["evaluations"] is None
 
 
@@ -64,8 +64,8 @@ def test_the_command_writes_the_page(
     record: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page = tmp_path / "page.html"
-    said = replay(capsys, written(tmp_path, record), "--html", page, "--names", ",".join(NAMES))
-    assert said == f"{page} shows the game\n"
+    output = replay(capsys, written(tmp_path, record), "--html", page, "--names", ",".join(NAMES))
+    assert output == f"{page} shows the game\n"
     assert page.read_text(encoding="utf-8") == replay_page(record, NAMES)
 
 
@@ -74,12 +74,12 @@ def test_a_page_that_cannot_be_written_is_reported(
 ) -> None:
     nowhere = tmp_path / "none" / "page.html"
     assert refused(capsys, file, "--html", nowhere).startswith(f"mindup: cannot write {nowhere}: ")
-    said = refused(capsys, file, "--html", tmp_path / "page.html", "--names", "A,B,C")
-    assert said == "mindup: a game of 2 players needs 2 names, not 3\n"
+    error = refused(capsys, file, "--html", tmp_path / "page.html", "--names", "A,B,C")
+    assert error == "mindup: a game of 2 players needs 2 names, not 3\n"
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (["--names", "A,B"], "--names can only be combined with --html"),
         (["--html", "page.html", "--turn", "1"], "--html cannot be combined with --turn or --all"),
@@ -87,9 +87,9 @@ def test_a_page_that_cannot_be_written_is_reported(
     ],
 )
 def test_options_without_effect_are_refused(
-    words: list[str], said: str, file: Path, capsys: pytest.CaptureFixture[str]
+    words: list[str], message: str, file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert said in refused(capsys, file, *words)
+    assert message in refused(capsys, file, *words)
 
 
 def test_names_stay_in_the_data(record: dict[str, Any]) -> None:
@@ -99,7 +99,7 @@ def test_names_stay_in_the_data(record: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("spoil", "said"),
+    ("spoil", "message"),
     [
         (lambda all_: all_.pop(), "must hold 21 turns, not 20"),
         (lambda all_: all_[3].pop(), "turn 4 of weighings must hold 4 players"),
@@ -122,11 +122,11 @@ def test_names_stay_in_the_data(record: dict[str, Any]) -> None:
     ],
 )
 def test_evaluations_that_do_not_fit_the_game_are_refused(
-    spoil: Callable[[Any], Any], said: str, record: dict[str, Any]
+    spoil: Callable[[Any], Any], message: str, record: dict[str, Any]
 ) -> None:
     spoilt = json.loads(json.dumps(record))
     spoil(spoilt["weighings"])
-    with pytest.raises(ValueError, match=said):
+    with pytest.raises(ValueError, match=message):
         replay_page(spoilt)
 
 

@@ -32,12 +32,27 @@ def test_a_game_is_kept_until_it_is_over(tmp_path: Path) -> None:
     assert not saved_game.exists()
 
 
+def test_the_format_of_a_saved_game_stays(tmp_path: Path) -> None:
+    """An unfinished game must survive an update."""
+    text = (
+        '{"format": "mindup-play", "version": 1, "settings": {"seed": 7, "players": 4, '
+        '"objectives": 0, "seat": 0, "opponents": ["lowest", "greedy"], "hints": null}, '
+        '"plays": [[3, 2, 16, 8], [18, 4, 54, 26]]}\n'
+    )
+    saved_game = SavedGame(tmp_path)
+    saved_game.path.write_text(text)
+    session = saved_game.load()
+    assert session.settings == SETTINGS and session.turns_played == 2
+    saved_game.save(session)
+    assert saved_game.path.read_text() == text
+
+
 def change(name: str, value: Any) -> Callable[[dict[str, Any]], None]:
     return lambda plain: plain.update({name: value})
 
 
 @pytest.mark.parametrize(
-    ("spoil", "said"),
+    ("spoil", "message"),
     [
         (change("format", "mindup-record"), "format and version must be 'mindup-play' and 1"),
         (change("version", 2), "format and version"),
@@ -57,7 +72,7 @@ def change(name: str, value: Any) -> Callable[[dict[str, Any]], None]:
     ],
 )
 def test_a_malformed_game_is_refused(
-    spoil: Callable[[dict[str, Any]], None], said: str, tmp_path: Path
+    spoil: Callable[[dict[str, Any]], None], message: str, tmp_path: Path
 ) -> None:
     saved_game = saved_at(tmp_path)
     plain = json.loads(saved_game.path.read_text())
@@ -65,7 +80,7 @@ def test_a_malformed_game_is_refused(
     saved_game.path.write_text(json.dumps(plain))
     with pytest.raises(ValueError, match="cannot be resumed") as refusal:
         saved_game.load()
-    assert said in str(refusal.value)
+    assert message in str(refusal.value)
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "null", '"a"'])

@@ -56,7 +56,7 @@ def test_the_command_deals_the_same_game() -> None:
 
 
 @pytest.mark.parametrize(
-    ("values", "said"),
+    ("values", "message"),
     [
         ({"players": 7}, "players must be 2 to 6, not 7"),
         ({"seat": 4}, "seat must be 0 to 3, not 4"),
@@ -69,8 +69,8 @@ def test_the_command_deals_the_same_game() -> None:
         ({"hints": ""}, "hints must be the name of a bot"),
     ],
 )
-def test_invalid_settings_are_refused(values: dict[str, object], said: str) -> None:
-    with pytest.raises(ValueError, match=said):
+def test_invalid_settings_are_refused(values: dict[str, object], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
         PlaySettings(**{"seed": 1, **values})  # type: ignore[arg-type]
 
 
