@@ -11,7 +11,7 @@ SITE := .venv-site
 
 # What is tested on the Gymnasium of RLlib, beside RLlib itself.
 WITH_RLLIB := tests/rllib tests/envs tests/rules tests/test_game.py tests/arena \
-	tests/training/test_shared_tables.py tests/training/test_self_play.py
+	tests/training/test_multi_seat_games.py tests/training/test_self_play.py
 
 # What is played again without the compiler.
 UNCOMPILED := tests/rules tests/test_belief.py tests/test_belief_weights.py \

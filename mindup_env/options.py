@@ -124,14 +124,26 @@ def _arguments(annotation: Any, about: Option) -> dict[str, Any]:
     told: dict[str, Any] = {"type": _READERS.get(kind, kind), "metavar": about.metavar}
     if about.choices is not None:
         told |= {"choices": about.choices, "metavar": None}
-    if get_origin(annotation) is tuple:
+    if _is_named_tuple(annotation):
+        told |= {"nargs": len(annotation._fields), "metavar": _upper(annotation._fields)}
+    elif get_origin(annotation) is tuple:
         items = get_args(annotation)
         told["nargs"] = "+" if items[-1] is Ellipsis else len(items)
     return told
 
 
+def _is_named_tuple(annotation: Any) -> bool:
+    return isinstance(annotation, type) and hasattr(annotation, "_fields")
+
+
+def _upper(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(name.upper() for name in names)
+
+
 def _item_type(annotation: Any) -> Any:
-    """``int`` for int, ``int | None`` and ``tuple[int, ...]``."""
+    """``int`` for int, ``int | None``, ``tuple[int, ...]`` and a NamedTuple of ints."""
+    if _is_named_tuple(annotation):
+        return next(iter(get_type_hints(annotation).values()))
     if get_origin(annotation) is tuple:
         return get_args(annotation)[0]
     without_none = [each for each in get_args(annotation) if each is not NoneType]

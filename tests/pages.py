@@ -45,7 +45,7 @@ RUN = {
     "mindup arena --one-vs-field champion predictor planner greedy random"
     " --players 4 --deals 600": "--deals 1",
     "mindup train --preset quick --self-play": _SHORT_TRAINING,
-    "python -m mindup_training.ppo --minutes 5": "--decisions 1",
+    "python -m mindup_training.ppo --minutes 5": "--timesteps 1",
     "mindup arena random greedy planner predictor --deals 300": "--deals 2",
     "mindup arena mybot:Bot greedy random --deals 100": "--deals 2",
     "mindup exploit greedy --minutes 10": "--minutes 0.001 --deals 2",

@@ -2,7 +2,7 @@
 
 import argparse
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -16,6 +16,11 @@ from mindup_env.options import (
 )
 
 
+class Size(NamedTuple):
+    width: int = 3
+    height: int = 2
+
+
 @dataclass(frozen=True)
 class Settings:
     bots: tuple[str, ...] = option("the bots", default=("random",))
@@ -24,6 +29,7 @@ class Settings:
     rate: float = option("of learning", default=0.1, above=0, high=1)
     limit: float | None = option("seconds", default=None, low=0)
     mode: str = option("how", default="fast", choices=("fast", "slow"))
+    size: Size = option("of the picture", default_factory=Size, low=1)
     quiet: bool = option("print less", default=False)
     derived: int = 3  # a setting, but no option
 
@@ -42,6 +48,7 @@ def parse(*words: str) -> dict[str, Any]:
         (("--timesteps", "1_000"), {"timesteps": 1000}),
         (("--bots", "greedy", "planner"), {"bots": ["greedy", "planner"]}),
         (("--widths", "8", "4"), {"widths": [8, 4]}),
+        (("--size", "8", "4"), {"size": [8, 4]}),
         (("--limit", "0.5"), {"limit": 0.5}),
         (("--mode", "slow"), {"mode": "slow"}),
         (("--quiet",), {"quiet": True}),
@@ -65,10 +72,11 @@ def test_what_an_option_does_not_take_is_refused(words: tuple[str, ...]) -> None
 
 def test_help_shows_the_meaning_and_the_default() -> None:
     parser = argparse.ArgumentParser()
-    add_options(parser, Settings, names=["timesteps", "bots", "limit", "quiet"])
+    add_options(parser, Settings, names=["timesteps", "bots", "limit", "size", "quiet"])
     text = " ".join(parser.format_help().split())
     assert "decisions to learn from (default 1000)" in text
     assert "the bots (default random)" in text
+    assert "--size WIDTH HEIGHT of the picture (default 3 2)" in text
     assert "--limit LIMIT seconds" in text and "--rate" not in text
     assert "print less" in text and "default False" not in text
 
@@ -78,6 +86,7 @@ def test_help_shows_the_meaning_and_the_default() -> None:
     [
         ({"timesteps": 0}, "timesteps must be at least 1, not 0"),
         ({"timesteps": 1.5}, "timesteps must be a whole number, not 1.5"),
+        ({"size": Size(0, 2)}, "size must be at least 1, not 0"),
         ({"widths": (8, 0)}, "widths must be at least 1, not 0"),
         ({"rate": 0.0}, "rate must be above 0 and at most 1, not 0.0"),
         ({"rate": 2}, "rate must be above 0 and at most 1, not 2"),

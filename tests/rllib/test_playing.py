@@ -1,4 +1,4 @@
-"""What RLlib's workers play, and what its learner is given."""
+"""What the workers of RLlib play, and what its learner is given."""
 
 import math
 from typing import Any
@@ -8,10 +8,10 @@ import pytest
 import torch
 from ray.rllib.core.columns import Columns
 
-from mindup_training.network import NEVER, log_odds
+from mindup_training.network import MASKED, log_probs
 from mindup_training.rllib.config import ppo_config
 from mindup_training.rllib.episodes import SHARED
-from mindup_training.rllib.runner import Order, TableRunner
+from mindup_training.rllib.runner import GameRunner, RolloutTask
 from mindup_training.settings import TrainSettings
 
 SETTINGS = TrainSettings(
@@ -23,20 +23,20 @@ SETTINGS = TrainSettings(
 TURNS = SETTINGS.configs[0].num_turns
 
 
-def runner(number: int = 1) -> TableRunner:
+def runner(number: int = 1) -> GameRunner:
     config: Any = ppo_config(SETTINGS)
-    return TableRunner(config=config, worker_index=number)
+    return GameRunner(config=config, worker_index=number)
 
 
 @pytest.fixture(scope="module")
-def played() -> tuple[TableRunner, list[Any]]:
+def played() -> tuple[GameRunner, list[Any]]:
     one = runner()
-    one.begin(Order(3, None, 0))
+    one.prepare(RolloutTask(3, None, 0))
     return one, one.sample()
 
 
 def test_there_is_an_episode_for_every_seat_that_learns(
-    played: tuple[TableRunner, list[Any]],
+    played: tuple[GameRunner, list[Any]],
 ) -> None:
     _, episodes = played
     assert len(episodes) == 3 * 2
@@ -49,7 +49,7 @@ def test_there_is_an_episode_for_every_seat_that_learns(
     assert len({episode.id_ for episode in episodes}) == 6
 
 
-def test_only_cards_of_the_hand_have_odds(played: tuple[TableRunner, list[Any]]) -> None:
+def test_only_cards_of_the_hand_have_a_probability(played: tuple[GameRunner, list[Any]]) -> None:
     one, episodes = played
     network = one.module[SHARED].network
     for episode in episodes:
@@ -60,16 +60,16 @@ def test_only_cards_of_the_hand_have_odds(played: tuple[TableRunner, list[Any]])
         hands = [
             set(hand[hand >= 0].int().tolist()) for hand in rows[:, network.shape.hand_begins :]
         ]
-        odds = logits.softmax(dim=1)
+        probabilities = logits.softmax(dim=1)
         for turn, hand in enumerate(hands):
-            assert set(odds[turn].nonzero().flatten().tolist()) == hand
+            assert set(probabilities[turn].nonzero().flatten().tolist()) == hand
             assert int(episode.get_actions(turn)) in hand
         with torch.no_grad():
-            judged = network(rows)
-        spread = torch.full_like(logits, NEVER)
-        for turn, cards in enumerate(judged.cards):
+            output = network(rows)
+        spread = torch.full_like(logits, MASKED)
+        for turn, cards in enumerate(output.cards):
             held = cards >= 0
-            spread[turn, cards[held]] = log_odds(judged)[turn, held]
+            spread[turn, cards[held]] = log_probs(output)[turn, held]
         assert torch.allclose(logits, spread, atol=1e-5)
         chosen = torch.from_numpy(episode.get_actions(slice(0, TURNS))).unsqueeze(1)
         told = torch.from_numpy(
@@ -78,7 +78,7 @@ def test_only_cards_of_the_hand_have_odds(played: tuple[TableRunner, list[Any]])
         assert torch.allclose(spread.gather(1, chosen).squeeze(1), told, atol=1e-4)
 
 
-def test_the_value_is_that_of_the_network(played: tuple[TableRunner, list[Any]]) -> None:
+def test_the_value_is_that_of_the_network(played: tuple[GameRunner, list[Any]]) -> None:
     one, episodes = played
     module = one.module[SHARED]
     batch = {Columns.OBS: torch.from_numpy(episodes[0].get_observations(slice(0, TURNS)))}
@@ -90,7 +90,7 @@ def test_the_value_is_that_of_the_network(played: tuple[TableRunner, list[Any]])
     assert module.network(batch[Columns.OBS]).values.std() > 0
 
 
-def test_rewards_and_shares_are_told(played: tuple[TableRunner, list[Any]]) -> None:
+def test_returns_and_win_shares_are_logged(played: tuple[GameRunner, list[Any]]) -> None:
     one, episodes = played
     figures = one.get_metrics()
     returns = [episode.get_return() for episode in episodes]
@@ -99,24 +99,24 @@ def test_rewards_and_shares_are_told(played: tuple[TableRunner, list[Any]]) -> N
     assert int(figures["num_env_steps_sampled"].peek()) == 3 * TURNS
 
 
-def test_a_rollout_depends_on_its_number_alone(played: tuple[TableRunner, list[Any]]) -> None:
+def test_a_rollout_depends_on_its_number_alone(played: tuple[GameRunner, list[Any]]) -> None:
     weights = played[0].get_state()
     again, other = runner(), runner(number=2)
     for one in (again, other):
         one.set_state(weights)
-    again.begin(Order(1, None, 0))
+    again.prepare(RolloutTask(1, None, 0))
     again.sample()
     rows = {}
     for name, one, episode in (("again", again, 3), ("next", again, 4), ("other", other, 3)):
-        one.begin(Order(episode, None, 0))
+        one.prepare(RolloutTask(episode, None, 0))
         rows[name] = np.array([each.get_observations() for each in one.sample()])
     first = np.array([each.get_observations() for each in played[1]])
     assert np.array_equal(rows["again"], first)
     assert not np.array_equal(rows["next"], first) and not np.array_equal(rows["other"], first)
 
 
-def test_what_rllib_is_told_is_what_the_settings_say() -> None:
-    changes = {"ppo": {"epochs": 7, "gae_lambda": 0.25, "clip_range": 0.3, "value_weight": 0.75}}
+def test_the_settings_configure_rllib() -> None:
+    changes = {"ppo": {"epochs": 7, "gae_lambda": 0.25, "clip_range": 0.3, "vf_coef": 0.75}}
     config: Any = ppo_config(SETTINGS.changed(changes))
     told = [config.num_epochs, config.lambda_, config.clip_param, config.vf_loss_coeff]
     assert told == [7, 0.25, 0.3, 0.75]

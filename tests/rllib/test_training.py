@@ -12,7 +12,7 @@ import pytest
 from mindup_agents.policy import load_policy
 from mindup_env import make_agent
 from mindup_training.checkpoint import load_last_checkpoint
-from mindup_training.records import read_records
+from mindup_training.metrics import read_csv_log
 from mindup_training.settings import TrainSettings
 from tests.rllib.commands import run, start, wait_until
 from tests.training.test_resume import TIMED, policy, recorded
@@ -38,7 +38,7 @@ batch_size = 64
 learning_rate = 2e-2
 
 [self_play]
-share = 0.6
+snapshot_share = 0.6
 pool_size = 2
 """
 ROLLOUT = 200  # 20 tables with 2 learners, of 5 turns
@@ -52,9 +52,9 @@ def preset(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def unbroken(preset: Path, cluster: str) -> Path:
+def uninterrupted(preset: Path, cluster: str) -> Path:
     """Its two workers are on both nodes."""
-    out = preset.with_name("unbroken")
+    out = preset.with_name("uninterrupted")
     run(
         "train",
         "--preset",
@@ -70,38 +70,40 @@ def unbroken(preset: Path, cluster: str) -> Path:
     return out
 
 
-def test_a_run_leaves_what_any_run_does(unbroken: Path) -> None:
-    described = json.loads((unbroken / "run.json").read_text())
+def test_a_run_leaves_what_any_run_does(uninterrupted: Path) -> None:
+    described = json.loads((uninterrupted / "run.json").read_text())
     settings = TrainSettings.from_dict(described["settings"])
     assert described["arguments"][2:] == ["--rllib", "--env-runners", "2"]
     assert settings.rllib and settings.rllib.env_runners == 2
     assert described["versions"]["ray"].startswith("2.")
-    rows = read_records(unbroken / "metrics.csv")
+    rows = read_csv_log(uninterrupted / "metrics.csv")
     assert [int(row["timesteps"]) for row in rows] == [ROLLOUT * n for n in range(1, 5)]
     assert all(0 < float(row["games/win_share"]) < 1 for row in rows)
     assert all(np.isfinite(float(value)) for row in rows for value in row.values())
     rates = [float(row["train/learning_rate"]) for row in rows]
     assert rates == pytest.approx([2e-2, 1.5e-2, 1e-2, 0.5e-2])
-    assert (unbroken / "learning_curve.png").exists() and list((unbroken / "snapshots").iterdir())
-    make_agent(f"policy:{unbroken / 'policy.safetensors'}", settings.configs[1])
+    assert (uninterrupted / "learning_curve.png").exists() and list(
+        (uninterrupted / "snapshots").iterdir()
+    )
+    make_agent(f"policy:{uninterrupted / 'policy.safetensors'}", settings.configs[1])
 
 
-def test_it_learns_something(unbroken: Path) -> None:
-    first = load_policy(unbroken / "snapshots" / "000000000200.safetensors").tensors
-    last = load_policy(unbroken / "policy.safetensors").tensors
+def test_all_weights_change(uninterrupted: Path) -> None:
+    first = load_policy(uninterrupted / "snapshots" / "000000000200.safetensors").tensors
+    last = load_policy(uninterrupted / "policy.safetensors").tensors
     assert all((first[name] != last[name]).any() for name in first)
-    state = load_last_checkpoint(unbroken / "checkpoints")
+    state = load_last_checkpoint(uninterrupted / "checkpoints")
     assert state is not None and state.plain["episode"] == 4
     numbers = {name.split(".")[1] for name in state.tensors if name.startswith("optimizer.")}
     assert len(numbers) == len(first), "the optimizer's moments are there"
-    assert {path.suffix for path in (unbroken / "checkpoints").iterdir()} == {
+    assert {path.suffix for path in (uninterrupted / "checkpoints").iterdir()} == {
         ".json",
         ".safetensors",
     }
 
 
-def test_a_killed_run_goes_on_as_if_it_had_not_been(
-    preset: Path, unbroken: Path, cluster: str, tmp_path: Path
+def test_a_killed_run_resumes_bit_for_bit(
+    preset: Path, uninterrupted: Path, cluster: str, tmp_path: Path
 ) -> None:
     out = tmp_path / "killed"
     words = ["train", "--preset", preset, "--rllib", "--env-runners", 2, "--out", out]
@@ -111,14 +113,12 @@ def test_a_killed_run_goes_on_as_if_it_had_not_been(
     begun = load_last_checkpoint(out / "checkpoints")
     assert begun is not None and 200 <= begun.plain["timesteps"] < 800, "it was killed in time"
     run("train", "--resume", out)  # in this machine, and no longer on the cluster
-    assert policy(out) == policy(unbroken)
-    assert recorded(out) == recorded(unbroken)
-    assert TIMED in read_records(out / "metrics.csv")[0]
+    assert policy(out) == policy(uninterrupted)
+    assert recorded(out) == recorded(uninterrupted)
+    assert TIMED in read_csv_log(out / "metrics.csv")[0]
 
 
-def test_a_run_goes_on_without_a_worker_that_dies(
-    preset: Path, cluster: str, tmp_path: Path
-) -> None:
+def test_a_killed_worker_is_replaced(preset: Path, cluster: str, tmp_path: Path) -> None:
     marks, out = tmp_path / "marks", tmp_path / "run"
     marks.mkdir()
     bot = f"tests.rllib.bots:Marked:folder={marks},pause=0.05"
@@ -128,12 +128,12 @@ def test_a_run_goes_on_without_a_worker_that_dies(
         ids = [int(mark.name.split("-")[0]) for mark in marks.iterdir()]
         os.kill(next(each for each in ids if each != process.pid), signal.SIGKILL)
         assert process.wait() == 0
-    rows = read_records(out / "metrics.csv")
+    rows = read_csv_log(out / "metrics.csv")
     assert [int(row["timesteps"]) for row in rows] == [ROLLOUT * n for n in range(1, 5)]
     assert len(list(marks.iterdir())) > len(ids), "another took its place"
 
 
-def test_an_error_of_a_bot_ends_the_run_and_is_told(
+def test_an_error_of_a_bot_ends_the_run_and_is_printed(
     preset: Path, cluster: str, tmp_path: Path
 ) -> None:
     words = ["train", "--preset", preset, "--rllib", "--opponents", "tests.rllib.bots:Failing"]
@@ -144,8 +144,8 @@ def test_an_error_of_a_bot_ends_the_run_and_is_told(
 
 def test_only_rllib_has_a_cluster(preset: Path, tmp_path: Path) -> None:
     for words, said in (
-        (["--address", "auto"], "only RLlib learns on a cluster: add --rllib"),
-        (["--env-runners", "2"], "are settings of --rllib: add it"),
+        (["--address", "auto"], "--address can only be combined with --rllib: add --rllib"),
+        (["--env-runners", "2"], "--env-runners can only be combined with --rllib: add --rllib"),
     ):
         out = tmp_path / "run"
         with start("train", "--preset", preset, *words, "--out", out) as process:
@@ -153,8 +153,7 @@ def test_only_rllib_has_a_cluster(preset: Path, tmp_path: Path) -> None:
         assert process.returncode == 2 and said in printed and not out.exists()
 
 
-def test_the_command_is_that_of_a_run_that_was_copied(unbroken: Path, tmp_path: Path) -> None:
-    """A finished run stays as it is."""
-    copy = Path(shutil.copytree(unbroken, tmp_path / "copy"))
+def test_a_copy_of_a_finished_run_stays_as_it_is(uninterrupted: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(uninterrupted, tmp_path / "copy"))
     run("train", "--resume", copy)
-    assert policy(copy) == policy(unbroken)
+    assert policy(copy) == policy(uninterrupted)

@@ -1,16 +1,30 @@
-"""`mindup train`: its settings, its folder, and what it refuses."""
+"""`mindup train`: its settings, its folder, and its errors."""
 
 import csv
 import json
 import shlex
+from argparse import ArgumentParser
+from dataclasses import fields
 from importlib.metadata import version
 from importlib.resources import files
+from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from mindup_env import cli, list_agents, make_agent
-from mindup_training.settings import TrainSettings, read_preset
+from mindup_env.options import options_of
+from mindup_training.arguments import (
+    add_section,
+    add_settings,
+    given_settings,
+    read_preset,
+    settings_words,
+)
+from mindup_training.launch import rank_policy
+from mindup_training.run_folder import RunFolder
+from mindup_training.settings import PPOSettings, RllibSettings, SelfPlaySettings, TrainSettings
 from tests.training.test_resume import PRESET
 
 PRESETS = [
@@ -26,7 +40,7 @@ def preset(tmp_path: Path) -> str:
     return str(tmp_path / "preset.toml")
 
 
-def test_a_run_leaves_all_that_it_takes_to_understand_it(
+def test_a_run_folder_describes_the_run(
     tmp_path: Path, preset: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run = tmp_path / "runs" / "one"
@@ -49,6 +63,24 @@ def test_a_run_leaves_all_that_it_takes_to_understand_it(
     make_agent(f"policy:{run / 'policy.safetensors'}", settings.configs[1])
 
 
+def test_the_policy_is_ranked_in_the_game_it_was_trained_for(
+    tmp_path: Path, preset: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = tmp_path / "run"
+    assert cli.main(["train", "--preset", preset, *QUICK, "--out", str(run)]) == 0
+    rank_policy(RunFolder.open(run))
+    assert "lowest" in capsys.readouterr().out
+    report = json.loads((run / "arena.json").read_text())
+    assert report["settings"]["bots"] == [f"policy:{run / 'policy.safetensors'}", "lowest"]
+    assert (
+        report["settings"]["config"]
+        == TrainSettings.from_dict(json.loads((run / "run.json").read_text())["settings"])
+        .configs[0]
+        .to_dict()
+    )
+    assert (run / "arena.png").read_bytes().startswith(b"\x89PNG")
+
+
 def test_the_command_in_the_folder_trains_the_same_elsewhere(tmp_path: Path, preset: str) -> None:
     first, again = tmp_path / "first", tmp_path / "again"
     assert cli.main(["train", "--preset", preset, *QUICK, "--out", str(first)]) == 0
@@ -58,7 +90,7 @@ def test_the_command_in_the_folder_trains_the_same_elsewhere(tmp_path: Path, pre
     assert both[0] == both[1]
 
 
-def test_runs_have_folders_of_their_own(
+def test_each_run_has_a_new_folder(
     tmp_path: Path, preset: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -81,22 +113,23 @@ def test_minutes_end_a_run(tmp_path: Path, preset: str) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--players", "7"], "num_players must be 2 to 6, not 7"),
+        (["--players", "7"], "players must be 2 to 6, not 7"),
         (["--opponents", "randon"], "unknown agent 'randon'"),
         (["--evaluate-against", "randon"], "unknown agent 'randon'"),
-        (["--opponents", "0:random"], "the weight of an opponent must be more than 0"),
+        (["--opponents", "0:random"], "the weight of an opponent must be above 0, not '0:random'"),
+        (["--opponents", "greedy:2"], "a weight stands before the bot: 2:greedy, not greedy:2"),
         (["--reward", "money"], "reward must be a sum of score, margin and win"),
         (["--timesteps", "0"], "timesteps must be at least 1, not 0"),
-        (["--minutes", "-1"], "minutes must be a number from 0 on"),
-        (["--widths", "0", "1", "2"], "a width must be at least 1, not 0"),
+        (["--minutes", "-1"], "minutes must be at least 0, not -1.0"),
+        (["--widths", "0", "1", "2"], "widths must be 1 to 4096, not 0"),
         (["--seed", "-1"], "seed must be 0 to"),
-        (["--preset", "fast"], "there is no preset or file 'fast'; there is 3_players, 4_players"),
-        (["--resume", "nowhere"], "there is no training run in nowhere"),
-        (["--resume", "nowhere", "--seed", "1"], "a run is resumed as it was begun"),
-        (["--resume", "nowhere", "--out", "here"], "a run is resumed as it was begun"),
+        (["--preset", "fast"], "unknown preset 'fast'; available: 3_players, 4_players"),
+        (["--resume", "nowhere"], "no training run in nowhere"),
+        (["--resume", "nowhere", "--seed", "1"], "--resume can only be combined with --address"),
+        (["--resume", "nowhere", "--out", "here"], "--resume can only be combined with --address"),
     ],
 )
-def test_what_cannot_be_trained_is_said_and_leaves_nothing(
+def test_an_error_leaves_nothing_behind(
     words: list[str],
     said: str,
     tmp_path: Path,
@@ -115,7 +148,10 @@ def test_a_folder_in_use_is_left_alone(
     tmp_path: Path, preset: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert cli.main(["train", "--preset", preset, "--out", str(tmp_path)]) == 2
-    assert f"is there already; go on with it by --resume {tmp_path}" in capsys.readouterr().err
+    assert (
+        f"already exists: give another folder, or resume with --resume {tmp_path}"
+        in capsys.readouterr().err
+    )
     (tmp_path / "run.json").write_text("{}")
     assert cli.main(["train", "--resume", str(tmp_path)]) == 2
     assert "does not describe a run: a run must be a dict with" in capsys.readouterr().err
@@ -125,22 +161,25 @@ def test_a_folder_in_use_is_left_alone(
     ("text", "said"),
     [
         ("player = 3", "unknown: 'player'"),
-        ("players = 'three'", "players must be of the kind int, not 'three'"),
-        ("players = true", "players must be of the kind int, not True"),
-        ("reward = 1", "reward must be of the kind str, not 1"),
+        ("players = 'three'", "players must be a whole number, not 'three'"),
+        ("players = true", "players must be a whole number, not True"),
+        ("reward = 1", "reward must be a text, not 1"),
         ("opponents = 'random'", "opponents must be a list, not 'random'"),
         ("opponents = []", "opponents must not be empty"),
-        ("objectives = [0, 6]", "num_objectives must be 0 to 5, not 6"),
-        ("widths = [1, 2]", "widths are three numbers (table, card, value)"),
-        ("features = 'best'", "features must be one of plain-1"),
+        ("objectives = [0, 6]", "objectives must be 0 to 5, not 6"),
+        ("widths = [1, 2]", "widths must be 3 numbers (table, card, value), not [1, 2]"),
+        ("features = 'best'", "unknown features 'best'; available: plain-1"),
         ("[ppo]\nepoch = 3", "unknown: 'epoch'"),
-        ("[ppo]\nepochs = 3.5", "epochs must be of the kind int, not 3.5"),
+        ("opponents = [1]", "opponents must be a text, not 1"),
+        ("first_checkpoint = -1", "first_checkpoint must be at least 0, not -1"),
+        ("[ppo]\nlearning_rate = 0", "learning_rate must be above 0, not 0.0"),
+        ("[ppo]\nepochs = 3.5", "epochs must be a whole number, not 3.5"),
         ("[game]\nplayers = 3", "unknown: 'players'"),
         ("[game]\nhand_size = 30", "need"),
         ("players = ", "Invalid value"),
     ],
 )
-def test_a_wrong_preset_is_refused(tmp_path: Path, text: str, said: str) -> None:
+def test_a_wrong_preset_is_an_error(tmp_path: Path, text: str, said: str) -> None:
     path = tmp_path / "wrong.toml"
     path.write_text(text)
     with pytest.raises(ValueError, match=r"^preset ") as found:
@@ -154,11 +193,97 @@ def test_presets_can_be_played(name: str) -> None:
     assert TrainSettings.from_dict(json.loads(json.dumps(settings.to_dict()))) == settings
     assert name in {"quick", f"{settings.players}_players"}
     assert settings.ppo.num_envs % len(settings.configs) == 0
-    bots = {share.spec for share in settings.tables.opponents} | {*settings.evaluate_against}
+    bots = {share.spec for share in settings.env_config.opponents} | {*settings.evaluate_against}
     assert {bot.partition(":")[0] for bot in bots} <= {*list_agents()}
 
 
-def test_some_settings_can_be_changed() -> None:
+def test_plain_data_overrides_settings() -> None:
     changed = TrainSettings().changed({"ppo": {"epochs": 5}, "widths": [1, 2, 3], "minutes": 2})
     assert changed.ppo.epochs == 5 and changed.ppo.num_envs == TrainSettings().ppo.num_envs
     assert changed.widths == (1, 2, 3) and changed.minutes == 2.0
+
+
+def given(*words: str) -> dict[str, Any]:
+    parser = ArgumentParser()
+    add_settings(parser)
+    add_section(parser, "self_play")
+    add_section(parser, "rllib")
+    return given_settings(parser.parse_args(words))
+
+
+@pytest.mark.parametrize(
+    ("words", "settings"),
+    [
+        ("", {}),
+        ("--timesteps 1e6 --objectives 0 2", {"timesteps": 1_000_000, "objectives": [0, 2]}),
+        (
+            "--opponents 2:greedy random --learning-rate 5e-4 --epochs 2",
+            {"opponents": ["2:greedy", "random"], "ppo": {"learning_rate": 5e-4, "epochs": 2}},
+        ),
+        ("--self-play", {"self_play": {}}),
+        (
+            "--self-play --pool-size 3 --rllib --env-runners 4 --widths 8 4 2",
+            {"self_play": {"pool_size": 3}, "rllib": {"env_runners": 4}, "widths": [8, 4, 2]},
+        ),
+    ],
+)
+def test_a_command_line_gives_settings_and_is_made_from_them(
+    words: str, settings: dict[str, Any]
+) -> None:
+    assert given(*words.split()) == settings
+    assert given(*settings_words(settings)) == settings
+    TrainSettings().changed(settings)
+
+
+def test_every_setting_but_the_rules_is_an_option() -> None:
+    named: set[str] = set()
+    for section in (TrainSettings, PPOSettings, SelfPlaySettings, RllibSettings):
+        options = options_of(section)
+        assert not named & options.keys(), "the names of all sections are different"
+        named |= options.keys()
+        assert all(each.help for each in options.values())
+        expected = {each.name for each in fields(section)}
+        assert expected - options.keys() <= {"game", "self_play", "rllib", "ppo"}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--lr", "0.1"], "unknown option --lr: use --learning-rate"),
+        (["--total-timesteps", "9"], "unknown option --total-timesteps: use --timesteps"),
+    ],
+)
+def test_names_of_other_libraries_lead_to_the_option(
+    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        cli.main(["train", *words])
+    assert said in capsys.readouterr().err
+
+
+def test_an_option_of_a_section_needs_its_switch(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["train", "--env-runners", "2"]) == 2
+    assert "--env-runners can only be combined with --rllib: add --rllib" in capsys.readouterr().err
+
+
+def test_names_of_the_first_versions_are_read() -> None:
+    old = {
+        "inputs": "tried-1",
+        "ppo": {"entropy_weight": 0.5, "value_weight": 0.25},
+        "self_play": {"share": 0.75, "pool_size": 3},
+    }
+    settings = TrainSettings.from_dict(old)
+    assert settings.features == "playout-1"
+    assert (settings.ppo.ent_coef, settings.ppo.vf_coef) == (0.5, 0.25)
+    assert settings.self_play == SelfPlaySettings(snapshot_share=0.75, pool_size=3)
+
+
+def test_checkpoints_are_first_at_doubling_timesteps() -> None:
+    def checkpoints(first: int, every: int, after: int = 0) -> list[int]:
+        settings = TrainSettings(first_checkpoint=first, checkpoint_every=every)
+        return list(islice(settings.checkpoints(after), 6))
+
+    assert checkpoints(0, 100) == [100, 200, 300, 400, 500, 600]
+    assert checkpoints(10, 50) == [10, 20, 40, 80, 130, 180]
+    assert checkpoints(10, 50, after=40) == [80, 130, 180, 230, 280, 330]
+    assert checkpoints(30, 10) == [30, 40, 50, 60, 70, 80]

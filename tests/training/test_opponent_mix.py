@@ -1,4 +1,4 @@
-"""Opponents drawn from a mix: how often, where they sit, when they are asked."""
+"""Opponents drawn from a mix: how often, in which seats, and when they act."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ def play(table: LearnerTables, games: int = 2) -> None:
         seen = table.step(choose_all(seen["action_mask"])).seen
 
 
-def test_shares_are_as_their_weights_say_and_drawn_anew_for_each_deal() -> None:
+def test_bots_are_drawn_by_their_weights_anew_for_each_deal() -> None:
     bots = [Recorder(SHORT) for _ in range(3)]
     play(tables(bots, [3.0, 1.0, 0.5], 2000))
     rows = np.array([[len(asked.random_bits) for asked in bot.asked] for bot in bots])
@@ -39,7 +39,7 @@ def test_shares_are_as_their_weights_say_and_drawn_anew_for_each_deal() -> None:
     assert (rows[:, 0] != rows[:, TURNS]).any()
 
 
-def test_seats_of_a_game_are_drawn_apart() -> None:
+def test_the_seats_of_a_game_are_drawn_independently() -> None:
     """Of two bots as likely, half of the tables with two other seats have one of each."""
     bots = [Recorder(SHORT) for _ in range(2)]
     table = tables(bots, [1.0, 1.0], 1000)
@@ -82,6 +82,7 @@ def test_a_rare_bot_may_have_no_seat_at_all() -> None:
             "0.25:policy:runs/a=1/p,temperature=1",
             OpponentShare(0.25, "policy:runs/a=1/p,temperature=1"),
         ),
+        ("policy:5", OpponentShare(1.0, "policy:5")),
         ("search:simulations=400", OpponentShare(1.0, "search:simulations=400")),
     ],
 )
@@ -89,8 +90,11 @@ def test_a_share_is_a_weight_and_an_agent(text: str, share: OpponentShare) -> No
     assert parse_share(text) == share
 
 
-def test_mixes_that_cannot_be_are_refused() -> None:
-    with pytest.raises(ValueError, match="weight of an opponent must be more than 0: '0:random'"):
+def test_wrong_mixes_are_errors() -> None:
+    with pytest.raises(ValueError, match="weight of an opponent must be above 0, not '0:random'"):
         parse_share("0:random")
+    for swapped in ("greedy:2", "3:greedy:2"):
+        with pytest.raises(ValueError, match="a weight stands before the bot: 2:greedy, not greed"):
+            parse_share(swapped)
     with pytest.raises(ValueError, match="unknown agent 'randon'"):
         MixedOpponents.of(GameConfig(), [parse_share("2:randon")], 3)

@@ -1,9 +1,9 @@
-"""The learner in one file: repeatable, it gets better, and its policies are played."""
+"""PPO in one file: it repeats, it learns, its metrics are right, its policies can be played."""
 
 import json
 import subprocess
 import sys
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 
 import numpy as np
@@ -16,17 +16,18 @@ from mindup_agents.features import make_encoder
 from mindup_agents.policy import PolicyAgent, load_policy
 from mindup_agents.policy.network import Tensors
 from mindup_arena.match import win_share_against
-from mindup_env import BatchEnv, GameConfig, cli, make_agent
+from mindup_env import BatchEnv, GameConfig, cli, extras, make_agent
 from mindup_env.batch_env import Arrays
 from mindup_env.engine.state import Int8Array
 from mindup_env.envs.opponents import draw_random_bits
-from mindup_training import bench, ppo
-from mindup_training.network import log_odds
-from mindup_training.ppo import Learner, PPOConfig, advantages
+from mindup_training import ppo
+from mindup_training.metrics import read_csv_log
+from mindup_training.network import log_probs
+from mindup_training.ppo import PPO, PPOConfig, Rollout, compute_gae
 from tests.training.policies import NARROW
 
 SHORT = GameConfig(num_players=3, num_rounds=1, hand_size=5)
-SMALL = PPOConfig(SHORT, widths=NARROW, seed=5, num_games=64, batch_size=128, learning_rate=0.01)
+SMALL = PPOConfig(SHORT, widths=NARROW, seed=5, num_envs=64, batch_size=128, learning_rate=0.01)
 
 
 @pytest.fixture(autouse=True)
@@ -35,7 +36,7 @@ def _one_thread() -> None:
 
 
 def weights_after(rollouts: int, settings: PPOConfig) -> Tensors:
-    learner = Learner(settings)
+    learner = PPO(settings)
     for _ in range(rollouts):
         learner.learn(1.0)
     return learner.policy().tensors
@@ -60,99 +61,102 @@ def test_equal_seeds_give_equal_weights(features: str) -> None:
 @pytest.mark.parametrize("features", ["plain-1", "forecast-1"])
 def test_a_rollout_is_a_whole_game_as_it_was_played(features: str) -> None:
     """The second one: what is dealt after a game is played from its beginning."""
-    learner = Learner(replace(SMALL, features=features))
+    learner = PPO(replace(SMALL, features=features))
     learner.learn(1.0)
-    played = learner.play()
+    played = learner.collect_rollout()
     env = BatchEnv(SHORT, 64, reward=SMALL.reward, illegal_action="raise")
     env.reset(seed=5)
     seen, _ = env.reset()
     reader = make_encoder(features, SHORT)
     seats, random_bits = np.arange(64 * 3), np.zeros(64 * 3, np.uint64)
-    filled = np.zeros(played.rows.shape[1:], np.float32)
-    assert len(played.rows) == SHORT.num_turns
-    for turn, rows in enumerate(played.rows):
+    filled = np.zeros(played.obs.shape[1:], np.float32)
+    assert len(played.obs) == SHORT.num_turns
+    for turn, rows in enumerate(played.obs):
         observation, mask = by_row(seen)
         draw_random_bits(env.keys, seats, 3, turn, random_bits)
         reader.fill(observation, mask, np.full(64 * 3, turn == 0), random_bits, filled)
         assert_array_equal(rows.numpy(), filled)
         with torch.no_grad():
-            judged = learner.network(rows)
-        slots = played.slots[turn].unsqueeze(1)
-        odds = log_odds(judged).gather(1, slots).squeeze(1)
-        assert_allclose(played.log_odds[turn], odds, atol=1e-5)
-        assert_allclose(played.values[turn], judged.values, atol=1e-5)
-        cards = judged.cards.gather(1, slots).view(64, 3)
+            output = learner.network(rows)
+        slots = played.actions[turn].unsqueeze(1)
+        logprobs = log_probs(output).gather(1, slots).squeeze(1)
+        assert_allclose(played.logprobs[turn], logprobs, atol=1e-5)
+        assert_allclose(played.values[turn], output.values, atol=1e-5)
+        cards = output.cards.gather(1, slots).view(64, 3)
         seen, rewards, over, *_ = env.step(cards.numpy())
         assert_array_equal(played.rewards[turn].view(64, 3), rewards)
     assert over.all()
 
 
-def test_advantages_are_those_counted_by_hand() -> None:
+def test_advantages_are_those_computed_by_hand() -> None:
     rewards = torch.tensor([[1.0, 0.0], [0.0, 4.0], [2.0, -1.0]])
     values = torch.tensor([[0.5, 2.0], [1.0, 1.0], [0.5, 3.0]])
-    # Surprises: 1 + 1 - 0.5, 0 + 0.5 - 1, 2 - 0.5 in the one, -1, 6, -4 in the other; then
-    # each has half of what comes after it added.
+    # TD errors: 1 + 1 - 0.5, 0 + 0.5 - 1, 2 - 0.5 in one seat, -1, 6, -4 in the other.
+    assert_allclose(compute_gae(rewards, values, 1.0, 0.0), [[1.5, -1.0], [-0.5, 6.0], [1.5, -4.0]])
+    # With lambda 0.5, half of the next advantage is added to each.
     expected = [[1.625, 1.0], [0.25, 4.0], [1.5, -4.0]]
-    assert_allclose(advantages(rewards, values, 0.5), expected)
-    assert_allclose(advantages(rewards, values, 0.0), [[1.5, -1.0], [-0.5, 6.0], [1.5, -4.0]])
-    left = rewards.flip(0).cumsum(0).flip(0)  # the points still to come
-    assert_allclose(advantages(rewards, values, 1.0), left - values)
+    assert_allclose(compute_gae(rewards, values, 1.0, 0.5), expected)
+    # With gamma 0.5, half of the next value and a quarter of the next advantage.
+    expected = [[1 - 0.375 / 4, -1.5 + 3.5 / 4], [-0.75 + 1.5 / 4, 4.5 - 4 / 4], [1.5, -4.0]]
+    assert_allclose(compute_gae(rewards, values, 0.5, 0.5), expected)
+    returns = rewards.flip(0).cumsum(0).flip(0)
+    assert_allclose(compute_gae(rewards, values, 1.0, 1.0), returns - values)
 
 
-def odds_of_lowest(learner: Learner, rows: Tensor) -> Tensor:
+def probability_of_lowest(learner: PPO, rows: Tensor) -> Tensor:
     with torch.no_grad():
-        return log_odds(learner.network(rows.flatten(0, 1)))[:, 0].exp()
+        return log_probs(learner.network(rows.flatten(0, 1)))[:, 0].exp()
 
 
-def praised(learner: Learner) -> ppo.Decisions:
-    """A rollout in which whoever plays the lowest card is paid for it at once."""
-    played = learner.play()
-    return played._replace(rewards=(played.slots == 0).float())
+def rewarded_for_lowest(learner: PPO) -> Rollout:
+    """A rollout with a reward of 1 for each lowest card."""
+    played = learner.collect_rollout()
+    return played._replace(rewards=(played.actions == 0).float())
 
 
-def test_what_is_paid_for_becomes_likelier_and_is_expected() -> None:
-    learner = Learner(replace(SMALL, epochs=5, entropy_weight=0.0))
-    first = praised(learner)
-    before = odds_of_lowest(learner, first.rows)
+def test_rewarded_actions_become_likelier_and_their_rewards_expected() -> None:
+    learner = PPO(replace(SMALL, epochs=5, ent_coef=0.0))
+    first = rewarded_for_lowest(learner)
+    before = probability_of_lowest(learner, first.obs)
     for _ in range(8):
-        last = praised(learner)
-        learner.improve(last)
-    after = odds_of_lowest(learner, last.rows)
+        last = rewarded_for_lowest(learner)
+        learner.update(last)
+    after = probability_of_lowest(learner, last.obs)
     assert before.mean() < 0.35
     assert after.mean() > 0.9
-    # Whoever is paid in every turn is paid as often as there are turns to come.
+    # A reward in every turn adds up to the number of turns to come.
     expected = torch.arange(len(last.values), 0, -1)
     assert_allclose(last.values.mean(dim=1), expected, atol=0.6)
 
 
-def test_the_clip_keeps_the_odds_near_to_what_they_were() -> None:
+def test_the_clip_limits_how_far_probabilities_move() -> None:
     moved = []
     for clip_range in (0.1, 10.0):
-        learner = Learner(replace(SMALL, epochs=20, clip_range=clip_range, entropy_weight=0.0))
-        played = praised(learner)
-        before = odds_of_lowest(learner, played.rows)
-        learner.improve(played)
-        moved.append(float((odds_of_lowest(learner, played.rows) / before).mean()))
+        learner = PPO(replace(SMALL, epochs=20, clip_range=clip_range, ent_coef=0.0))
+        played = rewarded_for_lowest(learner)
+        before = probability_of_lowest(learner, played.obs)
+        learner.update(played)
+        moved.append(float((probability_of_lowest(learner, played.obs) / before).mean()))
     assert moved[0] < 1.5
     assert moved[1] > 2
 
 
-def test_entropy_holds_the_odds_apart() -> None:
+def test_the_entropy_bonus_keeps_probabilities_even() -> None:
     entropies = []
     for weight in (0.0, 3.0):
-        learner = Learner(replace(SMALL, epochs=5, entropy_weight=weight))
+        learner = PPO(replace(SMALL, epochs=5, ent_coef=weight))
         for _ in range(8):
-            last = praised(learner)
-            learner.improve(last)
+            last = rewarded_for_lowest(learner)
+            learner.update(last)
         with torch.no_grad():
-            odds = log_odds(learner.network(last.rows[0]))
-        entropies.append(float(-(odds.exp() * odds).sum(dim=1).mean()))
+            logprobs = log_probs(learner.network(last.obs[0]))
+        entropies.append(float(-(logprobs.exp() * logprobs).sum(dim=1).mean()))
     assert entropies[0] < 0.5 * np.log(5)
     assert entropies[1] > 0.9 * np.log(5)
 
 
 def test_a_short_training_improves_on_its_start() -> None:
-    learner = Learner(replace(SMALL, num_games=128, reward="0.1*margin"))
+    learner = PPO(replace(SMALL, num_envs=128, reward="0.1*margin"))
     shares = []
     for rollouts in (0, 40):
         for rollout in range(rollouts):
@@ -163,8 +167,8 @@ def test_a_short_training_improves_on_its_start() -> None:
     assert shares[1].low > 0.4
 
 
-def test_the_learning_rate_falls_to_nothing() -> None:
-    learner = Learner(SMALL)
+def test_the_learning_rate_decreases_to_zero() -> None:
+    learner = PPO(SMALL)
     learner.learn(0.5)
     before = learner.policy().tensors
     learner.learn(0.0)
@@ -180,14 +184,44 @@ def test_bfloat16_learns_much_the_same() -> None:
         assert 0 < off < 0.3 * step
 
 
-def test_the_command_trains_a_policy_that_is_played(
+def test_metrics_describe_the_update() -> None:
+    learner = PPO(replace(SMALL, clip_range=0.01))
+    rollout = learner.collect_rollout()
+    with torch.no_grad():
+        logprobs = log_probs(learner.network(rollout.obs.flatten(0, 1)))
+        entropy = float(-(logprobs.exp() * logprobs).sum(dim=1).mean())
+    metrics = learner.update(rollout)
+    assert list(metrics) == [
+        "pg_loss", "v_loss", "entropy", "approx_kl", "clipfrac", "explained_variance"
+    ]  # fmt: skip
+    assert metrics["entropy"] == pytest.approx(entropy, rel=0.05)
+    assert 0 < metrics["approx_kl"] < 0.1
+    assert 0.05 < metrics["clipfrac"] < 1, "with so small a clip range"
+    returns = rollout.rewards.flip(0).cumsum(0).flip(0)
+    exact = rollout._replace(values=returns)
+    assert learner.update(exact)["explained_variance"] == pytest.approx(1)
+    unmoved = PPO(replace(SMALL, learning_rate=1e-12))
+    metrics = unmoved.update(unmoved.collect_rollout())
+    assert metrics["approx_kl"] == pytest.approx(0, abs=1e-5) and metrics["clipfrac"] == 0
+    assert metrics["pg_loss"] == pytest.approx(0, abs=1e-5), "advantages are normalized"
+
+
+def test_the_command_trains_a_policy_that_can_be_played(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = tmp_path / "policy.safetensors"
-    ppo.main(["--players", "2", "--decisions", "10000", "--out", str(path)])
+    run = tmp_path / "run"
+    words = ["--players", "2", "--timesteps", "1e4", "--learning-rate", "0.002", "--opponent"]
+    ppo.main([*words, "lowest", "--evaluations", "1", "--out", str(run)])
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines[:-1]] == ["0", "10,752"]
+    assert lines[-2].endswith("; 0 s left") and "win share against lowest" in lines[-2]
+    path = run / "policy.safetensors"
     assert f"policy:{path}" in lines[-1]
+    (row,) = read_csv_log(run / "metrics.csv")
+    assert row["timesteps"] == "10752" and float(row["learning_rate"]) == 0.002
+    assert {"pg_loss", "v_loss", "entropy", "approx_kl", "clipfrac"} <= row.keys()
+    assert [row["opponent"] for row in read_csv_log(run / "evaluations.csv")] == ["lowest"] * 2
+    assert list((run / "tensorboard").iterdir()) and (run / "learning_curve.png").exists()
     config = GameConfig(num_players=2)
     assert load_policy(path).description.about["decisions"] == "10752"
     agent = make_agent(f"policy:{path}", config)
@@ -199,33 +233,45 @@ def test_the_command_trains_a_policy_that_is_played(
         cards = agent.act(observation, mask, np.full(8, turn == 0), random_bits)
         seen, _, over, *_ = env.step(cards.reshape(4, 2))
     assert over.all()
+    with pytest.raises(SystemExit, match="2"):
+        ppo.main(["--out", str(run)])
+    assert "already exists: give another folder with --out" in capsys.readouterr().err
+
+
+def test_every_hyperparameter_is_an_option_with_help(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        ppo.main(["--help"])
+    text = capsys.readouterr().out
+    for each in fields(PPOConfig):
+        assert each.name == "game" or f"--{each.name.replace('_', '-')}" in text
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--players", "9"], "num_players"),
-        (["--seed", "-1"], "seed"),
-        (["--minutes", "0"], "minutes"),
-        (["--decisions", "-5"], "decisions"),
+        (["--players", "9"], "num_players must be 2 to 6, not 9"),
+        (["--seed", "-1"], "seed must be 0 to 4294967295, not -1"),
+        (["--minutes", "0"], "minutes must be above 0, not 0.0"),
+        (["--timesteps", "-5"], "timesteps must be at least 1, not -5"),
+        (["--gamma", "1.5"], "gamma must be above 0 and at most 1, not 1.5"),
+        (["--opponent", "randon"], "randon"),
     ],
 )
 def test_what_cannot_be_trained_is_refused(
-    random_bits: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    words: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = tmp_path / "policy.safetensors"
     with pytest.raises(SystemExit, match="2"):
-        ppo.main([*random_bits, "--out", str(path)])
+        ppo.main([*words, "--out", str(tmp_path / "run")])
     assert message in capsys.readouterr().err
-    assert not path.exists()
+    assert not (tmp_path / "run").exists()
 
 
 def test_bench_train_compares_both_learners(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "rows.json"
-    random_bits = ["--players", "2", "--num-envs", "8", "--seconds", "0.01", "--json", str(file)]
-    assert cli.main(["bench", "train", *random_bits]) == 0
+    words = ["--players", "2", "--num-envs", "8", "--seconds", "0.01", "--json", str(file)]
+    assert cli.main(["bench", "train", *words]) == 0
     rows = json.loads(file.read_text())
     assert [(row["bench"], row["num_envs"], row["threads"]) for row in rows] == [
         ("sb3", 8, 1),
@@ -237,10 +283,10 @@ def test_bench_train_compares_both_learners(
     assert f"ppo is {speeds[1] / speeds[0]:.1f} times" in last
 
 
-def test_bench_train_says_what_is_missing(
+def test_bench_train_names_what_is_missing(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(bench, "find_spec", lambda _: None)
+    monkeypatch.setattr(extras, "find_spec", lambda _: None)
     assert cli.main(["bench", "train"]) == 2
     assert "mindup-env[train]" in capsys.readouterr().err
 

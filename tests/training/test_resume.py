@@ -1,4 +1,4 @@
-"""Seeded trainings repeat exactly, and so do those that were killed and resumed."""
+"""Seeded trainings repeat exactly, and killed ones resume bit for bit."""
 
 import json
 import shutil
@@ -12,7 +12,7 @@ import pytest
 
 from mindup_env import cli
 from mindup_training.checkpoint import load_last_checkpoint
-from mindup_training.records import read_records
+from mindup_training.metrics import read_csv_log
 
 PRESET = """
 players = 3
@@ -44,14 +44,14 @@ def preset(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def unbroken(preset: Path) -> Path:
-    return train(preset, preset.parent / "unbroken")
+def uninterrupted(preset: Path) -> Path:
+    return train(preset, preset.parent / "uninterrupted")
 
 
 @pytest.fixture
-def run(unbroken: Path, tmp_path: Path) -> Path:
+def run(uninterrupted: Path, tmp_path: Path) -> Path:
     """A copy of the finished run, to damage."""
-    return Path(shutil.copytree(unbroken, tmp_path / "run"))
+    return Path(shutil.copytree(uninterrupted, tmp_path / "run"))
 
 
 def train(preset: Path, out: Path, *more: str) -> Path:
@@ -69,19 +69,19 @@ def policy(run: Path) -> bytes:
 
 def recorded(run: Path) -> list[dict[str, str]]:
     """All figures but those of the clock."""
-    rows = read_records(run / "metrics.csv") + read_records(run / "evaluations.csv")
+    rows = read_csv_log(run / "metrics.csv") + read_csv_log(run / "evaluations.csv")
     return [{name: row[name] for name in row if name != TIMED} for row in rows]
 
 
-def test_a_seed_decides_all(preset: Path, unbroken: Path, tmp_path: Path) -> None:
+def test_a_seed_repeats_a_run(preset: Path, uninterrupted: Path, tmp_path: Path) -> None:
     again = train(preset, tmp_path / "again")
-    assert policy(again) == policy(unbroken) and recorded(again) == recorded(unbroken)
+    assert policy(again) == policy(uninterrupted) and recorded(again) == recorded(uninterrupted)
     other = train(preset, tmp_path / "other", "--seed", "1")
-    assert policy(other) != policy(unbroken) and recorded(other) != recorded(unbroken)
+    assert policy(other) != policy(uninterrupted) and recorded(other) != recorded(uninterrupted)
 
 
-def test_a_killed_run_goes_on_as_if_it_had_not_been(
-    preset: Path, unbroken: Path, tmp_path: Path
+def test_a_killed_run_resumes_bit_for_bit(
+    preset: Path, uninterrupted: Path, tmp_path: Path
 ) -> None:
     killed = tmp_path / "killed"
     words = ["train", "--preset", str(preset), "--out", str(killed)]
@@ -96,12 +96,12 @@ def test_a_killed_run_goes_on_as_if_it_had_not_been(
     begun = load_last_checkpoint(folder)
     assert begun is not None and 0 < begun.plain["timesteps"] < 1000, "it was killed in time"
     resume(killed)
-    assert policy(killed) == policy(unbroken)
-    assert recorded(killed) == recorded(unbroken)
+    assert policy(killed) == policy(uninterrupted)
+    assert recorded(killed) == recorded(uninterrupted)
     assert len(recorded(killed)) == 1000 // 100 + 5, "no row is missing or there twice"
 
 
-def test_whatever_was_left_half_written_is_done_again(unbroken: Path, run: Path) -> None:
+def test_unfinished_files_are_ignored(uninterrupted: Path, run: Path) -> None:
     checkpoints = sorted((run / "checkpoints").glob("*.safetensors"))
     assert len(checkpoints) == 2, "older ones are deleted"
     data = checkpoints[-1].read_bytes()
@@ -110,25 +110,38 @@ def test_whatever_was_left_half_written_is_done_again(unbroken: Path, run: Path)
         file.write("1100,0.5")
     (run / "policy.safetensors").unlink()
     resume(run)
-    assert policy(run) == policy(unbroken) and recorded(run) == recorded(unbroken)
+    assert policy(run) == policy(uninterrupted) and recorded(run) == recorded(uninterrupted)
 
 
-def test_a_run_without_a_checkpoint_begins_anew(unbroken: Path, run: Path) -> None:
+def test_a_run_without_a_checkpoint_starts_again(uninterrupted: Path, run: Path) -> None:
     shutil.rmtree(run / "checkpoints")
     resume(run)
-    assert policy(run) == policy(unbroken) and recorded(run) == recorded(unbroken)
+    assert policy(run) == policy(uninterrupted) and recorded(run) == recorded(uninterrupted)
 
 
-def test_a_finished_run_stays_as_it_is(unbroken: Path, run: Path) -> None:
+def test_run_folders_of_the_first_versions_resume(uninterrupted: Path, run: Path) -> None:
+    described = json.loads((run / "run.json").read_text())
+    settings = described["settings"]
+    settings["inputs"] = settings.pop("features")
+    del settings["first_checkpoint"], settings["ppo"]["gamma"], settings["ppo"]["max_grad_norm"]
+    for old, current in (("entropy_weight", "ent_coef"), ("value_weight", "vf_coef")):
+        settings["ppo"][old] = settings["ppo"].pop(current)
+    (run / "run.json").write_text(json.dumps(described))
+    (run / "checkpoints" / "000000001000.json").unlink()
     resume(run)
-    assert policy(run) == policy(unbroken) and recorded(run) == recorded(unbroken)
+    assert policy(run) == policy(uninterrupted) and recorded(run) == recorded(uninterrupted)
 
 
-def test_a_checkpoint_is_tensors_and_plain_data(unbroken: Path) -> None:
-    (*_, last) = sorted((unbroken / "checkpoints").glob("*.json"))
+def test_a_finished_run_stays_as_it_is(uninterrupted: Path, run: Path) -> None:
+    resume(run)
+    assert policy(run) == policy(uninterrupted) and recorded(run) == recorded(uninterrupted)
+
+
+def test_a_checkpoint_is_tensors_and_plain_data(uninterrupted: Path) -> None:
+    (*_, last) = sorted((uninterrupted / "checkpoints").glob("*.json"))
     plain = json.loads(last.read_text())
     assert plain["timesteps"] == 1000 and plain["episode"] == 10
-    state = load_last_checkpoint(unbroken / "checkpoints")
+    state = load_last_checkpoint(uninterrupted / "checkpoints")
     assert state is not None
     numbers = {name.split(".")[1] for name in state.tensors if name.startswith("optimizer.")}
     weights = [name for name in state.tensors if name.startswith("network.")]

@@ -1,4 +1,4 @@
-"""The network as a policy of sb3-contrib: one set of odds, whoever asks for it."""
+"""The network as a policy of sb3-contrib: all methods agree on the probabilities."""
 
 import numpy as np
 import pytest
@@ -41,12 +41,12 @@ def policy(rows: Tensor) -> CardPolicy:
     return made
 
 
-def test_actions_are_drawn_by_the_odds_of_the_network(
+def test_actions_are_sampled_from_the_network(
     policy: CardPolicy, rows: Tensor, masks: np.ndarray[tuple[int, int], np.dtype[np.bool_]]
 ) -> None:
     one, mask = rows[70:71].expand(20_000, -1), masks[70:71].repeat(20_000, axis=0)
     with torch.no_grad():
-        actions, values, log_odds = policy(one, action_masks=mask)
+        actions, values, logprobs = policy(one, action_masks=mask)
         odds = odds_of(policy.network, rows[70:71].numpy())[0]
     hand = np.flatnonzero(masks[70])
     for slot, card in enumerate(hand):
@@ -54,24 +54,24 @@ def test_actions_are_drawn_by_the_odds_of_the_network(
         spread = (share * (1 - share) / 20_000) ** 0.5
         assert abs(float((actions == card).float().mean()) - share) < 4 * spread + 1e-4
         if (actions == card).any():
-            assert log_odds[actions == card][0].exp() == pytest.approx(share, abs=1e-5)
-    assert values.shape == (20_000, 1) and actions.shape == log_odds.shape == (20_000,)
+            assert logprobs[actions == card][0].exp() == pytest.approx(share, abs=1e-5)
+    assert values.shape == (20_000, 1) and actions.shape == logprobs.shape == (20_000,)
 
 
-def test_what_was_played_is_judged_alike_when_learning(
+def test_evaluations_of_actions_agree_with_the_forward_pass(
     policy: CardPolicy, rows: Tensor, masks: np.ndarray[tuple[int, int], np.dtype[np.bool_]]
 ) -> None:
     for deterministic in (False, True):
         with torch.no_grad():
-            actions, values, log_odds = policy(rows, deterministic, masks)
-        again, same_odds, entropy = policy.evaluate_actions(
+            actions, values, logprobs = policy(rows, deterministic, masks)
+        again, same_logprobs, entropy = policy.evaluate_actions(
             rows, actions, torch.from_numpy(masks.astype(np.float32))
         )
         torch.testing.assert_close(again, values)
-        torch.testing.assert_close(same_odds, log_odds)
+        torch.testing.assert_close(same_logprobs, logprobs)
         torch.testing.assert_close(policy.predict_values(rows), values)
         distribution = policy.get_distribution(rows, masks)
-        torch.testing.assert_close(distribution.log_prob(actions), log_odds, atol=1e-4, rtol=1e-4)
+        torch.testing.assert_close(distribution.log_prob(actions), logprobs, atol=1e-4, rtol=1e-4)
         torch.testing.assert_close(distribution.entropy(), entropy, atol=1e-3, rtol=1e-3)
         if deterministic:
             chosen, _ = policy.predict(rows.numpy(), deterministic=True, action_masks=masks)
@@ -84,18 +84,18 @@ def test_a_mask_forbids_what_the_hand_would_allow(
 ) -> None:
     highest_only = masks & (masks.cumsum(axis=1) == masks.sum(axis=1, keepdims=True))
     with torch.no_grad():
-        actions, _, log_odds = policy(rows, action_masks=highest_only)
+        actions, _, logprobs = policy(rows, action_masks=highest_only)
     assert highest_only[np.arange(len(rows)), actions.numpy()].all()
-    assert torch.equal(log_odds.exp(), torch.ones(len(rows)))
+    assert torch.equal(logprobs.exp(), torch.ones(len(rows)))
 
 
-def test_gradients_are_numbers_and_reach_every_parameter(
+def test_gradients_are_finite_and_reach_every_parameter(
     policy: CardPolicy, rows: Tensor, masks: np.ndarray[tuple[int, int], np.dtype[np.bool_]]
 ) -> None:
     with torch.no_grad():
         actions, *_ = policy(rows, action_masks=masks)
-    values, log_odds, entropy = policy.evaluate_actions(rows, actions, torch.from_numpy(masks))
-    torch.autograd.backward(values.mean() + (log_odds * rows[:, 0]).mean() + entropy.mean())
+    values, logprobs, entropy = policy.evaluate_actions(rows, actions, torch.from_numpy(masks))
+    torch.autograd.backward(values.mean() + (logprobs * rows[:, 0]).mean() + entropy.mean())
     for name, parameter in policy.named_parameters():
         assert parameter.grad is not None and parameter.grad.isfinite().all(), name
         assert parameter.grad.abs().sum() > 0, name

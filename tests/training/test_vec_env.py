@@ -1,4 +1,4 @@
-"""Stable-Baselines3's form of many tables."""
+"""Many games as a VecEnv of Stable-Baselines3."""
 
 import warnings
 from typing import Any, ClassVar
@@ -12,7 +12,7 @@ from mindup_agents.features import ENCODERS, make_encoder
 from mindup_agents.features.base import FeatureShape
 from mindup_env import BatchEnv, GameConfig
 from mindup_env.envs.opponents import draw_random_bits
-from mindup_training.learner_rows import Tables
+from mindup_training.envs import EnvConfig
 from mindup_training.opponent_mix import parse_share
 from mindup_training.sb3.vec_env import MindUpVecEnv
 from tests.envs.bots import choose_all
@@ -26,7 +26,7 @@ def make(
     num_envs: int = 6, seed: int = 3, *configs: GameConfig, reward: str = "margin+win"
 ) -> MindUpVecEnv:
     mix = parse_share("2:random"), parse_share("tests.envs.bots:ByHand")
-    return MindUpVecEnv(Tables(configs or (SHORT,), mix, reward, "plain-1", num_envs), seed)
+    return MindUpVecEnv(EnvConfig(configs or (SHORT,), mix, reward, "plain-1", num_envs), seed)
 
 
 def played(env: MindUpVecEnv, steps: int) -> list[tuple[Any, ...]]:
@@ -122,7 +122,7 @@ def test_arrays_are_the_callers_own() -> None:
     assert np.array_equal(first, kept[0]) and np.array_equal(masks, kept[1])
 
 
-def test_a_seed_decides_all_and_episodes_can_be_dealt_by_number() -> None:
+def test_a_seed_repeats_all_and_episodes_can_be_dealt_by_number() -> None:
     told = played(make(), 3 * TURNS)
     assert same(told, played(make(), 3 * TURNS))
     assert not same(told, played(make(seed=4), 3 * TURNS))
@@ -142,7 +142,7 @@ def make_late(episode: int) -> MindUpVecEnv:
     return env
 
 
-def test_each_number_of_objectives_has_tables_with_cards_of_their_own() -> None:
+def test_each_number_of_objectives_has_games_with_different_deals() -> None:
     env = make(7, 3, SHORT, OTHER)
     rows = env.reset()
     alone = make(4, 3).reset()
@@ -159,12 +159,15 @@ def test_each_number_of_objectives_has_tables_with_cards_of_their_own() -> None:
 @pytest.mark.parametrize(
     ("configs", "said"),
     [
-        ((SHORT, GameConfig(3, 2, 3, 3)), "equal decks and as many turns"),
-        ((SHORT, GameConfig(2, 2, SHORT.num_rounds, SHORT.hand_size)), "another size for each"),
-        ((SHORT,) * 7, "7 configs need at least as many environments"),
+        ((SHORT, GameConfig(3, 2, 3, 3)), "equal decks and equally many turns"),
+        (
+            (SHORT, GameConfig(2, 2, SHORT.num_rounds, SHORT.hand_size)),
+            "differ in size between configs",
+        ),
+        ((SHORT,) * 7, "num_envs must be at least 7, one for each config, not 6"),
     ],
 )
-def test_tables_that_do_not_fit_together_are_refused(
+def test_configs_that_do_not_fit_together_are_refused(
     configs: tuple[GameConfig, ...], said: str
 ) -> None:
     with pytest.raises(ValueError, match=said):
@@ -172,7 +175,7 @@ def test_tables_that_do_not_fit_together_are_refused(
 
 
 class Spied:
-    """Inputs that keep what they were given."""
+    """Features that keep what they were given."""
 
     name = "spied"
     shape = FeatureShape(1, 1, SHORT.largest_hand)
@@ -185,12 +188,12 @@ class Spied:
         self.given.append([array.copy() for array in given])
 
 
-def test_inputs_are_given_what_an_agent_at_the_seat_would_be(
+def test_features_are_given_what_an_agent_in_the_seat_would_be(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(ENCODERS, "spied", Spied)
     monkeypatch.setattr(Spied, "given", [])
-    env = MindUpVecEnv(Tables((SHORT,), (parse_share("random"),), "win", "spied", 6), 3)
+    env = MindUpVecEnv(EnvConfig((SHORT,), (parse_share("random"),), "win", "spied", 6), 3)
     env.reset()
     drawn = np.zeros(6, np.uint64)
     for turn in range(2 * TURNS):

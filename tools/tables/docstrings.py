@@ -1,11 +1,10 @@
-"""Docstrings and comments of the code, for tables."""
+"""Docstrings of the code, for tables."""
 
 import inspect
 import re
 from typing import Any
 
 _ARGUMENT = re.compile(r"^ {4}(\w+): (.*(?:\n {8}.*)*)", re.MULTILINE)
-_COMMENTED_FIELD = re.compile(r"^ {4}(\w+): .*  # (.*)$", re.MULTILINE)
 
 
 def summary(documented: Any) -> str:
@@ -18,11 +17,6 @@ def arguments(documented: Any) -> dict[str, str]:
     """The meaning of each argument, from the section ``Args:`` of a docstring."""
     _, _, section = _docstring(documented).partition("Args:\n")
     return {name: " ".join(meaning.split()) for name, meaning in _ARGUMENT.findall(section)}
-
-
-def field_comments(dataclass: type) -> dict[str, str]:
-    """The meaning of each field, from the comment in its line."""
-    return dict(_COMMENTED_FIELD.findall(inspect.getsource(dataclass)))
 
 
 def _docstring(documented: Any) -> str:

@@ -1,17 +1,11 @@
 """The tables of docs/training.md, from the dataclasses of the settings."""
 
-from dataclasses import fields
 from typing import Any
 
 from mindup_env.options import options_of
-from mindup_training.distributed import Rllib
-from mindup_training.self_play import SelfPlay
-from mindup_training.settings import PPOSettings, TrainSettings, read_preset
-from tools.tables.docstrings import field_comments
+from mindup_training.arguments import read_preset
+from mindup_training.settings import PPOSettings, RllibSettings, SelfPlaySettings, TrainSettings
 from tools.tables.markdown import table
-
-SECTIONS = "game", "ppo", "rllib", "self_play"
-"""Settings that are sections of a preset."""
 
 
 def train_settings() -> str:
@@ -23,26 +17,22 @@ def ppo_settings() -> str:
 
 
 def self_play_settings() -> str:
-    return _settings({"default": SelfPlay()})
+    return _settings({"default": SelfPlaySettings()})
 
 
 def rllib_settings() -> str:
-    return _settings({"default": Rllib()})
+    return _settings({"default": RllibSettings()})
 
 
 def _settings(columns: dict[str, Any]) -> str:
     """A row for each setting, and a column for each of several instances of one dataclass."""
-    dataclass = type(next(iter(columns.values())))
-    meanings = field_comments(dataclass)
-    meanings |= {name: option.help for name, option in options_of(dataclass).items()}
-    names = [each.name for each in fields(dataclass) if each.name not in SECTIONS]
     rows = [
         [
             f"`{name}`",
             *(_value(getattr(settings, name)) for settings in columns.values()),
-            meanings.get(name, ""),
+            option.help,
         ]
-        for name in names
+        for name, option in options_of(type(next(iter(columns.values())))).items()
     ]
     return table(["setting", *columns, "meaning"], rows)
 

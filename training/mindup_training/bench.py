@@ -1,16 +1,15 @@
-"""Decisions that a learner plays and learns from, on one core."""
+"""Decisions per second that a learner plays and learns from, on one core."""
 
 import argparse
 from collections.abc import Iterator
 from functools import partial
-from importlib.util import find_spec
 
 from mindup_env.bench.measurement import Measurement, calls_per_second
 from mindup_env.bench.options import add_options, report
 from mindup_env.config import GameConfig
+from mindup_env.extras import require
 
-_LIBRARIES = ("sb3_contrib", "torch")
-_TURNS = 3
+_REPEATS = 3
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -19,38 +18,41 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    missing = [library for library in _LIBRARIES if find_spec(library) is None]
-    if missing:
-        raise ValueError(f"training needs {', '.join(missing)}: pip install 'mindup-env[train]'")
+    require("training", "train", "sb3_contrib", "torch")
     return report(measure(arguments.players, arguments.num_envs, arguments.seconds), arguments)
 
 
 def measure(players: list[int], sizes: list[int], seconds: float) -> Iterator[Measurement]:
-    """Each learner with its own defaults, on the same tables; prints how they compare."""
+    """Each learner with its own defaults, on the same games; prints how they compare."""
     # PyTorch takes seconds to load, and the other benchmarks do without it.
-    from mindup_training import ppo  # noqa: PLC0415
+    from mindup_training.learner import limit_threads  # noqa: PLC0415
+    from mindup_training.ppo import PPO, PPOConfig  # noqa: PLC0415
     from mindup_training.sb3.learner import Sb3Learner  # noqa: PLC0415
     from mindup_training.settings import PPOSettings, TrainSettings  # noqa: PLC0415
-    from mindup_training.threads import limit_threads  # noqa: PLC0415
 
     limit_threads(1)
-    for seats in players:
-        for games in sizes:
-            of_sb3 = TrainSettings(
-                players=seats, opponents=("greedy",), threads=1, ppo=PPOSettings(num_envs=games)
+    for num_players in players:
+        for num_envs in sizes:
+            sb3_settings = TrainSettings(
+                players=num_players,
+                opponents=("greedy",),
+                threads=1,
+                ppo=PPOSettings(num_envs=num_envs),
             )
-            of_ppo = ppo.PPOConfig(GameConfig(num_players=seats), num_games=games)
-            learners: dict[str, Sb3Learner | ppo.Learner]
-            learners = {"sb3": Sb3Learner(of_sb3), "ppo": ppo.Learner(of_ppo)}
+            ppo_config = PPOConfig(GameConfig(num_players=num_players), num_envs=num_envs)
+            learners: dict[str, Sb3Learner | PPO]
+            learners = {"sb3": Sb3Learner(sb3_settings), "ppo": PPO(ppo_config)}
             speeds = dict.fromkeys(learners, 0.0)
-            # In turns, so that what else the machine does meets both.
-            for _ in range(_TURNS):
+            # They alternate, so that other load of the machine affects both.
+            for _ in range(_REPEATS):
                 for name, learner in learners.items():
-                    rollouts = calls_per_second(partial(learner.learn, 1.0), seconds / _TURNS)
+                    rollouts = calls_per_second(partial(learner.learn, 1.0), seconds / _REPEATS)
                     speeds[name] = max(speeds[name], rollouts * learner.rollout_size)
             for name, speed in speeds.items():
-                yield Measurement(name, seats, games, observations=True, decisions_per_second=speed)
+                yield Measurement(
+                    name, num_players, num_envs, observations=True, decisions_per_second=speed
+                )
             print(
-                f"ppo is {speeds['ppo'] / speeds['sb3']:.1f} times as fast as sb3; it learns from "
-                f"each decision in {of_ppo.epochs} epoch, sb3 in {of_sb3.ppo.epochs}"
+                f"ppo is {speeds['ppo'] / speeds['sb3']:.1f} times as fast as sb3; ppo makes "
+                f"{ppo_config.epochs} pass over each rollout, sb3 {sb3_settings.ppo.epochs}"
             )

@@ -1,23 +1,37 @@
-"""Checkpoints: tensors in safetensors, the rest in JSON. Reading one runs no code from it.
+"""Checkpoints: tensors as safetensors and the rest as JSON. Reading one runs no code from it.
 
-The JSON is written last and names what the tensors must be, so a checkpoint that a killed process
-left half written is none.
+The JSON file is written last and holds a checksum of the tensors, so a checkpoint that a killed
+process left unfinished is recognised and skipped.
 """
 
+import base64
 import hashlib
 import json
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any, NamedTuple
 
+import numpy as np
+import torch
 from safetensors.torch import load, save
+from torch import Tensor, nn
+from torch.optim import Optimizer
 
 from mindup_env.files import atomic_write, write_text
-from mindup_training.learner import State
 
 _KEPT = 2
-"""Two, for the case that the disk lost the last one."""
+"""One more than needed, in case the disk lost the last one."""
+_NETWORK, _OPTIMIZER = "network.", "optimizer."
 
 
-def save_checkpoint(folder: Path, state: State) -> None:
+class LearnerState(NamedTuple):
+    """All that a learner needs to continue exactly where it was, between two rollouts."""
+
+    tensors: dict[str, Tensor]
+    plain: dict[str, Any]  # JSON
+
+
+def save_checkpoint(folder: Path, state: LearnerState) -> None:
     folder.mkdir(exist_ok=True)
     name = f"{state.plain['timesteps']:012d}"
     tensors = save(state.tensors)
@@ -30,14 +44,52 @@ def save_checkpoint(folder: Path, state: State) -> None:
         old.with_suffix(".safetensors").unlink(missing_ok=True)
 
 
-def load_last_checkpoint(folder: Path) -> State | None:
-    """The last one that is whole; None where there is none."""
-    for described in sorted(folder.glob("*.json"), reverse=True):
+def load_last_checkpoint(folder: Path) -> LearnerState | None:
+    """The last complete checkpoint; None if there is none."""
+    for path in sorted(folder.glob("*.json"), reverse=True):
         try:
-            plain = json.loads(described.read_text(encoding="utf-8"))
-            tensors = described.with_suffix(".safetensors").read_bytes()
+            plain = json.loads(path.read_text(encoding="utf-8"))
+            tensors = path.with_suffix(".safetensors").read_bytes()
             if plain.pop("sha256") == hashlib.sha256(tensors).hexdigest():
-                return State(load(tensors), plain)
+                return LearnerState(load(tensors), plain)
         except (OSError, ValueError, KeyError):
             continue
     return None
+
+
+def network_state(network: nn.Module, optimizer: Optimizer) -> dict[str, Tensor]:
+    tensors = {_NETWORK + name: value for name, value in network.state_dict().items()}
+    for index, moments in optimizer.state_dict()["state"].items():
+        tensors |= {f"{_OPTIMIZER}{index}.{name}": value for name, value in moments.items()}
+    return tensors
+
+
+def load_network_state(
+    network: nn.Module, optimizer: Optimizer, tensors: Mapping[str, Tensor]
+) -> None:
+    weights: dict[str, Tensor] = {}
+    moments: dict[int, dict[str, Tensor]] = {}
+    for name, value in tensors.items():
+        if name.startswith(_NETWORK):
+            weights[name.removeprefix(_NETWORK)] = value
+        elif name.startswith(_OPTIMIZER):
+            index, _, moment = name.removeprefix(_OPTIMIZER).partition(".")
+            moments.setdefault(int(index), {})[moment] = value
+    network.load_state_dict(weights)
+    optimizer.load_state_dict({**optimizer.state_dict(), "state": moments})
+
+
+def random_state() -> dict[str, Any]:
+    """The global generators of PyTorch and NumPy, which Stable-Baselines3 and RLlib draw from."""
+    numpy_state: Any = np.random.get_state(legacy=False)  # noqa: NPY002  # SB3 shuffles with it
+    numpy_state["state"]["key"] = numpy_state["state"]["key"].tolist()
+    torch_state = torch.get_rng_state().numpy().tobytes()
+    return {"numpy": numpy_state, "torch": base64.b64encode(torch_state).decode()}
+
+
+def load_random_state(plain: dict[str, Any]) -> None:
+    numpy_state = plain["numpy"]
+    key = np.array(numpy_state["state"]["key"], np.uint32)
+    np.random.set_state({**numpy_state, "state": {**numpy_state["state"], "key": key}})  # noqa: NPY002
+    torch_state = np.frombuffer(base64.b64decode(plain["torch"]), np.uint8)
+    torch.set_rng_state(torch.from_numpy(torch_state.copy()))

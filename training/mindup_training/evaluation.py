@@ -1,4 +1,4 @@
-"""How a policy in training fares against bots that stay the same, and against its past."""
+"""Win shares of a policy in training against bots, and against its own snapshots."""
 
 import math
 from collections.abc import Callable, Iterator, Mapping
@@ -11,10 +11,10 @@ from mindup_env.agent import Agent, make_agent
 from mindup_env.config import GameConfig
 from mindup_training.settings import TrainSettings
 
-_SEED = 2**40
-"""Deals that no training seed plays."""
+EVALUATION_SEED = 2**40
+"""Training seeds are below 2**32, so its deals occur in no training."""
 
-Maker = Callable[[GameConfig], Agent]
+MakeAgent = Callable[[GameConfig], Agent]
 
 
 def evaluate(
@@ -22,23 +22,24 @@ def evaluate(
 ) -> Iterator[tuple[str, Estimate]]:
     """Each opponent's name, and the win share of the policy against copies of it.
 
-    Bots meet it at its best; snapshots as it is in training, and they too draw their cards.
+    Against bots the policy plays its most likely card. Against snapshots both sample their cards,
+    as they do in training.
     """
-    at_its_best = partial(PolicyAgent.of, policy)
+    most_likely = partial(PolicyAgent.of, policy)
     for bot in settings.evaluate_against:
-        yield bot, _win_share(at_its_best, partial(make_agent, bot), settings)
-    in_training = partial(PolicyAgent.of, policy, temperature=1)
+        yield bot, _win_share(most_likely, partial(make_agent, bot), settings)
+    sampling = partial(PolicyAgent.of, policy, temperature=1)
     for name, snapshot in snapshots.items():
-        past = partial(PolicyAgent.of, snapshot, temperature=1)
-        yield name, _win_share(in_training, past, settings)
+        opponent = partial(PolicyAgent.of, snapshot, temperature=1)
+        yield name, _win_share(sampling, opponent, settings)
 
 
-def _win_share(make: Maker, make_opponent: Maker, settings: TrainSettings) -> Estimate:
-    """Averaged over the configs, which are as many independent estimates."""
+def _win_share(make: MakeAgent, make_opponent: MakeAgent, settings: TrainSettings) -> Estimate:
+    """The mean over the configs, whose estimates are independent."""
     configs = settings.configs
     deals = math.ceil(settings.evaluation_deals / len(configs))
     parts = [
-        win_share_against(make(config), make_opponent(config), config, deals, _SEED)
+        win_share_against(make(config), make_opponent(config), config, deals, EVALUATION_SEED)
         for config in configs
     ]
     value = sum(part.value for part in parts) / len(parts)

@@ -1,75 +1,77 @@
-"""Begins training runs, and resumes them."""
+"""Starts training runs from a preset, resumes them, and ranks their policies."""
 
-import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from mindup_arena import ArenaSettings, draw, print_report, run_arena, write_json
 from mindup_arena.ray_cluster import LOCAL, connected
-from mindup_env import cli
 from mindup_env.agent import make_agent
+from mindup_training.arguments import read_preset, settings_words
 from mindup_training.learner import Learner
 from mindup_training.run import train
 from mindup_training.run_folder import RunFolder
 from mindup_training.sb3.learner import Sb3Learner
-from mindup_training.settings import TrainSettings, read_preset
+from mindup_training.settings import TrainSettings
 
 
-def begin(preset: str, given: dict[str, Any], out: Path | None, address: str = LOCAL) -> None:
-    """Trains by a preset, in which ``given`` replaces settings.
+def start_run(
+    preset: str, given: dict[str, Any], out: Path | None = None, address: str = LOCAL
+) -> None:
+    """Trains with a preset, in which ``given`` overrides settings, and ranks the policy.
 
-    The address is that of the Ray cluster, if RLlib is to learn; it changes no result.
+    ``address`` is that of the Ray cluster for RLlib; it does not change the result.
     """
-    asked = read_preset(preset).changed(given)
-    settings = settled(asked)
-    if settings is not asked:
+    chosen = read_preset(preset).changed(given)
+    settings = chosen.with_threads()
+    if settings is not chosen:
         given = {**given, "threads": settings.threads}
-    arguments = ["--preset", preset, *_words(given)]
     for bot in settings.evaluate_against:
         make_agent(bot, settings.configs[0])
-    with _learner(settings, address) as learner:
-        # After the learner: what cannot be made leaves no folder behind.
-        path = out or free_folder(Path(preset).stem, settings)
-        folder = RunFolder.create(path, settings, ["train", *arguments])
+    with _make_learner(settings, address) as learner:
+        # The folder comes after the learner: an error above leaves no folder behind.
+        words = ["train", "--preset", preset, *settings_words(given)]
+        path = out or unused_folder(Path(preset).stem, settings)
+        folder = RunFolder.create(path, settings, words)
         train_in(folder, learner)
-    _rank(folder)
+    rank_policy(folder)
 
 
-def settled(settings: TrainSettings) -> TrainSettings:
-    """With a number of threads: with another, sums are rounded otherwise.
-
-    What is to be repeated must say it.
-    """
-    return settings if settings.threads else settings.changed({"threads": os.cpu_count()})
-
-
-def resume(path: Path, address: str = LOCAL) -> None:
+def resume_run(path: Path, address: str = LOCAL) -> None:
     folder = RunFolder.open(path)
     resume_in(folder, address)
-    _rank(folder)
+    rank_policy(folder)
 
 
 def resume_in(folder: RunFolder, address: str = LOCAL) -> None:
     changed = folder.changed_versions()
     if changed:
-        print(f"an unbroken run might end otherwise: it began with {'; '.join(changed)}")
-    with _learner(folder.settings, address) as learner:
+        print(f"versions changed since the run began ({'; '.join(changed)}): results may differ")
+    with _make_learner(folder.settings, address) as learner:
         train_in(folder, learner)
 
 
 def train_in(folder: RunFolder, learner: Learner) -> None:
-    again = f"mindup {folder.subcommand} --resume {folder.path}"
-    print(f"the run is in {folder.path}; if it ends early: {again}")
+    command = f"mindup {folder.subcommand} --resume {folder.path}"
+    print(f"run folder: {folder.path}; to resume after an interruption: {command}")
     train(folder, learner)
-    print(f"the policy is in {folder.policy}; its learning curve in {folder.curve}")
+    print(f"policy: {folder.policy}; learning curve: {folder.curve}")
+
+
+def unused_folder(label: str, settings: TrainSettings) -> Path:
+    name = f"{label}-{settings.players}p-seed{settings.seed}"
+    number = 1
+    while (path := Path("runs") / (name if number == 1 else f"{name}-{number}")).exists():
+        number += 1
+    return path
 
 
 @contextmanager
-def _learner(settings: TrainSettings, address: str) -> Iterator[Learner]:
+def _make_learner(settings: TrainSettings, address: str) -> Iterator[Learner]:
     if settings.rllib is None:
         if address != LOCAL:
-            raise ValueError("only RLlib learns on a cluster: add --rllib to --address")
+            raise ValueError("--address can only be combined with --rllib: add --rllib")
         yield Sb3Learner(settings)
         return
     with connected(address, settings.rllib.env_runners):
@@ -82,31 +84,17 @@ def _learner(settings: TrainSettings, address: str) -> Iterator[Learner]:
             learner.stop()
 
 
-def _words(given: Mapping[str, Any]) -> Iterator[str]:
-    """The settings as arguments; a section is a switch, with arguments of its own."""
-    for name, value in given.items():
-        yield f"--{name.replace('_', '-')}"
-        if isinstance(value, Mapping):
-            yield from _words(value)
-        else:
-            yield from map(str, value if isinstance(value, list) else [value])
-
-
-def _rank(folder: RunFolder) -> None:
-    """The policy against the bots that it was evaluated against, one at a table."""
+def rank_policy(folder: RunFolder) -> None:
+    """Ranks the policy in an arena, alone against copies of each bot it was evaluated against."""
     settings = folder.settings
-    config = settings.configs[0]
-    arguments = ["--one-vs-field", "--players", config.num_players]
-    arguments += ["--objectives", config.num_objectives]
-    arguments += ["--deals", settings.evaluation_deals, "--json", folder.path / "arena.json"]
-    arguments += ["--picture", folder.path / "arena.png"]
-    bots = [f"policy:{folder.policy}", *settings.evaluate_against]
-    cli.main(["arena", *bots, *map(str, arguments)])
-
-
-def free_folder(about: str, settings: TrainSettings) -> Path:
-    name = f"{about}-{settings.players}p-seed{settings.seed}"
-    number = 1
-    while (path := Path("runs") / (name if number == 1 else f"{name}-{number}")).exists():
-        number += 1
-    return path
+    arena = ArenaSettings(
+        (f"policy:{folder.policy}", *settings.evaluate_against),
+        settings.configs[0],
+        deals=settings.evaluation_deals,
+        one_vs_field=True,
+    )
+    print(f"arena: the policy against {' '.join(settings.evaluate_against)}, {arena.deals} deals")
+    report = run_arena(arena, workers=max(1, settings.threads))
+    print_report(report)
+    write_json(folder.path / "arena.json", report)
+    draw(folder.path / "arena.png", report)

@@ -1,19 +1,14 @@
-"""What the training loop needs of a learner."""
+"""What the training loop needs of a learner, and how many threads learners compute with."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Protocol
 
-from torch import Tensor
+import torch
+from threadpoolctl import threadpool_limits
 
 from mindup_agents.policy import Policy
 from mindup_agents.policy.network import Tensors
-
-
-class State(NamedTuple):
-    """All that a learner needs to go on exactly where it was, between two rollouts."""
-
-    tensors: dict[str, Tensor]
-    plain: dict[str, Any]  # JSON
+from mindup_training.checkpoint import LearnerState
 
 
 class Learner(Protocol):
@@ -30,18 +25,27 @@ class Learner(Protocol):
         ...
 
     def learn(self, remaining: float) -> dict[str, float]:
-        """Plays a rollout and learns from it; ``remaining`` falls from 1 to 0 over the training.
+        """Plays one rollout and learns from it; returns figures by name.
 
-        Returns figures by their names.
+        ``remaining`` decreases from 1 to 0 over the training.
         """
         ...
 
-    def invite(self, snapshots: Sequence[Policy], share: float) -> None:
-        """Gives them ``share`` of the opponents' seats, instead of those invited before."""
+    def set_snapshots(self, snapshots: Sequence[Policy], share: float) -> None:
+        """Lets these snapshots, and no others, play ``share`` of the opponents' seats."""
         ...
 
     def policy_tensors(self) -> Tensors: ...
 
-    def state(self) -> State: ...
+    def state(self) -> LearnerState: ...
 
-    def restore(self, state: State) -> None: ...
+    def restore(self, state: LearnerState) -> None: ...
+
+
+def limit_threads(number: int) -> None:
+    """Sets the threads of PyTorch, and of NumPy, which plays the snapshots.
+
+    NumPy's default is one per core; on a busy machine these would wait for each other.
+    """
+    torch.set_num_threads(number)
+    threadpool_limits(number, user_api="blas")

@@ -9,20 +9,20 @@ from torch.nn.functional import relu
 from mindup_agents.features.base import FeatureShape
 from mindup_agents.policy import Widths
 
-NEVER = -1e8
-"""The logit of what cannot be played: its odds are exactly 0, but no NaN appears in gradients."""
+MASKED = -1e8
+"""The logit of what cannot be played: its probability is exactly 0, and no gradient is NaN."""
 
 
 class NetworkOutput(NamedTuple):
-    """Of B rows of inputs."""
+    """Of B rows of features."""
 
-    logits: Tensor  # (B, slots), of the cards that are there
-    cards: Tensor  # (B, slots) which card each slot holds; -1 for none
+    logits: Tensor  # (B, slots) one for each card of the hand; meaningless in empty slots
+    cards: Tensor  # (B, slots) the card in each slot; -1 for none
     values: Tensor  # (B,)
 
 
 class Network(nn.Module):
-    """What is on the table is read once, and each card of the hand judged in its light."""
+    """The table is encoded once, and each card of the hand is scored with that encoding."""
 
     def __init__(self, shape: FeatureShape, widths: Widths) -> None:
         super().__init__()
@@ -37,7 +37,7 @@ class Network(nn.Module):
         for module in self.modules():
             if isinstance(module, nn.Linear):
                 nn.init.orthogonal_(module.weight, gain=2**0.5)
-        nn.init.orthogonal_(self.logit.weight, gain=0.01)  # at first all cards are as likely
+        nn.init.orthogonal_(self.logit.weight, gain=0.01)  # at first, all cards are equally likely
         nn.init.orthogonal_(self.value.weight, gain=1.0)
         for name, parameter in self.named_parameters():
             if name.endswith("bias"):
@@ -48,24 +48,33 @@ class Network(nn.Module):
         table, slots, cards = torch.split(
             rows, [shape.table, shape.slots * shape.card, shape.slots], dim=1
         )
-        # Only the cards that are there: on average almost half of the slots are empty.
+        # Only the slots with a card: almost half of them are empty on average.
         held = cards >= 0
         filled = held.flatten().nonzero().squeeze(1)
         owner = filled // shape.slots
-        seen = relu(self.table(table))
-        described = self.card(slots.reshape(-1, shape.card)[filled])
-        judged = relu(described + self.context(seen).index_select(0, owner))
-        judged = relu(self.hidden(judged))
-        number = held.sum(dim=1, keepdim=True)
-        hand = judged.new_zeros(len(rows), judged.shape[1]).index_add(0, owner, judged) / number
-        values = self.value(relu(self.critic(torch.cat([seen, hand], dim=1))))
-        logits = judged.new_zeros(held.numel()).index_copy(0, filled, self.logit(judged).squeeze(1))
+        table_hidden = relu(self.table(table))
+        card_hidden = self.card(slots.reshape(-1, shape.card)[filled])
+        card_hidden = relu(card_hidden + self.context(table_hidden).index_select(0, owner))
+        card_hidden = relu(self.hidden(card_hidden))
+        count = held.sum(dim=1, keepdim=True)
+        sums = card_hidden.new_zeros(len(rows), card_hidden.shape[1])
+        hand = sums.index_add(0, owner, card_hidden) / count
+        values = self.value(relu(self.critic(torch.cat([table_hidden, hand], dim=1))))
+        logits = card_hidden.new_zeros(held.numel())
+        logits = logits.index_copy(0, filled, self.logit(card_hidden).squeeze(1))
         return NetworkOutput(logits.view_as(held), cards.long(), values.squeeze(1))
 
 
-def log_odds(judged: NetworkOutput, masks: Tensor | None = None) -> Tensor:
-    """The logarithms (B, slots) of how likely each slot is played."""
-    legal = judged.cards >= 0
+def log_probs(output: NetworkOutput, masks: Tensor | None = None) -> Tensor:
+    """The log probabilities (B, slots) of playing each slot; ``masks`` (B, cards) forbid more."""
+    legal = output.cards >= 0
     if masks is not None:
-        legal = legal & masks.gather(1, judged.cards.clamp(min=0))
-    return judged.logits.masked_fill(~legal, NEVER).log_softmax(dim=1)
+        legal = legal & masks.gather(1, output.cards.clamp(min=0))
+    return output.logits.masked_fill(~legal, MASKED).log_softmax(dim=1)
+
+
+def over_all_cards(slot_log_probs: Tensor, cards: Tensor, num_cards: int) -> Tensor:
+    """Log probabilities (B, slots) of the hand as (B, num_cards) over the whole deck."""
+    columns = cards.where(cards >= 0, num_cards)  # one more column, for empty slots
+    spread = slot_log_probs.new_full((len(columns), num_cards + 1), MASKED)
+    return spread.scatter(1, columns, slot_log_probs)[:, :num_cards]

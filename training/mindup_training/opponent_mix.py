@@ -1,4 +1,4 @@
-"""Opponents drawn from a mix of bots, anew for every seat of every deal."""
+"""Opponents drawn from a weighted mix of bots, anew for every seat of every deal."""
 
 import re
 from collections.abc import Sequence
@@ -16,6 +16,7 @@ from mindup_env.engine.state import Int64Array
 from mindup_env.envs.opponents import BatchedSeats
 
 _WEIGHTED = re.compile(r"([0-9]+(?:\.[0-9]+)?):(.+)")
+_WEIGHT_LAST = re.compile(r"(?!policy:)(.+):([0-9]+(?:\.[0-9]+)?)")
 
 
 class OpponentShare(NamedTuple):
@@ -26,16 +27,23 @@ class OpponentShare(NamedTuple):
 
 
 def parse_share(text: str) -> OpponentShare:
-    """Reads ``greedy``, or with a weight ``2:greedy``, where agents may have options."""
+    """Reads ``greedy``, or ``2:greedy`` with a weight; bots may have options."""
     found = _WEIGHTED.fullmatch(text)
     share = OpponentShare(float(found[1]), found[2]) if found else OpponentShare(1.0, text)
     if share.weight == 0:
-        raise ValueError(f"the weight of an opponent must be more than 0: {text!r}")
+        raise ValueError(f"the weight of an opponent must be above 0, not {text!r}")
+    if swapped := _WEIGHT_LAST.fullmatch(share.spec):
+        raise ValueError(
+            f"a weight stands before the bot: {swapped[2]}:{swapped[1]}, not {share.spec}"
+        )
     return share
 
 
 class MixedOpponents:
-    """Each agent chooses once a step for all the seats it was drawn for."""
+    """Draws a bot or a snapshot for every opponent's seat, anew in each game.
+
+    Each of them acts once per step, for all its seats.
+    """
 
     def __init__(
         self,
@@ -44,12 +52,13 @@ class MixedOpponents:
         weights: Sequence[float],
         num_games: int,
     ) -> None:
-        seats = num_games, config.num_players - 1
-        self._num_players = config.num_players
-        self._config, self._most_rows = config, seats[0] * seats[1]
-        self._agents = [BatchedSeats(agent, config, self._most_rows) for agent in agents]
-        self._own_bounds = self._bounds = np.cumsum(weights) / np.sum(weights)
-        self._drawn = np.zeros(seats, np.int64)
+        self._num_players, self._config = config.num_players, config
+        self._max_rows = num_games * (config.num_players - 1)
+        self._num_bots = len(agents)
+        self._agents = [BatchedSeats(agent, config, self._max_rows) for agent in agents]
+        # An agent is drawn where a random number is below its bound and not below the previous.
+        self._bot_bounds = self._bounds = np.cumsum(weights) / np.sum(weights)
+        self._drawn = np.zeros((num_games, config.num_players - 1), np.int64)
 
     @classmethod
     def of(
@@ -58,29 +67,28 @@ class MixedOpponents:
         agents = [make_agent(share.spec, config) for share in mix]
         return cls(config, agents, [share.weight for share in mix], num_games)
 
-    def invite(self, guests: Sequence[Agent], share: float) -> None:
-        """Gives ``share`` of the seats to guests, as many to each, instead of those before them.
+    def set_snapshots(self, snapshots: Sequence[Agent], share: float) -> None:
+        """Lets these snapshots, and no others, play ``share`` of the seats, equally often each.
 
-        They sit down with the others, at the next deal.
+        They are drawn from the next deal on.
         """
-        own = self._own_bounds
-        seated = [BatchedSeats(guest, self._config, self._most_rows) for guest in guests]
-        self._agents[len(own) :] = seated
-        guests_bounds = np.linspace(1 - share, 1, len(guests) + 1)[1:]
-        self._bounds = np.concatenate([(1 - share) * own, guests_bounds])
+        seats = [BatchedSeats(agent, self._config, self._max_rows) for agent in snapshots]
+        self._agents[self._num_bots :] = seats
+        snapshot_bounds = np.linspace(1 - share, 1, len(snapshots) + 1)[1:]
+        self._bounds = np.concatenate([(1 - share) * self._bot_bounds, snapshot_bounds])
 
     def assign_seats(self, learner_seats: npt.NDArray[np.integer], keys: Keys) -> None:
-        """Takes the seats that are left by the learners: one in each game, or several (N, k)."""
+        """Draws an agent for each seat but the learners': one in each game, or several (N, k)."""
         draw_opponents(keys, self._bounds, self._drawn)
         players = self._num_players
         games = np.arange(len(learner_seats))[:, None]
         learners = learner_seats.reshape(len(games), -1)
         seats = (learners[:, :1] + np.arange(1, players)) % players
-        left = np.ones((len(games), players), np.bool_)
-        left[games, learners] = False
-        rows, free = games * players + seats, left[games, seats]
-        for number, agent in enumerate(self._agents):
-            agent.assign_rows(rows[free & (self._drawn == number)])
+        is_free = np.ones((len(games), players), np.bool_)
+        is_free[games, learners] = False
+        rows, free = games * players + seats, is_free[games, seats]
+        for index, agent in enumerate(self._agents):
+            agent.assign_rows(rows[free & (self._drawn == index)])
 
     def act(
         self,
@@ -95,12 +103,12 @@ class MixedOpponents:
 
 @kernel
 def draw_opponents(keys: Keys, bounds: npt.NDArray[np.float64], drawn: Int64Array) -> None:
-    """Fills ``drawn`` (N, P - 1), for the seats after the learner's, with places in ``bounds``."""
+    """Fills ``drawn`` (N, P - 1) with indices into ``bounds``, for the seats after the learner."""
     for g in range(len(drawn)):
         for seat in range(drawn.shape[1]):
             bits = streams.random_block(keys[g], streams.OPPONENTS, seat, 0)[0]
-            chance = bits / 2.0**32
-            number = 0
-            while chance >= bounds[number]:
-                number += 1
-            drawn[g, seat] = number
+            uniform = bits / 2.0**32
+            index = 0
+            while uniform >= bounds[index]:
+                index += 1
+            drawn[g, seat] = index

@@ -1,18 +1,18 @@
-"""The learning curve as a picture: win shares against each bot over the training."""
+"""The learning curve as a picture: win share against each bot during the training."""
 
 import io
 from collections import defaultdict
 from pathlib import Path
 
 from mindup_env.files import atomic_write
-from mindup_training.records import TIMESTEPS, read_records
+from mindup_training.metrics import TIMESTEPS, read_csv_log
 
 
-def draw_curve(evaluations: Path, players: int, path: Path) -> None:
+def plot_learning_curve(evaluations: Path, players: int, path: Path) -> None:
     from matplotlib.figure import Figure  # noqa: PLC0415  # slow to load, and only used here
 
     points: dict[str, list[list[float]]] = defaultdict(list)
-    for row in read_records(evaluations):
+    for row in read_csv_log(evaluations):
         points[row["opponent"]].append(
             [float(row[TIMESTEPS]), *(100 * float(row[name]) for name in ("value", "low", "high"))]
         )
@@ -25,7 +25,7 @@ def draw_curve(evaluations: Path, players: int, path: Path) -> None:
         axes.fill_between(steps, low, high, color=line.get_color(), alpha=0.2, linewidth=0)
     axes.set(
         xlabel="decisions learned from",
-        ylabel=f"win share against {players - 1} of them, %",
+        ylabel=f"win share against {players - 1} copies of the bot, %",
         title="learning curve, with 95 % intervals",
         ylim=(0, 100),
     )

@@ -1,7 +1,8 @@
-"""Masked PPO in which all seats learn at once, in one file: to be read, and to be changed.
+"""Masked PPO by self-play in one file: read it from top to bottom, copy it, change it.
 
-``python -m mindup_training.ppo --minutes 5`` trains a policy by letting it play itself. A rollout
-is a whole game at every table, and each seat learns from it as if the others were the world.
+``python -m mindup_training.ppo --minutes 5`` trains a policy. A rollout is one whole game in every
+environment. All seats of a game share one network, and each seat learns from its own rewards, with
+the other seats as a part of its environment.
 """
 
 import argparse
@@ -17,200 +18,272 @@ from torch.nn.functional import mse_loss
 
 from mindup_agents.features import ENCODERS, make_encoder
 from mindup_agents.policy import Description, Policy, PolicyAgent, Widths, save_policy
+from mindup_arena.estimate import Estimate
 from mindup_arena.match import win_share_against
-from mindup_env import BatchEnv, GameConfig
+from mindup_env import BatchEnv, GameConfig, make_agent
 from mindup_env.envs.opponents import draw_random_bits
-from mindup_training.network import Network, log_odds
-from mindup_training.threads import limit_threads
-
-LOOKS = 5  # in a training: how often the policy is saved and tried
-UNTRAINED_SEED = 2**40  # deals that no training seed plays
+from mindup_env.options import add_options, check_ranges, given_options, option
+from mindup_training.evaluation import EVALUATION_SEED
+from mindup_training.learner import limit_threads
+from mindup_training.metrics import Metrics
+from mindup_training.network import Network, log_probs
+from mindup_training.plain_data import replace_fields
+from mindup_training.plots import plot_learning_curve
+from mindup_training.progress import duration
+from mindup_training.run_folder import RunPaths
 
 
 @dataclass(frozen=True)
 class PPOConfig:
-    config: GameConfig = field(default_factory=GameConfig)
-    features: str = "plain-1"
-    widths: Widths = field(default_factory=Widths)
-    reward: str = "0.1*margin+win"
-    seed: int = 0
-    num_games: int = 256  # at once
-    batch_size: int = 1024
-    epochs: int = 1  # new games cost less than another look at the old ones
-    learning_rate: float = 3e-3  # at first; it falls to 0 in a straight line
-    gae_lambda: float = 0.5  # the luck of later turns is large: the value knows it better
-    clip_range: float = 0.2
-    entropy_weight: float = 0.02
-    value_weight: float = 0.5
-    largest_gradient: float = 0.5
-    bfloat16: bool = False  # a gain only on processors that compute in it
+    """Hyperparameters, each also an option of the command line."""
+
+    game: GameConfig = field(default_factory=GameConfig)
+    minutes: float = option("minutes to train for", default=5.0, above=0)
+    timesteps: int | None = option(
+        "decisions to train for, instead of --minutes", default=None, low=1
+    )
+    seed: int = option("random seed", default=0, low=0, high=2**32 - 1)
+    threads: int = option(
+        "number of threads; results differ slightly with another number", default=1, low=1
+    )
+    features: str = option(
+        "what the network reads", default="plain-1", choices=tuple(ENCODERS), metavar="ID"
+    )
+    widths: Widths = option(
+        "widths of the hidden layers: table, each card, value", default_factory=Widths, low=1
+    )
+    reward: str = option("sum of score, margin and win with weights", default="0.1*margin+win")
+    num_envs: int = option("games played in parallel", default=256, low=1)
+    batch_size: int = option("decisions in a minibatch", default=1024, low=1)
+    # New games cost less than another pass over the old ones.
+    epochs: int = option("passes over each rollout", default=1, low=1)
+    learning_rate: float = option(
+        "initial learning rate; decreases linearly to 0", default=3e-3, above=0
+    )
+    # Every game ends, and a point counts the same in each turn.
+    gamma: float = option("discount factor", default=1.0, above=0, high=1)
+    # Low, because later turns add much noise, and the value network predicts their mean.
+    gae_lambda: float = option("lambda of the advantage estimates", default=0.5, low=0, high=1)
+    clip_range: float = option("clip range of the probability ratio", default=0.2, above=0)
+    ent_coef: float = option("weight of the entropy bonus", default=0.02, low=0)
+    vf_coef: float = option("weight of the value loss", default=0.5, low=0)
+    max_grad_norm: float = option("largest norm of a gradient", default=0.5, above=0)
+    bfloat16: bool = option(
+        "compute the update in bfloat16, which is faster where the processor supports it",
+        default=False,
+    )
+    opponent: str = option("bot to evaluate the policy against", default="greedy")
+    evaluations: int = option("evaluations after the one at the start", default=5, low=1)
+    evaluation_deals: int = option(
+        "deals in an evaluation, each played from every seat", default=100, low=2
+    )
+
+    def __post_init__(self) -> None:
+        check_ranges(self)
 
 
-class Decisions(NamedTuple):
-    """What is learnt from: T turns of R seats, or B decisions in any order."""
+class Rollout(NamedTuple):
+    """T turns in S seats: the seats of all games, each game from its deal to its end."""
 
-    rows: Tensor  # (T, R, inputs)
-    slots: Tensor  # (T, R) which card of the hand was played
-    log_odds: Tensor  # (T, R) how likely that was
-    values: Tensor  # (T, R) the return that was expected before
-    rewards: Tensor  # (T, R)
+    obs: Tensor  # (T, S, features)
+    actions: Tensor  # (T, S) indices of slots: the cards of the hand in ascending order
+    logprobs: Tensor  # (T, S) of the actions
+    values: Tensor  # (T, S) the returns that the network expected
+    rewards: Tensor  # (T, S)
 
 
-class Learner:
-    def __init__(self, settings: PPOConfig) -> None:
-        self.settings = settings
-        config = settings.config
-        torch.manual_seed(settings.seed)  # the network draws its first weights from it
-        self._chance = torch.Generator().manual_seed(settings.seed)
-        self._encoder = make_encoder(settings.features, config)
-        self.network = Network(self._encoder.shape, settings.widths)
-        weights, rate = self.network.parameters(), settings.learning_rate
-        self._optimizer = torch.optim.Adam(weights, lr=rate, eps=1e-5, fused=True)
-        self._env = BatchEnv(
-            config, settings.num_games, reward=settings.reward, illegal_action="raise"
+class PPO:
+    """A network in training, and the games that it learns from."""
+
+    def __init__(self, config: PPOConfig) -> None:
+        self.config = config
+        game = config.game
+        torch.manual_seed(config.seed)  # for the initial weights
+        self._generator = torch.Generator().manual_seed(config.seed)
+        self._encoder = make_encoder(config.features, game)
+        self.network = Network(self._encoder.shape, config.widths)
+        self._optimizer = torch.optim.Adam(
+            self.network.parameters(), lr=config.learning_rate, eps=1e-5, fused=True
         )
-        self._env.reset(seed=settings.seed)
-        # A row for every seat; all games have as many turns, and so they end together.
-        self._seats = np.arange(settings.num_games * config.num_players)
-        places = config.num_turns, len(self._seats)
-        self._played = Decisions(
-            rows=torch.zeros(*places, self._encoder.shape.size),
-            slots=torch.zeros(places, dtype=torch.int64),
-            log_odds=torch.zeros(places),
-            values=torch.zeros(places),
-            rewards=torch.zeros(places),
+        self._env = BatchEnv(game, config.num_envs, reward=config.reward, illegal_action="raise")
+        self._env.reset(seed=config.seed)
+        # Buffers are allocated once. All games have equally many turns, so they end together.
+        turns, seats = game.num_turns, config.num_envs * game.num_players
+        self._rollout = Rollout(
+            obs=torch.zeros(turns, seats, self._encoder.shape.size),
+            actions=torch.zeros(turns, seats, dtype=torch.int64),
+            logprobs=torch.zeros(turns, seats),
+            values=torch.zeros(turns, seats),
+            rewards=torch.zeros(turns, seats),
         )
-        self.rollout_size = places[0] * places[1]
-        self.decisions = 0  # learnt from so far
+        self.rollout_size = turns * seats
+        self.timesteps = 0
 
-    def learn(self, remaining: float) -> None:
-        """Plays a rollout and learns from it; ``remaining`` falls from 1 to 0 over the training."""
+    def learn(self, remaining: float) -> dict[str, float]:
+        """Plays one rollout and learns from it; returns metrics by name.
+
+        ``remaining`` decreases from 1 to 0 over the training, and the learning rate with it.
+        """
+        learning_rate = self.config.learning_rate * remaining
         for group in self._optimizer.param_groups:
-            group["lr"] = self.settings.learning_rate * remaining
-        self.improve(self.play())
-        self.decisions += self.rollout_size
+            group["lr"] = learning_rate
+        start = time.monotonic()
+        metrics = self.update(self.collect_rollout())
+        self.timesteps += self.rollout_size
+        speed = self.rollout_size / (time.monotonic() - start)
+        return {**metrics, "learning_rate": learning_rate, "decisions_per_second": speed}
 
     @torch.no_grad()
-    def play(self) -> Decisions:
-        """One whole game at every table."""
-        env, played = self._env, self._played
-        random_bits = np.zeros(len(self._seats), np.uint64)
+    def collect_rollout(self) -> Rollout:
+        """Plays one game in every environment, with actions sampled from the policy."""
+        env, rollout = self._env, self._rollout
+        num_players, num_seats = env.config.num_players, rollout.obs.shape[1]
+        seats, random_bits = np.arange(num_seats), np.zeros(num_seats, np.uint64)
         seen = env.seen
-        for turn, rows in enumerate(played.rows):
-            observation = seen["observation"].reshape(len(random_bits), -1)
-            mask = seen["action_mask"].reshape(len(random_bits), -1)
-            draw_random_bits(env.keys, self._seats, env.config.num_players, turn, random_bits)
-            episode_start = np.full(len(random_bits), turn == 0)
-            self._encoder.fill(observation, mask, episode_start, random_bits, rows.numpy())
-            judged = self.network(rows)
-            odds = log_odds(judged)  # of the hand alone: nothing else is ever played
-            slots = torch.multinomial(odds.exp(), 1, generator=self._chance)
-            cards = judged.cards.gather(1, slots).view(env.num_envs, -1)
+        for turn, obs in enumerate(rollout.obs):
+            observation = seen["observation"].reshape(num_seats, -1)
+            action_mask = seen["action_mask"].reshape(num_seats, -1)
+            episode_start = np.full(num_seats, turn == 0)
+            draw_random_bits(env.keys, seats, num_players, turn, random_bits)
+            self._encoder.fill(observation, action_mask, episode_start, random_bits, obs.numpy())
+            output = self.network(obs)
+            logprobs = log_probs(output)  # of the cards in the hand: this is the action mask
+            actions = torch.multinomial(logprobs.exp(), 1, generator=self._generator)
+            cards = output.cards.gather(1, actions).view(env.num_envs, num_players)
             seen, rewards, *_ = env.step(cards.numpy())
-            played.slots[turn] = slots.squeeze(1)
-            played.log_odds[turn] = odds.gather(1, slots).squeeze(1)
-            played.values[turn] = judged.values
-            played.rewards[turn] = torch.from_numpy(rewards).flatten()
-        return played
+            rollout.actions[turn] = actions.squeeze(1)
+            rollout.logprobs[turn] = logprobs.gather(1, actions).squeeze(1)
+            rollout.values[turn] = output.values
+            rollout.rewards[turn] = torch.from_numpy(rewards).flatten()
+        return rollout
 
-    def improve(self, played: Decisions) -> None:
-        settings, parameters = self.settings, list(self.network.parameters())
-        gains = advantages(played.rewards, played.values, settings.gae_lambda)
-        returns = (gains + played.values).flatten()
-        gains = ((gains - gains.mean()) / (gains.std() + 1e-8)).flatten()
-        rows, slots, before, *_ = (each.flatten(0, 1) for each in played)
-        for _ in range(settings.epochs):
-            shuffled = torch.randperm(self.rollout_size, generator=self._chance)
-            for part in torch.split(shuffled, settings.batch_size):
-                with torch.autocast("cpu", torch.bfloat16, enabled=settings.bfloat16):
-                    judged = self.network(rows.index_select(0, part))
-                odds = log_odds(judged._replace(logits=judged.logits.float()))
-                now = odds.gather(1, slots[part].unsqueeze(1)).squeeze(1)
-                ratio = (now - before[part]).exp()
-                clipped = ratio.clamp(1 - settings.clip_range, 1 + settings.clip_range)
-                policy_loss = -torch.min(ratio * gains[part], clipped * gains[part]).mean()
-                value_loss = mse_loss(judged.values.float(), returns[part])
-                entropy = -(odds.exp() * odds).sum(dim=1).mean()
-                loss = policy_loss + settings.value_weight * value_loss
-                loss = loss - settings.entropy_weight * entropy
+    def update(self, rollout: Rollout) -> dict[str, float]:
+        """Improves the network on a rollout; returns metrics, averaged over the minibatches."""
+        config = self.config
+        advantages = compute_gae(rollout.rewards, rollout.values, config.gamma, config.gae_lambda)
+        returns = advantages + rollout.values
+        explained_variance = 1 - (returns - rollout.values).var() / returns.var()
+        advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
+        advantages, returns = advantages.flatten(), returns.flatten()
+        obs, actions, old_logprobs, *_ = (each.flatten(0, 1) for each in rollout)
+        metrics = []
+        for _ in range(config.epochs):
+            shuffled = torch.randperm(self.rollout_size, generator=self._generator)
+            for batch in torch.split(shuffled, config.batch_size):
+                with torch.autocast("cpu", torch.bfloat16, enabled=config.bfloat16):
+                    output = self.network(obs.index_select(0, batch))
+                logits, values = output.logits.float(), output.values.float()
+                all_logprobs = log_probs(output._replace(logits=logits))
+                logprobs = all_logprobs.gather(1, actions[batch].unsqueeze(1)).squeeze(1)
+                logratio = logprobs - old_logprobs[batch]
+                ratio = logratio.exp()
+                clipped = ratio.clamp(1 - config.clip_range, 1 + config.clip_range)
+                pg_loss = -torch.min(ratio * advantages[batch], clipped * advantages[batch]).mean()
+                v_loss = mse_loss(values, returns[batch])
+                entropy = -(all_logprobs.exp() * all_logprobs).sum(dim=1).mean()
+                loss = pg_loss + config.vf_coef * v_loss - config.ent_coef * entropy
                 self._optimizer.zero_grad()
                 torch.autograd.backward(loss)
-                torch.nn.utils.clip_grad_norm_(parameters, settings.largest_gradient)
+                torch.nn.utils.clip_grad_norm_(self.network.parameters(), config.max_grad_norm)
                 self._optimizer.step()
+                with torch.no_grad():
+                    approx_kl = (ratio - 1 - logratio).mean()
+                    clipfrac = (ratio != clipped).float().mean()
+                    metrics.append(torch.stack([pg_loss, v_loss, entropy, approx_kl, clipfrac]))
+        names = ("pg_loss", "v_loss", "entropy", "approx_kl", "clipfrac")
+        means = dict(zip(names, torch.stack(metrics).mean(dim=0).tolist(), strict=True))
+        return {**means, "explained_variance": float(explained_variance)}
 
     def policy(self) -> Policy:
-        settings = self.settings
-        about = {"learner": "mindup_training.ppo", "decisions": str(self.decisions)}
-        description = Description((settings.config,), settings.features, settings.widths, about)
+        config = self.config
+        about = {"learner": "mindup_training.ppo", "decisions": str(self.timesteps)}
+        description = Description((config.game,), config.features, config.widths, about)
         tensors = {name: each.numpy().copy() for name, each in self.network.state_dict().items()}
         return Policy(description, tensors)
 
 
-def advantages(rewards: Tensor, values: Tensor, gae_lambda: float) -> Tensor:
-    """GAE(lambda): by how much decisions (T, R) of whole games turned out better than expected.
-
-    Nothing is discounted: a game has an end, and a point counts the same whenever it is made.
-    """
-    gains = torch.zeros_like(rewards)
-    value_after = gain_after = torch.zeros_like(rewards[0])  # nothing comes after the last turn
+def compute_gae(rewards: Tensor, values: Tensor, gamma: float, gae_lambda: float) -> Tensor:
+    """Generalized advantage estimates (T, S) of whole games; the value after the end is 0."""
+    advantages = torch.zeros_like(rewards)
+    next_values = next_advantages = torch.zeros_like(rewards[0])
     for turn in reversed(range(len(rewards))):
-        surprise = rewards[turn] + value_after - values[turn]
-        gains[turn] = gain_after = surprise + gae_lambda * gain_after
-        value_after = values[turn]
-    return gains
+        delta = rewards[turn] + gamma * next_values - values[turn]
+        next_advantages = delta + gamma * gae_lambda * next_advantages
+        advantages[turn], next_values = next_advantages, values[turn]
+    return advantages
 
 
-def train(learner: Learner, out: Path, minutes: float, decisions: int) -> None:
-    """Trains for some minutes, or if ``decisions`` is not 0 for so many of them."""
-    start, done, looks = time.monotonic(), 0.0, 0
-    while done < 1:
-        if done * LOOKS >= looks:
-            look(learner, out)
-            looks = int(done * LOOKS) + 1
-        learner.learn(1 - done)
-        in_minutes = (time.monotonic() - start) / 60 / minutes
-        done = learner.decisions / decisions if decisions else in_minutes
-    look(learner, out)
-
-
-def look(learner: Learner, out: Path) -> None:
-    """Saves the policy, so that a run may be broken off, and plays it against a fixed bot."""
-    config, policy = learner.settings.config, learner.policy()
-    save_policy(policy, out)
-    bot = PolicyAgent.of(policy, config)
-    share = win_share_against(bot, "greedy", config, deals=100, seed=UNTRAINED_SEED)
-    print(
-        f"{learner.decisions:>11,} decisions: win share against greedy "
-        f"{share.value:.3f} ({share.low:.3f} to {share.high:.3f})",
-        flush=True,
+def evaluate(policy: Policy, config: PPOConfig) -> Estimate:
+    """The win share of the policy's most likely cards against copies of the opponent."""
+    agent = PolicyAgent.of(policy, config.game)
+    return win_share_against(
+        agent, config.opponent, config.game, config.evaluation_deals, EVALUATION_SEED
     )
 
 
-def main(random_bits: list[str] | None = None) -> None:
+def train(config: PPOConfig, paths: RunPaths) -> None:
+    """Trains to the end; saves and evaluates the policy at the start and at even intervals."""
+    if paths.policy.exists():
+        raise ValueError(f"{paths.policy} already exists: give another folder with --out")
+    limit_threads(config.threads)
+    ppo = PPO(config)
+    paths.path.mkdir(parents=True, exist_ok=True)
+    start, progress, evaluations = time.monotonic(), 0.0, 0
+    with Metrics.open(paths) as metrics:
+        while True:
+            if progress * config.evaluations >= evaluations:
+                evaluations = int(progress * config.evaluations) + 1
+                policy = ppo.policy()
+                save_policy(policy, paths.policy)
+                share = evaluate(policy, config)
+                metrics.add_evaluation(ppo.timesteps, {config.opponent: share})
+                left = time_left(config, progress, time.monotonic() - start)
+                print(
+                    f"{ppo.timesteps:>11,} decisions, win share against {config.opponent} "
+                    f"{share.value:.3f} ({share.low:.3f} to {share.high:.3f}); {left}",
+                    flush=True,
+                )
+            if progress >= 1:
+                return
+            figures = ppo.learn(1 - progress)
+            metrics.add_rollout(ppo.timesteps, figures)
+            if config.timesteps is None:
+                progress = (time.monotonic() - start) / (60 * config.minutes)
+            else:
+                progress = ppo.timesteps / config.timesteps
+
+
+def time_left(config: PPOConfig, progress: float, seconds: float) -> str:
+    if config.timesteps is None:
+        return f"{duration(max(0.0, 60 * config.minutes - seconds))} left"
+    if progress == 0:
+        return "time left not known yet"
+    return f"{duration(seconds * max(0.0, 1 / progress - 1))} left"
+
+
+def main(words: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
-        prog="python -m mindup_training.ppo", description="Train a policy by self-play."
+        prog="python -m mindup_training.ppo", description="Train a policy by self-play with PPO."
     )
-    parser.add_argument("--players", type=int, default=4)
-    parser.add_argument("--features", choices=ENCODERS, default=PPOConfig.features)
-    parser.add_argument("--minutes", type=float, default=5.0)
-    parser.add_argument("--decisions", type=int, default=0, help="train for so many instead")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--threads", type=int, default=1, help="another number rounds anew")
-    parser.add_argument("--bfloat16", action="store_true", help="for processors made for it")
-    parser.add_argument("--out", type=Path, default=Path("policy.safetensors"))
-    given = parser.parse_args(random_bits)
-    if given.minutes <= 0 or given.decisions < 0:
-        parser.error("a training lasts more than 0 minutes, or some decisions")
-    limit_threads(given.threads)
+    parser.add_argument("--players", type=int, default=4, help="number of players (default 4)")
+    parser.add_argument(
+        "--objectives", type=int, default=0, help="number of objectives shown (default 0)"
+    )
+    add_options(parser, PPOConfig)
+    parser.add_argument(
+        "--out", type=Path, help="folder of the run (default runs/ppo-PLAYERSp-seedSEED)"
+    )
+    arguments = parser.parse_args(words)
     try:
-        config = GameConfig(given.players)
-        learner = Learner(
-            PPOConfig(config, given.features, seed=given.seed, bfloat16=given.bfloat16)
-        )
+        game = GameConfig(arguments.players, arguments.objectives)
+        config = replace_fields("PPO", PPOConfig(game), given_options(arguments, PPOConfig))
+        make_agent(config.opponent, game)
+        paths = RunPaths(arguments.out or Path(f"runs/ppo-{game.num_players}p-seed{config.seed}"))
+        train(config, paths)
     except ValueError as error:
         parser.error(str(error))
-    train(learner, given.out, given.minutes, given.decisions)
-    print(f"the policy is in {given.out}; play it as the agent policy:{given.out}")
+    plot_learning_curve(paths.evaluations, game.num_players, paths.curve)
+    print(f"policy: {paths.policy}, to be played as the bot policy:{paths.policy}")
 
 
 if __name__ == "__main__":

@@ -1,54 +1,133 @@
-"""What a run shows while it works: a bar with live figures, and a line for each evaluation."""
+"""What a run prints: a bar with live figures, a line per evaluation, and the time left."""
 
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from itertools import takewhile
 from typing import Self
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
 from mindup_arena.estimate import Estimate
+from mindup_training.settings import TrainSettings
 
 _FIGURES = {
     "games/return": "return {:+.2f}",
-    "games/win_share": "won {:.0%}",
+    "games/win_share": "win share {:.0%}",
     "train/entropy_loss": "entropy loss {:.2f}",
     "time/decisions_per_second": "{:,.0f} decisions/s",
 }
 
 
-class View:
+class TrainingClock:
+    """How much of a training is done, and how long the rest takes at the speed so far."""
+
+    def __init__(self, settings: TrainSettings) -> None:
+        self._settings = settings
+        self._learning_seconds, self._learned = 0.0, 0
+        self._evaluation_seconds = 0.0
+        self.restart()
+
+    def restart(self, seconds: float = 0.0) -> None:
+        """Counts from now on, after ``seconds`` of an earlier process."""
+        self._start = time.monotonic() - seconds
+
+    @property
+    def seconds(self) -> float:
+        return time.monotonic() - self._start
+
+    def progress(self, timesteps: int) -> float:
+        """From 0 to 1."""
+        settings = self._settings
+        if settings.minutes > 0:
+            return min(1.0, self.seconds / (60 * settings.minutes))
+        return min(1.0, timesteps / settings.timesteps)
+
+    def add_rollout(self, seconds: float, timesteps: int) -> None:
+        self._learning_seconds += seconds
+        self._learned += timesteps
+
+    def add_evaluation(self, seconds: float) -> None:
+        if self._learned > 0:  # the evaluation before it also compiles
+            self._evaluation_seconds = seconds
+
+    def seconds_left(self, timesteps: int) -> float | None:
+        """None before the first rollout, when no speed is known."""
+        settings = self._settings
+        if settings.minutes > 0:
+            return max(0.0, 60 * settings.minutes - self.seconds)
+        left = settings.timesteps - timesteps
+        if left <= 0:
+            return 0.0
+        if self._learned == 0:
+            return None
+        before_the_end = takewhile(
+            lambda at: at < settings.timesteps, settings.checkpoints(timesteps)
+        )
+        evaluations = 1 + sum(1 for _ in before_the_end)
+        return (
+            left * self._learning_seconds / self._learned + evaluations * self._evaluation_seconds
+        )
+
+
+class ProgressView:
     def __init__(self, console: Console, progress: Progress) -> None:
         self._console, self._progress = console, progress
-        self._task = progress.add_task("training", total=1.0, figures="")
+        self._task = progress.add_task("training", total=1.0, left="", figures="")
+        self._waiting: list[str] = []  # lines that are printed with the time left
 
     @classmethod
     @contextmanager
-    def opened(cls) -> Iterator[Self]:
+    def open(cls) -> Iterator[Self]:
         console = Console(highlight=False, force_jupyter=False)
         columns = (
             BarColumn(bar_width=20),
             TaskProgressColumn(),
-            TimeRemainingColumn(),
+            TextColumn("{task.fields[left]}"),
             TextColumn("{task.fields[figures]}"),
         )
         # A log or a notebook would keep every redrawing of the bar.
         with Progress(*columns, console=console, disable=not console.file.isatty()) as progress:
             yield cls(console, progress)
 
-    def say(self, text: str) -> None:
+    def print(self, text: str) -> None:
         self._console.print(text, soft_wrap=True, markup=False)
 
-    def show_done(self, done: float) -> None:
-        self._progress.update(self._task, completed=done)
+    def show_measured(self, progress: float) -> None:
+        self._progress.update(self._task, completed=progress)
 
-    def show_figures(self, done: float, figures: Mapping[str, float]) -> None:
+    def show_rollout(self, progress: float, figures: Mapping[str, float]) -> None:
         texts = [text.format(figures[name]) for name, text in _FIGURES.items() if name in figures]
-        self._progress.update(self._task, completed=done, figures="  ".join(texts))
+        self._progress.update(self._task, completed=progress, figures="  ".join(texts))
 
-    def show_evaluation(self, timesteps: int, results: Mapping[str, Estimate]) -> None:
+    def show_evaluation(
+        self, timesteps: int, results: Mapping[str, Estimate], *, entered: bool
+    ) -> None:
         texts = [
             f"{bot} {100 * share.value:.1f} ({100 * share.low:.1f} to {100 * share.high:.1f})"
             for bot, share in results.items()
         ]
-        self.say(f"after {timesteps:>11,} decisions, win share in % against {', '.join(texts)}")
+        line = f"{timesteps:>11,} decisions, win share in % against {', '.join(texts)}"
+        self._waiting.append(line + ("; snapshot added to the pool" if entered else ""))
+
+    def show_time_left(self, seconds: float | None) -> None:
+        """Prints the lines that wait for it; None if it is not known yet."""
+        if seconds is None:
+            return
+        left = f"{duration(seconds)} of training left" if seconds else "training done"
+        self._progress.update(self._task, left=left)
+        for line in self._waiting:
+            self.print(f"{line}; {left}")
+        self._waiting.clear()
+
+
+def duration(seconds: float) -> str:
+    """``45 s``, ``3 min 20 s`` or ``1 h 5 min``."""
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    minutes, rest = divmod(whole, 60)
+    if minutes < 60:
+        return f"{minutes} min {rest} s"
+    return f"{minutes // 60} h {minutes % 60} min"

@@ -1,4 +1,4 @@
-"""The folder of a training run: what was asked, by which versions, and all that came of it."""
+"""The folder of a training run: its settings, its versions, and the paths of its results."""
 
 import json
 import platform
@@ -9,33 +9,43 @@ from typing import Any, Self
 
 from mindup_env.checks import check_entries
 from mindup_env.files import write_text
-from mindup_training.self_play import RULE
-from mindup_training.settings import TrainSettings
+from mindup_training.settings import SNAPSHOT_RULE, TrainSettings
 
 _LIBRARIES = ("mindup-env", "numpy", "numba", "torch", "stable-baselines3", "sb3-contrib")
 
 
-class RunFolder:
-    def __init__(self, path: Path, settings: TrainSettings, command: str) -> None:
+class RunPaths:
+    """What every training leaves in its folder."""
+
+    def __init__(self, path: Path) -> None:
         self.path = path
-        self.settings = settings
-        self.command = command
-        self.checkpoints = path / "checkpoints"
-        self.snapshots = path / "snapshots"
         self.policy = path / "policy.safetensors"
         self.metrics = path / "metrics.csv"
         self.evaluations = path / "evaluations.csv"
         self.tensorboard = path / "tensorboard"
         self.curve = path / "learning_curve.png"
 
+
+class RunFolder(RunPaths):
+    """A run that can be resumed, with its settings."""
+
+    def __init__(self, path: Path, settings: TrainSettings, command: str) -> None:
+        super().__init__(path)
+        self.settings = settings
+        self.command = command
+        self.checkpoints = path / "checkpoints"
+        self.snapshots = path / "snapshots"
+
     @classmethod
     def create(cls, path: Path, settings: TrainSettings, words: list[str]) -> Self:
-        """``words`` are those of the command that trains the same, from the subcommand on."""
+        """``words`` are the command that repeats the run, from the subcommand on."""
         if path.exists() and (not path.is_dir() or any(path.iterdir())):
-            raise ValueError(f"{path} is there already; go on with it by --resume {path}")
+            raise ValueError(
+                f"{path} already exists: give another folder, or resume with --resume {path}"
+            )
         path.mkdir(parents=True, exist_ok=True)
         folder = cls(path, settings, shlex.join(["mindup", *words]))
-        plain = {
+        plain: dict[str, Any] = {
             "command": folder.command,
             "arguments": words[1:],
             "settings": settings.to_dict(),
@@ -43,41 +53,43 @@ class RunFolder:
             "versions": _versions(settings),
         }
         if settings.self_play:
-            plain["rule_of_self_play"] = RULE
-        write_text(folder._described, json.dumps(plain, indent=2) + "\n")
+            plain["rule_of_self_play"] = SNAPSHOT_RULE
+        write_text(folder._description, json.dumps(plain, indent=2) + "\n")
         return folder
 
     @classmethod
     def open(cls, path: Path) -> Self:
-        described = path / "run.json"
+        description = path / "run.json"
         try:
-            plain = json.loads(described.read_text(encoding="utf-8"))
+            plain = json.loads(description.read_text(encoding="utf-8"))
             entries = ("command", "arguments", "settings", "config", "versions")
             check_entries("a run", plain, entries, ["rule_of_self_play"])
             settings = TrainSettings.from_dict(plain["settings"])
         except OSError:
-            raise ValueError(f"there is no training run in {path}") from None
+            raise ValueError(f"no training run in {path}: it has no run.json") from None
         except ValueError as error:
-            raise ValueError(f"{described} does not describe a run: {error}") from None
+            raise ValueError(f"{description} does not describe a run: {error}") from None
         return cls(path, settings, str(plain["command"]))
 
     @property
     def subcommand(self) -> str:
-        """The one that began it, and goes on with it."""
+        """The command that began the run, and that resumes it."""
         return shlex.split(self.command)[1]
 
     @property
-    def _described(self) -> Path:
+    def _description(self) -> Path:
         return self.path / "run.json"
 
     def changed_versions(self) -> list[str]:
-        """Where what runs now is not what the run was begun with."""
-        begun: dict[str, Any] = json.loads(self._described.read_text(encoding="utf-8"))["versions"]
+        """The versions that differ from those that the run began with."""
+        began: dict[str, Any] = json.loads(self._description.read_text(encoding="utf-8"))[
+            "versions"
+        ]
         now = _versions(self.settings)
         return [
-            f"{name} {begun.get(name)}, now {now[name]}"
+            f"{name} {began.get(name)}, now {now[name]}"
             for name in now
-            if begun.get(name) != now[name]
+            if began.get(name) != now[name]
         ]
 
 

@@ -1,91 +1,184 @@
-"""What a training run is told: everything that its result depends on."""
+"""Settings of a training run: everything that its result depends on, each with its help.
 
-import tomllib
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
+The command line, presets, run folders and the documentation read this one declaration.
+"""
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
-from importlib.resources import files
-from pathlib import Path
 from typing import Any, Self
 
-from mindup_agents.features import ENCODERS, current_id
+from mindup_agents.features import ENCODERS
 from mindup_agents.policy import Widths
-from mindup_agents.policy.description import configs_for
-from mindup_env.checks import as_list, check_entries, check_int
+from mindup_agents.policy.description import MAX_WIDTH, configs_for
 from mindup_env.config import GameConfig
+from mindup_env.options import check_ranges, option
 from mindup_env.rewards import parse_reward
-from mindup_training.distributed import Rllib
-from mindup_training.learner_rows import Tables
+from mindup_training.envs import EnvConfig
 from mindup_training.opponent_mix import parse_share
-from mindup_training.self_play import SelfPlay
+from mindup_training.plain_data import replace_fields, with_current_names
+
+SNAPSHOT_RULE = (
+    "At every checkpoint, the policy plays against the newest snapshot of the pool; both sample "
+    "their cards. If the policy wins at least an equal share, or if the pool is empty, a snapshot "
+    "of it enters the pool. A full pool drops its second oldest snapshot: the oldest stays and "
+    "shows what the policy forgets. All snapshots play equally often. Until the first snapshot "
+    "enters, the bots play all seats."
+)
 
 
 @dataclass(frozen=True)
 class PPOSettings:
-    """How the policy is improved; a rollout is whole games in every environment."""
+    """Hyperparameters of the PPO of Stable-Baselines3 and RLlib."""
 
-    num_envs: int = 256
-    rollout_games: int = 1  # in each environment
-    batch_size: int = 1024
-    epochs: int = 3
-    learning_rate: float = 1e-3  # at first; it falls to 0 in a straight line
-    gae_lambda: float = 0.5  # the luck of later turns is large: the value knows it better
-    clip_range: float = 0.2
-    entropy_weight: float = 0.02
-    value_weight: float = 0.5
+    num_envs: int = option("games played in parallel", default=256, low=1)
+    rollout_games: int = option("games per environment in a rollout", default=1, low=1)
+    batch_size: int = option("decisions in a minibatch", default=1024, low=1)
+    epochs: int = option("passes over each rollout", default=3, low=1)
+    learning_rate: float = option(
+        "initial learning rate; decreases linearly to 0", default=1e-3, above=0
+    )
+    # Every game ends, and a point counts the same in each turn.
+    gamma: float = option("discount factor", default=1.0, above=0, high=1)
+    # Low, because later turns add much noise, and the value network predicts their mean.
+    gae_lambda: float = option("lambda of the advantage estimates", default=0.5, low=0, high=1)
+    clip_range: float = option("clip range of the probability ratio", default=0.2, above=0)
+    ent_coef: float = option("weight of the entropy bonus", default=0.02, low=0)
+    vf_coef: float = option("weight of the value loss", default=0.5, low=0)
+    max_grad_norm: float = option("largest norm of a gradient", default=0.5, above=0)
 
 
-_OPTIONAL = {"rllib": Rllib, "self_play": SelfPlay}
-"""Sections that are not there without being asked for."""
+@dataclass(frozen=True)
+class SelfPlaySettings:
+    """Snapshots of the policy in training that play as opponents."""
+
+    snapshot_share: float = option(
+        "share of the opponents' seats that snapshots play; bots play the others",
+        default=0.5,
+        above=0,
+        high=1,
+    )
+    # At least the oldest snapshot and the newest.
+    pool_size: int = option("number of snapshots in the pool", default=6, low=2)
+
+    def __post_init__(self) -> None:
+        check_ranges(self)
+
+
+@dataclass(frozen=True)
+class RllibSettings:
+    """How RLlib spreads the games over processes, and how many seats of a game learn."""
+
+    env_runners: int = option(
+        "processes that play, each its share of the games; results depend on it", default=2, low=1
+    )
+    learning_seats: int = option(
+        "seats of each game that learn, drawn anew in every game", default=2, low=1
+    )
+
+    def __post_init__(self) -> None:
+        check_ranges(self)
 
 
 @dataclass(frozen=True)
 class TrainSettings:
-    players: int = 4
-    objectives: tuple[int, ...] = (0,)  # as many tables with each of these numbers
-    game: Mapping[str, Any] = field(default_factory=dict)  # what else is not as published
-    opponents: tuple[str, ...] = ("random",)  # each with its weight, such as 2:random
-    reward: str = "0.1*margin+win"
-    features: str = "plain-1"
-    widths: Widths = field(default_factory=Widths)
-    timesteps: int = 1_000_000  # decisions of the learner
-    minutes: float = 0.0  # if not 0, these count and not the timesteps
-    seed: int = 0
-    threads: int = 0  # of PyTorch; 0 for one on each core
-    checkpoint_every: int = 100_000  # timesteps; every checkpoint is evaluated
-    evaluate_against: tuple[str, ...] = ("random",)
-    evaluation_deals: int = 200
-    self_play: SelfPlay | None = None  # not without being asked
-    rllib: Rllib | None = None  # the library that learns; without it Stable-Baselines3
+    players: int = option("number of players", default=4, low=2, high=6)
+    objectives: tuple[int, ...] = option(
+        "number of objectives shown; with several numbers, equally many games of each",
+        default=(0,),
+        low=0,
+        high=5,
+    )
+    game: Mapping[str, Any] = field(default_factory=dict)  # rules that differ from the published
+    opponents: tuple[str, ...] = option(
+        "bots to train against, each with an optional weight, such as 2:greedy 1:random",
+        default=("random",),
+        metavar="[WEIGHT:]BOT",
+    )
+    reward: str = option(
+        "sum of score, margin and win with weights, such as 0.1*margin+win",
+        default="0.1*margin+win",
+    )
+    features: str = option(
+        f"what the network reads: {', '.join(ENCODERS)}", default="plain-1", metavar="ID"
+    )
+    widths: Widths = option(
+        "widths of the hidden layers: table, each card, value",
+        default_factory=Widths,
+        low=1,
+        high=MAX_WIDTH,
+    )
+    timesteps: int = option("decisions to learn from", default=1_000_000, low=1)
+    minutes: float = option(
+        "minutes to train for, instead of --timesteps if above 0; such a run cannot be repeated "
+        "exactly",
+        default=0.0,
+        low=0,
+    )
+    seed: int = option("random seed", default=0, low=0, high=2**32 - 1)
+    threads: int = option(
+        "number of PyTorch threads, 0 for one per core; results differ slightly with another "
+        "number of threads",
+        default=0,
+        low=0,
+    )
+    checkpoint_every: int = option(
+        "timesteps between checkpoints; the policy is evaluated at each", default=100_000, low=1
+    )
+    first_checkpoint: int = option(
+        "timesteps of the first checkpoint; each next one comes at twice the timesteps, until "
+        "checkpoints are --checkpoint-every apart (0: equal steps from the start)",
+        default=0,
+        low=0,
+    )
+    evaluate_against: tuple[str, ...] = option(
+        "bots to evaluate the policy against", default=("random",), metavar="BOT"
+    )
+    evaluation_deals: int = option(
+        "deals per bot in an evaluation, each played from every seat", default=200, low=1
+    )
+    self_play: SelfPlaySettings | None = None
+    rllib: RllibSettings | None = None  # without it, Stable-Baselines3 learns
     ppo: PPOSettings = field(default_factory=PPOSettings)
 
     def __post_init__(self) -> None:
-        for name in ("players", "timesteps", "checkpoint_every", "evaluation_deals"):
-            check_int(name, getattr(self, name), 1)
-        check_int("seed", self.seed, 0, 2**32 - 1)
-        check_int("threads", self.threads, 0)
-        if self.minutes < 0:
-            raise ValueError(f"minutes must be a number from 0 on, not {self.minutes}")
+        check_ranges(self)
+        check_ranges(self.ppo)
         if self.features not in ENCODERS:
             raise ValueError(
-                f"features must be one of {', '.join(ENCODERS)}, not {self.features!r}"
+                f"unknown features {self.features!r}; available: {', '.join(ENCODERS)}"
             )
         for name in ("objectives", "opponents"):
             if not getattr(self, name):
                 raise ValueError(f"{name} must not be empty")
-        if self.rllib:
-            check_int("learning_seats", self.rllib.learning_seats, 1, self.players)
+        if self.rllib and self.rllib.learning_seats > self.players:
+            raise ValueError(
+                f"learning_seats must be 1 to {self.players}, not {self.rllib.learning_seats}"
+            )
         parse_reward(self.reward)
-        _ = self.tables  # the configs and the mix of opponents can be made
+        _ = self.env_config  # checks the game and the mix of opponents
 
     @cached_property
     def configs(self) -> tuple[GameConfig, ...]:
         return configs_for([self.players], list(self.objectives), **self.game)
 
     @property
-    def tables(self) -> Tables:
+    def env_config(self) -> EnvConfig:
         mix = tuple(parse_share(text) for text in self.opponents)
-        return Tables(self.configs, mix, self.reward, self.features, self.ppo.num_envs)
+        return EnvConfig(self.configs, mix, self.reward, self.features, self.ppo.num_envs)
+
+    def with_threads(self) -> Self:
+        """These settings with the number of threads filled in, so that the run can be repeated."""
+        return self if self.threads else self.changed({"threads": os.cpu_count()})
+
+    def checkpoints(self, timesteps: int) -> Iterator[int]:
+        """The checkpoints after ``timesteps``, in timesteps, without an end."""
+        at = self.first_checkpoint or self.checkpoint_every
+        while True:
+            if at > timesteps:
+                yield at
+            at += min(at, self.checkpoint_every)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -96,78 +189,6 @@ class TrainSettings:
         return cls().changed(plain)
 
     def changed(self, plain: Any) -> Self:
-        """These settings with some of them replaced by plain data, as of JSON or TOML."""
-        plain = _with_current_names(plain)
-        check_entries("settings", plain, (), (each.name for each in fields(self)))
-        return replace(self, **{name: self._read(name, value) for name, value in plain.items()})
-
-    def _read(self, name: str, value: Any) -> Any:
-        if name == "widths":
-            return _widths(value)
-        if name == "game":
-            check_entries("game", value, (), ("num_rounds", "hand_size", "deck"))
-            return dict(value)
-        if name == "ppo":
-            return _section(name, value, self.ppo)
-        if name in _OPTIONAL:
-            mine = getattr(self, name) or _OPTIONAL[name]()
-            return None if value is None else _section(name, value, mine)
-        if name in ("objectives", "opponents", "evaluate_against"):
-            return tuple(as_list(name, value))
-        return _number(name, value, self)
-
-
-def _with_current_names(plain: Any) -> Any:
-    """Run folders and presets of the first versions call the features inputs."""
-    if not isinstance(plain, Mapping):
-        return plain
-    current = {"features" if name == "inputs" else name: value for name, value in plain.items()}
-    if isinstance(current.get("features"), str):
-        current["features"] = current_id(current["features"])
-    return current
-
-
-def read_preset(name: str) -> TrainSettings:
-    """The settings of a preset of that name, or of a file."""
-    known = {
-        file.name.removesuffix(".toml"): file
-        for file in files(__package__).joinpath("presets").iterdir()
-    }
-    if name in known:
-        text = known[name].read_text(encoding="utf-8")
-    else:
-        try:
-            text = Path(name).read_text(encoding="utf-8")
-        except OSError:
-            raise ValueError(
-                f"there is no preset or file {name!r}; there is {', '.join(sorted(known))}"
-            ) from None
-    try:
-        return TrainSettings.from_dict(tomllib.loads(text))
-    except ValueError as error:
-        raise ValueError(f"preset {name}: {error}") from None
-
-
-def _widths(plain: Any) -> Widths:
-    if isinstance(plain, Mapping):
-        check_entries("widths", plain, Widths._fields)
-        plain = [plain[name] for name in Widths._fields]
-    values = as_list("widths", plain)
-    if len(values) != len(Widths._fields):
-        raise ValueError(f"widths are three numbers ({', '.join(Widths._fields)}), not {plain!r}")
-    return Widths(*(check_int("a width", value, 1) for value in values))
-
-
-def _section(name: str, plain: Any, defaults: Any) -> Any:
-    check_entries(name, plain, (), (each.name for each in fields(defaults)))
-    return replace(defaults, **{key: _number(key, plain[key], defaults) for key in plain})
-
-
-def _number(name: str, value: Any, defaults: Any) -> Any:
-    """A number, or a text, of the kind that stands there now."""
-    kind = type(getattr(defaults, name))
-    if kind is float and isinstance(value, int) and not isinstance(value, bool):
-        return float(value)
-    if type(value) is not kind:
-        raise ValueError(f"{name} must be of the kind {kind.__name__}, not {value!r}")
-    return value
+        """These settings with some of them replaced by plain data, as from JSON or TOML."""
+        changed: Self = replace_fields("settings", self, with_current_names(plain))
+        return changed

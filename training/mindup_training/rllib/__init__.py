@@ -1,1 +1,1 @@
-"""RLlib as a learner: many tables in each of its workers, one policy for all seats that learn."""
+"""RLlib as a learner: each worker plays many games, and all seats that learn share one policy."""

@@ -1,4 +1,4 @@
-"""RLlib's PPO, told what the settings say."""
+"""The configuration of RLlib's PPO from the settings of a run."""
 
 import math
 from typing import Any
@@ -11,18 +11,15 @@ from ray.rllib.algorithms.ppo.torch.ppo_torch_learner import PPOTorchLearner
 from ray.rllib.core.rl_module import MultiRLModuleSpec, RLModuleSpec
 
 from mindup_agents.features import make_encoder
-from mindup_training.distributed import Rllib
 from mindup_training.rllib.episodes import SHARED, agent_ids
 from mindup_training.rllib.module import CardModule
-from mindup_training.rllib.runner import SETTINGS, TableRunner
-from mindup_training.settings import TrainSettings
-
-_LARGEST_GRADIENT = 0.5
+from mindup_training.rllib.runner import SETTINGS, GameRunner
+from mindup_training.settings import RllibSettings, TrainSettings
 
 
 class CardLearner(PPOTorchLearner):
     rollouts = 0
-    """How many were learnt from."""
+    """Number of rollouts learned from."""
 
     def after_gradient_based_update(self, *, timesteps: dict[str, Any]) -> None:
         super().after_gradient_based_update(timesteps=timesteps)
@@ -39,12 +36,12 @@ class CardLearner(PPOTorchLearner):
 
 
 def ppo_config(settings: TrainSettings) -> PPOConfig:
-    ppo, rllib = settings.ppo, settings.rllib or Rllib()
-    table = settings.configs[0]
-    shape = make_encoder(settings.features, table).shape
+    ppo, rllib = settings.ppo, settings.rllib or RllibSettings()
+    game = settings.configs[0]
+    shape = make_encoder(settings.features, game).shape
     rows = spaces.Box(-np.inf, np.inf, (shape.size,), np.float32)
-    cards = spaces.Discrete(table.num_cards)
-    agents = agent_ids(table.num_players)
+    cards = spaces.Discrete(game.num_cards)
+    agents = agent_ids(game.num_players)
     module = RLModuleSpec(
         module_class=CardModule,
         observation_space=rows,
@@ -58,34 +55,34 @@ def ppo_config(settings: TrainSettings) -> PPOConfig:
         env_config={SETTINGS: settings.to_dict()},
     )
     config.env_runners(
-        env_runner_cls=TableRunner,
+        env_runner_cls=GameRunner,
         num_env_runners=rllib.env_runners,
         create_local_env_runner=False,
         batch_mode="complete_episodes",
         sample_timeout_s=None,
     )
-    config.multi_agent(policies={SHARED}, policy_mapping_fn=everybody)
+    config.multi_agent(policies={SHARED}, policy_mapping_fn=shared_policy)
     config.rl_module(rl_module_spec=MultiRLModuleSpec(rl_module_specs={SHARED: module}))
     config.learners(learner_class=CardLearner, num_learners=0)
     config.training(
-        train_batch_size_per_learner=ppo.num_envs * ppo.rollout_games * table.num_turns,
+        train_batch_size_per_learner=ppo.num_envs * ppo.rollout_games * game.num_turns,
         minibatch_size=ppo.batch_size,
         num_epochs=ppo.epochs,
         shuffle_batch_per_epoch=True,
         lr=ppo.learning_rate,
-        gamma=1.0,  # a game has an end, and a point counts the same whenever it is made
+        gamma=ppo.gamma,
         lambda_=ppo.gae_lambda,
         clip_param=ppo.clip_range,
-        entropy_coeff=ppo.entropy_weight,
-        vf_loss_coeff=ppo.value_weight,
+        entropy_coeff=ppo.ent_coef,
+        vf_loss_coeff=ppo.vf_coef,
         vf_clip_param=math.inf,
         use_kl_loss=False,
-        grad_clip=_LARGEST_GRADIENT,
+        grad_clip=ppo.max_grad_norm,
         grad_clip_by="global_norm",
     )
     config.fault_tolerance(restart_failed_env_runners=True)
     return config
 
 
-def everybody(*_: Any, **__: Any) -> str:
+def shared_policy(*_: Any, **__: Any) -> str:
     return SHARED

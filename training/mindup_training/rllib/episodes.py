@@ -1,4 +1,4 @@
-"""Games as RLlib's episodes: one for each seat that learns."""
+"""Games as episodes of RLlib, one for each seat that learns."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -12,25 +12,25 @@ from ray.rllib.env.utils.infinite_lookback_buffer import InfiniteLookbackBuffer
 Floats = npt.NDArray[np.float32]
 
 SHARED = "shared"
-"""The module that plays all seats that learn."""
+"""The id of the one module, which plays all seats that learn."""
 
 
-class Game(NamedTuple):
-    """A whole game in every seat that learns."""
+class Trajectories(NamedTuple):
+    """One game of every seat that learns."""
 
-    rows: Floats  # (turns + 1, learners, inputs) the last one over again
+    rows: Floats  # (turns + 1, learners, features) the last one repeated
     cards: npt.NDArray[np.int64]  # (turns, learners) the actions
-    log_odds: Floats  # (turns, learners) of the actions
+    logprobs: Floats  # (turns, learners) of the actions
     logits: Floats  # (turns, learners, cards)
     rewards: Floats  # (turns, learners)
 
     @classmethod
-    def empty(cls, turns: int, learners: int, features: int, cards: int) -> "Game":
+    def empty(cls, turns: int, learners: int, features: int, cards: int) -> "Trajectories":
         return cls(
-            # RLlib wants to see what came after the last decision; it counts for nothing.
+            # RLlib requires an observation after the last decision; its value is not used.
             rows=np.zeros((turns + 1, learners, features), np.float32),
             cards=np.zeros((turns, learners), np.int64),
-            log_odds=np.zeros((turns, learners), np.float32),
+            logprobs=np.zeros((turns, learners), np.float32),
             logits=np.zeros((turns, learners, cards), np.float32),
             rewards=np.zeros((turns, learners), np.float32),
         )
@@ -41,22 +41,22 @@ def agent_ids(num_players: int) -> list[str]:
 
 
 def episodes(
-    game: Game, name: str, seats: npt.NDArray[np.int64], at_a_table: int
+    played: Trajectories, name: str, seats: npt.NDArray[np.int64], learning_seats: int
 ) -> Iterator[SingleAgentEpisode]:
-    """The games of one ``name``: each table has so many learners, beside each other."""
+    """One episode for each learner; those of the same game are consecutive."""
     for learner, seat in enumerate(seats.tolist()):
         outputs = {
-            Columns.ACTION_LOGP: _buffer(game.log_odds[:, learner]),
-            Columns.ACTION_DIST_INPUTS: _buffer(game.logits[:, learner]),
+            Columns.ACTION_LOGP: _buffer(played.logprobs[:, learner]),
+            Columns.ACTION_DIST_INPUTS: _buffer(played.logits[:, learner]),
         }
         yield SingleAgentEpisode(
             id_=f"{name}-{learner}",
             agent_id=f"player_{seat}",
             module_id=SHARED,
-            multi_agent_episode_id=f"{name}-{learner // at_a_table}",
-            observations=_buffer(game.rows[:, learner]),
-            actions=_buffer(game.cards[:, learner]),
-            rewards=_buffer(game.rewards[:, learner]),
+            multi_agent_episode_id=f"{name}-{learner // learning_seats}",
+            observations=_buffer(played.rows[:, learner]),
+            actions=_buffer(played.cards[:, learner]),
+            rewards=_buffer(played.rewards[:, learner]),
             extra_model_outputs=outputs,
             terminated=True,
             len_lookback_buffer=0,
@@ -64,7 +64,7 @@ def episodes(
 
 
 def _buffer(values: npt.NDArray[np.generic]) -> InfiniteLookbackBuffer:
-    """In the form that RLlib would bring lists of single values to."""
+    """An array as RLlib's own buffers hold it, without a list of single values first."""
     buffer = InfiniteLookbackBuffer()
     buffer.data = np.ascontiguousarray(values)
     buffer.finalized = True

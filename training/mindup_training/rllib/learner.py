@@ -1,8 +1,8 @@
 """RLlib's PPO as a learner of the training loop.
 
-RLlib's own checkpoints hold pickles, which run code when they are read. Nothing of them is needed:
-between two rollouts of whole games there is only the network, its optimizer, the number of the next
-game and the random states, and those are tensors and plain data.
+RLlib's own checkpoints hold pickles, which run code when they are read. They are not needed:
+between two rollouts of whole games, the state is the network, its optimizer, the number of the next
+game and the random states, which are tensors and plain data.
 """
 
 import logging
@@ -18,16 +18,19 @@ from ray.rllib.utils.metrics import ENV_RUNNER_RESULTS, EPISODE_RETURN_MEAN, LEA
 
 from mindup_agents.policy import Policy
 from mindup_agents.policy.network import Tensors
-from mindup_training.distributed import Rllib
-from mindup_training.learner import State
+from mindup_training.checkpoint import (
+    LearnerState,
+    load_network_state,
+    load_random_state,
+    network_state,
+    random_state,
+)
+from mindup_training.learner import limit_threads
 from mindup_training.network import Network
-from mindup_training.network_state import get_state, set_state
-from mindup_training.random_state import get_random_state, set_random_state
 from mindup_training.rllib.config import CardLearner, ppo_config
 from mindup_training.rllib.episodes import SHARED
-from mindup_training.rllib.runner import WIN_SHARE, Order, Pool
-from mindup_training.settings import TrainSettings
-from mindup_training.threads import limit_threads
+from mindup_training.rllib.runner import WIN_SHARE, RolloutTask, Snapshots
+from mindup_training.settings import RllibSettings, TrainSettings
 
 _FIGURES = {
     "train/policy_gradient_loss": ("policy_loss", 1),
@@ -36,36 +39,36 @@ _FIGURES = {
     "train/explained_variance": ("vf_explained_var", 1),
     "train/loss": ("total_loss", 1),
 }
-"""By what this project calls them: RLlib's name, and the sign."""
-_PATIENCE = 600
-"""Seconds; a machine of a cluster may take minutes to come back."""
+"""By the names of SB3: RLlib's name, and the sign."""
+_TIMEOUT = 600
+"""Seconds; a machine of a cluster may take minutes to return."""
 
 
 class RllibLearner:
     def __init__(self, settings: TrainSettings) -> None:
-        ppo, rllib = settings.ppo, settings.rllib or Rllib()
+        ppo, rllib = settings.ppo, settings.rllib or RllibSettings()
         limit_threads(settings.threads)
-        logging.getLogger("ray.rllib").setLevel(logging.ERROR)  # it warns of its own defaults
+        logging.getLogger("ray.rllib").setLevel(logging.ERROR)  # it warns about its own defaults
         self._games = ppo.rollout_games
         turns = ppo.num_envs * self._games * settings.configs[0].num_turns
         self.rollout_size = turns * rllib.learning_seats
         self.timesteps = 0
         self._episode = 0
-        self._pool: ray.ObjectRef[Pool] | None = None
-        self._pools = 0
+        self._snapshots: ray.ObjectRef[Snapshots] | None = None
+        self._snapshots_version = 0
         self._first_learning_rate = ppo.learning_rate
         self._algorithm = ppo_config(settings).build_algo()
         self._workers: Any = self._algorithm.env_runner_group
-        # It lives in this process, so this is the learner itself and no copy.
+        # It is in this process, so this is the learner itself, not a copy.
         group: Any = self._algorithm.learner_group
         (found,) = group.foreach_learner(lambda learner: learner).ignore_errors()
         self._learner: CardLearner = found.get()
         self._network: Network = self._learner.module[SHARED].network
         self._optimizer: torch.optim.Optimizer = self._learner.get_optimizer(SHARED)
         torch.manual_seed(settings.seed)
-        np.random.seed(settings.seed)  # noqa: NPY002  # RLlib shuffles by it
-        first = Network(self._network.shape, settings.widths)
-        self._network.load_state_dict(first.state_dict())
+        np.random.seed(settings.seed)  # noqa: NPY002  # RLlib shuffles with it
+        initial = Network(self._network.shape, settings.widths)
+        self._network.load_state_dict(initial.state_dict())
         self._share_weights()
 
     def learn(self, remaining: float) -> dict[str, float]:
@@ -75,58 +78,58 @@ class RllibLearner:
         results = self._train()
         self._episode += self._games
         self.timesteps += self.rollout_size
-        played, learnt = results[ENV_RUNNER_RESULTS], results[LEARNER_RESULTS][SHARED]
+        games, losses = results[ENV_RUNNER_RESULTS], results[LEARNER_RESULTS][SHARED]
         figures = {
-            "games/return": float(played[EPISODE_RETURN_MEAN]),
-            "games/win_share": float(played[WIN_SHARE]),
+            "games/return": float(games[EPISODE_RETURN_MEAN]),
+            "games/win_share": float(games[WIN_SHARE]),
             "train/learning_rate": rate,
         }
         return figures | {
-            name: sign * float(learnt[theirs]) for name, (theirs, sign) in _FIGURES.items()
+            name: sign * float(losses[theirs]) for name, (theirs, sign) in _FIGURES.items()
         }
 
     def _train(self) -> dict[str, Any]:
-        """One rollout, played again while all workers are dead."""
-        order = Order(self._episode, self._pool, self._pools)
+        """One rollout; it is repeated as long as no worker is alive."""
+        task = RolloutTask(self._episode, self._snapshots, self._snapshots_version)
         before, start = self._learner.rollouts, time.monotonic()
-        while time.monotonic() < start + _PATIENCE:
-            # Those that died and are back must be told what they play, too.
+        while time.monotonic() < start + _TIMEOUT:
+            # Workers that were restarted are prepared, too.
             self._algorithm.restore_env_runners(self._workers)
-            self._workers.foreach_env_runner(lambda worker: worker.begin(order))
+            self._workers.foreach_env_runner(lambda worker: worker.prepare(task))
             results: dict[str, Any] = self._algorithm.train()
-            faults = self._workers.foreach_env_runner(lambda each: each.fault, healthy_only=False)
-            for fault in filter(None, faults):
-                raise RuntimeError(f"a worker of RLlib cannot play on:\n{fault}")
+            errors = self._workers.foreach_env_runner(lambda each: each.error, healthy_only=False)
+            for error in filter(None, errors):
+                raise RuntimeError(f"a worker of RLlib failed:\n{error}")
             if self._learner.rollouts > before:
                 return results
-        raise RuntimeError(f"for {_PATIENCE} s all workers of RLlib have been dead")
+        raise RuntimeError(f"no worker of RLlib has been alive for {_TIMEOUT} s")
 
-    def invite(self, snapshots: Sequence[Policy], share: float) -> None:
-        self._pool = ray.put(Pool(tuple(snapshots), share))
-        self._pools += 1
+    def set_snapshots(self, snapshots: Sequence[Policy], share: float) -> None:
+        self._snapshots = ray.put(Snapshots(tuple(snapshots), share))
+        self._snapshots_version += 1
 
     def policy_tensors(self) -> Tensors:
         return {name: value.numpy() for name, value in self._network.state_dict().items()}
 
-    def state(self) -> State:
+    def state(self) -> LearnerState:
         plain = {
             "timesteps": self.timesteps,
             "episode": self._episode,
-            "random": get_random_state(),
+            "random": random_state(),
         }
-        return State(get_state(self._network, self._optimizer), plain)
+        return LearnerState(network_state(self._network, self._optimizer), plain)
 
-    def restore(self, state: State) -> None:
+    def restore(self, state: LearnerState) -> None:
         tensors, plain = state
-        set_state(self._network, self._optimizer, tensors)
+        load_network_state(self._network, self._optimizer, tensors)
         self._share_weights()
         self.timesteps, self._episode = plain["timesteps"], plain["episode"]
-        set_random_state(plain["random"])
+        load_random_state(plain["random"])
 
     def stop(self) -> None:
         self._algorithm.stop()
 
     def _share_weights(self) -> None:
-        """Waits until the workers have them; RLlib's own way leaves out those who are busy."""
+        """Waits until the workers have them; RLlib's own method skips busy workers."""
         weights = ray.put({COMPONENT_RL_MODULE: self._learner.module.get_state()})
         self._workers.foreach_env_runner(lambda worker: worker.set_state(ray.get(weights)))

@@ -1,7 +1,7 @@
-"""RLlib's worker: it plays whole games at many tables, all decisions of a turn in one call.
+"""An env runner of RLlib that plays many whole games, with one call for all decisions of a turn.
 
-RLlib's own runner of multi-agent environments asks each table for dicts, seat by seat, and is many
-times slower. What it gives is the same: an episode for every seat.
+RLlib's own runner of multi-agent environments reads dicts from each game, seat by seat, and is many
+times slower. The result is the same: one episode for each seat that learns.
 """
 
 import traceback
@@ -26,105 +26,106 @@ from ray.rllib.utils.metrics import (
 )
 
 from mindup_agents.policy import Policy
-from mindup_training.rllib.episodes import SHARED, Game, episodes
+from mindup_training.learner import limit_threads
+from mindup_training.rllib.episodes import SHARED, Trajectories, episodes
 from mindup_training.rllib.worker_envs import WorkerEnvs, WorkerShare
 from mindup_training.settings import TrainSettings
-from mindup_training.threads import limit_threads
 
 SETTINGS = "settings"
-"""Where they stand in RLlib's config of the environment, as plain data."""
+"""Their key in RLlib's config of the environment; they are plain data there."""
 WIN_SHARE = "win_share_mean"
-_ALL = 10**6
-"""A window that holds all values of a rollout; they are forgotten after it."""
+_WINDOW = 10**6
+"""Large enough for all values of a rollout; RLlib drops them after it."""
 
 
-class Pool(NamedTuple):
-    """The snapshots to play against."""
+class Snapshots(NamedTuple):
+    """Snapshots to play against, and their share of the opponents' seats."""
 
     policies: tuple[Policy, ...]
     share: float
 
 
-class Order(NamedTuple):
+class RolloutTask(NamedTuple):
     """What a rollout plays."""
 
     episode: int  # the number of its first game
-    pool: "ray.ObjectRef[Pool] | None"
-    pool_number: int  # 0 for none; another pool has another number
+    snapshots: "ray.ObjectRef[Snapshots] | None"
+    version: int  # of the snapshots; 0 for none
 
 
-class TableRunner(EnvRunner):
+class GameRunner(EnvRunner):
     def __init__(self, *, config: Any, **kwargs: Any) -> None:
         super().__init__(config=config, **kwargs)
-        limit_threads(1)  # workers would take each other's cores
+        limit_threads(1)  # there is a worker for every core
         settings = TrainSettings.from_dict(config.env_config[SETTINGS])
         share = WorkerShare(self.worker_index - 1, config.num_env_runners)
         self._worker_envs = WorkerEnvs(settings, share)
-        self._seed_of_all, self._number = settings.seed, share.number
-        self._games_in_a_sample = settings.ppo.rollout_games
-        self._at_a_table = len(self._worker_envs.rows) // share.of(settings.ppo.num_envs)
+        self._run_seed, self._worker = settings.seed, share.worker
+        self._rollout_games = settings.ppo.rollout_games
+        self._learning_seats = len(self._worker_envs.rows) // share.of(settings.ppo.num_envs)
         self._num_cards = settings.configs[0].num_cards
-        self._episode, self._pool_number = 0, 0
+        self._episode, self._snapshots_version = 0, 0
         spec = self.config.get_multi_rl_module_spec(spaces=self.get_spaces(), inference_only=True)
         self.module: MultiRLModule = spec.build()
-        self.fault: str | None = None
+        self.error: str | None = None
 
     def apply(self, func: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         """Keeps an error for the learner to raise.
 
-        RLlib would end this process and start another, and that would err again and again.
+        RLlib would replace this process, and the new one would fail again and again.
         """
         try:
             return func(self, *args, **kwargs)
         except Exception:
-            self.fault = traceback.format_exc()
+            self.error = traceback.format_exc()
             raise
 
-    def begin(self, order: Order) -> None:
-        """Is told before every rollout: a worker that died and came back knows nothing.
+    def prepare(self, task: RolloutTask) -> None:
+        """Is called before every rollout, because a worker that was restarted knows nothing.
 
-        Deals and chances of a rollout depend on its number alone, so a resumed run has the same.
+        Deals and samples of a rollout depend on its number alone, so a resumed run has the same.
         """
-        self._episode = order.episode
-        seed = np.random.SeedSequence((self._seed_of_all, self._number, order.episode))
+        self._episode = task.episode
+        seed = np.random.SeedSequence((self._run_seed, self._worker, task.episode))
         torch.manual_seed(int(seed.generate_state(1)[0]))
-        if order.pool is not None and order.pool_number != self._pool_number:
-            self._worker_envs.invite(*ray.get(order.pool))
-            self._pool_number = order.pool_number
+        if task.snapshots is not None and task.version != self._snapshots_version:
+            self._worker_envs.set_snapshots(*ray.get(task.snapshots))
+            self._snapshots_version = task.version
 
     def sample(self, **_: Any) -> list[SingleAgentEpisode]:
-        """Whole games, as many at each table as a rollout has."""
-        return [each for _ in range(self._games_in_a_sample) for each in self._play()]
+        """Plays the games of one rollout."""
+        return [each for _ in range(self._rollout_games) for each in self._play()]
 
     @torch.no_grad()
     def _play(self) -> list[SingleAgentEpisode]:
         worker_envs, module = self._worker_envs, self.module[SHARED]
-        odds_class = module.get_exploration_action_dist_cls()
-        game = Game.empty(worker_envs.num_turns, *worker_envs.rows.shape, self._num_cards)
-        worker_envs.deal(self._episode)
-        name, seats = f"{self._number}-{self._episode}", worker_envs.seats
+        distribution_class = module.get_exploration_action_dist_cls()
+        played = Trajectories.empty(worker_envs.num_turns, *worker_envs.rows.shape, self._num_cards)
+        worker_envs.reset(self._episode)
+        name, seats = f"{self._worker}-{self._episode}", worker_envs.seats
         self._episode += 1
-        shares = np.zeros(len(seats), np.float32)
+        win_shares = np.zeros(len(seats), np.float32)
         for turn in range(worker_envs.num_turns):
-            game.rows[turn:] = worker_envs.rows
-            judged = module.forward_exploration({Columns.OBS: torch.from_numpy(worker_envs.rows)})
-            odds = odds_class.from_logits(judged[Columns.ACTION_DIST_INPUTS])
-            cards = odds.sample()
-            game.cards[turn] = cards
-            game.log_odds[turn] = odds.logp(cards)
-            game.logits[turn] = judged[Columns.ACTION_DIST_INPUTS]
-            game.rewards[turn], shares = worker_envs.step(game.cards[turn])
-        self._log(game, shares)
-        return list(episodes(game, name, seats, self._at_a_table))
+            played.rows[turn:] = worker_envs.rows
+            output = module.forward_exploration({Columns.OBS: torch.from_numpy(worker_envs.rows)})
+            distribution = distribution_class.from_logits(output[Columns.ACTION_DIST_INPUTS])
+            cards = distribution.sample()
+            played.cards[turn] = cards
+            played.logprobs[turn] = distribution.logp(cards)
+            played.logits[turn] = output[Columns.ACTION_DIST_INPUTS]
+            played.rewards[turn], win_shares = worker_envs.step(played.cards[turn])
+        self._log(played, win_shares)
+        return list(episodes(played, name, seats, self._learning_seats))
 
-    def _log(self, game: Game, shares: npt.NDArray[np.float32]) -> None:
-        turns, learners = game.rewards.shape
-        steps = turns * learners // self._at_a_table
+    def _log(self, played: Trajectories, win_shares: npt.NDArray[np.float32]) -> None:
+        turns, learners = played.rewards.shape
+        steps = turns * learners // self._learning_seats
         self.metrics.log_value(NUM_ENV_STEPS_SAMPLED, steps, reduce="sum")
         self.metrics.log_value(NUM_ENV_STEPS_SAMPLED_LIFETIME, steps, reduce="lifetime_sum")
-        means = {EPISODE_RETURN_MEAN: game.rewards.sum(axis=0).mean(), WIN_SHARE: shares.mean()}
+        returns = played.rewards.sum(axis=0)
+        means = {EPISODE_RETURN_MEAN: returns.mean(), WIN_SHARE: win_shares.mean()}
         for key, value in means.items():
-            self.metrics.log_value(key, float(value), window=_ALL)
+            self.metrics.log_value(key, float(value), window=_WINDOW)
 
     def get_metrics(self) -> Any:
         return self.metrics.reduce()
@@ -147,4 +148,4 @@ class TableRunner(EnvRunner):
             )
 
     def assert_healthy(self) -> None:
-        """It is made whole or not at all."""
+        """Does nothing: a runner is built completely or not at all."""

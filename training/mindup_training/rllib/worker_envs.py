@@ -1,4 +1,4 @@
-"""All tables of one worker, whatever their configs: whole games of them are played together."""
+"""All games of one worker, of all configs: they are played together, from deal to end."""
 
 from typing import NamedTuple
 
@@ -7,61 +7,63 @@ import numpy.typing as npt
 
 from mindup_agents.features import make_encoder
 from mindup_agents.policy import Policy
-from mindup_training.distributed import Rllib
-from mindup_training.rllib.tables import SeatResults, SharedTables
-from mindup_training.settings import TrainSettings
+from mindup_training.rllib.multi_seat_games import MultiSeatGames, SeatResults
+from mindup_training.settings import RllibSettings, TrainSettings
 
 
 class WorkerShare(NamedTuple):
-    """The part of the environments that a worker has: of ``workers``, that of ``number``."""
+    """Which part of the environments a worker has."""
 
-    number: int
-    workers: int
+    worker: int  # from 0
+    num_workers: int
 
     def of(self, total: int) -> int:
-        return len(range(self.number, total, self.workers))
+        return len(range(self.worker, total, self.num_workers))
 
 
 class WorkerEnvs:
-    """The learners of all tables have a row each, in one array."""
+    """The learners of all games have a row each, in one array."""
 
     def __init__(self, settings: TrainSettings, share: WorkerShare) -> None:
-        configs, tables = settings.configs, settings.tables
-        learning = (settings.rllib or Rllib()).learning_seats
+        configs, env_config = settings.configs, settings.env_config
+        learning_seats = (settings.rllib or RllibSettings()).learning_seats
         num_games = share.of(settings.ppo.num_envs)
         if num_games < len(configs):
             raise ValueError(
-                f"num_envs must be at least {len(configs) * share.workers}, for {len(configs)} "
-                f"tables in each of {share.workers} env runners, not {settings.ppo.num_envs}"
+                f"num_envs must be at least {len(configs) * share.num_workers}, for "
+                f"{len(configs)} configs in each of {share.num_workers} env runners, not "
+                f"{settings.ppo.num_envs}"
             )
         shape = make_encoder(settings.features, configs[0]).shape
         self.num_turns = configs[0].num_turns
-        self.rows = np.zeros((num_games * learning, shape.size), np.float32)
+        self.rows = np.zeros((num_games * learning_seats, shape.size), np.float32)
         parts = np.array_split(np.arange(num_games), len(configs))
-        self._parts = [slice(part[0] * learning, (part[-1] + 1) * learning) for part in parts]
+        self._parts = [
+            slice(part[0] * learning_seats, (part[-1] + 1) * learning_seats) for part in parts
+        ]
         self._groups = [
-            SharedTables(config, tables, learning, self.rows[part])
+            MultiSeatGames(config, env_config, learning_seats, self.rows[part])
             for config, part in zip(configs, self._parts, strict=True)
         ]
-        # Each worker and each config has cards of its own.
-        seeds = np.random.SeedSequence((settings.seed, share.number))
+        # Each worker and each config has deals of its own.
+        seeds = np.random.SeedSequence((settings.seed, share.worker))
         self._seeds = seeds.generate_state(len(configs), np.uint64).tolist()
 
     @property
     def seats(self) -> npt.NDArray[np.int64]:
-        """Where the learner of each row sits."""
+        """The seat of the learner of each row."""
         return np.concatenate([group.seats.ravel() for group in self._groups])
 
-    def invite(self, snapshots: tuple[Policy, ...], share: float) -> None:
+    def set_snapshots(self, snapshots: tuple[Policy, ...], share: float) -> None:
         for group in self._groups:
-            group.invite(snapshots, share)
+            group.set_snapshots(snapshots, share)
 
-    def deal(self, episode: int) -> None:
+    def reset(self, episode: int) -> None:
         for group, seed in zip(self._groups, self._seeds, strict=True):
-            group.deal(seed, episode)
+            group.reset(seed, episode)
 
     def step(self, actions: npt.NDArray[np.integer]) -> SeatResults:
-        played = [
+        results = [
             group.step(actions[part]) for group, part in zip(self._groups, self._parts, strict=True)
         ]
-        return SeatResults(*(np.concatenate(arrays) for arrays in zip(*played, strict=True)))
+        return SeatResults(*(np.concatenate(arrays) for arrays in zip(*results, strict=True)))

@@ -1,4 +1,4 @@
-"""sb3-contrib's MaskablePPO as a learner of the training loop."""
+"""MaskablePPO of sb3-contrib as a learner of the training loop."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,23 +10,27 @@ from stable_baselines3.common.logger import Logger
 
 from mindup_agents.policy import Policy
 from mindup_agents.policy.network import Tensors
-from mindup_training.learner import State
-from mindup_training.network_state import get_state, set_state
-from mindup_training.random_state import get_random_state, set_random_state
+from mindup_training.checkpoint import (
+    LearnerState,
+    load_network_state,
+    load_random_state,
+    network_state,
+    random_state,
+)
+from mindup_training.learner import limit_threads
 from mindup_training.sb3.policy import CardPolicy
 from mindup_training.sb3.vec_env import MindUpVecEnv
 from mindup_training.settings import TrainSettings
-from mindup_training.threads import limit_threads
 
 _NEVER = 2
-"""Rollouts until figures are logged; here each is the first of its call."""
+"""The rollout of a call that SB3 logs its figures at; here, each call has only one."""
 
 
 class Sb3Learner:
     def __init__(self, settings: TrainSettings) -> None:
         ppo = settings.ppo
         limit_threads(settings.threads)
-        self._env = MindUpVecEnv(settings.tables, settings.seed)
+        self._env = MindUpVecEnv(settings.env_config, settings.seed)
         self._learning_rate = ppo.learning_rate
         steps = self._env.num_turns * ppo.rollout_games
         self.rollout_size = ppo.num_envs * steps
@@ -37,18 +41,19 @@ class Sb3Learner:
             n_steps=steps,
             batch_size=ppo.batch_size,
             n_epochs=ppo.epochs,
-            gamma=1.0,  # a game has an end, and a point counts the same whenever it is made
+            gamma=ppo.gamma,
             gae_lambda=ppo.gae_lambda,
             clip_range=ppo.clip_range,
-            ent_coef=ppo.entropy_weight,
-            vf_coef=ppo.value_weight,
+            ent_coef=ppo.ent_coef,
+            vf_coef=ppo.vf_coef,
+            max_grad_norm=ppo.max_grad_norm,
             stats_window_size=ppo.num_envs * ppo.rollout_games,  # the games of one rollout
             policy_kwargs={"shape": self._env.shape, "widths": settings.widths},
             seed=settings.seed,
             device="cpu",
         )
         self._first_learning_rate = ppo.learning_rate
-        self._model.set_logger(Logger(None, []))  # the figures are taken from it, and written by us
+        self._model.set_logger(Logger(None, []))  # the training loop writes the figures
 
     @property
     def timesteps(self) -> int:
@@ -68,30 +73,32 @@ class Sb3Learner:
         logged.clear()
         return figures
 
-    def invite(self, snapshots: Sequence[Policy], share: float) -> None:
-        self._env.invite(snapshots, share)
+    def set_snapshots(self, snapshots: Sequence[Policy], share: float) -> None:
+        self._env.set_snapshots(snapshots, share)
 
     def policy_tensors(self) -> Tensors:
         return {name: value.numpy() for name, value in self._network.state_dict().items()}
 
-    def state(self) -> State:
-        return State(
-            get_state(self._network, self._model.policy.optimizer),
+    def state(self) -> LearnerState:
+        return LearnerState(
+            network_state(self._network, self._model.policy.optimizer),
             {
                 "timesteps": self._model.num_timesteps,
                 "updates": self._model._n_updates,
                 "episode": self._env.episode,
-                "random": get_random_state(),
+                "random": random_state(),
             },
         )
 
-    def restore(self, state: State) -> None:
+    def restore(self, state: LearnerState) -> None:
         tensors, plain = state
-        set_state(self._network, self._model.policy.optimizer, tensors)
+        load_network_state(self._network, self._model.policy.optimizer, tensors)
         self._model.num_timesteps = plain["timesteps"]
         self._model._n_updates = plain["updates"]
-        self._env.episode = plain["episode"] - 1  # the model resets, and that deals the next one
-        set_random_state(plain["random"])
+        self._env.episode = (
+            plain["episode"] - 1
+        )  # the model resets the env, which deals the next one
+        load_random_state(plain["random"])
 
     @property
     def _network(self) -> torch.nn.Module:

@@ -13,13 +13,13 @@ from torch import Tensor
 
 from mindup_agents.features.base import FeatureShape
 from mindup_agents.policy import Widths
-from mindup_training.network import NEVER, Network, NetworkOutput, log_odds
+from mindup_training.network import Network, NetworkOutput, log_probs, over_all_cards
 
 Masks = npt.NDArray[np.bool_] | Tensor | None
 
 
 class CardPolicy(MaskableActorCriticPolicy):
-    """Odds are those of the few cards of a hand, not of all the cards there are."""
+    """Its distribution is over the few cards of a hand, not over all cards of the deck."""
 
     def __init__(
         self,
@@ -35,49 +35,48 @@ class CardPolicy(MaskableActorCriticPolicy):
 
     def _build(self, lr_schedule: Schedule) -> None:
         self.network = Network(*self._sizes)
-        rate = lr_schedule(1)
         weights = self.network.parameters()
-        self.optimizer = torch.optim.Adam(weights, lr=rate, eps=1e-5, fused=True)
+        self.optimizer = torch.optim.Adam(weights, lr=lr_schedule(1), eps=1e-5, fused=True)
 
     def forward(
         self,
         obs: PyTorchObs,
-        deterministic: bool = False,  # noqa: FBT001, FBT002  # SB3's form
+        deterministic: bool = False,  # noqa: FBT001, FBT002  # the signature of SB3
         action_masks: Masks = None,
     ) -> tuple[Tensor, Tensor, Tensor]:
-        judged, odds = self._judge(obs, action_masks)
-        chosen = odds.argmax(1) if deterministic else torch.multinomial(odds.exp(), 1).squeeze(1)
-        places = chosen.unsqueeze(1)
-        actions = judged.cards.gather(1, places).squeeze(1)
-        return actions, judged.values.unsqueeze(1), odds.gather(1, places).squeeze(1)
+        output, logprobs = self._evaluate(obs, action_masks)
+        if deterministic:
+            slots = logprobs.argmax(1, keepdim=True)
+        else:
+            slots = torch.multinomial(logprobs.exp(), 1)
+        actions = output.cards.gather(1, slots).squeeze(1)
+        return actions, output.values.unsqueeze(1), logprobs.gather(1, slots).squeeze(1)
 
     def evaluate_actions(
         self, obs: PyTorchObs, actions: Tensor, action_masks: Tensor | None = None
     ) -> tuple[Tensor, Tensor, Tensor]:
-        judged, odds = self._judge(obs, action_masks)
-        played = judged.cards == actions.unsqueeze(1)
-        entropy = -(odds.exp() * odds).sum(1)
-        return judged.values.unsqueeze(1), (odds * played).sum(1), entropy
+        output, logprobs = self._evaluate(obs, action_masks)
+        is_action = output.cards == actions.unsqueeze(1)
+        entropy = -(logprobs.exp() * logprobs).sum(1)
+        return output.values.unsqueeze(1), (logprobs * is_action).sum(1), entropy
 
     def get_distribution(self, obs: PyTorchObs, action_masks: Masks = None) -> MaskableDistribution:
-        """The odds as SB3 keeps them, over all the cards there are."""
-        judged, odds = self._judge(obs, action_masks)
+        """The distribution over all cards of the deck, as SB3 has it."""
+        output, logprobs = self._evaluate(obs, action_masks)
         num_cards = int(cast("spaces.Discrete", self.action_space).n)
-        places = judged.cards.where(judged.cards >= 0, num_cards)  # one more, for empty slots
-        spread = torch.full((len(places), num_cards + 1), NEVER, device=odds.device)
-        spread = spread.scatter(1, places, odds)
-        return self.action_dist.proba_distribution(action_logits=spread[:, :num_cards])
+        logits = over_all_cards(logprobs, output.cards, num_cards)
+        return self.action_dist.proba_distribution(action_logits=logits)
 
     def predict_values(self, obs: PyTorchObs) -> Tensor:
-        return self._judge(obs, None)[0].values.unsqueeze(1)
+        return self._evaluate(obs, None)[0].values.unsqueeze(1)
 
-    def _judge(self, obs: PyTorchObs, action_masks: Masks) -> tuple[NetworkOutput, Tensor]:
-        """With the logarithms (B, slots) of the odds of each slot."""
-        # The last bits of a product can depend on where in memory its factors begin. NumPy's
-        # arrays begin anywhere; copies of PyTorch's own make a seeded training repeat exactly.
+    def _evaluate(self, obs: PyTorchObs, action_masks: Masks) -> tuple[NetworkOutput, Tensor]:
+        """The output of the network, and the log probabilities (B, slots) of each slot."""
+        # The last bits of a product can depend on the memory address of its factors. NumPy's
+        # arrays begin anywhere; copies that PyTorch makes let a seeded training repeat exactly.
         rows = cast("Tensor", obs).clone()
-        judged: NetworkOutput = self.network(rows)
+        output: NetworkOutput = self.network(rows)
         if action_masks is None:
-            return judged, log_odds(judged)
+            return output, log_probs(output)
         masks = torch.as_tensor(action_masks, dtype=torch.bool, device=rows.device)
-        return judged, log_odds(judged, masks)
+        return output, log_probs(output, masks)

@@ -1,4 +1,4 @@
-"""Stable-Baselines3's form of many tables: one learner at each, the bots acting in batches."""
+"""Many games as a VecEnv of Stable-Baselines3: one seat of each learns, bots act in batches."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -11,7 +11,8 @@ from stable_baselines3.common.vec_env import VecEnv
 from mindup_agents.features import make_encoder
 from mindup_agents.policy import Policy
 from mindup_env.envs.learner_tables import StepResults
-from mindup_training.learner_rows import LearnerRows, Tables
+from mindup_training.envs import EnvConfig
+from mindup_training.sb3.single_seat_games import SingleSeatGames
 
 Indices = int | Iterable[int] | None
 
@@ -19,38 +20,41 @@ Indices = int | Iterable[int] | None
 class MindUpVecEnv(VecEnv):
     """All games end in the same step, and are then dealt anew.
 
-    So between two games the state is a seed and the number of the ``episode`` in play.
-    The masks are one array for all games. Infos are empty until the games end; a game is never
-    cut short, so nobody asks for its last observation and none is kept.
+    Between two games, the state is therefore the seed and the number of the ``episode``. The masks
+    are one array for all games. Infos are empty until the games end. Games are never truncated,
+    so there is no final observation.
     """
 
     render_mode = None
 
-    def __init__(self, tables: Tables, seed: int = 0) -> None:
-        configs = tables.configs
-        if not len(configs) <= tables.num_envs:
-            raise ValueError(f"{len(configs)} configs need at least as many environments")
+    def __init__(self, env_config: EnvConfig, seed: int = 0) -> None:
+        configs = env_config.configs
+        if not len(configs) <= env_config.num_envs:
+            raise ValueError(
+                f"num_envs must be at least {len(configs)}, one for each config, not "
+                f"{env_config.num_envs}"
+            )
         if len({(config.num_cards, config.num_turns) for config in configs}) != 1:
-            raise ValueError("tables of one environment need equal decks and as many turns")
-        shapes = {make_encoder(tables.features, config).shape for config in configs}
+            raise ValueError("the configs must have equal decks and equally many turns")
+        shapes = {make_encoder(env_config.features, config).shape for config in configs}
         if len(shapes) != 1:
-            raise ValueError(f"the features {tables.features!r} have another size for each config")
+            raise ValueError(f"the features {env_config.features!r} differ in size between configs")
         self.shape = shapes.pop()
         self.num_turns = configs[0].num_turns
-        self.episode = -1  # none is dealt yet
+        self.episode = -1  # before the first deal
         self._seed = seed
-        self._rows = np.zeros((tables.num_envs, self.shape.size), np.float32)
-        self._masks = np.zeros((tables.num_envs, configs[0].num_cards), np.bool_)
-        parts = np.array_split(np.arange(tables.num_envs), len(configs))
+        self._rows = np.zeros((env_config.num_envs, self.shape.size), np.float32)
+        self._masks = np.zeros((env_config.num_envs, configs[0].num_cards), np.bool_)
+        parts = np.array_split(np.arange(env_config.num_envs), len(configs))
         self._parts = [slice(part[0], part[-1] + 1) for part in parts]
         self._groups = [
-            LearnerRows(config, tables, self._rows[part], self._masks[part])
+            SingleSeatGames(config, env_config, self._rows[part], self._masks[part])
             for config, part in zip(configs, self._parts, strict=True)
         ]
-        self._returns = np.zeros(tables.num_envs)
+        self._returns = np.zeros(env_config.num_envs)
         self._actions: npt.NDArray[np.integer] = np.zeros(0, np.int64)
         super().__init__(
-            tables.num_envs,
+            env_config.num_envs,
             spaces.Box(-np.inf, np.inf, (self.shape.size,), np.float32),
             spaces.Discrete(configs[0].num_cards),
         )
@@ -64,17 +68,17 @@ class MindUpVecEnv(VecEnv):
     def reset(self) -> npt.NDArray[np.float32]:
         """Deals the next episode."""
         self.episode += 1
-        # Each config has cards of its own, not the same ones with other objectives.
+        # Each config has deals of its own, not the same deals with other objectives.
         seeds = np.random.SeedSequence(self._seed).generate_state(len(self._groups), np.uint64)
         for group, seed in zip(self._groups, seeds.tolist(), strict=True):
-            group.deal(seed, self.episode)
+            group.reset(seed, self.episode)
         self._returns[:] = 0
         return self._rows.copy()
 
-    def invite(self, snapshots: Sequence[Policy], share: float) -> None:
-        """Gives them ``share`` of the opponents' seats, between two games."""
+    def set_snapshots(self, snapshots: Sequence[Policy], share: float) -> None:
+        """Lets these snapshots play ``share`` of the opponents' seats, between two games."""
         for group in self._groups:
-            group.invite(snapshots, share)
+            group.set_snapshots(snapshots, share)
 
     def step_async(self, actions: npt.NDArray[np.integer]) -> None:
         self._actions = actions
@@ -87,22 +91,22 @@ class MindUpVecEnv(VecEnv):
         npt.NDArray[np.bool_],
         list[dict[str, Any]],
     ]:
-        played = [
+        results = [
             group.step(self._actions[part])
             for group, part in zip(self._groups, self._parts, strict=True)
         ]
-        rewards = np.concatenate([part.rewards for part in played]).astype(np.float32)
-        over = np.concatenate([part.over for part in played])
+        rewards = np.concatenate([part.rewards for part in results]).astype(np.float32)
+        over = np.concatenate([part.over for part in results])
         self._returns += rewards
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         if over.all():
             self.episode += 1
-            infos = self._results(played)
+            infos = self._infos(results)
             self._returns[:] = 0
         return self._rows.copy(), rewards, over, infos
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """The cards (N, num_cards) that the learners may play."""
+        """The cards (N, num_cards) in the learners' hands."""
         return self._masks.copy()
 
     def env_method(
@@ -112,7 +116,7 @@ class MindUpVecEnv(VecEnv):
         indices: Indices = None,
         **method_kwargs: Any,
     ) -> Any:
-        """What a method of this environment returns for the games ``indices``, as one array."""
+        """What a method of this environment returns for the games ``indices``, in one array."""
         returned = getattr(self, method_name)(*method_args, **method_kwargs)
         return returned if indices is None else returned[list(self._get_indices(indices))]
 
@@ -121,7 +125,7 @@ class MindUpVecEnv(VecEnv):
         return [getattr(self, attr_name)] * len(list(self._get_indices(indices)))
 
     def set_attr(self, attr_name: str, value: Any, indices: Indices = None) -> None:  # noqa: ARG002
-        raise AttributeError(f"{attr_name} cannot be set: the games are not objects of their own")
+        raise AttributeError(f"{attr_name} cannot be set: the games share one environment")
 
     def env_is_wrapped(self, wrapper_class: type[Any], indices: Indices = None) -> list[bool]:  # noqa: ARG002
         return [False] * len(list(self._get_indices(indices)))
@@ -129,9 +133,9 @@ class MindUpVecEnv(VecEnv):
     def close(self) -> None:
         pass
 
-    def _results(self, played: list[StepResults]) -> list[dict[str, Any]]:
-        """In the form of SB3's Monitor, with the share of the victory."""
-        shares = np.concatenate([part.info["win_share"] for part in played]).tolist()
+    def _infos(self, results: list[StepResults]) -> list[dict[str, Any]]:
+        """As SB3's Monitor returns them, with the win share."""
+        shares = np.concatenate([part.info["win_share"] for part in results]).tolist()
         return [
             {"episode": {"r": own_return, "l": self.num_turns, "win_share": share}}
             for own_return, share in zip(self._returns.tolist(), shares, strict=True)

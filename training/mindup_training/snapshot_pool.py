@@ -7,22 +7,23 @@ from mindup_agents.policy import Policy, load_policy, save_policy
 from mindup_arena.estimate import Estimate
 from mindup_training.learner import Learner
 from mindup_training.run_folder import RunFolder
-from mindup_training.self_play import NEWEST, OLDEST
+
+OLDEST, NEWEST = "oldest_snapshot", "newest_snapshot"
+"""The names of these two among the opponents of an evaluation."""
 
 _ROUNDING = 1e-9
-"""Of the mean of many shares: copies of one policy win exactly an equal share, and a third is no
-number of the machine."""
+"""Copies of one policy win exactly an equal share, but 1/3 is not exact in floating point."""
 
 
-class Pool:
-    """Snapshots are policy files of the run, named by the timesteps they were taken at.
+class SnapshotPool:
+    """Snapshots are policy files in the run folder, named by their timesteps.
 
-    Those that have left stay in the folder. The pool plays what it reads from there, so a resumed
-    run has the same opponents to the bit.
+    Snapshots that left the pool keep their files. The pool plays with what it reads from the
+    files, so a resumed run has the same opponents, bit for bit.
     """
 
     def __init__(self, folder: RunFolder, taken_at: Sequence[int] = ()) -> None:
-        """Of the snapshots ``taken_at``, the oldest first."""
+        """``taken_at`` are the timesteps of the snapshots, the oldest first."""
         self._folder = folder
         self._snapshots = {timesteps: load_policy(self._path(timesteps)) for timesteps in taken_at}
 
@@ -30,20 +31,20 @@ class Pool:
     def taken_at(self) -> list[int]:
         return list(self._snapshots)
 
-    def join(self, learner: Learner) -> None:
-        """Takes its share of the seats at the learner's tables."""
+    def play_against(self, learner: Learner) -> None:
+        """Gives the snapshots their share of the opponents' seats."""
         self_play = self._folder.settings.self_play
         if self_play and self._snapshots:
-            learner.invite([*self._snapshots.values()], self_play.share)
+            learner.set_snapshots([*self._snapshots.values()], self_play.snapshot_share)
 
-    def yardsticks(self) -> dict[str, Policy]:
-        """Those that the policy is evaluated against."""
+    def evaluation_opponents(self) -> dict[str, Policy]:
+        """The oldest and the newest snapshot, by name."""
         policies = [*self._snapshots.values()]
-        ends = {NEWEST: policies[-1]} if policies else {}
-        return {OLDEST: policies[0], **ends} if len(policies) > 1 else ends
+        newest = {NEWEST: policies[-1]} if policies else {}
+        return {OLDEST: policies[0], **newest} if len(policies) > 1 else newest
 
     def offer(self, policy: Policy, timesteps: int, results: Mapping[str, Estimate]) -> bool:
-        """Takes a snapshot of the policy, if the rule of entry says so after these results."""
+        """Adds a snapshot of the policy if these results allow it, by SNAPSHOT_RULE."""
         settings = self._folder.settings
         if settings.self_play is None or timesteps == 0:
             return False

@@ -1,4 +1,4 @@
-"""The pool of snapshots: who enters, who leaves, and how many seats they get."""
+"""The pool of snapshots: which enter, which leave, and how many seats they play."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,13 +10,12 @@ import pytest
 from mindup_agents.policy import Policy, save_policy
 from mindup_arena.estimate import Estimate
 from mindup_env.envs.learner_tables import LearnerTables
-from mindup_training.learner_rows import Tables
+from mindup_training.envs import EnvConfig
 from mindup_training.opponent_mix import MixedOpponents, OpponentShare
-from mindup_training.pool import Pool
 from mindup_training.run_folder import RunFolder
 from mindup_training.sb3.vec_env import MindUpVecEnv
-from mindup_training.self_play import RULE
-from mindup_training.settings import TrainSettings
+from mindup_training.settings import SNAPSHOT_RULE, TrainSettings
+from mindup_training.snapshot_pool import SnapshotPool
 from tests.envs.bots import Recorder, choose_all
 from tests.envs.playing import SHORT
 from tests.training.policies import NARROW, random_policy
@@ -25,7 +24,7 @@ TURNS = SHORT.num_turns
 EQUAL = 1 / SHORT.num_players
 
 
-def pool_of(path: Path, pool_size: int = 3, *, on: bool = True) -> Pool:
+def pool_of(path: Path, pool_size: int = 3, *, on: bool = True) -> SnapshotPool:
     plain = {
         "players": SHORT.num_players,
         "objectives": [SHORT.num_objectives],
@@ -33,10 +32,10 @@ def pool_of(path: Path, pool_size: int = 3, *, on: bool = True) -> Pool:
         "widths": [*NARROW],
         "self_play": {"pool_size": pool_size} if on else None,
     }
-    return Pool(RunFolder.create(path / "run", TrainSettings().changed(plain), []))
+    return SnapshotPool(RunFolder.create(path / "run", TrainSettings().changed(plain), []))
 
 
-def offer(pool: Pool, timesteps: int, share: float) -> bool:
+def offer(pool: SnapshotPool, timesteps: int, share: float) -> bool:
     results = {"newest_snapshot": Estimate(share, 0, 1), "oldest_snapshot": Estimate(0, 0, 1)}
     return pool.offer(random_policy(SHORT, seed=timesteps), timesteps, results)
 
@@ -45,7 +44,7 @@ def same(one: Policy, other: Policy) -> bool:
     return all(np.array_equal(one.tensors[name], other.tensors[name]) for name in one.tensors)
 
 
-def test_who_wins_an_equal_share_against_the_newest_enters(tmp_path: Path) -> None:
+def test_a_policy_that_wins_an_equal_share_against_the_newest_enters(tmp_path: Path) -> None:
     pool = pool_of(tmp_path)
     assert not pool.offer(random_policy(SHORT), 0, {}), "an untrained one is none"
     assert pool.offer(random_policy(SHORT, seed=10), 10, {}), "and then there is none to beat"
@@ -63,40 +62,40 @@ def test_the_second_oldest_leaves_a_full_pool(tmp_path: Path) -> None:
     assert seen[2:] == [[10, 20, 30], [10, 30, 40], [10, 40, 50]]
 
 
-def test_the_ends_of_the_pool_are_evaluated_against(tmp_path: Path) -> None:
+def test_the_oldest_and_the_newest_are_evaluated_against(tmp_path: Path) -> None:
     pool = pool_of(tmp_path)
-    assert pool.yardsticks() == {}
+    assert pool.evaluation_opponents() == {}
     offer(pool, 10, 1.0)
-    assert list(pool.yardsticks()) == ["newest_snapshot"], "which is the oldest, too"
+    assert list(pool.evaluation_opponents()) == ["newest_snapshot"], "which is the oldest, too"
     offer(pool, 20, 1.0)
     offer(pool, 30, 1.0)
-    ends = pool.yardsticks()
+    ends = pool.evaluation_opponents()
     assert list(ends) == ["oldest_snapshot", "newest_snapshot"]
     assert same(ends["oldest_snapshot"], random_policy(SHORT, seed=10))
     assert same(ends["newest_snapshot"], random_policy(SHORT, seed=30))
 
 
-def test_a_snapshot_does_not_learn_on(tmp_path: Path) -> None:
+def test_a_snapshot_is_a_copy(tmp_path: Path) -> None:
     pool, policy = pool_of(tmp_path), random_policy(SHORT, seed=10)
     pool.offer(policy, 10, {})
     for tensor in policy.tensors.values():
         tensor[:] = 0
-    assert same(pool.yardsticks()["newest_snapshot"], random_policy(SHORT, seed=10))
+    assert same(pool.evaluation_opponents()["newest_snapshot"], random_policy(SHORT, seed=10))
 
 
 def test_without_self_play_there_are_none(tmp_path: Path) -> None:
     pool = pool_of(tmp_path, on=False)
     assert not offer(pool, 10, 1.0) and not pool.taken_at
     assert not (tmp_path / "run" / "snapshots").exists()
-    assert RULE not in (tmp_path / "run" / "run.json").read_text()
+    assert SNAPSHOT_RULE not in (tmp_path / "run" / "run.json").read_text()
 
 
-def test_a_missing_snapshot_is_said(tmp_path: Path) -> None:
+def test_a_missing_snapshot_is_an_error(tmp_path: Path) -> None:
     pool = pool_of(tmp_path)
     offer(pool, 10, 1.0)
-    assert Pool(pool._folder, [10]).taken_at == [10]
+    assert SnapshotPool(pool._folder, [10]).taken_at == [10]
     with pytest.raises(ValueError, match=r"policy file .*snapshots.000000000020.* does not exist"):
-        Pool(pool._folder, [10, 20])
+        SnapshotPool(pool._folder, [10, 20])
 
 
 def asked(bots: Sequence[Recorder]) -> list[int]:
@@ -104,8 +103,8 @@ def asked(bots: Sequence[Recorder]) -> list[int]:
     return [len(bot.asked[-1].random_bits) if bot.asked else 0 for bot in bots]
 
 
-def test_snapshots_share_their_seats_and_leave_the_others_to_the_bots() -> None:
-    bots, guests = [Recorder(SHORT) for _ in range(2)], [Recorder(SHORT) for _ in range(3)]
+def test_snapshots_play_their_share_of_the_seats_and_bots_the_others() -> None:
+    bots, snapshots = [Recorder(SHORT) for _ in range(2)], [Recorder(SHORT) for _ in range(3)]
     mix = MixedOpponents(SHORT, bots, [3.0, 1.0], 1000)
     tables = LearnerTables(
         SHORT, 1000, mix, "random", reward="win", illegal_action="raise", autoreset=True
@@ -117,19 +116,21 @@ def test_snapshots_share_their_seats_and_leave_the_others_to_the_bots() -> None:
         tables.step(choose_all(tables.reset(1)["action_mask"]))
         return asked(of)
 
-    for present in (guests[:1], guests, guests[1:]):
-        mix.invite(present, 0.4)
-        found = seats(*bots, *guests)
-        each = {id(guest): 800 / len(present) for guest in present}
-        expected = [900.0, 300.0, *(each.get(id(guest), 0) for guest in guests)]
+    for present in (snapshots[:1], snapshots, snapshots[1:]):
+        mix.set_snapshots(present, 0.4)
+        found = seats(*bots, *snapshots)
+        each = {id(snapshot): 800 / len(present) for snapshot in present}
+        expected = [900.0, 300.0, *(each.get(id(snapshot), 0) for snapshot in snapshots)]
         assert sum(found) == 2000
         assert (np.abs(np.subtract(found, expected)) <= 4 * np.sqrt(expected)).all()
-    mix.invite(guests[:1], 1.0)
-    assert seats(*bots, *guests) == [0, 0, 2000, 0, 0]
+    mix.set_snapshots(snapshots[:1], 1.0)
+    assert seats(*bots, *snapshots) == [0, 0, 2000, 0, 0]
 
 
 def tables(opponent: str = "lowest") -> MindUpVecEnv:
-    return MindUpVecEnv(Tables((SHORT,), (OpponentShare(1, opponent),), "margin", "plain-1", 40), 3)
+    return MindUpVecEnv(
+        EnvConfig((SHORT,), (OpponentShare(1, opponent),), "margin", "plain-1", 40), 3
+    )
 
 
 def told(env: MindUpVecEnv, games: int = 2) -> list[Any]:
@@ -146,25 +147,25 @@ def same_arrays(one: list[Any], other: list[Any]) -> bool:
 
 
 def test_snapshots_play_the_game_that_is_dealt_already() -> None:
-    """Whoever resumes deals it anew, with the snapshots at the tables from the start."""
+    """A resumed run deals it anew, with the snapshots in their seats from the start."""
     policies = [random_policy(SHORT, seed=seed) for seed in (1, 2)]
-    unbroken, resumed, without = tables(), tables(), tables()
-    for env in (unbroken, without):
+    uninterrupted, resumed, without = tables(), tables(), tables()
+    for env in (uninterrupted, without):
         env.reset()
         told(env)
-    unbroken.invite(policies, 0.5)
-    resumed.invite(policies, 0.5)
-    resumed.episode = unbroken.episode - 1
+    uninterrupted.set_snapshots(policies, 0.5)
+    resumed.set_snapshots(policies, 0.5)
+    resumed.episode = uninterrupted.episode - 1
     resumed.reset()
-    first, again, other = (told(env) for env in (unbroken, resumed, without))
+    first, again, other = (told(env) for env in (uninterrupted, resumed, without))
     assert same_arrays(first, again) and not same_arrays(first, other)
 
 
-def test_a_snapshot_plays_by_its_odds(tmp_path: Path) -> None:
+def test_a_snapshot_samples_its_cards(tmp_path: Path) -> None:
     policy = random_policy(SHORT, seed=1)
     save_policy(policy, path := tmp_path / "policy.safetensors")
     env = tables()
-    env.invite([policy], 1.0)
+    env.set_snapshots([policy], 1.0)
     drawing, best = tables(f"policy:{path},temperature=1"), tables(f"policy:{path}")
     for each in (env, drawing, best):
         each.reset()
