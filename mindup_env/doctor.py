@@ -1,4 +1,4 @@
-"""Checks the installation and reports versions, speed and problems."""
+"""Check the installation: report versions, speed and problems."""
 
 import argparse
 import os
@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
     )
     for check in CHECKS:
         if problem := check():
-            print(f"{'problem':15} {problem}")
+            print(f"{'note':15} {problem}")
     return 0
 
 

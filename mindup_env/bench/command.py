@@ -1,4 +1,4 @@
-"""Measures the speed of the engine, the environments and the learners."""
+"""Measure the speed of the engine, the environments and the learners."""
 
 import argparse
 
