@@ -95,7 +95,7 @@ def test_wrong_options_are_refused(options: dict[str, object], error: str) -> No
 
 def test_a_bot_that_cannot_be_made_is_refused() -> None:
     settings = ArenaSettings(("random", "greedy:depth=2"), CONFIG)
-    with pytest.raises(ValueError, match=r"bot 'greedy:depth=2' cannot be made: .*'depth'"):
+    with pytest.raises(ValueError, match=r"bot 'greedy:depth=2' cannot be made: .*'depth=2'"):
         run_arena(settings)
 
 

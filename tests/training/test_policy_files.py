@@ -118,8 +118,8 @@ def test_former_ids_of_features_are_read(old: str, new: str) -> None:
         (config_with(num_players=[9]), "num_players must be 2 to 6"),
         (config_with(num_players=[3, 4]), "of the sizes [755], but the sizes of its configs are"),
         (config_with(num_objectives=[True]), "num_objectives must be a whole number"),
-        (config_with(deck=[[1, "red", 0]]), "colour 'red' is not one of"),
-        (config_with(deck="mine"), "the deck of a config is 'official' or a list"),
+        (config_with(deck=[[1, "red", 0]]), "colour must be one of orange"),
+        (config_with(deck="mine"), "the deck of a config must be 'official' or a list"),
     ],
     ids=str,
 )
