@@ -54,8 +54,11 @@ def _move_fields(cls: Any) -> None:
         if field.extra["mindup"].get("option") and name not in listed
     }
     if options:
-        lines = [f"    {name}: {text}" for name, text in options.items()]
-        cls.docstring.value += "\n\n" + "\n".join(["Attributes:", *lines])
+        text = cls.docstring.value
+        # A section that is there is the last one.
+        heading = "" if re.search("^Attributes:$", text, re.MULTILINE) else "\n\nAttributes:"
+        lines = [f"\n    {name}: {help_text}" for name, help_text in options.items()]
+        cls.docstring.value = "".join([text, heading, *lines])
     for name in fields.keys() & (listed | options.keys()):
         entry = re.compile(rf"^( +){name}:", re.MULTILINE)
         if annotation := fields[name].annotation:

@@ -19,9 +19,13 @@ from mindup_training.settings import TrainSettings
 def start_run(
     preset: str, given: dict[str, Any], out: Path | None = None, address: str = LOCAL
 ) -> None:
-    """Trains with a preset, in which ``given`` overrides settings, and ranks the policy.
+    """Trains a policy with a preset and ranks it.
 
-    ``address`` is that of the Ray cluster for RLlib; it does not change the result.
+    Args:
+        preset: the name of a preset, or the path of a TOML file.
+        given: settings that override those of the preset, by their names.
+        out: the folder of the run; a new one in ``runs`` if None.
+        address: the address of the Ray cluster for RLlib; it does not change the result.
     """
     chosen = read_preset(preset).changed(given)
     settings = chosen.with_threads()
@@ -39,6 +43,12 @@ def start_run(
 
 
 def resume_run(path: Path, address: str = LOCAL) -> None:
+    """Resumes a run from its last checkpoint, bit for bit, and ranks the policy.
+
+    Args:
+        path: the folder of the run.
+        address: the address of the Ray cluster for RLlib.
+    """
     folder = RunFolder.open(path)
     resume_in(folder, address)
     rank_policy(folder)

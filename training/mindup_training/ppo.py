@@ -35,7 +35,11 @@ from mindup_training.run_folder import RunPaths
 
 @dataclass(frozen=True)
 class PPOConfig:
-    """Hyperparameters, each also an option of the command line."""
+    """Hyperparameters, each also an option of the command line.
+
+    Attributes:
+        game: the rules of the game.
+    """
 
     game: GameConfig = field(default_factory=GameConfig)
     minutes: float = option("minutes to train for", default=5.0, above=0)

@@ -15,7 +15,16 @@ _LIBRARIES = ("mindup-env", "numpy", "numba", "torch", "stable-baselines3", "sb3
 
 
 class RunPaths:
-    """What every training leaves in its folder."""
+    """The paths of the results of a training.
+
+    Attributes:
+        path: the folder.
+        policy: the policy file.
+        metrics: the metrics of each rollout, as CSV.
+        evaluations: the win shares at each checkpoint, as CSV.
+        tensorboard: the folder with the same figures for TensorBoard.
+        curve: the picture of the win shares over time.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -27,7 +36,14 @@ class RunPaths:
 
 
 class RunFolder(RunPaths):
-    """A run that can be resumed, with its settings."""
+    """The folder of a training run that can be resumed.
+
+    Attributes:
+        settings: the settings of the run.
+        command: the command that repeats the run.
+        checkpoints: the folder of the checkpoints.
+        snapshots: the folder of the snapshots of self-play.
+    """
 
     def __init__(self, path: Path, settings: TrainSettings, command: str) -> None:
         super().__init__(path)
@@ -59,6 +75,11 @@ class RunFolder(RunPaths):
 
     @classmethod
     def open(cls, path: Path) -> Self:
+        """The run in a folder that ``create`` made.
+
+        Raises:
+            ValueError: if there is no run, or its description is damaged.
+        """
         description = path / "run.json"
         try:
             plain = json.loads(description.read_text(encoding="utf-8"))

@@ -83,6 +83,15 @@ class RllibSettings:
 
 @dataclass(frozen=True)
 class TrainSettings:
+    """The settings of a training run: everything that its result depends on.
+
+    Attributes:
+        game: fields of ``GameConfig`` that differ from the published game.
+        self_play: settings of self-play; None trains against bots only.
+        rllib: settings of RLlib; None trains with Stable-Baselines3.
+        ppo: hyperparameters of PPO.
+    """
+
     players: int = option("number of players", default=4, low=2, high=6)
     objectives: tuple[int, ...] = option(
         "number of objectives shown; with several numbers, equally many games of each",
@@ -90,7 +99,7 @@ class TrainSettings:
         low=0,
         high=5,
     )
-    game: Mapping[str, Any] = field(default_factory=dict)  # rules that differ from the published
+    game: Mapping[str, Any] = field(default_factory=dict)
     opponents: tuple[str, ...] = option(
         "bots to train against, each with an optional weight, such as 2:greedy 1:random",
         default=("random",),
@@ -139,7 +148,7 @@ class TrainSettings:
         "deals per bot in an evaluation, each played from every seat", default=200, low=1
     )
     self_play: SelfPlaySettings | None = None
-    rllib: RllibSettings | None = None  # without it, Stable-Baselines3 learns
+    rllib: RllibSettings | None = None
     ppo: PPOSettings = field(default_factory=PPOSettings)
 
     def __post_init__(self) -> None:
@@ -161,10 +170,12 @@ class TrainSettings:
 
     @cached_property
     def configs(self) -> tuple[GameConfig, ...]:
+        """The game with each number of objectives."""
         return configs_for([self.players], list(self.objectives), **self.game)
 
     @property
     def env_config(self) -> EnvConfig:
+        """The games that the learner plays, with their opponents."""
         mix = tuple(parse_share(text) for text in self.opponents)
         return EnvConfig(self.configs, mix, self.reward, self.features, self.ppo.num_envs)
 
@@ -186,6 +197,7 @@ class TrainSettings:
 
     @classmethod
     def from_dict(cls, plain: Any) -> Self:
+        """The settings that ``to_dict`` saved, checked; missing ones have their defaults."""
         return cls().changed(plain)
 
     def changed(self, plain: Any) -> Self:
