@@ -12,6 +12,8 @@ from mindup_env.files import write_text
 from mindup_training.run_folder import RunPaths
 
 TIMESTEPS = "timesteps"
+RETURN, WIN_SHARE = "games/return", "games/win_share"
+"""Means over the games of a rollout; a learner may leave them out."""
 
 
 class Metrics:

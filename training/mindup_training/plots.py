@@ -2,17 +2,21 @@
 
 import io
 from collections import defaultdict
-from pathlib import Path
 
 from mindup_env.files import atomic_write
-from mindup_training.metrics import TIMESTEPS, read_csv_log
+from mindup_training.metrics import TIMESTEPS, WIN_SHARE, read_csv_log
+from mindup_training.run_folder import RunPaths
 
 
-def plot_learning_curve(evaluations: Path, players: int, path: Path) -> None:
+def plot_learning_curve(paths: RunPaths, players: int, *, log_scale: bool = False) -> None:
+    """Draws the evaluations, and the win share in training where the metrics have it.
+
+    ``log_scale`` stretches the start of the training.
+    """
     from matplotlib.figure import Figure  # noqa: PLC0415  # slow to load, and only used here
 
     points: dict[str, list[list[float]]] = defaultdict(list)
-    for row in read_csv_log(evaluations):
+    for row in read_csv_log(paths.evaluations):
         points[row["opponent"]].append(
             [float(row[TIMESTEPS]), *(100 * float(row[name]) for name in ("value", "low", "high"))]
         )
@@ -21,16 +25,29 @@ def plot_learning_curve(evaluations: Path, players: int, path: Path) -> None:
     axes.axhline(100 / players, color="grey", linestyle="--", linewidth=1, label="equal")
     for bot, rows in points.items():
         steps, shares, low, high = zip(*rows, strict=True)
-        (line,) = axes.plot(steps, shares, marker="o", markersize=3, label=bot)
+        (line,) = axes.plot(steps, shares, marker="o", markersize=3, label=f"against {bot}")
         axes.fill_between(steps, low, high, color=line.get_color(), alpha=0.2, linewidth=0)
+    rollouts = [
+        (float(row[TIMESTEPS]), 100 * float(row[WIN_SHARE]))
+        for row in read_csv_log(paths.metrics)
+        if WIN_SHARE in row
+    ]
+    if rollouts:
+        label = "in training, cards sampled"
+        axes.plot(*zip(*rollouts, strict=True), color="black", linewidth=0.8, label=label)
     axes.set(
         xlabel="decisions learned from",
-        ylabel=f"win share against {players - 1} copies of the bot, %",
+        ylabel="win share, %",
         title="learning curve, with 95 % intervals",
         ylim=(0, 100),
     )
-    axes.legend(loc="upper left")
+    if log_scale:
+        # Linear up to the first checkpoint, because a training starts at 0.
+        after_start = [row[0] for rows in points.values() for row in rows if row[0] > 0]
+        axes.set_xscale("symlog", linthresh=min(after_start, default=1.0))
+        axes.set_xlim(left=0)
+    axes.legend(loc="best")
     picture = io.BytesIO()
     figure.savefig(picture, format="png", dpi=150)
-    with atomic_write(path) as file:
+    with atomic_write(paths.curve) as file:
         file.write(picture.getvalue())

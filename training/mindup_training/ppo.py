@@ -286,7 +286,7 @@ def main(words: list[str] | None = None) -> None:
         train(config, paths)
     except ValueError as error:
         parser.error(str(error))
-    plot_learning_curve(paths.evaluations, game.num_players, paths.curve)
+    plot_learning_curve(paths, game.num_players)
     print(f"policy: {paths.policy}, to be played as the bot policy:{paths.policy}")
 
 

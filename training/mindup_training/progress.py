@@ -10,11 +10,12 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
 from mindup_arena.estimate import Estimate
+from mindup_training.metrics import RETURN, WIN_SHARE
 from mindup_training.settings import TrainSettings
 
 _FIGURES = {
-    "games/return": "return {:+.2f}",
-    "games/win_share": "win share {:.0%}",
+    RETURN: "return {:+.2f}",
+    WIN_SHARE: "win share {:.0%}",
     "train/entropy_loss": "entropy loss {:.2f}",
     "time/decisions_per_second": "{:,.0f} decisions/s",
 }

@@ -65,7 +65,8 @@ class _TrainingLoop:
         save_policy(policy, folder.policy)
         results = dict(evaluate(policy, self._settings, self._pool.evaluation_opponents()))
         self._metrics.add_evaluation(timesteps, results)
-        plot_learning_curve(folder.evaluations, self._settings.players, folder.curve)
+        log_scale = self._settings.first_checkpoint > 0
+        plot_learning_curve(folder, self._settings.players, log_scale=log_scale)
         entered = self._pool.offer(policy, timesteps, results)
         if entered:
             self._pool.play_against(self._learner)

@@ -26,10 +26,11 @@ from mindup_training.checkpoint import (
     random_state,
 )
 from mindup_training.learner import limit_threads
+from mindup_training.metrics import RETURN, WIN_SHARE
 from mindup_training.network import Network
 from mindup_training.rllib.config import CardLearner, ppo_config
 from mindup_training.rllib.episodes import SHARED
-from mindup_training.rllib.runner import WIN_SHARE, RolloutTask, Snapshots
+from mindup_training.rllib.runner import MEAN_WIN_SHARE, RolloutTask, Snapshots
 from mindup_training.settings import RllibSettings, TrainSettings
 
 _FIGURES = {
@@ -80,8 +81,8 @@ class RllibLearner:
         self.timesteps += self.rollout_size
         games, losses = results[ENV_RUNNER_RESULTS], results[LEARNER_RESULTS][SHARED]
         figures = {
-            "games/return": float(games[EPISODE_RETURN_MEAN]),
-            "games/win_share": float(games[WIN_SHARE]),
+            RETURN: float(games[EPISODE_RETURN_MEAN]),
+            WIN_SHARE: float(games[MEAN_WIN_SHARE]),
             "train/learning_rate": rate,
         }
         return figures | {

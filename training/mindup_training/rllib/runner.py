@@ -33,7 +33,7 @@ from mindup_training.settings import TrainSettings
 
 SETTINGS = "settings"
 """Their key in RLlib's config of the environment; they are plain data there."""
-WIN_SHARE = "win_share_mean"
+MEAN_WIN_SHARE = "win_share_mean"
 _WINDOW = 10**6
 """Large enough for all values of a rollout; RLlib drops them after it."""
 
@@ -123,7 +123,7 @@ class GameRunner(EnvRunner):
         self.metrics.log_value(NUM_ENV_STEPS_SAMPLED, steps, reduce="sum")
         self.metrics.log_value(NUM_ENV_STEPS_SAMPLED_LIFETIME, steps, reduce="lifetime_sum")
         returns = played.rewards.sum(axis=0)
-        means = {EPISODE_RETURN_MEAN: returns.mean(), WIN_SHARE: win_shares.mean()}
+        means = {EPISODE_RETURN_MEAN: returns.mean(), MEAN_WIN_SHARE: win_shares.mean()}
         for key, value in means.items():
             self.metrics.log_value(key, float(value), window=_WINDOW)
 

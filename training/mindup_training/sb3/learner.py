@@ -18,6 +18,7 @@ from mindup_training.checkpoint import (
     random_state,
 )
 from mindup_training.learner import limit_threads
+from mindup_training.metrics import RETURN, WIN_SHARE
 from mindup_training.sb3.policy import CardPolicy
 from mindup_training.sb3.vec_env import MindUpVecEnv
 from mindup_training.settings import TrainSettings
@@ -65,8 +66,8 @@ class Sb3Learner:
         model.learn(self.rollout_size, reset_num_timesteps=False, log_interval=_NEVER)
         games: Any = model.ep_info_buffer
         figures = {
-            "games/return": float(np.mean([game["r"] for game in games])),
-            "games/win_share": float(np.mean([game["win_share"] for game in games])),
+            RETURN: float(np.mean([game["r"] for game in games])),
+            WIN_SHARE: float(np.mean([game["win_share"] for game in games])),
         }
         logged = model.logger.name_to_value
         figures |= {name: float(logged[name]) for name in sorted(logged)}
