@@ -101,7 +101,7 @@ def flag(name: str) -> str:
     return f"--{name.replace('_', '-')}"
 
 
-def whole_number(text: str) -> int:
+def integer(text: str) -> int:
     """Reads ``1000000``, ``1_000_000`` and ``1e6``."""
     try:
         return int(text)
@@ -177,4 +177,4 @@ def _range_text(about: Option) -> str:
     return " and ".join(f"{words} {bound}" for words, bound in bounds if bound is not None)
 
 
-_READERS: dict[Any, Callable[[str], Any]] = {int: whole_number}
+_READERS: dict[Any, Callable[[str], Any]] = {int: integer}
