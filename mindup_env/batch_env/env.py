@@ -46,7 +46,7 @@ class BatchEnv:
         copy: whether every returned array is new.
 
     Attributes:
-        layout: the places of the parts of an observation.
+        layout (Layout): the places of the parts of an observation.
     """
 
     def __init__(

@@ -93,13 +93,13 @@ class Layout:
     blocks follow each other, so that another viewpoint is a rotation of the same blocks.
 
     Attributes:
-        config: the rules of the game.
-        table_parts: the parts that are not about a player, in their order.
-        player_parts: the parts of the block of each player, in their order.
-        block: the size of the block of a player.
-        players: the index at which the block of the viewer begins.
-        size: the size of the vector.
-        offsets: the index of each part, for compiled code.
+        config (GameConfig): the rules of the game.
+        table_parts (tuple[LayoutPart, ...]): the parts that are not about a player, in order.
+        player_parts (tuple[LayoutPart, ...]): the parts of the block of each player, in order.
+        block (int): the size of the block of a player.
+        players (int): the index at which the block of the viewer begins.
+        size (int): the size of the vector.
+        offsets (Offsets): the index of each part, for compiled code.
     """
 
     def __init__(self, config: GameConfig) -> None:

@@ -68,9 +68,9 @@ def _move_fields(cls: Any) -> None:
 
 
 def _text(node: ast.expr) -> str:
-    """The text of a string; an expression inside an f-string is shown as code."""
+    """The text of a string; an expression inside an f-string is shown by the names in it."""
     if isinstance(node, ast.JoinedStr):
         return "".join(map(_text, node.values))
     if isinstance(node, ast.FormattedValue):
-        return f"`{ast.unparse(node.value)}`"
+        return ", ".join(f"`{each.id}`" for each in ast.walk(node) if isinstance(each, ast.Name))
     return str(ast.literal_eval(node))

@@ -18,12 +18,12 @@ class RunPaths:
     """The paths of the results of a training.
 
     Attributes:
-        path: the folder.
-        policy: the policy file.
-        metrics: the metrics of each rollout, as CSV.
-        evaluations: the win shares at each checkpoint, as CSV.
-        tensorboard: the folder with the same figures for TensorBoard.
-        curve: the picture of the win shares over time.
+        path (Path): the folder.
+        policy (Path): the policy file.
+        metrics (Path): the metrics of each rollout, as CSV.
+        evaluations (Path): the win shares at each checkpoint, as CSV.
+        tensorboard (Path): the folder with the same figures for TensorBoard.
+        curve (Path): the picture of the win shares over time.
     """
 
     def __init__(self, path: Path) -> None:
@@ -39,10 +39,10 @@ class RunFolder(RunPaths):
     """The folder of a training run that can be resumed.
 
     Attributes:
-        settings: the settings of the run.
-        command: the command that repeats the run.
-        checkpoints: the folder of the checkpoints.
-        snapshots: the folder of the snapshots of self-play.
+        settings (TrainSettings): the settings of the run.
+        command (str): the command that repeats the run.
+        checkpoints (Path): the folder of the checkpoints.
+        snapshots (Path): the folder of the snapshots of self-play.
     """
 
     def __init__(self, path: Path, settings: TrainSettings, command: str) -> None:
