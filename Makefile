@@ -41,8 +41,8 @@ types: $(READY)
 # Coverage cannot see inside compiled functions, so the rules are played once more uncompiled.
 unit: $(READY)
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest --numprocesses auto
-	NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest --numprocesses auto $(UNCOMPILED)
+	$(BIN)/coverage run -m pytest --numprocesses auto --dist worksteal
+	NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest --numprocesses auto --dist worksteal $(UNCOMPILED)
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 
