@@ -1,6 +1,6 @@
-"""Fills observations and action masks, compiled.
+"""Writes observations and action masks, compiled.
 
-Places are widened before they are added up: with the compiler off they can be int8 scalars.
+Indices are widened before they are added: without the compiler they can be int8 scalars.
 """
 
 from mindup_env.cards import NUM_COLOURS
@@ -29,7 +29,7 @@ def observe(rules: Rules, games: Games, g: int, at: Offsets, seen: Int8Array) ->
     for seat in range(rules.num_players):
         see_player(rules, games, g, seat, at, at.players + seat * at.block, seen)
     mark(games.hands[g, 0], at.hand, seen, 0)
-    # What lies on the table is the same for all; the players are, but for where one begins.
+    # The table is the same for all viewers; the blocks of the players are rotated.
     for viewer in range(1, rules.num_players):
         copy(seen, at.row, at.players, viewer, at.row)
         begins = at.players + viewer * at.block
@@ -59,7 +59,7 @@ def mark(members: int, start: int, seen: Int8Array, viewer: int) -> None:
 
 @compiled
 def copy(seen: Int8Array, begins: int, ends: int, viewer: int, to: int) -> None:
-    """Copies a stretch of the first viewer's vector to another's."""
+    """Copies a slice of the first viewer's vector to the vector of another viewer."""
     source, target = seen[0, begins:ends], seen[viewer, to : to + ends - begins]
     for i in range(len(source)):
         target[i] = source[i]
@@ -89,7 +89,7 @@ def see_table(rules: Rules, games: Games, g: int, at: Offsets, seen: Int8Array) 
 
 @compiled
 def turn_row_players(rules: Rules, viewer: int, at: Offsets, seen: Int8Array) -> None:
-    """Counts those who played the prizes from ``viewer``, not from the first seat."""
+    """Counts the players of the prizes from ``viewer`` instead of from the first seat."""
     for place in range(rules.num_players):
         player = seen[0, at.row_players + place]  # from 1; 0 for nobody
         if 0 < player <= viewer:
@@ -107,7 +107,7 @@ def see_player(
     for colour in range(NUM_COLOURS):
         column = int(games.columns[g, seat, colour])
         count = bitset.size(tableau & rules.colour_cards[colour])
-        # A colour that lies nowhere writes 0 and adds 0: cheaper than to ask.
+        # A colour without a column writes 0 and adds 0, which is cheaper than a branch.
         seen[0, start + at.columns + colour] = column - NOTHING
         seen[0, start + at.counts + max(column, 0)] += count
 
