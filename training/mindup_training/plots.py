@@ -2,10 +2,14 @@
 
 import io
 from collections import defaultdict
+from typing import TYPE_CHECKING
 
 from mindup_env.files import atomic_write
 from mindup_training.metrics import TIMESTEPS, WIN_SHARE, read_csv_log
 from mindup_training.run_folder import RunPaths
+
+if TYPE_CHECKING:  # matplotlib is an extra
+    from matplotlib.figure import Figure
 
 
 def plot_learning_curve(paths: RunPaths, players: int, *, log_scale: bool = False) -> None:
@@ -13,6 +17,13 @@ def plot_learning_curve(paths: RunPaths, players: int, *, log_scale: bool = Fals
 
     ``log_scale`` stretches the start of the training.
     """
+    picture = io.BytesIO()
+    make_figure(paths, players, log_scale=log_scale).savefig(picture, format="png", dpi=150)
+    with atomic_write(paths.curve) as file:
+        file.write(picture.getvalue())
+
+
+def make_figure(paths: RunPaths, players: int, *, log_scale: bool) -> "Figure":
     from matplotlib.figure import Figure  # noqa: PLC0415  # slow to load, and only used here
 
     points: dict[str, list[list[float]]] = defaultdict(list)
@@ -47,7 +58,4 @@ def plot_learning_curve(paths: RunPaths, players: int, *, log_scale: bool = Fals
         axes.set_xscale("symlog", linthresh=min(after_start, default=1.0))
         axes.set_xlim(left=0)
     axes.legend(loc="best")
-    picture = io.BytesIO()
-    figure.savefig(picture, format="png", dpi=150)
-    with atomic_write(paths.curve) as file:
-        file.write(picture.getvalue())
+    return figure
