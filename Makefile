@@ -9,6 +9,9 @@ LIBRARIES := .venv-libraries
 RLLIB := .venv-rllib
 SITE := .venv-site
 
+# How long make hostile tries.
+MINUTES := 10
+
 # What is tested on the Gymnasium of RLlib, beside RLlib itself.
 WITH_RLLIB := tests/rllib tests/envs tests/rules tests/test_game.py tests/arena \
 	tests/training/test_multi_seat_games.py tests/training/test_self_play.py
@@ -23,7 +26,7 @@ UNCOMPILED := tests/rules tests/test_belief.py tests/test_belief_weights.py \
 NOTEBOOK_PAGES := $(patsubst %.ipynb,build/site/%.md,$(wildcard notebooks/*.ipynb))
 SOURCES = $(shell find mindup_env agents training -name '*.py' -o -name '*.toml')
 
-.PHONY: train test lint types unit slow test-rllib golden docs pictures site package clean
+.PHONY: train test lint types unit hostile slow test-rllib golden docs pictures site package clean
 .DELETE_ON_ERROR:
 
 train: $(READY)
@@ -45,6 +48,11 @@ unit: $(READY)
 	NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest --numprocesses auto --dist worksteal $(UNCOMPILED)
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
+
+# Fuzzers, kills and races. A failure prints the seed: make hostile MINUTES=1 SEED=1234
+hostile: $(READY)
+	$(BIN)/pytest -m hostile --numprocesses auto tests/hostile --minutes $(MINUTES) \
+		$(if $(SEED),--hostile-seed $(SEED))
 
 # What takes too long for every change: the libraries that people train with, which have an
 # environment of their own.

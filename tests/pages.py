@@ -18,6 +18,7 @@ PAGES = [*DOCUMENTATION, ROOT / "CONTRIBUTING.md", ROOT / "notebooks" / "README.
 SETTING_UP = {
     "make train",
     "make test",
+    "make hostile",
     "make slow",
     "make test-rllib",
     "make docs",
