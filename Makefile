@@ -9,6 +9,12 @@ LIBRARIES := .venv-libraries
 RLLIB := .venv-rllib
 SITE := .venv-site
 
+# A worker of pytest on each core; one that has no test left takes some from another.
+PARALLEL := --numprocesses auto --dist worksteal
+
+# Without its bytecode, every worker and every process that a test starts compiles Python again.
+unexport PYTHONDONTWRITEBYTECODE
+
 # How long make hostile tries.
 MINUTES := 10
 
@@ -16,7 +22,7 @@ MINUTES := 10
 WITH_RLLIB := tests/rllib tests/envs tests/rules tests/test_game.py tests/arena \
 	tests/training/test_multi_seat_games.py tests/training/test_self_play.py
 
-# What is played again without the compiler.
+# What is tested with the compiler, and again without it.
 UNCOMPILED := tests/rules tests/test_belief.py tests/test_belief_weights.py \
 	tests/envs/test_observation.py tests/envs/test_batch_env.py tests/envs/test_opponents.py \
 	tests/envs/test_illegal_actions.py tests/agents/test_heuristics.py \
@@ -41,11 +47,13 @@ lint: $(READY)
 types: $(READY)
 	$(BIN)/mypy
 
-# Coverage cannot see inside compiled functions, so the rules are played once more uncompiled.
+# Coverage cannot see inside compiled functions, and doubles the time of tests that play in Python.
+# So the rules are tested twice: compiled without coverage, and uncompiled with it.
 unit: $(READY)
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest --numprocesses auto --dist worksteal
-	NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest --numprocesses auto --dist worksteal $(UNCOMPILED)
+	$(BIN)/pytest $(PARALLEL) $(UNCOMPILED)
+	$(BIN)/coverage run -m pytest $(PARALLEL) $(UNCOMPILED:%=--ignore=%)
+	NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest $(PARALLEL) $(UNCOMPILED)
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 
