@@ -45,9 +45,12 @@ def test_a_damaged_record_is_refused_or_is_another_game(attempts: Attempts) -> N
         for _ in range(50):
             attempts.inputs += 1
             damaged = record
-            for _ in range(random.integers(1, 4)):
-                damaged = mutated_plain(random, damaged)
-            check_record(damaged, random)
+            for _ in range(random.integers(1, 3)):
+                part = str(random.choice(list(record)))
+                damaged = {**damaged, part: mutated_plain(random, damaged[part])}
+            check_record(
+                mutated_plain(random, record) if random.random() < 0.1 else damaged, random
+            )
 
 
 def test_a_damaged_saved_game_is_refused_or_is_another_game(attempts: Attempts) -> None:
