@@ -1,5 +1,6 @@
 """What OpenSpiel's API tells one seat while a game is dealt and played."""
 
+from itertools import pairwise
 from typing import Any
 
 from mindup_env import Game
@@ -55,9 +56,7 @@ def chance_draws(game: Game) -> Draws:
     config, deal, chance = game.config, game.deal, Chance(game.config)
     players, size, rounds = config.num_players, config.hand_size, config.num_rounds
     starts = [*range(0, players * size + 1, size), players * (size + 1)]
-    sets = [
-        sorted(deal.deck[start:end]) for start, end in zip(starts[:-1], starts[1:], strict=True)
-    ]
+    sets = [sorted(deal.deck[start:end]) for start, end in pairwise(starts)]
     later = deal.deck[players * (size + 1) : players * (size + rounds)]
     needed = [chance._score_cards.needed(round_) for round_ in range(rounds + 1)]
     orders = [
