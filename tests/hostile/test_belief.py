@@ -10,6 +10,7 @@ from numpy.random import Generator
 from mindup_env import BatchEnv, Game, GameConfig
 from mindup_env.batch_env import BatchState
 from mindup_env.belief import sample
+from mindup_env.observation import layout_of
 from tests.game_origins import ORIGINS, play_randomly, through_json
 from tests.hostile.conftest import Attempts
 from tests.hostile.mutation import ODD_VALUES
@@ -25,7 +26,7 @@ def test_damaged_observations_are_refused_or_are_those_of_a_game(attempts: Attem
         seen = observation(config, random)
         for _ in range(50):
             attempts.inputs += 1
-            damaged = damaged_observation(seen, random)
+            damaged = damaged_observation(seen, config, random)
             weights = any_weights(config, random) if random.random() < 0.2 else None
             call = partial(sample, damaged, config, 2, random, weights)
             state = result_or_refusal(call)
@@ -60,9 +61,11 @@ def observation(config: GameConfig, random: Generator) -> Any:
     return BatchEnv(config).set_game(0, game)["observation"][0, seat].copy()
 
 
-def damaged_observation(seen: Any, random: Generator) -> Any:
+def damaged_observation(seen: Any, config: GameConfig, random: Generator) -> Any:
     """Entries changed, moved, swapped with others, or replaced by any number."""
     damaged = seen.copy()
+    if random.random() < 0.3:
+        return with_cards_swapped(damaged, config, random)
     for _ in range(random.integers(1, 4)):
         places = random.integers(0, len(seen), size=2)
         kind = random.integers(0, 4)
@@ -79,6 +82,15 @@ def damaged_observation(seen: Any, random: Generator) -> Any:
             damaged[marked] = 0
             damaged[(marked + random.choice([-1, 1])) % len(seen)] = 1
     return damaged
+
+
+def with_cards_swapped(seen: Any, config: GameConfig, random: Generator) -> Any:
+    """Two cards trade places wherever they are: their colours and scores may still fit."""
+    pair = random.integers(0, config.num_cards, size=2)
+    for part in layout_of(config).views(seen).values():
+        if part.ndim and part.shape[-1] == config.num_cards:
+            part[..., pair] = part[..., pair[::-1]]
+    return seen
 
 
 def any_weights(config: GameConfig, random: Generator) -> Any:
