@@ -172,6 +172,7 @@ def test_another_game_and_its_command(chromium: "Chrome", table: WatchedServer) 
         assert "seed 12" in at(chrome, "#seed-text").text
         at(chrome, "#game-form .main").click()
         until(chrome, "!document.querySelector('#game-dialog').open")
+        until(chrome, "!document.body.classList.contains('busy')")
         keys(chrome, "g")
         assert "when the game is over" in at(chrome, "#seed-text").text
         assert not at(chrome, "#share").is_displayed()
