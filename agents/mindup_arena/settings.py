@@ -8,13 +8,21 @@ from typing import Any, Self
 from mindup_env import GameConfig
 from mindup_env.agent import list_agents, make_agent
 from mindup_env.checks import check_entries, check_int
-from mindup_env.options import check_ranges, option
+from mindup_env.options import check_ranges, integer, option
 
 CHUNK_DEALS = 100
 """Deals in a chunk. Bots forfeit and runs resume by chunks, so every run has the same number:
 results do not depend on the number of workers."""
 
 _LAST_SEED, _MOST_DEALS = 2**64 - 1, 2**32
+
+SECRET = "secret"
+"""Stands for an agent seed that is still to be drawn."""
+
+
+def agent_seed(text: str) -> int | str:
+    """Reads an agent seed from the command line."""
+    return text if text == SECRET else integer(text)
 
 
 @dataclass(frozen=True)
@@ -40,7 +48,10 @@ class ArenaSettings:
         bots: Two or more bots by their specs, as ``make_agent`` takes them.
         config: The game that they play.
         deals: Number of deals. Every match plays each deal in all seat rotations.
-        seed: Random seed of the cards, of the bots and of the bootstrap.
+        seed: Random seed of the cards and of the bootstrap.
+        agent_seed: Random seed of the bots' bits. By default it is a one-way hash of the seed, which
+            a bot can try out for every likely seed. For bots of others, draw it: it is a secret
+            until the report reveals it.
         one_vs_field: Only one of the first bot against copies of each other bot.
         time_limit: Seconds for each call of a bot; a slower bot forfeits. With a time limit,
             results can differ between runs.
@@ -54,6 +65,15 @@ class ArenaSettings:
         "deals, played by each match", default=1000, low=1, high=_MOST_DEALS, metavar="N"
     )
     seed: int = option("random seed", default=0, low=0, high=_LAST_SEED, metavar="N")
+    agent_seed: int | None = option(
+        "random seed of the bots' bits (default: a one-way hash of --seed); 'secret' draws one, "
+        "which the report reveals",
+        default=None,
+        low=0,
+        high=_LAST_SEED,
+        metavar="N|secret",
+        reader=agent_seed,
+    )
     one_vs_field: bool = option(
         "only one of the first bot against copies of each other bot", default=False
     )
@@ -100,6 +120,9 @@ class ArenaSettings:
     def from_dict(cls, plain: Mapping[str, Any]) -> Self:
         """Reads what ``to_dict`` returned; refuses the data of another version."""
         names = [each.name for each in fields(cls)]
+        if isinstance(plain, Mapping) and "seed" in plain:
+            # Before there were agent seeds, the bots' bits came from the seed of the deals.
+            plain = {"agent_seed": plain["seed"], **plain}
         check_entries("the settings of an arena", plain, ("mindup_env", *names))
         if plain["mindup_env"] != version("mindup-env"):
             raise ValueError(

@@ -19,7 +19,9 @@ def test_a_seed_deals_the_first_episode_of_each_slot(seed: int) -> None:
     env.reset()
     env.reset(seed=seed)
     assert games_of(env) == deals(SHORT, int(seed), 4)
-    assert env.keys.tolist() == [[int(seed), slot, 0, agent_seed_of(int(seed))] for slot in range(4)]
+    assert env.keys.tolist() == [
+        [int(seed), slot, 0, agent_seed_of(int(seed))] for slot in range(4)
+    ]
 
 
 @pytest.mark.parametrize(
