@@ -15,7 +15,7 @@ from mindup_arena.ray_cluster import LOCAL
 from mindup_arena.report_files import write_csv, write_json
 from mindup_arena.run import check_writable, run_arena
 from mindup_arena.schedule import SCHEDULE
-from mindup_arena.settings import CHUNK_DEALS, SECRET, ArenaSettings, TableOptions
+from mindup_arena.settings import CHUNK_DEALS, TO_DRAW, ArenaSettings, TableOptions
 from mindup_arena.terminal import print_report
 from mindup_env.checks import check_int
 from mindup_env.cli import INTERRUPTED
@@ -108,7 +108,7 @@ def find_settings(arguments: argparse.Namespace) -> ArenaSettings:
         if not arguments.bots:
             raise ValueError(f"no arena to resume in {arguments.resume}")
         # It was interrupted before it had begun.
-    if given.get("agent_seed") == SECRET:
+    if given.get("agent_seed") == TO_DRAW:
         given["agent_seed"] = secrets.randbits(64)
     return ArenaSettings(tuple(arguments.bots), TableOptions(**table).config, **given)
 

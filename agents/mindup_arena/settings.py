@@ -16,13 +16,13 @@ results do not depend on the number of workers."""
 
 _LAST_SEED, _MOST_DEALS = 2**64 - 1, 2**32
 
-SECRET = "secret"
-"""Stands for an agent seed that is still to be drawn."""
+TO_DRAW = "secret"
+"""The agent seed, as the command line gives it, if it is still to be drawn."""
 
 
 def agent_seed(text: str) -> int | str:
     """Reads an agent seed from the command line."""
-    return text if text == SECRET else integer(text)
+    return text if text == TO_DRAW else integer(text)
 
 
 @dataclass(frozen=True)
@@ -49,9 +49,9 @@ class ArenaSettings:
         config: The game that they play.
         deals: Number of deals. Every match plays each deal in all seat rotations.
         seed: Random seed of the cards and of the bootstrap.
-        agent_seed: Random seed of the bots' bits. By default it is a one-way hash of the seed, which
-            a bot can try out for every likely seed. For bots of others, draw it: it is a secret
-            until the report reveals it.
+        agent_seed: Random seed of the bots' bits. By default it is a one-way hash of the seed; a
+            bot can hash every likely seed and compare. For bots of others, draw one: it is a
+            secret until the report reveals it.
         one_vs_field: Only one of the first bot against copies of each other bot.
         time_limit: Seconds for each call of a bot; a slower bot forfeits. With a time limit,
             results can differ between runs.
