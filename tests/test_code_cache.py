@@ -85,7 +85,7 @@ def test_a_full_disk_is_done_without(folder: Path, monkeypatch: pytest.MonkeyPat
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(code_cache.os, "fdopen", full)
+    monkeypatch.setattr(os, "fdopen", full)
     with pytest.warns(RuntimeWarning, match="No space left on device") as warned:
         answers = [call_in_new_dispatcher(folder) for _ in range(2)]
     assert answers == [(ANSWER, 0)] * 2
@@ -118,5 +118,5 @@ def test_a_folder_of_others_or_that_others_can_write_is_not_used(
         folder.chmod(mode)
         assert not code_cache.make_private_folder(folder)
     folder.chmod(0o700)
-    monkeypatch.setattr(code_cache.os, "geteuid", lambda: os.getuid() + 1)
+    monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
     assert not code_cache.make_private_folder(folder)

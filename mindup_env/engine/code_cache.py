@@ -21,12 +21,16 @@ from numba.core.caching import NullCache
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
+# Numba publishes no types for these.
+_rebuild: Any = CompileResult._rebuild
+_dumps: Any = dumps
+
 _DIGEST_SIZE = 32
 _PRIVATE = 0o700
 _OTHERS_CAN_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
-class KernelCache(NullCache):  # type: ignore[misc]  # Numba's types are not published
+class KernelCache(NullCache):
     """The compiled code of one function, in a file for each signature.
 
     The folder is for functions of the same sources, versions and settings alone.
@@ -49,14 +53,14 @@ class KernelCache(NullCache):  # type: ignore[misc]  # Numba's types are not pub
         if pickled is None:
             return None
         found, payload = pickle.loads(pickled)  # noqa: S301  # the file is private and intact
-        return CompileResult._rebuild(target_context, *payload) if found == key else None
+        return _rebuild(target_context, *payload) if found == key else None
 
     def save_overload(self, sig: Any, result: Any) -> None:
         # Such code has addresses of this process; Numba's own cache leaves it out too.
         if result.library.has_dynamic_globals or result.lifted:
             return
         key = sig, result.codegen.magic_tuple()
-        write_checked(self._path(key), dumps((key, result._reduce())))
+        write_checked(self._path(key), _dumps((key, result._reduce())))
 
     def _path(self, key: tuple[Any, ...]) -> Path:
         digest = hashlib.blake2b(repr(key).encode(), digest_size=16).hexdigest()
