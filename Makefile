@@ -19,7 +19,7 @@ unexport PYTHONDONTWRITEBYTECODE
 MINUTES := 10
 
 # What is tested on the Gymnasium of RLlib, beside RLlib itself.
-WITH_RLLIB := tests/rllib tests/envs tests/rules tests/test_game.py tests/arena \
+WITH_RLLIB := tests/envs tests/rules tests/test_game.py tests/arena \
 	tests/training/test_multi_seat_games.py tests/training/test_self_play.py
 
 # What is tested with the compiler, and again without it.
@@ -67,9 +67,11 @@ hostile: $(READY)
 slow: $(LIBRARIES)/ready
 	$(LIBRARIES)/bin/pytest -m slow tests/envs/test_other_libraries.py tests/test_examples.py
 
-# RLlib and Ray pin an older Gymnasium, and so have an environment of their own.
+# RLlib and Ray pin an older Gymnasium, and so have an environment of their own. A test of RLlib
+# uses both cores itself.
 test-rllib: $(RLLIB)/ready
-	$(RLLIB)/bin/pytest $(WITH_RLLIB)
+	$(RLLIB)/bin/pytest tests/rllib
+	$(RLLIB)/bin/pytest $(PARALLEL) $(WITH_RLLIB)
 
 # Writes the golden files again, after an intended change of what they show.
 golden: $(READY)
@@ -111,7 +113,7 @@ $(RLLIB)/ready: pyproject.toml constraints-rllib.txt
 	$(PYTHON) -m venv $(RLLIB)
 	PIP_CONSTRAINT=constraints-rllib.txt $(RLLIB)/bin/python -m pip install --quiet torch
 	PIP_CONSTRAINT=constraints-rllib.txt $(RLLIB)/bin/python -m pip install --quiet \
-		--editable '.[render,rllib]' choix hypothesis pytest
+		--editable '.[render,rllib]' choix hypothesis pytest pytest-xdist
 	touch $@
 
 # The API reference is read from the source: the package and its dependencies are not needed here.
