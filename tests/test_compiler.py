@@ -13,6 +13,7 @@ import pytest
 
 import mindup_env
 from mindup_env.engine import bitset, compiler
+from tests.rules.compiler_state import COMPILED
 from tests.test_layers import MODULES, imported_names
 
 PACKAGE = Path(mindup_env.__file__).parent
@@ -98,6 +99,7 @@ def test_a_setting_that_changes_the_code_changes_the_folder(
     assert compiler.compiler_hash() != before
 
 
+@pytest.mark.skipif(not COMPILED, reason="nothing is compiled, and nothing cached")
 def test_a_function_with_values_of_an_enclosing_one_is_not_cached() -> None:
     answer = 42
 
