@@ -35,6 +35,7 @@ def _random_config(random: Generator, num_players: int | None) -> GameConfig:
     fewest = players * (hand_size + rounds)
     if fewest > MAX_CARDS or random.random() < 0.3:
         return GameConfig(players, int(random.integers(0, 6)), rounds, hand_size)
-    num_cards = int(random.choice([fewest, random.integers(fewest, MAX_CARDS + 1)]))
+    exact = random.random() < 0.5
+    num_cards = fewest if exact else int(random.integers(fewest, MAX_CARDS + 1))
     deck = random_deck(random, num_cards)
     return GameConfig(players, int(random.integers(0, 6)), rounds, hand_size, deck)
