@@ -152,15 +152,13 @@ def scripted_opponents(game: Game, seat: int) -> list[Scripted]:
     return [Scripted(game, (seat + after) % players) for after in range(1, players)]
 
 
-VIEWS: dict[str, View] = {
-    "batch": of_batch,
-    "parallel_env": of_parallel_env,
-    "turn_based_env": of_turn_based_env,
-    "gymnasium": of_gymnasium,
-    "vector_env": of_vector_env,
-    "play page": of_play_page,
-    **{
-        f"hints of {bot}": of_hints(bot)
-        for bot in ("greedy", "planner", "predictor", "search:simulations=4")
-    },
+VIEWS: dict[str, list[View]] = {
+    "batch": [of_batch],
+    "parallel_env": [of_parallel_env],
+    "turn_based_env": [of_turn_based_env],
+    "gymnasium": [of_gymnasium],
+    "vector_env": [of_vector_env],
+    "play_page": [of_play_page],
+    "hints": [of_hints(bot) for bot in ("greedy", "planner", "predictor", "search:simulations=4")],
 }
+"""By API; of those in a list, one is tried at a time."""
