@@ -9,7 +9,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from mindup_env.checks import as_list, check_int
+from mindup_env.checks import as_list, check_int, shown
 
 # The constants of this file are part of compiled code.
 COLOURS = ("orange", "pink", "blue", "green", "purple")
@@ -111,17 +111,17 @@ def _csv_lines(path: Path) -> Iterator[tuple[int, list[str]]]:
 def _check_header(where: str, fields: list[str]) -> None:
     if tuple(fields) != _CSV_HEADER:
         raise ValueError(
-            f"{where}: the header must be {','.join(_CSV_HEADER)!r}, not {','.join(fields)!r}"
+            f"{where}: the header must be {','.join(_CSV_HEADER)!r}, not {shown(','.join(fields))}"
         )
 
 
 def _checked(card: Any) -> Card:
     fields = as_list("a card", card)
     if len(fields) != len(Card._fields):
-        raise ValueError(f"a card must be {', '.join(Card._fields)}, not {card!r}")
+        raise ValueError(f"a card must be {', '.join(Card._fields)}, not {shown(card)}")
     number, colour, points = fields
     if colour not in COLOURS:
-        raise ValueError(f"colour must be one of {', '.join(COLOURS)}, not {colour!r}")
+        raise ValueError(f"colour must be one of {', '.join(COLOURS)}, not {shown(colour)}")
     return Card(check_int("card number", number, 1, MAX_CARDS), colour, check_int("points", points))
 
 

@@ -6,6 +6,9 @@ from collections.abc import Set as AbstractSet
 from difflib import get_close_matches
 from typing import Any
 
+_MOST_SHOWN = 200
+"""Characters of a refused value that an error shows."""
+
 
 def check_int(name: str, value: Any, low: int | None = None, high: int | None = None) -> int:
     """``value`` as an int from ``low`` to ``high``; the error of any other value names ``name``."""
@@ -14,10 +17,10 @@ def check_int(name: str, value: Any, low: int | None = None, high: int | None = 
     except TypeError:
         number = None
     if number is None or isinstance(value, bool):
-        raise ValueError(f"{name} must be a whole number, not {value!r}")
+        raise ValueError(f"{name} must be a whole number, not {shown(value)}")
     if (low is not None and number < low) or (high is not None and number > high):
         allowed = f"{low} to {high}" if high is not None else f"at least {low}"
-        raise ValueError(f"{name} must be {allowed}, not {number}")
+        raise ValueError(f"{name} must be {allowed}, not {shown(number)}")
     return number
 
 
@@ -28,7 +31,7 @@ def as_list(name: str, value: Any) -> list[Any]:
             raise TypeError  # noqa: TRY301  # they are iterable, but are no lists of items
         return list(value)
     except TypeError:
-        raise ValueError(f"{name} must be a list, not {value!r}") from None
+        raise ValueError(f"{name} must be a list, not {shown(value)}") from None
 
 
 def check_entries(
@@ -40,9 +43,9 @@ def check_entries(
     if optional:
         rule += f" (it may have {', '.join(optional)})"
     if not isinstance(plain, Mapping):
-        raise ValueError(f"{rule}, not {plain!r}")
+        raise ValueError(f"{rule}, not {shown(plain)}")
     missing = [entry for entry in required if entry not in plain]
-    unknown = [repr(entry) for entry in plain if entry not in required + optional]
+    unknown = [shown(entry) for entry in plain if entry not in required + optional]
     problems = [f"missing: {', '.join(missing)}"] if missing else []
     if unknown:
         problems.append(f"unknown: {', '.join(unknown)}")
@@ -56,3 +59,12 @@ def suggestion(name: str, known: Iterable[str], known_are: str = "available") ->
     close = get_close_matches(name, known, n=1)
     meant = f"did you mean {close[0]}? " if close else ""
     return f"; {meant}{known_are}: {', '.join(known) or 'none'}"
+
+
+def shown(value: Any) -> str:
+    """A value for an error: on one line, and not longer than a reader can take in."""
+    try:
+        text = repr(value).replace("\n", " ")  # arrays have several lines
+    except ValueError:  # Python does not write numbers of thousands of digits
+        return f"a number of {value.bit_length()} bits"
+    return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}..."

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from mindup_env.cards import COLOURS, OFFICIAL_DECK, Deck
-from mindup_env.checks import check_entries, check_int
+from mindup_env.checks import check_entries, check_int, shown
 from mindup_env.objectives import MAX_OBJECTIVES, NUM_OBJECTIVES, OBJECTIVES
 
 MIN_PLAYERS, MAX_PLAYERS = 2, 6
@@ -102,7 +102,7 @@ class GameConfig:
         if deck != "official":
             if isinstance(deck, str):
                 raise ValueError(
-                    f"the deck of a config must be 'official' or a list of cards, not {deck!r}"
+                    f"the deck of a config must be 'official' or a list of cards, not {shown(deck)}"
                 )
             values["deck"] = Deck(deck)
         return cls(**values)

@@ -136,3 +136,11 @@ def test_objectives_that_stay_are_those_used(num_objectives: int) -> None:
     used = layout_of(config).views(given)["objectives_used"]
     used[:] = 1 - used
     refuse("by its other parts, `objectives_used` must be ", given, config)
+
+
+@pytest.mark.parametrize("turns", [1, 7])
+def test_after_the_first_turn_of_a_round_cards_and_prizes_agree(turns: int) -> None:
+    given = observation(turns=turns)
+    players = layout_of(CONFIG).views(given)["row_players"]
+    players[:] = players[::-1].copy()
+    refuse("the observation contradicts itself: the lowest card of the row took the lowest", given)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mindup_env.checks import as_list, check_entries, check_int
+from mindup_env.checks import as_list, check_entries, check_int, shown
 
 
 class Three:
@@ -74,3 +74,19 @@ def test_entries_as_they_should_be(plain: Any) -> None:
 def test_entries_that_are_wrong(plain: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         check_entries("a thing", plain, ("a", "b"), ("c",))
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ("a\nb", r"'a\nb'"),
+        (np.eye(2, dtype=int), "array([[1, 0],        [0, 1]])"),
+        ("x" * 1000, "'" + "x" * 199 + "..."),
+        (10**5000, "a number of 16610 bits"),
+    ],
+    ids=["text", "array", "long", "large"],
+)
+def test_a_refused_value_is_shown_on_one_short_line(value: Any, text: str) -> None:
+    assert shown(value) == text
+    with pytest.raises(ValueError, match=re.escape(text)):
+        check_int("size", value, 0, 4)

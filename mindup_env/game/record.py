@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from mindup_env.checks import as_list, check_entries
+from mindup_env.checks import as_list, check_entries, shown
 from mindup_env.config import GameConfig
 from mindup_env.game.deal import Deal
 
@@ -28,7 +28,7 @@ def read_record(record: Mapping[str, Any]) -> tuple[dict[str, Any], Any]:
         raise ValueError(f"not a record of a game: 'format' must be {FORMAT!r}")
     if type(record.get("version")) is not int or record["version"] != VERSION:
         raise ValueError(
-            f"the record has version {record.get('version')!r}; this release reads {VERSION}"
+            f"the record has version {shown(record.get('version'))}; this release reads {VERSION}"
         )
     check_entries(
         "a record", record, ("format", "version", *SAVED, "result"), (START, CARD_EVALUATIONS)
@@ -50,5 +50,5 @@ def check_result(stated: Any, played: Mapping[str, Any]) -> None:
     for name, value in played.items():
         if stated[name] != value:
             raise ValueError(
-                f"the record states {name} {stated[name]!r}, but its plays lead to {value!r}"
+                f"the record states {name} {shown(stated[name])}, but its plays lead to {value!r}"
             )

@@ -64,6 +64,7 @@ def change(name: str, value: Any) -> Callable[[dict[str, Any]], None]:
         (change("plays", [[1]]), "a turn takes 4 cards"),
         (change("plays", [None]), "the cards of a turn must be a list"),
         (lambda plain: plain["settings"].update(players="4"), "players must be a whole number"),
+        (lambda plain: plain["settings"].update(players=None), "players must be a whole number"),
         (lambda plain: plain["settings"].update(opponents="greedy"), "opponents must be a list"),
         (lambda plain: plain["settings"].update(opponents=[1]), "opponents must be names of bots"),
         (lambda plain: plain["settings"].update(opponents=["gredy"]), "unknown agent 'gredy'"),
