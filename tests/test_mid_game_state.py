@@ -136,6 +136,13 @@ def test_a_card_drawn_for_the_round_is_in_the_hand_before_its_first_turn() -> No
         Game.replay(record)
 
 
+def test_the_first_prizes_of_a_round_fit_the_cards_played() -> None:
+    record = through_json(sampled(GameConfig(2, hand_size=4), 4).record())
+    record["start"]["last_turn"].reverse()
+    with pytest.raises(ValueError, match="the lowest card took the lowest prize, and so on, but"):
+        Game.replay(record)
+
+
 def test_a_card_still_to_be_drawn_is_in_no_hand() -> None:
     record = recorded()
     undrawn = record["deal"]["deck"][-1]

@@ -85,6 +85,8 @@ def write_start(batch: Batch, start: Mapping[str, Any]) -> None:
     _check_places(last_turn, hands, tableaux, undrawn=deck[next_draw:])
     if moment.round_ > 0:
         _check_drawn_cards(deck[next_draw - config.num_players : next_draw], hands, moment)
+    if moment.taken == 1:
+        _check_first_prizes(last_turn, tableaux)
     games.clock[0] = games.start_turn[0] = turns
     games.played[0, turns - 1] = np.array(last_turn) - 1
     games.row[0] = np.sort(games.played[0, turns - 1])
@@ -135,6 +137,16 @@ def _check_drawn_cards(drawn: list[int], hands: list[list[int]], moment: _Moment
                 raise ValueError(f"{deals}, but at the start of the game player {other} has it")
         if moment.taken == 0 and card not in hands[player]:
             raise ValueError(f"{deals}, but it is not in the hand before the first turn")
+
+
+def _check_first_prizes(last_turn: list[int], tableaux: list[list[int]]) -> None:
+    """Refuses prizes of the first turn of a round that do not fit the cards played."""
+    prizes = [prize for _, (prize,) in sorted(zip(last_turn, tableaux, strict=True))]
+    if prizes != sorted(prizes):
+        raise ValueError(
+            "in the last turn before the start of the game, the lowest card took the lowest prize, "
+            f"and so on, but the prizes are {prizes} from the lowest card on"
+        )
 
 
 def _points(given: Any, finished: int, config: GameConfig) -> Int64Array:
