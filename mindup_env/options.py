@@ -162,12 +162,17 @@ def _default_text(each: Field[Any]) -> str:
 def _check_number(name: str, value: Any, kind: type, about: Option) -> None:
     if kind is int:
         value = check_int(name, value)
-    elif isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    elif not _is_finite_number(value):
         raise ValueError(f"{name} must be a finite number, not {value!r}")
     too_low = about.low is not None and value < about.low
     too_high = about.high is not None and value > about.high
     if too_low or too_high or (about.above is not None and value <= about.above):
         raise ValueError(f"{name} must be {_range_text(about)}, not {value}")
+
+
+def _is_finite_number(value: Any) -> bool:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return is_number and -math.inf < value < math.inf  # also for an int that no float can hold
 
 
 def _range_text(about: Option) -> str:

@@ -45,7 +45,7 @@ def test_every_game_is_recorded_with_its_seats(arena: Path) -> None:
     folder = ArenaFolder(arena / "out")
     settings = folder.read_settings()
     assert settings is not None
-    played = {chunk.match: folder.load(chunk).results for chunk in chunks(settings)}
+    played = {chunk.match: folder.load(chunk, settings).results for chunk in chunks(settings)}
     named = json.loads((arena / "games" / "line-ups.json").read_text())["line_ups"]
     for file in written:
         game = Game.replay(json.loads(file.read_text()))

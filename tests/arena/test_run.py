@@ -38,7 +38,7 @@ def test_the_report_is_returned_and_kept(report: Report, folder: Path) -> None:
 
 def test_a_match_of_the_arena_is_played_as_from_python(report: Report, folder: Path) -> None:
     expected = play_match(CONFIG, SETTINGS.bots, deals=3, seed=4)
-    kept = [ArenaFolder(folder).load(chunk).results for chunk in chunks(SETTINGS)]
+    kept = [ArenaFolder(folder).load(chunk, SETTINGS).results for chunk in chunks(SETTINGS)]
     assert np.array_equal(np.concatenate([each.scores for each in kept]), expected.scores)
     shares = 100 * expected.win_shares.mean(axis=(0, 1))
     assert [bot["win_share"].value for bot in report.bots] == pytest.approx(list(shares))
