@@ -90,11 +90,17 @@ def check_ranges(settings: Any) -> None:
     types = get_type_hints(type(settings))
     for name, about in options_of(type(settings)).items():
         value = getattr(settings, name)
-        kind = _item_type(types[name])
-        if kind not in (int, float) or value is None:
+        kind = number_type(types[name])
+        if kind is None or value is None:
             continue
         for item in value if isinstance(value, tuple) else (value,):
             _check_number(name, item, kind, about)
+
+
+def number_type(annotation: Any) -> type | None:
+    """``int`` or ``float`` for a setting with one number or several; None for any other."""
+    kind = _item_type(annotation)
+    return kind if kind in (int, float) else None
 
 
 def flag(name: str) -> str:

@@ -77,7 +77,7 @@ def test_decisions_are_counted_over_all_seats_and_games(monkeypatch: pytest.Monk
 
 def test_what_cannot_be_played_is_said_in_a_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["bench", "engine", "--players", "7"]) == 2
-    assert capsys.readouterr().err == "mindup: num_players must be 2 to 6, not 7\n"
+    assert capsys.readouterr().err == "mindup: --players must be 2 to 6, not 7\n"
 
 
 @pytest.mark.parametrize("key", [KeyboardInterrupt, EOFError], ids=["ctrl-c", "ctrl-d"])

@@ -125,7 +125,7 @@ def test_the_files_of_a_folder_keep_their_format(tmp_path: Path) -> None:
     timing = {"0": {"decisions": 40, "seconds": 0.5}}
     for name, plain in (("results", result), ("timings", timing)):
         (tmp_path / name / "chunk-00000.json").write_text(json.dumps(plain))
-    played = folder.load(chunk)
+    played = folder.load(chunk, SETTINGS)
     assert played.results.scores.tolist() == result["scores"]
     assert played.results.ranks.tolist() == result["ranks"]
     assert played.forfeits == (Forfeit(1, 2, "SystemExit: 3"),)
