@@ -41,7 +41,9 @@ def test_the_settings_of_all_commands_are_found() -> None:
     assert names >= {"ArenaSettings", "PPOConfig", "PPOSettings", "PlaySettings", "TrainSettings"}
 
 
-@pytest.mark.parametrize(("settings", "name"), NUMBERS, ids=lambda each: getattr(each, "__name__", each))
+@pytest.mark.parametrize(
+    ("settings", "name"), NUMBERS, ids=lambda each: getattr(each, "__name__", each)
+)
 def test_every_number_has_a_range(settings: type, name: str) -> None:
     about = options_of(settings)[name]
     low = about.low if about.above is None else about.above

@@ -83,7 +83,7 @@ def test_without_a_folder_no_files_are_left(
 @pytest.mark.parametrize(
     ("options", "error"),
     [
-        ({"workers": 0}, "workers must be at least 1"),
+        ({"workers": 0}, "workers must be 1 to 1024"),
         ({"workers": 2, "address": "auto"}, "set workers or address, not both"),
         ({"folder": Path("/dev/null")}, "cannot write /dev/null"),
     ],
