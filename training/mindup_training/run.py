@@ -18,7 +18,7 @@ def train(folder: RunFolder, learner: Learner) -> None:
     """Trains to the end, starting from the last checkpoint if there is one."""
     checkpoint = load_last_checkpoint(folder.checkpoints)
     clock = TrainingClock(folder.settings)
-    pool = _restore(folder, checkpoint, learner, clock) if checkpoint else SnapshotPool(folder)
+    pool = restore(folder, checkpoint, learner, clock) if checkpoint else SnapshotPool(folder)
     metrics = Metrics(folder, learner.timesteps if checkpoint else None)
     with ProgressView.open() as view:
         loop = _TrainingLoop(folder, learner, pool, clock, metrics, view)
@@ -30,7 +30,7 @@ def train(folder: RunFolder, learner: Learner) -> None:
         loop.run()
 
 
-def _restore(
+def restore(
     folder: RunFolder, checkpoint: LearnerState, learner: Learner, clock: TrainingClock
 ) -> SnapshotPool:
     """Brings the learner and the clock to a checkpoint; returns the pool of that time."""
