@@ -91,7 +91,7 @@ def check_ranges(settings: Any) -> None:
     for name, about in options_of(type(settings)).items():
         value = getattr(settings, name)
         kind = number_type(types[name])
-        if kind is None or value is None:
+        if kind is None or (value is None and NoneType in get_args(types[name])):
             continue
         for item in value if isinstance(value, tuple) else (value,):
             _check_number(name, item, kind, about)

@@ -109,5 +109,5 @@ def _check(policy: Policy) -> None:
                 f"the tensor {name} must be float32 of the shape {shape}, not {tensor.dtype} of "
                 f"the shape {tensor.shape}"
             )
-        if not math.isfinite(np.abs(tensor).sum(dtype=np.float64)):
+        if not np.isfinite(tensor).all():
             raise ValueError(f"the tensor {name} must have finite entries only")
