@@ -1,6 +1,8 @@
 """The settings of an arena, and its folder, refuse damage in words."""
 
+import errno
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -120,3 +122,40 @@ def test_leftovers_are_removed_and_records_can_be_in_the_same_folder(tmp_path: P
     assert cli.main(["arena", *GAME, *words]) == 0
     assert not list(tmp_path.rglob(".*"))
     assert len(list(tmp_path.glob("line-up-000/*.json"))) == 2
+
+
+def test_an_error_of_a_worker_is_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The records are written by the workers."""
+    out, records = tmp_path / "out", tmp_path / "records"
+    records.mkdir()
+    (records / "line-up-000").write_text("in the way")
+    words = [*GAME, "--out", str(out), "--record", str(records)]
+    assert cli.main(["arena", *words]) == cli.SYSTEM_ERROR
+    (line,) = capsys.readouterr().err.splitlines()
+    advice = f"to resume: mindup arena --resume {out}"
+    assert line == f"mindup: {records / 'line-up-000'}: File exists; {advice}"
+    (records / "line-up-000").unlink()
+    assert cli.main(["arena", "--resume", str(out)]) == 0
+
+
+def test_a_full_disk_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fill_disk(_: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    assert cli.main(["arena", *GAME, "--out", str(tmp_path)]) == 0
+    for option in ("--json", "--csv", "--picture"):
+        path = tmp_path / "report.png"
+        words = ["arena", "--resume", str(tmp_path), option, str(path)]
+        with monkeypatch.context() as patch:
+            patch.setattr("os.fsync", fill_disk)
+            assert cli.main(words) == cli.SYSTEM_ERROR
+        (line,) = capsys.readouterr().err.splitlines()
+        assert line.startswith(f"mindup: {tmp_path}")
+        assert line.endswith(
+            f"No space left on device; to resume: mindup arena --resume {tmp_path}"
+        )
+    assert not list(tmp_path.rglob(".*"))
