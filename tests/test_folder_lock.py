@@ -51,7 +51,8 @@ def test_the_lock_of_a_killed_process_is_free(tmp_path: Path) -> None:
 def test_a_lock_file_that_is_removed_meanwhile_is_made_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lock_now, calls = folder_lock._lock_now, []
+    lock_now = folder_lock._lock_now
+    calls: list[BinaryIO] = []
 
     def removed(file: BinaryIO) -> None:
         if not calls:

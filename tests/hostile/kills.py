@@ -1,22 +1,34 @@
-"""Commands that are killed at random times, and resumed until they end."""
+"""Commands that are killed at random times, and resumed until they end.
 
-import subprocess
+They run in children of a server that has loaded the libraries, which would take most of the time.
+"""
+
+import multiprocessing
+import os
 import sys
 from collections.abc import Iterable
+from multiprocessing.process import BaseProcess
 from pathlib import Path
+from unittest.mock import patch
 
 from numpy.random import Generator
 
-_MINDUP = "import sys; from mindup_env.cli import main; sys.exit(main())"
+from mindup_env import cli
+from mindup_training import launch
+from mindup_training.sb3 import learner  # noqa: F401  # loads the libraries in the server
+
+_context = multiprocessing.get_context("forkserver")
+_context.set_forkserver_preload([__name__])
 _MOST_KILLS = 30  # of one run
 _DESCRIPTIONS = "run.json", "settings.json"  # a run can be resumed as soon as it has one
+_ERRORS = "errors.txt"
 
 
-def run(folder: Path, words: Iterable[str]) -> None:
+def run(folder: Path, words: list[str]) -> None:
     """Runs a command in a folder to its end."""
-    with _start(folder, words) as process:
-        _, errors = process.communicate()
-    assert process.returncode == 0, errors
+    process = _start(folder, words)
+    process.join()
+    assert process.exitcode == 0, (folder / _ERRORS).read_text()
 
 
 def run_with_kills(
@@ -29,26 +41,30 @@ def run_with_kills(
     kills = 0
     while True:
         begun = any((folder / "out" / name).exists() for name in _DESCRIPTIONS)
-        with _start(folder, [subcommand, "--resume", "out"] if begun else words) as process:
-            limit = float(random.uniform(0, seconds)) if kills < _MOST_KILLS else None
-            try:
-                _, errors = process.communicate(timeout=limit)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                kills += 1
-                continue
-        assert process.returncode == 0, errors
-        return kills
+        process = _start(folder, [subcommand, "--resume", "out"] if begun else words)
+        process.join(float(random.uniform(0, seconds)) if kills < _MOST_KILLS else None)
+        if process.exitcode is not None:
+            assert process.exitcode == 0, (folder / _ERRORS).read_text()
+            return kills
+        process.kill()
+        process.join()
+        kills += 1
 
 
-def _start(folder: Path, words: Iterable[str]) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-c", _MINDUP, *words],
-        cwd=folder,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+def _start(folder: Path, words: list[str]) -> BaseProcess:
+    process = _context.Process(target=_run, args=(folder, words))
+    process.start()
+    return process
+
+
+def _run(folder: Path, words: list[str]) -> None:
+    """In the new process; the final ranking is an arena, which is killed in a test of its own."""
+    os.chdir(folder)
+    with Path(os.devnull).open("w") as nothing, Path(_ERRORS).open("w") as errors:
+        sys.stdout, sys.stderr = nothing, errors
+        with patch.object(launch, "rank_policy"):
+            status = cli.main(words)
+    os._exit(status)
 
 
 def same_files(folder: Path, patterns: Iterable[str]) -> dict[str, bytes]:
