@@ -9,14 +9,20 @@ LIBRARIES := .venv-libraries
 RLLIB := .venv-rllib
 SITE := .venv-site
 
+# A worker of pytest on each core; one that has no test left takes some from another.
+PARALLEL := --numprocesses auto --dist worksteal
+
+# Without its bytecode, every worker and every process that a test starts compiles Python again.
+unexport PYTHONDONTWRITEBYTECODE
+
 # How long make hostile tries.
 MINUTES := 10
 
 # What is tested on the Gymnasium of RLlib, beside RLlib itself.
-WITH_RLLIB := tests/rllib tests/envs tests/rules tests/test_game.py tests/arena \
+WITH_RLLIB := tests/envs tests/rules tests/test_game.py tests/arena \
 	tests/training/test_multi_seat_games.py tests/training/test_self_play.py
 
-# What is played again without the compiler.
+# What is tested with the compiler, and again without it.
 UNCOMPILED := tests/rules tests/test_belief.py tests/test_belief_weights.py \
 	tests/envs/test_observation.py tests/envs/test_batch_env.py tests/envs/test_opponents.py \
 	tests/envs/test_illegal_actions.py tests/agents/test_heuristics.py \
@@ -41,11 +47,13 @@ lint: $(READY)
 types: $(READY)
 	$(BIN)/mypy
 
-# Coverage cannot see inside compiled functions, so the rules are played once more uncompiled.
+# Coverage cannot see inside compiled functions, and doubles the time of tests that play in Python.
+# So the rules are tested twice: compiled without coverage, and uncompiled with it.
 unit: $(READY)
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest --numprocesses auto --dist worksteal
-	NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest --numprocesses auto --dist worksteal $(UNCOMPILED)
+	$(BIN)/pytest $(PARALLEL) $(UNCOMPILED)
+	$(BIN)/coverage run -m pytest $(PARALLEL) $(UNCOMPILED:%=--ignore=%)
+	NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest $(PARALLEL) $(UNCOMPILED)
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 
@@ -59,9 +67,11 @@ hostile: $(READY)
 slow: $(LIBRARIES)/ready
 	$(LIBRARIES)/bin/pytest -m slow tests/envs/test_other_libraries.py tests/test_examples.py
 
-# RLlib and Ray pin an older Gymnasium, and so have an environment of their own.
+# RLlib and Ray pin an older Gymnasium, and so have an environment of their own. A test of RLlib
+# uses both cores itself.
 test-rllib: $(RLLIB)/ready
-	$(RLLIB)/bin/pytest $(WITH_RLLIB)
+	$(RLLIB)/bin/pytest tests/rllib
+	$(RLLIB)/bin/pytest $(PARALLEL) $(WITH_RLLIB)
 
 # Writes the golden files again, after an intended change of what they show.
 golden: $(READY)
@@ -103,7 +113,7 @@ $(RLLIB)/ready: pyproject.toml constraints-rllib.txt
 	$(PYTHON) -m venv $(RLLIB)
 	PIP_CONSTRAINT=constraints-rllib.txt $(RLLIB)/bin/python -m pip install --quiet torch
 	PIP_CONSTRAINT=constraints-rllib.txt $(RLLIB)/bin/python -m pip install --quiet \
-		--editable '.[render,rllib]' choix hypothesis pytest
+		--editable '.[render,rllib]' choix hypothesis pytest pytest-xdist
 	touch $@
 
 # The API reference is read from the source: the package and its dependencies are not needed here.

@@ -25,6 +25,7 @@ class Option:
     above: float | None = None  # an exclusive lower bound
     metavar: str | None = None
     choices: tuple[str, ...] | None = None
+    reader: Callable[[str], Any] | None = None  # of its text; by default that of its type
 
 
 _KEY = "option"
@@ -127,7 +128,10 @@ def _arguments(annotation: Any, about: Option) -> dict[str, Any]:
     kind = _item_type(annotation)
     if kind is bool:
         return {"action": argparse.BooleanOptionalAction}
-    told: dict[str, Any] = {"type": _READERS.get(kind, kind), "metavar": about.metavar}
+    told: dict[str, Any] = {
+        "type": about.reader or _READERS.get(kind, kind),
+        "metavar": about.metavar,
+    }
     if about.choices is not None:
         told |= {"choices": about.choices, "metavar": None}
     if _is_named_tuple(annotation):

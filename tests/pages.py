@@ -13,7 +13,10 @@ from pathlib import Path
 from tools.tables.pages import PAGES as DOCUMENTATION
 from tools.tables.pages import ROOT
 
-PAGES = [*DOCUMENTATION, ROOT / "CONTRIBUTING.md", ROOT / "notebooks" / "README.md"]
+PAGES = [
+    *DOCUMENTATION,
+    *(ROOT / name for name in ("CONTRIBUTING.md", "SECURITY.md", "notebooks/README.md")),
+]
 
 SETTING_UP = {
     "make train",

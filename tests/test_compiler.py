@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numba
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -27,15 +26,16 @@ print(game.hand(0), sum(stats.cache_hits.values()), sum(stats.cache_misses.value
 """
 
 
-def deal_in_new_process(cache: Path) -> tuple[str, int, int]:
+def deal_in_new_process(cache: Path, warnings: int = 0) -> tuple[str, int, int]:
     """A hand, and how often the dealing was found in the cache and how often not."""
     done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", SCRIPT],
+        [sys.executable, "-W", "always", "-c", SCRIPT],
         env={**os.environ, "NUMBA_CACHE_DIR": str(cache), "NUMBA_DISABLE_JIT": "0"},
         capture_output=True,
         text=True,
         check=True,
     )
+    assert done.stderr.count("Warning") == warnings
     hand, hits, misses = done.stdout.rsplit(maxsplit=2)
     return hand, int(hits), int(misses)
 
@@ -51,7 +51,7 @@ def test_without_a_writable_folder_it_works_uncached(tmp_path: Path) -> None:
     in_the_way = tmp_path / "file"
     in_the_way.write_text("a folder cannot be made below a file, not even by root")
     for _ in range(2):
-        hand, hits, _ = deal_in_new_process(in_the_way)
+        hand, hits, _ = deal_in_new_process(in_the_way, warnings=1)
         assert hand == str(mindup_env.Game(seed=7).hand(0))
         assert hits == 0
 
@@ -89,13 +89,24 @@ def test_compiled_code_takes_constants_only_from_sources_in_the_key() -> None:
             assert source is None or source in in_key, f"{path.name} imports {name}"
 
 
-def test_the_users_own_cache_folder_stays_as_it_was() -> None:
-    def answer() -> int:
-        return 42
+@pytest.mark.parametrize("setting", [("BOUNDSCHECK", 1), ("OPT", 0), ("DEBUGINFO_DEFAULT", 1)])
+def test_a_setting_that_changes_the_code_changes_the_folder(
+    setting: tuple[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = compiler.compiler_hash()
+    monkeypatch.setattr(compiler._settings, *setting)
+    assert compiler.compiler_hash() != before
 
-    users_folder = numba.config.CACHE_DIR  # type: ignore[attr-defined]  # set at import
-    assert compiler.kernel(answer)() == 42
-    assert users_folder == numba.config.CACHE_DIR  # type: ignore[attr-defined]
+
+def test_a_function_with_values_of_an_enclosing_one_is_not_cached() -> None:
+    answer = 42
+
+    def answer_of_enclosing() -> int:
+        return answer
+
+    entry: Any = compiler.kernel(answer_of_enclosing)
+    assert entry() == 42
+    assert entry.stats.cache_path is None
 
 
 def test_a_home_is_not_needed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -103,12 +114,13 @@ def test_a_home_is_not_needed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
         raise RuntimeError
 
     monkeypatch.setattr(compiler._settings, "CACHE_DIR", "")
-    monkeypatch.setattr(compiler, "_can_write", lambda _: False)
+    monkeypatch.setattr(compiler, "make_private_folder", lambda _: False)
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     monkeypatch.setattr(Path, "home", no_home)
-    assert compiler.cache_folder.__wrapped__(("mindup_env",)) is None
+    with pytest.warns(RuntimeWarning, match="NUMBA_CACHE_DIR sets another folder"):
+        assert compiler.cache_folder.__wrapped__(("mindup_env",)) is None
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(compiler, "_can_write", lambda folder: tmp_path in folder.parents)
+    monkeypatch.setattr(compiler, "make_private_folder", lambda folder: tmp_path in folder.parents)
     assert compiler.cache_folder.__wrapped__(("mindup_env",)) is not None
 
 

@@ -104,6 +104,8 @@ def changed(path: tuple[Any, ...], value: Any) -> dict[str, Any]:
         (("tableaux", 0), [7, 7], r"two places: \[.*7"),
         (("finished_rounds",), [], "finished_rounds must hold, for each of 1 rounds"),
         (("finished_rounds", 0, 0, 0), 900, "points in finished_rounds must be .*, not 900"),
+        (("finished_rounds", 0, 0), [0, 0, 0, 0], "finished_rounds must hold, for each of 1"),
+        (("finished_rounds", 0, 0), [30, 30, 30], "a round's score in finished_rounds must be"),
         (("finished_rounds", 0, 0), 3, "points of a player must be a list, not 3"),
         (("more",), 1, "start of a game .*unknown: 'more'"),
     ],
@@ -111,6 +113,27 @@ def changed(path: tuple[Any, ...], value: Any) -> dict[str, Any]:
 def test_what_is_wrong_in_a_start_is_named(path: tuple[Any, ...], value: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         Game.replay(changed(path, value))
+
+
+def test_a_card_drawn_for_the_round_is_in_no_other_hand() -> None:
+    record = recorded()
+    deck, first = record["deal"]["deck"], 2 * 4 + 2
+    other = record["start"]["hands"][1][0]
+    other_place = deck.index(other)
+    deck[first], deck[other_place] = other, deck[first]
+    message = rf"gives card {other} to player 0 in round 2, but at the start .*player 1 has it"
+    with pytest.raises(ValueError, match=message):
+        Game.replay(record)
+
+
+def test_a_card_drawn_for_the_round_is_in_the_hand_before_its_first_turn() -> None:
+    record = through_json(sampled(GameConfig(2, hand_size=4), 3).record())
+    deck, first, prize = record["deal"]["deck"], 2 * 4 + 2, record["start"]["last_turn"][0]
+    prize_place = deck.index(prize)
+    deck[first], deck[prize_place] = prize, deck[first]
+    message = rf"gives card {prize} to player 0 in round 2, but it is not in the hand"
+    with pytest.raises(ValueError, match=message):
+        Game.replay(record)
 
 
 def test_a_card_still_to_be_drawn_is_in_no_hand() -> None:

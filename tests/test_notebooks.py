@@ -32,6 +32,7 @@ def test_it_runs_and_writes_to_temporary_folders_alone(
     (here := tmp_path / "here").mkdir()
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
+    monkeypatch.delenv("COVERAGE_PROCESS_CONFIG", raising=False)  # it would take twice as long
     # Other tests need the cores too, and threads that wait for each other take many times as long.
     monkeypatch.setenv("OPENBLAS_NUM_THREADS", "1")
     notebook = read(path)

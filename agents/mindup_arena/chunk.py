@@ -47,7 +47,10 @@ class ChunkPlayer:
         known = {forfeit.bot: forfeit for forfeit in task.forfeits}
         for number, bot in bots.items():
             bot.begin_chunk(known.get(number))
-        games = RotatedDeals(self._settings.config, self._settings.seed, chunk.deals)
+        settings = self._settings
+        games = RotatedDeals(
+            settings.config, settings.seed, chunk.deals, agent_seed=settings.agent_seed
+        )
         results = games.play([bots[number] for number in match])
         if self._settings.record is not None:
             write_records(Path(self._settings.record), chunk.match, games)

@@ -1,6 +1,7 @@
 """Rank bots: they play the same deals in all seats, and are compared with error bars."""
 
 import argparse
+import secrets
 import shlex
 import shutil
 import tempfile
@@ -13,7 +14,7 @@ from mindup_arena.ray_cluster import LOCAL
 from mindup_arena.report_files import write_csv, write_json
 from mindup_arena.run import MAX_WORKERS, check_writable, run_arena
 from mindup_arena.schedule import SCHEDULE
-from mindup_arena.settings import CHUNK_DEALS, ArenaSettings, TableOptions
+from mindup_arena.settings import CHUNK_DEALS, TO_DRAW, ArenaSettings, TableOptions
 from mindup_arena.terminal import print_report
 from mindup_env.checks import check_int
 from mindup_env.cli import advising
@@ -104,6 +105,8 @@ def find_settings(arguments: argparse.Namespace) -> ArenaSettings:
         if not arguments.bots:
             raise ValueError(f"no arena to resume in {arguments.resume}")
         # It was interrupted before it had begun.
+    if given.get("agent_seed") == TO_DRAW:
+        given["agent_seed"] = secrets.randbits(64)
     return ArenaSettings(tuple(arguments.bots), TableOptions(**table).config, **given)
 
 

@@ -157,13 +157,17 @@ class SeatedBot(Protocol):
 class RotatedDeals:
     """Some deals, each in all seat rotations: game ``deal * P + rotation`` of one batch.
 
-    Deal d has the cards of slot d of the seed, whatever is played.
+    Deal d has the cards of slot d of the seed, whatever is played. The bots' random bits come from
+    the agent seed; by default that is a hash of the seed.
     """
 
-    def __init__(self, config: GameConfig, seed: int, deals: range) -> None:
+    def __init__(
+        self, config: GameConfig, seed: int, deals: range, *, agent_seed: int | None = None
+    ) -> None:
         players = config.num_players
         self._deals, self._config = deals, config
-        self._keys = np.repeat(make_keys(seed, len(deals), deals.start), players, axis=0)
+        keys = make_keys(seed, len(deals), deals.start, agent_seed=agent_seed)
+        self._keys = np.repeat(keys, players, axis=0)
         games = Batch(config, len(self._keys))
         kernels.deal_all(games.arrays, self._keys)
         self._env = BatchEnv(config, len(self._keys), autoreset=False, illegal_action="raise")

@@ -11,7 +11,7 @@ from mindup_env.cards import MAX_CARDS
 from mindup_env.checks import as_list, check_entries, check_int
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS, check_config
 from mindup_env.objectives import MAX_OBJECTIVES
-from mindup_env.options import check_ranges, option
+from mindup_env.options import check_ranges, integer, option
 
 CHUNK_DEALS = 100
 """Deals in a chunk. Bots forfeit and runs resume by chunks, so every run has the same number:
@@ -23,6 +23,14 @@ _LAST_SEED = 2**64 - 1
 _MAX_ROUNDS = MAX_CARDS // MIN_PLAYERS  # each round deals a card to every player
 _DAY = 24 * 60 * 60  # seconds
 _MAX_CHUNK_DEALS = 10**4  # the games of a chunk are played at once
+
+TO_DRAW = "secret"
+"""The agent seed, as the command line gives it, if it is still to be drawn."""
+
+
+def agent_seed(text: str) -> int | str:
+    """Reads an agent seed from the command line."""
+    return text if text == TO_DRAW else integer(text)
 
 
 @dataclass(frozen=True)
@@ -63,7 +71,10 @@ class ArenaSettings:
         bots: Two or more bots by their specs, as ``make_agent`` takes them.
         config: The game that they play.
         deals: Number of deals. Every match plays each deal in all seat rotations.
-        seed: Random seed of the cards, of the bots and of the bootstrap.
+        seed: Random seed of the cards and of the bootstrap.
+        agent_seed: Random seed of the bots' bits. By default it is a one-way hash of the seed; a
+            bot can hash every likely seed and compare. For bots of others, draw one: it is a
+            secret until the report reveals it.
         one_vs_field: Only one of the first bot against copies of each other bot.
         time_limit: Seconds for each call of a bot; a slower bot forfeits. With a time limit,
             results can differ between runs.
@@ -77,6 +88,15 @@ class ArenaSettings:
         "deals, played by each match", default=1000, low=1, high=MAX_DEALS, metavar="N"
     )
     seed: int = option("random seed", default=0, low=0, high=_LAST_SEED, metavar="N")
+    agent_seed: int | None = option(
+        "random seed of the bots' bits (default: a one-way hash of --seed); 'secret' draws one, "
+        "which the report reveals",
+        default=None,
+        low=0,
+        high=_LAST_SEED,
+        metavar="N|secret",
+        reader=agent_seed,
+    )
     one_vs_field: bool = option(
         "only one of the first bot against copies of each other bot", default=False
     )
@@ -133,6 +153,9 @@ class ArenaSettings:
     def from_dict(cls, plain: Mapping[str, Any]) -> Self:
         """Reads what ``to_dict`` returned; refuses the data of another version."""
         names = [each.name for each in fields(cls)]
+        if isinstance(plain, Mapping) and "seed" in plain:
+            # Before there were agent seeds, the bots' bits came from the seed of the deals.
+            plain = {"agent_seed": plain["seed"], **plain}
         check_entries("the settings of an arena", plain, ("mindup_env", *names))
         if plain["mindup_env"] != version("mindup-env"):
             raise ValueError(

@@ -37,9 +37,12 @@ def print_report(report: Report, console: "Console | None" = None) -> None:
 
         console = Console()
     settings = report.settings
+    seeds = f"seed {settings.seed}"
+    if settings.agent_seed is not None:
+        seeds += f", agent seed {settings.agent_seed}"
     console.print(
         f"{settings.deals} deals, {settings.config.num_players} players, {report.num_games} games, "
-        f"seed {settings.seed}. {schedule_text(settings)}",
+        f"{seeds}. {schedule_text(settings)}",
         style="dim",
         highlight=False,
     )

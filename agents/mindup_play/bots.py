@@ -11,10 +11,18 @@ from mindup_env.agent import Agent, make_agent
 from mindup_env.batch_env import Arrays
 from mindup_env.engine.kernels import Keys
 from mindup_env.envs.opponents import BatchedSeats
+from mindup_play.settings import short_name
 
 
 class BotError(RuntimeError):
-    """A bot failed, or chose a card that it does not hold."""
+    """A bot failed, or chose a card that it does not hold.
+
+    ``summary`` is for the page: unlike the message, it has no text of the bot's own.
+    """
+
+    def __init__(self, message: str, summary: str) -> None:
+        super().__init__(message)
+        self.summary = summary
 
 
 class TurnSnapshot(NamedTuple):
@@ -57,16 +65,19 @@ class BotPlayer:
         try:
             self._seats.act(turn.seen, turn.keys, len(game.plays), actions)
         except Exception as error:
-            raise BotError(
-                f"the bot {self._spec} at seat {self._seat} failed: {_describe(error)}"
-            ) from error
+            raise self._error(f"failed: {_describe(error)}", "failed") from error
         card, hand = int(actions[0, self._seat]) + 1, game.hand(self._seat)
         if card not in hand:
-            raise BotError(
-                f"the bot {self._spec} at seat {self._seat} chose card {card}, which is not in "
-                f"its hand: {', '.join(map(str, hand))}"
-            )
+            problem = "chose a card that is not in its hand"
+            raise self._error(f"{problem}: {card}", problem)
         return BotChoice(card, evaluation_of(self._agent, hand))
+
+    def _error(self, problem: str, summary: str) -> BotError:
+        where = f"at seat {self._seat}"
+        return BotError(
+            f"the bot {self._spec} {where} {problem}",
+            f"the bot {short_name(self._spec)} {where} {summary}; the terminal shows the reason",
+        )
 
 
 class BotOpponents:
@@ -88,7 +99,8 @@ def _make_agent(spec: str, config: GameConfig) -> Agent:
     except ValueError:
         raise
     except Exception as error:
-        raise BotError(f"the bot {spec} cannot be created: {_describe(error)}") from error
+        summary = f"the bot {short_name(spec)} cannot be created"
+        raise BotError(f"the bot {spec} cannot be created: {_describe(error)}", summary) from error
 
 
 def _describe(error: Exception) -> str:

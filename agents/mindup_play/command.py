@@ -12,7 +12,7 @@ from mindup_play.saved import SavedGame, user_data_folder
 from mindup_play.server import ADDRESS, Server
 from mindup_play.session import Session
 from mindup_play.session_manager import SessionManager
-from mindup_play.settings import PlaySettings, random_seed, split_bots
+from mindup_play.settings import PlaySettings, drawn_seed, split_bots
 from mindup_play.terminal import play_at_the_terminal
 
 _NEW_GAME = "to start another game: mindup play --new"
@@ -61,8 +61,10 @@ def _start_session(arguments: argparse.Namespace, saved: SavedGame) -> Session:
         print("The first card you play in this game replaces the unfinished game.")
     if "opponents" in given:
         given["opponents"] = split_bots(given["opponents"])
+    if "seed" not in given:
+        given |= drawn_seed()
     try:
-        return Session(PlaySettings(**{"seed": random_seed(), **given}))
+        return Session(PlaySettings(**given))
     except BotError as error:
         raise ValueError(str(error)) from None
 

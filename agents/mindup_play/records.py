@@ -2,7 +2,8 @@
 
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,27 @@ def read_json(path: Path) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise ValueError(f"{path} is not JSON: {error}") from None
+        raise ValueError(f"{path} is not JSON: {_describe(error)}") from None
+
+
+def _describe(error: ValueError | RecursionError) -> str:
+    """What is wrong in a text that is not JSON, and in which line and column if that is known."""
+    if isinstance(error, json.JSONDecodeError):
+        return f"line {error.lineno}, column {error.colno}: {error.msg}"
+    if isinstance(error, UnicodeDecodeError):
+        lines = error.object[: error.start].split(b"\n")
+        place = f"line {len(lines)}, column {len(lines[-1]) + 1}"
+        return f"{place}: not a text in {error.encoding.upper()}"
+    return "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
+
+
+@contextmanager
+def errors_name(path: Path) -> Iterator[None]:
+    """Errors about what a file holds name the file."""
+    try:
+        yield
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
 
 
 def games_of(record: Mapping[str, Any]) -> list[Game]:

@@ -2,13 +2,12 @@
 
 import argparse
 from pathlib import Path
-from typing import Any
 
 from mindup_env import Game
 from mindup_env.files import write_text
 from mindup_env.game.record import CARD_EVALUATIONS
 from mindup_play.game_log import describe_turn
-from mindup_play.records import games_of, read_json
+from mindup_play.records import errors_name, games_of, read_json
 from mindup_play.replay_page import replay_page
 
 _STEPS = {"": 1, "b": -1, "q": None}
@@ -39,9 +38,12 @@ def run(arguments: argparse.Namespace) -> int:
         raise ValueError("--html cannot be combined with --turn or --all: the page has all turns")
     record = read_json(arguments.file)
     if arguments.html is not None:
-        _write_page(record, arguments.html, arguments.names)
+        with errors_name(arguments.file):
+            page = replay_page(record, arguments.names)
+        _write_page(page, arguments.html, with_evaluations=CARD_EVALUATIONS in record)
         return 0
-    games = games_of(record)
+    with errors_name(arguments.file):
+        games = games_of(record)
     first = _first_index(games, arguments.turn)
     if arguments.all:
         print(*(_text(games, index) for index in range(first, len(games))), sep="\n\n")
@@ -50,15 +52,12 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _write_page(record: Any, path: Path, names: list[str] | None) -> None:
-    page = replay_page(record, names)
+def _write_page(page: str, path: Path, *, with_evaluations: bool) -> None:
     try:
         write_text(path, page)
     except OSError as error:
         raise ValueError(f"cannot write {path}: {error.strerror}") from None
-    without = (
-        "" if CARD_EVALUATIONS in record else ", without card evaluations: the record has none"
-    )
+    without = "" if with_evaluations else ", without card evaluations: the record has none"
     print(f"{path} shows the game{without}")
 
 

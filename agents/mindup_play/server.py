@@ -113,7 +113,7 @@ class RequestHandler(BaseHTTPRequestHandler):
             response = _error(error.status, str(error))
         except BotError as error:
             traceback.print_exception(error)
-            response = _error(HTTPStatus.INTERNAL_SERVER_ERROR, str(error))
+            response = _error(HTTPStatus.INTERNAL_SERVER_ERROR, error.summary)
         except ValueError as error:
             response = _error(_ERROR_STATUS.get(type(error), _ERROR_STATUS[ValueError]), str(error))
         self._send(response)

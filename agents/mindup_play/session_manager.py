@@ -6,9 +6,10 @@ from dataclasses import replace
 from threading import Lock
 from typing import Any, NamedTuple
 
+from mindup_play.bots import BotError
 from mindup_play.saved import SavedGame
 from mindup_play.session import Session
-from mindup_play.settings import PlaySettings, random_seed
+from mindup_play.settings import PlaySettings, drawn_seed
 
 Plain = dict[str, Any]
 
@@ -77,10 +78,10 @@ class SessionManager:
                 self._settings,
                 players=players,
                 objectives=objectives,
-                seed=random_seed() if seed is None else seed,
                 seat=min(self._settings.seat, players - 1),
+                **(drawn_seed() if seed is None else {"seed": seed, "secret_seed": False}),
             )
-            session = Session(settings)
+            session = self._new_session(settings)
             self._session.close()
             self._start(session)
             return self._state()
@@ -95,6 +96,14 @@ class SessionManager:
     def _settings(self) -> PlaySettings:
         return self._session.settings
 
+    def _new_session(self, settings: PlaySettings) -> Session:
+        """The error about a bot may name a path or more; it is shown at the terminal alone."""
+        try:
+            return Session(settings)
+        except (BotError, ValueError) as error:
+            self._warn(str(error))
+            raise ValueError("a bot cannot play this game; the terminal shows the reason") from None
+
     def _start(self, session: Session) -> None:
         self._session = session
         self._game_id = secrets.token_hex(8)
@@ -104,13 +113,15 @@ class SessionManager:
 
     def _state(self) -> Plain:
         settings = self._settings
+        secret = settings.secret_seed and not self._session.game.over
         return {
             **self._turn_id()._asdict(),
             "seat": settings.seat,
             "names": settings.names,
             "objectives": settings.objectives,
-            "seed": str(settings.seed),  # a JavaScript number holds no more than 53 bits
-            "command": settings.command,
+            # A text, because a JavaScript number holds no more than 53 bits.
+            "seed": None if secret else str(settings.seed),
+            "command": None if secret else settings.command,
             "hint_bot": settings.hint_bot_name,
             "table": self._session.table_state(),
         }

@@ -15,14 +15,17 @@ from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
 from mindup_env.objectives import MAX_OBJECTIVES
 from mindup_env.options import check_ranges, option
 
-_MAX_SEED = 2**64 - 1
-_SHORT_SEEDS = 10**6
-"""Random seeds are below this number, so that people can read them to each other."""
+_SEED_BITS = 64
+_MAX_SEED = 2**_SEED_BITS - 1
 
 
 @dataclass(frozen=True)
 class PlaySettings:
-    """The bots of ``opponents`` take the seats after the person's; a short list is repeated."""
+    """The bots of ``opponents`` take the seats after the person's; a short list is repeated.
+
+    ``secret_seed`` is set if the seed was drawn. From the seed all hands can be computed, so that
+    the person sees such a seed only when the game is over.
+    """
 
     seed: int = option("random seed of the deal (default: a random one)", low=0, high=_MAX_SEED)
     players: int = option(
@@ -43,10 +46,13 @@ class PlaySettings:
         default=None,
         metavar="BOT",
     )
+    secret_seed: bool = False
 
     def __post_init__(self) -> None:
         check_ranges(self)
         check_int("seat", self.seat, 0, self.players - 1)
+        if not isinstance(self.secret_seed, bool):
+            raise ValueError(f"secret_seed must be true or false, not {self.secret_seed!r}")
         if not self.opponents or not all(_is_name(spec) for spec in self.opponents):
             raise ValueError(f"opponents must be names of bots, not {self.opponents!r}")
         if self.hints is not None and not _is_name(self.hints):
@@ -69,7 +75,7 @@ class PlaySettings:
     @cached_property  # reads the metadata of all installed packages
     def names(self) -> list[str]:
         """The players' names, in seat order; bots of the same name are numbered."""
-        bot_names = {seat: _short_name(spec) for seat, spec in self.bots.items()}
+        bot_names = {seat: short_name(spec) for seat, spec in self.bots.items()}
         names = ["You"] * self.players
         for seat, name in bot_names.items():
             same = [other for other in bot_names if bot_names[other] == name]
@@ -78,7 +84,7 @@ class PlaySettings:
 
     @cached_property
     def hint_bot_name(self) -> str | None:
-        return self.hints and _short_name(self.hints)
+        return self.hints and short_name(self.hints)
 
     @property
     def command(self) -> str:
@@ -91,16 +97,24 @@ class PlaySettings:
         return " ".join([*words, f"--opponents {shlex.quote(','.join(self.opponents))}"])
 
     def to_dict(self) -> dict[str, Any]:
-        return {**asdict(self), "opponents": list(self.opponents)}
+        plain = {**asdict(self), "opponents": list(self.opponents)}
+        if not self.secret_seed:
+            del plain["secret_seed"]  # games saved by older versions do not have it either
+        return plain
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> Self:
-        check_entries("the settings of a game", plain, [field.name for field in fields(cls)])
+        required = [field.name for field in fields(cls) if field.name != "secret_seed"]
+        check_entries("the settings of a game", plain, required, ["secret_seed"])
         return cls(**{**plain, "opponents": tuple(as_list("opponents", plain["opponents"]))})
 
 
-def random_seed() -> int:
-    return secrets.randbelow(_SHORT_SEEDS)
+def drawn_seed() -> dict[str, Any]:
+    """The settings of a game whose seed is drawn.
+
+    There are too many seeds to try each until it deals the hand that the person sees.
+    """
+    return {"seed": secrets.randbits(_SEED_BITS), "secret_seed": True}
 
 
 def split_bots(words: Iterable[str]) -> tuple[str, ...]:
@@ -114,7 +128,7 @@ def split_bots(words: Iterable[str]) -> tuple[str, ...]:
     return tuple(bots)
 
 
-def _short_name(spec: str) -> str:
+def short_name(spec: str) -> str:
     """A bot without its options: its name, its class, or its training run."""
     name, _, rest = spec.partition(":")
     if name in list_agents():

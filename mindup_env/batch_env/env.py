@@ -108,7 +108,7 @@ class BatchEnv:
 
     @property
     def keys(self) -> Keys:
-        """Seed, slot and episode (N, 3) of the games in play."""
+        """Seed, slot, episode and agent seed (N, 4) of the games in play."""
         return self._keys
 
     @property

@@ -15,7 +15,7 @@ class BatchState(NamedTuple):
     """A copy of n games, with the keys that decide what is dealt after them."""
 
     games: Games
-    keys: Keys  # (n, 3)
+    keys: Keys  # (n, 4)
 
 
 def read_state(batch: Batch, keys: Keys, indices: Sequence[int] | Int64Array) -> BatchState:

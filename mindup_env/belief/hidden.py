@@ -38,15 +38,15 @@ def write_hidden_cards(
 def _deck_of(seen: Observed) -> Int64Array:
     """A deck with _HIDDEN in the place of each hidden card, those of the opponents first.
 
-    Only the draws of this round and of later rounds matter to the game. Up to the second turn, the
-    deck is a possible deal of the whole game.
+    Only the draws of this round and of later rounds matter to the game. Where the past is visible,
+    the deck is a possible deal of the whole game.
     """
     players, hand_size = seen.config.num_players, seen.config.hand_size
     deck = np.full(seen.config.num_cards, _HIDDEN)
     visible = [_visible(seen, player) for player in range(players)]
     if seen.round_ == 0:
         row = seen.row
-        if seen.clock == 1:  # the whole past is visible: who played which card for which prize
+        if seen.clock == 1 and seen.past_visible:  # who played which card for which prize
             played, row = row[seen.parts["row_players"].argsort()], _prizes_taken(seen)
             visible = [
                 np.append(np.setdiff1d(cards, prize), card)

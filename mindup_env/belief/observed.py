@@ -42,6 +42,12 @@ class Observed:
         return self._turns_before + self.turns_played
 
     @property
+    def past_visible(self) -> bool:
+        """Whether all plays and prizes since the deal are visible: before and after one turn."""
+        # The turn that ends a round adds the cards left over to the tableaux.
+        return self.round_ == 0 and self.turns_played < 2 and not self.over
+
+    @property
     def log_start(self) -> int:
         """The first log entry of this round: each round before has one entry more than turns."""
         return self._turns_before + self.round_

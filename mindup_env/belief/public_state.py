@@ -18,6 +18,7 @@ from mindup_env.engine.state import (
 def write_public_state(seen: Observed, games: Games) -> None:
     """Writes everything the viewer knows; of the opponents' hands these are the known cards."""
     games.clock[:] = seen.clock
+    games.start_turn[:] = 0 if seen.past_visible else seen.clock
     games.row[:] = seen.row
     games.tableaux[:] = sets_of(seen.parts["tableaux"])
     games.columns[:] = seen.parts["columns"] + NOTHING

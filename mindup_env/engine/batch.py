@@ -1,5 +1,6 @@
 """A batch of games of one config, as arrays for the kernels, and the keys of their deals."""
 
+import hashlib
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Self
@@ -13,6 +14,8 @@ from mindup_env.engine.kernels import BatchArrays, Keys
 from mindup_env.engine.state import Games, Int64Array, Rules, make_games, make_rules
 
 _LAST_SEED, _LAST_PLACE = 2**64 - 1, 2**32 - 1
+_AGENT_SEEDS = b"mindup: agents"
+"""The purpose of the hash, which no other hash of a seed should share."""
 
 _rules_of = lru_cache(make_rules)
 
@@ -42,13 +45,31 @@ class Batch:
         self.arrays = tuple(self.rules), tuple(games)
 
 
-def make_keys(seed: int, num_games: int, slot: int = 0, episode: int = 0) -> Keys:
-    """Keys (num_games, 3) for the slots from ``slot`` on; a key decides the cards of its game."""
-    keys = np.zeros((num_games, 3), np.uint64)
-    keys[:, streams.SEED] = check_int("seed", seed, 0, _LAST_SEED)
+def make_keys(
+    seed: int, num_games: int, slot: int = 0, episode: int = 0, *, agent_seed: int | None = None
+) -> Keys:
+    """Keys (num_games, 4) for the slots from ``slot`` on.
+
+    Seed, slot and episode decide the cards of a game; slot, episode and agent seed decide the
+    bots' random bits. By default the agent seed is a one-way hash of the seed.
+    """
+    keys = np.zeros((num_games, 4), np.uint64)
+    seed = check_int("seed", seed, 0, _LAST_SEED)
+    keys[:, streams.SEED] = seed
     keys[:, streams.SLOT] = check_int("slot", slot, 0, _LAST_PLACE) + np.arange(num_games)
     keys[:, streams.EPISODE] = check_int("episode", episode, 0, _LAST_PLACE)
+    keys[:, streams.AGENT_SEED] = (
+        agent_seed_of(seed)
+        if agent_seed is None
+        else check_int("agent_seed", agent_seed, 0, _LAST_SEED)
+    )
     return keys
+
+
+def agent_seed_of(seed: int) -> int:
+    """The seed of the bots' random bits, from which the seed of the deal cannot be computed."""
+    digest = hashlib.blake2b(seed.to_bytes(8, "little"), digest_size=8, person=_AGENT_SEEDS)
+    return int.from_bytes(digest.digest(), "little")
 
 
 def first_keys(seed: int | Sequence[int], num_games: int) -> Keys:

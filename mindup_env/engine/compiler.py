@@ -2,20 +2,22 @@
 
 Numba's own cache checks one file at a time: it would keep using a function after a helper in
 another file, or a constant frozen into it, changed. So the cache folder is named by a hash of
-every source file that compiled code can come from.
+every source file that compiled code can come from, and by one of all that compiles it.
 """
 
 import hashlib
 import os
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
+import llvmlite
 import numba
+
+from mindup_env.engine.code_cache import KernelCache, make_private_folder, warn_once
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -25,6 +27,12 @@ _settings: Any = numba.config
 
 _MARK = b"compile"
 """A source file that contains these letters is one that compiled code can come from."""
+
+_CODE_SETTINGS = (
+    *("BOUNDSCHECK", "DEBUGINFO_DEFAULT", "DISABLE_INTEL_SVML", "ENABLE_PROFILING"),
+    *("EXTEND_VARIABLE_LIFETIMES", "LOOP_VECTORIZE", "OPT", "SLP_VECTORIZE"),
+)
+"""Numba's settings that change the code of a function."""
 
 _OPTIONS = {"nogil": True, "no_cfunc_wrapper": True, "_nrt": False}
 """Without Numba's runtime (_nrt) nothing compiled can allocate, and no array is reference-counted:
@@ -53,15 +61,13 @@ def called(function: F) -> F:
 
 def kernel(function: F) -> F:
     """Compiles a function for Python to call, at its first call, and caches it on disk."""
-    folder = cache_folder(tuple(_packages)) if _register_package(function) else None
-    users_folder = _settings.CACHE_DIR
-    # Numba reads the folder only while it decorates; functions of other packages keep their own.
-    _settings.CACHE_DIR = str(folder or users_folder)
-    try:
-        entry: F = _njit(**_OPTIONS, cache=folder is not None)(function)
-    finally:
-        _settings.CACHE_DIR = users_folder
-    return entry
+    entry: Any = _njit(**_OPTIONS)(function)
+    # No hash covers the values that a function takes from an enclosing one.
+    if _register_package(function) and function.__closure__ is None and not _settings.DISABLE_JIT:
+        folder = cache_folder(tuple(_packages))
+        if folder is not None:
+            entry._cache = KernelCache(function, folder)
+    return cast("F", entry)
 
 
 def _register_package(function: F) -> bool:
@@ -76,12 +82,17 @@ def _register_package(function: F) -> bool:
 
 @cache
 def cache_folder(packages: tuple[str, ...]) -> Path | None:
-    """The cache folder of functions from the sources of ``packages``; None if none is writable."""
+    """The cache folder of functions from the sources of ``packages``; None if none can be used."""
     roots = [Path(folder) for package in packages for folder in sys.modules[package].__path__]
-    name = f"mindup-{source_hash(roots)}"
-    for base in _cache_bases():
-        if _can_write(base / name):
+    name = f"mindup-{source_hash(roots)}-{compiler_hash()}"
+    bases = list(_cache_bases())
+    for base in bases:
+        if make_private_folder(base / name):
             return base / name
+    warn_once(
+        "every process compiles the rules again: only this user must be able to write to "
+        f"{' or '.join(map(str, bases))}; NUMBA_CACHE_DIR sets another folder"
+    )
     return None
 
 
@@ -93,6 +104,13 @@ def source_hash(roots: list[Path]) -> str:
             digest.update(path.relative_to(root).as_posix().encode())
             digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def compiler_hash() -> str:
+    """A hash of the versions and settings that compiled code depends on."""
+    versions = sys.implementation.cache_tag, numba.__version__, llvmlite.__version__
+    settings = [f"{name}={getattr(_settings, name, None)}" for name in _CODE_SETTINGS]
+    return hashlib.sha256(" ".join(map(str, [*versions, *settings])).encode()).hexdigest()[:8]
 
 
 def compiled_sources(root: Path) -> list[Path]:
@@ -107,12 +125,3 @@ def _cache_bases() -> Iterator[Path]:
     caches = os.environ.get("XDG_CACHE_HOME")
     with suppress(RuntimeError):  # a user without a home
         yield (Path(caches) if caches else Path.home() / ".cache") / "mindup_env"
-
-
-def _can_write(folder: Path) -> bool:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        tempfile.TemporaryFile(dir=folder).close()
-    except OSError:
-        return False
-    return True

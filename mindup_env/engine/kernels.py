@@ -19,7 +19,7 @@ from mindup_env.engine.state import Games, Int8Array, Int64Array, Rules
 from mindup_env.engine.turns import play_turn, score_objectives, take
 
 BatchArrays = tuple[tuple[Any, ...], tuple[Any, ...]]  # the fields of Rules and of Games
-Keys = npt.NDArray[np.uint64]  # (N, 3) seed, slot and episode of each game
+Keys = npt.NDArray[np.uint64]  # (N, 4) seed, slot, episode and agent seed of each game
 
 
 @kernel

@@ -47,6 +47,7 @@ class Games(NamedTuple):
     objectives: Int8Array  # (N, num_rounds, num_objectives) shown in each round
 
     clock: Int16Array  # (N,) turns played since the game began
+    start_turn: Int16Array  # (N,) the clock when the known past begins; 0: it begins with the deal
     hands: Int64Array  # (N, num_players) sets
     tableaux: Int64Array  # (N, num_players) sets
     columns: Int8Array  # (N, num_players, num_colours) the column of each colour, or NOTHING
@@ -91,6 +92,7 @@ def make_games(config: GameConfig, num_games: int) -> Games:
         score_cards=zeros(np.int8, rounds, NUM_COLUMNS),
         objectives=zeros(np.int8, rounds, config.num_objectives),
         clock=zeros(np.int16),
+        start_turn=zeros(np.int16),
         hands=zeros(np.int64, players),
         tableaux=zeros(np.int64, players),
         columns=zeros(np.int8, players, NUM_COLOURS),

@@ -16,8 +16,10 @@ Block = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
 # The purposes of random bits; each has its own stream.
 DECK, SCORE_CARDS, OBJECTIVES, RANDOM_PLAY, LEARNER_SEAT, AGENTS, OPPONENTS = range(7)
 
-# Columns of a key. The cards of a game depend on its key and on nothing else.
-SEED, SLOT, EPISODE = range(3)
+# Columns of a key. Everything random in a game depends on its key and on nothing else. The bots'
+# bits have a seed of their own: with that of the deal, a bot that knows which seeds are likely
+# could find the one that gives its bits, and with it all cards.
+SEED, SLOT, EPISODE, AGENT_SEED = range(4)
 
 _LOW_32 = np.uint64(0xFFFFFFFF)
 _HALF = np.uint64(32)
@@ -43,11 +45,12 @@ def philox(c0: np.uint64, c1: np.uint64, c2: np.uint64, c3: np.uint64, seed: np.
 def random_block(key: npt.NDArray[np.uint64], purpose: int, part: int, index: int) -> Block:
     """Four times 32 random bits: block ``index`` (below 2**32) of a stream.
 
-    ``key`` (3,) is seed, slot and episode. ``part`` (below 2**24) divides the stream of a purpose,
-    for example by round.
+    ``key`` (4,) is seed, slot, episode and agent seed, which takes the place of the seed in the
+    stream of AGENTS. ``part`` (below 2**24) divides the stream of a purpose, for example by round.
     """
+    seed = key[AGENT_SEED] if purpose == AGENTS else key[SEED]
     place = (np.uint64(purpose) << _PURPOSE_SHIFT) | np.uint64(part)
-    return philox(np.uint64(index), place, key[SLOT], key[EPISODE], key[SEED])
+    return philox(np.uint64(index), place, key[SLOT], key[EPISODE], seed)
 
 
 @compiled

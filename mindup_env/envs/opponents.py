@@ -25,7 +25,7 @@ class OpponentGroup(Protocol):
 
         Args:
             learner_seats: the seat of the learner in each game (N,).
-            keys: seed, slot and episode of each game (N, 3).
+            keys: seed, slot, episode and agent seed of each game (N, 4).
         """
         ...
 
@@ -40,7 +40,7 @@ class OpponentGroup(Protocol):
 
         Args:
             seen: the observation (N, P, size) and action_mask (N, P, num_cards) of every seat.
-            keys: seed, slot and episode of each game (N, 3).
+            keys: seed, slot, episode and agent seed of each game (N, 4).
             decision: how many turns these games had before.
             actions: (N, P), to be written.
         """
@@ -155,7 +155,7 @@ class BatchedSeats:
 def draw_random_bits(
     keys: Keys, rows: Int64Array, num_players: int, decision: int, random_bits: RandomBits
 ) -> None:
-    """Fills ``random_bits`` (B,) with 64 random bits for each row."""
+    """Fills ``random_bits`` (B,) with 64 random bits for each row, from the agent seed."""
     for i in range(len(rows)):
         g, seat = rows[i] // num_players, rows[i] % num_players
         low, high, _, _ = streams.random_block(keys[g], streams.AGENTS, seat, decision)

@@ -11,7 +11,7 @@ from mindup_env.config import GameConfig, check_config
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch, make_keys
 from mindup_env.game.deal import Deal
-from mindup_env.game.mid_game_state import has_past, read_start, write_start
+from mindup_env.game.mid_game_state import read_start, write_start
 from mindup_env.game.record import START, check_result, make_record, read_record, read_saved
 from mindup_env.game.text import table_text
 from mindup_env.game.view import GameView
@@ -114,10 +114,10 @@ class Game(GameView):
         """
         plain = {"config": self.config.to_dict(), "deal": self.deal.to_dict()}
         plays = [list(turn) for turn in self.plays]
-        if has_past(self._batch):
+        start_turn = int(self._games.start_turn[0])
+        if start_turn == 0:
             return {**plain, "plays": plays}
-        start = read_start(self._batch)
-        return {**plain, START: start, "plays": plays[start["turns_played"] :]}
+        return {**plain, START: read_start(self._batch), "plays": plays[start_turn:]}
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> Self:

@@ -16,7 +16,7 @@ from mindup_env.checks import as_list, check_entries, check_int
 from mindup_env.config import GameConfig
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch
-from mindup_env.engine.state import NOTHING, NUM_PARTS, Int64Array
+from mindup_env.engine.state import NUM_PARTS, Int64Array
 
 _ENTRIES = ("turns_played", "last_turn", "hands", "tableaux", "finished_rounds")
 
@@ -49,20 +49,9 @@ class _Moment(NamedTuple):
         return self.first_turn + self.round_
 
 
-def has_past(batch: Batch) -> bool:
-    """Whether every play of the only game is known."""
-    return not (batch.games.played[0, : batch.games.clock[0]] == NOTHING).any()
-
-
-def turns_before(batch: Batch) -> int:
-    """How many turns the only game had before its first state; the plays of the last are known."""
-    known = (batch.games.played[0, : batch.games.clock[0]] != NOTHING).all(axis=1)
-    return int(known.argmax()) + 1
-
-
 def read_start(batch: Batch) -> dict[str, Any]:
-    """The first state of the only game, from its log."""
-    games, turns = batch.games, turns_before(batch)
+    """The first known state of the only game, which begins in the middle, from its log."""
+    games, turns = batch.games, int(batch.games.start_turn[0])
     moment = _Moment.after(turns, batch.config)
     log = games.taken[0, moment.log_start :] + 1
     # A card of a first hand was played since, or was left over, or is still in the hand.
@@ -91,15 +80,12 @@ def write_start(batch: Batch, start: Mapping[str, Any]) -> None:
     hands = _cards_of_players("hands", start["hands"], moment.left, config)
     tableaux = _cards_of_players("tableaux", start["tableaux"], moment.taken, config)
     points = _points(start["finished_rounds"], moment.round_, config)
-    undrawn = games.deck[0, config.num_players * (config.hand_size + 1 + moment.round_) :]
-    in_play = Counter(chain(last_turn, *hands, *tableaux, (undrawn + 1).tolist()))
-    repeated = sorted(card for card, places in in_play.items() if places > 1)
-    if repeated:
-        raise ValueError(
-            f"the start of a game has cards in two places: {repeated}; a card is in one hand, in "
-            "one tableau, among the cards of the last turn, or still to be drawn"
-        )
-    games.clock[0] = turns
+    deck = (games.deck[0] + 1).tolist()
+    next_draw = config.num_players * (config.hand_size + 1 + moment.round_)
+    _check_places(last_turn, hands, tableaux, undrawn=deck[next_draw:])
+    if moment.round_ > 0:
+        _check_drawn_cards(deck[next_draw - config.num_players : next_draw], hands, moment)
+    games.clock[0] = games.start_turn[0] = turns
     games.played[0, turns - 1] = np.array(last_turn) - 1
     games.row[0] = np.sort(games.played[0, turns - 1])
     games.hands[0] = [sum(1 << card - 1 for card in hand) for hand in hands]
@@ -128,18 +114,47 @@ def _cards_of_players(name: str, given: Any, number: int, config: GameConfig) ->
     ]
 
 
+def _check_places(
+    last_turn: list[int], hands: list[list[int]], tableaux: list[list[int]], undrawn: list[int]
+) -> None:
+    places = Counter(chain(last_turn, *hands, *tableaux, undrawn))
+    repeated = sorted(card for card, number in places.items() if number > 1)
+    if repeated:
+        raise ValueError(
+            f"the start of a game has cards in two places: {repeated}; a card is in one hand, in "
+            "one tableau, among the cards of the last turn, or still to be drawn"
+        )
+
+
+def _check_drawn_cards(drawn: list[int], hands: list[list[int]], moment: _Moment) -> None:
+    """Refuses hands that do not fit the card that each player drew for the round."""
+    for player, card in enumerate(drawn):
+        deals = f"the deal gives card {card} to player {player} in round {moment.round_ + 1}"
+        for other, hand in enumerate(hands):
+            if card in hand and other != player:
+                raise ValueError(f"{deals}, but at the start of the game player {other} has it")
+        if moment.taken == 0 and card not in hands[player]:
+            raise ValueError(f"{deals}, but it is not in the hand before the first turn")
+
+
 def _points(given: Any, finished: int, config: GameConfig) -> Int64Array:
     low, high = config.round_score_bounds
-    shape = finished, config.num_players, NUM_PARTS
     points = [
-        check_int("a number of points in finished_rounds", points, low, high)
+        [
+            [
+                check_int("a number of points in finished_rounds", points, low, high)
+                for points in as_list("the points of a player", parts)
+            ]
+            for parts in as_list("a finished round", players)
+        ]
         for players in as_list("finished_rounds", given)
-        for parts in as_list("a finished round", players)
-        for points in as_list("the points of a player", parts)
     ]
-    if len(points) != finished * config.num_players * NUM_PARTS:
+    sizes = [[len(parts) for parts in players] for players in points]
+    if sizes != [[NUM_PARTS] * config.num_players] * finished:
         raise ValueError(
             f"finished_rounds must hold, for each of {finished} rounds and {config.num_players} "
             "players, colour points, bonus points and objective points"
         )
-    return np.array(points, np.int64).reshape(shape)
+    for parts in chain(*points):
+        check_int("a round's score in finished_rounds", sum(parts), low, high)
+    return np.array(points, np.int64).reshape(finished, config.num_players, NUM_PARTS)

@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Sequence
+from functools import cache
 from importlib.metadata import entry_points
 
 import numpy as np
@@ -11,6 +12,7 @@ from mindup_env.agent import AGENTS, Agent
 from tests.agents.positions import ActArguments, Choices
 
 
+@cache
 def playable(config: GameConfig) -> list[str]:
     """The bots that can play a config without required options; not ``human``."""
     bots = [name for name in list_agents() if name != "human" and not _needed_options(name)]
@@ -25,6 +27,7 @@ def _plays(name: str, config: GameConfig) -> bool:
     return True
 
 
+@cache
 def parameters(name: str) -> list[inspect.Parameter]:
     """The parameters of the class or function behind a name."""
     (entry,) = entry_points(group=AGENTS, name=name)

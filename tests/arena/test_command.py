@@ -93,6 +93,7 @@ def test_a_wrong_command_is_refused_before_anything_is_played(
         (["--deals", "4"], "--deals 3, not 4"),
         (["--players", "3"], "--players 2, not 3"),
         (["--seed", "1"], "--seed 0, not 1"),
+        (["--agent-seed", "secret"], "--agent-seed None, not secret"),
         (["--one-vs-field"], "--one-vs-field False, not True"),
         (["random", "lowest"], "bots random lowest highest, not random lowest"),
     ],
@@ -102,6 +103,22 @@ def test_an_arena_is_not_resumed_with_other_settings(
 ) -> None:
     assert cli.main(["arena", *words, "--resume", str(arena / "out")]) == 2
     assert f"has {error}: leave out the settings" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("word", "expected"), [("7", 7), ("secret", 99)])
+def test_an_agent_seed_is_given_or_drawn_once(
+    word: str, expected: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn = iter([99])
+    monkeypatch.setattr("mindup_arena.command.secrets.randbits", lambda _: next(drawn))
+    monkeypatch.setattr(run, "play_in_processes", stop)
+    folder = str(tmp_path / "out")
+    words = ["random", "lowest", *GAME]
+    assert cli.main(["arena", *words, "--agent-seed", word, "--out", folder]) == cli.INTERRUPTED
+    monkeypatch.undo()
+    assert cli.main(["arena", "--resume", folder]) == 0
+    report = json.loads((tmp_path / "out" / "report.json").read_text())
+    assert report["settings"]["agent_seed"] == expected
 
 
 def test_an_arena_does_not_replace_another(arena: Path, capsys: pytest.CaptureFixture[str]) -> None:

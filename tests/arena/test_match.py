@@ -11,7 +11,7 @@ from mindup_arena import play_match, win_share_against
 from mindup_arena.match import RotatedDeals
 from mindup_env import Game, GameConfig
 from mindup_env.engine.batch import make_keys
-from mindup_env.envs.opponents import draw_random_bits
+from mindup_env.envs.opponents import BatchedSeats, RandomBits, draw_random_bits
 from tests.arena.bots import Faulty, Highest, Salted
 
 CONFIG = GameConfig(num_players=4, num_rounds=1)
@@ -54,13 +54,26 @@ def test_every_agent_plays_from_every_seat() -> None:
 def test_random_bits_come_from_deal_seat_and_decision() -> None:
     bot, other = Highest(CONFIG), Salted(CONFIG)
     play_match(CONFIG, [other, bot, other, other], deals=2, seed=9)
-    keys = np.repeat(make_keys(9, 2), 4, axis=0)
+    keys = np.repeat(make_keys(9, 2), 4, axis=0)  # with the agent seed that goes with the seed
     rows = np.array([4 * game + (1 + game % 4) % 4 for game in range(8)])
     random_bits = np.zeros(8, np.uint64)
     assert len(bot.calls) == CONFIG.num_turns
     for decision, drawn in enumerate(bot.calls):
         draw_random_bits(keys, rows, 4, decision, random_bits)
         assert np.array_equal(drawn, random_bits)
+
+
+def test_the_agent_seed_decides_the_bits_and_not_the_cards() -> None:
+    def played(agent_seed: int | None) -> tuple[list[Game], list[RandomBits]]:
+        bot = Highest(CONFIG)
+        games = RotatedDeals(CONFIG, 9, range(1), agent_seed=agent_seed)
+        dealt = [game for _, _, game in games.games()]
+        games.play([BatchedSeats(bot, CONFIG, 16)] * 4)
+        return dealt, bot.calls
+
+    (deal, bits), (same_deal, other_bits) = played(None), played(3)
+    assert deal == same_deal
+    assert not set(np.ravel(bits)) & set(np.ravel(other_bits))
 
 
 def test_results_do_not_depend_on_the_size_of_chunks(

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -158,6 +159,7 @@ def test_a_picture_of_an_unknown_format_is_refused(name: str) -> None:
     [
         ({"deals": 0}, "deals must be"),
         ({"seed": -1}, "seed must be"),
+        ({"agent_seed": 2**64}, "agent_seed must be"),
         ({"bots": ("ann",)}, "at least 2 bots"),
         ({"bots": ("ann", "ann")}, "named twice"),
         ({"time_limit": 0.0}, "time_limit must be above 0"),
@@ -172,5 +174,7 @@ def test_settings_are_read_back_from_plain_data() -> None:
     settings = ArenaSettings(("ann", "bob"), GameConfig(num_players=3), seed=4, time_limit=1.5)
     plain = json.loads(json.dumps(settings.to_dict()))
     assert ArenaSettings.from_dict(plain) == settings
+    del plain["agent_seed"]  # the bots' bits came from the seed, and still do when it is resumed
+    assert ArenaSettings.from_dict(plain) == replace(settings, agent_seed=4)
     with pytest.raises(ValueError, match=r"was begun with mindup-env 0\.0\.1"):
         ArenaSettings.from_dict({**TINY.to_dict(), "mindup_env": "0.0.1"})

@@ -110,6 +110,7 @@ def test_the_files_of_a_folder_keep_their_format(tmp_path: Path) -> None:
         "config": CONFIG.to_dict(),
         "deals": 3,
         "seed": 4,
+        "agent_seed": None,
         "one_vs_field": False,
         "time_limit": None,
         "record": None,

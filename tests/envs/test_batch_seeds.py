@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from mindup_env import BatchEnv, Game, GameConfig
+from mindup_env.engine.batch import agent_seed_of
 from tests.envs.playing import SHORT, deals, everything, games_of, lowest_legal, random_legal
 
 LARGEST = 2**64 - 1
@@ -18,7 +19,9 @@ def test_a_seed_deals_the_first_episode_of_each_slot(seed: int) -> None:
     env.reset()
     env.reset(seed=seed)
     assert games_of(env) == deals(SHORT, int(seed), 4)
-    assert env.keys.tolist() == [[int(seed), slot, 0] for slot in range(4)]
+    assert env.keys.tolist() == [
+        [int(seed), slot, 0, agent_seed_of(int(seed))] for slot in range(4)
+    ]
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,7 @@ def test_any_games_can_be_put_back_and_go_on_alike(
 def test_any_sequence_of_indices_will_do(indices: Sequence[int]) -> None:
     env = started(NUM_ENVS, turns=2)
     state, then = env.get_state(indices), games_of(env)
-    assert state.keys.tolist() == [[2, index, 0] for index in indices]
+    assert state.keys[:, :3].tolist() == [[2, index, 0] for index in indices]
     advance(env, SHORT.num_turns, seed=1)
     later = games_of(env)
     env.set_state(indices, state)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from mindup_env import Game
-from tests.play.tables import PAGE_SETTINGS, WatchedServer
+from tests.play.tables import PAGE_SETTINGS, SentResponse, WatchedServer
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
@@ -46,19 +46,27 @@ def numbers(answer: Any, name: str = "") -> Iterator[int]:
         yield answer
 
 
+def check_sent(sent: SentResponse, seat: int) -> None:
+    """The answer held no card that was hidden when it was sent."""
+    plain = json.loads(sent.response.body)
+    plain.pop("command", None)
+    hint = plain.pop("hint", None)
+    found = set(numbers(plain)) | ({hint["card"]} if hint else set())
+    found |= {int(card) for card in ((hint or {}).get("evaluation") or {}).get("values", {})}
+    assert not found & hidden_cards(sent.game, seat), sent.path
+
+
+def answers_about_the_game(server: WatchedServer) -> list[SentResponse]:
+    return [sent for sent in server.sent if sent.path in ("/state", "/play", "/deal", "/hint")]
+
+
 def check_no_hidden_card_was_sent(server: WatchedServer, chrome: "Chrome") -> None:
     """No answer held a card that was hidden when it was sent, and the page shows none now."""
-    answers = [sent for sent in server.sent if sent.path in ("/state", "/play", "/deal", "/hint")]
+    answers = answers_about_the_game(server)
     assert answers
     for sent in answers:
-        plain = json.loads(sent.response.body)
-        plain.pop("command", None)
-        hint = plain.pop("hint", None)
-        found = set(numbers(plain)) | ({hint["card"]} if hint else set())
-        found |= {int(card) for card in ((hint or {}).get("evaluation") or {}).get("values", {})}
-        hidden = hidden_cards(sent.game, PAGE_SETTINGS.seat)
-        assert hidden
-        assert not found & hidden, sent.path
+        assert hidden_cards(sent.game, PAGE_SETTINGS.seat)
+        check_sent(sent, PAGE_SETTINGS.seat)
     elements = "[...document.querySelectorAll('[data-card]')]"
     shown = chrome.execute_script(f"return {elements}.map(each => Number(each.dataset.card))")
     assert shown and not set(shown) & hidden_cards(server.session.game, PAGE_SETTINGS.seat)

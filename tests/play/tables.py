@@ -4,7 +4,7 @@ import http.client
 import json
 import socket
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http import HTTPStatus
 from pathlib import Path
 from threading import Thread
@@ -88,11 +88,13 @@ def ask(server: Server, path: str, body: Any = None, **headers: str) -> tuple[in
 def send(server: Server, request: bytes) -> bytes:
     """All bytes that come back for some bytes."""
     with socket.create_connection(server.server_address[:2], timeout=10) as connection:  # type: ignore[arg-type]
-        connection.sendall(request)
-        connection.shutdown(socket.SHUT_WR)
         parts = []
-        while part := connection.recv(65536):
-            parts.append(part)
+        # The server closes a connection without reading all of a request that it refuses.
+        with suppress(ConnectionError):
+            connection.sendall(request)
+            connection.shutdown(socket.SHUT_WR)
+            while part := connection.recv(65536):
+                parts.append(part)
         return b"".join(parts)
 
 

@@ -168,6 +168,14 @@ def test_another_game_and_its_command(chromium: "Chrome", table: WatchedServer) 
         until(chrome, "document.querySelectorAll('.panel').length === 6")
         assert count(chrome, ".objective") == 5
         assert table.session.settings.seed == 12
+        keys(chrome, "g")
+        assert "seed 12" in at(chrome, "#seed-text").text
+        at(chrome, "#game-form .main").click()
+        until(chrome, "!document.querySelector('#game-dialog').open")
+        until(chrome, "!document.body.classList.contains('busy')")
+        keys(chrome, "g")
+        assert "when the game is over" in at(chrome, "#seed-text").text
+        assert not at(chrome, "#share").is_displayed()
         check_no_errors(table, chrome)
 
 

@@ -94,15 +94,18 @@ def test_files_that_cannot_be_read_are_refused(
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "is not JSON"),
-        (b"# a text", "is not JSON"),
-        (b"\xff\xfe\xfa", "is not JSON"),
-        (b"[" * 100_000, "is not JSON"),
-        (b" " * 1_000_001, "is too large for the record of a game"),
-        (b"[1]", "not a record of a game"),
-        (b"{}", "not a record of a game"),
-        (b'{"format": "mindup-record", "version": 9}', "the record has version 9"),
-        (b'{"format": "mindup-record", "version": 1}', "a record must be a dict with"),
+        (b"", " is not JSON: line 1, column 1: Expecting value"),
+        (b"# a text", " is not JSON: line 1, column 1: Expecting value"),
+        (b'{"format":\n  "mindup-record" 1}', " is not JSON: line 2, column 19: Expecting ',"),
+        (b'{\n "format": "\xe9"}', " is not JSON: line 2, column 13: not a text in UTF-8"),
+        (b"\xff\xfe\xfa", " is not JSON: line 1, column 3: not a text in UTF-16"),
+        (b"[" * 100_000, " is not JSON: it is nested too deeply"),
+        (b"9" * 5_000, " is not JSON: Exceeds the limit"),
+        (b" " * 1_000_001, " is too large for the record of a game"),
+        (b"[1]", ": not a record of a game"),
+        (b"{}", ": not a record of a game"),
+        (b'{"format": "mindup-record", "version": 9}', ": the record has version 9"),
+        (b'{"format": "mindup-record", "version": 1}', ": a record must be a dict with"),
     ],
     ids=lambda value: str(value)[:30],
 )
@@ -112,7 +115,7 @@ def test_malformed_records_are_refused(
     path = tmp_path / "file"
     path.write_bytes(content)
     error = refused(capsys, path)
-    assert error.startswith("mindup: ") and message in error
+    assert error.startswith(f"mindup: {path}{message}")
     assert len(error.splitlines()) == 1
 
 
@@ -121,4 +124,5 @@ def test_a_record_that_contradicts_itself_is_refused(
 ) -> None:
     record = scripted(5).record()
     record["result"]["scores"][0] += 1
-    assert "the record states scores" in refused(capsys, written(tmp_path, record))
+    path = written(tmp_path, record)
+    assert refused(capsys, path).startswith(f"mindup: {path}: the record states scores")

@@ -75,7 +75,7 @@ def test_a_page_that_cannot_be_written_is_reported(
     nowhere = tmp_path / "none" / "page.html"
     assert refused(capsys, file, "--html", nowhere).startswith(f"mindup: cannot write {nowhere}: ")
     error = refused(capsys, file, "--html", tmp_path / "page.html", "--names", "A,B,C")
-    assert error == "mindup: a game of 2 players needs 2 names, not 3\n"
+    assert error == f"mindup: {file}: a game of 2 players needs 2 names, not 3\n"
 
 
 @pytest.mark.parametrize(

@@ -9,13 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mindup_play.routes import ROUTES
-from mindup_play.served_files import read_served_files
 from mindup_play.session import Session
+from tests.play.requests import PATHS, POSTS, http
 from tests.play.tables import SETTINGS, WatchedServer, ask, send, served, statuses
 
-PATHS = [*read_served_files(), *(path for _, path in ROUTES)]
-POSTS = sorted(path for method, path in ROUTES if method == "POST")
 FUZZ_SETTINGS = settings(max_examples=150, deadline=None)
 TEXTS = st.text(max_size=20)
 JSON = st.recursive(
@@ -39,11 +36,6 @@ def check_unchanged(server: WatchedServer, session: Session, before: Any) -> Non
     assert server.session is session and session.turns_played == 4
     assert ask(server, "/state") == before
     assert server.exceptions == [] and server.warnings == []
-
-
-def http(method: bytes, path: bytes, headers: list[tuple[bytes, bytes]], body: bytes) -> bytes:
-    lines = [b"%s %s HTTP/1.1" % (method, path), *(b"%s: %s" % pair for pair in headers)]
-    return b"\r\n".join(lines) + b"\r\n\r\n" + body
 
 
 @FUZZ_SETTINGS

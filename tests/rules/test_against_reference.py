@@ -71,11 +71,12 @@ def assert_same_table(game: Game, reference: ReferenceGame) -> None:
     assert list(game.running_scores) == reference.running_scores
     assert list(game.scores) == reference.scores
     assert list(game.winners) == reference.winners
+    known, objectives_met = reference.known, reference.objectives_met  # counted at each access
     for player in range(game.config.num_players):
         assert list(game.hand(player)) == sorted(reference.hands[player])
-        assert list(game.known(player)) == sorted(reference.known[player])
+        assert list(game.known(player)) == sorted(known[player])
         assert [list(column) for column in game.tableau(player)] == reference.tableaux[player]
-        assert set(game.objectives_met(player)) == reference.objectives_met[player]
+        assert set(game.objectives_met(player)) == objectives_met[player]
 
 
 def assert_same_past(game: Game, reference: ReferenceGame) -> None:

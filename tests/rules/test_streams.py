@@ -6,8 +6,9 @@ from numpy.typing import NDArray
 
 from mindup_env import OBJECTIVES, GameConfig
 from mindup_env.engine import bitset, kernels, streams
-from mindup_env.engine.batch import Batch, make_keys
+from mindup_env.engine.batch import Batch, agent_seed_of, make_keys
 from mindup_env.engine.compiler import kernel
+from mindup_env.envs.opponents import draw_random_bits
 from tests.rules.compiler_state import COMPILED
 
 statistical = pytest.mark.skipif(
@@ -112,6 +113,28 @@ def test_objectives_are_drawn_evenly_at_every_place(num_objectives: int) -> None
             counts = np.bincount(shown[:, round_, place], minlength=len(OBJECTIVES))
             assert len(counts) == len(OBJECTIVES)
             assert_even(counts, freedom=13)
+
+
+def deals_and_bits(seed: int, agent_seed: int | None) -> tuple[list[int], list[int]]:
+    """The cards of two games, and the bits of the bots at all seats in the first turn."""
+    batch, keys = Batch(GameConfig(), 2), make_keys(seed, 2, agent_seed=agent_seed)
+    kernels.deal_all(batch.arrays, keys)
+    bits = np.zeros(8, np.uint64)
+    draw_random_bits(keys, np.arange(8), 4, 0, bits)
+    return batch.games.deck.ravel().tolist(), bits.tolist()
+
+
+def test_the_bots_bits_and_the_cards_have_seeds_of_their_own() -> None:
+    (deck, bits), (other_deck, same_bits) = deals_and_bits(7, 3), deals_and_bits(8, 3)
+    assert deck != other_deck and bits == same_bits
+    same_deck, other_bits = deals_and_bits(7, 4)
+    assert deck == same_deck and not set(bits) & set(other_bits)
+
+
+def test_the_default_agent_seed_is_a_hash_of_the_seed() -> None:
+    assert deals_and_bits(7, None) == deals_and_bits(7, agent_seed_of(7))
+    hashed = [agent_seed_of(seed) for seed in (0, 7, 2**64 - 1)]
+    assert hashed == [15759738861416661146, 2104894220383609406, 2766434031776445780]
 
 
 @statistical

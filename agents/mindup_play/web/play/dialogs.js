@@ -46,8 +46,11 @@ const Dialogs = (() => {
     form.players.value = state.names.length;
     form.objectives.value = state.objectives;
     form.seed.value = "";
-    at("command").textContent = state.command;
-    at("seed-text").textContent = `This deal has the seed ${state.seed}. This command deals it again:`;
+    at("share").hidden = state.command === null;
+    at("command").textContent = state.command ?? "";
+    at("seed-text").textContent = state.seed === null
+      ? "The seed of this deal is shown when the game is over, because all hands follow from it."
+      : `This deal has the seed ${state.seed}. This command deals it again:`;
     if (await open(gameDialog) !== "deal") return null;
     return {
       players: form.players.valueAsNumber,

@@ -1,0 +1,166 @@
+"""Everything that each API gives one seat while a game is played.
+
+A view plays a game again from its deal, with the same plays, and yields what the seat gets.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import fields
+from typing import Any
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+
+from mindup_env import BatchEnv, Game, GameConfig, mindup_v0
+from mindup_env.game.text import table_text
+from mindup_env.observation import layout_of, observation_text
+from mindup_play.bots import BotPlayer, TurnSnapshot
+from mindup_play.table_state import table_state
+
+Given = Iterator[Any]
+View = Callable[[Game, int], Given]
+
+
+def of_batch(game: Game, seat: int) -> Given:
+    env = BatchEnv(game.config, autoreset=False, reward="margin+win")
+    seen, results = env.set_game(0, at_its_deal(game)), None
+    for cards in (*game.plays, None):
+        yield seen["observation"][0, seat], seen["action_mask"][0, seat], results
+        yield observation_text(seen["observation"][0, seat], game.config)
+        yield table_text(env.game(0), seat)
+        if cards is not None:
+            seen, rewards, over, truncations, info = env.step(np.array([cards]) - 1)
+            own = {name: array[0, seat].item() for name, array in info.items()}
+            results = rewards[0, seat].item(), over[0], truncations[0], own
+
+
+def of_parallel_env(game: Game, seat: int) -> Given:
+    env, agent = mindup_v0.parallel_env(**arguments(game.config)), f"player_{seat}"
+    seen, infos = env.reset(seed=1, options={"deal": game.deal.to_dict()})
+    yield seen[agent], infos[agent]
+    for cards in game.plays:
+        step = env.step({f"player_{player}": card - 1 for player, card in enumerate(cards)})
+        yield [part[agent] for part in step]
+        yield env.observe(agent), env.agents
+    if not game.over:
+        yield env.reset(seed=1, options={"record": game.record()})[0][agent]
+
+
+def of_turn_based_env(game: Game, seat: int) -> Given:
+    """Also between the choices of a turn: those of the others lie face down."""
+    env, agent = mindup_v0.env(**arguments(game.config)), f"player_{seat}"
+    env.reset(seed=1, options={"deal": game.deal.to_dict()})
+    for turn in range(len(game.plays) + (not game.over)):
+        for player in range(game.config.num_players):
+            yield env.observe(agent), env.infos[agent], env.rewards[agent]
+            yield env.terminations[agent], env.truncations[agent], env.agent_selection
+            if player == seat:
+                yield env.last()
+            hand = env.unwrapped.game.hand(player)
+            # What a player holds now may be hidden: then any card of the hand is put down.
+            played = game.plays[turn][player] if turn < len(game.plays) else hand[0]
+            env.step(played - 1)
+            if turn == len(game.plays) and player == game.config.num_players - 2:
+                return  # the last card would be revealed
+
+
+def of_gymnasium(game: Game, seat: int) -> Given:
+    env: Any = gymnasium.make(
+        "MindUp-v0",
+        seat=seat,
+        opponents=scripted_opponents(game, seat),
+        **arguments(game.config),
+    ).unwrapped
+    yield env.reset(seed=1)
+    env._tables.batch.set_game(0, at_its_deal(game))
+    for cards in game.plays:
+        yield env.step(cards[seat] - 1)
+
+
+def of_vector_env(game: Game, seat: int) -> Given:
+    env: Any = gymnasium.make_vec(
+        "MindUp-v0",
+        num_envs=2,
+        seat=seat,
+        opponents=scripted_opponents(game, seat),
+        **arguments(game.config),
+    )
+    yield env.reset(seed=1)
+    for index in range(2):
+        env._tables.batch.set_game(index, at_its_deal(game))
+    for cards in game.plays:
+        yield env.step(np.full(2, cards[seat] - 1))
+
+
+def of_play_page(game: Game, seat: int) -> Given:
+    """The table that the page shows a person."""
+    before, now = None, at_its_deal(game)
+    for cards in (*game.plays, None):
+        yield table_state(now, before, seat)
+        if cards is not None:
+            before, now = now, now.copy()
+            now.play(cards)
+
+
+def of_hints(bot: str) -> View:
+    def of_bot(game: Game, seat: int) -> Given:
+        """The bot's choices and evaluations, with the same random bits."""
+        player, env = BotPlayer(bot, game.config, seat), BatchEnv(game.config, autoreset=False)
+        env.reset(seed=1)
+        env.set_game(0, at_its_deal(game))
+        for cards in (*game.plays, None):
+            if not env.game(0).over:
+                yield player.choose(TurnSnapshot.of(env))
+            if cards is not None:
+                env.step(np.array([cards]) - 1)
+
+    return of_bot
+
+
+def at_its_deal(game: Game) -> Game:
+    deal = game.deal
+    return Game.from_deal(game.config, deal.deck, deal.score_orders, deal.objectives)
+
+
+def arguments(config: GameConfig) -> dict[str, Any]:
+    return {field.name: getattr(config, field.name) for field in fields(config)}
+
+
+class Scripted:
+    """Plays what its seat played in a game."""
+
+    def __init__(self, game: Game, seat: int) -> None:
+        self._game, self._seat = game, seat
+        self._at = layout_of(game.config).offsets
+
+    def act(
+        self,
+        observation: npt.NDArray[np.int8],
+        action_mask: npt.NDArray[np.int8],  # noqa: ARG002
+        episode_start: npt.NDArray[np.bool_],  # noqa: ARG002
+        random_bits: npt.NDArray[np.uint64],  # noqa: ARG002
+    ) -> npt.NDArray[np.integer]:
+        round_, turn = int(observation[0, self._at.round]), int(observation[0, self._at.turn])
+        size = self._game.config.hand_size
+        turns_before = sum(size + earlier - 1 for earlier in range(round_ - 1))
+        card = self._game.plays[turns_before + turn - 1][self._seat]
+        return np.full(len(observation), card - 1)
+
+
+def scripted_opponents(game: Game, seat: int) -> list[Scripted]:
+    players = game.config.num_players
+    return [Scripted(game, (seat + after) % players) for after in range(1, players)]
+
+
+VIEWS: dict[str, View] = {
+    "batch": of_batch,
+    "parallel_env": of_parallel_env,
+    "turn_based_env": of_turn_based_env,
+    "gymnasium": of_gymnasium,
+    "vector_env": of_vector_env,
+    "play page": of_play_page,
+    **{
+        f"hints of {bot}": of_hints(bot)
+        for bot in ("greedy", "planner", "predictor", "search:simulations=4")
+    },
+}

@@ -1,0 +1,74 @@
+"""The engine against the game written literally from the rules, in many games at once."""
+
+from collections.abc import Iterable
+
+import numpy as np
+import pytest
+from numpy.random import Generator
+
+from mindup_env import Game
+from mindup_env.cards import numbers_of
+from mindup_env.engine import kernels
+from mindup_env.engine.batch import Batch, make_keys
+from mindup_env.objectives import OBJECTIVE_INDEX
+from tests.hostile.conftest import Attempts
+from tests.hostile.random_games import random_config
+from tests.reference_game import ReferenceGame
+from tests.rules.test_against_reference import assert_same_past, assert_same_table, reference_of
+
+pytestmark = pytest.mark.hostile
+
+GAMES = 50
+
+
+@pytest.mark.parametrize("num_players", range(2, 7))
+def test_the_engine_plays_as_the_rules_say(num_players: int, attempts: Attempts) -> None:
+    for random in attempts:
+        attempts.inputs += GAMES
+        batch = Batch(random_config(random, num_players), GAMES)
+        kernels.deal_all(batch.arrays, make_keys(int(random.integers(2**63)), GAMES))
+        references = [reference_of(Game.from_batch(batch, g)) for g in range(GAMES)]
+        compare(batch, references)
+        while not references[0].over:
+            cards = [choose(reference, random) for reference in references]
+            kernels.play_all(batch.arrays, np.array(cards, np.int8) - 1)
+            for reference, turn in zip(references, cards, strict=True):
+                reference.play(turn)
+            compare(batch, references)
+        for g, reference in enumerate(references):
+            game = Game.from_batch(batch, g)
+            assert_same_table(game, reference)
+            assert_same_past(game, reference)
+
+
+def choose(reference: ReferenceGame, random: Generator) -> list[int]:
+    return [sorted(hand)[int(random.random() * len(hand))] for hand in reference.hands]
+
+
+def compare(batch: Batch, references: list[ReferenceGame]) -> None:
+    """The same hands, known cards, prizes, tableaux and points; at times also the objectives."""
+    games, players = batch.games, batch.config.num_players
+    known, met = (np.zeros((GAMES, players), np.int64) for _ in range(2))
+    kernels.known_all(batch.arrays, known)
+    kernels.objectives_met_all(batch.arrays, met)
+    points = games.points.sum(axis=1).sum(axis=2, dtype=int).tolist()
+    hands, known_sets, rows = games.hands.tolist(), known.tolist(), (games.row + 1).tolist()
+    tableaux = games.tableaux.tolist()
+    for g, reference in enumerate(references):
+        seats = reference.seats
+        assert [set(numbers_of(hands[g][seat])) for seat in seats] == reference.hands
+        assert [set(numbers_of(known_sets[g][seat])) for seat in seats] == reference.known
+        assert rows[g] == reference.row
+        placed = [{card for column in tableau for card in column} for tableau in reference.tableaux]
+        assert [set(numbers_of(tableaux[g][seat])) for seat in seats] == placed
+        running = [0] * players if reference.over else reference.running_scores
+        totals = [sum(pair) for pair in zip(reference.scores, running, strict=True)]
+        assert points[g] == totals
+    for g in range(0, GAMES, 10):
+        shown = set_of(references[g].shown_objectives)
+        for seat, ids in enumerate(references[g].objectives_met):
+            assert int(met[g, seat]) & shown == set_of(ids)
+
+
+def set_of(ids: Iterable[str]) -> int:
+    return sum(1 << OBJECTIVE_INDEX[id_] for id_ in ids)
