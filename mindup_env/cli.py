@@ -8,11 +8,15 @@ that takes the parsed arguments and returns the exit status.
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
 from importlib.metadata import entry_points, version
 from typing import Protocol
 
 COMMANDS = "mindup.commands"
+SYSTEM_ERROR = 1
+"""The exit status after an error of the system, such as a full disk."""
 INTERRUPTED = 130
 """The exit status after Ctrl-C, as in a shell; also after Ctrl-D at a prompt."""
 BROKEN_PIPE = 141
@@ -48,17 +52,45 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--version", action="version", version=release)
     add_commands(parser, COMMANDS)
     parsed = parser.parse_args(arguments)
+    return exit_status(partial(parsed.run, parsed))
+
+
+def exit_status(run: Callable[[], int]) -> int:
+    """Runs a command; an error of its input or of the system becomes one line on stderr."""
     try:
-        status: int = parsed.run(parsed)
+        status = run()
         sys.stdout.flush()
     except ValueError as error:
         print(f"mindup: {error}", file=sys.stderr)
         return 2
-    except (EOFError, KeyboardInterrupt):
-        print("mindup: interrupted", file=sys.stderr)
+    except (EOFError, KeyboardInterrupt) as error:
+        print(f"mindup: interrupted{_advice(error)}", file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
         # The reader is gone, as after `| head`. The rest of the output must not fail again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BROKEN_PIPE
+    except OSError as error:
+        print(f"mindup: {_system_error(error)}{_advice(error)}", file=sys.stderr)
+        return SYSTEM_ERROR
     return status
+
+
+@contextmanager
+def advising(advice: Callable[[], str]) -> Iterator[None]:
+    """Adds how to go on, such as a command, to interrupts and to errors of the system."""
+    try:
+        yield
+    except (EOFError, KeyboardInterrupt, OSError) as error:
+        error.add_note(advice())
+        raise
+
+
+def _system_error(error: OSError) -> str:
+    if error.filename is None or error.strerror is None:
+        return str(error)
+    return f"{error.filename}: {error.strerror}"
+
+
+def _advice(error: BaseException) -> str:
+    return "".join(f"; {note}" for note in getattr(error, "__notes__", []))

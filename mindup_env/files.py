@@ -1,6 +1,7 @@
 """Writes files in one atomic step, so that a reader never sees half of one."""
 
 import os
+import re
 import secrets
 import shutil
 from collections.abc import Iterator
@@ -8,25 +9,53 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
+_LEFTOVER = re.compile(r"\..+\.[0-9a-f]{16}")
+
 
 @contextmanager
 def atomic_write(path: Path) -> Iterator[BinaryIO]:
     """A file to write to; it replaces ``path`` when the context ends without an error."""
     temporary = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
-    try:
-        with temporary.open("xb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        if path.exists():
-            shutil.copymode(path, temporary)
-        temporary.replace(path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
+    with errors_name(path):
+        try:
+            with temporary.open("xb") as file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+            if path.exists():
+                shutil.copymode(path, temporary)
+            temporary.replace(path)
+        except BaseException:
+            temporary.unlink(missing_ok=True)
+            raise
 
 
 def write_text(path: Path, text: str) -> None:
     """Writes a text in UTF-8 in one atomic step."""
     with atomic_write(path) as file:
         file.write(text.encode("utf-8"))
+
+
+@contextmanager
+def errors_name(path: Path) -> Iterator[None]:
+    """Errors of the system name the file: that of a full disk names none by itself."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno is None:
+            raise
+        raise OSError(error.errno, error.strerror, str(path)) from error
+
+
+def remove_leftovers(folder: Path) -> None:
+    """Removes what a killed process left of atomic writes to files of this folder."""
+    if not folder.is_dir():
+        return
+    for path in folder.iterdir():
+        if is_leftover(path):
+            path.unlink(missing_ok=True)
+
+
+def is_leftover(path: Path) -> bool:
+    """Whether this is the temporary file of an atomic write."""
+    return _LEFTOVER.fullmatch(path.name) is not None

@@ -91,11 +91,17 @@ def check_ranges(settings: Any) -> None:
     types = get_type_hints(type(settings))
     for name, about in options_of(type(settings)).items():
         value = getattr(settings, name)
-        kind = _item_type(types[name])
-        if kind not in (int, float) or (value is None and NoneType in get_args(types[name])):
+        kind = number_type(types[name])
+        if kind is None or (value is None and NoneType in get_args(types[name])):
             continue
         for item in value if isinstance(value, tuple) else (value,):
             _check_number(name, item, kind, about)
+
+
+def number_type(annotation: Any) -> type | None:
+    """``int`` or ``float`` for a setting with one number or several; None for any other."""
+    kind = _item_type(annotation)
+    return kind if kind in (int, float) else None
 
 
 def flag(name: str) -> str:
@@ -166,12 +172,17 @@ def _default_text(each: Field[Any]) -> str:
 def _check_number(name: str, value: Any, kind: type, about: Option) -> None:
     if kind is int:
         value = check_int(name, value)
-    elif isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    elif not _is_finite_number(value):
         raise ValueError(f"{name} must be a finite number, not {value!r}")
     too_low = about.low is not None and value < about.low
     too_high = about.high is not None and value > about.high
     if too_low or too_high or (about.above is not None and value <= about.above):
         raise ValueError(f"{name} must be {_range_text(about)}, not {value}")
+
+
+def _is_finite_number(value: Any) -> bool:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return is_number and -math.inf < value < math.inf  # also for an int that no float can hold
 
 
 def _range_text(about: Option) -> str:

@@ -75,9 +75,34 @@ def test_decisions_are_counted_over_all_seats_and_games(monkeypatch: pytest.Monk
     assert list(engine.measure([3], [8], 1.0)) == [expected]
 
 
+def test_an_error_of_the_system_is_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_text("")
+    path = tmp_path / "file" / "rows.json"
+    words = ["bench", "engine", "--players", "2", "--num-envs", "1", "--seconds", "0.01"]
+    assert cli.main([*words, "--json", str(path)]) == cli.SYSTEM_ERROR
+    assert capsys.readouterr().err == f"mindup: {path}: Not a directory\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--num-envs", "0"], "--num-envs must be 1 to 1048576, not 0"),
+        (["--num-envs", "10000000"], "--num-envs must be 1 to 1048576, not 10000000"),
+        (["--seconds", "inf"], "seconds must be a finite number above 0 and at most 3600"),
+    ],
+)
+def test_a_benchmark_refuses_numbers_out_of_range(
+    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["bench", "engine", *words]) == 2
+    assert said in capsys.readouterr().err
+
+
 def test_what_cannot_be_played_is_said_in_a_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["bench", "engine", "--players", "7"]) == 2
-    assert capsys.readouterr().err == "mindup: num_players must be 2 to 6, not 7\n"
+    assert capsys.readouterr().err == "mindup: --players must be 2 to 6, not 7\n"
 
 
 @pytest.mark.parametrize("key", [KeyboardInterrupt, EOFError], ids=["ctrl-c", "ctrl-d"])

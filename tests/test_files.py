@@ -1,12 +1,13 @@
 """Files that are never half written."""
 
+import errno
 import os
 import stat
 from pathlib import Path
 
 import pytest
 
-from mindup_env.files import write_text
+from mindup_env.files import remove_leftovers, write_text
 
 posix = pytest.mark.skipif(os.name != "posix", reason="other systems keep no such modes")
 
@@ -40,6 +41,27 @@ def test_a_failed_write_leaves_the_old_file_and_no_litter(
     with pytest.raises(UnicodeEncodeError):
         write_text(path, "this is no text: \ud800")
     assert list(tmp_path.iterdir()) == [path] and path.read_text(encoding="utf-8") == "old"
+
+
+def test_a_full_disk_names_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fill_disk(_: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("os.fsync", fill_disk)
+    with pytest.raises(OSError, match="No space") as found:
+        write_text(tmp_path / "game.json", "new")
+    assert found.value.filename == str(tmp_path / "game.json")
+    assert not list(tmp_path.iterdir())
+
+
+def test_only_leftovers_of_atomic_writes_are_removed(tmp_path: Path) -> None:
+    (tmp_path / ".game.json.0123456789abcdef").write_text("half")
+    kept = ["game.json", ".game.json", ".game.json.0123", "game.json.0123456789abcdef"]
+    for name in kept:
+        (tmp_path / name).write_text("of the user")
+    remove_leftovers(tmp_path)
+    remove_leftovers(tmp_path / "nowhere")
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(kept)
 
 
 @posix

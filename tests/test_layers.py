@@ -22,6 +22,7 @@ PACKAGES = {
 CORE = [
     "checks",
     "files",
+    "folder_lock",
     "extras",
     "options",
     "cards",

@@ -92,6 +92,7 @@ def test_help_shows_the_meaning_and_the_default() -> None:
         ({"rate": 2}, "rate must be above 0 and at most 1, not 2"),
         ({"rate": float("nan")}, "rate must be a finite number, not nan"),
         ({"rate": "0.1"}, "rate must be a finite number, not '0.1'"),
+        ({"timesteps": None}, "timesteps must be a whole number, not None"),
         ({"limit": -1.0}, "limit must be at least 0, not -1.0"),
     ],
 )

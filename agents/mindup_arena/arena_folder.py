@@ -8,33 +8,33 @@ import json
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from mindup_arena.chunk import PlayedChunk
-from mindup_arena.guarded_bot import DecisionTime, Forfeit
-from mindup_arena.match import MatchResults
+from mindup_arena.chunk_data import read_chunk
 from mindup_arena.schedule import Chunk
 from mindup_arena.settings import ArenaSettings
-from mindup_env.files import write_text
+from mindup_env.files import remove_leftovers, write_text
 
 
 class ArenaFolder:
     def __init__(self, path: Path) -> None:
         self.report = path / "report.json"
-        self._settings = path / "settings.json"
+        self._path, self._settings = path, path / "settings.json"
         self._results, self._timings = path / "results", path / "timings"
 
     def read_settings(self) -> ArenaSettings | None:
         """The settings of the arena in the folder; None if there is no arena."""
         try:
-            text = self._settings.read_text(encoding="utf-8")
+            return ArenaSettings.from_dict(_read_json(self._settings))
         except (FileNotFoundError, NotADirectoryError):
             return None
-        return ArenaSettings.from_dict(json.loads(text))
+        except (ValueError, RecursionError) as error:
+            raise ValueError(f"{self._settings} does not describe an arena: {error}") from None
 
     def begin(self, settings: ArenaSettings) -> None:
         for folder in (self._results, self._timings):
             folder.mkdir(parents=True, exist_ok=True)
+        for folder in (self._path, self._results, self._timings):
+            remove_leftovers(folder)
         write_text(self._settings, _json(settings.to_dict()))
 
     def has(self, chunk: Chunk) -> bool:
@@ -53,15 +53,20 @@ class ArenaFolder:
         }
         write_text(self._results / _name(chunk), _json(plain))
 
-    def load(self, chunk: Chunk) -> PlayedChunk:
-        plain = json.loads((self._results / _name(chunk)).read_text(encoding="utf-8"))
-        timings = json.loads((self._timings / _name(chunk)).read_text(encoding="utf-8"))
-        return PlayedChunk(
-            chunk,
-            MatchResults(np.array(plain["scores"]), np.array(plain["ranks"])),
-            tuple(Forfeit(**forfeit) for forfeit in plain["forfeits"]),
-            {int(bot): DecisionTime(**time) for bot, time in timings.items()},
-        )
+    def load(self, chunk: Chunk, settings: ArenaSettings) -> PlayedChunk:
+        """The results of a chunk that was saved.
+
+        Raises:
+            ValueError: if its files are damaged.
+        """
+        results, timings = (folder / _name(chunk) for folder in (self._results, self._timings))
+        try:
+            return read_chunk(chunk, settings, _read_json(results), _read_json(timings))
+        except (FileNotFoundError, ValueError, RecursionError) as error:
+            raise ValueError(
+                f"{results} and {timings} are not the results and the timings of a chunk of this "
+                f"arena ({error}): remove both to play the chunk again"
+            ) from None
 
 
 def _name(chunk: Chunk) -> str:
@@ -70,3 +75,7 @@ def _name(chunk: Chunk) -> str:
 
 def _json(plain: Any) -> str:
     return json.dumps(plain) + "\n"
+
+
+def _read_json(path: Path) -> Any:
+    return json.loads(path.read_text(encoding="utf-8"))

@@ -8,7 +8,7 @@ from mindup_arena.guarded_bot import CallMonitor, DecisionTime, Forfeit, Guarded
 from mindup_arena.match import MatchResults, RotatedDeals
 from mindup_arena.schedule import Chunk, matches
 from mindup_arena.settings import ArenaSettings
-from mindup_env.files import write_text
+from mindup_env.files import errors_name, write_text
 
 _SEATS = "in rotation r the bot at place i is player (i + r) modulo the number of players"
 
@@ -65,10 +65,12 @@ class ChunkPlayer:
 def write_records(folder: Path, match: int, games: RotatedDeals) -> None:
     """Writes a record of each game; a chunk that is played again writes the same files."""
     own = folder / _folder_name(match)
-    own.mkdir(parents=True, exist_ok=True)
+    with errors_name(own):
+        own.mkdir(parents=True, exist_ok=True)
     for deal, rotation, game in games.games():
-        text = json.dumps(game.record()) + "\n"
-        (own / f"deal-{deal:06}-rotation-{rotation}.json").write_text(text, encoding="utf-8")
+        path = own / f"deal-{deal:06}-rotation-{rotation}.json"
+        with errors_name(path):
+            path.write_text(json.dumps(game.record()) + "\n", encoding="utf-8")
 
 
 def write_seats(folder: Path, settings: ArenaSettings) -> None:

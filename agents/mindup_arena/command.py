@@ -4,7 +4,6 @@ import argparse
 import secrets
 import shlex
 import shutil
-import sys
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -13,12 +12,12 @@ from mindup_arena.arena_folder import ArenaFolder
 from mindup_arena.picture import draw, picture_format
 from mindup_arena.ray_cluster import LOCAL
 from mindup_arena.report_files import write_csv, write_json
-from mindup_arena.run import check_writable, run_arena
+from mindup_arena.run import MAX_WORKERS, check_writable, run_arena
 from mindup_arena.schedule import SCHEDULE
 from mindup_arena.settings import CHUNK_DEALS, TO_DRAW, ArenaSettings, TableOptions
 from mindup_arena.terminal import print_report
 from mindup_env.checks import check_int
-from mindup_env.cli import INTERRUPTED
+from mindup_env.cli import advising
 from mindup_env.extras import require
 from mindup_env.options import add_options, flag, given_options
 
@@ -69,26 +68,24 @@ def run(arguments: argparse.Namespace) -> int:
     _check_outputs(arguments)
     kept = arguments.resume or arguments.out
     folder = kept or Path(tempfile.mkdtemp(prefix="mindup-arena-"))
-    try:
-        report = run_arena(
-            settings, workers=arguments.workers, folder=folder, address=arguments.ray
-        )
-    except KeyboardInterrupt:
-        resume = f"mindup arena --resume {shlex.quote(str(folder))}"
-        print(f"mindup: interrupted; to resume: {resume}", file=sys.stderr)
-        return INTERRUPTED
-    except ValueError:
-        if kept is None:
-            shutil.rmtree(folder)
-        raise
-    print_report(report)
-    for path, write in (
-        (arguments.json, write_json),
-        (arguments.csv, write_csv),
-        (arguments.picture, draw),
-    ):
-        if path is not None:
-            write(path, report)
+    resume = shlex.join(["mindup", "arena", "--resume", str(folder)])
+    with advising(lambda: f"to resume: {resume}" if folder.exists() else "start the arena again"):
+        try:
+            report = run_arena(
+                settings, workers=arguments.workers, folder=folder, address=arguments.ray
+            )
+        except ValueError:
+            if kept is None:
+                shutil.rmtree(folder)
+            raise
+        print_report(report)
+        for path, write in (
+            (arguments.json, write_json),
+            (arguments.csv, write_csv),
+            (arguments.picture, draw),
+        ):
+            if path is not None:
+                write(path, report)
     if kept is None:
         shutil.rmtree(folder)
     return 0
@@ -133,7 +130,7 @@ def _text(value: Any) -> str:
 
 def _check_outputs(arguments: argparse.Namespace) -> None:
     """Refuses, before anything is played, files that cannot be written afterwards."""
-    check_int("--workers", arguments.workers, 1)
+    check_int("--workers", arguments.workers, 1, MAX_WORKERS)
     if arguments.ray is not None and arguments.workers != 1:
         raise ValueError("--ray uses all workers of the cluster: leave out --workers")
     if arguments.out is not None and ArenaFolder(arguments.out).read_settings() is not None:

@@ -27,6 +27,11 @@ class DecisionTime(NamedTuple):
     decisions: int = 0
     seconds: float = 0.0
 
+    @property
+    def speed(self) -> float | None:
+        """Decisions per second; None if there are none, or if the clock did not advance."""
+        return self.decisions / self.seconds if self.decisions and self.seconds else None
+
 
 class CallMonitor(Protocol):
     """Is notified before and after each call of a bot; the call may never return."""

@@ -1,5 +1,6 @@
 """The report as a picture: the cross table as a heat map, and the ratings."""
 
+import io
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,9 +29,10 @@ def draw(path: Path, report: Report) -> None:
         report: The report of an arena.
     """
     image_format = picture_format(path)
-    figure = make_figure(report)
+    picture = io.BytesIO()
+    make_figure(report).savefig(picture, format=image_format, dpi=150, bbox_inches="tight")
     with atomic_write(path) as file:
-        figure.savefig(file, format=image_format, dpi=150, bbox_inches="tight")
+        file.write(picture.getvalue())
 
 
 def picture_format(path: Path) -> str:

@@ -26,8 +26,7 @@ def write_json(path: Path, report: Report, *, timings: bool = True) -> None:
     plain = to_dict(report)
     if timings:
         for bot, time in zip(plain["bots"], report.times, strict=True):
-            speed = time.decisions / time.seconds if time.decisions else None
-            bot["decisions_per_second"] = None if speed is None else round(speed)
+            bot["decisions_per_second"] = None if time.speed is None else round(time.speed)
     write_text(path, json.dumps(plain, indent=2) + "\n")
 
 

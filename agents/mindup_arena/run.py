@@ -17,9 +17,14 @@ from mindup_arena.settings import ArenaSettings
 from mindup_arena.worker_pool import play_in_processes
 from mindup_env.checks import check_int
 from mindup_env.extras import require
+from mindup_env.files import remove_leftovers
+from mindup_env.folder_lock import lock_folder
 
 if TYPE_CHECKING:  # rich is an extra
     from rich.progress import Progress
+
+
+MAX_WORKERS = 1024  # more than machines have cores
 
 
 def run_arena(
@@ -53,14 +58,14 @@ def run_arena(
             with other settings.
     """
     require("the arena", "arena", "rich", "scipy")
-    check_int("workers", workers, 1)
+    check_int("workers", workers, 1, MAX_WORKERS)
     if address is not None and workers != 1:
         raise ValueError("a Ray cluster brings its own workers: set workers or address, not both")
     settings.check_bots()
     with ExitStack() as stack:
         if folder is None:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="mindup-arena-")))
-        kept = _open_folder(folder, settings)
+        kept = stack.enter_context(_open_folder(folder, settings))
         missing = [chunk for chunk in chunks(settings) if not kept.has(chunk)]
         if address is None:
             playing = play_in_processes(settings, missing, workers)
@@ -72,7 +77,7 @@ def run_arena(
             for played in playing:
                 kept.save(played)
                 bar.advance(games, players * len(played.chunk.deals))
-        report = make_report(settings, [kept.load(chunk) for chunk in chunks(settings)])
+        report = make_report(settings, [kept.load(chunk, settings) for chunk in chunks(settings)])
         write_json(kept.report, report, timings=False)
     return report
 
@@ -86,19 +91,25 @@ def check_writable(path: Path, folder: Path) -> None:
         raise ValueError(f"cannot write {path}: {error.strerror}") from None
 
 
-def _open_folder(folder: Path, settings: ArenaSettings) -> ArenaFolder:
-    """The folder of a new arena or of one with the same settings."""
+@contextmanager
+def _open_folder(folder: Path, settings: ArenaSettings) -> Iterator[ArenaFolder]:
+    """The folder of a new arena or of one with the same settings; no other process writes to it."""
     kept = ArenaFolder(folder)
-    found = kept.read_settings()
-    if found not in (None, settings):
-        raise ValueError(f"{folder} has an arena with other settings: choose another folder")
-    check_writable(folder, folder)
-    if settings.record is not None:
-        records = Path(settings.record)
-        check_writable(records, records)
-        write_seats(records, settings)
-    kept.begin(settings)
-    return kept
+    with ExitStack() as locks:
+        check_writable(folder, folder)
+        locks.enter_context(lock_folder(folder))
+        found = kept.read_settings()
+        if found not in (None, settings):
+            raise ValueError(f"{folder} has an arena with other settings: choose another folder")
+        if settings.record is not None:
+            records = Path(settings.record)
+            check_writable(records, records)
+            if not records.samefile(folder):
+                locks.enter_context(lock_folder(records))
+            remove_leftovers(records)
+            write_seats(records, settings)
+        kept.begin(settings)
+        yield kept
 
 
 @contextmanager

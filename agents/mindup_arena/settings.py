@@ -7,14 +7,22 @@ from typing import Any, Self
 
 from mindup_env import GameConfig
 from mindup_env.agent import list_agents, make_agent
-from mindup_env.checks import check_entries, check_int
+from mindup_env.cards import MAX_CARDS
+from mindup_env.checks import as_list, check_entries, check_int
+from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS, check_config
+from mindup_env.objectives import MAX_OBJECTIVES
 from mindup_env.options import check_ranges, integer, option
 
 CHUNK_DEALS = 100
 """Deals in a chunk. Bots forfeit and runs resume by chunks, so every run has the same number:
 results do not depend on the number of workers."""
 
-_LAST_SEED, _MOST_DEALS = 2**64 - 1, 2**32
+MAX_DEALS = 10**6
+"""A report holds the results of all deals; the intervals of so many are below 0.1 points wide."""
+_LAST_SEED = 2**64 - 1
+_MAX_ROUNDS = MAX_CARDS // MIN_PLAYERS  # each round deals a card to every player
+_DAY = 24 * 60 * 60  # seconds
+_MAX_CHUNK_DEALS = 10**4  # the games of a chunk are played at once
 
 TO_DRAW = "secret"
 """The agent seed, as the command line gives it, if it is still to be drawn."""
@@ -29,11 +37,26 @@ def agent_seed(text: str) -> int | str:
 class TableOptions:
     """The options of a command that make up the game's config."""
 
-    players: int = option("players at each table", default=GameConfig.num_players, metavar="P")
-    objectives: int = option(
-        "objectives shown together", default=GameConfig.num_objectives, metavar="N"
+    players: int = option(
+        "players at each table",
+        default=GameConfig.num_players,
+        low=MIN_PLAYERS,
+        high=MAX_PLAYERS,
+        metavar="P",
     )
-    rounds: int = option("rounds of each game", default=GameConfig.num_rounds, metavar="N")
+    objectives: int = option(
+        "objectives shown together",
+        default=GameConfig.num_objectives,
+        low=0,
+        high=MAX_OBJECTIVES,
+        metavar="N",
+    )
+    rounds: int = option(
+        "rounds of each game", default=GameConfig.num_rounds, low=1, high=_MAX_ROUNDS, metavar="N"
+    )
+
+    def __post_init__(self) -> None:
+        check_ranges(self)
 
     @property
     def config(self) -> GameConfig:
@@ -62,7 +85,7 @@ class ArenaSettings:
     bots: tuple[str, ...]
     config: GameConfig = field(default_factory=GameConfig)
     deals: int = option(
-        "deals, played by each match", default=1000, low=1, high=_MOST_DEALS, metavar="N"
+        "deals, played by each match", default=1000, low=1, high=MAX_DEALS, metavar="N"
     )
     seed: int = option("random seed", default=0, low=0, high=_LAST_SEED, metavar="N")
     agent_seed: int | None = option(
@@ -81,6 +104,7 @@ class ArenaSettings:
         "time limit for each call of a bot; results can then differ between runs",
         default=None,
         above=0,
+        high=_DAY,
         metavar="SECONDS",
     )
     record: str | None = option(
@@ -89,8 +113,17 @@ class ArenaSettings:
     chunk_deals: int = CHUNK_DEALS
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "bots", tuple(as_list("bots", self.bots)))
+        for bot in self.bots:
+            if not isinstance(bot, str):
+                raise ValueError(f"bots must be the specs of bots, not {bot!r}")
+        check_config(self.config)
         check_ranges(self)
-        check_int("chunk_deals", self.chunk_deals, 1)
+        check_int("chunk_deals", self.chunk_deals, 1, _MAX_CHUNK_DEALS)
+        if not isinstance(self.one_vs_field, bool):
+            raise ValueError(f"one_vs_field must be True or False, not {self.one_vs_field!r}")
+        if not isinstance(self.record, str | None):
+            raise ValueError(f"record must be the path of a folder, not {self.record!r}")
         if len(self.bots) < 2:
             available = ", ".join(list_agents())
             raise ValueError(
@@ -130,5 +163,5 @@ class ArenaSettings:
                 f"{version('mindup-env')}: results may differ between versions"
             )
         values = {name: plain[name] for name in names}
-        values.update(bots=tuple(plain["bots"]), config=GameConfig.from_dict(plain["config"]))
+        values["config"] = GameConfig.from_dict(plain["config"])
         return cls(**values)

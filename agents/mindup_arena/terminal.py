@@ -112,9 +112,9 @@ def _table(title: str, titles: Sequence[str], rows: Sequence[Sequence["Text"]]) 
 
 
 def _speed(time: DecisionTime) -> str:
-    if not time.decisions:
+    speed = time.speed
+    if speed is None:
         return "-"
-    speed = time.decisions / time.seconds
     if speed >= 1e6:
         return f"{speed / 1e6:.1f}M"
     return f"{speed / 1e3:,.0f}k" if speed >= 1e4 else f"{speed:,.0f}"

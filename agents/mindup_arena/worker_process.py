@@ -6,8 +6,9 @@ import signal
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from multiprocessing import get_context, resource_tracker
+from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.connection import Connection
+from threading import Thread
 from typing import NamedTuple
 
 from mindup_arena.chunk import ChunkPlayer, ChunkTask, PlayedChunk
@@ -58,10 +59,27 @@ class CallReporter:
 
 def serve(connection: Connection, settings: ArenaSettings) -> None:
     """Plays, in the new process, the tasks that arrive until the connection is closed."""
+    Thread(target=_end_with_parent, daemon=True).start()
     player = ChunkPlayer(settings, CallReporter(connection))
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):
         while True:
-            connection.send(player.play(connection.recv()))
+            connection.send(_play(player, connection.recv()))
+
+
+def _play(player: ChunkPlayer, task: ChunkTask) -> PlayedChunk | OSError:
+    """An error of the system, such as a full disk for the records, is one of the parent."""
+    try:
+        return player.play(task)
+    except OSError as error:
+        return error
+
+
+def _end_with_parent() -> None:
+    """Ends the process when its parent ends in any way, also in a call that does not return."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 class WorkerProcess:
@@ -92,6 +110,8 @@ class WorkerProcess:
         except (EOFError, ConnectionResetError):
             self.failure = DIED
             return None
+        if isinstance(message, OSError):
+            raise message
         if isinstance(message, PlayedChunk):
             self.task = None
             return message

@@ -34,7 +34,7 @@ class PlaySettings:
     objectives: int = option(
         "number of objectives shown together", default=0, low=0, high=MAX_OBJECTIVES
     )
-    seat: int = option("the person's seat, from 0", default=0, low=0)
+    seat: int = option("the person's seat, from 0", default=0, low=0, high=MAX_PLAYERS - 1)
     opponents: tuple[str, ...] = option(
         "bots for the seats after the person's, separated by spaces or commas; a short list is"
         " repeated",

@@ -1,7 +1,6 @@
 """A measured speed: a line on the terminal and an entry of the JSON file."""
 
 import json
-import math
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -42,13 +41,16 @@ def calls_per_second(call: Callable[[], object], seconds: float) -> float:
 
     Other load on the machine can only slow it down, so the best period is the most accurate.
     """
-    if not 0 < seconds < math.inf:
-        raise ValueError(f"seconds must be a finite number above 0, not {seconds}")
+    if not 0 < seconds <= _MAX_SECONDS:
+        raise ValueError(
+            f"seconds must be a finite number above 0 and at most {_MAX_SECONDS}, not {seconds}"
+        )
     call()
     return max(_one_period(call, seconds / _PERIODS) for _ in range(_PERIODS))
 
 
 _PERIODS = 5
+_MAX_SECONDS = 60 * 60
 
 
 def _one_period(call: Callable[[], object], seconds: float) -> float:

@@ -5,6 +5,10 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from mindup_env.bench.measurement import HEADER, Measurement, line, write_json
+from mindup_env.checks import check_int
+from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
+
+_MAX_ENVS = 2**20  # observations of that many games fill gigabytes
 
 
 def add_options(parser: argparse.ArgumentParser, players: list[int], num_envs: list[int]) -> None:
@@ -30,8 +34,16 @@ def add_options(parser: argparse.ArgumentParser, players: list[int], num_envs: l
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write the results to FILE")
 
 
+def _check_options(arguments: argparse.Namespace) -> None:
+    for players in arguments.players:
+        check_int("--players", players, MIN_PLAYERS, MAX_PLAYERS)
+    for num_envs in arguments.num_envs:
+        check_int("--num-envs", num_envs, 1, _MAX_ENVS)
+
+
 def report(measured: Iterable[Measurement], arguments: argparse.Namespace) -> int:
     """Prints each measurement as soon as it is made; returns the exit status."""
+    _check_options(arguments)
     print(HEADER)
     rows = []
     for row in measured:

@@ -45,7 +45,7 @@ def test_every_game_is_recorded_with_its_seats(arena: Path) -> None:
     folder = ArenaFolder(arena / "out")
     settings = folder.read_settings()
     assert settings is not None
-    played = {chunk.match: folder.load(chunk).results for chunk in chunks(settings)}
+    played = {chunk.match: folder.load(chunk, settings).results for chunk in chunks(settings)}
     named = json.loads((arena / "games" / "line-ups.json").read_text())["line_ups"]
     for file in written:
         game = Game.replay(json.loads(file.read_text()))
@@ -64,8 +64,8 @@ def test_every_game_is_recorded_with_its_seats(arena: Path) -> None:
         (["random", "randon"], "bot 'randon' cannot be made: "),
         (["random"], "an arena needs at least 2 bots, not 1; available: champion, greedy, "),
         (["random", "lowest", "--deals", "0"], "deals must be 1 to"),
-        (["random", "lowest", "--players", "7"], "num_players must be 2 to 6, not 7"),
-        (["random", "lowest", "--workers", "0"], "--workers must be at least 1"),
+        (["random", "lowest", "--players", "7"], "players must be 2 to 6, not 7"),
+        (["random", "lowest", "--workers", "0"], "--workers must be 1 to 1024"),
         (["random", "lowest", "--json", "/dev/null/a.json"], "cannot write /dev/null/a.json"),
         (["random", "lowest", "--csv", "."], "cannot write ."),
         (["random", "lowest", "--out", "/dev/null"], "cannot write /dev/null"),

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -73,3 +74,32 @@ def test_a_stopped_arena_is_resumed(kept: int, how: str, unbroken: Path, tmp_pat
     run("--resume", folder, "--csv", tmp_path / "arena.csv")
     assert results(folder) == results(unbroken)
     assert (tmp_path / "arena.csv").read_bytes() == unbroken.with_suffix(".csv").read_bytes()
+
+
+@pytest.mark.skipif(not Path("/proc").exists(), reason="processes are found in /proc")
+def test_workers_end_with_a_killed_arena(tmp_path: Path) -> None:
+    """Also one whose bot hangs, and so never looks whether the arena is still there."""
+    hangs = "tests.arena.bots:Faulty:how=sleep"
+    with start(hangs, BOTS[1], *GAME, "--workers", 2, "--out", tmp_path) as process:
+        while len(group(process.pid)) < 3:
+            assert process.poll() is None
+            time.sleep(0.01)
+        time.sleep(0.5)
+        process.kill()
+        process.wait()
+        deadline = time.monotonic() + 20
+        while left := group(process.pid):
+            assert time.monotonic() < deadline, left
+            time.sleep(0.01)
+
+
+def group(number: int) -> list[str]:
+    """The commands of the living processes of a group."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):  # it has ended meanwhile
+            command, _, rest = stat.read_text().partition(") ")
+            state, _, group_number, *_ = rest.split()
+            if int(group_number) == number and state != "Z":
+                found.append(command)
+    return found

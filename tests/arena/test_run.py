@@ -38,7 +38,7 @@ def test_the_report_is_returned_and_kept(report: Report, folder: Path) -> None:
 
 def test_a_match_of_the_arena_is_played_as_from_python(report: Report, folder: Path) -> None:
     expected = play_match(CONFIG, SETTINGS.bots, deals=3, seed=4)
-    kept = [ArenaFolder(folder).load(chunk).results for chunk in chunks(SETTINGS)]
+    kept = [ArenaFolder(folder).load(chunk, SETTINGS).results for chunk in chunks(SETTINGS)]
     assert np.array_equal(np.concatenate([each.scores for each in kept]), expected.scores)
     shares = 100 * expected.win_shares.mean(axis=(0, 1))
     assert [bot["win_share"].value for bot in report.bots] == pytest.approx(list(shares))
@@ -83,7 +83,7 @@ def test_without_a_folder_no_files_are_left(
 @pytest.mark.parametrize(
     ("options", "error"),
     [
-        ({"workers": 0}, "workers must be at least 1"),
+        ({"workers": 0}, "workers must be 1 to 1024"),
         ({"workers": 2, "address": "auto"}, "set workers or address, not both"),
         ({"folder": Path("/dev/null")}, "cannot write /dev/null"),
     ],
@@ -126,7 +126,7 @@ def test_the_files_of_a_folder_keep_their_format(tmp_path: Path) -> None:
     timing = {"0": {"decisions": 40, "seconds": 0.5}}
     for name, plain in (("results", result), ("timings", timing)):
         (tmp_path / name / "chunk-00000.json").write_text(json.dumps(plain))
-    played = folder.load(chunk)
+    played = folder.load(chunk, SETTINGS)
     assert played.results.scores.tolist() == result["scores"]
     assert played.results.ranks.tolist() == result["ranks"]
     assert played.forfeits == (Forfeit(1, 2, "SystemExit: 3"),)

@@ -125,7 +125,7 @@ def test_a_worker_plays_all_configs() -> None:
     [
         ({"rllib": {"learning_seats": 4}}, "learning_seats must be 1 to 3, not 4"),
         ({"rllib": {"learning_seats": 0}}, "learning_seats must be"),
-        ({"rllib": {"env_runners": 0}}, "env_runners must be at least 1, not 0"),
+        ({"rllib": {"env_runners": 0}}, "env_runners must be 1 to 1024, not 0"),
         ({"rllib": {"workers": 2}}, "unknown: 'workers'"),
     ],
 )

@@ -91,7 +91,7 @@ def test_a_share_is_a_weight_and_an_agent(text: str, share: OpponentShare) -> No
 
 
 def test_wrong_mixes_are_errors() -> None:
-    with pytest.raises(ValueError, match="weight of an opponent must be above 0, not '0:random'"):
+    with pytest.raises(ValueError, match="weight of an opponent must be above 0 and at most"):
         parse_share("0:random")
     for swapped in ("greedy:2", "3:greedy:2"):
         with pytest.raises(ValueError, match="a weight stands before the bot: 2:greedy, not greed"):

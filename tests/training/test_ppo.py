@@ -251,8 +251,8 @@ def test_every_hyperparameter_is_an_option_with_help(capsys: pytest.CaptureFixtu
     [
         (["--players", "9"], "num_players must be 2 to 6, not 9"),
         (["--seed", "-1"], "seed must be 0 to 4294967295, not -1"),
-        (["--minutes", "0"], "minutes must be above 0, not 0.0"),
-        (["--timesteps", "-5"], "timesteps must be at least 1, not -5"),
+        (["--minutes", "0"], "minutes must be above 0 and at most 525600, not 0.0"),
+        (["--timesteps", "-5"], "timesteps must be 1 to 1000000000000, not -5"),
         (["--gamma", "1.5"], "gamma must be above 0 and at most 1, not 1.5"),
         (["--opponent", "randon"], "randon"),
     ],

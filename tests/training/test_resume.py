@@ -1,11 +1,14 @@
 """Seeded trainings repeat exactly, and killed ones resume bit for bit."""
 
+import errno
 import json
+import os
 import shutil
 import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -132,7 +135,87 @@ def test_run_folders_of_the_first_versions_resume(uninterrupted: Path, run: Path
     assert policy(run) == policy(uninterrupted) and recorded(run) == recorded(uninterrupted)
 
 
+@pytest.mark.parametrize("write", [3, 8, 12])
+def test_a_run_on_a_full_disk_says_how_to_resume(
+    write: int,
+    preset: Path,
+    uninterrupted: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    writes: list[int] = []
+
+    def fill_disk(file: int) -> None:
+        writes.append(file)
+        if len(writes) > write:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    run = tmp_path / "run"
+    with monkeypatch.context() as patch:
+        patch.setattr("os.fsync", fill_disk)
+        assert cli.main(["train", "--preset", str(preset), "--out", str(run)]) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"mindup: {run}/")
+    assert line.endswith(f": No space left on device; to resume: mindup train --resume {run}")
+    resume(run)
+    assert policy(run) == policy(uninterrupted) and recorded(run) == recorded(uninterrupted)
+    assert not list(run.rglob(".*"))
+
+
+def test_a_folder_that_vanishes_is_named(
+    preset: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    run = tmp_path / "run"
+
+    def vanish(*_: object) -> None:
+        shutil.rmtree(run)
+
+    monkeypatch.setattr("mindup_training.run.save_checkpoint", vanish)
+    assert cli.main(["train", "--preset", str(preset), "--out", str(run)]) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line == (
+        f"mindup: {run / 'metrics.csv'}: No such file or directory; "
+        f"there is no run in {run} any more: start it again"
+    )
+
+
+def test_figures_that_two_processes_wrote_are_repaired(uninterrupted: Path, run: Path) -> None:
+    for name in ("metrics.csv", "evaluations.csv"):
+        text = (run / name).read_text()
+        header, *rows = text.splitlines(keepends=True)
+        (run / name).write_text(text + "".join(rows[2:4]) + header + "".join(rows[1:]) + rows[-1])
+    resume(run)
+    assert recorded(run) == recorded(uninterrupted)
+    assert (run / "metrics.csv").read_text() == (uninterrupted / "metrics.csv").read_text()
+
+
+def test_a_flipped_bit_in_a_checkpoint_is_found(uninterrupted: Path, run: Path) -> None:
+    last = max((run / "checkpoints").glob("*.json"))
+    last.write_text(last.read_text().replace('"episode": 10', '"episode": 11'))
+    resume(run)
+    assert policy(run) == policy(uninterrupted) and recorded(run) == recorded(uninterrupted)
+
+
+@pytest.mark.parametrize(
+    "damage", [{"timesteps": "x"}, {"random": [1]}, {"seconds": None}, {"snapshots": 3}], ids=str
+)
+def test_a_checkpoint_of_something_else_is_refused(
+    damage: dict[str, Any], run: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    last = max((run / "checkpoints").glob("*.json"))
+    plain = {**json.loads(last.read_text()), **damage}
+    del plain["sha256_of_plain"]  # as in the first versions
+    last.write_text(json.dumps(plain))
+    assert cli.main(["train", "--resume", str(run)]) == 2
+    assert f"the last checkpoint in {run / 'checkpoints'} is not one" in capsys.readouterr().err
+
+
 def test_a_finished_run_stays_as_it_is(uninterrupted: Path, run: Path) -> None:
+    (run / "policy.safetensors").unlink()  # it is written again
     resume(run)
     assert policy(run) == policy(uninterrupted) and recorded(run) == recorded(uninterrupted)
 

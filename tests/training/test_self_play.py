@@ -197,7 +197,7 @@ def test_the_switch_keeps_the_section_of_the_preset(preset: Path) -> None:
         ({"snapshot_share": 0}, "snapshot_share must be above 0 and at most 1, not 0"),
         ({"snapshot_share": 1.5}, "snapshot_share must be above 0 and at most 1, not 1.5"),
         ({"snapshot_share": "half"}, "snapshot_share must be a finite number, not 'half'"),
-        ({"pool_size": 1}, "pool_size must be at least 2, not 1"),
+        ({"pool_size": 1}, "pool_size must be 2 to 1000, not 1"),
         ({"size": 3}, "unknown: 'size'"),
         (True, "self_play must be a dict"),
     ],

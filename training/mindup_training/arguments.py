@@ -109,14 +109,15 @@ def read_preset(name: str) -> TrainSettings:
     }
     try:
         text = (presets.get(name) or Path(name)).read_text(encoding="utf-8")
-    except OSError:
+        return TrainSettings.from_dict(tomllib.loads(text))
+    except FileNotFoundError:
         raise ValueError(
             f"unknown preset {name!r}; available: {', '.join(sorted(presets))}, or the path of a "
             "TOML file"
         ) from None
-    try:
-        return TrainSettings.from_dict(tomllib.loads(text))
-    except ValueError as error:
+    except OSError as error:
+        raise ValueError(f"cannot read preset {name}: {error.strerror}") from None
+    except (ValueError, RecursionError) as error:
         raise ValueError(f"preset {name}: {error}") from None
 
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import torch
+from safetensors import SafetensorError
 from safetensors.torch import load, save
 from torch import Tensor, nn
 from torch.optim import Optimizer
@@ -21,6 +22,7 @@ from mindup_env.files import atomic_write, write_text
 
 _KEPT = 2
 """One more than needed, in case the disk lost the last one."""
+_OF_PLAIN = "sha256_of_plain"
 _NETWORK, _OPTIMIZER = "network.", "optimizer."
 
 
@@ -37,8 +39,8 @@ def save_checkpoint(folder: Path, state: LearnerState) -> None:
     tensors = save(state.tensors)
     with atomic_write(folder / f"{name}.safetensors") as file:
         file.write(tensors)
-    plain = {**state.plain, "sha256": hashlib.sha256(tensors).hexdigest()}
-    write_text(folder / f"{name}.json", json.dumps(plain))
+    checksums = {"sha256": _checksum(tensors), _OF_PLAIN: _checksum_of_plain(state.plain)}
+    write_text(folder / f"{name}.json", json.dumps({**state.plain, **checksums}))
     for old in sorted(folder.glob("*.json"))[:-_KEPT]:
         old.unlink()
         old.with_suffix(".safetensors").unlink(missing_ok=True)
@@ -48,13 +50,30 @@ def load_last_checkpoint(folder: Path) -> LearnerState | None:
     """The last complete checkpoint; None if there is none."""
     for path in sorted(folder.glob("*.json"), reverse=True):
         try:
-            plain = json.loads(path.read_text(encoding="utf-8"))
-            tensors = path.with_suffix(".safetensors").read_bytes()
-            if plain.pop("sha256") == hashlib.sha256(tensors).hexdigest():
-                return LearnerState(load(tensors), plain)
-        except (OSError, ValueError, KeyError):
+            return _load(path)
+        except (OSError, ValueError, KeyError, RecursionError, SafetensorError):
             continue
     return None
+
+
+def _load(path: Path) -> LearnerState:
+    plain = json.loads(path.read_text(encoding="utf-8"))
+    if not isinstance(plain, dict):
+        raise ValueError(f"{path} must have a dict")
+    tensors = path.with_suffix(".safetensors").read_bytes()
+    is_complete = plain.pop("sha256") == _checksum(tensors)
+    of_plain = plain.pop(_OF_PLAIN, None)  # those of the first versions have none
+    if not is_complete or of_plain not in (None, _checksum_of_plain(plain)):
+        raise ValueError(f"{path} is damaged")
+    return LearnerState(load(tensors), plain)
+
+
+def _checksum(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def _checksum_of_plain(plain: Mapping[str, Any]) -> str:
+    return _checksum(json.dumps(plain, sort_keys=True).encode())
 
 
 def network_state(network: nn.Module, optimizer: Optimizer) -> dict[str, Tensor]:

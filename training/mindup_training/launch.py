@@ -1,7 +1,7 @@
 """Starts training runs from a preset, resumes them, and ranks their policies."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ from mindup_env.agent import make_agent
 from mindup_training.arguments import read_preset, settings_words
 from mindup_training.learner import Learner
 from mindup_training.run import train
-from mindup_training.run_folder import RunFolder
+from mindup_training.run_folder import RunFolder, new_run, open_run
 from mindup_training.sb3.learner import Sb3Learner
 from mindup_training.settings import TrainSettings
 
@@ -33,13 +33,14 @@ def start_run(
         given = {**given, "threads": settings.threads}
     for bot in settings.evaluate_against:
         make_agent(bot, settings.configs[0])
-    with _make_learner(settings, address) as learner:
-        # The folder comes after the learner: an error above leaves no folder behind.
-        words = ["train", "--preset", preset, *settings_words(given)]
-        path = out or unused_folder(Path(preset).stem, settings)
-        folder = RunFolder.create(path, settings, words)
-        train_in(folder, learner)
-    rank_policy(folder)
+    with ExitStack() as lock:
+        with _make_learner(settings, address) as learner:
+            # The folder comes after the learner: an error above leaves no folder behind.
+            words = ["train", "--preset", preset, *settings_words(given)]
+            path = out or make_folder(Path(preset).stem, settings)
+            folder = lock.enter_context(new_run(path, settings, words))
+            train_in(folder, learner)
+        rank_policy(folder)
 
 
 def resume_run(path: Path, address: str = LOCAL) -> None:
@@ -49,9 +50,9 @@ def resume_run(path: Path, address: str = LOCAL) -> None:
         path: the folder of the run.
         address: the address of the Ray cluster for RLlib.
     """
-    folder = RunFolder.open(path)
-    resume_in(folder, address)
-    rank_policy(folder)
+    with open_run(path) as folder:
+        resume_in(folder, address)
+        rank_policy(folder)
 
 
 def resume_in(folder: RunFolder, address: str = LOCAL) -> None:
@@ -63,18 +64,22 @@ def resume_in(folder: RunFolder, address: str = LOCAL) -> None:
 
 
 def train_in(folder: RunFolder, learner: Learner) -> None:
-    command = f"mindup {folder.subcommand} --resume {folder.path}"
-    print(f"run folder: {folder.path}; to resume after an interruption: {command}")
+    print(f"run folder: {folder.path}; to resume after an interruption: {folder.resume_command}")
     train(folder, learner)
     print(f"policy: {folder.policy}; learning curve: {folder.curve}")
 
 
-def unused_folder(label: str, settings: TrainSettings) -> Path:
+def make_folder(label: str, settings: TrainSettings) -> Path:
+    """A new folder in ``runs``; another process that starts the same run gets another."""
     name = f"{label}-{settings.players}p-seed{settings.seed}"
     number = 1
-    while (path := Path("runs") / (name if number == 1 else f"{name}-{number}")).exists():
+    while True:
+        path = Path("runs") / (name if number == 1 else f"{name}-{number}")
+        if not path.exists():
+            with suppress(FileExistsError):
+                path.mkdir(parents=True)
+                return path
         number += 1
-    return path
 
 
 @contextmanager

@@ -2,50 +2,36 @@
 
 import csv
 import io
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Self
 
 from mindup_arena.estimate import Estimate
-from mindup_env.files import write_text
+from mindup_env.files import errors_name, write_text
+from mindup_training.event_file import EventFile
 from mindup_training.run_folder import RunPaths
 
-TIMESTEPS = "timesteps"
+TIMESTEPS, OPPONENT = "timesteps", "opponent"
 RETURN, WIN_SHARE = "games/return", "games/win_share"
 """Means over the games of a rollout; a learner may leave them out."""
 
 
 class Metrics:
-    def __init__(self, rollouts: "CsvLog", evaluations: "CsvLog", board: Any) -> None:
-        self._rollouts, self._evaluations, self._board = rollouts, evaluations, board
-
-    @classmethod
-    @contextmanager
-    def open(cls, paths: RunPaths, last_timesteps: int | None = None) -> Iterator[Self]:
+    def __init__(self, paths: RunPaths, last_timesteps: int | None = None) -> None:
         """Keeps what is recorded up to ``last_timesteps``, of a resumed run; None for a new one."""
-        # TensorBoard takes seconds to load, and only trainings use it.
-        from torch.utils.tensorboard import SummaryWriter  # noqa: PLC0415
-
-        purge_step = 0 if last_timesteps is None else last_timesteps + 1
-        board: Any = SummaryWriter(str(paths.tensorboard), purge_step=purge_step)
-        rollouts = CsvLog(paths.metrics, last_timesteps)
-        evaluations = CsvLog(paths.evaluations, last_timesteps)
-        try:
-            yield cls(rollouts, evaluations, board)
-        finally:
-            board.close()
+        self._rollouts = CsvLog(paths.metrics, last_timesteps)
+        self._evaluations = CsvLog(paths.evaluations, last_timesteps)
+        first_step = 0 if last_timesteps is None else last_timesteps + 1
+        self._board = EventFile(paths.tensorboard, first_step)
 
     def add_rollout(self, timesteps: int, figures: Mapping[str, float]) -> None:
         self._rollouts.add(timesteps, figures)
-        for name, value in figures.items():
-            self._board.add_scalar(name, value, timesteps)
+        self._board.add(timesteps, figures)
 
     def add_evaluation(self, timesteps: int, results: Mapping[str, Estimate]) -> None:
         for bot, share in results.items():
-            self._evaluations.add(timesteps, {"opponent": bot, **share._asdict()})
-            self._board.add_scalar(f"win_share/{bot}", share.value, timesteps)
-        self._board.flush()
+            self._evaluations.add(timesteps, {OPPONENT: bot, **share._asdict()})
+        shares = {f"win_share/{bot}": share.value for bot, share in results.items()}
+        self._board.add(timesteps, shares)
 
 
 class CsvLog:
@@ -55,7 +41,7 @@ class CsvLog:
         """Keeps the rows of ``path`` up to ``last_timesteps``, or none."""
         self._path = path
         rows = read_csv_log(path) if last_timesteps is not None else []
-        kept = [row for row in rows if float(row[TIMESTEPS]) <= (last_timesteps or 0)]
+        kept = [row for row in rows if int(row[TIMESTEPS]) <= (last_timesteps or 0)]
         self._empty = not kept
         if path.exists():
             write_text(path, _csv_text(kept, header=True))
@@ -66,18 +52,41 @@ class CsvLog:
             name: f"{value:.6g}" if isinstance(value, float) else str(value)
             for name, value in figures.items()
         }
-        with self._path.open("a", encoding="utf-8", newline="") as file:
+        with errors_name(self._path), self._path.open("a", encoding="utf-8", newline="") as file:
             file.write(_csv_text([row], header=self._empty))
         self._empty = False
 
 
 def read_csv_log(path: Path) -> list[dict[str, str]]:
-    """All complete rows; a killed process may have left a part of one."""
+    """All complete rows, each once and in order.
+
+    A killed process may have left a part of a row; two processes that wrote to one file, as older
+    versions allowed, have left a second header and rows that are there twice.
+    """
     if not path.exists():
         return []
-    text = path.read_text(encoding="utf-8")
+    text = path.read_text(encoding="utf-8", errors="replace").replace("\0", "")
     complete = text[: text.rfind("\n") + 1]
-    return list(csv.DictReader(io.StringIO(complete)))
+    header, *lines = csv.reader(io.StringIO(complete), strict=False) if complete else [[]]
+    if TIMESTEPS not in header:
+        return []
+    found: dict[tuple[int, str], dict[str, str]] = {}
+    for line in lines:
+        row = dict(zip(header, line, strict=False))
+        if len(line) == len(header) and _has_figures(row):
+            found.setdefault((int(row[TIMESTEPS]), row.get(OPPONENT, "")), row)
+    return sorted(found.values(), key=lambda row: int(row[TIMESTEPS]))
+
+
+def _has_figures(row: Mapping[str, str]) -> bool:
+    """Whether the timesteps and all figures are numbers: a second header has none."""
+    try:
+        for name, text in row.items():
+            if name != OPPONENT:
+                float(text)
+    except ValueError:
+        return False
+    return row[TIMESTEPS].isdecimal()
 
 
 def _csv_text(rows: list[dict[str, str]], *, header: bool) -> str:

@@ -18,6 +18,8 @@ from mindup_env.envs.opponents import BatchedSeats
 _WEIGHTED = re.compile(r"([0-9]+(?:\.[0-9]+)?):(.+)")
 _WEIGHT_LAST = re.compile(r"(?!policy:)(.+):([0-9]+(?:\.[0-9]+)?)")
 
+_MAX_WEIGHT = 10**6  # beside it, a bot of the weight 1 is hardly ever drawn
+
 
 class OpponentShare(NamedTuple):
     """A bot, and how often it is drawn compared with the others."""
@@ -30,8 +32,10 @@ def parse_share(text: str) -> OpponentShare:
     """Reads ``greedy``, or ``2:greedy`` with a weight; bots may have options."""
     found = _WEIGHTED.fullmatch(text)
     share = OpponentShare(float(found[1]), found[2]) if found else OpponentShare(1.0, text)
-    if share.weight == 0:
-        raise ValueError(f"the weight of an opponent must be above 0, not {text!r}")
+    if not 0 < share.weight <= _MAX_WEIGHT:
+        raise ValueError(
+            f"the weight of an opponent must be above 0 and at most {_MAX_WEIGHT}, not {text!r}"
+        )
     if swapped := _WEIGHT_LAST.fullmatch(share.spec):
         raise ValueError(
             f"a weight stands before the bot: {swapped[2]}:{swapped[1]}, not {share.spec}"

@@ -1,6 +1,7 @@
 """Settings from plain data, as JSON and TOML have it, also under the names of first versions."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, get_args, get_origin, get_type_hints
 
@@ -59,7 +60,8 @@ def _read_scalar(name: str, value: Any, kind: Any) -> Any:
     if kind is str and not isinstance(value, str):
         raise ValueError(f"{name} must be a text, not {value!r}")
     if kind is float and isinstance(value, int) and not isinstance(value, bool):
-        return float(value)
+        with suppress(OverflowError):  # the range of the setting refuses it
+            return float(value)
     return value
 
 

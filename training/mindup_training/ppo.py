@@ -6,8 +6,10 @@ the other seats as a part of its environment.
 """
 
 import argparse
+import sys
 import time
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,12 +19,17 @@ from torch import Tensor
 from torch.nn.functional import mse_loss
 
 from mindup_agents.features import ENCODERS, make_encoder
-from mindup_agents.policy import Description, Policy, PolicyAgent, Widths, save_policy
+from mindup_agents.policy import Description, Policy, PolicyAgent, Widths, check_size, save_policy
+from mindup_agents.policy.description import MAX_WIDTH
 from mindup_arena.estimate import Estimate
 from mindup_arena.match import win_share_against
+from mindup_arena.settings import MAX_DEALS
 from mindup_env import BatchEnv, GameConfig, make_agent
+from mindup_env.cli import advising, exit_status
 from mindup_env.envs.opponents import draw_random_bits
+from mindup_env.folder_lock import lock_folder
 from mindup_env.options import add_options, check_ranges, given_options, option
+from mindup_training import limits
 from mindup_training.evaluation import EVALUATION_SEED
 from mindup_training.learner import limit_threads
 from mindup_training.metrics import Metrics
@@ -42,48 +49,72 @@ class PPOConfig:
     """
 
     game: GameConfig = field(default_factory=GameConfig)
-    minutes: float = option("minutes to train for", default=5.0, above=0)
+    minutes: float = option("minutes to train for", default=5.0, above=0, high=limits.MAX_MINUTES)
     timesteps: int | None = option(
-        "decisions to train for, instead of --minutes", default=None, low=1
+        "decisions to train for, instead of --minutes",
+        default=None,
+        low=1,
+        high=limits.MAX_TIMESTEPS,
     )
     seed: int = option("random seed", default=0, low=0, high=2**32 - 1)
     threads: int = option(
-        "number of threads; results differ slightly with another number", default=1, low=1
+        "number of threads; results differ slightly with another number",
+        default=1,
+        low=1,
+        high=limits.MAX_THREADS,
     )
     features: str = option(
         "what the network reads", default="plain-1", choices=tuple(ENCODERS), metavar="ID"
     )
     widths: Widths = option(
-        "widths of the hidden layers: table, each card, value", default_factory=Widths, low=1
+        "widths of the hidden layers: table, each card, value",
+        default_factory=Widths,
+        low=1,
+        high=MAX_WIDTH,
     )
     reward: str = option("sum of score, margin and win with weights", default="0.1*margin+win")
-    num_envs: int = option("games played in parallel", default=256, low=1)
-    batch_size: int = option("decisions in a minibatch", default=1024, low=1)
+    num_envs: int = option("games played in parallel", default=256, low=1, high=limits.MAX_ENVS)
+    batch_size: int = option(
+        "decisions in a minibatch", default=1024, low=1, high=limits.MAX_ROLLOUT
+    )
     # New games cost less than another pass over the old ones.
-    epochs: int = option("passes over each rollout", default=1, low=1)
+    epochs: int = option("passes over each rollout", default=1, low=1, high=limits.MAX_EPOCHS)
     learning_rate: float = option(
-        "initial learning rate; decreases linearly to 0", default=3e-3, above=0
+        "initial learning rate; decreases linearly to 0",
+        default=3e-3,
+        above=0,
+        high=limits.MAX_LEARNING_RATE,
     )
     # Every game ends, and a point counts the same in each turn.
     gamma: float = option("discount factor", default=1.0, above=0, high=1)
     # Low, because later turns add much noise, and the value network predicts their mean.
     gae_lambda: float = option("lambda of the advantage estimates", default=0.5, low=0, high=1)
-    clip_range: float = option("clip range of the probability ratio", default=0.2, above=0)
-    ent_coef: float = option("weight of the entropy bonus", default=0.02, low=0)
-    vf_coef: float = option("weight of the value loss", default=0.5, low=0)
-    max_grad_norm: float = option("largest norm of a gradient", default=0.5, above=0)
+    clip_range: float = option(
+        "clip range of the probability ratio", default=0.2, above=0, high=limits.MAX_CLIP_RANGE
+    )
+    ent_coef: float = option(
+        "weight of the entropy bonus", default=0.02, low=0, high=limits.MAX_ENT_COEF
+    )
+    vf_coef: float = option("weight of the value loss", default=0.5, low=0, high=limits.MAX_VF_COEF)
+    max_grad_norm: float = option(
+        "largest norm of a gradient", default=0.5, above=0, high=limits.MAX_GRAD_NORM
+    )
     bfloat16: bool = option(
         "compute the update in bfloat16, which is faster where the processor supports it",
         default=False,
     )
     opponent: str = option("bot to evaluate the policy against", default="greedy")
-    evaluations: int = option("evaluations after the one at the start", default=5, low=1)
+    evaluations: int = option(
+        "evaluations after the one at the start", default=5, low=1, high=limits.MAX_EVALUATIONS
+    )
     evaluation_deals: int = option(
-        "deals in an evaluation, each played from every seat", default=100, low=2
+        "deals in an evaluation, each played from every seat", default=100, low=2, high=MAX_DEALS
     )
 
     def __post_init__(self) -> None:
         check_ranges(self)
+        limits.check_rollout(self.num_envs * self.game.num_players * self.game.num_turns)
+        check_size(Description((self.game,), self.features, self.widths))
 
 
 class Rollout(NamedTuple):
@@ -227,13 +258,13 @@ def evaluate(policy: Policy, config: PPOConfig) -> Estimate:
 
 def train(config: PPOConfig, paths: RunPaths) -> None:
     """Trains to the end; saves and evaluates the policy at the start and at even intervals."""
-    if paths.policy.exists():
-        raise ValueError(f"{paths.policy} already exists: give another folder with --out")
+    check_unused(paths)
     limit_threads(config.threads)
     ppo = PPO(config)
-    paths.path.mkdir(parents=True, exist_ok=True)
-    start, progress, evaluations = time.monotonic(), 0.0, 0
-    with Metrics.open(paths) as metrics:
+    with lock_folder(paths.path):
+        check_unused(paths)
+        start, progress, evaluations = time.monotonic(), 0.0, 0
+        metrics = Metrics(paths)
         while True:
             if progress * config.evaluations >= evaluations:
                 evaluations = int(progress * config.evaluations) + 1
@@ -248,13 +279,19 @@ def train(config: PPOConfig, paths: RunPaths) -> None:
                     flush=True,
                 )
             if progress >= 1:
-                return
+                break
             figures = ppo.learn(1 - progress)
             metrics.add_rollout(ppo.timesteps, figures)
             if config.timesteps is None:
                 progress = (time.monotonic() - start) / (60 * config.minutes)
             else:
                 progress = ppo.timesteps / config.timesteps
+        plot_learning_curve(paths, config.game.num_players)
+
+
+def check_unused(paths: RunPaths) -> None:
+    if paths.policy.exists():
+        raise ValueError(f"{paths.policy} already exists: give another folder with --out")
 
 
 def time_left(config: PPOConfig, progress: float, seconds: float) -> str:
@@ -278,16 +315,19 @@ def main(words: list[str] | None = None) -> None:
         "--out", type=Path, help="folder of the run (default runs/ppo-PLAYERSp-seedSEED)"
     )
     arguments = parser.parse_args(words)
-    try:
-        game = GameConfig(arguments.players, arguments.objectives)
-        config = replace_fields("PPO", PPOConfig(game), given_options(arguments, PPOConfig))
-        make_agent(config.opponent, game)
-        paths = RunPaths(arguments.out or Path(f"runs/ppo-{game.num_players}p-seed{config.seed}"))
+    if status := exit_status(partial(run, arguments)):
+        sys.exit(status)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    game = GameConfig(arguments.players, arguments.objectives)
+    config = replace_fields("PPO", PPOConfig(game), given_options(arguments, PPOConfig))
+    make_agent(config.opponent, game)
+    paths = RunPaths(arguments.out or Path(f"runs/ppo-{game.num_players}p-seed{config.seed}"))
+    with advising(lambda: "this run cannot be resumed: start it again with another --out"):
         train(config, paths)
-    except ValueError as error:
-        parser.error(str(error))
-    plot_learning_curve(paths, game.num_players)
     print(f"policy: {paths.policy}, to be played as the bot policy:{paths.policy}")
+    return 0
 
 
 if __name__ == "__main__":

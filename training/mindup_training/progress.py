@@ -3,7 +3,6 @@
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from itertools import takewhile
 from typing import Self
 
 from rich.console import Console
@@ -63,10 +62,7 @@ class TrainingClock:
             return 0.0
         if self._learned == 0:
             return None
-        before_the_end = takewhile(
-            lambda at: at < settings.timesteps, settings.checkpoints(timesteps)
-        )
-        evaluations = 1 + sum(1 for _ in before_the_end)
+        evaluations = 1 + settings.num_checkpoints(timesteps, settings.timesteps)
         return (
             left * self._learning_seconds / self._learned + evaluations * self._evaluation_seconds
         )

@@ -3,6 +3,7 @@
 import time
 
 from mindup_agents.policy import Description, Policy, save_policy
+from mindup_env.checks import check_int
 from mindup_training.checkpoint import LearnerState, load_last_checkpoint, save_checkpoint
 from mindup_training.evaluation import evaluate
 from mindup_training.learner import Learner
@@ -16,20 +17,42 @@ from mindup_training.snapshot_pool import SnapshotPool
 def train(folder: RunFolder, learner: Learner) -> None:
     """Trains to the end, starting from the last checkpoint if there is one."""
     checkpoint = load_last_checkpoint(folder.checkpoints)
-    snapshots = checkpoint.plain.get("snapshots", []) if checkpoint else []
-    pool = SnapshotPool(folder, snapshots)
     clock = TrainingClock(folder.settings)
-    if checkpoint:
-        learner.restore(checkpoint)
-        pool.play_against(learner)
-        clock.restart(checkpoint.plain["seconds"])
-    last_timesteps = learner.timesteps if checkpoint else None
-    with Metrics.open(folder, last_timesteps) as metrics, ProgressView.open() as view:
+    pool = restore(folder, checkpoint, learner, clock) if checkpoint else SnapshotPool(folder)
+    metrics = Metrics(folder, learner.timesteps if checkpoint else None)
+    with ProgressView.open() as view:
         loop = _TrainingLoop(folder, learner, pool, clock, metrics, view)
-        if not checkpoint:
+        if checkpoint:
+            loop.save_policy()  # a run that is resumed after its end writes none otherwise
+        else:
             loop.save_and_evaluate()
             clock.restart()  # compiling took most of the time so far, and is not training
         loop.run()
+
+
+def restore(
+    folder: RunFolder, checkpoint: LearnerState, learner: Learner, clock: TrainingClock
+) -> SnapshotPool:
+    """Brings the learner and the clock to a checkpoint; returns the pool of that time."""
+    try:
+        check_int("timesteps", checkpoint.plain["timesteps"], 0)
+        learner.restore(checkpoint)
+        pool = SnapshotPool(folder, checkpoint.plain.get("snapshots", []))
+        clock.restart(checkpoint.plain["seconds"])
+    except (
+        ArithmeticError,
+        AttributeError,
+        LookupError,
+        TypeError,
+        ValueError,
+        RuntimeError,
+    ) as error:
+        raise ValueError(
+            f"the last checkpoint in {folder.checkpoints} is not one of this run "
+            f"({type(error).__name__}: {error}): remove it to resume from the one before"
+        ) from None
+    pool.play_against(learner)
+    return pool
 
 
 class _TrainingLoop:
@@ -61,8 +84,7 @@ class _TrainingLoop:
         The checkpoint comes last: a run that resumes from it has done all of this.
         """
         folder, timesteps, start = self._folder, self._learner.timesteps, time.monotonic()
-        policy = self._policy()
-        save_policy(policy, folder.policy)
+        policy = self.save_policy()
         results = dict(evaluate(policy, self._settings, self._pool.evaluation_opponents()))
         self._metrics.add_evaluation(timesteps, results)
         log_scale = self._settings.first_checkpoint > 0
@@ -76,6 +98,11 @@ class _TrainingLoop:
         tensors, plain = self._learner.state()
         plain |= {"seconds": self._clock.seconds, "snapshots": self._pool.taken_at}
         save_checkpoint(folder.checkpoints, LearnerState(tensors, plain))
+
+    def save_policy(self) -> Policy:
+        policy = self._policy()
+        save_policy(policy, self._folder.policy)
+        return policy
 
     def _learn(self, progress: float) -> None:
         learner, clock, start = self._learner, self._clock, time.monotonic()

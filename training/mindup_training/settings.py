@@ -10,11 +10,14 @@ from functools import cached_property
 from typing import Any, Self
 
 from mindup_agents.features import ENCODERS
-from mindup_agents.policy import Widths
+from mindup_agents.policy import Description, Widths, check_size
 from mindup_agents.policy.description import MAX_WIDTH, configs_for
-from mindup_env.config import GameConfig
+from mindup_arena.settings import MAX_DEALS
+from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS, GameConfig
+from mindup_env.objectives import MAX_OBJECTIVES
 from mindup_env.options import check_ranges, option
 from mindup_env.rewards import parse_reward
+from mindup_training import limits
 from mindup_training.envs import EnvConfig
 from mindup_training.opponent_mix import parse_share
 from mindup_training.plain_data import replace_fields, with_current_names
@@ -32,21 +35,34 @@ SNAPSHOT_RULE = (
 class PPOSettings:
     """Hyperparameters of the PPO of Stable-Baselines3 and RLlib."""
 
-    num_envs: int = option("games played in parallel", default=256, low=1)
-    rollout_games: int = option("games per environment in a rollout", default=1, low=1)
-    batch_size: int = option("decisions in a minibatch", default=1024, low=1)
-    epochs: int = option("passes over each rollout", default=3, low=1)
+    num_envs: int = option("games played in parallel", default=256, low=1, high=limits.MAX_ENVS)
+    rollout_games: int = option(
+        "games per environment in a rollout", default=1, low=1, high=limits.MAX_ROLLOUT_GAMES
+    )
+    batch_size: int = option(
+        "decisions in a minibatch", default=1024, low=2, high=limits.MAX_ROLLOUT
+    )
+    epochs: int = option("passes over each rollout", default=3, low=1, high=limits.MAX_EPOCHS)
     learning_rate: float = option(
-        "initial learning rate; decreases linearly to 0", default=1e-3, above=0
+        "initial learning rate; decreases linearly to 0",
+        default=1e-3,
+        above=0,
+        high=limits.MAX_LEARNING_RATE,
     )
     # Every game ends, and a point counts the same in each turn.
     gamma: float = option("discount factor", default=1.0, above=0, high=1)
     # Low, because later turns add much noise, and the value network predicts their mean.
     gae_lambda: float = option("lambda of the advantage estimates", default=0.5, low=0, high=1)
-    clip_range: float = option("clip range of the probability ratio", default=0.2, above=0)
-    ent_coef: float = option("weight of the entropy bonus", default=0.02, low=0)
-    vf_coef: float = option("weight of the value loss", default=0.5, low=0)
-    max_grad_norm: float = option("largest norm of a gradient", default=0.5, above=0)
+    clip_range: float = option(
+        "clip range of the probability ratio", default=0.2, above=0, high=limits.MAX_CLIP_RANGE
+    )
+    ent_coef: float = option(
+        "weight of the entropy bonus", default=0.02, low=0, high=limits.MAX_ENT_COEF
+    )
+    vf_coef: float = option("weight of the value loss", default=0.5, low=0, high=limits.MAX_VF_COEF)
+    max_grad_norm: float = option(
+        "largest norm of a gradient", default=0.5, above=0, high=limits.MAX_GRAD_NORM
+    )
 
 
 @dataclass(frozen=True)
@@ -60,7 +76,9 @@ class SelfPlaySettings:
         high=1,
     )
     # At least the oldest snapshot and the newest.
-    pool_size: int = option("number of snapshots in the pool", default=6, low=2)
+    pool_size: int = option(
+        "number of snapshots in the pool", default=6, low=2, high=limits.MAX_SNAPSHOTS
+    )
 
     def __post_init__(self) -> None:
         check_ranges(self)
@@ -71,10 +89,16 @@ class RllibSettings:
     """How RLlib spreads the games over processes, and how many seats of a game learn."""
 
     env_runners: int = option(
-        "processes that play, each its share of the games; results depend on it", default=2, low=1
+        "processes that play, each its share of the games; results depend on it",
+        default=2,
+        low=1,
+        high=limits.MAX_PROCESSES,
     )
     learning_seats: int = option(
-        "seats of each game that learn, drawn anew in every game", default=2, low=1
+        "seats of each game that learn, drawn anew in every game",
+        default=2,
+        low=1,
+        high=MAX_PLAYERS,
     )
 
     def __post_init__(self) -> None:
@@ -92,12 +116,12 @@ class TrainSettings:
         ppo: hyperparameters of PPO.
     """
 
-    players: int = option("number of players", default=4, low=2, high=6)
+    players: int = option("number of players", default=4, low=MIN_PLAYERS, high=MAX_PLAYERS)
     objectives: tuple[int, ...] = option(
         "number of objectives shown; with several numbers, equally many games of each",
         default=(0,),
         low=0,
-        high=5,
+        high=MAX_OBJECTIVES,
     )
     game: Mapping[str, Any] = field(default_factory=dict)
     opponents: tuple[str, ...] = option(
@@ -118,12 +142,15 @@ class TrainSettings:
         low=1,
         high=MAX_WIDTH,
     )
-    timesteps: int = option("decisions to learn from", default=1_000_000, low=1)
+    timesteps: int = option(
+        "decisions to learn from", default=1_000_000, low=1, high=limits.MAX_TIMESTEPS
+    )
     minutes: float = option(
         "minutes to train for, instead of --timesteps if above 0; such a run cannot be repeated "
         "exactly",
         default=0.0,
         low=0,
+        high=limits.MAX_MINUTES,
     )
     seed: int = option("random seed", default=0, low=0, high=2**32 - 1)
     threads: int = option(
@@ -131,21 +158,29 @@ class TrainSettings:
         "number of threads",
         default=0,
         low=0,
+        high=limits.MAX_THREADS,
     )
     checkpoint_every: int = option(
-        "timesteps between checkpoints; the policy is evaluated at each", default=100_000, low=1
+        "timesteps between checkpoints; the policy is evaluated at each",
+        default=100_000,
+        low=1,
+        high=limits.MAX_TIMESTEPS,
     )
     first_checkpoint: int = option(
         "timesteps of the first checkpoint; each next one comes at twice the timesteps, until "
         "checkpoints are --checkpoint-every apart (0: equal steps from the start)",
         default=0,
         low=0,
+        high=limits.MAX_TIMESTEPS,
     )
     evaluate_against: tuple[str, ...] = option(
         "bots to evaluate the policy against", default=("random",), metavar="BOT"
     )
     evaluation_deals: int = option(
-        "deals per bot in an evaluation, each played from every seat", default=200, low=1
+        "deals per bot in an evaluation, each played from every seat",
+        default=200,
+        low=1,
+        high=MAX_DEALS,
     )
     self_play: SelfPlaySettings | None = None
     rllib: RllibSettings | None = None
@@ -165,7 +200,16 @@ class TrainSettings:
             raise ValueError(
                 f"learning_seats must be 1 to {self.players}, not {self.rllib.learning_seats}"
             )
+        if len(self.objectives) > self.ppo.num_envs:
+            raise ValueError(
+                f"num_envs must be at least {len(self.objectives)}, one for each of objectives"
+            )
         parse_reward(self.reward)
+        rollout = self.ppo.num_envs * self.ppo.rollout_games * self.configs[0].num_turns
+        limits.check_rollout(rollout)
+        if self.rllib is None:
+            limits.check_minibatches(rollout, self.ppo.batch_size)
+        check_size(Description(self.configs, self.features, self.widths))
         _ = self.env_config  # checks the game and the mix of opponents
 
     @cached_property
@@ -185,11 +229,26 @@ class TrainSettings:
 
     def checkpoints(self, timesteps: int) -> Iterator[int]:
         """The checkpoints after ``timesteps``, in timesteps, without an end."""
-        at = self.first_checkpoint or self.checkpoint_every
+        every = self.checkpoint_every
+        at = self.first_checkpoint or every
+        while at < every and at <= timesteps:
+            at += at
+        if at <= timesteps:
+            at += every * ((timesteps - at) // every + 1)
         while True:
-            if at > timesteps:
-                yield at
-            at += min(at, self.checkpoint_every)
+            yield at
+            at += min(at, every)
+
+    def num_checkpoints(self, after: int, before: int) -> int:
+        """The number of checkpoints between two timesteps, without those at both ends."""
+        found = 0
+        for at in self.checkpoints(after):
+            if at >= before:
+                break
+            if at >= self.checkpoint_every:  # all others are equally far apart
+                return found + (before - 1 - at) // self.checkpoint_every + 1
+            found += 1
+        return found
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""

@@ -12,6 +12,7 @@ from mindup_env.observation import layout_of
 
 FORMAT, VERSION = "mindup-policy", 1
 MAX_WIDTH = 4096
+_MOST_NUMBERS = 6  # of players or objectives: no list without repetitions is longer
 
 
 @dataclass(frozen=True)
@@ -110,6 +111,9 @@ def _configs(plain: Any) -> tuple[GameConfig, ...]:
     names = ("num_players", "num_objectives")
     check_entries("config", plain, (*names, "num_rounds", "hand_size", "deck"))
     players, objectives = (as_list(name, plain[name]) for name in names)
+    for name, numbers in zip(names, (players, objectives), strict=True):
+        if len(numbers) > _MOST_NUMBERS:
+            raise ValueError(f"{name} must have at most {_MOST_NUMBERS} numbers")
     configs = configs_for(players, objectives, **{k: v for k, v in plain.items() if k not in names})
     if not configs:
         raise ValueError("num_players and num_objectives must not be empty")

@@ -17,6 +17,8 @@ from mindup_agents.policy.network import Tensors
 from mindup_env.files import atomic_write
 
 _MAX_BYTES = 64 * 2**20
+_HEADER_BYTES = 2**20
+"""What is left of them for the header."""
 _KEY = "mindup"
 """The only entry of the header: the format writes several in no fixed order, and the files of equal
 policies are equal."""
@@ -38,12 +40,24 @@ def save_policy(policy: Policy, path: Path) -> None:
     """Writes a policy file; a file at ``path`` is replaced at once or not at all.
 
     Raises:
-        ValueError: if the tensors are not those of the described network.
+        ValueError: if the tensors are not those of the described network, or if they are too large.
     """
     _check(policy)
+    check_size(policy.description)
     description = json.dumps(policy.description.to_dict(), sort_keys=True)
     with atomic_write(path) as file:
         file.write(save(policy.tensors, metadata={_KEY: description}))
+
+
+def check_size(description: Description) -> None:
+    """Refuses a network that is too large for a policy file."""
+    parameters = sum(math.prod(shape) for shape in description.shapes().values())
+    size, largest = np.dtype(np.float32).itemsize * parameters, _MAX_BYTES - _HEADER_BYTES
+    if size > largest:
+        raise ValueError(
+            f"a network with the widths {' '.join(map(str, description.widths))} has {size} bytes; "
+            f"the maximum is {largest}"
+        )
 
 
 def load_policy(path: Path) -> Policy:
@@ -95,5 +109,5 @@ def _check(policy: Policy) -> None:
                 f"the tensor {name} must be float32 of the shape {shape}, not {tensor.dtype} of "
                 f"the shape {tensor.shape}"
             )
-        if not math.isfinite(np.abs(tensor).sum(dtype=np.float64)):
+        if not np.isfinite(tensor).all():
             raise ValueError(f"the tensor {name} must have finite entries only")

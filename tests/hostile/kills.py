@@ -1,0 +1,78 @@
+"""Commands that are killed at random times, and resumed until they end.
+
+They run in children of a server that has loaded the libraries, which would take most of the time.
+"""
+
+import multiprocessing
+import os
+import sys
+from collections.abc import Iterable
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from unittest.mock import patch
+
+from numpy.random import Generator
+
+from mindup_env import cli
+from mindup_training import launch
+from mindup_training.sb3 import learner  # noqa: F401  # loads the libraries in the server
+
+_context = multiprocessing.get_context("forkserver")
+_context.set_forkserver_preload([__name__])
+_MOST_KILLS = 30  # of one run
+_DESCRIPTIONS = "run.json", "settings.json"  # a run can be resumed as soon as it has one
+_ERRORS = "errors.txt"
+
+
+def run(folder: Path, words: list[str]) -> None:
+    """Runs a command in a folder to its end."""
+    process = _start(folder, words)
+    process.join()
+    assert process.exitcode == 0, (folder / _ERRORS).read_text()
+
+
+def run_with_kills(
+    random: Generator, folder: Path, words: list[str], subcommand: str, seconds: float
+) -> int:
+    """Runs a command whose results are in the folder ``out``; returns how often it was killed.
+
+    A start that was killed before it made a run is repeated.
+    """
+    kills = 0
+    while True:
+        begun = any((folder / "out" / name).exists() for name in _DESCRIPTIONS)
+        process = _start(folder, [subcommand, "--resume", "out"] if begun else words)
+        process.join(float(random.uniform(0, seconds)) if kills < _MOST_KILLS else None)
+        if process.exitcode is not None:
+            assert process.exitcode == 0, (folder / _ERRORS).read_text()
+            return kills
+        process.kill()
+        process.join()
+        kills += 1
+
+
+def _start(folder: Path, words: list[str]) -> BaseProcess:
+    process = _context.Process(target=_run, args=(folder, words))
+    process.start()
+    return process
+
+
+def _run(folder: Path, words: list[str]) -> None:
+    """In the new process; the final ranking is an arena, which is killed in a test of its own."""
+    os.chdir(folder)
+    with Path(os.devnull).open("w") as nothing, Path(_ERRORS).open("w") as errors:
+        sys.stdout, sys.stderr = nothing, errors
+        with patch.object(launch, "rank_policy"):
+            status = cli.main(words)
+    os._exit(status)
+
+
+def same_files(folder: Path, patterns: Iterable[str]) -> dict[str, bytes]:
+    """The files of the results that are the same in every run."""
+    found = sorted(path for pattern in patterns for path in (folder / "out").glob(pattern))
+    return {str(path.relative_to(folder)): path.read_bytes() for path in found}
+
+
+def unexpected_files(folder: Path) -> list[Path]:
+    """Leftovers of atomic writes, and locks, which a run that ended has removed."""
+    return [path for path in (folder / "out").rglob(".*") if path.is_file()]

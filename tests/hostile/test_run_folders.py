@@ -1,0 +1,107 @@
+"""Damaged files of runs and arenas are read, repaired or refused in words."""
+
+import json
+import shutil
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from mindup_arena import ArenaSettings, run_arena
+from mindup_arena.arena_folder import ArenaFolder
+from mindup_arena.chunk import PlayedChunk
+from mindup_arena.report import make_report
+from mindup_arena.report_files import to_dict
+from mindup_arena.schedule import chunks
+from mindup_env import GameConfig
+from mindup_training.checkpoint import load_last_checkpoint, save_checkpoint
+from mindup_training.metrics import CsvLog, read_csv_log
+from mindup_training.progress import TrainingClock
+from mindup_training.run import restore
+from mindup_training.run_folder import RunFolder
+from mindup_training.sb3.learner import Sb3Learner
+from mindup_training.settings import TrainSettings
+from tests.hostile.conftest import Attempts
+from tests.hostile.mutation import mutated, mutated_plain
+from tests.hostile.refusal import result_or_refusal
+
+pytestmark = pytest.mark.hostile
+
+ARENA = ArenaSettings(("random", "lowest"), GameConfig(2, num_rounds=1), deals=4, chunk_deals=2)
+RUN = TrainSettings().changed({
+    "players": 2,
+    "widths": [4, 4, 4],
+    "game": {"num_rounds": 1, "hand_size": 3},
+    "ppo": {"num_envs": 4, "batch_size": 8},
+    "threads": 1,
+})  # fmt: skip
+_REPORTED = 0.02  # a report takes longer than a hundred reads
+ROWS = "timesteps,opponent,value\n100,a,0.5\n100,b,0.25\n200,a,0.5\n200,b,1e-05\n"
+
+
+def test_any_file_of_an_arena_is_read_or_refused(attempts: Attempts, tmp_path: Path) -> None:
+    folder = ArenaFolder(tmp_path)
+    run_arena(ARENA, folder=tmp_path)
+    paths = [path for path in tmp_path.rglob("*.json") if path.name != "report.json"]
+    texts = {path: path.read_bytes() for path in paths}
+    for random in attempts:
+        for _ in range(20):
+            attempts.inputs += 1
+            path = paths[random.integers(len(paths))]
+            plain = mutated_plain(random, json.loads(texts[path]))
+            as_bytes = random.random() < 0.5
+            path.write_bytes(
+                mutated(random, texts[path])
+                if as_bytes
+                else json.dumps(plain, default=repr).encode()
+            )
+            played = result_or_refusal(partial(_load, folder))
+            if played and random.random() < _REPORTED:
+                json.dumps(to_dict(make_report(ARENA, played)))
+            path.write_bytes(texts[path])
+
+
+def _load(folder: ArenaFolder) -> list[PlayedChunk]:
+    if folder.read_settings() != ARENA:  # run_arena refuses all others
+        return []
+    return [folder.load(chunk, ARENA) for chunk in chunks(ARENA)]
+
+
+def test_any_figures_are_repaired(attempts: Attempts, tmp_path: Path) -> None:
+    path = tmp_path / "evaluations.csv"
+    for random in attempts:
+        for _ in range(20):
+            attempts.inputs += 1
+            path.write_bytes(mutated(random, mutated(random, ROWS.encode() * 2)))
+            rows = read_csv_log(path)
+            CsvLog(path, 10**9)
+            assert read_csv_log(path) == rows
+
+
+def test_any_checkpoint_is_resumed_from_or_refused(attempts: Attempts, tmp_path: Path) -> None:
+    learner = Sb3Learner(RUN)
+    learner.learn(1.0)
+    run = RunFolder.create(tmp_path / "run", RUN, ["train"])
+    state = learner.state()
+    state.plain.update(seconds=1.0, snapshots=[])
+    clock = TrainingClock(RUN)
+    for random in attempts:
+        for _ in range(3):
+            attempts.inputs += 1
+            shutil.rmtree(run.checkpoints, ignore_errors=True)
+            save_checkpoint(run.checkpoints, state)
+            (path,) = run.checkpoints.glob("*.json")
+            if random.random() < 0.5:
+                path = path.with_suffix(random.choice([".json", ".safetensors"]))
+                path.write_bytes(mutated(random, path.read_bytes()))
+                found = load_last_checkpoint(run.checkpoints)
+                assert found is None or found.plain == state.plain, "damage is found"
+                continue
+            plain = json.loads(path.read_text())
+            del plain["sha256_of_plain"]  # as in the first versions, which do not find the damage
+            path.write_text(json.dumps(mutated_plain(random, plain), default=repr))
+            found = load_last_checkpoint(run.checkpoints)
+            if found is not None:
+                result_or_refusal(partial(restore, run, found, learner, clock))
+    restore(run, state, learner, clock)
+    learner.learn(1.0)
