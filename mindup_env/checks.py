@@ -6,6 +6,8 @@ from collections.abc import Set as AbstractSet
 from difflib import get_close_matches
 from typing import Any
 
+import numpy as np
+
 _MOST_SHOWN = 200
 """Characters of a refused value that an error shows."""
 
@@ -32,6 +34,13 @@ def as_list(name: str, value: Any) -> list[Any]:
         return list(value)
     except TypeError:
         raise ValueError(f"{name} must be a list, not {shown(value)}") from None
+
+
+def describe_array(value: Any) -> str:
+    """What an error says of a value that is not the right array."""
+    if isinstance(value, np.ndarray):
+        return f"{value.dtype} of shape {value.shape}"
+    return shown(value)
 
 
 def check_entries(

@@ -24,6 +24,7 @@ CORE = [
     "files",
     "folder_lock",
     "extras",
+    "exclusive",
     "options",
     "cards",
     "objectives",
