@@ -12,8 +12,9 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from mindup_env.checks import suggestion
+from mindup_env.checks import describe_array, suggestion
 from mindup_env.config import GameConfig, check_config
+from mindup_env.observation import layout_of
 
 AGENTS = "mindup_env.agents"
 """The entry-point group of bots: each is a class or a function of a config."""
@@ -48,6 +49,28 @@ class Agent(Protocol):
             Actions (B,): action ``a`` plays card number ``a + 1``.
         """
         ...
+
+
+def check_act_arguments(
+    config: GameConfig,
+    observation: npt.NDArray[np.int8],
+    action_mask: npt.NDArray[np.int8],
+    episode_start: npt.NDArray[np.bool_],
+    random_bits: npt.NDArray[np.uint64],
+) -> None:
+    """Refuses arguments of ``Agent.act`` of another type or shape, for bots of compiled code."""
+    rows = len(observation) if isinstance(observation, np.ndarray) and observation.ndim else 0
+    for name, array, dtype, shape in (
+        ("observation", observation, np.int8, (rows, layout_of(config).size)),
+        ("action_mask", action_mask, np.int8, (rows, config.num_cards)),
+        ("episode_start", episode_start, np.bool_, (rows,)),
+        ("random_bits", random_bits, np.uint64, (rows,)),
+    ):
+        if not isinstance(array, np.ndarray) or array.dtype != dtype or array.shape != shape:
+            raise ValueError(
+                f"{name} of {rows} rows must be an array of {dtype.__name__} of shape {shape}, not "
+                f"{describe_array(array)}"
+            )
 
 
 def list_agents() -> list[str]:

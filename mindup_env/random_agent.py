@@ -22,6 +22,11 @@ class RandomAgent:
         episode_start: npt.NDArray[np.bool_],  # noqa: ARG002  # it has no memory
         random_bits: npt.NDArray[np.uint64],
     ) -> npt.NDArray[np.integer]:
+        if np.ndim(action_mask) != 2 or np.shape(random_bits) != (len(action_mask),):
+            raise ValueError(
+                "action_mask must be of shape (B, num_cards) and random_bits of shape (B,), not "
+                f"{np.shape(action_mask)} and {np.shape(random_bits)}"
+            )
         actions = np.zeros(len(action_mask), np.int64)
         choose_at_random(action_mask, random_bits, actions)
         return actions

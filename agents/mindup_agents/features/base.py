@@ -5,6 +5,8 @@ from typing import NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from mindup_env.checks import describe_array
+
 Float32Array = npt.NDArray[np.float32]
 
 NO_CARD = -1.0
@@ -35,6 +37,13 @@ class FeatureShape(NamedTuple):
     @property
     def size(self) -> int:
         return self.hand_begins + self.slots
+
+
+def check_out(shape: FeatureShape, rows: int, out: Float32Array) -> None:
+    """Refuses an array for features of another type or shape, which compiled code would trust."""
+    expected = rows, shape.size
+    if not isinstance(out, np.ndarray) or out.dtype != np.float32 or out.shape != expected:
+        raise ValueError(f"out must be float32 of shape {expected}, not {describe_array(out)}")
 
 
 class FeatureEncoder(Protocol):

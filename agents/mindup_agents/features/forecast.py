@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.features.base import FeatureShape, Float32Array
+from mindup_agents.features.base import FeatureShape, Float32Array, check_out
 from mindup_agents.features.forecast_cards import count_card_features, write_hand
 from mindup_agents.features.forecast_table import (
     count_table_features,
@@ -34,10 +34,12 @@ from mindup_agents.heuristics.planner_values import (
     update_planner_values,
 )
 from mindup_agents.heuristics.workspace import Float64Array, Workspace, make_workspace
+from mindup_env.agent import check_act_arguments
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.state import Games, Int8Array, Rules
+from mindup_env.exclusive import BusyFlag, exclusive
 
 ForecastArrays = tuple[tuple[Any, ...], ...]
 """The fields of Rules, Games, KnownCards, Workspace and OpponentBeliefs."""
@@ -62,6 +64,7 @@ class ForecastFeatures:
         self._config = config
         self._workspace = tuple(make_workspace(config))
         self._components = np.zeros((config.num_players + 1, NUM_COMPONENTS))
+        self._busy = BusyFlag()
         self._allocate(0)
 
     def _allocate(self, rows: int) -> None:
@@ -69,14 +72,17 @@ class ForecastFeatures:
         self._observed = ObservedGames(self._config, rows)
         self._beliefs = make_opponent_beliefs(self._config, rows, FORECAST_SAMPLES, PRIOR)
 
+    @exclusive
     def fill(
         self,
         observation: Int8Array,
-        action_mask: Int8Array,  # noqa: ARG002  # the observation has the hand too
+        action_mask: Int8Array,
         episode_start: npt.NDArray[np.bool_],
         random_bits: npt.NDArray[np.uint64],
         out: Float32Array,
     ) -> None:
+        check_act_arguments(self._config, observation, action_mask, episode_start, random_bits)
+        check_out(self.shape, len(observation), out)
         if len(observation) != self._observed.rows:
             self._allocate(len(observation))
         self._observed.read(observation)

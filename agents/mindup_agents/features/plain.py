@@ -5,7 +5,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.features.base import NO_CARD, FeatureShape, Float32Array
+from mindup_agents.features.base import NO_CARD, FeatureShape, Float32Array, check_out
+from mindup_env.agent import check_act_arguments
 from mindup_env.cards import NUM_COLOURS
 from mindup_env.config import SCORE_CARDS, GameConfig
 from mindup_env.engine import bitset
@@ -30,6 +31,7 @@ class PlainFeatures:
 
     def __init__(self, config: GameConfig) -> None:
         layout = layout_of(config)
+        self._config = config
         self.shape = FeatureShape(layout.size, CARD_SIZE, config.largest_hand)
         self._rules = tuple(make_rules(config))
         self._offsets = tuple(layout.offsets)
@@ -40,10 +42,12 @@ class PlainFeatures:
         self,
         observation: Int8Array,
         action_mask: Int8Array,
-        episode_start: npt.NDArray[np.bool_],  # noqa: ARG002  # there is no memory to clear
-        random_bits: npt.NDArray[np.uint64],  # noqa: ARG002  # and no randomness
+        episode_start: npt.NDArray[np.bool_],
+        random_bits: npt.NDArray[np.uint64],
         out: Float32Array,
     ) -> None:
+        check_act_arguments(self._config, observation, action_mask, episode_start, random_bits)
+        check_out(self.shape, len(observation), out)
         fill_plain(self._rules, self._offsets, self._scales, observation, action_mask, out)
 
 

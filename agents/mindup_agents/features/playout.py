@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.features.base import FeatureShape, Float32Array
+from mindup_agents.features.base import FeatureShape, Float32Array, check_out
 from mindup_agents.features.forecast import FORECAST_SAMPLES, ForecastArrays, ForecastFeatures
 from mindup_agents.features.prize_components import POINT_SCALE
 from mindup_agents.heuristics.determinization import sample_determinization, write_deck
@@ -29,10 +29,12 @@ from mindup_agents.heuristics.playout import (
 )
 from mindup_agents.heuristics.win_probability import estimated_score, win_probability
 from mindup_agents.heuristics.workspace import Float64Array, Workspace
+from mindup_env.agent import check_act_arguments
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import called, compiled, kernel
 from mindup_env.engine.state import Games, Int8Array, Rules, make_games
+from mindup_env.exclusive import BusyFlag, exclusive
 
 NUM_PLAYOUTS = 16
 SLIP = 0.05
@@ -57,6 +59,7 @@ class PlayoutFeatures:
         self._game = tuple(make_games(config, 1))
         self._known = tuple(make_known_cards(config, 1))
         self._playout = tuple(make_playout_state(config, SLIP, num_rounds=1))
+        self._busy, self._config = BusyFlag(), config
         self._allocate(0)
 
     def _allocate(self, rows: int) -> None:
@@ -65,6 +68,7 @@ class PlayoutFeatures:
         self._forecast_rows = np.zeros((rows, shape.size), np.float32)
         self._results = np.zeros((rows, shape.slots, NUM_RESULTS))
 
+    @exclusive
     def fill(
         self,
         observation: Int8Array,
@@ -73,6 +77,8 @@ class PlayoutFeatures:
         random_bits: npt.NDArray[np.uint64],
         out: Float32Array,
     ) -> None:
+        check_act_arguments(self._config, observation, action_mask, episode_start, random_bits)
+        check_out(self.shape, len(observation), out)
         if len(observation) != len(self._results):
             self._allocate(len(observation))
         rows = self._forecast_rows

@@ -9,8 +9,10 @@ import numpy.typing as npt
 from mindup_agents.card_evaluation import EXPECTED_POINTS
 from mindup_agents.heuristics.observed_games import ObservedArrays, ObservedGames
 from mindup_agents.heuristics.workspace import Workspace, make_workspace
+from mindup_env.agent import check_act_arguments
 from mindup_env.config import GameConfig
 from mindup_env.engine.state import Int64Array
+from mindup_env.exclusive import BusyFlag, exclusive
 
 
 class HeuristicBot(ABC):
@@ -19,15 +21,18 @@ class HeuristicBot(ABC):
     def __init__(self, config: GameConfig) -> None:
         self._config = config
         self._workspace: tuple[Any, ...] = tuple(make_workspace(config))
+        self._busy = BusyFlag()
         self._allocate(0)
 
+    @exclusive
     def act(
         self,
         observation: npt.NDArray[np.int8],
-        action_mask: npt.NDArray[np.int8],  # noqa: ARG002  # the observation has the hand too
+        action_mask: npt.NDArray[np.int8],
         episode_start: npt.NDArray[np.bool_],
         random_bits: npt.NDArray[np.uint64],
     ) -> npt.NDArray[np.integer]:
+        check_act_arguments(self._config, observation, action_mask, episode_start, random_bits)
         if len(observation) != self._observed.rows:
             self._allocate(len(observation))
         self._observed.read(observation)

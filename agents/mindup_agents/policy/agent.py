@@ -11,7 +11,9 @@ from mindup_agents.card_evaluation import CARD_PROBABILITY
 from mindup_agents.features import make_encoder
 from mindup_agents.policy.file import Policy, load_policy
 from mindup_agents.policy.network import FloatArray, NumpyNetwork
+from mindup_env.agent import check_act_arguments
 from mindup_env.config import GameConfig
+from mindup_env.exclusive import BusyFlag, exclusive
 
 _MIN_GAP = 1e-3
 """The lead of the best score, relative to the scores, above which single precision is certain."""
@@ -42,12 +44,14 @@ class PolicyAgent:
                 f"temperature must be a finite number of at least 0, not {temperature}"
             )
         policy.description.check_plays(config)
+        self._busy, self._config = BusyFlag(), config
         self._encoder = make_encoder(policy.description.features, config)
         self._temperature, self._num_cards = temperature, config.num_cards
         self._network = NumpyNetwork(self._encoder.shape, policy.tensors, np.float32)
         self._precise_network = NumpyNetwork(self._encoder.shape, policy.tensors, np.float64)
         self._rows = np.zeros((0, self._encoder.shape.size), np.float32)
 
+    @exclusive
     def act(
         self,
         observation: npt.NDArray[np.int8],
@@ -56,6 +60,7 @@ class PolicyAgent:
         random_bits: npt.NDArray[np.uint64],
     ) -> npt.NDArray[np.integer]:
         """Chooses an action per row, see ``Agent``."""
+        check_act_arguments(self._config, observation, action_mask, episode_start, random_bits)
         if len(self._rows) != len(observation):
             self._rows = np.zeros((len(observation), self._encoder.shape.size), np.float32)
         self._encoder.fill(observation, action_mask, episode_start, random_bits, self._rows)
