@@ -71,7 +71,7 @@ class GameConfig:
         """Whether each round has new objectives: with one or two. Three to five stay."""
         return self.num_objectives in (1, 2)
 
-    @property
+    @cached_property
     def round_score_bounds(self) -> tuple[int, int]:
         """Bounds of every score of a round, at its end and before."""
         cards = self.largest_hand

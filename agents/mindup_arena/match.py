@@ -171,7 +171,7 @@ class RotatedDeals:
         games = Batch(config, len(self._keys))
         kernels.deal_all(games.arrays, self._keys)
         self._env = BatchEnv(config, len(self._keys), autoreset=False, illegal_action="raise")
-        self._env.set_state(range(len(self._keys)), BatchState(games.games, self._keys))
+        self._env.set_state(range(len(self._keys)), BatchState(config, games.games, self._keys))
         rotations, places = np.ogrid[:players, :players]
         seats = (places + rotations) % players  # (rotations, places)
         first_rows = players * np.arange(len(self._keys)).reshape(-1, players, 1)

@@ -2,7 +2,8 @@
 
 import secrets
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -16,13 +17,14 @@ from mindup_env.batch_env.actions import (
     refuse_illegal,
 )
 from mindup_env.batch_env.buffers import Arrays, StepResult, make_buffers, make_observations
-from mindup_env.batch_env.kernels import PENALTY
-from mindup_env.batch_env.state import BatchState, read_state, write_state
+from mindup_env.batch_env.rewards import read_rewards
+from mindup_env.batch_env.state import BatchState, read_places, read_state, write_state
 from mindup_env.checks import check_int
 from mindup_env.config import GameConfig, check_config
 from mindup_env.engine import kernels, streams
 from mindup_env.engine.batch import Batch, first_keys, make_keys
 from mindup_env.engine.kernels import Keys
+from mindup_env.exclusive import BusyFlag, exclusive
 from mindup_env.game import Game
 from mindup_env.observation import layout_of
 from mindup_env.rewards import Reward, RewardWeights, parse_reward
@@ -32,7 +34,8 @@ class BatchEnv:
     """N games with all P seats. Action ``a`` plays card number ``a + 1``.
 
     The next step overwrites the returned arrays, unless ``copy=True``. All games have equally many
-    turns, so they end together unless ``set_state`` mixes them.
+    turns, so they end together unless ``set_state`` mixes them. Each thread needs an environment
+    of its own: while one thread uses it, a call of another one raises a RuntimeError.
 
     Args:
         config: the rules; the published game for four players if None.
@@ -79,7 +82,9 @@ class BatchEnv:
         self._seen, self._final = (make_observations(self.layout, num_envs) for _ in range(2))
         self._out = make_buffers(self.config, self.num_envs)
         self._buffers = tuple(self._out)
+        self._busy = BusyFlag()
 
+    @exclusive
     def reset(self, seed: int | Sequence[int] | None = None) -> tuple[Arrays, dict[str, Any]]:
         """Deals all games.
 
@@ -96,26 +101,23 @@ class BatchEnv:
             first = secrets.randbits(64) if seed is None else seed
             self._keys[:] = first_keys(first, self.num_envs)
         self._seeded = True
-        self._undealt = set()
-        self._out.over[:] = False
         kernels.deal_all(self._batch.arrays, self._keys)
+        self._undealt = set()
         return self._observe(self._seen), {}
 
     @property
-    def batch(self) -> Batch:
-        """The games, not a copy."""
-        return self._batch
-
-    @property
+    @exclusive
     def keys(self) -> Keys:
-        """Seed, slot, episode and agent seed (N, 4) of the games in play."""
-        return self._keys
+        """Seed, slot, episode and agent seed (N, 4) of the games in play: a copy."""
+        return self._keys.copy()
 
     @property
+    @exclusive
     def seen(self) -> Arrays:
         """What every seat sees now: observation (N, P, size) and action_mask (N, P, num_cards)."""
         return {name: self._output(array) for name, array in self._seen.items()}
 
+    @exclusive
     def step(self, actions: npt.ArrayLike) -> StepResult:
         """Plays a turn of every game.
 
@@ -129,8 +131,7 @@ class BatchEnv:
             and win_share (N, P). With autoreset it has the final_observation too, and the
             observations are those of the next deal.
         """
-        if self._undealt:
-            raise ValueError("reset() deals the first games; call it before step()")
+        self._check_dealt(self._undealt)
         read_actions(actions, self._actions)
         if self._illegal_action == "raise":
             refuse_illegal(self._batch, self._actions)
@@ -139,14 +140,6 @@ class BatchEnv:
         any_illegal, any_over = step_kernels.play_turns(
             self._batch.arrays, self._actions, self._weights, self._buffers
         )
-        if any_illegal and not self._warned:
-            self._warned = True
-            first = np.argwhere(out.illegal)[0].tolist()
-            warnings.warn(illegal_action_warning(self._actions, *first), stacklevel=2)
-        if self._reward is not None:
-            out.rewards[:] = self._reward(out.gained, out.over, out.win_share)
-            out.rewards[:] -= PENALTY * out.illegal
-            out.rewards[finished] = 0
         info: dict[str, Any] = {
             "points_gained": self._output(out.gained),
             "illegal_actions": self._output(out.illegal),
@@ -157,34 +150,72 @@ class BatchEnv:
             if self._autoreset:
                 info["final_observation"] = self._observe(self._final)
                 step_kernels.redeal_finished(self._batch.arrays, self._keys)
+        seen = self._observe(self._seen)
+        # From here on the turn is complete, in case the function or the warning raises an error.
+        if self._reward is not None:
+            given = self._reward(out.gained, out.over, out.win_share)
+            out.rewards[:] = read_rewards(given, out.illegal)
+            out.rewards[finished] = 0
+        if any_illegal and not self._warned:
+            self._warned = True
+            first = np.argwhere(out.illegal)[0].tolist()
+            warnings.warn(illegal_action_warning(self._actions, *first), stacklevel=3)
         return (
-            self._observe(self._seen),
+            seen,
             self._output(out.rewards),
             self._output(out.over),
             self._output(self._truncations),
             info,
         )
 
+    @exclusive
     def game(self, index: int) -> Game:
         """A copy of one game."""
-        return Game.from_batch(self._batch, check_int("index", index, 0, self.num_envs - 1))
+        index = check_int("index", index, 0, self.num_envs - 1)
+        self._check_dealt([index])
+        return Game._of(self._batch.pick([index]))
 
+    @exclusive
     def get_state(self, indices: Sequence[int]) -> BatchState:
         """A copy of the games at ``indices``, for ``set_state``."""
-        return read_state(self._batch, self._keys, indices)
+        places = read_places(indices, self.num_envs)
+        self._check_dealt(places.tolist())
+        return read_state(self._batch, self._keys, places)
 
+    @exclusive
     def set_state(self, indices: Sequence[int], state: BatchState) -> Arrays:
-        """Puts games into the places ``indices``; returns the observations of all games."""
-        write_state(self._batch, self._keys, indices, state)
-        self._undealt.difference_update(np.asarray(indices).tolist())
-        self._out.over[:] = self._batch.games.clock == self.config.num_turns
-        return self._observe(self._seen)
+        """Puts games into the places ``indices``; returns the observations of all games.
 
+        Args:
+            indices: different whole numbers from 0 to N - 1.
+            state: what ``get_state`` or ``belief.sample`` returned. The state of another config,
+                or one that the rules do not lead to, is refused, and nothing changes.
+        """
+        return self._put(indices, state)
+
+    @exclusive
     def set_game(self, index: int, game: Game) -> Arrays:
         """Puts a copy of ``game`` into a place; the episodes dealt after it do not change."""
+        index = check_int("index", index, 0, self.num_envs - 1)
+        if not isinstance(game, Game):
+            raise ValueError(f"game must be a Game, not {game!r}")
         if game.config != self.config:
             raise ValueError(f"the game is played by {game.config}, but here by {self.config}")
-        return self.set_state([index], BatchState(game.batch.games, self._keys[[index]]))
+        return self._put([index], BatchState(self.config, game._batch.games, self._keys[[index]]))
+
+    @exclusive
+    def __getstate__(self) -> dict[str, Any]:
+        """A copy, so that pickling does not read arrays that the next step changes."""
+        return deepcopy(self.__dict__)
+
+    def _check_dealt(self, indices: Iterable[int]) -> None:
+        if not self._undealt.isdisjoint(indices):
+            raise ValueError("reset() deals the first games; call it first")
+
+    def _put(self, indices: Sequence[int], state: BatchState) -> Arrays:
+        places = write_state(self._batch, self._keys, indices, state)
+        self._undealt.difference_update(places.tolist())
+        return self._observe(self._seen)
 
     def _observe(self, buffer: Arrays) -> Arrays:
         """Fills ``buffer`` with what every seat sees now."""

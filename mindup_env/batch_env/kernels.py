@@ -57,7 +57,7 @@ def play_turns(
     for g in range(len(games.clock)):
         clear(rules, g, out)
         if is_over(rules, games, g):
-            any_over = True
+            any_over = out.over[g] = True
             finish_game(rules, games, g, out)
             continue  # a finished game does not change; its rewards are 0
         round_ = rules.round_at[games.clock[g]]
@@ -131,15 +131,19 @@ def clear(rules: Rules, g: int, out: StepBuffers) -> None:
 
 @compiled
 def reward_seats(rules: Rules, g: int, weights: RewardWeights, out: StepBuffers) -> None:
-    """Writes the rewards of a turn, lowered by the penalty of an illegal action."""
+    """Writes the rewards of a turn, lowered by the penalty of an illegal action.
+
+    Everything is a float64 until it is written, with and without the compiler: so the rewards are
+    the same to the last bit.
+    """
     players = rules.num_players
-    gained_by_all = np.float32(0)
+    gained_by_all = 0.0
     for seat in range(players):
-        gained_by_all += out.gained[g, seat]
+        gained_by_all += float(out.gained[g, seat])
     for seat in range(players):
-        gained = out.gained[g, seat]
+        gained = float(out.gained[g, seat])
         others_mean = (gained_by_all - gained) / (players - 1)
         reward = weights.score * gained + weights.margin * (gained - others_mean)
         if out.over[g]:
-            reward += weights.win * (out.win_share[g, seat] - 1 / players)
+            reward += weights.win * (float(out.win_share[g, seat]) - 1 / players)
         out.rewards[g, seat] = reward - PENALTY * out.illegal[g, seat]

@@ -1,39 +1,161 @@
 """The state of some games of a batch, to return to."""
 
 from collections.abc import Sequence
-from typing import NamedTuple, cast
+from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from mindup_env.checks import describe_array
+from mindup_env.config import GameConfig
 from mindup_env.engine.batch import Batch
 from mindup_env.engine.kernels import Keys
+from mindup_env.engine.mid_game import POSSIBLE
 from mindup_env.engine.state import Games, Int64Array
+from mindup_env.engine.validation import LAST_PLACE, NUM_CHECKS, replace_games
+
+_FIELDS = (*Games._fields, "keys")
 
 
-class BatchState(NamedTuple):
-    """A copy of n games, with the keys that decide what is dealt after them."""
+@dataclass(frozen=True, eq=False)
+class BatchState:
+    """A copy of n games, with the keys that decide what is dealt after them.
 
+    Attributes:
+        config: the rules of the games.
+        games: their arrays.
+        keys: what decides the deals after these games (n, 4).
+    """
+
+    config: GameConfig
     games: Games
     keys: Keys  # (n, 4)
 
+    # What BatchEnv.get_state read is possible and need not be played again, unless it was changed.
+    _as_read = b""
 
-def read_state(batch: Batch, keys: Keys, indices: Sequence[int] | Int64Array) -> BatchState:
-    """A copy of the games at ``indices``."""
-    places = np.asarray(indices, np.int64)
-    return BatchState(batch.pick(places).games, keys[places])
+    def __reduce__(self) -> tuple[Any, ...]:
+        return BatchState, (self.config, self.games, self.keys)
+
+
+def read_state(batch: Batch, keys: Keys, places: Int64Array) -> BatchState:
+    """A copy of the games at ``places``."""
+    state = BatchState(batch.config, batch.pick(places).games, keys[places])
+    object.__setattr__(state, "_as_read", _bytes_of((*state.games, state.keys)))
+    return state
 
 
 def write_state(
     batch: Batch, keys: Keys, indices: Sequence[int] | Int64Array, state: BatchState
-) -> None:
-    """Puts the games of a state into the places ``indices``; another config is refused."""
-    places = np.asarray(indices, np.int64)
-    if len(places) != len(state.keys):
-        raise ValueError(f"{len(state.keys)} games do not fit into {len(places)} places")
-    fields = cast("tuple[npt.NDArray[np.generic], ...]", tuple(batch.games))
-    new_fields = cast("tuple[npt.NDArray[np.generic], ...]", tuple(state.games))
-    if [field.shape[1:] for field in fields] != [field.shape[1:] for field in new_fields]:
-        raise ValueError(f"the state is of games with another config than {batch.config}")
-    for field, new in zip((*fields, keys), (*new_fields, state.keys), strict=True):
-        field[places] = new
+) -> Int64Array:
+    """Puts the games of a state into the places ``indices``, which are returned.
+
+    Raises:
+        ValueError: for other places, for a state of another config, and for games that the rules
+            do not lead to. Then nothing has changed.
+    """
+    places = read_places(indices, len(keys))
+    _refuse_repeated(places)
+    if not isinstance(state, BatchState):
+        raise ValueError(f"state must be a BatchState, as get_state returns it, not {state!r}")
+    _refuse_other_config(state.config, batch.config)
+    # Copies, because the owner of the state can share its arrays, also with another thread.
+    *games, new_keys = _copy_fields((*batch.games, keys), state, len(places))
+    as_read = _bytes_of([*(field[:-1] for field in games), new_keys[:-1]])
+    found = replace_games(
+        batch.arrays,
+        keys,
+        places,
+        tuple(games),
+        new_keys,
+        batch.config.round_score_bounds,
+        as_read == state._as_read,
+    )
+    if found != POSSIBLE:
+        _refuse_impossible(state, *divmod(found, NUM_CHECKS))
+    return places
+
+
+def read_places(indices: Any, num_places: int) -> Int64Array:
+    """The indices as an array (n,); others than whole numbers from 0 on are refused."""
+    try:
+        places = np.asarray(indices)
+    except ValueError:  # lists of different lengths
+        places = np.asarray(None)
+    if places.ndim != 1 or (places.dtype.kind not in "iu" and places.size):
+        raise ValueError(f"indices must be a list of whole numbers, not {indices!r}")
+    outside = places[(places < 0) | (places >= num_places)]
+    if outside.size:
+        raise ValueError(f"an index must be 0 to {num_places - 1}, not {outside[0]}")
+    return places.astype(np.int64)
+
+
+def _refuse_repeated(places: Int64Array) -> None:
+    if len(places) < 2:
+        return
+    numbers = np.bincount(places)
+    if numbers.max(initial=0) > 1:
+        raise ValueError(
+            f"index {numbers.argmax()} is given {numbers.max()} times; each game needs a place of "
+            "its own"
+        )
+
+
+def _refuse_other_config(config: Any, own: GameConfig) -> None:
+    if config is own or config == own:
+        return
+    if not isinstance(config, GameConfig):
+        raise ValueError(f"the config of a state must be a GameConfig, not {config!r}")
+    differences = []
+    for field in fields(own):
+        theirs, ours = getattr(config, field.name), getattr(own, field.name)
+        if theirs != ours:
+            alike = str(theirs) == str(ours)  # decks are shown by their size
+            difference = (
+                f"another {field.name}" if alike else f"{field.name} is {theirs}, not {ours}"
+            )
+            differences.append(difference)
+    raise ValueError(f"the state is of games with another config: {', '.join(differences)}")
+
+
+def _copy_fields(
+    own: Sequence[npt.NDArray[Any]], state: BatchState, num_places: int
+) -> list[npt.NDArray[Any]]:
+    """Copies of the arrays, with room for one game more; other types and shapes are refused."""
+    if not isinstance(state.games, Games):
+        raise ValueError(f"the games of a state must be of the type Games, not {state.games!r}")
+    given = (*state.games, state.keys)
+    num_games = len(state.games.clock) if np.shape(state.games.clock) else 0
+    copies = []
+    for name, field, new in zip(_FIELDS, own, given, strict=True):
+        shape = num_games, *field.shape[1:]
+        if not isinstance(new, np.ndarray) or new.dtype != field.dtype or new.shape != shape:
+            raise ValueError(
+                f"`{name}` of a state of {num_games} games must be {field.dtype} of shape {shape}, "
+                f"not {describe_array(new)}"
+            )
+        copied = np.empty((num_games + 1, *field.shape[1:]), field.dtype)
+        copied[:-1] = new
+        copies.append(copied)
+    if num_games != num_places:
+        raise ValueError(f"{num_games} games do not fit into {num_places} places")
+    return copies
+
+
+def _bytes_of(arrays: Sequence[npt.NDArray[Any]]) -> bytes:
+    return b"".join([array.tobytes() for array in arrays])
+
+
+def _refuse_impossible(state: BatchState, game: int, wrong: int) -> None:
+    name = _FIELDS[wrong]
+    num_rounds, num_shown = state.games.objectives.shape[1:]
+    accepted = {
+        "deck": "each card once, first the cards that are in play",
+        "score_cards": "each of 1 to 5 once in each of the rounds",
+        "objectives": f"what a deal of {num_shown} objectives over {num_rounds} rounds can show",
+        "clock": f"0 to {state.config.num_turns}, not {state.games.clock[game]}",
+        "start_turn": f"0 to the clock, not {state.games.start_turn[game]}",
+        "keys": f"seed, slot, episode and agent seed, slot and episode at most {LAST_PLACE}",
+    }.get(name, "what the deal and the plays of the game lead to")
+    raise ValueError(f"in game {game} of the state, `{name}` must be {accepted}")

@@ -70,14 +70,14 @@ def sample(
     write_hidden_cards(seen, games, rng, checked)
     write_score_cards(seen, games, rng)
     write_objectives(seen, games, rng)
-    state = BatchState(games, make_keys(int(rng.integers(2**64, dtype=np.uint64)), n))
+    state = BatchState(config, games, make_keys(int(rng.integers(2**64, dtype=np.uint64)), n))
     check_agreement(seen, _observation_of_first(state, config))
     return state
 
 
 def _observation_of_first(state: BatchState, config: GameConfig) -> Int8Array:
     """The observation (size,) of player 0 in the first game."""
-    first = BatchState(Games._make(field[:1] for field in state.games), state.keys[:1])
+    first = BatchState(config, Games._make(field[:1] for field in state.games), state.keys[:1])
     env = BatchEnv(config, autoreset=False)
     seen: Int8Array = env.set_state([0], first)["observation"][0, 0]
     return seen

@@ -72,7 +72,7 @@ def batch_turn(num_players: int, num_envs: int) -> Callable[[], None]:
     actions = np.zeros((num_envs, num_players), np.int64)
 
     def turn() -> None:
-        choose_at_random(env.batch.arrays, env.keys, actions)
+        choose_at_random(env._batch.arrays, env._keys, actions)
         env.step(actions)
 
     return turn

@@ -7,6 +7,7 @@ They are written once, as scalar functions of game ``g`` of a few arrays, and co
 - ``conditions``: the conditions of the bonus objectives
 - ``dealing``: the shuffle, and the table at the first turn
 - ``state``: the arrays, and a config as numbers
+- ``validation``, ``mid_game``: whether given games are possible
 - ``streams``: random bits that depend on the key of a game alone
 - ``random_play``: a uniformly random card
 - ``kernels``: loops over all games, for Python to call

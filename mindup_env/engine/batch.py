@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Self
+from typing import Self, cast
 
 import numpy as np
 
@@ -16,6 +16,8 @@ from mindup_env.engine.state import Games, Int64Array, Rules, make_games, make_r
 _LAST_SEED, _LAST_PLACE = 2**64 - 1, 2**32 - 1
 _AGENT_SEEDS = b"mindup: agents"
 """The purpose of the hash, which no other hash of a seed should share."""
+
+_BYTES = bytes | bytearray | memoryview | str
 
 _rules_of = lru_cache(make_rules)
 
@@ -74,8 +76,11 @@ def agent_seed_of(seed: int) -> int:
 
 def first_keys(seed: int | Sequence[int], num_games: int) -> Keys:
     """Keys of first episodes: of slots 0 to N - 1 of a seed, or of slot 0 of each of N seeds."""
-    if not isinstance(seed, Sequence | np.ndarray):
-        return make_keys(seed, num_games)
+    # Bytes are a sequence of numbers, but no list of seeds; an array without an axis is one seed.
+    is_list = isinstance(seed, Sequence | np.ndarray) and not isinstance(seed, _BYTES)
+    if not is_list or np.ndim(seed) == 0:
+        return make_keys(cast("int", seed), num_games)
+    seed = cast("Sequence[int]", seed)
     if len(seed) != num_games:
         raise ValueError(f"{num_games} games need as many seeds, not {len(seed)}")
     return np.concatenate([make_keys(one, 1) for one in seed])

@@ -31,8 +31,9 @@ def make_config(given: Mapping[str, Any], make: Callable[..., Any]) -> GameConfi
     return GameConfig(**given)
 
 
-def game_from_options(config: GameConfig, options: dict[str, Any]) -> Game | None:
+def game_from_options(config: GameConfig, options: dict[str, Any] | None) -> Game | None:
     """The game that the options of ``reset`` start from, if they have one."""
+    options = _check_options(options)
     if "deal" in options and "record" in options:
         raise ValueError("the reset options can have a deal or a record, not both")
     if "deal" in options:
@@ -50,9 +51,15 @@ def game_from_options(config: GameConfig, options: dict[str, Any]) -> Game | Non
 
 def refuse_game_options(options: dict[str, Any] | None) -> None:
     """Refuses the options of ``reset`` that only the PettingZoo environments know."""
-    refused = sorted({"deal", "record"} & set(options or ()))
+    refused = sorted({"deal", "record"} & set(_check_options(options)))
     if refused:
         raise ValueError(
             f"the Gymnasium environments deal by seed only; the reset options {refused} are "
             "accepted by mindup_v0.parallel_env and mindup_v0.env"
         )
+
+
+def _check_options(options: Any) -> dict[str, Any]:
+    if options is not None and not isinstance(options, dict):
+        raise ValueError(f"the reset options must be a dict or None, not {options!r}")
+    return options or {}

@@ -11,6 +11,7 @@ from mindup_env.batch_env import BatchEnv
 from mindup_env.checks import check_int
 from mindup_env.config import GameConfig
 from mindup_env.envs.opponents import FixedOpponents, OpponentGroup, draw_seats
+from mindup_env.exclusive import BusyFlag, exclusive
 from mindup_env.rewards import Reward
 
 Observations = dict[str, npt.NDArray[np.int8]]
@@ -54,21 +55,24 @@ class LearnerTables:
         )
         self._autoreset = autoreset
         self._opponents: OpponentGroup = (
-            FixedOpponents(config, opponents, num_games)
-            if isinstance(opponents, Sequence)
-            else opponents
+            opponents
+            if isinstance(opponents, OpponentGroup)
+            else FixedOpponents(config, opponents, num_games)
         )
         self._seat = _checked_seat(seat, config.num_players)
         self.seats = np.full(num_games, self._seat or 0, np.int64)
         self._own = np.arange(num_games), self.seats
         self._actions = np.zeros((num_games, config.num_players), np.int64)
         self._decision = 0
+        self._busy = BusyFlag()
 
+    @exclusive
     def reset(self, seed: int | Sequence[int] | None) -> Observations:
         self.batch.reset(seed)
         self._begin()
         return self._learners_view(self.batch.seen)
 
+    @exclusive
     def step(self, actions: npt.ArrayLike) -> StepResults:
         """Plays the learners' actions (N,); the bots choose at the same time."""
         given = np.asarray(actions)

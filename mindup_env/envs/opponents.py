@@ -1,12 +1,13 @@
 """The bots of a batch of games: their seats, their observations and their random bits."""
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
 from mindup_env.agent import Agent, make_agent
+from mindup_env.checks import as_list
 from mindup_env.config import GameConfig
 from mindup_env.engine import streams
 from mindup_env.engine.compiler import kernel
@@ -17,6 +18,7 @@ from mindup_env.observation import layout_of
 RandomBits = npt.NDArray[np.uint64]
 
 
+@runtime_checkable
 class OpponentGroup(Protocol):
     """The players of all seats but the learner's, in N games."""
 
@@ -61,6 +63,7 @@ class FixedOpponents:
         others = config.num_players - 1
         if isinstance(agents, str):
             raise ValueError(f"opponents must be a list such as [{agents!r}], not {agents!r}")
+        agents = as_list("opponents", agents)
         if len(agents) not in (1, others):
             raise ValueError(
                 f"opponents must be 1 bot for all other seats or {others} bots in seat order, for "
@@ -72,7 +75,7 @@ class FixedOpponents:
         self._num_players = config.num_players
         self._bots = [
             BatchedSeats(
-                make_agent(agent, config) if isinstance(agent, str) else agent,
+                agent if hasattr(agent, "act") else make_agent(agent, config),
                 config,
                 num_games * len(seats),
             )

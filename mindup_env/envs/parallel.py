@@ -1,5 +1,6 @@
 """PettingZoo's parallel API: all players act at once, as in the game."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,8 @@ from mindup_env.checks import check_int
 from mindup_env.config import GameConfig
 from mindup_env.envs.arguments import game_from_options
 from mindup_env.envs.spaces import action_space, observation_space, state_space
-from mindup_env.game import Game, RoundScore
+from mindup_env.exclusive import BusyFlag, exclusive
+from mindup_env.game import Game
 from mindup_env.render.modes import RENDER_MODES, Renderer
 from mindup_env.rewards import Reward
 
@@ -60,6 +62,7 @@ class ParallelMindUp(ParallelEnv[str, Observation, int]):
         self._actions = np.zeros((1, config.num_players), np.int64)
         self._illegal_actions = np.zeros(config.num_players, np.int64)
         self._at = self._batch.layout.offsets
+        self._busy = BusyFlag()
 
     def observation_space(self, agent: str) -> spaces.Dict:
         return self.observation_spaces[agent]
@@ -72,6 +75,7 @@ class ParallelMindUp(ParallelEnv[str, Observation, int]):
         """A copy of the game."""
         return self._batch.game(0)
 
+    @exclusive
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, PerAgent]]:
@@ -82,7 +86,7 @@ class ParallelMindUp(ParallelEnv[str, Observation, int]):
             options: ``deal``, the cards as plain data (see ``Deal``), or ``record``, a recorded
                 game to continue.
         """
-        game = game_from_options(self.config, options or {})  # if it raises, nothing has changed
+        game = game_from_options(self.config, options)  # if it raises, nothing has changed
         self._batch.reset(seed)
         if game is not None:
             self._batch.set_game(0, game)
@@ -91,6 +95,7 @@ class ParallelMindUp(ParallelEnv[str, Observation, int]):
         self._renderer.follow(self._batch)
         return self._observations(self._batch.seen), {agent: {} for agent in self.agents}
 
+    @exclusive
     def step(
         self, actions: dict[str, int]
     ) -> tuple[
@@ -155,7 +160,9 @@ class ParallelMindUp(ParallelEnv[str, Observation, int]):
     def _choices(self, actions: dict[str, int]) -> list[int]:
         try:
             return [self.checked_choice(agent, actions[agent]) for agent in self.agents]
-        except KeyError:
+        except (KeyError, TypeError):
+            if not isinstance(actions, Mapping):
+                raise ValueError(f"actions must be a dict by agent, not {actions!r}") from None
             missing = [agent for agent in self.agents if agent not in actions]
             raise ValueError(
                 f"actions must have an action of every agent; missing: {missing}"
@@ -189,9 +196,7 @@ class ParallelMindUp(ParallelEnv[str, Observation, int]):
         ended = "scores" in info
         if ended or seen["observation"][0, 0, self._at.turn] == 1:
             finished = int(seen["observation"][0, 0, self._at.round]) - (1 if ended else 2)
-            points = self._batch.batch.games.points[0, finished].tolist()
-            for player, agent in enumerate(self.agents):
-                score = RoundScore(*points[player])
+            for agent, score in zip(self.agents, self.game.round_scores[finished], strict=True):
                 infos[agent]["round_score"] = {**score._asdict(), "total": score.total}
         if ended:
             for player, agent in enumerate(self.agents):

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_env.agent import Agent
+from mindup_env.checks import check_int
 from mindup_env.envs.arguments import make_config, refuse_game_options
 from mindup_env.envs.learner_tables import LearnerTables, Observations
 from mindup_env.envs.parallel import FRAMES_PER_SECOND, Observation
@@ -77,6 +78,8 @@ class MindUpEnv(gymnasium.Env[Any, Any]):
             (num_cards,), both int8; and an info with its ``seat``.
         """
         refuse_game_options(options)
+        if seed is not None:
+            seed = check_int("seed", seed, 0)  # Gymnasium accepts no NumPy integers
         super().reset(seed=seed, options=options)
         seen = self._tables.reset(seed)
         self._renderer.follow(self._tables.batch)

@@ -8,6 +8,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 
 from mindup_env.envs.parallel import Observation, ParallelMindUp
+from mindup_env.exclusive import BusyFlag, exclusive
 from mindup_env.game import Game
 
 
@@ -23,6 +24,7 @@ class TurnBasedMindUp(AECEnv[str, Observation, int | None]):
     def __init__(self, parallel_env: ParallelMindUp) -> None:
         super().__init__()
         self._parallel = parallel_env
+        self._busy = BusyFlag()
         self.possible_agents = parallel_env.possible_agents
         self.observation_spaces = parallel_env.observation_spaces
         self.action_spaces = parallel_env.action_spaces
@@ -40,6 +42,7 @@ class TurnBasedMindUp(AECEnv[str, Observation, int | None]):
     def action_space(self, agent: str) -> spaces.Discrete:
         return self._parallel.action_space(agent)
 
+    @exclusive
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         _, self.infos = self._parallel.reset(seed, options)
         self.agents = self.possible_agents[:]
@@ -51,6 +54,7 @@ class TurnBasedMindUp(AECEnv[str, Observation, int | None]):
         self._skip_agent_selection = None
         self.agent_selection = self.agents[0]
 
+    @exclusive
     def step(self, action: int | None) -> None:
         """Stores the action of the agent that is selected; the last one plays the turn."""
         agent = self.agent_selection

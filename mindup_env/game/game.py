@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Iterable, Mapping
+from threading import Lock
 from typing import Any, Self
 
 import numpy as np
@@ -39,6 +40,7 @@ class Game(GameView):
         episode: int = 0,
     ) -> None:
         seed = secrets.randbits(64) if seed is None else seed
+        self._lock = Lock()
         super().__init__(Batch(check_config(GameConfig() if config is None else config), 1))
         kernels.deal_all(self._batch.arrays, make_keys(seed, 1, slot, episode))
 
@@ -61,16 +63,16 @@ class Game(GameView):
         return cls._begin(config, Deal.of(check_config(config), deck, score_orders, objectives))
 
     @classmethod
-    def from_batch(cls, batch: Batch, index: int) -> Self:
-        """A copy of one game of a batch."""
+    def _of(cls, batch: Batch) -> Self:
+        """The game that is the only one of ``batch``, which is not copied."""
         game = cls.__new__(cls)
-        GameView.__init__(game, batch.pick([index]))
+        GameView.__init__(game, batch)
+        game._lock = Lock()
         return game
 
     @classmethod
     def _begin(cls, config: GameConfig, deal: Deal) -> Self:
-        game = cls.__new__(cls)
-        GameView.__init__(game, Batch(config, 1))
+        game = cls._of(Batch(config, 1))
         deal.write(game._games, 0)
         kernels.set_up_all(game._batch.arrays)
         return game
@@ -82,8 +84,9 @@ class Game(GameView):
             cards: the card number of player 0, of player 1, ...
         """
         cards = as_list("the cards of a turn", cards)
-        self._check_playable(cards)
-        kernels.play_all(self._batch.arrays, np.array([cards], np.int8) - 1)
+        with self._lock:  # compiled code must not play cards that were checked for another turn
+            self._check_playable(cards)
+            kernels.play_all(self._batch.arrays, np.array([cards], np.int8) - 1)
 
     def _check_playable(self, cards: list[Any]) -> None:
         if self.over:
@@ -102,9 +105,17 @@ class Game(GameView):
 
     def copy(self) -> Self:
         """An independent copy."""
-        return self.from_batch(self._batch, 0)
+        with self._lock:
+            return self._of(self._batch.pick([0]))
 
     __copy__ = copy
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For pickle and deepcopy, which cannot copy a lock."""
+        return {**self.__dict__, "_batch": self.copy()._batch, "_lock": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state, _lock=Lock())
 
     def to_dict(self) -> dict[str, Any]:
         """The game as plain data for JSON: its config, its deal and the cards played.

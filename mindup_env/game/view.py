@@ -41,11 +41,6 @@ class GameView:
     # The table as it is now
 
     @property
-    def batch(self) -> Batch:
-        """The batch of one that holds the game, not a copy."""
-        return self._batch
-
-    @property
     def config(self) -> GameConfig:
         """The rules that the game is played by."""
         return self._batch.config

@@ -25,7 +25,7 @@ def observation(game: Game, player: int, visible: Visibility) -> Int8Array:
     layout = layout_of(config)
     vectors = np.zeros((1, config.num_players, layout.size), np.int8)
     masks = np.zeros((1, config.num_players, config.num_cards), np.int8)
-    step_kernels.observe_all(game.batch.arrays, tuple(layout.offsets), vectors, masks)
+    step_kernels.observe_all(game._batch.arrays, tuple(layout.offsets), vectors, masks)
     seen: Int8Array = vectors[0, player]
     if not visible.private:
         seen[: layout.offsets.row] = 0  # the hand comes first

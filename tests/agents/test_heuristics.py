@@ -61,8 +61,8 @@ def test_what_is_read_is_what_a_seat_may_know(config: GameConfig) -> None:
         for seat in range(players):
             observed.read(env.seen["observation"][:, seat])
             games, known = Games(*observed.arrays[1]), KnownCards(*observed.arrays[2])
-            true, order = env.batch.games, [(seat + i) % players for i in range(players)]
-            round_ = env.batch.rules.round_at[turns]
+            true, order = env._batch.games, [(seat + i) % players for i in range(players)]
+            round_ = env._batch.rules.round_at[turns]
             assert (games.clock == turns).all()
             assert np.array_equal(games.hands[:, 0], true.hands[:, seat])
             for name in ("row", "tableaux", "columns"):
@@ -132,13 +132,13 @@ def test_the_objectives_gained_are_those_of_the_tableau_with_the_card() -> None:
     config, gains = GameConfig(4, 5), set()
     for turns in (3, 9, 12):
         env = played(config, turns, num_games=8)
-        arrays = (*env.batch.arrays, ())
+        arrays = (*env._batch.arrays, ())
         for g, seat, place in product(range(8), range(4), range(4)):
-            card = int(env.batch.games.row[g, place])
+            card = int(env._batch.games.row[g, place])
             before = env.game(g)
             found = gained(arrays, g, seat, card)
             assert env.game(g) == before, "it puts all back"
-            copy = env.batch.pick([g])
+            copy = env._batch.pick([g])
             without = points_now((*copy.arrays, ()), 0, seat)
             assert found == points_after_taking((*copy.arrays, ()), 0, seat, card) - without
             gains.add(found)
@@ -172,7 +172,7 @@ def test_every_unseen_card_is_as_likely_in_every_hidden_place(turns: int) -> Non
     sample_all(observed.arrays, np.uint64(9), hands, np.zeros(60, np.int8))
     bits = (hands[:, :, None] >> np.arange(60)) & 1
     assert (bits[:, 1:].sum(axis=1) <= 1).all(), "no card is in two hands"
-    expected = [hand.bit_count() for hand in env.batch.games.hands[0].tolist()]
+    expected = [hand.bit_count() for hand in env._batch.games.hands[0].tolist()]
     assert (bits.sum(axis=2) == expected).all()
     for opponent in range(1, 4):
         times = bits[:, opponent].sum(axis=0)
@@ -196,7 +196,7 @@ def test_a_full_game_is_known_as_its_observation_says(config: GameConfig) -> Non
     env = played(config, config.num_turns // 2)
     observed, known = ObservedGames(config, env.num_envs), make_known_cards(config, env.num_envs)
     observed.read(env.seen["observation"][:, 0])
-    update_all_known_cards((*env.batch.arrays, tuple(known)))
+    update_all_known_cards((*env._batch.arrays, tuple(known)))
     assert all(map(np.array_equal, known, observed.arrays[2]))
 
 

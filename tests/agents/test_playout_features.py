@@ -114,7 +114,7 @@ def test_in_a_determinization_as_much_is_known_and_no_card_is_twice(config: Game
         found = make_known_cards(config, 1)
         read_known_cards((observed.arrays[0], tuple(there), tuple(found)))
         assert all(map(np.array_equal, found, KnownCards(*observed.arrays[2])))
-        round_ = int(env.batch.rules.round_at[turn])
+        round_ = int(env._batch.rules.round_at[turn])
         next_draws = copy.deck[0, first_draw + round_ * players :][:players]
         if round_ + 1 < config.num_rounds:
             taken = int(np.bitwise_or.reduce(games.hands[0] | games.tableaux[0]))

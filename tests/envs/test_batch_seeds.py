@@ -12,7 +12,9 @@ from tests.envs.playing import SHORT, deals, everything, games_of, lowest_legal,
 LARGEST = 2**64 - 1
 
 
-@pytest.mark.parametrize("seed", [0, 7, LARGEST, np.int64(7), np.uint64(LARGEST)], ids=repr)
+@pytest.mark.parametrize(
+    "seed", [0, 7, LARGEST, np.int64(7), np.uint64(LARGEST), np.array(5)], ids=repr
+)
 def test_a_seed_deals_the_first_episode_of_each_slot(seed: int) -> None:
     env = BatchEnv(SHORT, 4)
     env.reset(seed=1)
@@ -98,6 +100,10 @@ def test_neither_the_other_games_nor_the_plays_change_the_next_deal() -> None:
         (2**64, "seed must be 0 to"),
         (1.0, "seed must be a whole number"),
         (True, "seed must be a whole number"),
+        (b"abc", "seed must be a whole number, not b'abc'"),
+        ("abc", "seed must be a whole number, not 'abc'"),
+        (bytearray(b"abc"), "seed must be a whole number"),
+        (np.zeros((3, 1), np.int64), "seed must be a whole number"),
     ],
 )
 def test_other_seeds_are_refused_and_nothing_is_dealt(seed: Any, said: str) -> None:

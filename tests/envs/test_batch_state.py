@@ -129,8 +129,8 @@ def test_as_many_places_as_games(places: list[int]) -> None:
 def test_a_place_that_is_not_there() -> None:
     env = started(2, turns=1)
     before = games_of(env)
-    with pytest.raises(IndexError):
+    with pytest.raises(ValueError, match="an index must be 0 to 1, not 2"):
         env.get_state([2])
-    with pytest.raises(IndexError):
+    with pytest.raises(ValueError, match="an index must be 0 to 1, not 2"):
         env.set_state([2], env.get_state([0]))
     assert games_of(env) == before

@@ -10,6 +10,7 @@ import numpy.typing as npt
 import pytest
 
 from mindup_env import BatchEnv, GameConfig, IllegalActionWarning, mindup_v0
+from mindup_env.batch_env.kernels import reward_seats
 from mindup_env.rewards import RewardWeights, parse_reward
 from tests.envs.playing import SHORT, random_legal
 
@@ -198,6 +199,60 @@ def test_another_text_is_refused_with_the_grammar(reward: Any) -> None:
         parse_reward(reward)
     with pytest.raises(ValueError, match=re.escape(text)):
         BatchEnv(SHORT, reward=reward)
+
+
+@pytest.mark.parametrize("text", ["margin+win", "0.1*margin + 0.3*win + 0.7*score"])
+@configs
+def test_rewards_are_float64_rounded_once_with_and_without_the_compiler(
+    config: GameConfig, text: str
+) -> None:
+    weights, num_envs = parse_reward(text), 50
+    env, chance = BatchEnv(config, num_envs, reward=text), np.random.default_rng(1)
+    env.reset(seed=1)
+    differing = 0
+    for _ in range(config.num_turns):
+        actions = random_legal(env.seen, chance)
+        actions[:, 0] = np.where(chance.random(num_envs) < 0.1, -1, actions[:, 0])
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", IllegalActionWarning)
+            _, rewards, over, _, info = env.step(actions)
+        gained = info["points_gained"].astype(np.float64)
+        others = (gained.sum(axis=1, keepdims=True) - gained) / (config.num_players - 1)
+        expected = weights.score * gained + weights.margin * (gained - others)
+        if over.any():
+            win_share = info["win_share"].astype(np.float64)
+            expected = expected + weights.win * (win_share - 1 / config.num_players)
+        expected = expected - info["illegal_actions"]
+        assert np.array_equal(rewards, expected.astype(np.float32))
+        out = env._out._replace(rewards=np.zeros_like(rewards))
+        for g in range(num_envs):
+            reward_seats.py_func(env._batch.rules, g, weights, out)  # type: ignore[attr-defined]
+        assert np.array_equal(out.rewards, rewards)
+        differing += int((expected != rewards).sum())
+    assert differing or text == "margin+win", "rounding matters"
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (np.zeros((3, 2)), r"numbers of shape \(2, 3\) \(games, players\), not float64 of shape"),
+        (np.zeros(3), r"not float64 of shape \(3,\)"),
+        (0.0, r"not float64 of shape \(\)"),
+        (None, "not object of shape"),
+        ([["1"] * 3] * 2, r"not <U1 of shape \(2, 3\)"),
+        (np.full((2, 3), np.nan), "must return finite numbers"),
+        (np.full((2, 3), 1e300), "must return finite numbers within float32"),
+        (np.zeros((2, 3), complex), "not complex128"),
+    ],
+)
+def test_a_function_must_return_a_finite_number_for_every_seat(given: Any, said: str) -> None:
+    env = BatchEnv(SHORT, 2, reward=lambda *_: given)
+    env.reset(seed=3)
+    with pytest.raises(ValueError, match=said):
+        env.step(env.seen["action_mask"].argmax(axis=2))
+    for _ in range(2 * SHORT.num_turns):
+        with pytest.raises(ValueError, match=said):
+            env.step(env.seen["action_mask"].argmax(axis=2))
 
 
 def play(config: GameConfig, reward: str) -> Played:

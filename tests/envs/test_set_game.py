@@ -32,7 +32,7 @@ def test_a_game_of_another_config_is_refused_and_so_is_a_place_that_is_not_there
     before = games_of(env)
     with pytest.raises(ValueError, match=r"played by GameConfig\(num_players=4.*num_players=3"):
         env.set_game(0, Game(replace(SHORT, num_players=4), seed=1))
-    with pytest.raises(IndexError):
+    with pytest.raises(ValueError, match="index must be 0 to 1, not 2"):
         env.set_game(2, Game(SHORT, seed=1))
     assert games_of(env) == before
 

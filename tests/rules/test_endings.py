@@ -61,7 +61,7 @@ def scored_game(rounds_of_players: list[tuple[int, ...]], turns_left: int = 0) -
             colour, objective = total // 2, player - 2
             parts = (colour, total - colour - objective, objective)
             batch.games.points[0, round_, player] = parts
-    return Game.from_batch(batch, 0)
+    return Game._of(batch)
 
 
 @pytest.mark.parametrize("seed", range(5))

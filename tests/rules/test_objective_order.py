@@ -39,7 +39,7 @@ def met_by_id() -> list[list[str]]:
         game = Game(seed=seed)
         for _ in range(game.config.hand_size - 2):
             game.play([game.hand(player)[0] for player in range(4)])
-        kernels.objectives_met_all(game.batch.arrays, met)
+        kernels.objectives_met_all(game._batch.arrays, met)
         ids += [
             sorted(id_ for id_, index in OBJECTIVE_INDEX.items() if members >> index & 1)
             for members in met[0].tolist()

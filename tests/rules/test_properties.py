@@ -118,7 +118,7 @@ def test_a_game_is_the_same_alone_and_in_a_batch_of_any_size(
         kernels.play_all(batch.arrays, (cards - 1).astype(np.int8))
         for slot, game in enumerate(alone):
             game.play(cards[slot].tolist())
-            assert Game.from_batch(batch, slot) == game
+            assert Game._of(batch.pick([slot])) == game
 
 
 @rules_settings
@@ -134,7 +134,7 @@ def test_random_play_is_legal_and_deals_the_next_episode(
         kernels.play_at_random(batch.arrays, keys, cards)
         for slot, game in enumerate(alone):
             game.play((cards[slot] + 1).tolist())
-            assert Game.from_batch(batch, slot) == game
+            assert Game._of(batch.pick([slot])) == game
     kernels.play_at_random(batch.arrays, keys, cards)
     for slot in range(num_games):
-        assert Game.from_batch(batch, slot) == Game(config, seed, slot=slot, episode=1)
+        assert Game._of(batch.pick([slot])) == Game(config, seed, slot=slot, episode=1)

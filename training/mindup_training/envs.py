@@ -51,4 +51,6 @@ def skip_to_episode(env: BatchEnv, episode: int) -> None:
 
     The deal of an episode depends on its number alone, so those before it need not be played.
     """
-    env.keys[:, streams.EPISODE] = episode - 1
+    state = env.get_state(range(env.num_envs))
+    state.keys[:, streams.EPISODE] = episode - 1
+    env.set_state(range(env.num_envs), state)
