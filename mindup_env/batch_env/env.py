@@ -131,7 +131,8 @@ class BatchEnv:
             and win_share (N, P). With autoreset it has the final_observation too, and the
             observations are those of the next deal.
         """
-        self._check_dealt(self._undealt)
+        if self._undealt:
+            self._check_dealt(self._undealt)
         read_actions(actions, self._actions)
         if self._illegal_action == "raise":
             refuse_illegal(self._batch, self._actions)
