@@ -130,7 +130,9 @@ def play_again(rules: Rules, games: Games, g: int, again: int) -> bool:
     for turn in range(games.start_turn[g], games.clock[g]):
         for seat in range(rules.num_players):
             card = games.played[g, turn, seat]
-            if card < 0 or not bitset.contains(games.hands[again, seat], card):
+            if not 0 <= card < len(rules.card_colours):  # a shift by 64 or more is not defined
+                return False
+            if not bitset.contains(games.hands[again, seat], card):
                 return False
             games.played[again, turn, seat] = card
         play_turn(rules, games, again, games.played[:, turn])

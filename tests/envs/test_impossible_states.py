@@ -36,6 +36,10 @@ def play_a_card_twice(state: BatchState) -> None:
     state.games.played[1, 1, 0] = state.games.played[1, 0, 0]
 
 
+def play_a_card_that_wraps(state: BatchState) -> None:
+    state.games.played[1, 0, 0] += 64
+
+
 def remember_the_future(state: BatchState) -> None:
     state.games.played[1, 4, 0] = 5
 
@@ -64,6 +68,7 @@ CHANGES: list[tuple[Change, str]] = [
     (swap_past_plays, "in game 1 of the state, `played` must be what"),
     (swap_cards_of_the_deck, "in game 1 of the state, `"),
     (play_a_card_twice, "in game 1 of the state, `played` must be what"),
+    (play_a_card_that_wraps, "in game 1 of the state, `played` must be what"),
     (remember_the_future, "in game 1 of the state, `played` must be what"),
     (repeat_an_objective, "in game 1 of the state, `objectives` must be what"),
 ]
