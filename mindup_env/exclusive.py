@@ -40,7 +40,8 @@ def exclusive(
 
     @wraps(method)
     def guarded(self: Owner, /, *args: P.args, **kwargs: P.kwargs) -> R:
-        if not self._busy.set(False):  # not blocking; a keyword takes longer
+        busy = self._busy
+        if not busy.set(False):  # not blocking; a keyword takes longer
             raise RuntimeError(
                 f"this {type(self).__name__} is being used by another thread, or by a function "
                 "that it has called; give each its own"
@@ -48,6 +49,6 @@ def exclusive(
         try:
             return method(self, *args, **kwargs)
         finally:
-            self._busy.clear()
+            busy.clear()
 
     return guarded

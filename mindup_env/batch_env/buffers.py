@@ -1,6 +1,6 @@
 """The arrays that the compiled step fills, allocated once."""
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -55,3 +55,18 @@ def make_observations(layout: Layout, num_games: int) -> Arrays:
         "observation": np.zeros((*seats, layout.size), np.int8),
         "action_mask": np.zeros((*seats, num_cards), np.int8),
     }
+
+
+Output = TypeVar("Output")
+
+
+def copy_arrays(output: Output) -> Output:
+    """A copy of arrays that are nested in dicts and tuples."""
+    copied: Any
+    if isinstance(output, dict):
+        copied = {name: copy_arrays(value) for name, value in output.items()}
+    elif isinstance(output, tuple):
+        copied = tuple(map(copy_arrays, output))
+    else:
+        copied = np.array(output)
+    return copied

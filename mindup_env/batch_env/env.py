@@ -16,9 +16,22 @@ from mindup_env.batch_env.actions import (
     read_actions,
     refuse_illegal,
 )
-from mindup_env.batch_env.buffers import Arrays, StepResult, make_buffers, make_observations
+from mindup_env.batch_env.buffers import (
+    Arrays,
+    Output,
+    StepResult,
+    copy_arrays,
+    make_buffers,
+    make_observations,
+)
 from mindup_env.batch_env.rewards import read_rewards
-from mindup_env.batch_env.state import BatchState, read_places, read_state, write_state
+from mindup_env.batch_env.state import (
+    BatchState,
+    possible_state,
+    read_places,
+    read_state,
+    write_state,
+)
 from mindup_env.checks import check_int
 from mindup_env.config import GameConfig, check_config
 from mindup_env.engine import kernels, streams
@@ -103,7 +116,7 @@ class BatchEnv:
         self._seeded = True
         kernels.deal_all(self._batch.arrays, self._keys)
         self._undealt = set()
-        return self._observe(self._seen), {}
+        return self._output((self._observe(self._seen), {}))
 
     @property
     @exclusive
@@ -115,7 +128,7 @@ class BatchEnv:
     @exclusive
     def seen(self) -> Arrays:
         """What every seat sees now: observation (N, P, size) and action_mask (N, P, num_cards)."""
-        return {name: self._output(array) for name, array in self._seen.items()}
+        return self._output(dict(self._seen))
 
     @exclusive
     def step(self, actions: npt.ArrayLike) -> StepResult:
@@ -141,13 +154,9 @@ class BatchEnv:
         any_illegal, any_over = step_kernels.play_turns(
             self._batch.arrays, self._actions, self._weights, self._buffers
         )
-        info: dict[str, Any] = {
-            "points_gained": self._output(out.gained),
-            "illegal_actions": self._output(out.illegal),
-        }
+        info: dict[str, Any] = {"points_gained": out.gained, "illegal_actions": out.illegal}
         if any_over:
-            for name in ("scores", "ranks", "win_share"):
-                info[name] = self._output(getattr(out, name))
+            info |= {"scores": out.scores, "ranks": out.ranks, "win_share": out.win_share}
             if self._autoreset:
                 info["final_observation"] = self._observe(self._final)
                 step_kernels.redeal_finished(self._batch.arrays, self._keys)
@@ -161,13 +170,7 @@ class BatchEnv:
             self._warned = True
             first = np.argwhere(out.illegal)[0].tolist()
             warnings.warn(illegal_action_warning(self._actions, *first), stacklevel=3)
-        return (
-            seen,
-            self._output(out.rewards),
-            self._output(out.over),
-            self._output(self._truncations),
-            info,
-        )
+        return self._output((seen, out.rewards, out.over, self._truncations, info))
 
     @exclusive
     def game(self, index: int) -> Game:
@@ -180,7 +183,8 @@ class BatchEnv:
     def get_state(self, indices: Sequence[int]) -> BatchState:
         """A copy of the games at ``indices``, for ``set_state``."""
         places = read_places(indices, self.num_envs)
-        self._check_dealt(places.tolist())
+        if self._undealt:
+            self._check_dealt(places.tolist())
         return read_state(self._batch, self._keys, places)
 
     @exclusive
@@ -202,7 +206,8 @@ class BatchEnv:
             raise ValueError(f"game must be a Game, not {game!r}")
         if game.config != self.config:
             raise ValueError(f"the game is played by {game.config}, but here by {self.config}")
-        return self._put([index], BatchState(self.config, game._batch.games, self._keys[[index]]))
+        games = game.copy()._batch.games  # another thread may play in the game itself
+        return self._put([index], possible_state(self.config, games, self._keys[[index]]))
 
     @exclusive
     def __getstate__(self) -> dict[str, Any]:
@@ -215,15 +220,16 @@ class BatchEnv:
 
     def _put(self, indices: Sequence[int], state: BatchState) -> Arrays:
         places = write_state(self._batch, self._keys, indices, state)
-        self._undealt.difference_update(places.tolist())
-        return self._observe(self._seen)
+        if self._undealt:
+            self._undealt.difference_update(places.tolist())
+        return self._output(self._observe(self._seen))
 
     def _observe(self, buffer: Arrays) -> Arrays:
-        """Fills ``buffer`` with what every seat sees now."""
+        """Fills ``buffer`` with what every seat sees now, and returns its arrays."""
         step_kernels.observe_all(
             self._batch.arrays, self._offsets, buffer["observation"], buffer["action_mask"]
         )
-        return {name: self._output(array) for name, array in buffer.items()}
+        return dict(buffer)
 
-    def _output(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        return array.copy() if self._copy else array
+    def _output(self, arrays: Output) -> Output:
+        return copy_arrays(arrays) if self._copy else arrays

@@ -1,7 +1,7 @@
 """The state of some games of a batch, to return to."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -13,37 +13,58 @@ from mindup_env.engine.batch import Batch
 from mindup_env.engine.kernels import Keys
 from mindup_env.engine.mid_game import POSSIBLE
 from mindup_env.engine.state import Games, Int64Array
-from mindup_env.engine.validation import LAST_PLACE, NUM_CHECKS, replace_games
+from mindup_env.engine.validation import LAST_PLACE, NUM_CHECKS, copy_games, find_impossible
 
 _FIELDS = (*Games._fields, "keys")
 
 
-@dataclass(frozen=True, eq=False)
 class BatchState:
     """A copy of n games, with the keys that decide what is dealt after them.
 
+    A state that ``BatchEnv.get_state`` or ``belief.sample`` returns is read-only. A state can also
+    be built from other arrays; ``set_state`` then plays its games again, to check them.
+
     Attributes:
-        config: the rules of the games.
-        games: their arrays.
-        keys: what decides the deals after these games (n, 4).
+        config (GameConfig): the rules of the games.
+        games (Games): their arrays.
+        keys (Keys): what decides the deals after these games (n, 4).
     """
 
-    config: GameConfig
-    games: Games
-    keys: Keys  # (n, 4)
+    def __init__(self, config: GameConfig, games: Games, keys: Keys) -> None:
+        self._config, self._games, self._keys = config, games, keys
+        self._possible = False
 
-    # What BatchEnv.get_state read is possible and need not be played again, unless it was changed.
-    _as_read = b""
+    @property
+    def config(self) -> GameConfig:
+        return self._config
+
+    @property
+    def games(self) -> Games:
+        return Games._make(map(_read_only, self._games)) if self._possible else self._games
+
+    @property
+    def keys(self) -> Keys:
+        return _read_only(self._keys) if self._possible else self._keys
 
     def __reduce__(self) -> tuple[Any, ...]:
         return BatchState, (self.config, self.games, self.keys)
 
 
+def possible_state(config: GameConfig, games: Games, keys: Keys) -> BatchState:
+    """A state of games that are possible, with arrays that nothing else writes to."""
+    state = BatchState(config, games, keys)
+    state._possible = True
+    return state
+
+
+def _read_only(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    # The flag of an ordinary view could be set back.
+    return np.asarray(memoryview(array).toreadonly())
+
+
 def read_state(batch: Batch, keys: Keys, places: Int64Array) -> BatchState:
     """A copy of the games at ``places``."""
-    state = BatchState(batch.config, batch.pick(places).games, keys[places])
-    object.__setattr__(state, "_as_read", _bytes_of((*state.games, state.keys)))
-    return state
+    return possible_state(batch.config, batch.pick(places).games, keys[places])
 
 
 def write_state(
@@ -60,21 +81,22 @@ def write_state(
     if not isinstance(state, BatchState):
         raise ValueError(f"state must be a BatchState, as get_state returns it, not {state!r}")
     _refuse_other_config(state.config, batch.config)
-    # Copies, because the owner of the state can share its arrays, also with another thread.
-    *games, new_keys = _copy_fields((*batch.games, keys), state, len(places))
-    as_read = _bytes_of([*(field[:-1] for field in games), new_keys[:-1]])
-    found = replace_games(
-        batch.arrays,
-        keys,
-        places,
-        tuple(games),
-        new_keys,
-        batch.config.round_score_bounds,
-        as_read == state._as_read,
-    )
+    possible = state if state._possible else _checked_copy(batch, keys, state)
+    if len(possible._keys) != len(places):
+        raise ValueError(f"{len(possible._keys)} games do not fit into {len(places)} places")
+    # One call, so that an interrupt finds all games written or none.
+    copy_games(batch.arrays, keys, places, tuple(possible._games), possible._keys)
+    return places
+
+
+def _checked_copy(batch: Batch, keys: Keys, state: BatchState) -> BatchState:
+    """A copy, because the owner of the state can share its arrays, also with another thread."""
+    *games, new_keys = _copy_fields((*batch.games, keys), state)
+    bounds = batch.config.round_score_bounds
+    found = find_impossible(batch.arrays, tuple(games), new_keys, bounds)
     if found != POSSIBLE:
         _refuse_impossible(state, *divmod(found, NUM_CHECKS))
-    return places
+    return possible_state(batch.config, Games._make(field[:-1] for field in games), new_keys[:-1])
 
 
 def read_places(indices: Any, num_places: int) -> Int64Array:
@@ -119,9 +141,7 @@ def _refuse_other_config(config: Any, own: GameConfig) -> None:
     raise ValueError(f"the state is of games with another config: {', '.join(differences)}")
 
 
-def _copy_fields(
-    own: Sequence[npt.NDArray[Any]], state: BatchState, num_places: int
-) -> list[npt.NDArray[Any]]:
+def _copy_fields(own: Sequence[npt.NDArray[Any]], state: BatchState) -> list[npt.NDArray[Any]]:
     """Copies of the arrays, with room for one game more; other types and shapes are refused."""
     if not isinstance(state.games, Games):
         raise ValueError(f"the games of a state must be of the type Games, not {state.games!r}")
@@ -138,13 +158,7 @@ def _copy_fields(
         copied = np.empty((num_games + 1, *field.shape[1:]), field.dtype)
         copied[:-1] = new
         copies.append(copied)
-    if num_games != num_places:
-        raise ValueError(f"{num_games} games do not fit into {num_places} places")
     return copies
-
-
-def _bytes_of(arrays: Sequence[npt.NDArray[Any]]) -> bytes:
-    return b"".join([array.tobytes() for array in arrays])
 
 
 def _refuse_impossible(state: BatchState, game: int, wrong: int) -> None:

@@ -4,6 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_env.batch_env import BatchEnv, BatchState
+from mindup_env.batch_env.state import possible_state
 from mindup_env.belief.hidden import write_hidden_cards, write_objectives, write_score_cards
 from mindup_env.belief.public_state import write_public_state
 from mindup_env.belief.validation import check_agreement, read_observation
@@ -70,14 +71,15 @@ def sample(
     write_hidden_cards(seen, games, rng, checked)
     write_score_cards(seen, games, rng)
     write_objectives(seen, games, rng)
-    state = BatchState(config, games, make_keys(int(rng.integers(2**64, dtype=np.uint64)), n))
-    check_agreement(seen, _observation_of_first(state, config))
-    return state
+    keys = make_keys(int(rng.integers(2**64, dtype=np.uint64)), n)
+    # All games have what the viewer sees in common; what is hidden is a deal of the unseen cards.
+    first = BatchState(config, Games._make(field[:1] for field in games), keys[:1])
+    check_agreement(seen, _observation_of(first))
+    return possible_state(config, games, keys)
 
 
-def _observation_of_first(state: BatchState, config: GameConfig) -> Int8Array:
-    """The observation (size,) of player 0 in the first game."""
-    first = BatchState(config, Games._make(field[:1] for field in state.games), state.keys[:1])
-    env = BatchEnv(config, autoreset=False)
-    seen: Int8Array = env.set_state([0], first)["observation"][0, 0]
+def _observation_of(state: BatchState) -> Int8Array:
+    """The observation (size,) of player 0 in the only game."""
+    env = BatchEnv(state.config, autoreset=False)
+    seen: Int8Array = env.set_state([0], state)["observation"][0, 0]
     return seen

@@ -27,45 +27,46 @@ NUM_CHECKS = KEYS + 1
 LAST_PLACE = 2**32 - 1
 """The last slot and the last episode."""
 
+GivenGames = tuple[npt.NDArray[np.signedinteger], ...]
+"""The fields of Games."""
+
 
 @kernel
-def replace_games(
-    arrays: BatchArrays,
-    keys: Keys,
-    places: Int64Array,
-    given: tuple[npt.NDArray[np.signedinteger], ...],
-    given_keys: Keys,
-    score_bounds: ScoreBounds,
-    known: bool,  # noqa: FBT001  # kernels take their arguments by position
+def find_impossible(
+    arrays: BatchArrays, given: GivenGames, given_keys: Keys, score_bounds: ScoreBounds
 ) -> int:
-    """Writes games into the ``places`` (n,) of a batch, if all of them are possible.
-
-    One call checks and writes, so that an interrupt finds all games written or none.
+    """Plays games again that may not be possible.
 
     Args:
-        arrays: the batch.
-        keys: its keys.
-        places: where the games are written.
+        arrays: a batch of the same config.
         given: the fields of Games for n + 1 games: the last one is scratch, in which the others are
             played again.
-        given_keys: the keys of these games.
+        given_keys: the keys of these games (n + 1, 4).
         score_bounds: the bounds of the score of a round.
-        known: whether the games are known to be possible.
 
     Returns:
-        POSSIBLE, or g * NUM_CHECKS + what is wrong with game g; then nothing is written.
+        POSSIBLE, or g * NUM_CHECKS + what is wrong with game g.
     """
-    rules, games, new = Rules(*arrays[0]), Games(*arrays[1]), Games(*given)
-    for g in range(0 if known else len(places)):
-        wrong = find_wrong(rules, new, g, len(places), score_bounds)
+    rules, games = Rules(*arrays[0]), Games(*given)
+    again = len(given_keys) - 1
+    for g in range(again):
+        wrong = find_wrong(rules, games, g, again, score_bounds)
         if wrong == POSSIBLE and not is_key(given_keys[g]):
             wrong = KEYS
         if wrong != POSSIBLE:
             return g * NUM_CHECKS + wrong
+    return POSSIBLE
+
+
+@kernel
+def copy_games(
+    arrays: BatchArrays, keys: Keys, places: Int64Array, given: GivenGames, given_keys: Keys
+) -> None:
+    """Writes possible games, and their keys, into the ``places`` (n,) of a batch."""
+    games, new = Games(*arrays[1]), Games(*given)
     for g in range(len(places)):
         copy_game(new, g, games, places[g])
         copy_entries(given_keys[g], keys[places[g]])
-    return POSSIBLE
 
 
 @compiled

@@ -1,6 +1,7 @@
 """PettingZoo's parallel API: all players act at once, as in the game."""
 
 from collections.abc import Mapping
+from operator import add
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from mindup_env.config import GameConfig
 from mindup_env.envs.arguments import game_from_options
 from mindup_env.envs.spaces import action_space, observation_space, state_space
 from mindup_env.exclusive import BusyFlag, exclusive
-from mindup_env.game import Game
+from mindup_env.game import Game, RoundScore
 from mindup_env.render.modes import RENDER_MODES, Renderer
 from mindup_env.rewards import Reward
 
@@ -59,8 +60,9 @@ class ParallelMindUp(ParallelEnv[str, Observation, int]):
             config, 1, reward=reward, autoreset=False, illegal_action=illegal_action
         )
         self._refuses_illegal = illegal_action == "raise"
+        self._num_cards = config.num_cards
         self._actions = np.zeros((1, config.num_players), np.int64)
-        self._illegal_actions = np.zeros(config.num_players, np.int64)
+        self._illegal_actions = [0] * config.num_players
         self._at = self._batch.layout.offsets
         self._busy = BusyFlag()
 
@@ -91,7 +93,7 @@ class ParallelMindUp(ParallelEnv[str, Observation, int]):
         if game is not None:
             self._batch.set_game(0, game)
         self.agents = self.possible_agents[:]
-        self._illegal_actions[:] = 0
+        self._illegal_actions = [0] * self.config.num_players
         self._renderer.follow(self._batch)
         return self._observations(self._batch.seen), {agent: {} for agent in self.agents}
 
@@ -172,7 +174,7 @@ class ParallelMindUp(ParallelEnv[str, Observation, int]):
         """An action as an int; with ``illegal_action="raise"`` an illegal one is refused."""
         # Nearly all actions are plain ints, which need no message for an error.
         choice = action if type(action) is int else check_int(f"the action of {agent}", action)
-        if not 0 <= choice < self.config.num_cards:
+        if not 0 <= choice < self._num_cards:
             choice = max(min(choice, _LARGEST), -_LARGEST)
         if self._refuses_illegal:
             mask = self._batch.seen["action_mask"][0, self.possible_agents.index(agent)]
@@ -183,20 +185,20 @@ class ParallelMindUp(ParallelEnv[str, Observation, int]):
 
     def _infos(self, seen: Arrays, info: dict[str, Any]) -> dict[str, PerAgent]:
         """The infos of a step, as documented there."""
-        self._illegal_actions += info["illegal_actions"][0]
+        gained, illegal = info["points_gained"][0].tolist(), info["illegal_actions"][0].tolist()
+        self._illegal_actions = list(map(add, self._illegal_actions, illegal))
         infos: dict[str, PerAgent] = {
-            agent: {"points_gained": gained, "illegal_actions": illegal}
-            for agent, gained, illegal in zip(
-                self.agents,
-                info["points_gained"][0].tolist(),
-                self._illegal_actions.tolist(),
-                strict=True,
+            agent: {"points_gained": points, "illegal_actions": number}
+            for agent, points, number in zip(
+                self.agents, gained, self._illegal_actions, strict=True
             )
         }
         ended = "scores" in info
         if ended or seen["observation"][0, 0, self._at.turn] == 1:
             finished = int(seen["observation"][0, 0, self._at.round]) - (1 if ended else 2)
-            for agent, score in zip(self.agents, self.game.round_scores[finished], strict=True):
+            points = self._batch._batch.games.points[0, finished].tolist()  # a Game takes too long
+            for player, agent in enumerate(self.agents):
+                score = RoundScore(*points[player])
                 infos[agent]["round_score"] = {**score._asdict(), "total": score.total}
         if ended:
             for player, agent in enumerate(self.agents):

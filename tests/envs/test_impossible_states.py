@@ -1,7 +1,9 @@
 """A state that no game can have is refused in words, and the environment stays as it was."""
 
+import pickle
 import re
 from collections.abc import Callable
+from copy import copy, deepcopy
 from dataclasses import replace
 from typing import Any
 
@@ -11,6 +13,7 @@ import pytest
 from mindup_env import OFFICIAL_DECK, BatchEnv, Card, Deck, Game, GameConfig
 from mindup_env.batch_env import BatchState
 from mindup_env.belief import sample
+from mindup_env.engine.state import Games
 from tests.envs.playing import SHORT, advance, everything, games_of, started
 
 Change = Callable[[Any], None]
@@ -81,10 +84,16 @@ def assert_refused(env: BatchEnv, indices: Any, state: Any, said: str) -> None:
     assert (games_of(env), env.keys.tolist(), everything(env.seen)) == before
 
 
+def own_arrays(state: BatchState) -> BatchState:
+    """A copy that can be changed, and that no environment has made."""
+    games = Games._make(field.copy() for field in state.games)
+    return BatchState(state.config, games, state.keys.copy())
+
+
 @pytest.mark.parametrize(("change", "said"), CHANGES)
 def test_a_state_that_the_rules_do_not_lead_to(change: Change, said: str) -> None:
     env = started(2, turns=3)
-    state = env.get_state([0, 1])
+    state = own_arrays(env.get_state([0, 1]))
     change(state)
     assert_refused(env, [0, 1], state, said)
     advance(env, SHORT.num_turns, seed=1)
@@ -109,7 +118,7 @@ def test_arrays_of_another_type_or_shape(name: str, change: Any, said: str) -> N
     env = started(2, turns=2)
     state = env.get_state([0, 1])
     games = state.games._replace(**{name: change(getattr(state.games, name))})
-    assert_refused(env, [0, 1], replace(state, games=games), said)
+    assert_refused(env, [0, 1], BatchState(state.config, games, state.keys), said)
 
 
 @pytest.mark.parametrize(
@@ -141,7 +150,9 @@ def test_what_is_no_state() -> None:
     for given in (None, (state.games, state.keys), state.games):
         assert_refused(env, [0, 1], given, "state must be a BatchState, as get_state returns it")
     games: Any = tuple(state.games)
-    assert_refused(env, [0, 1], replace(state, games=games), "must be of the type Games")
+    assert_refused(
+        env, [0, 1], BatchState(state.config, games, state.keys), "must be of the type Games"
+    )
 
 
 def test_the_config_is_part_of_a_state() -> None:
@@ -175,8 +186,26 @@ def test_every_game_that_can_be_is_accepted(config: GameConfig) -> None:
 def set_again(env: BatchEnv) -> None:
     """Without the knowledge that an environment has read these games."""
     indices, before = range(env.num_envs), games_of(env)
-    env.set_state(indices, replace(env.get_state(indices)))
+    env.set_state(indices, own_arrays(env.get_state(indices)))
     assert games_of(env) == before
+
+
+def test_a_state_that_an_environment_made_cannot_be_changed() -> None:
+    env = started(2, turns=2)
+    view = env.seen["observation"][0, 0]
+    for state in (env.get_state([0, 1]), sample(view, SHORT, 2, np.random.default_rng(1))):
+        for field in (*state.games, state.keys):
+            with pytest.raises(ValueError, match="read-only"):
+                field[:] = -1
+            with pytest.raises(ValueError, match="WRITEABLE"):
+                field.flags.writeable = True
+        for again in (copy(state), deepcopy(state), pickle.loads(pickle.dumps(state))):
+            env.set_state([0, 1], again)
+            for field in again.games:
+                if field.flags.writeable:
+                    field[:] = -1
+        env.set_state([1, 0], state)
+        assert len(str(env.game(0))) > 0
 
 
 def test_arrays_of_any_memory_are_accepted() -> None:
@@ -186,7 +215,7 @@ def test_arrays_of_any_memory_are_accepted() -> None:
         field.flags.writeable = False
     reordered = state.games._replace(hands=np.asfortranarray(state.games.hands))
     env.reset()
-    env.set_state(range(3), replace(state, games=reordered))
+    env.set_state(range(3), BatchState(state.config, reordered, state.keys))
     assert games_of(env) == before
 
 

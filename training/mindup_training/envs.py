@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.features import make_encoder
-from mindup_env.batch_env import BatchEnv
+from mindup_env.batch_env import BatchEnv, BatchState
 from mindup_env.config import GameConfig
 from mindup_env.engine import streams
 from mindup_env.envs.opponents import draw_random_bits
@@ -52,5 +52,6 @@ def skip_to_episode(env: BatchEnv, episode: int) -> None:
     The deal of an episode depends on its number alone, so those before it need not be played.
     """
     state = env.get_state(range(env.num_envs))
-    state.keys[:, streams.EPISODE] = episode - 1
-    env.set_state(range(env.num_envs), state)
+    keys = state.keys.copy()
+    keys[:, streams.EPISODE] = episode - 1
+    env.set_state(range(env.num_envs), BatchState(state.config, state.games, keys))
