@@ -1,6 +1,6 @@
 """The arrays that the compiled step fills, allocated once."""
 
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -62,11 +62,8 @@ Output = TypeVar("Output")
 
 def copy_arrays(output: Output) -> Output:
     """A copy of arrays that are nested in dicts and tuples."""
-    copied: Any
     if isinstance(output, dict):
-        copied = {name: copy_arrays(value) for name, value in output.items()}
-    elif isinstance(output, tuple):
-        copied = tuple(map(copy_arrays, output))
-    else:
-        copied = np.array(output)
-    return copied
+        return cast("Output", {name: copy_arrays(value) for name, value in output.items()})
+    if isinstance(output, tuple):
+        return cast("Output", tuple(map(copy_arrays, output)))
+    return cast("Output", np.array(output))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import fields
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -40,7 +40,10 @@ class BatchState:
 
     @property
     def games(self) -> Games:
-        return Games._make(map(_read_only, self._games)) if self._possible else self._games
+        if not self._possible:
+            return self._games
+        fields = cast("tuple[npt.NDArray[Any], ...]", tuple(self._games))
+        return Games._make(map(_read_only, fields))
 
     @property
     def keys(self) -> Keys:
@@ -59,7 +62,7 @@ def possible_state(config: GameConfig, games: Games, keys: Keys) -> BatchState:
 
 def _read_only(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     # The flag of an ordinary view could be set back.
-    return np.asarray(memoryview(array).toreadonly())
+    return np.asarray(array.data.toreadonly())
 
 
 def read_state(batch: Batch, keys: Keys, places: Int64Array) -> BatchState:
