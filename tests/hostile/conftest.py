@@ -1,8 +1,8 @@
 """Hostile tests run for a given time, and print the seed that repeats them.
 
-``make hostile`` runs them; a plain ``pytest`` leaves them out. The time is divided equally among
-the tests that run. An attempt is one step of a test, with random numbers of its own: a failure
-names the attempt, and ``--attempt`` repeats it alone.
+``make hostile`` runs them; a plain ``pytest`` leaves them out. The time is divided among the tests
+that run, equally but for those marked ``hostile(share=...)``. An attempt is one step of a test, with
+random numbers of its own: a failure names the attempt, and ``--attempt`` repeats it alone.
 """
 
 import os
@@ -44,10 +44,16 @@ def attempts(
 ) -> Iterator[Attempts]:
     options = request.config.option
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
-    seconds = 60 * options.minutes * workers / max(1, len(request.session.items))
+    share = _share(request.node) / sum(map(_share, request.session.items))
+    seconds = 60 * options.minutes * workers * share
     found = Attempts(options.hostile_seed, request.node.name, seconds, options.attempt)
     yield found
     record_property(_INPUTS, found.inputs)
+
+
+def _share(item: pytest.Item) -> float:
+    marker = item.get_closest_marker("hostile")
+    return 1.0 if marker is None else float(marker.kwargs.get("share", 1))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

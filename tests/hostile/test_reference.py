@@ -21,24 +21,29 @@ pytestmark = pytest.mark.hostile
 GAMES = 50
 
 
-@pytest.mark.parametrize("num_players", range(2, 7))
-def test_the_engine_plays_as_the_rules_say(num_players: int, attempts: Attempts) -> None:
+@pytest.mark.hostile(share=20)  # 10,000 games with each number of players in ten minutes
+def test_the_engine_plays_as_the_rules_say(attempts: Attempts) -> None:
     for random in attempts:
-        attempts.inputs += GAMES
-        batch = Batch(random_config(random, num_players), GAMES)
-        kernels.deal_all(batch.arrays, make_keys(int(random.integers(2**63)), GAMES))
-        references = [reference_of(Game._of(batch.pick([g]))) for g in range(GAMES)]
+        for num_players in range(2, 7):
+            attempts.inputs += GAMES
+            play_games(num_players, random)
+
+
+def play_games(num_players: int, random: Generator) -> None:
+    batch = Batch(random_config(random, num_players), GAMES)
+    kernels.deal_all(batch.arrays, make_keys(int(random.integers(2**63)), GAMES))
+    references = [reference_of(Game._of(batch.pick([g]))) for g in range(GAMES)]
+    compare(batch, references)
+    while not references[0].over:
+        cards = [choose(reference, random) for reference in references]
+        kernels.play_all(batch.arrays, np.array(cards, np.int8) - 1)
+        for reference, turn in zip(references, cards, strict=True):
+            reference.play(turn)
         compare(batch, references)
-        while not references[0].over:
-            cards = [choose(reference, random) for reference in references]
-            kernels.play_all(batch.arrays, np.array(cards, np.int8) - 1)
-            for reference, turn in zip(references, cards, strict=True):
-                reference.play(turn)
-            compare(batch, references)
-        for g, reference in enumerate(references):
-            game = Game._of(batch.pick([g]))
-            assert_same_table(game, reference)
-            assert_same_past(game, reference)
+    for g, reference in enumerate(references):
+        game = Game._of(batch.pick([g]))
+        assert_same_table(game, reference)
+        assert_same_past(game, reference)
 
 
 def choose(reference: ReferenceGame, random: Generator) -> list[int]:
