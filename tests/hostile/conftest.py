@@ -1,8 +1,8 @@
 """Hostile tests run for a given time, and print the seed that repeats them.
 
 ``make hostile`` runs them; a plain ``pytest`` leaves them out. The time is divided among the tests
-that run, equally but for those marked ``hostile(share=...)``. An attempt is one step of a test, with
-random numbers of its own: a failure names the attempt, and ``--attempt`` repeats it alone.
+that run, equally but for those marked ``hostile(share=...)``. An attempt is one step of a test,
+with random numbers of its own: a failure names the attempt, and ``--attempt`` repeats it alone.
 """
 
 import os
