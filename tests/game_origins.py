@@ -78,6 +78,7 @@ def through_batch(game: Game) -> Game:
 def through_states(game: Game) -> Game:
     """Read from one environment, kept in a file, and put into another one."""
     env, other = BatchEnv(game.config, 2), BatchEnv(game.config, 3)
+    env.reset(seed=3)
     env.set_game(1, game)
     other.set_state([2, 0], pickle.loads(pickle.dumps(env.get_state([0, 1]))))
     return other.game(0)
