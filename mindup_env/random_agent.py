@@ -40,7 +40,7 @@ def choose_at_random(
     for row in range(len(masks)):
         allowed = 0
         for action in range(masks.shape[1]):
-            allowed += masks[row, action]
+            allowed += masks[row, action] != 0
         remaining = below(random_bits[row] >> np.uint64(32), allowed)
         for action in range(masks.shape[1]):
             if masks[row, action]:

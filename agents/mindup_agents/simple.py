@@ -19,7 +19,7 @@ class LowestAgent:
         episode_start: npt.NDArray[np.bool_],  # noqa: ARG002  # it has no memory
         random_bits: npt.NDArray[np.uint64],  # noqa: ARG002  # and no randomness
     ) -> npt.NDArray[np.integer]:
-        return action_mask.argmax(axis=1)
+        return (action_mask != 0).argmax(axis=1)
 
 
 class HighestAgent(LowestAgent):

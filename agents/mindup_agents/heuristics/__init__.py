@@ -1,6 +1,7 @@
 """What the bots that estimate and sample share, in compiled code.
 
 - ``observed_games``: observations, read into games that the functions of the engine accept
+- ``observed_cards``: the cards of an observation as sets, and whether they agree
 - ``workspace``: scratch arrays for one decision
 - ``card_values``: the points that a card adds to a tableau
 - ``prize_probabilities``: how likely a card takes each prize

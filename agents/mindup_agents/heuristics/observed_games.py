@@ -8,16 +8,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from mindup_agents.heuristics.observed_cards import cards_agree, set_of_nonzero, sets_of_nonzero
+from mindup_env.belief.validation import read_observation
 from mindup_env.cards import NUM_COLOURS
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.batch import Batch
 from mindup_env.engine.compiler import compiled, kernel
 from mindup_env.engine.dealing import known_cards
+from mindup_env.engine.mid_game import POSSIBLE
 from mindup_env.engine.state import (
     BONUS_POINTS,
     COLOUR_POINTS,
-    NOBODY,
     NOTHING,
     NUM_COLUMNS,
     OBJECTIVE_POINTS,
@@ -56,49 +58,97 @@ class ObservedGames:
         self._offsets = tuple(layout_of(config).offsets)
 
     def read(self, observation: Int8Array) -> None:
-        """Reads observations (B, size)."""
-        read_observations(self.arrays, self._offsets, observation)
+        """Reads observations (B, size).
+
+        Raises:
+            ValueError: if no game can show one of them.
+        """
+        wrong = read_observations(self.arrays, self._offsets, observation)
+        if wrong != POSSIBLE:
+            problem = describe_problem(observation[wrong], self.batch.config)
+            raise ValueError(f"row {wrong} of observation: {problem}")
+
+
+def describe_problem(seen: Int8Array, config: GameConfig) -> str:
+    """Says what is wrong with an observation (size,) that no game can show."""
+    try:
+        read_observation(seen, config)
+    except ValueError as error:
+        return str(error)
+    return "the observation contradicts itself"
 
 
 @kernel
 def read_observations(
     arrays: ObservedArrays, offsets: tuple[int, ...], observation: Int8Array
-) -> None:
-    """Fills the games from ``observation`` (B, size)."""
+) -> int:
+    """Fills the games from ``observation`` (B, size), up to one that no game can show.
+
+    Returns POSSIBLE, or the row of that observation. Checked is all that could lead compiled code
+    out of its arrays, in playouts too: what is an index or a count, and how many cards are where.
+    """
     rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2])
     at = Offsets(*offsets)
     for g in range(len(observation)):
         seen = observation[g]
-        read_public_state(rules, games, g, at, seen)
+        if not read_round(rules, games, g, at, seen) or not read_row(rules, games, g, at, seen):
+            return g
         for player in range(rules.num_players):
             start = at.players + player * at.block
-            read_player(rules, games, known, g, player, at, seen[start : start + at.block])
+            if not read_player(rules, games, known, g, player, at, seen[start : start + at.block]):
+                return g
         games.hands[g, 0] = set_of_nonzero(seen[at.hand : at.hand + len(rules.card_colours)])
+        if not cards_agree(rules, games, g, known.cards[g], known.num_hidden[g]):
+            return g
+    return POSSIBLE
 
 
 @compiled
-def read_public_state(rules: Rules, games: Games, g: int, at: Offsets, seen: Int8Array) -> None:
-    """Reads the round, the turn, the score cards, the row and the objectives."""
-    round_ = int(seen[at.round]) - 1
+def read_round(rules: Rules, games: Games, g: int, at: Offsets, seen: Int8Array) -> bool:
+    """Reads the round, the turn, the score cards and the objectives; False if there are no such."""
+    round_, turn = int(seen[at.round]) - 1, int(seen[at.turn]) - 1
+    if not 0 <= round_ < rules.num_rounds or not 0 <= turn < rules.hand_size + round_ - 1:
+        return False
     turns_before = 0
     for earlier in range(round_):
         turns_before += rules.hand_size + earlier - 1
-    games.clock[g] = turns_before + int(seen[at.turn]) - 1
+    games.clock[g] = turns_before + turn
+    values = 0
     for column in range(NUM_COLUMNS):
-        games.score_cards[g, round_, column] = seen[at.score_cards + column]
-    prizes = set_of_nonzero(seen[at.row : at.row + len(rules.card_colours)])
+        value = int(seen[at.score_cards + column])
+        if not 1 <= value <= NUM_COLUMNS:
+            return False
+        games.score_cards[g, round_, column] = value
+        values |= bitset.one(value)
+    shown, num_shown = set_of_nonzero(seen[at.objectives : at.objectives_used]), 0
+    if bitset.size(values) != NUM_COLUMNS or bitset.size(shown) != games.objectives.shape[2]:
+        return False
+    while shown != 0:
+        games.objectives[g, round_, num_shown] = bitset.lowest(shown)
+        shown &= shown - 1
+        num_shown += 1
+    return True
+
+
+@compiled
+def read_row(rules: Rules, games: Games, g: int, at: Offsets, seen: Int8Array) -> bool:
+    """Reads the prizes and the seats that played them; False if they are no row of this turn."""
+    prizes, players = set_of_nonzero(seen[at.row : at.row + len(rules.card_colours)]), 0
+    if bitset.size(prizes) != rules.num_players:
+        return False
     for place in range(rules.num_players):
-        games.row[g, place] = bitset.lowest(prizes)
+        prize = bitset.lowest(prizes)
         prizes &= prizes - 1
-        player = int(seen[at.row_players + place]) - 1
-        if player != NOBODY:
-            games.played[g, games.clock[g] - 1, player] = games.row[g, place]
-    shown = 0
-    for place in range(games.objectives.shape[2]):
-        while seen[at.objectives + shown] == 0:
-            shown += 1
-        games.objectives[g, round_, place] = shown
-        shown += 1
+        if seen[at.row + prize] != place + 1:
+            return False
+        games.row[g, place] = prize
+        if games.clock[g] > 0:  # the first row came from the deck
+            player = int(seen[at.row_players + place])
+            if not 1 <= player <= rules.num_players:
+                return False
+            games.played[g, games.clock[g] - 1, player - 1] = prize
+            players |= bitset.one(player)
+    return games.clock[g] == 0 or bitset.size(players) == rules.num_players
 
 
 @compiled
@@ -110,14 +160,18 @@ def read_player(
     player: int,
     at: Offsets,
     seen: Int8Array,
-) -> None:
-    """Reads the block (at.block,) of a player."""
+) -> bool:
+    """Reads the block (at.block,) of a player; returns whether its columns exist."""
     num_cards = len(rules.card_colours)
     round_ = rules.round_at[games.clock[g]]
-    games.tableaux[g, player] = set_of_nonzero(seen[at.tableaux : at.tableaux + num_cards])
+    games.tableaux[g, player], known.cards[g, player] = sets_of_nonzero(
+        seen[at.tableaux : at.tableaux + num_cards], seen[at.known : at.known + num_cards]
+    )
+    columns_exist = True
     for colour in range(NUM_COLOURS):
-        games.columns[g, player, colour] = int(seen[at.columns + colour]) + NOTHING
-    known.cards[g, player] = set_of_nonzero(seen[at.known : at.known + num_cards])
+        column = int(seen[at.columns + colour])
+        columns_exist &= 0 <= column <= NUM_COLUMNS
+        games.columns[g, player, colour] = column + NOTHING
     known.num_hidden[g, player] = seen[at.unknown]
     games.hands[g, player] = known.cards[g, player]
     # Only totals are observed; they count as colour points here.
@@ -126,15 +180,7 @@ def read_player(
         points[COLOUR_POINTS] = seen[at.round_scores + finished]
         points[BONUS_POINTS] = points[OBJECTIVE_POINTS] = 0
     games.points[g, round_, player, COLOUR_POINTS] = seen[at.running_scores]
-
-
-@compiled
-def set_of_nonzero(entries: Int8Array) -> int:
-    """The set of the indices whose entry is not 0."""
-    members = 0
-    for member in range(len(entries)):
-        members |= int(entries[member] != 0) << member
-    return members
+    return columns_exist
 
 
 @compiled
