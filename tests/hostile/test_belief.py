@@ -10,10 +10,10 @@ from numpy.random import Generator
 from mindup_env import BatchEnv, Game, GameConfig
 from mindup_env.batch_env import BatchState
 from mindup_env.belief import sample
-from mindup_env.observation import layout_of
-from tests.game_origins import ORIGINS, play_randomly, through_json
+from tests.game_origins import play_randomly, through_json
 from tests.hostile.conftest import Attempts
 from tests.hostile.mutation import ODD_VALUES
+from tests.hostile.observations import damaged_observation, observation
 from tests.hostile.random_games import random_config
 from tests.hostile.refusal import result_or_refusal
 
@@ -53,44 +53,6 @@ def test_odd_arguments_of_sample_are_refused(attempts: Attempts) -> None:
             state = result_or_refusal(partial(sample, **given))
             if state is not None:
                 check_sampled(state, config, arguments["observation"], random)
-
-
-def observation(config: GameConfig, random: Generator) -> Any:
-    game = ORIGINS[str(random.choice(list(ORIGINS)))](config, random)
-    seat = int(random.integers(config.num_players))
-    return BatchEnv(config).set_game(0, game)["observation"][0, seat].copy()
-
-
-def damaged_observation(seen: Any, config: GameConfig, random: Generator) -> Any:
-    """Entries changed, moved, swapped with others, or replaced by any number."""
-    damaged = seen.copy()
-    if random.random() < 0.3:
-        return with_cards_swapped(damaged, config, random)
-    for _ in range(random.integers(1, 4)):
-        places = random.integers(0, len(seen), size=2)
-        kind = random.integers(0, 4)
-        if kind == 0:
-            damaged[places[0]] = random.integers(-128, 128)
-        elif kind == 1:
-            damaged[places] = damaged[places[::-1]]
-        elif kind == 2:
-            marked = np.flatnonzero(damaged)
-            if len(marked):
-                damaged[random.choice(marked)] += random.choice([-1, 1])
-        else:
-            marked = random.choice(np.flatnonzero(damaged), size=2)
-            damaged[marked] = 0
-            damaged[(marked + random.choice([-1, 1])) % len(seen)] = 1
-    return damaged
-
-
-def with_cards_swapped(seen: Any, config: GameConfig, random: Generator) -> Any:
-    """Two cards trade places wherever they are: their colours and scores may still fit."""
-    pair = random.integers(0, config.num_cards, size=2)
-    for part in layout_of(config).views(seen).values():
-        if part.ndim and part.shape[-1] == config.num_cards:
-            part[..., pair] = part[..., pair[::-1]]
-    return seen
 
 
 def any_weights(config: GameConfig, random: Generator) -> Any:

@@ -1,0 +1,86 @@
+"""Observations that no game can show are refused before compiled code uses them."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mindup_agents.features import ENCODERS, make_encoder
+from mindup_env import GameConfig, make_agent
+from mindup_env.observation import layout_of
+from tests.agents.bots import choose, playable
+from tests.agents.positions import ActArguments, stages
+
+CONFIG = GameConfig(3, 2)
+READERS = [name for name in playable(CONFIG) if name not in ("random", "lowest", "highest")]
+ROW = 9
+"""In this row it is turn 4 of round 2."""
+
+Changes = dict[str, tuple[Any, int]]
+CHANGES: list[tuple[str, Changes]] = [
+    ("`round` of an observation must be 0 to 3 .*, not 127", {"round": (..., 127)}),
+    ("round 0: both must be at least 1", {"round": (..., 0)}),
+    ("`turn` .*, not -1", {"turn": (..., -1)}),
+    ("turn 8 of round 2: this round has 7 turns", {"turn": (..., 8)}),
+    ("a hand has 4 cards", {"turn": (..., 5)}),
+    ("`score_cards` .* 1 to 5 .*, not 100", {"score_cards": (0, 100)}),
+    ("`score_cards` must have each of", {"score_cards": (..., 3)}),
+    ("`row` of the prizes", {"row": (..., 0)}),
+    ("`row` of an observation must be 0 to 3", {"row": (..., 9)}),
+    ("`row_players` .*, not 90", {"row_players": (0, 90)}),
+    ("`row_players` must have each player once", {"row_players": (..., 1)}),
+    ("2 objectives must be shown, not 0", {"objectives": (..., 0)}),
+    ("2 objectives must be shown, not 14", {"objectives": (..., 1)}),
+    ("`columns` .* 0 to 5 .*, not 6", {"columns": ((1, 2), 6)}),
+    ("`columns` .* 0 to 5 .*, not -7", {"columns": ((2, 0), -7)}),
+    ("`unknown` .*, not -1", {"unknown": (1, -1)}),
+    ("opponent 2 has 0 known and 0 unknown", {"unknown": (2, 0), "known": ((2, ...), 0)}),
+    ("the viewer's hand is empty before the end", {"hand": (..., 0)}),
+    ("the viewer's has 60", {"hand": (..., 1)}),
+    ("the cards .* are in two places", {"tableaux": ((1, ...), 1)}),
+    ("viewer must have 3 cards in the tableau, not 0", {"tableaux": ((0, ...), 0)}),
+]
+
+
+def changed(changes: Changes) -> ActArguments:
+    arguments = stages(CONFIG)
+    observation = arguments.observation.copy()
+    views = layout_of(CONFIG).views(observation[ROW])
+    for part, (place, value) in changes.items():
+        views[part][place] = value
+    return arguments._replace(observation=observation)
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_a_bot_refuses_it_and_plays_on(name: str) -> None:
+    agent = make_agent(name, CONFIG)
+    for message, changes in CHANGES:
+        with pytest.raises(ValueError, match=f"row {ROW} of observation: .*{message}"):
+            agent.act(*changed(changes))
+    few = stages(CONFIG).pick([1, ROW])
+    assert np.array_equal(agent.act(*few), choose(name, CONFIG, few))
+
+
+@pytest.mark.parametrize("name", ENCODERS)
+def test_an_encoder_refuses_it(name: str) -> None:
+    encoder = make_encoder(name, CONFIG)
+    rows = np.zeros((CONFIG.num_turns, encoder.shape.size), np.float32)
+    for message, changes in CHANGES:
+        with pytest.raises(ValueError, match=f"row {ROW} of observation: .*{message}"):
+            encoder.fill(*changed(changes), rows)
+
+
+def test_plain_features_refuse_a_mask_with_other_cards() -> None:
+    arguments, encoder = stages(CONFIG), make_encoder("plain-1", CONFIG)
+    rows = np.zeros((CONFIG.num_turns, encoder.shape.size), np.float32)
+    masks = arguments.action_mask.copy()
+    masks[ROW] = 1
+    with pytest.raises(ValueError, match=rf"row {ROW} of action_mask .* `hand` .*, \[.*\], not \["):
+        encoder.fill(*arguments._replace(action_mask=masks), rows)
+
+
+@pytest.mark.parametrize("name", ["random", "lowest", "highest"])
+def test_any_number_but_0_in_a_mask_allows_a_card(name: str) -> None:
+    arguments = stages(CONFIG)
+    other = arguments._replace(action_mask=-7 * arguments.action_mask)
+    assert np.array_equal(choose(name, CONFIG, other), choose(name, CONFIG, arguments))
