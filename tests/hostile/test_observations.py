@@ -9,7 +9,7 @@ from numpy.random import Generator
 
 from mindup_agents.features import ENCODERS, make_encoder
 from mindup_env import GameConfig, make_agent
-from mindup_env.belief.validation import read_observation
+from mindup_env.belief import sample
 from mindup_env.observation import layout_of
 from tests.agents.bots import playable
 from tests.agents.positions import ActArguments
@@ -21,7 +21,7 @@ from tests.hostile.refusal import result_or_refusal
 pytestmark = pytest.mark.hostile
 
 ROWS = 3
-INPUTS = 20
+INPUTS = 40
 SEARCHES = (
     "search:simulations=4",
     "search:simulations=4,horizon=game",
@@ -38,9 +38,10 @@ def test_bots_refuse_an_observation_or_choose_a_legal_card(attempts: Attempts) -
         names = [name for name in playable(config) if name != "search"]
         name = str(random.choice([*names, *SEARCHES]))
         agent = make_agent(name, config)
+        seen = np.array([observation(config, random) for _ in range(ROWS)])
         for _ in range(INPUTS):
             attempts.inputs += 1
-            arguments = any_arguments(config, random)
+            arguments = any_arguments(seen, config, random)
             actions = result_or_refusal(partial(agent.act, *arguments))
             if actions is None:
                 assert name not in HAND_READERS and not all_possible(arguments, config), name
@@ -53,9 +54,10 @@ def test_encoders_refuse_an_observation_or_fill_the_rows(attempts: Attempts) -> 
         config = any_config(random)
         name = str(random.choice(list(ENCODERS)))
         encoder = make_encoder(name, config)
+        seen = np.array([observation(config, random) for _ in range(ROWS)])
         for _ in range(INPUTS):
             attempts.inputs += 1
-            arguments = any_arguments(config, random)
+            arguments = any_arguments(seen, config, random)
             memory = np.full((ROWS + 2, encoder.shape.size), UNTOUCHED, np.float32)
             rows = memory[1:-1]
             filled = result_or_refusal(lambda: encoder.fill(*arguments, rows) or True)  # noqa: B023
@@ -76,8 +78,9 @@ def any_config(random: Generator) -> GameConfig:
     return random_config(random)
 
 
-def any_arguments(config: GameConfig, random: Generator) -> ActArguments:
-    seen = np.array([observation(config, random) for _ in range(ROWS)])
+def any_arguments(possible: Any, config: GameConfig, random: Generator) -> ActArguments:
+    """Arguments of ``act`` with damage to some rows of possible observations (ROWS, size)."""
+    seen = possible.copy()
     masks = layout_of(config).views(seen)["hand"].copy()
     for row in range(ROWS):
         kind = random.random()
@@ -93,7 +96,7 @@ def any_arguments(config: GameConfig, random: Generator) -> ActArguments:
         elif random.random() < 0.1:
             masks[row, random.integers(masks.shape[1])] = random.integers(-128, 128)
     random_bits = random.integers(0, 2**64, ROWS, np.uint64)
-    random_bits[random.random(ROWS) < 0.2] = random.choice([0, 2**64 - 1])
+    random_bits[random.random(ROWS) < 0.2] = 2**64 - 1
     return ActArguments(seen, masks, random.random(ROWS) < 0.3, random_bits)
 
 
@@ -102,9 +105,10 @@ def hands(arguments: ActArguments, config: GameConfig) -> Any:
 
 
 def all_possible(arguments: ActArguments, config: GameConfig) -> bool:
-    """Whether no observation contradicts itself, as ``belief.sample`` finds."""
+    """Whether games agree with each observation, as ``belief.sample`` finds."""
+    rng = np.random.default_rng(0)
     for seen in arguments.observation:
-        if result_or_refusal(partial(read_observation, seen, config)) is None:
+        if result_or_refusal(partial(sample, seen, config, 1, rng)) is None:
             return False
     return True
 

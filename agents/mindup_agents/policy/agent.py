@@ -72,7 +72,8 @@ class PolicyAgent:
             precise = self._scores(self._precise_network, self._rows[close], random_bits[close])
             slots[close] = precise.argmax(axis=1)
         hands = self._rows[:, self._encoder.shape.hand_begins :]
-        return np.take_along_axis(hands, slots[:, None], axis=1)[:, 0].astype(np.int64)
+        cards = np.take_along_axis(hands, slots[:, None], axis=1)[:, 0]
+        return np.maximum(cards, 0).astype(np.int64)  # a game that is over has no card to play
 
     def evaluate_cards(self) -> tuple[str, FloatArray]:
         """The policy's probabilities (num_cards,) in the last row, at any temperature."""
@@ -100,7 +101,8 @@ def _is_certain(scores: FloatArray) -> npt.NDArray[np.bool_]:
     """Where rounding cannot change which slot has the highest score: (B,)."""
     second, best = np.partition(scores, -2, axis=1)[:, -2:].T
     size = 1 + np.abs(scores, where=np.isfinite(scores), out=np.zeros_like(scores)).max(axis=1)
-    return best - second > _MIN_GAP * size
+    lead = np.subtract(best, second, where=np.isfinite(best), out=np.full_like(best, np.inf))
+    return lead > _MIN_GAP * size
 
 
 def _gumbel(random_bits: npt.NDArray[np.uint64], slots: int) -> FloatArray:
