@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.random import Generator
 
-from mindup_agents.features import ENCODERS, make_encoder
+from mindup_agents.features import ENCODERS, FeatureEncoder, make_encoder
 from mindup_env import GameConfig, make_agent
 from mindup_env.belief import sample
 from mindup_env.observation import layout_of
@@ -60,7 +60,7 @@ def test_encoders_refuse_an_observation_or_fill_the_rows(attempts: Attempts) -> 
             arguments = any_arguments(seen, config, random)
             memory = np.full((ROWS + 2, encoder.shape.size), UNTOUCHED, np.float32)
             rows = memory[1:-1]
-            filled = result_or_refusal(lambda: encoder.fill(*arguments, rows) or True)  # noqa: B023
+            filled = result_or_refusal(partial(filled_rows, encoder, arguments, rows))
             assert (memory[[0, -1]] == UNTOUCHED).all()
             if filled is None:
                 masks_fit = not (
@@ -69,6 +69,11 @@ def test_encoders_refuse_an_observation_or_fill_the_rows(attempts: Attempts) -> 
                 assert not (masks_fit and all_possible(arguments, config)), name
             else:
                 assert np.isfinite(rows).all() and (rows != UNTOUCHED).all()
+
+
+def filled_rows(encoder: FeatureEncoder, arguments: ActArguments, rows: Any) -> Any:
+    encoder.fill(*arguments, rows)
+    return rows
 
 
 def any_config(random: Generator) -> GameConfig:
