@@ -1,5 +1,6 @@
 """Seeded trainings repeat exactly, and killed ones resume bit for bit."""
 
+import copy
 import errno
 import json
 import os
@@ -14,8 +15,10 @@ import numpy as np
 import pytest
 
 from mindup_env import cli
+from mindup_training.arguments import read_preset
 from mindup_training.checkpoint import load_last_checkpoint
 from mindup_training.metrics import read_csv_log
+from mindup_training.sb3.learner import Sb3Learner
 
 PRESET = """
 players = 3
@@ -102,6 +105,18 @@ def test_a_killed_run_resumes_bit_for_bit(
     assert policy(killed) == policy(uninterrupted)
     assert recorded(killed) == recorded(uninterrupted)
     assert len(recorded(killed)) == 1000 // 100 + 5, "no row is missing or there twice"
+
+
+def test_a_run_that_was_resumed_before_its_first_game_resumes_again(preset: Path) -> None:
+    settings = read_preset(str(preset))
+    unbroken = Sb3Learner(settings)
+    start = copy.deepcopy(unbroken.state())
+    figures = [unbroken.learn(1.0), unbroken.learn(0.5)]
+    resumed, resumed_again = Sb3Learner(settings), Sb3Learner(settings)
+    resumed.restore(start)
+    assert resumed.learn(1.0) == figures[0]
+    resumed_again.restore(copy.deepcopy(resumed.state()))
+    assert resumed_again.learn(0.5) == figures[1]
 
 
 def test_unfinished_files_are_ignored(uninterrupted: Path, run: Path) -> None:

@@ -96,9 +96,9 @@ class Sb3Learner:
         load_network_state(self._network, self._model.policy.optimizer, tensors)
         self._model.num_timesteps = plain["timesteps"]
         self._model._n_updates = plain["updates"]
-        self._env.episode = (
-            plain["episode"] - 1
-        )  # the model resets the env, which deals the next one
+        # The model resets the environment, which deals the next episode: the first one, number 0,
+        # also where none was dealt yet.
+        self._env.episode = max(plain["episode"], 0) - 1
         load_random_state(plain["random"])
 
     @property
