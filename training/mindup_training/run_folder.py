@@ -110,6 +110,7 @@ class RunFolder(RunPaths):
 
     @property
     def resume_command(self) -> str:
+        """The command that resumes the run."""
         return shlex.join(["mindup", self.subcommand, "--resume", str(self.path)])
 
     @property
@@ -131,6 +132,7 @@ class RunFolder(RunPaths):
             remove_leftovers(folder)
 
     def how_to_go_on(self) -> str:
+        """What a person can do after an interruption."""
         if not self._description.exists():
             return f"there is no run in {self.path} any more: start it again"
         return f"to resume: {self.resume_command}"
