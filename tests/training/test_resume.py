@@ -131,6 +131,17 @@ def test_unfinished_files_are_ignored(uninterrupted: Path, run: Path) -> None:
     assert policy(run) == policy(uninterrupted) and recorded(run) == recorded(uninterrupted)
 
 
+def test_a_removal_of_checkpoints_that_was_killed_is_finished(
+    uninterrupted: Path, run: Path
+) -> None:
+    kept = {path.name for path in (run / "checkpoints").iterdir()}
+    for left in ("000000000000.safetensors", "000000000250.json"):
+        (run / "checkpoints" / left).touch()
+    resume(run)
+    assert {path.name for path in (run / "checkpoints").iterdir()} == kept
+    assert policy(run) == policy(uninterrupted)
+
+
 def test_a_run_without_a_checkpoint_starts_again(uninterrupted: Path, run: Path) -> None:
     shutil.rmtree(run / "checkpoints")
     resume(run)

@@ -41,9 +41,16 @@ def save_checkpoint(folder: Path, state: LearnerState) -> None:
         file.write(tensors)
     checksums = {"sha256": _checksum(tensors), _OF_PLAIN: _checksum_of_plain(state.plain)}
     write_text(folder / f"{name}.json", json.dumps({**state.plain, **checksums}))
-    for old in sorted(folder.glob("*.json"))[:-_KEPT]:
-        old.unlink()
-        old.with_suffix(".safetensors").unlink(missing_ok=True)
+    remove_old_checkpoints(folder)
+
+
+def remove_old_checkpoints(folder: Path) -> None:
+    """Removes all but the last ones, and what is left of those that were never complete."""
+    kept = {path.stem for path in sorted(folder.glob("*.json"))[-_KEPT:]}
+    for pattern in ("*.safetensors", "*.json"):
+        for path in folder.glob(pattern):
+            if path.stem not in kept:
+                path.unlink()
 
 
 def load_last_checkpoint(folder: Path) -> LearnerState | None:

@@ -4,7 +4,12 @@ import time
 
 from mindup_agents.policy import Description, Policy, save_policy
 from mindup_env.checks import check_int
-from mindup_training.checkpoint import LearnerState, load_last_checkpoint, save_checkpoint
+from mindup_training.checkpoint import (
+    LearnerState,
+    load_last_checkpoint,
+    remove_old_checkpoints,
+    save_checkpoint,
+)
 from mindup_training.evaluation import evaluate
 from mindup_training.learner import Learner
 from mindup_training.metrics import Metrics
@@ -16,6 +21,7 @@ from mindup_training.snapshot_pool import SnapshotPool
 
 def train(folder: RunFolder, learner: Learner) -> None:
     """Trains to the end, starting from the last checkpoint if there is one."""
+    remove_old_checkpoints(folder.checkpoints)  # a killed process may not have come to it
     checkpoint = load_last_checkpoint(folder.checkpoints)
     clock = TrainingClock(folder.settings)
     pool = restore(folder, checkpoint, learner, clock) if checkpoint else SnapshotPool(folder)
