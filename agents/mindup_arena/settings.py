@@ -10,6 +10,7 @@ from mindup_env.agent import list_agents, make_agent
 from mindup_env.cards import MAX_CARDS
 from mindup_env.checks import as_list, check_entries, check_int
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS, check_config
+from mindup_env.engine.streams import LAST_SEED
 from mindup_env.objectives import MAX_OBJECTIVES
 from mindup_env.options import check_ranges, integer, option
 
@@ -19,7 +20,6 @@ results do not depend on the number of workers."""
 
 MAX_DEALS = 10**6
 """A report holds the results of all deals; the intervals of so many are below 0.1 points wide."""
-_LAST_SEED = 2**64 - 1
 _MAX_ROUNDS = MAX_CARDS // MIN_PLAYERS  # each round deals a card to every player
 _DAY = 24 * 60 * 60  # seconds
 _MAX_CHUNK_DEALS = 10**4  # the games of a chunk are played at once
@@ -87,13 +87,13 @@ class ArenaSettings:
     deals: int = option(
         "deals, played by each match", default=1000, low=1, high=MAX_DEALS, metavar="N"
     )
-    seed: int = option("random seed", default=0, low=0, high=_LAST_SEED, metavar="N")
+    seed: int = option("random seed", default=0, low=0, high=LAST_SEED, metavar="N")
     agent_seed: int | None = option(
         "random seed of the bots' bits (default: a one-way hash of --seed); 'secret' draws one, "
         "which the report reveals",
         default=None,
         low=0,
-        high=_LAST_SEED,
+        high=LAST_SEED,
         metavar="N|secret",
         reader=agent_seed,
     )

@@ -44,7 +44,7 @@ def _describe(error: ValueError | RecursionError) -> str:
 
 
 @contextmanager
-def errors_name(path: Path) -> Iterator[None]:
+def content_errors_name(path: Path) -> Iterator[None]:
     """Errors about what a file holds name the file."""
     try:
         yield

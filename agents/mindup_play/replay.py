@@ -7,7 +7,7 @@ from mindup_env import Game
 from mindup_env.files import write_text
 from mindup_env.game.record import CARD_EVALUATIONS
 from mindup_play.game_log import describe_turn
-from mindup_play.records import errors_name, games_of, read_json
+from mindup_play.records import content_errors_name, games_of, read_json
 from mindup_play.replay_page import replay_page
 
 _STEPS = {"": 1, "b": -1, "q": None}
@@ -38,11 +38,11 @@ def run(arguments: argparse.Namespace) -> int:
         raise ValueError("--html cannot be combined with --turn or --all: the page has all turns")
     record = read_json(arguments.file)
     if arguments.html is not None:
-        with errors_name(arguments.file):
+        with content_errors_name(arguments.file):
             page = replay_page(record, arguments.names)
         _write_page(page, arguments.html, with_evaluations=CARD_EVALUATIONS in record)
         return 0
-    with errors_name(arguments.file):
+    with content_errors_name(arguments.file):
         games = games_of(record)
     first = _first_index(games, arguments.turn)
     if arguments.all:

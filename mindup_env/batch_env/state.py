@@ -13,7 +13,8 @@ from mindup_env.engine.batch import Batch
 from mindup_env.engine.kernels import Keys
 from mindup_env.engine.mid_game import POSSIBLE
 from mindup_env.engine.state import Games, Int64Array
-from mindup_env.engine.validation import LAST_PLACE, NUM_CHECKS, copy_games, find_impossible
+from mindup_env.engine.streams import LAST_PLACE
+from mindup_env.engine.validation import NUM_CHECKS, copy_games, find_impossible
 
 _FIELDS = (*Games._fields, "keys")
 

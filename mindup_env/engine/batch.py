@@ -13,7 +13,6 @@ from mindup_env.engine import streams
 from mindup_env.engine.kernels import BatchArrays, Keys
 from mindup_env.engine.state import Games, Int64Array, Rules, make_games, make_rules
 
-_LAST_SEED, _LAST_PLACE = 2**64 - 1, 2**32 - 1
 _AGENT_SEEDS = b"mindup: agents"
 """The purpose of the hash, which no other hash of a seed should share."""
 
@@ -56,14 +55,14 @@ def make_keys(
     bots' random bits. By default the agent seed is a one-way hash of the seed.
     """
     keys = np.zeros((num_games, 4), np.uint64)
-    seed = check_int("seed", seed, 0, _LAST_SEED)
+    seed = check_int("seed", seed, 0, streams.LAST_SEED)
     keys[:, streams.SEED] = seed
-    keys[:, streams.SLOT] = check_int("slot", slot, 0, _LAST_PLACE) + np.arange(num_games)
-    keys[:, streams.EPISODE] = check_int("episode", episode, 0, _LAST_PLACE)
+    keys[:, streams.SLOT] = check_int("slot", slot, 0, streams.LAST_PLACE) + np.arange(num_games)
+    keys[:, streams.EPISODE] = check_int("episode", episode, 0, streams.LAST_PLACE)
     keys[:, streams.AGENT_SEED] = (
         agent_seed_of(seed)
         if agent_seed is None
-        else check_int("agent_seed", agent_seed, 0, _LAST_SEED)
+        else check_int("agent_seed", agent_seed, 0, streams.LAST_SEED)
     )
     return keys
 

@@ -2,8 +2,7 @@
 
 Numba's own cache trusts its files. A truncated one ends an import with an error, and one with a
 damaged byte may be loaded and crash later, so each file here begins with a hash of the rest. The
-files are pickles, which can run any code: they are read only if nobody but this user can write
-them.
+files are pickles, which can run any code: they are read only if no other user can write them.
 """
 
 import hashlib

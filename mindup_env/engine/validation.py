@@ -24,9 +24,6 @@ ROW, POINTS, PLAYED, TAKEN = map(Games._fields.index, ("row", "points", "played"
 KEYS = len(Games._fields)
 NUM_CHECKS = KEYS + 1
 
-LAST_PLACE = 2**32 - 1
-"""The last slot and the last episode."""
-
 GivenGames = tuple[npt.NDArray[np.signedinteger], ...]
 """The fields of Games."""
 
@@ -171,7 +168,7 @@ def differ(first: npt.NDArray[np.signedinteger], second: npt.NDArray[np.signedin
 
 @compiled
 def is_key(key: npt.NDArray[np.uint64]) -> bool:
-    return key[streams.SLOT] <= LAST_PLACE and key[streams.EPISODE] <= LAST_PLACE
+    return key[streams.SLOT] <= streams.LAST_PLACE and key[streams.EPISODE] <= streams.LAST_PLACE
 
 
 @compiled

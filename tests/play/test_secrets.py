@@ -22,7 +22,7 @@ def drawn(players: int = 3, opponent: str = "lowest") -> PlaySettings:
     return PlaySettings(**drawn_seed(), players=players, opponents=(opponent,))
 
 
-def new_game(server: WatchedServer, seed: str, players: int = 4) -> tuple[int, Any]:
+def start_game(server: WatchedServer, seed: str, players: int = 4) -> tuple[int, Any]:
     state = ask(server, "/state")[1]
     turn = {name: state[name] for name in ("game_id", "turns_played")}
     return ask(server, "/deal", {**turn, "players": players, "objectives": 0, "seed": seed})
@@ -42,8 +42,8 @@ def test_a_drawn_seed_is_sent_only_when_the_game_is_over(tmp_path: Path) -> None
 
 def test_a_typed_seed_is_sent_and_a_drawn_one_is_not(tmp_path: Path) -> None:
     with served(Session(drawn()), tmp_path) as server:
-        assert new_game(server, "12")[1]["seed"] == "12"
-        state = new_game(server, "")[1]
+        assert start_game(server, "12")[1]["seed"] == "12"
+        state = start_game(server, "")[1]
         assert (state["seed"], state["command"]) == (None, None)
 
 
@@ -99,7 +99,7 @@ def test_why_a_bot_cannot_play_stays_at_the_terminal(
 
     with served(Session(drawn()), tmp_path) as server:
         monkeypatch.setattr("mindup_play.bots.make_agent", make_agent)
-        status, answer = new_game(server, "")
+        status, answer = start_game(server, "")
         assert (status, server.warnings) == (422, [OWN_TEXT])
         assert OWN_TEXT not in answer["error"]
 

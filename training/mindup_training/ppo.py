@@ -31,6 +31,7 @@ from mindup_env.folder_lock import lock_folder
 from mindup_env.options import add_options, check_ranges, given_options, option
 from mindup_training import limits
 from mindup_training.evaluation import EVALUATION_SEED
+from mindup_training.hyperparameters import PPOHyperparameters
 from mindup_training.learner import limit_threads
 from mindup_training.metrics import Metrics
 from mindup_training.network import Network, log_probs
@@ -41,7 +42,7 @@ from mindup_training.run_folder import RunPaths
 
 
 @dataclass(frozen=True)
-class PPOConfig:
+class PPOConfig(PPOHyperparameters):
     """Hyperparameters, each also an option of the command line.
 
     Attributes:
@@ -84,20 +85,6 @@ class PPOConfig:
         default=3e-3,
         above=0,
         high=limits.MAX_LEARNING_RATE,
-    )
-    # Every game ends, and a point counts the same in each turn.
-    gamma: float = option("discount factor", default=1.0, above=0, high=1)
-    # Low, because later turns add much noise, and the value network predicts their mean.
-    gae_lambda: float = option("lambda of the advantage estimates", default=0.5, low=0, high=1)
-    clip_range: float = option(
-        "clip range of the probability ratio", default=0.2, above=0, high=limits.MAX_CLIP_RANGE
-    )
-    ent_coef: float = option(
-        "weight of the entropy bonus", default=0.02, low=0, high=limits.MAX_ENT_COEF
-    )
-    vf_coef: float = option("weight of the value loss", default=0.5, low=0, high=limits.MAX_VF_COEF)
-    max_grad_norm: float = option(
-        "largest norm of a gradient", default=0.5, above=0, high=limits.MAX_GRAD_NORM
     )
     bfloat16: bool = option(
         "compute the update in bfloat16, which is faster where the processor supports it",

@@ -19,6 +19,7 @@ from mindup_env.options import check_ranges, option
 from mindup_env.rewards import parse_reward
 from mindup_training import limits
 from mindup_training.envs import EnvConfig
+from mindup_training.hyperparameters import PPOHyperparameters
 from mindup_training.opponent_mix import parse_share
 from mindup_training.plain_data import replace_fields, with_current_names
 
@@ -32,7 +33,7 @@ SNAPSHOT_RULE = (
 
 
 @dataclass(frozen=True)
-class PPOSettings:
+class PPOSettings(PPOHyperparameters):
     """Hyperparameters of the PPO of Stable-Baselines3 and RLlib."""
 
     num_envs: int = option("games played in parallel", default=256, low=1, high=limits.MAX_ENVS)
@@ -48,20 +49,6 @@ class PPOSettings:
         default=1e-3,
         above=0,
         high=limits.MAX_LEARNING_RATE,
-    )
-    # Every game ends, and a point counts the same in each turn.
-    gamma: float = option("discount factor", default=1.0, above=0, high=1)
-    # Low, because later turns add much noise, and the value network predicts their mean.
-    gae_lambda: float = option("lambda of the advantage estimates", default=0.5, low=0, high=1)
-    clip_range: float = option(
-        "clip range of the probability ratio", default=0.2, above=0, high=limits.MAX_CLIP_RANGE
-    )
-    ent_coef: float = option(
-        "weight of the entropy bonus", default=0.02, low=0, high=limits.MAX_ENT_COEF
-    )
-    vf_coef: float = option("weight of the value loss", default=0.5, low=0, high=limits.MAX_VF_COEF)
-    max_grad_norm: float = option(
-        "largest norm of a gradient", default=0.5, above=0, high=limits.MAX_GRAD_NORM
     )
 
 
