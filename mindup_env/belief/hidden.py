@@ -1,6 +1,7 @@
 """The hidden part of games, drawn at random: hands, the deck, and later rounds."""
 
 from itertools import permutations
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -9,21 +10,49 @@ from mindup_env.belief.drawing import draw
 from mindup_env.belief.observed import Observed
 from mindup_env.belief.weights import scale_weights
 from mindup_env.config import SCORE_CARDS
-from mindup_env.engine.state import Float64Array, Games, Int64Array
+from mindup_env.engine.state import Float64Array, Games, Int8Array, Int64Array
 from mindup_env.objectives import NUM_OBJECTIVES
 
 _HIDDEN = -1
 _SCORE_ORDERS = np.array(list(permutations(SCORE_CARDS)), np.int8)
 
 
-def write_hidden_cards(
-    seen: Observed, games: Games, rng: np.random.Generator, weights: Float64Array | None
-) -> None:
-    """Writes the decks, and adds the hidden cards to the opponents' hands."""
+class HiddenPart(NamedTuple):
+    """What one seat does not know, drawn at random for n games."""
+
+    cards: Int8Array  # (n, unseen) the opponents' hidden cards in their order, then the deck
+    score_cards: Int8Array  # (n, later rounds, num_columns)
+    objectives: Int8Array  # (n, later rounds, num_objectives)
+
+
+def draw_hidden_part(
+    seen: Observed, n: int, rng: np.random.Generator, weights: Float64Array | None = None
+) -> HiddenPart:
+    """Draws cards by the weights, later score cards and objectives as in a deal."""
     unseen = seen.unseen.astype(np.int8)
     if weights is not None:
         weights = scale_weights(weights[:, unseen], seen.unknown)
-    hidden = draw(unseen, len(games.clock), rng, seen.unknown, weights)
+    cards = draw(unseen, n, rng, seen.unknown, weights)
+    later_rounds = seen.config.num_rounds - seen.round_ - 1
+    score_cards = _SCORE_ORDERS[rng.integers(len(_SCORE_ORDERS), size=(n, later_rounds))]
+    return HiddenPart(cards, score_cards, _draw_objectives(seen, n, rng))
+
+
+def write_hidden_part(seen: Observed, hidden: HiddenPart, games: Games) -> None:
+    """Completes games that have the public part."""
+    _write_cards(seen, hidden.cards, games)
+    games.score_cards[:, : seen.round_] = SCORE_CARDS  # finished rounds have any order
+    games.score_cards[:, seen.round_ + 1 :] = hidden.score_cards
+    games.objectives[:, seen.round_] = seen.shown
+    games.objectives[:, seen.round_ + 1 :] = hidden.objectives
+    # These pairs of used objectives never share a letter, unless the observation is contradictory.
+    renewed = seen.config.objectives_renewed
+    used = seen.used.reshape(seen.shown.size, seen.round_).T if renewed else seen.shown
+    games.objectives[:, : seen.round_] = used
+
+
+def _write_cards(seen: Observed, hidden: Int8Array, games: Games) -> None:
+    """Writes the decks, and adds the hidden cards to the opponents' hands."""
     deck = _deck_of(seen)
     games.deck[:] = deck
     games.deck[:, deck == _HIDDEN] = hidden
@@ -81,31 +110,24 @@ def _prizes_taken(seen: Observed) -> Int64Array:
     return prizes
 
 
-def write_score_cards(seen: Observed, games: Games, rng: np.random.Generator) -> None:
-    """Writes uniformly random orders for later rounds, and any order for finished ones."""
-    games.score_cards[:, : seen.round_] = SCORE_CARDS
-    later = games.score_cards[:, seen.round_ + 1 :]
-    later[:] = _SCORE_ORDERS[rng.integers(len(_SCORE_ORDERS), size=later.shape[:2])]
-
-
-def write_objectives(seen: Observed, games: Games, rng: np.random.Generator) -> None:
-    """Writes the objectives of all rounds; later ones are drawn as in a deal."""
-    if not seen.config.objectives_renewed:
-        games.objectives[:] = seen.shown
-        return
-    games.objectives[:, seen.round_] = seen.shown
-    # These pairs of used objectives never share a letter, unless the observation is contradictory.
-    games.objectives[:, : seen.round_] = seen.used.reshape(seen.shown.size, seen.round_).T
-    unused = np.ones((len(games.clock), NUM_OBJECTIVES), bool)
+def _draw_objectives(seen: Observed, n: int, rng: np.random.Generator) -> Int8Array:
+    """The objectives of later rounds (n, later rounds, num_objectives)."""
+    config = seen.config
+    drawn = np.empty((n, config.num_rounds - seen.round_ - 1, config.num_objectives), np.int8)
+    if not config.objectives_renewed:
+        drawn[:] = seen.shown
+        return drawn
+    unused = np.ones((n, NUM_OBJECTIVES), bool)
     unused[:, [*seen.used, *seen.shown]] = False
-    for round_ in range(seen.round_ + 1, seen.config.num_rounds):
+    for later_round in drawn.swapaxes(0, 1):
         candidates = unused.copy()
-        for place in range(seen.config.num_objectives):
-            drawn = _any_of(candidates, rng)
-            games.objectives[:, round_, place] = drawn
-            for objective in (drawn, drawn ^ 1):  # the second has the same letter
+        for place in range(config.num_objectives):
+            objectives = _any_of(candidates, rng)
+            later_round[:, place] = objectives
+            for objective in (objectives, objectives ^ 1):  # the second has the same letter
                 np.put_along_axis(candidates, objective[:, None], values=False, axis=1)
-            np.put_along_axis(unused, drawn[:, None], values=False, axis=1)
+            np.put_along_axis(unused, objectives[:, None], values=False, axis=1)
+    return drawn
 
 
 def _any_of(candidates: npt.NDArray[np.bool_], rng: np.random.Generator) -> Int64Array:

@@ -5,7 +5,7 @@ import numpy.typing as npt
 
 from mindup_env.batch_env import BatchEnv, BatchState
 from mindup_env.batch_env.state import possible_state
-from mindup_env.belief.hidden import write_hidden_cards, write_objectives, write_score_cards
+from mindup_env.belief.hidden import draw_hidden_part, write_hidden_part
 from mindup_env.belief.public_state import write_public_state
 from mindup_env.belief.validation import check_agreement, read_observation
 from mindup_env.belief.weights import check_weights
@@ -68,9 +68,7 @@ def sample(
     checked = None if weights is None else check_weights(weights, config)
     games = make_games(config, n)
     write_public_state(seen, games)
-    write_hidden_cards(seen, games, rng, checked)
-    write_score_cards(seen, games, rng)
-    write_objectives(seen, games, rng)
+    write_hidden_part(seen, draw_hidden_part(seen, n, rng, checked), games)
     keys = make_keys(int(rng.integers(2**64, dtype=np.uint64)), n)
     # All games have what the viewer sees in common; what is hidden is a deal of the unseen cards.
     first = BatchState(config, Games._make(field[:1] for field in games), keys[:1])

@@ -56,12 +56,28 @@ def sample_determinization(
 
 
 @called
+def deal_hidden_cards(
+    rules: Rules, games: Games, known: KnownCards, g: int, shuffled: Int8Array
+) -> None:
+    """Completes the opponents' hands with the first of the cards ``shuffled`` (unseen cards,)."""
+    dealt = 0
+    for opponent in range(1, rules.num_players):
+        hand = known.cards[g, opponent]
+        for _ in range(known.num_hidden[g, opponent]):
+            hand |= bitset.one(shuffled[dealt])
+            dealt += 1
+        games.hands[g, opponent] = hand
+
+
+@called
 def write_deck(
     rules: Rules, games: Games, known: KnownCards, g: int, shuffled: Int8Array, copy: Games
 ) -> None:
-    """Writes the cards drawn this round and the next one into the deck of a copy of game ``g``.
+    """Writes the cards drawn this round and later into the deck of a copy of game ``g``.
 
-    They follow from the determinization sampled last; the engine reads them from the deck.
+    They follow from the hands of game ``g`` and from ``shuffled`` (unseen cards,), as
+    ``sample_determinization`` or ``deal_hidden_cards`` left them; the engine reads them from the
+    deck.
     """
     round_, players = rules.round_at[games.clock[g]], rules.num_players
     next_draw = players * (rules.hand_size + 1) + round_ * players
@@ -71,7 +87,6 @@ def write_deck(
             # A drawn card that was played already may be any card that is in no hand.
             drawn = bitset.lowest(hidden) if hidden != 0 else games.row[g, player]
             copy.deck[0, next_draw - players + player] = drawn
-    if round_ + 1 < rules.num_rounds:
-        dealt = count_hidden_cards(rules, known, g)
-        for player in range(players):
-            copy.deck[0, next_draw + player] = shuffled[dealt + player]
+    dealt = count_hidden_cards(rules, known, g)
+    for draw in range(players * (rules.num_rounds - round_ - 1)):
+        copy.deck[0, next_draw + draw] = shuffled[dealt + draw]

@@ -23,20 +23,22 @@ from mindup_agents.heuristics.opponent_model import (
     update_beliefs,
 )
 from mindup_agents.heuristics.playout import make_playout_state
-from mindup_agents.heuristics.workspace import Float64Array, Workspace
-from mindup_agents.search.flat_monte_carlo import SearchArrays, evaluate_hand
+from mindup_agents.heuristics.workspace import Workspace
+from mindup_agents.search.flat_monte_carlo import evaluate_hand
 from mindup_agents.search.regret_matching import match_regrets
-from mindup_env.belief import sample
+from mindup_env.belief.hidden import draw_hidden_part
+from mindup_env.belief.observed import Observed
 from mindup_env.checks import check_int
 from mindup_env.config import GameConfig
 from mindup_env.engine.compiler import kernel
-from mindup_env.engine.state import Games, Int64Array, Rules, make_games
+from mindup_env.engine.state import Games, Int8Array, Int64Array, Rules, make_games
+from mindup_env.observation import layout_of
 
 HORIZONS = "round", "game"
 BELIEF_SAMPLES = 16
 """Sampled hands per turn from which the opponents' models are judged."""
 _SIMULATIONS_PER_CALL = 8
-"""The time limit is checked between calls."""
+"""With a time limit, which is checked between calls."""
 
 
 class Search(HeuristicBot):
@@ -77,8 +79,8 @@ class Search(HeuristicBot):
         self._time_limit = time_limit
         rounds = 1 if horizon == "round" else config.num_rounds
         self._playout = tuple(make_playout_state(config, float(slip), rounds))
-        self._known = tuple(make_known_cards(config, 1))
-        self._game = tuple(make_games(config, 1))
+        self._copy = tuple(make_games(config, 1)), tuple(make_known_cards(config, 1))
+        self._layout = layout_of(config)
         self._evaluation = np.zeros(config.num_cards)
         super().__init__(config)
 
@@ -102,33 +104,27 @@ class Search(HeuristicBot):
         hands = self._arrays[1][Games._fields.index("hands")][:, 0]
         for row, hand in enumerate(hands.tolist()):
             if hand.bit_count() > 1:
-                probabilities = self._beliefs.model_probabilities[row]
-                actions[row] = self._search(observation[row], probabilities, random_bits[row])
+                actions[row] = self._search(observation[row], row, random_bits[row])
             else:
                 actions[row] = max(hand.bit_length() - 1, 0)
 
-    def _search(
-        self, seen: npt.NDArray[np.int8], model_probabilities: Float64Array, row_bits: np.uint64
-    ) -> int:
+    def _search(self, observation: Int8Array, row: int, row_bits: np.uint64) -> int:
         started = perf_counter()
         rng = np.random.default_rng(int(row_bits))
-        sampled = sample(seen, self._config, self._simulations, rng)
-        arrays: SearchArrays = (
-            self._arrays[0],
-            tuple(sampled.games),
-            self._game,
-            self._known,
-            self._playout,
-            self._workspace,
-        )
+        seen = Observed(self._config, self._observed.batch.rules, self._layout.views(observation))
+        hidden = draw_hidden_part(seen, self._simulations, rng)
+        rng.integers(2**64, dtype=np.uint64)  # unused: without it, pinned choices would change
+        arrays = *self._arrays, tuple(hidden), *self._copy, self._playout, self._workspace
+        probabilities = self._beliefs.model_probabilities[row]
         regrets = np.zeros((self._config.num_players, self._config.num_cards))
         totals = np.zeros(self._config.num_cards)
-        for first in range(0, self._simulations, _SIMULATIONS_PER_CALL):
-            end = min(first + _SIMULATIONS_PER_CALL, self._simulations)
+        step = _SIMULATIONS_PER_CALL if self._time_limit else self._simulations
+        for first in range(0, self._simulations, step):
+            end = min(first + step, self._simulations)
             if self._simultaneous:
-                match_regrets(arrays, model_probabilities, row_bits, first, end, regrets, totals)
+                match_regrets(arrays, row, probabilities, row_bits, first, end, regrets, totals)
             else:
-                evaluate_hand(arrays, model_probabilities, row_bits, first, end, totals)
+                evaluate_hand(arrays, row, probabilities, row_bits, first, end, totals)
             if self._time_limit and perf_counter() - started > self._time_limit:
                 break
         self._evaluation[:] = totals / end

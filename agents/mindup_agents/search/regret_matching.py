@@ -13,7 +13,6 @@ import numpy as np
 from mindup_agents.heuristics.observed_games import KnownCards
 from mindup_agents.heuristics.playout import (
     PlayoutState,
-    copy_deal,
     copy_position,
     copy_values,
     make_sample_bits,
@@ -23,7 +22,8 @@ from mindup_agents.heuristics.playout import (
 )
 from mindup_agents.heuristics.win_probability import win_probability
 from mindup_agents.heuristics.workspace import Float64Array, Workspace
-from mindup_agents.search.flat_monte_carlo import SearchArrays
+from mindup_agents.search.sampled_games import SearchArrays, write_sampled_game
+from mindup_env.belief.hidden import HiddenPart
 from mindup_env.engine import bitset, streams
 from mindup_env.engine.compiler import compiled, kernel
 from mindup_env.engine.state import Games, Rules
@@ -32,6 +32,7 @@ from mindup_env.engine.state import Games, Rules
 @kernel
 def match_regrets(
     arrays: SearchArrays,
+    g: int,
     model_probabilities: Float64Array,
     row_bits: np.uint64,
     first: int,
@@ -43,31 +44,31 @@ def match_regrets(
 
     They are added to ``strategy_sum`` (num_cards,). For the other arguments see ``evaluate_hand``.
     """
-    rules, sampled, game = Rules(*arrays[0]), Games(*arrays[1]), Games(*arrays[2])
-    known, playout = KnownCards(*arrays[3]), PlayoutState(*arrays[4])
-    workspace = Workspace(*arrays[5])
+    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2])
+    hidden, game, game_known = HiddenPart(*arrays[3]), Games(*arrays[4]), KnownCards(*arrays[5])
+    playout, workspace = PlayoutState(*arrays[6]), Workspace(*arrays[7])
     for sample in range(first, end):
         sample_bits = make_sample_bits(row_bits, sample)
         sample_opponent_models(rules, playout, model_probabilities, sample_bits)
-        copy_deal(sampled, sample, game)
+        write_sampled_game(rules, games, known, g, hidden, sample, game)
         for seat in range(rules.num_players):
-            hand = sampled.hands[sample, seat]
+            hand = games.hands[g, seat]
             block = streams.philox(
                 np.uint64(0), np.uint64(seat), np.uint64(0), np.uint64(4), sample_bits
             )
             playout.first_cards[seat] = draw_card(hand, regrets[seat], uniform(block[0]))
-        add_strategy(sampled.hands[sample, 0], regrets[0], strategy_sum)
+        add_strategy(games.hands[g, 0], regrets[0], strategy_sum)
         for seat in range(rules.num_players):
-            hand = sampled.hands[sample, seat]
+            hand = games.hands[g, seat]
             while hand != 0:
                 card = bitset.lowest(hand)
                 hand &= hand - 1
-                copy_position(sampled, sample, game)
+                copy_position(games, g, game)
                 copy_values(playout.first_cards, playout.cards[0])
                 playout.cards[0, seat] = card
-                run_playout(rules, game, known, playout, workspace, sample_bits)
+                run_playout(rules, game, game_known, playout, workspace, sample_bits)
                 playout.win_probabilities[card] = win_probability(rules, game, seat)
-            add_regrets(sampled.hands[sample, seat], regrets[seat], playout.win_probabilities)
+            add_regrets(games.hands[g, seat], regrets[seat], playout.win_probabilities)
 
 
 @compiled
