@@ -1,5 +1,7 @@
 """The conditions of the bonus objectives, each under the name of the objective's id."""
 
+from typing import NamedTuple
+
 from mindup_env.cards import COLOURS
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import compiled
@@ -25,58 +27,138 @@ THREE_COLOURS = OBJECTIVE_INDEX["three_colours"]
 COLOUR_OF_THREE = OBJECTIVE_INDEX["colour_of_three"]
 COLOUR_OF_FOUR = OBJECTIVE_INDEX["colour_of_four"]
 POINTS = tuple(objective.points for objective in OBJECTIVES)
+SETS_BY_POINTS = tuple(
+    (points, sum(1 << index for index, each in enumerate(POINTS) if each == points))
+    for points in sorted(set(POINTS))
+)
+"""The objectives of each number of points, as a set."""
+
+
+class Tableau(NamedTuple):
+    """What the conditions depend on, for one seat: numbers of cards, and columns or NOTHING."""
+
+    orange: int
+    pink: int
+    blue: int
+    green: int
+    purple: int
+    orange_column: int
+    green_column: int
+    others_least_pink: int  # of the other seats
+    others_most_pink: int
+    others_most_purple: int
 
 
 @compiled
 def objective_points(rules: Rules, games: Games, g: int, seat: int) -> int:
     """The points of the objectives shown that ``seat`` would score if the round ended now."""
+    if games.objectives.shape[2] == 0:
+        return 0
+    met = objectives_met(rules, games, g, seat)
+    return total_points(met & shown_objectives(rules, games, g))
+
+
+@compiled
+def shown_objectives(rules: Rules, games: Games, g: int) -> int:
+    """The set of objectives shown in this round."""
+    shown = 0
+    for objective in games.objectives[g, rules.round_at[games.clock[g]]]:
+        shown |= bitset.one(objective)
+    return shown
+
+
+@compiled
+def total_points(objectives: int) -> int:
+    """The points of a set of objectives."""
     total = 0
-    shown = games.objectives[g, rules.round_at[games.clock[g]]]
-    if len(shown) > 0:
-        met = objectives_met(rules, games, g, seat)
-        for objective in shown:
-            if bitset.contains(met, objective):
-                total += POINTS[objective]
+    for points, members in SETS_BY_POINTS:
+        total += points * bitset.size(objectives & members)
     return total
 
 
 @compiled
 def objectives_met(rules: Rules, games: Games, g: int, seat: int) -> int:
     """The set of objectives, shown or not, whose condition the tableau of ``seat`` meets now."""
-    tableau, of_colour = games.tableaux[g, seat], rules.colour_cards
-    orange = bitset.size(tableau & of_colour[ORANGE])
-    pink = bitset.size(tableau & of_colour[PINK])
-    blue = bitset.size(tableau & of_colour[BLUE])
-    green = bitset.size(tableau & of_colour[GREEN])
-    purple = bitset.size(tableau & of_colour[PURPLE])
+    return conditions_met(rules, games, g, read_tableau(rules, games, g, seat))
 
-    least_pink = most_pink = pink
-    most_purple = purple
+
+@compiled
+def read_tableau(rules: Rules, games: Games, g: int, seat: int) -> Tableau:
+    """Counts the cards of ``seat``, and those of the other seats that are compared with them."""
+    least_pink, most_pink, most_purple = len(rules.card_colours), 0, 0
     for other in range(rules.num_players):
-        others_pink = bitset.size(games.tableaux[g, other] & of_colour[PINK])
-        others_purple = bitset.size(games.tableaux[g, other] & of_colour[PURPLE])
-        least_pink, most_pink = min(least_pink, others_pink), max(most_pink, others_pink)
-        most_purple = max(most_purple, others_purple)
+        if other != seat:
+            pink = count_cards(rules, games, g, other, PINK)
+            least_pink, most_pink = min(least_pink, pink), max(most_pink, pink)
+            most_purple = max(most_purple, count_cards(rules, games, g, other, PURPLE))
+    return Tableau(
+        count_cards(rules, games, g, seat, ORANGE),
+        count_cards(rules, games, g, seat, PINK),
+        count_cards(rules, games, g, seat, BLUE),
+        count_cards(rules, games, g, seat, GREEN),
+        count_cards(rules, games, g, seat, PURPLE),
+        int(games.columns[g, seat, ORANGE]),
+        int(games.columns[g, seat, GREEN]),
+        least_pink,
+        most_pink,
+        most_purple,
+    )
 
-    num_colours = (orange > 0) + (pink > 0) + (blue > 0) + (green > 0) + (purple > 0)
+
+@compiled
+def add_card(tableau: Tableau, colour: int) -> Tableau:
+    """The tableau with one more card of ``colour``; a new column is the leftmost empty one."""
+    num_columns = count_columns(tableau)
+    opens_orange = colour == ORANGE and tableau.orange == 0
+    opens_green = colour == GREEN and tableau.green == 0
+    return Tableau(
+        tableau.orange + (colour == ORANGE),
+        tableau.pink + (colour == PINK),
+        tableau.blue + (colour == BLUE),
+        tableau.green + (colour == GREEN),
+        tableau.purple + (colour == PURPLE),
+        num_columns if opens_orange else tableau.orange_column,
+        num_columns if opens_green else tableau.green_column,
+        tableau.others_least_pink,
+        tableau.others_most_pink,
+        tableau.others_most_purple,
+    )
+
+
+@compiled
+def count_cards(rules: Rules, games: Games, g: int, seat: int, colour: int) -> int:
+    return bitset.size(games.tableaux[g, seat] & rules.colour_cards[colour])
+
+
+@compiled
+def count_columns(tableau: Tableau) -> int:
+    orange, pink, blue, green, purple = tableau[:5]
+    return (orange > 0) + (pink > 0) + (blue > 0) + (green > 0) + (purple > 0)
+
+
+@compiled
+def conditions_met(rules: Rules, games: Games, g: int, tableau: Tableau) -> int:
+    """The set of objectives, shown or not, whose condition a tableau meets."""
+    orange, pink, blue, green, purple = tableau[:5]
+    num_colours = count_columns(tableau)
     of_three = 3 in (orange, pink, blue, green, purple)
     of_four = 4 in (orange, pink, blue, green, purple)
-    orange_value = score_card_above(rules, games, g, games.columns[g, seat, ORANGE])
-    green_value = score_card_above(rules, games, g, games.columns[g, seat, GREEN])
+    orange_value = score_card_above(rules, games, g, tableau.orange_column)
+    green_value = score_card_above(rules, games, g, tableau.green_column)
     # Columns fill from the left, so the rightmost one follows from their number.
-    green_is_last = games.columns[g, seat, GREEN] == num_colours - 1
+    green_is_last = tableau.green_column == num_colours - 1
 
     return (
         (orange in (1, 3)) << ORANGE_1_OR_3
         | (orange_value in (1, 2)) << ORANGE_LOW
         | (blue in (2, 4)) << BLUE_2_OR_4
         | (blue >= max(orange, pink, green, purple)) << BLUE_MOST
-        | (pink == least_pink) << PINK_FEWEST
-        | (pink == most_pink) << PINK_MOST
+        | (pink <= tableau.others_least_pink) << PINK_FEWEST
+        | (pink >= tableau.others_most_pink) << PINK_MOST
         | (green > 0 and green_is_last) << GREEN_RIGHTMOST
         | (green_value >= NUM_COLUMNS - 1) << GREEN_HIGH
         | (purple >= orange) << PURPLE_GE_ORANGE
-        | (purple == most_purple) << PURPLE_MOST
+        | (purple >= tableau.others_most_purple) << PURPLE_MOST
         | (num_colours == 5) << FIVE_COLOURS
         | (num_colours == 3) << THREE_COLOURS
         | of_three << COLOUR_OF_THREE

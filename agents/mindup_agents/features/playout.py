@@ -18,7 +18,7 @@ from mindup_agents.heuristics.observed_games import KnownCards, make_known_cards
 from mindup_agents.heuristics.opponent_model import OpponentBeliefs
 from mindup_agents.heuristics.playout import (
     PlayoutState,
-    choose_cards,
+    choose_first_cards,
     copy_deal,
     copy_position,
     copy_values,
@@ -121,15 +121,15 @@ def evaluate_hands(
             sample_determinization(rules, games, known, g, random_bits[g], other, beliefs.shuffled)
             write_deck(rules, games, known, g, beliefs.shuffled, game)
             sample_bits = make_sample_bits(random_bits[g], sample)
-            sample_opponent_models(rules, playout, beliefs.model_probabilities[g], sample_bits)
             copy_position(games, g, game)
-            choose_cards(rules, game, game_known, playout, workspace, sample_bits)
-            copy_values(playout.cards[0], playout.first_cards)
+            model_probabilities = beliefs.model_probabilities[g]
+            sample_opponent_models(rules, game, playout, model_probabilities, sample_bits)
+            choose_first_cards(rules, game, game_known, playout, workspace)
             for slot in range(bitset.size(hand)):
                 copy_position(games, g, game)
                 copy_values(playout.first_cards, playout.cards[0])
                 playout.cards[0, 0] = bitset.nth_lowest(hand, slot)
-                run_playout(rules, game, game_known, playout, workspace, sample_bits)
+                run_playout(rules, game, game_known, playout, workspace)
                 results[g, slot, WIN_PROBABILITY] += win_probability(rules, game, 0) / NUM_PLAYOUTS
                 results[g, slot, LEAD_GAP] += lead(rules, game) / POINT_SCALE / NUM_PLAYOUTS
         compare_with_best(results[g, : bitset.size(hand)])

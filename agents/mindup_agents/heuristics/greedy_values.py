@@ -14,11 +14,11 @@ from mindup_agents.heuristics.prize_probabilities import (
 )
 from mindup_agents.heuristics.workspace import Float64Array, Workspace, best_card
 from mindup_env.engine import bitset
-from mindup_env.engine.compiler import called, compiled
+from mindup_env.engine.compiler import compiled
 from mindup_env.engine.state import Games, Rules
 
 
-@called
+@compiled
 def greedy_card(
     rules: Rules, games: Games, known: KnownCards, g: int, seat: int, workspace: Workspace
 ) -> int:

@@ -138,6 +138,7 @@ def opponent_workspace(opponent: int, workspace: Workspace, beliefs: OpponentBel
     """The workspace with the planner's values of an opponent in it."""
     return Workspace(
         workspace.column_scores,
+        workspace.column_score_sums,
         workspace.opening_gains,
         workspace.objective_gains,
         workspace.lower_probabilities,

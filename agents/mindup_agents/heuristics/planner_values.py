@@ -21,7 +21,7 @@ from mindup_agents.heuristics.prize_probabilities import (
 from mindup_agents.heuristics.workspace import Workspace, best_card
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import called, compiled
-from mindup_env.engine.state import Games, Rules
+from mindup_env.engine.state import NOTHING, Games, Rules
 
 # Found by the cross-entropy method against random, greedy and an earlier planner at four players,
 # and rounded.
@@ -39,7 +39,7 @@ OWN_PRIZE_WEIGHT = 0.1
 """Per point of it to the player, who may win it back."""
 
 
-@called
+@compiled
 def planner_card(
     rules: Rules, games: Games, known: KnownCards, g: int, seat: int, workspace: Workspace
 ) -> int:
@@ -82,12 +82,23 @@ def update_planner_values(
 @called
 def update_planner_card_values(hand: int, workspace: Workspace) -> None:
     """Fills ``workspace.card_values`` for a hand from the values of prizes and cards."""
+    # The best card that stays is the best of the hand or, if that is played, the second best.
+    best = second = -np.inf
+    best_kept, rest = NOTHING, hand
+    while rest != 0:
+        card = bitset.lowest(rest)
+        rest &= rest - 1
+        value = workspace.keep_values[card]
+        if value > best:
+            best, second, best_kept = value, best, card
+        elif value > second:
+            second = value
     rest = hand
     while rest != 0:
         card = bitset.lowest(rest)
         rest &= rest - 1
         prize = expected_prize_value(card, workspace.prize_values, workspace)
-        kept = best_keep_value(hand, card, workspace)
+        kept = second if card == best_kept else best
         workspace.card_values[card] = prize + kept + workspace.play_values[card]
 
 
@@ -103,24 +114,11 @@ def keep_value(
 
 
 @compiled
-def best_keep_value(hand: int, played: int, workspace: Workspace) -> float:
-    """The highest of ``workspace.keep_values`` in a hand without the card played."""
-    best = -np.inf
-    rest = hand & ~bitset.one(played)
-    while rest != 0:
-        best = max(best, workspace.keep_values[bitset.lowest(rest)])
-        rest &= rest - 1
-    return best
-
-
-@compiled
 def next_prize_value(rules: Rules, seat: int, card: int, workspace: Workspace) -> float:
     """The value, to ``seat``, of a card in the next row."""
-    opponents = 0.0
-    for opponent in range(rules.num_players):
-        if opponent != seat:
-            opponents += placement_points(rules, opponent, card, workspace)
     own = placement_points(rules, seat, card, workspace)
+    bonuses = rules.num_players * np.float64(rules.card_points[card])
+    opponents = workspace.column_score_sums[rules.card_colours[card]] + bonuses - own
     return OPPONENT_PRIZE_WEIGHT * opponents / (rules.num_players - 1) + OWN_PRIZE_WEIGHT * own
 
 

@@ -18,11 +18,14 @@ from mindup_env.engine.results import is_over
 from mindup_env.engine.state import Games, Int64Array, Rules
 from mindup_env.engine.turns import play_turn
 
+NO_RANDOM_CARD = -1
+
 
 class PlayoutState(NamedTuple):
     """How a game is played on."""
 
     models: Int64Array  # (num_players,) the model that plays each seat
+    random_bits: Int64Array  # (num_turns, num_players) of a random card, or NO_RANDOM_CARD
     first_cards: Int64Array  # (num_players,) the models' cards in the first turn
     cards: Int64Array  # (1, num_players) the cards of the current turn
     win_probabilities: Float64Array  # (num_cards,) after each card that is evaluated
@@ -34,6 +37,7 @@ def make_playout_state(config: GameConfig, slip: float, num_rounds: int) -> Play
     players = config.num_players
     return PlayoutState(
         models=np.zeros(players, np.int64),
+        random_bits=np.full((config.num_turns, players), NO_RANDOM_CARD, np.int64),
         first_cards=np.zeros(players, np.int64),
         cards=np.zeros((1, players), np.int64),
         win_probabilities=np.zeros(config.num_cards),
@@ -70,11 +74,16 @@ def uniform(bits: np.uint64) -> float:
 
 @called
 def sample_opponent_models(
-    rules: Rules, playout: PlayoutState, model_probabilities: Float64Array, sample_bits: np.uint64
+    rules: Rules,
+    games: Games,
+    playout: PlayoutState,
+    model_probabilities: Float64Array,
+    sample_bits: np.uint64,
 ) -> None:
     """Draws ``playout.models`` by ``model_probabilities`` (num_players, num_models).
 
-    Player 0 is always played by ``planner``.
+    Player 0 is always played by ``planner``. Where the seats play random cards in the turns from
+    now on is drawn too, since it is the same for every card that is evaluated.
     """
     playout.models[0] = PLANNER
     for opponent in range(1, rules.num_players):
@@ -82,31 +91,43 @@ def sample_opponent_models(
             np.uint64(0), np.uint64(opponent), np.uint64(0), np.uint64(2), sample_bits
         )
         playout.models[opponent] = draw_model(model_probabilities[opponent], block[0])
+    last_round = rules.round_at[games.clock[0]] + playout.num_rounds
+    for clock in range(games.clock[0], rules.num_turns):
+        if rules.round_at[clock] == last_round:
+            break
+        for seat in range(1, rules.num_players):
+            block = streams.philox(
+                np.uint64(clock), np.uint64(seat), np.uint64(0), np.uint64(3), sample_bits
+            )
+            is_random = playout.models[seat] == RANDOM or uniform(block[0]) < playout.slip
+            playout.random_bits[clock, seat] = np.int64(block[1]) if is_random else NO_RANDOM_CARD
 
 
 @called
+def choose_first_cards(
+    rules: Rules, games: Games, known: KnownCards, playout: PlayoutState, workspace: Workspace
+) -> None:
+    """Fills ``playout.first_cards`` by the models of all seats."""
+    choose_cards(rules, games, known, playout, workspace)
+    copy_values(playout.cards[0], playout.first_cards)
+
+
+@compiled
 def choose_cards(
-    rules: Rules,
-    games: Games,
-    known: KnownCards,
-    playout: PlayoutState,
-    workspace: Workspace,
-    sample_bits: np.uint64,
+    rules: Rules, games: Games, known: KnownCards, playout: PlayoutState, workspace: Workspace
 ) -> None:
     """Fills ``playout.cards`` by the models of all seats."""
     update_known_cards(rules, games, known, 0)
     update_column_values(rules, games, 0, workspace)
     for seat in range(rules.num_players):
-        block = streams.philox(
-            np.uint64(games.clock[0]), np.uint64(seat), np.uint64(0), np.uint64(3), sample_bits
-        )
-        model = playout.models[seat]
-        if model == RANDOM or (seat > 0 and uniform(block[0]) < playout.slip):
+        random_bits = playout.random_bits[games.clock[0], seat]
+        if random_bits != NO_RANDOM_CARD:
             hand = games.hands[0, seat]
-            card = bitset.nth_lowest(hand, streams.below(block[1], bitset.size(hand)))
+            place = streams.below(np.uint64(random_bits), bitset.size(hand))
+            card = bitset.nth_lowest(hand, place)
         else:
             update_objective_values(rules, games, 0, seat, workspace)
-            if model == GREEDY:
+            if playout.models[seat] == GREEDY:
                 card = greedy_card(rules, games, known, 0, seat, workspace)
             else:
                 card = planner_card(rules, games, known, 0, seat, workspace)
@@ -115,12 +136,7 @@ def choose_cards(
 
 @called
 def run_playout(
-    rules: Rules,
-    games: Games,
-    known: KnownCards,
-    playout: PlayoutState,
-    workspace: Workspace,
-    sample_bits: np.uint64,
+    rules: Rules, games: Games, known: KnownCards, playout: PlayoutState, workspace: Workspace
 ) -> None:
     """Plays ``playout.cards``, and the cards of the models from then on."""
     last_round = rules.round_at[games.clock[0]] + playout.num_rounds
@@ -128,7 +144,7 @@ def run_playout(
         play_turn(rules, games, 0, playout.cards)
         if is_over(rules, games, 0) or rules.round_at[games.clock[0]] == last_round:
             break
-        choose_cards(rules, games, known, playout, workspace, sample_bits)
+        choose_cards(rules, games, known, playout, workspace)
 
 
 @compiled

@@ -6,6 +6,11 @@ from mindup_env.engine import bitset
 from mindup_env.engine.compiler import compiled
 from mindup_env.engine.state import Games, Rules
 
+Places = tuple[float, float, float, float, float, float]
+"""The distribution of the number of lower cards, which is the place of the prize; as a tuple of
+MAX_PLAYERS it stays in registers. Places from the number of players on have the probability 0."""
+NO_OPPONENTS: Places = (1.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+
 
 @compiled
 def unseen_cards(rules: Rules, games: Games, known: KnownCards, g: int, seat: int) -> int:
@@ -32,12 +37,14 @@ def update_uniform_probabilities(
         card = bitset.lowest(hand)
         hand &= hand - 1
         hidden_lower = bitset.size_below(unseen, card) * share
+        places = NO_OPPONENTS
         for player in range(rules.num_players):
-            cards, num_hidden = known.cards[g, player], known.num_hidden[g, player]
-            lower = bitset.size_below(cards, card) + num_hidden * hidden_lower
-            lower /= max(bitset.size(cards) + num_hidden, 1)
-            workspace.lower_probabilities[player, card] = lower
-    update_prize_probabilities(rules, seat, games.hands[g, seat], workspace)
+            if player != seat:
+                cards, num_hidden = known.cards[g, player], known.num_hidden[g, player]
+                lower = bitset.size_below(cards, card) + num_hidden * hidden_lower
+                lower /= max(bitset.size(cards) + num_hidden, 1)
+                places = add_opponent(places, lower)
+        write_places(places, workspace.prize_probabilities[card])
 
 
 @compiled
@@ -46,17 +53,31 @@ def update_prize_probabilities(rules: Rules, seat: int, hand: int, workspace: Wo
     while hand != 0:
         card = bitset.lowest(hand)
         hand &= hand - 1
-        # The distribution of the number of lower cards, one opponent added after another.
-        places = workspace.prize_probabilities[card]
-        places[0] = 1
-        for place in range(1, rules.num_players):
-            places[place] = 0
+        places = NO_OPPONENTS
         for opponent in range(rules.num_players):
             if opponent != seat:
-                lower = workspace.lower_probabilities[opponent, card]
-                for place in range(rules.num_players - 1, 0, -1):
-                    places[place] += (places[place - 1] - places[place]) * lower
-                places[0] *= 1 - lower
+                places = add_opponent(places, workspace.lower_probabilities[opponent, card])
+        write_places(places, workspace.prize_probabilities[card])
+
+
+@compiled
+def add_opponent(places: Places, lower: float) -> Places:
+    """The distribution with one more opponent, whose card is lower with a probability."""
+    p0, p1, p2, p3, p4, p5 = places
+    return (
+        p0 * (1 - lower),
+        p1 + (p0 - p1) * lower,
+        p2 + (p1 - p2) * lower,
+        p3 + (p2 - p3) * lower,
+        p4 + (p3 - p4) * lower,
+        p5 + (p4 - p5) * lower,
+    )
+
+
+@compiled
+def write_places(places: Places, out: Float64Array) -> None:
+    """Writes a distribution into ``out`` (MAX_PLAYERS,)."""
+    out[0], out[1], out[2], out[3], out[4], out[5] = places
 
 
 @compiled

@@ -23,7 +23,10 @@ def win_probability(rules: Rules, games: Games, seat: int) -> float:
     temperature = TEMPERATURE + TEMPERATURE_PER_TURN * remaining_turns
     own, total = estimated_score(rules, games, seat), 0.0
     for player in range(rules.num_players):
-        total += np.exp((estimated_score(rules, games, player) - own) / temperature)
+        if player == seat:
+            total += 1.0
+        else:
+            total += np.exp((estimated_score(rules, games, player) - own) / temperature)
     return 1 / total
 
 

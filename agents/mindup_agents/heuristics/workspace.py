@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_env.cards import NUM_COLOURS
-from mindup_env.config import GameConfig
+from mindup_env.config import MAX_PLAYERS, GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import compiled
 
@@ -18,12 +18,13 @@ class Workspace(NamedTuple):
 
     # What a card adds to the tableau of each player, by its colour.
     column_scores: Float64Array  # (num_players, num_colours) the score card above its column
+    column_score_sums: Float64Array  # (num_colours,) the sum over all players
     opening_gains: Float64Array  # (num_players, num_colours) that minus the mean of the free ones
     objective_gains: Float64Array  # (num_players, num_colours) the change in objective points
 
     # Of the cards in the hand of the player who decides.
     lower_probabilities: Float64Array  # (num_players, num_cards) that a player plays a lower card
-    prize_probabilities: Float64Array  # (num_cards, num_players) that the card takes each prize
+    prize_probabilities: Float64Array  # (num_cards, MAX_PLAYERS) that the card takes each prize
     prize_values: Float64Array  # (num_players,) the value of each prize
     keep_values: Float64Array  # (num_cards,) the value of the card in the player's own tableau
     play_values: Float64Array  # (num_cards,) the value of playing the card, without the prize
@@ -35,10 +36,11 @@ def make_workspace(config: GameConfig) -> Workspace:
     by_colour = players, NUM_COLOURS
     return Workspace(
         column_scores=np.zeros(by_colour),
+        column_score_sums=np.zeros(NUM_COLOURS),
         opening_gains=np.zeros(by_colour),
         objective_gains=np.zeros(by_colour),
         lower_probabilities=np.zeros((players, cards)),
-        prize_probabilities=np.zeros((cards, players)),
+        prize_probabilities=np.zeros((cards, MAX_PLAYERS)),
         prize_values=np.zeros(players),
         keep_values=np.zeros(cards),
         play_values=np.zeros(cards),

@@ -122,9 +122,9 @@ class Search(HeuristicBot):
         for first in range(0, self._simulations, step):
             end = min(first + step, self._simulations)
             if self._simultaneous:
-                match_regrets(arrays, row, probabilities, row_bits, first, end, regrets, totals)
+                match_regrets(arrays, row, probabilities, row_bits, (first, end), regrets, totals)
             else:
-                evaluate_hand(arrays, row, probabilities, row_bits, first, end, totals)
+                evaluate_hand(arrays, row, probabilities, row_bits, (first, end), totals)
             if self._time_limit and perf_counter() - started > self._time_limit:
                 break
         self._evaluation[:] = totals / end

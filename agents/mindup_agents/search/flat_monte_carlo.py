@@ -5,7 +5,7 @@ import numpy as np
 from mindup_agents.heuristics.observed_games import KnownCards
 from mindup_agents.heuristics.playout import (
     PlayoutState,
-    choose_cards,
+    choose_first_cards,
     copy_position,
     copy_values,
     make_sample_bits,
@@ -27,25 +27,23 @@ def evaluate_hand(
     g: int,
     model_probabilities: Float64Array,
     row_bits: np.uint64,
-    first: int,
-    end: int,
+    samples: tuple[int, int],
     totals: Float64Array,
 ) -> None:
     """Adds the win probability after each card of game ``g`` to ``totals`` (num_cards,).
 
-    The sampled games from ``first`` to before ``end`` are played. The opponents' models are drawn
-    by ``model_probabilities`` (num_players, num_models).
+    The sampled games from the first of ``samples`` to before the second are played. The opponents'
+    models are drawn by ``model_probabilities`` (num_players, num_models).
     """
     rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2])
     hidden, game, game_known = HiddenPart(*arrays[3]), Games(*arrays[4]), KnownCards(*arrays[5])
     playout, workspace = PlayoutState(*arrays[6]), Workspace(*arrays[7])
-    for sample in range(first, end):
+    for sample in range(*samples):
         sample_bits = make_sample_bits(row_bits, sample)
-        sample_opponent_models(rules, playout, model_probabilities, sample_bits)
         write_sampled_game(rules, games, known, g, hidden, sample, game)
         copy_position(games, g, game)
-        choose_cards(rules, game, game_known, playout, workspace, sample_bits)
-        copy_values(playout.cards[0], playout.first_cards)
+        sample_opponent_models(rules, game, playout, model_probabilities, sample_bits)
+        choose_first_cards(rules, game, game_known, playout, workspace)
         hand = games.hands[g, 0]
         while hand != 0:
             card = bitset.lowest(hand)
@@ -53,5 +51,5 @@ def evaluate_hand(
             copy_position(games, g, game)
             copy_values(playout.first_cards, playout.cards[0])
             playout.cards[0, 0] = card
-            run_playout(rules, game, game_known, playout, workspace, sample_bits)
+            run_playout(rules, game, game_known, playout, workspace)
             totals[card] += win_probability(rules, game, 0)

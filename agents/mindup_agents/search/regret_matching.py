@@ -35,8 +35,7 @@ def match_regrets(
     g: int,
     model_probabilities: Float64Array,
     row_bits: np.uint64,
-    first: int,
-    end: int,
+    samples: tuple[int, int],
     regrets: Float64Array,
     strategy_sum: Float64Array,
 ) -> None:
@@ -47,10 +46,11 @@ def match_regrets(
     rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2])
     hidden, game, game_known = HiddenPart(*arrays[3]), Games(*arrays[4]), KnownCards(*arrays[5])
     playout, workspace = PlayoutState(*arrays[6]), Workspace(*arrays[7])
-    for sample in range(first, end):
+    for sample in range(*samples):
         sample_bits = make_sample_bits(row_bits, sample)
-        sample_opponent_models(rules, playout, model_probabilities, sample_bits)
         write_sampled_game(rules, games, known, g, hidden, sample, game)
+        copy_position(games, g, game)
+        sample_opponent_models(rules, game, playout, model_probabilities, sample_bits)
         for seat in range(rules.num_players):
             hand = games.hands[g, seat]
             block = streams.philox(
@@ -66,7 +66,7 @@ def match_regrets(
                 copy_position(games, g, game)
                 copy_values(playout.first_cards, playout.cards[0])
                 playout.cards[0, seat] = card
-                run_playout(rules, game, game_known, playout, workspace, sample_bits)
+                run_playout(rules, game, game_known, playout, workspace)
                 playout.win_probabilities[card] = win_probability(rules, game, seat)
             add_regrets(games.hands[g, seat], regrets[seat], playout.win_probabilities)
 
