@@ -19,7 +19,7 @@ class CardEvaluator(Protocol):
     """An optional protocol of agents: they evaluate the cards that they choose from."""
 
     def evaluate_cards(self) -> tuple[str, npt.NDArray[np.floating]]:
-        """The unit and the values (num_cards,) for the last row of the last call of ``act``.
+        """The unit, and the values (B, num_cards) for the B rows of the last call of ``act``.
 
         Only the values of cards in the hand have a meaning.
         """
@@ -38,8 +38,8 @@ class CardEvaluation(NamedTuple):
 
 
 def evaluation_of(agent: Agent, hand: tuple[int, ...]) -> CardEvaluation | None:
-    """What ``agent`` last computed for the cards of ``hand``; None if it exposes no evaluations."""
+    """What ``agent`` last computed for ``hand``, its only row; None if it exposes nothing."""
     if not isinstance(agent, CardEvaluator):
         return None
     unit, values = agent.evaluate_cards()
-    return CardEvaluation(unit, {card: float(values[card - 1]) for card in hand})
+    return CardEvaluation(unit, {card: float(values[0, card - 1]) for card in hand})

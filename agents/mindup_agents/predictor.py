@@ -26,7 +26,7 @@ from mindup_agents.heuristics.planner_values import (
     update_planner_card_values,
     update_planner_values,
 )
-from mindup_agents.heuristics.workspace import Workspace, best_card
+from mindup_agents.heuristics.workspace import Float64Array, Workspace, best_card, with_card_values
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.state import Games, Int64Array, Rules
@@ -51,7 +51,12 @@ class Predictor(HeuristicBot):
     ) -> None:
         self._beliefs.model_probabilities[episode_start] = 0
         choose_by_prediction(
-            self._arrays, self._workspace, tuple(self._beliefs), random_bits, actions
+            self._arrays,
+            self._workspace,
+            tuple(self._beliefs),
+            random_bits,
+            self._card_values,
+            actions,
         )
 
 
@@ -61,12 +66,14 @@ def choose_by_prediction(
     workspace_: tuple[Any, ...],
     beliefs_: tuple[Any, ...],
     random_bits: npt.NDArray[np.uint64],
+    card_values: Float64Array,
     actions: Int64Array,
 ) -> None:
-    """Fills ``actions`` (B,) for the first player of every game."""
+    """Fills ``actions`` (B,) and ``card_values`` (B, num_cards) for the first players."""
     rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2])
-    workspace, beliefs = Workspace(*workspace_), OpponentBeliefs(*beliefs_)
+    shared, beliefs = Workspace(*workspace_), OpponentBeliefs(*beliefs_)
     for g in range(len(actions)):
+        workspace = with_card_values(shared, card_values[g])
         update_beliefs(games, g, beliefs)
         predict_cards(rules, games, known, g, random_bits[g], workspace, beliefs)
         update_predicted_probabilities(rules, games, g, workspace, beliefs)

@@ -70,6 +70,46 @@ def test_a_policy_gives_its_probabilities_at_any_temperature(temperature: float)
     assert temperature or likeliest == action + 1
 
 
+@pytest.mark.parametrize(
+    "spec", ["greedy", "planner", "predictor", "search:simulations=4", "policy"]
+)
+def test_every_row_has_its_own_values(spec: str) -> None:
+    """The values of a row are those that the bot computes for this row alone."""
+    env = BatchEnv(CONFIG, 3)
+    env.reset(seed=5)
+    seen = [env.seen[name].reshape(12, -1) for name in ("observation", "action_mask")]
+    starts, bits = np.ones(12, np.bool_), np.arange(12, dtype=np.uint64)
+
+    def values_of(rows: slice) -> np.ndarray:
+        is_policy = spec == "policy"
+        agent = (
+            PolicyAgent.of(random_policy(CONFIG), CONFIG) if is_policy else make_agent(spec, CONFIG)
+        )
+        assert isinstance(agent, CardEvaluator)
+        actions = agent.act(*(each[rows] for each in (*seen, starts, bits)))
+        _, values = agent.evaluate_cards()
+        legal = np.where(seen[1][rows] == 1, values, -np.inf)
+        assert (legal.max(axis=1) == legal[np.arange(len(actions)), actions]).all()
+        return legal
+
+    together = values_of(slice(12))
+    alone = np.concatenate([values_of(slice(row, row + 1)) for row in (2, 11)])
+    assert together.shape == (12, CONFIG.num_cards)
+    assert together[[2, 11]] == pytest.approx(alone, rel=1e-5)
+    assert not np.array_equal(together[2], together[11])
+
+
+def test_a_game_that_is_over_has_no_values() -> None:
+    agent = PolicyAgent.of(random_policy(CONFIG), CONFIG)
+    env = BatchEnv(CONFIG, autoreset=False)
+    env.reset(seed=1)
+    for _ in range(CONFIG.num_turns):
+        env.step(env.seen["action_mask"].argmax(axis=2))
+    seen = env.seen["observation"][0], env.seen["action_mask"][0]
+    agent.act(*seen, np.zeros(4, np.bool_), np.zeros(4, np.uint64))
+    assert not agent.evaluate_cards()[1].any()
+
+
 def test_a_bot_without_evaluations_has_none() -> None:
     agent = make_agent("random", CONFIG)
     assert not isinstance(agent, CardEvaluator)

@@ -70,6 +70,6 @@ def lines_of_turns(baseline: Baseline, config: GameConfig) -> Iterator[list[str]
         ).reshape(num_games, -1)
         lines = [" ".join(f"{card:>2}" for card in cards) for cards in (actions + 1).tolist()]
         if isinstance(bot, Search):
-            lines[-1] += f"   {bot.evaluate_cards()[1][actions[-1, -1]]:.12f}"
+            lines[-1] += f"   {bot.evaluate_cards()[1][-1, actions[-1, -1]]:.12f}"
         yield lines
         seen, *_ = env.step(actions)

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from mindup_agents.card_evaluation import EXPECTED_POINTS
 from mindup_agents.heuristics.observed_games import ObservedArrays, ObservedGames
-from mindup_agents.heuristics.workspace import Workspace, make_workspace
+from mindup_agents.heuristics.workspace import Float64Array, make_workspace
 from mindup_env.agent import check_act_arguments
 from mindup_env.config import GameConfig
 from mindup_env.engine.state import Int64Array
@@ -41,12 +41,13 @@ class HeuristicBot(ABC):
         return actions
 
     def evaluate_cards(self) -> tuple[str, npt.NDArray[np.floating]]:
-        """The expected points (num_cards,) of the cards in the last row."""
-        return EXPECTED_POINTS, self._workspace[Workspace._fields.index("card_values")].copy()
+        """The expected points (B, num_cards) of the cards in each row."""
+        return EXPECTED_POINTS, self._card_values.copy()
 
     def _allocate(self, rows: int) -> None:
         """Makes the arrays for a batch of so many rows; any memory starts empty."""
         self._observed = ObservedGames(self._config, rows)
+        self._card_values: Float64Array = np.zeros((rows, self._config.num_cards))
 
     @property
     def _arrays(self) -> ObservedArrays:
@@ -60,13 +61,15 @@ class HeuristicBot(ABC):
         random_bits: npt.NDArray[np.uint64],
         actions: Int64Array,
     ) -> None:
-        """Fills ``actions`` (B,) for the games in ``self._arrays``."""
+        """Fills ``actions`` (B,) and ``self._card_values`` for the games in ``self._arrays``."""
 
 
 class StatelessBot(HeuristicBot):
     """Chooses by a kernel alone, without memory and without randomness."""
 
-    _kernel: ClassVar["staticmethod[[ObservedArrays, tuple[Any, ...], Int64Array], None]"]
+    _kernel: ClassVar[
+        "staticmethod[[ObservedArrays, tuple[Any, ...], Float64Array, Int64Array], None]"
+    ]
 
     def _choose(
         self,
@@ -75,4 +78,4 @@ class StatelessBot(HeuristicBot):
         random_bits: npt.NDArray[np.uint64],  # noqa: ARG002
         actions: Int64Array,
     ) -> None:
-        self._kernel(self._arrays, self._workspace, actions)
+        self._kernel(self._arrays, self._workspace, self._card_values, actions)

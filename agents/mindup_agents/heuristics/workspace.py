@@ -49,6 +49,23 @@ def make_workspace(config: GameConfig) -> Workspace:
 
 
 @compiled
+def with_card_values(workspace: Workspace, card_values: Float64Array) -> Workspace:
+    """The workspace with another array for the card values, such as that of one row."""
+    return Workspace(
+        workspace.column_scores,
+        workspace.column_score_sums,
+        workspace.opening_gains,
+        workspace.objective_gains,
+        workspace.lower_probabilities,
+        workspace.prize_probabilities,
+        workspace.prize_values,
+        workspace.keep_values,
+        workspace.play_values,
+        card_values,
+    )
+
+
+@compiled
 def best_card(hand: int, workspace: Workspace) -> int:
     """The card of a hand with the highest value, the lowest of equal ones; 0 for no cards."""
     best = bitset.lowest(hand) if hand != 0 else 0

@@ -50,6 +50,7 @@ class PolicyAgent:
         self._network = NumpyNetwork(self._encoder.shape, policy.tensors, np.float32)
         self._precise_network = NumpyNetwork(self._encoder.shape, policy.tensors, np.float64)
         self._rows = np.zeros((0, self._encoder.shape.size), np.float32)
+        self._logits: FloatArray = np.zeros((0, self._encoder.shape.slots), np.float32)
 
     @exclusive
     def act(
@@ -64,34 +65,32 @@ class PolicyAgent:
         if len(self._rows) != len(observation):
             self._rows = np.zeros((len(observation), self._encoder.shape.size), np.float32)
         self._encoder.fill(observation, action_mask, episode_start, random_bits, self._rows)
-        scores = self._scores(self._network, self._rows, random_bits)
+        self._logits = self._network.logits(self._rows)
+        scores = self._scores(self._logits, random_bits)
         # The last bits of a product depend on the size of the batch, but a choice must not.
         close = np.flatnonzero(~_is_certain(scores))
         slots = scores.argmax(axis=1)
         if len(close):
-            precise = self._scores(self._precise_network, self._rows[close], random_bits[close])
-            slots[close] = precise.argmax(axis=1)
+            precise = self._precise_network.logits(self._rows[close])
+            slots[close] = self._scores(precise, random_bits[close]).argmax(axis=1)
         hands = self._rows[:, self._encoder.shape.hand_begins :]
         cards = np.take_along_axis(hands, slots[:, None], axis=1)[:, 0]
         return np.maximum(cards, 0).astype(np.int64)  # a game that is over has no card to play
 
     def evaluate_cards(self) -> tuple[str, FloatArray]:
-        """The policy's probabilities (num_cards,) in the last row, at any temperature."""
-        hand = self._rows[-1, self._encoder.shape.hand_begins :].astype(np.int64)
-        logits = self._network.logits(self._rows[-1:])[0]
-        exponentials = np.exp(logits - logits.max())
-        probabilities = np.zeros(self._num_cards)
-        probabilities[hand[hand >= 0]] = (exponentials / exponentials.sum())[hand >= 0]
+        """The policy's probabilities (B, num_cards) in each row, at any temperature."""
+        cards = self._rows[:, self._encoder.shape.hand_begins :].astype(np.int64)
+        rows, slots = (cards >= 0).nonzero()
+        # In a game that is over all slots are empty, with the logit -inf.
+        highest = self._logits.max(axis=1, keepdims=True, initial=np.finfo(np.float32).min)
+        exponentials = np.exp(self._logits - highest)
+        totals = exponentials.sum(axis=1)
+        probabilities = np.zeros((len(cards), self._num_cards))
+        probabilities[rows, cards[rows, slots]] = exponentials[rows, slots] / totals[rows]
         return CARD_PROBABILITY, probabilities
 
-    def _scores(
-        self,
-        network: NumpyNetwork,
-        rows: npt.NDArray[np.float32],
-        random_bits: npt.NDArray[np.uint64],
-    ) -> FloatArray:
+    def _scores(self, logits: FloatArray, random_bits: npt.NDArray[np.uint64]) -> FloatArray:
         """Scores (B, slots); the slot with the highest score is played."""
-        logits = network.logits(rows)
         if self._temperature == 0:
             return logits
         return logits / self._temperature + _gumbel(random_bits, logits.shape[1])

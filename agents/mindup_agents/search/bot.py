@@ -81,12 +81,12 @@ class Search(HeuristicBot):
         self._playout = tuple(make_playout_state(config, float(slip), rounds))
         self._copy = tuple(make_games(config, 1)), tuple(make_known_cards(config, 1))
         self._layout = layout_of(config)
-        self._evaluation = np.zeros(config.num_cards)
         super().__init__(config)
 
     def evaluate_cards(self) -> tuple[str, npt.NDArray[np.floating]]:
-        """The win probabilities (num_cards,) of the last row, or the average strategy."""
-        return CARD_PROBABILITY if self._simultaneous else WIN_PROBABILITY, self._evaluation
+        """The win probabilities (B, num_cards) of the cards in each row, or average strategies."""
+        unit = CARD_PROBABILITY if self._simultaneous else WIN_PROBABILITY
+        return unit, self._card_values.copy()
 
     def _allocate(self, rows: int) -> None:
         super()._allocate(rows)
@@ -127,7 +127,7 @@ class Search(HeuristicBot):
                 evaluate_hand(arrays, row, probabilities, row_bits, (first, end), totals)
             if self._time_limit and perf_counter() - started > self._time_limit:
                 break
-        self._evaluation[:] = totals / end
+        self._card_values[row] = totals / end
         if self._simultaneous:
             return int(rng.choice(len(totals), p=totals / totals.sum()))
         return int(totals.argmax())
