@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_env.agent import Agent
+from mindup_env.checks import describe_array, shown
 
 # The units are written into records of games, so they do not change.
 EXPECTED_POINTS = "expected points"
@@ -21,7 +22,8 @@ class CardEvaluator(Protocol):
     def evaluate_cards(self) -> tuple[str, npt.NDArray[np.floating]]:
         """The unit, and the values (B, num_cards) for the B rows of the last call of ``act``.
 
-        Only the values of cards in the hand have a meaning.
+        Only the values of cards in the hand have a meaning. The next call of ``act`` may replace
+        the values in the array.
         """
         ...
 
@@ -35,6 +37,20 @@ class CardEvaluation(NamedTuple):
     def to_dict(self) -> dict[str, Any]:
         values = {str(card): round(value, 4) for card, value in self.values.items()}
         return {"unit": self.unit, "values": values}
+
+
+def check_evaluations(unit: Any, values: Any, shape: tuple[int, int]) -> None:
+    """Refuses what a bot of one's own may return instead of a unit and values (B, num_cards)."""
+    if unit not in UNITS:
+        raise ValueError(f"the unit of evaluations must be one of {UNITS}, not {shown(unit)}")
+    if (
+        not isinstance(values, np.ndarray)
+        or values.shape != shape
+        or not np.issubdtype(values.dtype, np.floating)
+    ):
+        raise ValueError(
+            f"evaluations must be floats of shape {shape}, not {describe_array(values)}"
+        )
 
 
 def evaluation_of(agent: Agent, hand: tuple[int, ...]) -> CardEvaluation | None:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from mindup_arena.guarded_bot import CallMonitor, DecisionTime, Forfeit, GuardedBot
 from mindup_arena.match import MatchResults, RotatedDeals
-from mindup_arena.schedule import Chunk, matches
+from mindup_arena.schedule import Chunk, Match, matches
 from mindup_arena.settings import ArenaSettings
 from mindup_env.files import errors_name, write_text
 
@@ -36,30 +36,35 @@ class ChunkPlayer:
     def __init__(self, settings: ArenaSettings, monitor: CallMonitor) -> None:
         self._settings = settings
         self._matches = matches(settings)
-        self._bots = [
+        self.bots = [
             GuardedBot(bot, spec, settings.config, monitor)
             for bot, spec in enumerate(settings.bots)
         ]
 
     def play(self, task: ChunkTask) -> PlayedChunk:
         chunk, match = task.chunk, self._matches[task.chunk.match]
-        bots = {bot: self._bots[bot] for bot in match}
+        bots = {bot: self.bots[bot] for bot in match}
         known = {forfeit.bot: forfeit for forfeit in task.forfeits}
         for number, bot in bots.items():
             bot.begin_chunk(known.get(number))
-        settings = self._settings
-        games = RotatedDeals(
-            settings.config, settings.seed, chunk.deals, agent_seed=settings.agent_seed
-        )
-        results = games.play([bots[number] for number in match])
-        if self._settings.record is not None:
-            write_records(Path(self._settings.record), chunk.match, games)
+        results = self.play_games(chunk, match)
         return PlayedChunk(
             chunk,
             results,
             tuple(bot.forfeit for bot in bots.values() if bot.forfeit is not None),
             {number: bot.time for number, bot in bots.items() if bot.time.decisions},
         )
+
+    def play_games(self, chunk: Chunk, match: Match) -> MatchResults:
+        """Plays the games of a chunk, with the bots ready, and keeps what the settings ask for."""
+        settings = self._settings
+        games = RotatedDeals(
+            settings.config, settings.seed, chunk.deals, agent_seed=settings.agent_seed
+        )
+        results = games.play([self.bots[bot] for bot in match])
+        if settings.record is not None:
+            write_records(Path(settings.record), chunk.match, games)
+        return results
 
 
 def write_records(folder: Path, match: int, games: RotatedDeals) -> None:

@@ -100,7 +100,7 @@ def find_settings(arguments: argparse.Namespace) -> ArenaSettings:
     if arguments.resume is not None:
         begun = ArenaFolder(arguments.resume).read_settings()
         if begun is not None:
-            _check_same(begun, {"bots": tuple(arguments.bots), **table, **given}, arguments.resume)
+            check_same(begun, {"bots": tuple(arguments.bots), **table, **given}, arguments.resume)
             return begun
         if not arguments.bots:
             raise ValueError(f"no arena to resume in {arguments.resume}")
@@ -110,8 +110,8 @@ def find_settings(arguments: argparse.Namespace) -> ArenaSettings:
     return ArenaSettings(tuple(arguments.bots), TableOptions(**table).config, **given)
 
 
-def _check_same(begun: ArenaSettings, given: dict[str, Any], folder: Path) -> None:
-    """Refuses to resume an arena with other settings."""
+def check_same(begun: ArenaSettings, given: dict[str, Any], folder: Path) -> None:
+    """Refuses to resume an arena, or what else plays like one, with other settings."""
     config = begun.config
     table = TableOptions(config.num_players, config.num_objectives, config.num_rounds)
     for name, value in given.items():
@@ -119,8 +119,8 @@ def _check_same(begun: ArenaSettings, given: dict[str, Any], folder: Path) -> No
         if value not in ((), had):
             what = "bots" if name == "bots" else flag(name)
             raise ValueError(
-                f"the arena in {folder} has {what} {_text(had)}, not {_text(value)}: leave out the "
-                "settings to resume it, or use --out for another arena"
+                f"the {begun.kind} in {folder} has {what} {_text(had)}, not {_text(value)}: leave "
+                f"out the settings to resume it, or use --out for another {begun.kind}"
             )
 
 

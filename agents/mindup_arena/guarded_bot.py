@@ -6,6 +6,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from mindup_agents.card_evaluation import CardEvaluator, check_evaluations
 from mindup_env import GameConfig
 from mindup_env.agent import Agent, make_agent
 from mindup_env.engine.kernels import Keys
@@ -53,7 +54,7 @@ class GuardedBot:
         self._bot, self._config = bot, config
         self._agent = _MonitoredAgent(bot, spec, config, monitor)
         self._seats = BatchedSeats(self._agent, config, 0)
-        self._rows = np.zeros(0, np.int64)
+        self.rows = np.zeros(0, np.int64)  # of its seats, counted along (games, players)
         self._known: Forfeit | None = None
 
     def begin_chunk(self, known: Forfeit | None = None) -> None:
@@ -67,20 +68,36 @@ class GuardedBot:
         return self._agent.time
 
     def assign_rows(self, rows: Int64Array) -> None:
-        self._rows = rows
+        self.rows = rows
         self._seats = BatchedSeats(self._agent, self._config, len(rows))
         self._seats.assign_rows(rows)
 
     def act(
         self, seen: dict[str, Int8Array], keys: Keys, decision: int, actions: Int64Array
     ) -> None:
-        masks = seen["action_mask"].reshape(actions.size, -1)[self._rows]
+        masks = seen["action_mask"].reshape(actions.size, -1)[self.rows]
         if self.forfeit is None:
             self.forfeit = self._play(seen, keys, decision, actions, masks)
         if self.forfeit is not None:
             # After a fault an agent can be in any state, which must not reach the next chunk.
             self._agent.discard()
-            actions.reshape(-1)[self._rows] = masks.argmax(axis=1)
+            actions.reshape(-1)[self.rows] = masks.argmax(axis=1)
+
+    def evaluate_cards(self) -> tuple[str, npt.NDArray[np.floating]] | None:
+        """The unit and the values (B, num_cards) of its rows in this turn.
+
+        None if the bot exposes no evaluations, or forfeits because they are wrong.
+        """
+        if self.forfeit is not None:
+            return None
+        try:
+            return self._agent.evaluate_cards(len(self.rows), self._config.num_cards)
+        except (Exception, SystemExit) as error:  # noqa: BLE001  # any of it is the bot's fault
+            self.forfeit = self._fault(self._agent.decision, error)
+            return None
+
+    def _fault(self, decision: int, error: BaseException) -> Forfeit:
+        return Forfeit(self._bot, decision, f"{type(error).__name__}: {error}")
 
     def _play(
         self,
@@ -95,9 +112,9 @@ class GuardedBot:
         self._agent.decision = decision
         try:
             self._seats.act(seen, keys, decision, actions)
-            check_legal(masks, actions.reshape(-1)[self._rows])
+            check_legal(masks, actions.reshape(-1)[self.rows])
         except (Exception, SystemExit) as error:  # noqa: BLE001  # any of it is the bot's fault
-            return Forfeit(self._bot, decision, f"{type(error).__name__}: {error}")
+            return self._fault(decision, error)
         return None
 
 
@@ -123,6 +140,16 @@ class _MonitoredAgent:
 
     def discard(self) -> None:
         self._agent = None  # the next call makes another
+
+    def evaluate_cards(
+        self, rows: int, num_cards: int
+    ) -> tuple[str, npt.NDArray[np.floating]] | None:
+        """What the agent exposes of its last call, checked; None if that is nothing."""
+        if not isinstance(self._agent, CardEvaluator):
+            return None
+        unit, values = self._agent.evaluate_cards()
+        check_evaluations(unit, values, (rows, num_cards))
+        return unit, values
 
     def act(
         self,

@@ -154,30 +154,55 @@ class SeatedBot(Protocol):
         ...
 
 
-class RotatedDeals:
-    """Some deals, each in all seat rotations: game ``deal * P + rotation`` of one batch.
+class TurnRecorder(Protocol):
+    """Is told every turn of some games."""
 
-    Deal d has the cards of slot d of the seed, whatever is played. The bots' random bits come from
-    the agent seed; by default that is a hash of the seed.
+    def record_choices(
+        self, decision: int, seen: dict[str, npt.NDArray[np.int8]], actions: Int64Array
+    ) -> None:
+        """``actions`` (games, players) were chosen from ``seen``, which the next turn replaces."""
+        ...
+
+    def record_rewards(self, decision: int, rewards: npt.NDArray[np.float32]) -> None:
+        """These are the ``rewards`` (games, players) of the turn."""
+        ...
+
+
+class RotatedDeals:
+    """Some deals, each in several seat rotations, as one batch of games.
+
+    Game ``deal * rotations + rotation`` is a deal in one rotation. Deal d has the cards of slot
+    d of the seed, whatever is played. The bots' random bits come from the agent seed; by default
+    that is a hash of the seed. By default each deal is played in all rotations.
     """
 
     def __init__(
-        self, config: GameConfig, seed: int, deals: range, *, agent_seed: int | None = None
+        self,
+        config: GameConfig,
+        seed: int,
+        deals: range,
+        *,
+        agent_seed: int | None = None,
+        num_rotations: int | None = None,
+        reward: str = "win",
     ) -> None:
         players = config.num_players
+        self._num_rotations = num_rotations or players
         self._deals, self._config = deals, config
         keys = make_keys(seed, len(deals), deals.start, agent_seed=agent_seed)
-        self._keys = np.repeat(keys, players, axis=0)
+        self._keys = np.repeat(keys, self._num_rotations, axis=0)
         games = Batch(config, len(self._keys))
         kernels.deal_all(games.arrays, self._keys)
-        self._env = BatchEnv(config, len(self._keys), autoreset=False, illegal_action="raise")
+        self._env = BatchEnv(
+            config, len(self._keys), reward=reward, autoreset=False, illegal_action="raise"
+        )
         self._env.set_state(range(len(self._keys)), BatchState(config, games.games, self._keys))
-        rotations, places = np.ogrid[:players, :players]
+        rotations, places = np.ogrid[: self._num_rotations, :players]
         seats = (places + rotations) % players  # (rotations, places)
-        first_rows = players * np.arange(len(self._keys)).reshape(-1, players, 1)
+        first_rows = players * np.arange(len(self._keys)).reshape(-1, self._num_rotations, 1)
         self._rows = first_rows + seats  # (deals, rotations, places)
 
-    def play(self, bots: Sequence[SeatedBot]) -> MatchResults:
+    def play(self, bots: Sequence[SeatedBot], recorder: TurnRecorder | None = None) -> MatchResults:
         """Plays all games; ``bots`` has the bot at each place, and one can take several."""
         different = {id(bot): bot for bot in bots}.values()
         for bot in different:
@@ -186,12 +211,16 @@ class RotatedDeals:
         for decision in range(self._config.num_turns):
             for bot in different:
                 bot.act(self._env.seen, self._keys, decision, actions)
-            *_, info = self._env.step(actions)
+            if recorder is not None:
+                recorder.record_choices(decision, self._env.seen, actions)
+            _, rewards, *_, info = self._env.step(actions)
+            if recorder is not None:
+                recorder.record_rewards(decision, rewards)
         scores, ranks = (info[name].ravel()[self._rows] for name in ("scores", "ranks"))
         return MatchResults(scores.astype(np.int64), ranks.astype(np.int64))
 
     def games(self) -> Iterator[tuple[int, int, Game]]:
         """Copies of the games, each with its deal and rotation."""
         for index in range(len(self._keys)):
-            deal, rotation = divmod(index, self._config.num_players)
+            deal, rotation = divmod(index, self._num_rotations)
             yield self._deals[deal], rotation, self._env.game(index)

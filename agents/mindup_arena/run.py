@@ -72,7 +72,7 @@ def run_arena(
         else:
             playing = play_on_cluster(settings, missing, address)
         players = settings.config.num_players
-        with _progress_bar(shown=progress and sys.stderr.isatty()) as bar:
+        with progress_bar(shown=progress and sys.stderr.isatty()) as bar:
             games = bar.add_task("", total=players * sum(len(chunk.deals) for chunk in missing))
             for played in playing:
                 kept.save(played)
@@ -113,7 +113,8 @@ def _open_folder(folder: Path, settings: ArenaSettings) -> Iterator[ArenaFolder]
 
 
 @contextmanager
-def _progress_bar(*, shown: bool) -> Iterator["Progress"]:
+def progress_bar(*, shown: bool, unit: str = "games") -> Iterator["Progress"]:
+    """A bar that counts what is done, with the time left, on stderr."""
     from rich.console import Console  # noqa: PLC0415
     from rich.progress import (  # noqa: PLC0415
         BarColumn,
@@ -124,7 +125,7 @@ def _progress_bar(*, shown: bool) -> Iterator["Progress"]:
     )
 
     columns = (
-        TextColumn("{task.completed} of {task.total} games"),
+        TextColumn(f"{{task.completed}} of {{task.total}} {unit}"),
         BarColumn(),
         TimeElapsedColumn(),
         TextColumn("left"),

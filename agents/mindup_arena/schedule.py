@@ -36,6 +36,8 @@ def schedule_text(settings: ArenaSettings) -> str:
 
 def matches(settings: ArenaSettings) -> list[Match]:
     num_bots, num_players = len(settings.bots), settings.config.num_players
+    if num_bots == 1:
+        return [(0,) * num_players]
     if settings.one_vs_field:
         return [one_against(0, field, num_players) for field in range(1, num_bots)]
     return pairs(num_bots, num_players) + mixes(num_bots, num_players)

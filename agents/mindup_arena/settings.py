@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from importlib.metadata import version
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from mindup_env import GameConfig
 from mindup_env.agent import list_agents, make_agent
@@ -82,6 +82,9 @@ class ArenaSettings:
         chunk_deals: Number of deals of a chunk, the unit in which bots forfeit and runs resume.
     """
 
+    kind: ClassVar[str] = "arena"
+    fewest_bots: ClassVar[int] = 2
+
     bots: tuple[str, ...]
     config: GameConfig = field(default_factory=GameConfig)
     deals: int = option(
@@ -124,10 +127,11 @@ class ArenaSettings:
             raise ValueError(f"one_vs_field must be True or False, not {self.one_vs_field!r}")
         if not isinstance(self.record, str | None):
             raise ValueError(f"record must be the path of a folder, not {self.record!r}")
-        if len(self.bots) < 2:
-            available = ", ".join(list_agents())
+        if len(self.bots) < self.fewest_bots:
+            available, bots = ", ".join(list_agents()), "bots" if self.fewest_bots > 1 else "bot"
             raise ValueError(
-                f"an arena needs at least 2 bots, not {len(self.bots)}; available: {available}"
+                f"the {self.kind} needs at least {self.fewest_bots} {bots}, not {len(self.bots)}; "
+                f"available: {available}"
             )
         for bot in self.bots:
             if self.bots.count(bot) > 1:
@@ -156,10 +160,10 @@ class ArenaSettings:
         if isinstance(plain, Mapping) and "seed" in plain:
             # Before there were agent seeds, the bots' bits came from the seed of the deals.
             plain = {"agent_seed": plain["seed"], **plain}
-        check_entries("the settings of an arena", plain, ("mindup_env", *names))
+        check_entries(f"the settings of the {cls.kind}", plain, ("mindup_env", *names))
         if plain["mindup_env"] != version("mindup-env"):
             raise ValueError(
-                f"the arena was begun with mindup-env {plain['mindup_env']}, and this is "
+                f"it was begun with mindup-env {plain['mindup_env']}, and this is "
                 f"{version('mindup-env')}: results may differ between versions"
             )
         values = {name: plain[name] for name in names}

@@ -4,35 +4,45 @@ import math
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from multiprocessing.connection import wait
 from typing import Self
 
-from mindup_arena.chunk import ChunkTask, PlayedChunk
+from mindup_arena.chunk import ChunkPlayer, ChunkTask, PlayedChunk
 from mindup_arena.schedule import Chunk
 from mindup_arena.settings import ArenaSettings
-from mindup_arena.worker_process import WorkerProcess
+from mindup_arena.worker_process import MakePlayer, WorkerProcess
 
 
 def play_in_processes(
-    settings: ArenaSettings, chunks: Sequence[Chunk], num_workers: int
+    settings: ArenaSettings,
+    chunks: Sequence[Chunk],
+    num_workers: int,
+    make_player: MakePlayer | None = None,
 ) -> Iterator[PlayedChunk]:
-    """Plays the chunks and yields each when it is played, in any order."""
-    with WorkerPool(settings, min(num_workers, len(chunks))) as pool:
+    """Plays the chunks and yields each when it is played, in any order.
+
+    ``make_player`` makes the player in each process: a ``ChunkPlayer`` if it is None.
+    """
+    with WorkerPool(settings, min(num_workers, len(chunks)), make_player) as pool:
         yield from pool.play(chunks)
 
 
 class WorkerPool:
     """A context in which its processes run."""
 
-    def __init__(self, settings: ArenaSettings, num_workers: int) -> None:
-        self._settings = settings
+    def __init__(
+        self, settings: ArenaSettings, num_workers: int, make_player: MakePlayer | None = None
+    ) -> None:
+        self._make_player = make_player or partial(ChunkPlayer, settings)
+        self._time_limit = settings.time_limit
         self._tasks: deque[ChunkTask] = deque()
         self._workers: list[WorkerProcess] = []
         self._num_workers = num_workers
 
     def __enter__(self) -> Self:
         for _ in range(self._num_workers):
-            self._workers.append(WorkerProcess(self._settings))
+            self._workers.append(self._start())
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -44,13 +54,16 @@ class WorkerPool:
         while self._send_tasks():
             yield from self._receive()
 
+    def _start(self) -> WorkerProcess:
+        return WorkerProcess(self._make_player, self._time_limit)
+
     def _send_tasks(self) -> bool:
         """Gives each idle worker a task; returns whether any worker has one."""
         for place, worker in enumerate(self._workers):
             if worker.failure is not None:
                 self._tasks.appendleft(worker.task_again())
                 worker.stop()
-                self._workers[place] = WorkerProcess(self._settings)
+                self._workers[place] = self._start()
         for worker in self._workers:
             if worker.task is None and self._tasks:
                 worker.send(self._tasks.popleft())

@@ -4,7 +4,7 @@ import math
 import os
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.connection import Connection
@@ -12,8 +12,7 @@ from threading import Thread
 from typing import NamedTuple
 
 from mindup_arena.chunk import ChunkPlayer, ChunkTask, PlayedChunk
-from mindup_arena.guarded_bot import Forfeit
-from mindup_arena.settings import ArenaSettings
+from mindup_arena.guarded_bot import CallMonitor, Forfeit
 
 # Spawned, not forked: a fork can inherit a lock that a thread of some library holds.
 _context = get_context("spawn")
@@ -31,6 +30,9 @@ ONE_THREAD = dict.fromkeys(
 """Otherwise workers compete for cores, and sums in many threads can differ in the last bit."""
 
 DIED = "its process died"
+
+MakePlayer = Callable[[CallMonitor], ChunkPlayer]
+"""Makes the player of a process, and is sent to it by pickle."""
 
 
 class CallBegins(NamedTuple):
@@ -57,10 +59,10 @@ class CallReporter:
         self._connection.send(CallEnds())
 
 
-def serve(connection: Connection, settings: ArenaSettings) -> None:
+def serve(connection: Connection, make_player: MakePlayer) -> None:
     """Plays, in the new process, the tasks that arrive until the connection is closed."""
     Thread(target=_end_with_parent, daemon=True).start()
-    player = ChunkPlayer(settings, CallReporter(connection))
+    player = make_player(CallReporter(connection))
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):
         while True:
             connection.send(_play(player, connection.recv()))
@@ -85,10 +87,10 @@ def _end_with_parent() -> None:
 class WorkerProcess:
     """The process as its parent sees it: its task, and the call of a bot that it is in."""
 
-    def __init__(self, settings: ArenaSettings) -> None:
-        self._time_limit = math.inf if settings.time_limit is None else settings.time_limit
+    def __init__(self, make_player: MakePlayer, time_limit: float | None) -> None:
+        self._time_limit = math.inf if time_limit is None else time_limit
         self.connection, theirs = _context.Pipe()
-        self._process = _context.Process(target=serve, args=(theirs, settings), daemon=True)
+        self._process = _context.Process(target=serve, args=(theirs, make_player), daemon=True)
         with _one_thread(), _interrupts_blocked():
             self._process.start()
         theirs.close()  # otherwise the end of the process does not close our end

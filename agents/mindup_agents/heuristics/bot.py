@@ -42,7 +42,7 @@ class HeuristicBot(ABC):
 
     def evaluate_cards(self) -> tuple[str, npt.NDArray[np.floating]]:
         """The expected points (B, num_cards) of the cards in each row."""
-        return EXPECTED_POINTS, self._card_values.copy()
+        return EXPECTED_POINTS, self._card_values
 
     def _allocate(self, rows: int) -> None:
         """Makes the arrays for a batch of so many rows; any memory starts empty."""

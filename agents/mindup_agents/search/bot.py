@@ -86,7 +86,7 @@ class Search(HeuristicBot):
     def evaluate_cards(self) -> tuple[str, npt.NDArray[np.floating]]:
         """The win probabilities (B, num_cards) of the cards in each row, or average strategies."""
         unit = CARD_PROBABILITY if self._simultaneous else WIN_PROBABILITY
-        return unit, self._card_values.copy()
+        return unit, self._card_values
 
     def _allocate(self, rows: int) -> None:
         super()._allocate(rows)

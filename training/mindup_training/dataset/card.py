@@ -1,0 +1,123 @@
+"""The README of a dataset: how it was made, and what its columns are."""
+
+import shlex
+from collections.abc import Iterator
+from dataclasses import fields
+from importlib.metadata import version
+
+from mindup_arena.schedule import SCHEDULE, Match, chunks, matches, schedule_text
+from mindup_arena.settings import TableOptions
+from mindup_env.options import to_words
+from mindup_training.dataset.columns import columns_of
+from mindup_training.dataset.seats import num_rows
+from mindup_training.dataset.settings import FORMATS, OPTIONS, DatasetSettings
+
+_LIBRARIES = {"parquet": ("mindup-env", "numpy", "pyarrow"), "npz": ("mindup-env", "numpy")}
+
+_LOADING = {
+    "parquet": """```python
+import numpy as np
+from datasets import load_dataset
+
+rows = load_dataset("parquet", data_files="data/*.parquet", split="train")
+observation = np.frombuffer(rows[0]["observation"], np.int8)
+```""",
+    "npz": """```python
+import numpy as np
+
+with np.load("data/chunk-00000.npz", allow_pickle=False) as chunk:
+    observation = chunk["observation"]  # (rows, size)
+```""",
+}
+
+_BYTES = {
+    "parquet": "An array of a row is stored as its bytes, little-endian.",
+    "npz": "Nothing is pickled.",
+}
+
+
+def card_text(settings: DatasetSettings) -> str:
+    """The README; its header has what a server of datasets reads."""
+    form = settings.format or ""
+    config = settings.config
+    libraries = ", ".join(f"{name} {version(name)}" for name in _LIBRARIES[form])
+    rows = sum(num_rows(settings, chunk) for chunk in chunks(settings))
+    bots = ", ".join(f"`{bot}`" for bot in settings.bots)
+    lines = "\n".join(f"- {_match(settings, match)}" for match in matches(settings))
+    columns = "\n".join(_column_rows(settings))
+    return f"""---
+license: mit
+tags: [reinforcement-learning, multi-agent, card-game]
+configs:
+- config_name: default
+  data_files: data/*{FORMATS[form].SUFFIX}
+---
+
+# Decisions of bots in Mind Up!
+
+{rows:,} decisions of {bots} in the card game Mind Up!, with {config.num_players} players,
+{config.num_objectives} objectives and {config.num_rounds} rounds, as mindup-env plays it. Made by
+
+```console
+{command_of(settings)}
+```
+
+with {libraries}. `dataset.json` has all settings.
+
+## Games
+
+{settings.deals} deals. {_schedule(settings)}
+
+In rotation r, the bot at place i of a match is at seat i + r modulo the players. The matches are:
+
+{lines}
+
+Each file has one match over up to {settings.chunk_deals} deals: all turns of a seat in a row, and
+the seats of a game in a row.
+
+## Columns
+
+| column | type | meaning |
+| --- | --- | --- |
+{columns}
+
+The reward is `{settings.reward}`, and returns are not discounted. {_BYTES[form]}
+
+## Reading
+
+{_LOADING[form]}
+
+`mindup_training.dataset.read_dataset` gives all columns as arrays, with turns and seats as axes.
+
+## Licence
+
+MIT, as mindup-env.
+"""
+
+
+def command_of(settings: DatasetSettings) -> str:
+    """The command that makes the same dataset, if the settings are those of the command."""
+    config = settings.config
+    table = TableOptions(config.num_players, config.num_objectives, config.num_rounds)
+    given = {each.name: getattr(table, each.name) for each in fields(table)}
+    given |= {name: getattr(settings, name) for name in OPTIONS}
+    defaults = {each.name: each.default for each in (*fields(table), *fields(settings))}
+    changed = {name: value for name, value in given.items() if value != defaults[name]}
+    return shlex.join(["mindup", "dataset", *settings.bots, *to_words(changed), "--out", "DIR"])
+
+
+def _schedule(settings: DatasetSettings) -> str:
+    if len(settings.bots) == 1:
+        return "The bot takes all seats of one game per deal."
+    copies = " A rotation that seats the bots like an earlier one is left out."
+    return (schedule_text(settings) if settings.one_vs_field else SCHEDULE) + copies
+
+
+def _column_rows(settings: DatasetSettings) -> Iterator[str]:
+    for column in columns_of(settings.config):
+        kind = f"{column.dtype}" + ("" if column.width is None else f" ({column.width},)")
+        yield f"| `{column.name}` | {kind} | {column.meaning} |"
+
+
+def _match(settings: DatasetSettings, match: Match) -> str:
+    return " ".join(settings.bots[bot] for bot in match)

@@ -1,0 +1,64 @@
+"""The columns of a dataset: one row for each decision."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from mindup_agents.card_evaluation import UNITS
+from mindup_env.config import GameConfig
+from mindup_env.observation import layout_of
+
+Array = npt.NDArray[Any]
+Arrays = dict[str, Array]
+
+NO_UNIT = -1
+
+
+class Column(NamedTuple):
+    """A column, as all formats have it."""
+
+    name: str
+    dtype: np.dtype[Any]
+    width: int | None  # of an array in each row; None for a number
+    meaning: str
+
+    @property
+    def row_shape(self) -> tuple[int, ...]:
+        return () if self.width is None else (self.width,)
+
+
+def columns_of(config: GameConfig) -> tuple[Column, ...]:
+    """The columns in their order."""
+    observation, cards = layout_of(config).size, config.num_cards
+    units = ", ".join(f"{index} {unit}" for index, unit in enumerate(UNITS))
+    columns: tuple[tuple[str, type, int | None, str], ...] = (
+        ("deal", np.int32, None, "number of the deal, the same cards in every match and rotation"),
+        ("rotation", np.int8, None, "seat rotation of the match"),
+        ("seat", np.int8, None, "seat that decides"),
+        ("turn", np.int16, None, "turn of the game, from 0"),
+        ("bot", np.int16, None, "bot that decides, as an index into `bots` of dataset.json"),
+        ("observation", np.int8, observation, "what the seat sees"),
+        ("action_mask", np.int8, cards, "1 for each card of the hand"),
+        ("action", np.int8, None, "the choice: action a plays card number a + 1"),
+        ("reward", np.float32, None, "reward of the seat after the action"),
+        ("return", np.float32, None, "sum of the rewards from this decision to the game's end"),
+        (
+            "card_values",
+            np.float32,
+            cards,
+            "evaluation of each card of the hand by the bot; NaN for other cards or if it has none",
+        ),
+        ("card_values_unit", np.int8, None, f"unit of card_values: {units}; {NO_UNIT} for none"),
+    )
+    return tuple(Column(name, np.dtype(kind), *rest) for name, kind, *rest in columns)
+
+
+def check_array(column: Column, rows: int, dtype: Any, shape: tuple[int, ...]) -> None:
+    """Refuses a column of another type or shape."""
+    expected = rows, *column.row_shape
+    if dtype != column.dtype or shape != expected:
+        raise ValueError(
+            f"the column {column.name} must be {column.dtype} of shape {expected}, not {dtype} of "
+            f"shape {shape}"
+        )

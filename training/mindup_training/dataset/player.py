@@ -1,0 +1,39 @@
+"""Plays chunks in a process of the arena, and writes the decisions of each to its file."""
+
+from pathlib import Path
+
+from mindup_arena.chunk import ChunkPlayer
+from mindup_arena.guarded_bot import CallMonitor
+from mindup_arena.match import MatchResults, RotatedDeals
+from mindup_arena.schedule import Chunk, Match
+from mindup_training.dataset.folder import DatasetFolder
+from mindup_training.dataset.recorder import DecisionRecorder
+from mindup_training.dataset.seats import num_rotations, seats_of
+from mindup_training.dataset.settings import DatasetSettings
+
+
+class DatasetPlayer(ChunkPlayer):
+    def __init__(self, folder: Path, settings: DatasetSettings, monitor: CallMonitor) -> None:
+        super().__init__(settings, monitor)
+        self._folder = DatasetFolder(folder)
+        self._dataset = settings
+        self._recorder = DecisionRecorder(settings)
+
+    def play_games(self, chunk: Chunk, match: Match) -> MatchResults:
+        """Plays the games; a chunk in which a bot fails has no file."""
+        settings = self._dataset
+        games = RotatedDeals(
+            settings.config,
+            settings.seed,
+            chunk.deals,
+            agent_seed=settings.agent_seed,
+            num_rotations=num_rotations(match),
+            reward=settings.reward,
+        )
+        bots = [self.bots[bot] for bot in match]
+        different = [self.bots[bot] for bot in sorted(set(match))]
+        self._recorder.begin(seats_of(settings, chunk), different)
+        results = games.play(bots, self._recorder)
+        if all(bot.forfeit is None for bot in different):
+            self._folder.save(chunk, settings, self._recorder.rows())
+        return results

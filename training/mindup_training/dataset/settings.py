@@ -1,0 +1,63 @@
+"""What a dataset has: all that its files depend on, besides the versions of the libraries."""
+
+from dataclasses import dataclass, replace
+from importlib.util import find_spec
+from typing import ClassVar, Self
+
+from mindup_arena.settings import ArenaSettings
+from mindup_env.options import option
+from mindup_env.rewards import parse_reward
+from mindup_training.dataset import npz_file, parquet_file
+
+FORMATS = {"parquet": parquet_file, "npz": npz_file}
+"""The modules that write and read the file of a chunk."""
+
+OPTIONS = "deals", "seed", "agent_seed", "one_vs_field", "reward", "format"
+"""The settings that are options of the command."""
+
+
+@dataclass(frozen=True)
+class DatasetSettings(ArenaSettings):
+    """The settings of a dataset: one bot or several, which play as in an arena.
+
+    Args:
+        bots: One or more bots by their specs, as ``make_agent`` takes them.
+        config: The game that they play.
+        deals: Number of deals.
+        seed: Random seed of the cards.
+        agent_seed: Random seed of the bots' bits; by default a one-way hash of the seed.
+        one_vs_field: Only one of the first bot against copies of each other bot.
+        time_limit: None: results would differ between runs.
+        record: None.
+        chunk_deals: Number of deals in a file, of one match.
+        reward: The reward of each step, a sum of ``score``, ``margin`` and ``win``.
+        format: ``parquet`` or ``npz``; by default ``parquet`` where pyarrow is installed.
+    """
+
+    kind: ClassVar[str] = "dataset"
+    fewest_bots: ClassVar[int] = 1
+
+    reward: str = option(
+        "sum of score, margin and win with weights; with 'win', the return of a decision is the "
+        "win share of its game minus an equal share",
+        default="win",
+    )
+    format: str | None = option(
+        "format of the files (default: parquet where pyarrow is installed, otherwise npz)",
+        default=None,
+        choices=tuple(FORMATS),
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        parse_reward(self.reward)
+        if self.time_limit is not None or self.record is not None:
+            raise ValueError("a dataset has no time_limit and no record")
+        if self.format is not None and self.format not in FORMATS:
+            raise ValueError(f"format must be {' or '.join(FORMATS)}, not {self.format!r}")
+
+    def with_format(self) -> Self:
+        """These settings with the format filled in."""
+        if self.format is not None:
+            return self
+        return replace(self, format="parquet" if find_spec("pyarrow") else "npz")
