@@ -1,16 +1,24 @@
-"""Train a policy with the PPO of sb3-contrib or RLlib, or resume a training run."""
+"""Train a policy with the PPO of sb3-contrib or RLlib, resume a run, or imitate bots."""
 
 import argparse
+from pathlib import Path
+from typing import Any
 
 from mindup_arena.ray_cluster import LOCAL
 from mindup_env.extras import require
+from mindup_env.options import add_options, flag, given_options, options_of
 from mindup_training.arguments import add_run_options, add_section, add_settings, given_settings
+from mindup_training.imitation.config import ImitationConfig
 
 LIBRARIES = ("matplotlib", "rich", "sb3_contrib", "scipy", "tensorboard", "torch")
 
+_PRESET = "quick"
+_OF_IMITATION = "bots", "start", "held_out", "policy_coef"
+"""The options that only an imitation has; the others are also those of PPO."""
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    add_run_options(parser, preset_default="quick")
+    add_run_options(parser, preset_default=_PRESET)
     add_settings(parser)
     add_section(parser, "self_play")
     rllib = add_section(parser, "rllib")
@@ -21,15 +29,24 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "(default: start Ray on this machine); it does not change the result, and a resumed run "
         "may use another",
     )
+    _add_imitation(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     require("training", "train", *LIBRARIES)
-    # PyTorch takes seconds to load, and the other commands do without it.
+    given = given_settings(arguments)
+    if arguments.imitate:
+        # PyTorch takes seconds to load, and the other commands do without it.
+        from mindup_training.imitation.run import run as imitate  # noqa: PLC0415
+
+        _check_imitation(arguments, given)
+        return imitate(arguments)
     from mindup_training.launch import resume_run, start_run  # noqa: PLC0415
 
-    given = given_settings(arguments)
+    only = [name for name in given_options(arguments, ImitationConfig) if name in _OF_IMITATION]
+    if only:
+        raise ValueError(f"{_flags(only)} can only be combined with --imitate: add --imitate DIR")
     if arguments.resume:
         if given or arguments.out:
             raise ValueError(
@@ -40,3 +57,38 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         start_run(arguments.preset, given, arguments.out, arguments.address)
     return 0
+
+
+def _add_imitation(parser: argparse.ArgumentParser) -> None:
+    shared = [name for name in options_of(ImitationConfig) if name not in _OF_IMITATION]
+    group = parser.add_argument_group(
+        "imitation",
+        f"also takes --out {_flags(shared)}, whose defaults are other ones; "
+        "docs/datasets.md has them",
+    )
+    group.add_argument(
+        "--imitate",
+        nargs="+",
+        type=Path,
+        metavar="DIR",
+        help="fit a policy to the datasets in these folders, instead of training by PPO",
+    )
+    add_options(group, ImitationConfig, names=_OF_IMITATION)
+
+
+def _check_imitation(arguments: argparse.Namespace, given: dict[str, Any]) -> None:
+    """Refuses options that mean nothing to an imitation."""
+    sections = [entries for entries in given.values() if isinstance(entries, dict)]
+    names = [name for entries in (given, *sections) for name in entries if name != "ppo"]
+    wrong = [name for name in names if name not in options_of(ImitationConfig)]
+    wrong += ["preset"] * (arguments.preset != _PRESET) + ["resume"] * bool(arguments.resume)
+    wrong += ["address"] * (arguments.address != LOCAL)
+    if wrong:
+        raise ValueError(
+            f"--imitate cannot be combined with {_flags(wrong)}: it takes --out, "
+            f"{', '.join(map(flag, options_of(ImitationConfig)))}"
+        )
+
+
+def _flags(names: list[str]) -> str:
+    return " ".join(map(flag, names))

@@ -1,0 +1,73 @@
+"""The hyperparameters of an imitation, each also an option of the command."""
+
+from dataclasses import dataclass
+
+from mindup_agents.features import ENCODERS
+from mindup_agents.policy import Widths
+from mindup_agents.policy.description import MAX_WIDTH
+from mindup_env.options import check_ranges, option
+from mindup_training import limits
+
+
+@dataclass(frozen=True)
+class ImitationConfig:
+    """Hyperparameters of ``fit``: all that its policy depends on, besides the datasets."""
+
+    bots: tuple[str, ...] = option(
+        "bots of the datasets to imitate (default: all)", default=(), metavar="BOT"
+    )
+    start: str | None = option(
+        "policy file to start from; it keeps its features and widths",
+        default=None,
+        metavar="POLICY",
+    )
+    held_out: float = option(
+        "share of the deals that is not learned from, to measure the errors on",
+        default=0.1,
+        above=0,
+        high=0.5,
+    )
+    policy_coef: float = option(
+        "weight of the cross-entropy to the bots' cards; 0 fits the values alone",
+        default=1.0,
+        low=0,
+        high=limits.MAX_VF_COEF,
+    )
+    vf_coef: float = option(
+        "weight of the squared error of the values", default=0.5, low=0, high=limits.MAX_VF_COEF
+    )
+    epochs: int = option("passes over the decisions", default=10, low=1, high=limits.MAX_EPOCHS)
+    batch_size: int = option(
+        "decisions in a minibatch", default=512, low=1, high=limits.MAX_ROLLOUT
+    )
+    learning_rate: float = option(
+        "initial learning rate; decreases linearly to 0",
+        default=2e-3,
+        above=0,
+        high=limits.MAX_LEARNING_RATE,
+    )
+    features: str = option(
+        "what the network reads", default="forecast-1", choices=tuple(ENCODERS), metavar="ID"
+    )
+    widths: Widths = option(
+        "widths of the hidden layers: table, each card, value",
+        default_factory=lambda: Widths(128, 128, 128),
+        low=1,
+        high=MAX_WIDTH,
+    )
+    seed: int = option("random seed", default=0, low=0, high=2**32 - 1)
+    threads: int = option(
+        "number of threads; results differ slightly with another number",
+        default=1,
+        low=1,
+        high=limits.MAX_THREADS,
+    )
+
+    def __post_init__(self) -> None:
+        check_ranges(self)
+        if self.features not in ENCODERS:
+            raise ValueError(
+                f"unknown features {self.features!r}; available: {', '.join(ENCODERS)}"
+            )
+        if self.policy_coef == self.vf_coef == 0:
+            raise ValueError("policy_coef and vf_coef must not both be 0")

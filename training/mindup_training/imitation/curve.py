@@ -1,0 +1,36 @@
+"""The learning curve of an imitation as a picture: log loss and value error by epoch."""
+
+import io
+from typing import TYPE_CHECKING
+
+from mindup_env.files import atomic_write
+from mindup_training.metrics import TIMESTEPS, read_csv_log
+from mindup_training.run_folder import RunPaths
+
+if TYPE_CHECKING:  # matplotlib is an extra
+    from matplotlib.figure import Figure
+
+_PANELS = {"log_loss": "log loss of the chosen card", "value_error": "squared error of the value"}
+
+
+def plot_errors(paths: RunPaths) -> None:
+    """Draws the metrics of an imitation."""
+    picture = io.BytesIO()
+    make_errors_figure(paths).savefig(picture, format="png", dpi=150)
+    with atomic_write(paths.curve) as file:
+        file.write(picture.getvalue())
+
+
+def make_errors_figure(paths: RunPaths) -> "Figure":
+    from matplotlib.figure import Figure  # noqa: PLC0415  # slow to load, and only used here
+
+    rows = read_csv_log(paths.metrics)
+    steps = [float(row[TIMESTEPS]) for row in rows]
+    figure = Figure(figsize=(9, 4), layout="constrained")
+    for axes, (name, title) in zip(figure.subplots(1, 2), _PANELS.items(), strict=True):
+        for label, column in (("learned", name), ("held out", f"held_out_{name}")):
+            errors = [float(row[column]) for row in rows]
+            axes.plot(steps, errors, marker="o", markersize=3, label=label)
+        axes.set(xlabel="decisions learned from", ylabel=title)
+        axes.legend(loc="best")
+    return figure

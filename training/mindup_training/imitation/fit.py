@@ -1,0 +1,158 @@
+"""Fits the network of a policy to datasets: the bots' cards, and the returns that followed."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn.functional import mse_loss, nll_loss
+
+from mindup_agents.features import make_encoder
+from mindup_agents.policy import Description, Policy, check_size, load_policy
+from mindup_env.config import GameConfig
+from mindup_training.dataset import Dataset, read_dataset
+from mindup_training.dataset.card import command_of
+from mindup_training.imitation.config import ImitationConfig
+from mindup_training.imitation.samples import Samples, load_samples
+from mindup_training.learner import limit_threads
+from mindup_training.network import Network, log_probs
+
+_EVALUATION_BATCH = 8192
+
+
+class Errors(NamedTuple):
+    """How well a network predicts some decisions."""
+
+    log_loss: float  # of the chosen card; below that of a uniform choice after learning
+    accuracy: float  # the share of decisions whose chosen card is the most probable one
+    value_error: float  # mean squared error of the values
+
+
+class Epoch(NamedTuple):
+    """The progress after an epoch."""
+
+    number: int  # from 0, before learning
+    decisions: int  # learned from so far
+    learned: Errors | None  # means over the minibatches of the epoch
+    held_out: Errors
+
+
+OnEpoch = Callable[[Epoch], None]
+
+
+def fit(
+    config: ImitationConfig, datasets: Sequence[Path | str], *, on_epoch: OnEpoch | None = None
+) -> Policy:
+    """Fits a policy to datasets; the same arguments give the same policy.
+
+    The loss is the cross-entropy to the chosen cards, plus the squared error of the values to the
+    returns, with the weights of the config.
+
+    Args:
+        config: The hyperparameters.
+        datasets: The folders of one or several datasets.
+        on_epoch: Called before the first epoch, and after each.
+
+    Raises:
+        ValueError: A dataset or the policy to start from is damaged, or does not fit the others.
+    """
+    limit_threads(config.threads)
+    found = [read_dataset(path) for path in datasets]
+    if not found:
+        raise ValueError("an imitation needs at least one dataset")
+    description, network = _start(config, found)
+    fitting = _Fitting(config, network, load_samples(config, found))
+    for epoch in fitting.epochs():
+        if on_epoch is not None:
+            on_epoch(epoch)
+    tensors = {name: each.numpy().copy() for name, each in network.state_dict().items()}
+    return Policy(description, tensors)
+
+
+class _Fitting:
+    def __init__(self, config: ImitationConfig, network: Network, samples: Samples) -> None:
+        self._config, self._network = config, network
+        self._rows, self._slots, self._returns = map(torch.from_numpy, samples[:3])
+        self._learned = torch.from_numpy(np.flatnonzero(~samples.held_out))
+        self._held_out = torch.from_numpy(np.flatnonzero(samples.held_out))
+        self._generator = torch.Generator().manual_seed(config.seed)
+        self._optimizer = torch.optim.Adam(
+            network.parameters(), lr=config.learning_rate, eps=1e-5, fused=True
+        )
+
+    def epochs(self) -> Iterator[Epoch]:
+        decisions = len(self._learned)
+        yield Epoch(0, 0, None, self._evaluate(self._held_out))
+        for number in range(self._config.epochs):
+            learned = self._learn(number)
+            held_out = self._evaluate(self._held_out)
+            yield Epoch(number + 1, (number + 1) * decisions, learned, held_out)
+
+    def _learn(self, epoch: int) -> Errors:
+        config = self._config
+        shuffled = torch.randperm(len(self._learned), generator=self._generator)
+        batches = torch.split(self._learned[shuffled], config.batch_size)
+        sums = torch.zeros(3)
+        for index, batch in enumerate(batches):
+            progress = (epoch + index / len(batches)) / config.epochs
+            for group in self._optimizer.param_groups:
+                group["lr"] = config.learning_rate * (1 - progress)
+            log_loss, accuracy, value_error = self._errors(batch)
+            loss = config.policy_coef * log_loss + config.vf_coef * value_error
+            self._optimizer.zero_grad()
+            torch.autograd.backward(loss)
+            self._optimizer.step()
+            sums += len(batch) * torch.stack([log_loss, accuracy, value_error]).detach()
+        return Errors(*(sums / len(shuffled)).tolist())
+
+    @torch.no_grad()
+    def _evaluate(self, samples: Tensor) -> Errors:
+        parts = torch.split(samples, _EVALUATION_BATCH)
+        sums = sum(len(part) * torch.stack(self._errors(part)) for part in parts)
+        return Errors(*(sums / len(samples)).tolist())
+
+    def _errors(self, batch: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """The log loss, the accuracy and the squared error of the values: means over the batch."""
+        output = self._network(self._rows.index_select(0, batch))
+        logprobs, slots = log_probs(output), self._slots[batch]
+        accuracy = (logprobs.argmax(dim=1) == slots).float().mean()
+        return nll_loss(logprobs, slots), accuracy, mse_loss(output.values, self._returns[batch])
+
+
+def _start(config: ImitationConfig, datasets: Sequence[Dataset]) -> tuple[Description, Network]:
+    """What the policy says about itself, and its network before learning."""
+    found = {dataset.settings.config for dataset in datasets}
+    configs = tuple(sorted(found, key=lambda config: config.num_objectives))
+    _check_configs(configs)
+    about = {
+        "learner": "mindup_training.imitation",
+        "bots": " ".join(config.bots) or "all",
+        "datasets": "; ".join(command_of(dataset.settings) for dataset in datasets),
+    }
+    torch.manual_seed(config.seed)  # for the initial weights
+    network = Network(make_encoder(config.features, configs[0]).shape, config.widths)
+    if config.start is not None:
+        started = load_policy(Path(config.start))
+        plays = started.description
+        if (plays.features, plays.widths) != (config.features, config.widths):
+            raise ValueError(
+                f"{config.start} has the features {plays.features} and the widths "
+                f"{' '.join(map(str, plays.widths))}, not {config.features} and "
+                f"{' '.join(map(str, config.widths))}"
+            )
+        if set(configs) <= set(plays.configs):
+            configs = plays.configs
+        network.load_state_dict(
+            {name: torch.from_numpy(tensor) for name, tensor in started.tensors.items()}
+        )
+    description = Description(configs, config.features, config.widths, about)
+    check_size(description)
+    return description, network
+
+
+def _check_configs(configs: Sequence[GameConfig]) -> None:
+    if len({replace(config, num_objectives=0) for config in configs}) > 1:
+        raise ValueError("the games of the datasets may differ in the number of objectives alone")
