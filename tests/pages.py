@@ -49,6 +49,8 @@ RUN = {
     "mindup arena --one-vs-field champion predictor planner greedy random"
     " --players 4 --deals 600": "--deals 1",
     "mindup train --preset quick --self-play": _SHORT_TRAINING,
+    "mindup dataset greedy planner --deals 200 --out DIR": "--deals 2",
+    "mindup train --imitate DIR --bots greedy": "--epochs 1 --threads 1",
     "python -m mindup_training.ppo --minutes 5": "--timesteps 1",
     "mindup arena random greedy planner predictor --deals 300": "--deals 2",
     "mindup arena mybot:Bot greedy random --deals 100": "--deals 2",

@@ -13,6 +13,7 @@ SCRIPTS = sorted(path.stem for path in FOLDER.glob("*.py"))
 MOST_LINES = 120
 
 BRIEF = {
+    "imitate": ("--deals 11 --epochs 1", r"log loss of greedy's card: \d"),
     "mcts_bot": ("--deals 1 --batches 1", r"win share against three greedy: \d"),
     "own_ppo": ("--rollouts 1", r"win share against three random: \d"),
     "rank_own_bots": ("--deals 2", r"2 deals, 4 players, \d+ games"),

@@ -13,9 +13,11 @@ from pathlib import Path
 import pytest
 
 from mindup_env import cli
+from mindup_training.dataset import DatasetSettings
 from tests.pages import ON_RAY, PAGES, PLAYED, RUN, SETTING_UP, blocks, commands, own_bot
 from tests.processes import at_work
 from tests.scripted_game import scripted
+from tests.training.datasets import play_dataset
 from tools.tables.pages import ROOT
 
 WITH_CODE = [page for page in PAGES if any(language == "python" for language, _ in blocks(page))]
@@ -62,6 +64,8 @@ def test_the_readme_is_short_and_begins_with_the_two_commands() -> None:
 def test_the_command_works(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)  # for the files that it writes
     Path("FILE").write_text(json.dumps(scripted(5).record()))
+    if "--imitate DIR" in command:
+        play_dataset(DatasetSettings(("greedy",), deals=2, format="npz"), Path("DIR"))
     program, *words = shlex.split(f"{command} {RUN[command]}")
     with own_bot(tmp_path):
         if program == "mindup":

@@ -20,7 +20,11 @@ from mindup_training.sb3 import learner  # noqa: F401  # loads the libraries in 
 _context = multiprocessing.get_context("forkserver")
 _context.set_forkserver_preload([__name__])
 _MOST_KILLS = 30  # of one run
-_DESCRIPTIONS = "run.json", "settings.json"  # a run can be resumed as soon as it has one
+_DESCRIPTIONS = (
+    "run.json",
+    "settings.json",
+    "dataset.json",
+)  # a run can be resumed as soon as it has one
 _ERRORS = "errors.txt"
 
 

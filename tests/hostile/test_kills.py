@@ -1,4 +1,4 @@
-"""An arena, a training and a best response that are killed end in the files of an unbroken run."""
+"""Commands that are killed and resumed end in the files of an unbroken run."""
 
 import time
 from pathlib import Path
@@ -17,8 +17,10 @@ TRAIN = "train --preset preset.toml --self-play --threads 1 --out out"
 EXPLOIT = (
     "exploit lowest --preset preset.toml --minutes 0 --threads 1 --players 2 --deals 300 --out out"
 )
+DATASET = "dataset random greedy --players 3 --rounds 1 --deals 700 --workers 2 --out out"
 COMMANDS = {
     "arena": (ARENA, ["results/*.json", "*.json"]),
+    "dataset": (DATASET, ["data/*", "*.json", "*.md"]),
     "train": (TRAIN, ["policy.safetensors", "snapshots/*", "checkpoints/*.safetensors"]),
     "exploit": (EXPLOIT, ["policy.safetensors", "exploit.json", "checkpoints/*.safetensors"]),
 }

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from mindup_env import GameConfig, Layout
-from tools.tables import bots, environment, results, training
+from tools.tables import bots, datasets, environment, results, training
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -14,6 +14,8 @@ TABLES: dict[str, Callable[[], str]] = {
     "bots": bots.bots,
     "champions": results.champions,
     "commands": results.commands,
+    "dataset_columns": datasets.columns,
+    "dataset_settings": datasets.settings,
     "duels": results.duels,
     "engine_speed": results.engine_speed,
     "env_speed": results.env_speed,
@@ -21,6 +23,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "facts": environment.facts,
     "features": bots.features,
     "headline": results.headline,
+    "imitation_settings": datasets.imitation,
     "ladder": results.ladder,
     "observation": Layout(GameConfig()).table,
     "objectives": environment.objectives,

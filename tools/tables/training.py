@@ -1,5 +1,6 @@
 """The tables of docs/training.md, from the dataclasses of the settings."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from mindup_env.options import options_of
@@ -9,30 +10,31 @@ from tools.tables.markdown import table
 
 
 def train_settings() -> str:
-    return _settings({"default": TrainSettings(), "in `quick`": read_preset("quick")})
+    return settings_table({"default": TrainSettings(), "in `quick`": read_preset("quick")})
 
 
 def ppo_settings() -> str:
-    return _settings({"default": PPOSettings()})
+    return settings_table({"default": PPOSettings()})
 
 
 def self_play_settings() -> str:
-    return _settings({"default": SelfPlaySettings()})
+    return settings_table({"default": SelfPlaySettings()})
 
 
 def rllib_settings() -> str:
-    return _settings({"default": RllibSettings()})
+    return settings_table({"default": RllibSettings()})
 
 
-def _settings(columns: dict[str, Any]) -> str:
-    """A row for each setting, and a column for each of several instances of one dataclass."""
+def settings_table(columns: dict[str, Any], names: Iterable[str] | None = None) -> str:
+    """A row for each setting, or for those in ``names``; columns are instances of one dataclass."""
+    options = options_of(type(next(iter(columns.values()))))
     rows = [
         [
             f"`{name}`",
             *(_value(getattr(settings, name)) for settings in columns.values()),
-            option.help,
+            options[name].help,
         ]
-        for name, option in options_of(type(next(iter(columns.values())))).items()
+        for name in (options if names is None else names)
     ]
     return table(["setting", *columns, "meaning"], rows)
 

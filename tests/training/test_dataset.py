@@ -1,0 +1,320 @@
+"""A dataset has the decisions of the games, the same in every format, and refuses damage."""
+
+import json
+import resource
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from unittest.mock import patch
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from mindup_agents.card_evaluation import UNITS, CardEvaluator
+from mindup_arena.chunk import ChunkTask, PlayedChunk
+from mindup_arena.match import RotatedDeals
+from mindup_arena.schedule import Chunk, chunks, matches
+from mindup_arena.worker_process import MakePlayer
+from mindup_env import GameConfig, cli, make_agent, mindup_v0
+from mindup_env.envs.opponents import BatchedSeats
+from mindup_training.dataset import DatasetSettings, make, make_dataset, read_dataset
+from mindup_training.dataset.columns import Arrays, columns_of
+from mindup_training.dataset.folder import DatasetFolder
+from mindup_training.dataset.player import DatasetPlayer
+from mindup_training.dataset.seats import num_rotations
+from tests.training.datasets import NoMonitor, play_dataset
+
+CONFIG = GameConfig(3, num_rounds=2)
+SETTINGS = DatasetSettings(
+    ("greedy", "random"), CONFIG, deals=3, seed=5, chunk_deals=2, reward="score+win", format="npz"
+)
+IN_BOTH = [SETTINGS, replace(SETTINGS, format="parquet")]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("dataset")
+    play_dataset(SETTINGS, path)
+    return path
+
+
+def copy_of(folder: Path, target: Path) -> Path:
+    """A dataset whose files a test may spoil."""
+    (target / "data").mkdir(parents=True)
+    for path in folder.rglob("*.*"):
+        if path.is_file():
+            (target / path.relative_to(folder)).write_bytes(path.read_bytes())
+    return target
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    found = sorted(path for path in folder.rglob("*") if path.is_file())
+    return {str(path.relative_to(folder)): path.read_bytes() for path in found}
+
+
+def test_the_rows_are_the_decisions_of_the_games(folder: Path) -> None:
+    """The games of RotatedDeals are played again, and each is then replayed card by card."""
+    agents = [BatchedSeats(make_agent(bot, CONFIG), CONFIG, 100) for bot in SETTINGS.bots]
+    dataset = read_dataset(folder)
+    for chunk, played in zip(dataset.chunks(), chunks(SETTINGS), strict=True):
+        match = matches(SETTINGS)[played.match]
+        games = RotatedDeals(CONFIG, SETTINGS.seed, played.deals)
+        games.play([agents[bot] for bot in match])
+        seat = 0
+        for deal, rotation, game in games.games():
+            env = mindup_v0.parallel_env(num_players=3, num_rounds=2, reward=SETTINGS.reward)
+            seen, _ = env.reset(options={"deal": game.record()["deal"]})
+            agents_of_game = env.possible_agents
+            own = slice(seat, seat + 3)
+            assert (chunk.seats.deal[own] == deal).all()
+            assert (chunk.seats.rotation[own] == rotation).all()
+            assert chunk.seats.seat[own].tolist() == [0, 1, 2]
+            assert [match[(place - rotation) % 3] for place in range(3)] == (
+                chunk.seats.bot[own].tolist()
+            )
+            for turn, cards in enumerate(game.plays):
+                for name in ("observation", "action_mask"):
+                    expected = [seen[agent][name] for agent in agents_of_game]
+                    assert (getattr(chunk, name)[turn, own] == expected).all()
+                assert (chunk.action[turn, own] + 1 == cards).all()
+                actions = {agent: card - 1 for agent, card in zip(seen, cards, strict=True)}
+                seen, rewards, *_ = env.step(actions)
+                assert chunk.reward[turn, own].tolist() == [rewards[agent] for agent in actions]
+            wins = np.isin(range(3), game.winners) / len(game.winners)
+            assert chunk.returns[0, own] == pytest.approx(game.scores + wins - 1 / 3)
+            assert (chunk.returns[-1] == chunk.reward[-1]).all()
+            seat += 3
+    assert dataset.num_rows == 2 * 3 * 3 * 3 * CONFIG.num_turns
+
+
+def test_the_values_are_those_of_the_bot_for_its_hand(folder: Path) -> None:
+    agent = make_agent("greedy", CONFIG)
+    assert isinstance(agent, CardEvaluator)
+    for chunk in read_dataset(folder).chunks():
+        greedy = chunk.seats.bot == 0
+        held = chunk.action_mask == 1
+        assert (np.isnan(chunk.card_values) == ~(held & greedy[:, None])).all()
+        assert (chunk.card_values_unit == np.where(greedy, 0, -1)).all() and UNITS[0]
+        seen = chunk.observation[3, greedy], chunk.action_mask[3, greedy]
+        rows = len(seen[0])
+        agent.act(*seen, np.zeros(rows, np.bool_), np.zeros(rows, np.uint64))
+        _, values = agent.evaluate_cards()
+        legal = seen[1] == 1
+        assert (chunk.card_values[3, greedy][legal] == values[legal].astype(np.float32)).all()
+
+
+@pytest.mark.parametrize(
+    ("match", "count"),
+    [((0, 0, 0), 1), ((0, 1, 1, 1), 4), ((0, 1, 2, 0, 1, 2), 3), ((0, 1, 0, 1), 2)],
+)
+def test_rotations_that_repeat_a_game_are_left_out(match: tuple[int, ...], count: int) -> None:
+    assert num_rotations(match) == count
+
+
+def test_parquet_and_npz_have_equal_arrays(folder: Path, tmp_path: Path) -> None:
+    play_dataset(replace(SETTINGS, format="parquet"), tmp_path)
+    for one, other in zip(
+        read_dataset(folder).chunks(), read_dataset(tmp_path).chunks(), strict=True
+    ):
+        for name, array in one._asdict().items():
+            if name != "seats":
+                assert array.dtype == getattr(other, name).dtype
+                np.testing.assert_array_equal(array, getattr(other, name))
+
+
+@pytest.mark.parametrize("settings", IN_BOTH, ids=lambda each: each.format)
+def test_a_dataset_that_was_killed_ends_in_the_same_bytes(
+    settings: DatasetSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play_dataset(settings, tmp_path / "unbroken")
+    folder = copy_of(tmp_path / "unbroken", tmp_path / "killed")
+    for missing in sorted((folder / "data").iterdir())[1::2]:
+        leftover = missing.with_name(f".{missing.name}.0123456789abcdef")
+        missing.rename(leftover)
+        leftover.write_bytes(b"half")
+    with pytest.raises(ValueError, match=r"not complete: 2 of 4 files .* mindup dataset --resume"):
+        read_dataset(folder)
+    monkeypatch.setattr(make, "play_in_processes", play_here)
+    for path in (folder, tmp_path / "unbroken"):
+        make_dataset(settings, path, progress=False)
+    assert files(folder) == files(tmp_path / "unbroken")
+    assert set(files(folder)) >= {"README.md", "dataset.json"}
+    with pytest.raises(ValueError, match="has a dataset with other settings"):
+        make_dataset(replace(settings, seed=6), folder)
+
+
+def play_here(
+    _settings: DatasetSettings, missing: list[Chunk], _workers: int, make_player: MakePlayer
+) -> list[PlayedChunk]:
+    """Stands in for play_in_processes."""
+    player = make_player(NoMonitor())
+    return [player.play(ChunkTask(chunk)) for chunk in missing]
+
+
+@pytest.mark.parametrize("settings", IN_BOTH, ids=lambda each: each.format)
+def test_a_full_disk_leaves_no_half_file(settings: DatasetSettings, tmp_path: Path) -> None:
+    DatasetFolder(tmp_path).begin(settings)
+    player = DatasetPlayer(tmp_path, settings, NoMonitor())
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with ExitStack() as stack:
+        stack.callback(resource.setrlimit, resource.RLIMIT_FSIZE, (soft, hard))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (2000, hard))
+        with pytest.raises(OSError, match="File too large") as error:
+            player.play(ChunkTask(chunks(settings)[0]))
+    assert error.value.filename == str(tmp_path / "data" / f"chunk-00000.{settings.format}")
+    assert not list((tmp_path / "data").iterdir())
+    player.play(ChunkTask(chunks(settings)[0]))
+    assert len(list((tmp_path / "data").iterdir())) == 1
+
+
+def spoil(name: str, change: Callable[[np.ndarray], object]) -> Callable[[Arrays], None]:
+    def spoiled(arrays: Arrays) -> None:
+        result = change(arrays[name])
+        if result is not None:
+            arrays[name] = np.asarray(result)
+
+    return spoiled
+
+
+def drop_return(arrays: Arrays) -> None:
+    del arrays["return"]
+
+
+def first_is(value: float) -> Callable[[np.ndarray], None]:
+    def change(array: np.ndarray) -> None:
+        array[0] = value
+
+    return change
+
+
+WRONG_VALUES = [
+    (spoil("bot", first_is(7)), "the column bot must have the numbers of the chunk"),
+    (spoil("turn", first_is(1)), "the column turn must have the numbers of the chunk"),
+    (spoil("action", first_is(-1)), "action must be actions that the mask allows"),
+    (spoil("action", first_is(99)), "action must be actions that the mask allows"),
+    (spoil("action_mask", first_is(2)), "action_mask must be 0 or 1"),
+    (spoil("reward", first_is(np.inf)), "reward must be finite"),
+]
+WRONG_TYPES = [
+    (spoil("reward", lambda each: each.astype(np.float64)), "reward"),
+    (spoil("observation", lambda each: each[:, 1:].copy()), "observation"),
+    (drop_return, "return"),
+    (spoil("deal", lambda each: each[1:]), "deal"),
+]
+
+
+@pytest.mark.parametrize(("change", "error"), [*WRONG_VALUES, *WRONG_TYPES])
+def test_a_spoiled_npz_file_is_refused(
+    change: Callable[[Arrays], None], error: str, folder: Path, tmp_path: Path
+) -> None:
+    path = copy_of(folder, tmp_path / "spoiled") / "data" / "chunk-00000.npz"
+    with np.load(path) as file:
+        arrays = {name: file[name] for name in file}
+    change(arrays)
+    np.savez(path, **arrays)
+    with pytest.raises(ValueError, match=rf"chunk-00000.npz is not chunk 0 .*{error}"):
+        list(read_dataset(tmp_path / "spoiled").chunks())
+
+
+def test_pickles_are_not_read(folder: Path, tmp_path: Path) -> None:
+    path = copy_of(folder, tmp_path / "spoiled") / "data" / "chunk-00000.npz"
+    with np.load(path) as file:
+        arrays = {name: file[name] for name in file}
+    arrays["reward"] = np.array([print] * len(arrays["reward"]), object)
+    np.savez(path, **arrays)
+    with patch("pickle.load") as load, pytest.raises(ValueError, match="reward must be float32"):
+        list(read_dataset(tmp_path / "spoiled").chunks())
+    assert not load.called
+
+
+def test_a_spoiled_parquet_file_is_refused(tmp_path: Path) -> None:
+    play_dataset(replace(SETTINGS, format="parquet"), tmp_path)
+    path = tmp_path / "data" / "chunk-00001.parquet"
+    table, intact = pq.read_table(path), path.read_bytes()
+    rewards = table.schema.get_field_index("reward")
+    nulls = pa.array([None, *table["reward"].to_pylist()[1:]], pa.float32())
+    wrong = {
+        "its columns must be deal": table.drop_columns("reward"),
+        "float": table.set_column(rewards, "reward", table["reward"].cast(pa.float64())),
+        f"must have {len(table)} rows, not {len(table) - 1}": table.slice(1),
+        "must have no nulls": table.set_column(rewards, "reward", nulls),
+        "numbers of the chunk": table.take(list(reversed(range(len(table))))),
+    }
+    for error, spoiled in wrong.items():
+        pq.write_table(spoiled, path)
+        with pytest.raises(ValueError, match=rf"chunk-00001.parquet is not chunk 1 .*{error}"):
+            list(read_dataset(tmp_path).chunks())
+    for damaged in (b"", b"PAR1", intact[:-100]):
+        path.write_bytes(damaged)
+        with pytest.raises(ValueError, match="it is damaged, or not a Parquet file"):
+            list(read_dataset(tmp_path).chunks())
+    path.unlink()
+    with pytest.raises(ValueError, match="is not complete: 1 of 4"):
+        read_dataset(tmp_path)
+
+
+def test_settings_that_are_no_dataset_are_refused(folder: Path, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"no dataset in .*: it has no dataset.json"):
+        read_dataset(tmp_path / "nothing")
+    path = copy_of(folder, tmp_path / "spoiled") / "dataset.json"
+    plain = json.loads(path.read_text())
+    for change, error in (
+        ({"reward": "luck"}, "reward must be"),
+        ({"format": "pickle"}, "format must be parquet or npz"),
+        ({"bots": []}, "the dataset needs at least 1 bot"),
+        ({"time_limit": 1.0}, "no time_limit"),
+        ({"mindup_env": "0.0.1"}, "was begun with mindup-env 0.0.1"),
+    ):
+        path.write_text(json.dumps({**plain, **change}))
+        with pytest.raises(
+            ValueError, match=rf"dataset.json does not describe a dataset: .*{error}"
+        ):
+            read_dataset(tmp_path / "spoiled")
+
+
+@pytest.mark.parametrize(
+    ("bot", "error"),
+    [
+        ("tests.arena.bots:Faulty:how=raise", "ZeroDivisionError: one over none"),
+        ("tests.training.evaluators:WrongShape", "evaluations must be floats of shape"),
+        ("tests.training.evaluators:WrongUnit", "the unit of evaluations must be one of"),
+    ],
+)
+def test_a_bot_that_fails_ends_the_dataset(
+    bot: str, error: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(make, "play_in_processes", play_here)
+    settings = replace(SETTINGS, bots=(bot, "random"))
+    with pytest.raises(ValueError, match=rf"bot '{bot}' failed in decision .*{error}"):
+        make_dataset(settings, tmp_path, progress=False)
+    assert not list((tmp_path / "data").iterdir())
+
+
+def test_the_command_makes_and_resumes_a_dataset(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(make, "play_in_processes", play_here)
+    folder = str(tmp_path / "made")
+    words = ["dataset", "greedy", "--players", "3", "--rounds", "1", "--deals", "2"]
+    assert cli.main([*words, "--out", folder, "--agent-seed", "secret"]) == 0
+    before = files(tmp_path)
+    readme = before["made/README.md"].decode()
+    assert "mindup dataset greedy --players 3 --rounds 1 --deals 2 --agent-seed" in readme
+    for column in columns_of(GameConfig(3, num_rounds=1)):
+        assert f"| `{column.name}` |" in readme
+    assert cli.main([*words, "--resume", folder]) == 0
+    assert files(tmp_path) == before
+    capsys.readouterr()
+    for more, error in (
+        ([*words, "--out", folder], "has a dataset already: resume it with --resume"),
+        ([*words, "--seed", "1", "--resume", folder], "has --seed 0, not 1: leave out"),
+        (["dataset", "--resume", str(tmp_path / "no")], "no dataset to resume in"),
+        (["dataset", "--out", str(tmp_path / "no")], "the dataset needs at least 1 bot, not 0"),
+        ([*words, "--reward", "luck", "--out", str(tmp_path / "no")], "reward must be"),
+    ):
+        assert cli.main(more) == 2
+        assert error in capsys.readouterr().err
+    assert not (tmp_path / "no").exists()

@@ -1,0 +1,156 @@
+"""A policy learns the cards of a bot from a dataset, the same in every fit."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mindup_agents.policy import PolicyAgent, Widths, load_policy, save_policy
+from mindup_arena.match import win_share_against
+from mindup_env import GameConfig, cli
+from mindup_training.dataset import DatasetSettings, read_dataset
+from mindup_training.imitation.config import ImitationConfig
+from mindup_training.imitation.fit import Epoch, fit
+from mindup_training.imitation.samples import load_samples
+from mindup_training.metrics import read_csv_log
+from tests.training.datasets import play_dataset
+from tests.training.policies import NARROW, policy_file
+
+GAME = GameConfig(3, num_rounds=1)
+CONFIG = ImitationConfig(
+    features="plain-1", widths=NARROW, epochs=2, batch_size=64, held_out=0.2, threads=1
+)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Decisions of greedy and of random."""
+    path = tmp_path_factory.mktemp("dataset")
+    play_dataset(DatasetSettings(("greedy", "random"), GAME, deals=20), path)
+    return path
+
+
+def uniform_log_loss(folder: Path, bot: int) -> float:
+    """The log loss of uniformly random cards."""
+    hands = [
+        chunk.action_mask[:, chunk.seats.bot == bot].sum(axis=-1)
+        for chunk in read_dataset(folder).chunks()
+    ]
+    return float(np.log(np.concatenate(hands, axis=1)).mean())
+
+
+def test_an_imitation_of_greedy_beats_uniform_cards(folder: Path) -> None:
+    config = replace(CONFIG, bots=("greedy",), features="forecast-1", epochs=8, learning_rate=5e-3)
+    found: list[Epoch] = []
+    policy = fit(config, [folder], on_epoch=found.append)
+    uniform = uniform_log_loss(folder, bot=0)
+    assert found[0].held_out.log_loss == pytest.approx(uniform, abs=0.1)
+    assert found[-1].held_out.log_loss < 0.8 * uniform
+    assert found[-1].held_out.value_error < found[0].held_out.value_error
+    assert [epoch.number for epoch in found] == list(range(9))
+    agent = PolicyAgent.of(policy, GAME)
+    assert win_share_against(agent, "random", GAME, 30).value > 0.45
+
+
+def test_the_same_seed_gives_the_same_file(folder: Path, tmp_path: Path) -> None:
+    for name, seed in (("one", 1), ("again", 1), ("other", 2)):
+        save_policy(fit(replace(CONFIG, seed=seed), [folder]), tmp_path / name)
+    one, again, other = ((tmp_path / name).read_bytes() for name in ("one", "again", "other"))
+    assert one == again != other
+
+
+def test_deals_are_held_out_as_a_whole(folder: Path) -> None:
+    dataset = read_dataset(folder)
+    samples = load_samples(CONFIG, [dataset, dataset])
+    assert len(samples.slots) == 2 * dataset.num_rows
+    deals = np.concatenate(
+        [np.tile(chunk.seats.deal, len(chunk.action)) for chunk in dataset.chunks()] * 2
+    )
+    for deal in range(20):
+        assert len(set(samples.held_out[deals == deal].tolist())) == 1
+    assert 0 < samples.held_out.mean() < 0.5
+    cards = np.take_along_axis(samples.rows[:, -7:], samples.slots[:, None], axis=1)[:, 0]
+    actions = np.concatenate([chunk.action.ravel() for chunk in dataset.chunks()] * 2)
+    assert (cards == actions).all()
+
+
+def test_only_the_chosen_bots_are_imitated(folder: Path) -> None:
+    dataset = read_dataset(folder)
+    (greedy, everyone) = (
+        load_samples(replace(CONFIG, bots=bots), [dataset]) for bots in (("greedy",), ())
+    )
+    assert 2 * len(greedy.slots) == len(everyone.slots)
+
+
+def test_a_policy_starts_from_another(folder: Path, tmp_path: Path) -> None:
+    """With hardly any learning it stays what it was; without a policy loss the values learn."""
+    start = str(policy_file(tmp_path, GAME))
+    config = replace(CONFIG, start=start, learning_rate=1e-9, epochs=1)
+    before, after = load_policy(Path(start)), fit(config, [folder])
+    for name, tensor in before.tensors.items():
+        assert after.tensors[name] == pytest.approx(tensor, abs=1e-5)
+    found: list[Epoch] = []
+    fit(replace(config, policy_coef=0.0, learning_rate=1e-3), [folder], on_epoch=found.append)
+    assert found[-1].held_out.value_error < found[0].held_out.value_error
+    with pytest.raises(ValueError, match="has the features plain-1 and the widths 24 16 8, not"):
+        fit(replace(config, widths=Widths()), [folder])
+
+
+def test_datasets_of_different_games_are_refused(folder: Path, tmp_path: Path) -> None:
+    for name, game, error in (
+        ("players", GameConfig(4, num_rounds=1), "may differ in the number of objectives"),
+        ("rounds", GameConfig(3, num_rounds=2), "may differ in the number of objectives"),
+    ):
+        play_dataset(DatasetSettings(("greedy",), game, deals=1), tmp_path / name)
+        with pytest.raises(ValueError, match=error):
+            fit(CONFIG, [folder, tmp_path / name])
+    play_dataset(
+        DatasetSettings(("greedy",), replace(GAME, num_objectives=2), deals=1), tmp_path / "shown"
+    )
+    policy = fit(CONFIG, [tmp_path / "shown", folder])
+    assert [config.num_objectives for config in policy.description.configs] == [0, 2]
+    with pytest.raises(ValueError, match="must have at least 2 deals"):
+        fit(CONFIG, [tmp_path / "shown"])
+
+
+def test_the_command_fits_a_policy(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "run"
+    words = ["train", "--imitate", str(folder), "--out", str(out), "--features", "plain-1"]
+    words += ["--epochs", "2", "--widths", "24", "16", "8", "--bots", "greedy"]
+    assert cli.main(words) == 0
+    assert "epoch   2" in capsys.readouterr().out
+    rows = read_csv_log(out / "metrics.csv")
+    assert len(rows) == 2 and float(rows[-1]["held_out_log_loss"]) > 0
+    assert (out / "learning_curve.png").read_bytes().startswith(b"\x89PNG")
+    assert load_policy(out / "policy.safetensors").description.widths == NARROW
+    assert json.loads((out / "imitation.json").read_text())["settings"]["bots"] == ["greedy"]
+    assert cli.main(words) == 2
+    assert "already exists: give another folder with --out" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        ("--imitate DIR --players 3", "--imitate cannot be combined with --players: it takes"),
+        ("--imitate DIR --self-play", "--imitate cannot be combined with --self-play"),
+        ("--imitate DIR --clip-range 0.1", "--imitate cannot be combined with --clip-range"),
+        ("--imitate DIR --resume DIR", "--imitate cannot be combined with --resume"),
+        ("--imitate DIR --preset 4_players", "--imitate cannot be combined with --preset"),
+        ("--held-out 0.2", "--held-out can only be combined with --imitate"),
+        ("--imitate DIR --held-out 0.9", "held_out must be above 0 and at most 0.5, not 0.9"),
+        ("--imitate DIR --policy-coef 0 --vf-coef 0", "must not both be 0"),
+        ("--imitate DIR --bots gredy", "no dataset has the bot 'gredy'; did you mean greedy?"),
+        ("--imitate nothing", "no dataset in nothing: it has no dataset.json"),
+    ],
+)
+def test_the_command_refuses_what_means_nothing_to_it(
+    words: str, error: str, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = ["--out", str(tmp_path / "run")]
+    assert cli.main(["train", *words.replace("DIR", str(folder)).split(), *out]) == 2
+    assert error in capsys.readouterr().err
+    assert not (tmp_path / "run" / "policy.safetensors").exists()
