@@ -32,7 +32,7 @@ def columns_of(config: GameConfig) -> tuple[Column, ...]:
     """The columns in their order."""
     observation, cards = layout_of(config).size, config.num_cards
     units = ", ".join(f"{index} {unit}" for index, unit in enumerate(UNITS))
-    columns: tuple[tuple[str, type, int | None, str], ...] = (
+    columns: tuple[tuple[str, type[np.number[Any]], int | None, str], ...] = (
         ("deal", np.int32, None, "number of the deal, the same cards in every match and rotation"),
         ("rotation", np.int8, None, "seat rotation of the match"),
         ("seat", np.int8, None, "seat that decides"),
@@ -51,7 +51,9 @@ def columns_of(config: GameConfig) -> tuple[Column, ...]:
         ),
         ("card_values_unit", np.int8, None, f"unit of card_values: {units}; {NO_UNIT} for none"),
     )
-    return tuple(Column(name, np.dtype(kind), *rest) for name, kind, *rest in columns)
+    return tuple(
+        Column(name, np.dtype(kind), width, meaning) for name, kind, width, meaning in columns
+    )
 
 
 def check_array(column: Column, rows: int, dtype: Any, shape: tuple[int, ...]) -> None:

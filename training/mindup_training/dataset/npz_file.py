@@ -41,9 +41,10 @@ def _read_column(archive: ZipFile, column: Column, rows: int) -> Array:
         check_array(column, rows, dtype, shape)
         if by_column:
             raise ValueError(f"the array {column.name} must be in C order")
-        data = bytearray(rows * column.dtype.itemsize * (column.width or 1))
-        if member.readinto(data) != len(data) or member.read(1):
-            raise ValueError(f"the array {column.name} must have {len(data)} bytes of data")
+        size = rows * column.dtype.itemsize * (column.width or 1)
+        data = member.read(size + 1)
+        if len(data) != size:
+            raise ValueError(f"the array {column.name} must have {size} bytes of data")
     return np.frombuffer(data, column.dtype).reshape(rows, *column.row_shape)
 
 

@@ -110,8 +110,9 @@ class _Fitting:
 
     @torch.no_grad()
     def _evaluate(self, samples: Tensor) -> Errors:
-        parts = torch.split(samples, _EVALUATION_BATCH)
-        sums = sum(len(part) * torch.stack(self._errors(part)) for part in parts)
+        sums = torch.zeros(3)
+        for part in torch.split(samples, _EVALUATION_BATCH):
+            sums += len(part) * torch.stack(self._errors(part))
         return Errors(*(sums / len(samples)).tolist())
 
     def _errors(self, batch: Tensor) -> tuple[Tensor, Tensor, Tensor]:

@@ -54,10 +54,10 @@ def load_samples(config: ImitationConfig, datasets: Sequence[Dataset]) -> Sample
     for number, (dataset, encoder) in enumerate(zip(datasets, encoders, strict=True)):
         rng = np.random.default_rng([config.seed, number])
         for turn in _turns(config, dataset, encoder, rng):
-            size = len(turn.slots)
-            for whole, part in zip(samples, turn, strict=True):
-                whole[first : first + size] = part
-            first += size
+            part = slice(first, first + len(turn.slots))
+            samples.rows[part], samples.slots[part] = turn.rows, turn.slots
+            samples.returns[part], samples.held_out[part] = turn.returns, turn.held_out
+            first = part.stop
     if samples.held_out.all():
         raise ValueError("the datasets must have at least 2 deals: one is held out")
     return samples
