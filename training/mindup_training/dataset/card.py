@@ -10,7 +10,7 @@ from mindup_arena.settings import TableOptions
 from mindup_env.options import to_words
 from mindup_training.dataset.columns import columns_of
 from mindup_training.dataset.seats import num_rows
-from mindup_training.dataset.settings import FORMATS, OPTIONS, DatasetSettings
+from mindup_training.dataset.settings import OPTIONS, DatasetSettings
 
 _LIBRARIES = {"parquet": ("mindup-env", "numpy", "pyarrow"), "npz": ("mindup-env", "numpy")}
 
@@ -50,7 +50,7 @@ license: mit
 tags: [reinforcement-learning, multi-agent, card-game]
 configs:
 - config_name: default
-  data_files: data/*{FORMATS[form].SUFFIX}
+  data_files: data/*{settings.file_format.SUFFIX}
 ---
 
 # Decisions of bots in Mind Up!

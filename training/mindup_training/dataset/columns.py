@@ -1,6 +1,8 @@
-"""The columns of a dataset: one row for each decision."""
+"""The columns of a dataset, one row for each decision, and what formats do with them."""
 
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +28,22 @@ class Column(NamedTuple):
     @property
     def row_shape(self) -> tuple[int, ...]:
         return () if self.width is None else (self.width,)
+
+
+class FileFormat(Protocol):
+    """A module that writes and reads the file of a chunk."""
+
+    SUFFIX: str
+
+    def check_installed(self) -> None:
+        """Raises an error if the libraries of the format are missing."""
+        ...
+
+    def write(self, file: BinaryIO, arrays: Arrays) -> None: ...
+
+    def read(self, path: Path, columns: Sequence[Column], rows: int) -> Arrays:
+        """The columns of a file, each checked for its type and shape."""
+        ...
 
 
 def columns_of(config: GameConfig) -> tuple[Column, ...]:

@@ -6,7 +6,7 @@ from pathlib import Path
 from mindup_arena.schedule import Chunk
 from mindup_env.files import atomic_write, remove_leftovers, write_text
 from mindup_training.dataset.columns import Arrays
-from mindup_training.dataset.settings import FORMATS, DatasetSettings
+from mindup_training.dataset.settings import DatasetSettings
 
 
 class DatasetFolder:
@@ -44,9 +44,8 @@ class DatasetFolder:
         write_text(self.settings, json.dumps(settings.to_dict(), indent=2) + "\n")
 
     def file_of(self, chunk: Chunk, settings: DatasetSettings) -> Path:
-        suffix = FORMATS[settings.with_format().format or ""].SUFFIX
-        return self.data / f"chunk-{chunk.number:05}{suffix}"
+        return self.data / f"chunk-{chunk.number:05}{settings.file_format.SUFFIX}"
 
     def save(self, chunk: Chunk, settings: DatasetSettings, rows: Arrays) -> None:
         with atomic_write(self.file_of(chunk, settings)) as file:
-            FORMATS[settings.with_format().format or ""].write(file, rows)
+            settings.file_format.write(file, rows)

@@ -18,7 +18,7 @@ from mindup_training.dataset.card import card_text
 from mindup_training.dataset.folder import DatasetFolder
 from mindup_training.dataset.player import DatasetPlayer
 from mindup_training.dataset.seats import num_rows
-from mindup_training.dataset.settings import FORMATS, DatasetSettings
+from mindup_training.dataset.settings import DatasetSettings
 
 
 def make_dataset(
@@ -42,7 +42,7 @@ def make_dataset(
     """
     require("a dataset", "arena", "rich")
     settings = settings.with_format()
-    FORMATS[settings.format or ""].check_installed()
+    settings.file_format.check_installed()
     check_int("workers", workers, 1, MAX_WORKERS)
     settings.check_bots()
     with _open_folder(folder, settings) as kept:

@@ -10,7 +10,7 @@ from mindup_arena.schedule import Chunk, chunks
 from mindup_training.dataset.columns import Array, Arrays, columns_of
 from mindup_training.dataset.folder import DatasetFolder
 from mindup_training.dataset.seats import ChunkSeats, num_rows, seats_of
-from mindup_training.dataset.settings import FORMATS, DatasetSettings
+from mindup_training.dataset.settings import DatasetSettings
 
 
 class DecisionChunk(NamedTuple):
@@ -71,7 +71,7 @@ class Dataset:
         settings, path = self.settings, self._folder.file_of(chunk, self.settings)
         columns, rows = columns_of(settings.config), num_rows(settings, chunk)
         try:
-            arrays = FORMATS[settings.format or ""].read(path, columns, rows)
+            arrays = settings.file_format.read(path, columns, rows)
             return _with_axes(arrays, settings, chunk)
         except FileNotFoundError:
             raise ValueError(f"{path} is missing: the dataset is not complete") from None
@@ -93,7 +93,7 @@ def read_dataset(path: Path | str) -> Dataset:
     settings = folder.read_settings()
     if settings is None:
         raise ValueError(f"no dataset in {path}: it has no {folder.settings.name}")
-    FORMATS[settings.format or ""].check_installed()
+    settings.file_format.check_installed()
     missing = [chunk for chunk in chunks(settings) if not folder.file_of(chunk, settings).exists()]
     if missing:
         raise ValueError(

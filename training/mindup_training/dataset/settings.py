@@ -8,9 +8,9 @@ from mindup_arena.settings import ArenaSettings
 from mindup_env.options import option
 from mindup_env.rewards import parse_reward
 from mindup_training.dataset import npz_file, parquet_file
+from mindup_training.dataset.columns import FileFormat
 
-FORMATS = {"parquet": parquet_file, "npz": npz_file}
-"""The modules that write and read the file of a chunk."""
+FORMATS: dict[str, FileFormat] = {"parquet": parquet_file, "npz": npz_file}
 
 OPTIONS = "deals", "seed", "agent_seed", "one_vs_field", "reward", "format"
 """The settings that are options of the command."""
@@ -55,6 +55,10 @@ class DatasetSettings(ArenaSettings):
             raise ValueError("a dataset has no time_limit and no record")
         if self.format is not None and self.format not in FORMATS:
             raise ValueError(f"format must be {' or '.join(FORMATS)}, not {self.format!r}")
+
+    @property
+    def file_format(self) -> FileFormat:
+        return FORMATS[self.with_format().format or ""]
 
     def with_format(self) -> Self:
         """These settings with the format filled in."""
