@@ -72,8 +72,8 @@ In rotation r, the bot at place i of a match is at seat i + r modulo the players
 
 {lines}
 
-Each file has one match over up to {settings.chunk_deals} deals: all turns of a seat in a row, and
-the seats of a game in a row.
+Each file has one match over up to {settings.chunk_deals} deals, turn by turn: in each turn the
+seats of all games. Sort by deal, rotation, seat and turn to have the decisions of a seat in a row.
 
 ## Columns
 

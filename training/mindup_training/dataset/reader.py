@@ -106,8 +106,7 @@ def read_dataset(path: Path | str) -> Dataset:
 def _with_axes(arrays: Arrays, settings: DatasetSettings, chunk: Chunk) -> DecisionChunk:
     seats, turns = seats_of(settings, chunk), settings.config.num_turns
     by_turn = {
-        name: each.reshape(len(seats.deal), turns, *each.shape[1:]).swapaxes(0, 1)
-        for name, each in arrays.items()
+        name: each.reshape(turns, len(seats.deal), *each.shape[1:]) for name, each in arrays.items()
     }
     keys = {**seats._asdict(), "turn": np.arange(turns)[:, None]}
     for name, expected in keys.items():
