@@ -8,6 +8,7 @@ import argparse
 import tempfile
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,10 +19,16 @@ from mindup_env import GameConfig
 from mindup_training.dataset import DatasetSettings, make_dataset
 
 CONFIG = GameConfig(num_players=4)
-COLUMNS = ["deal", "observation", "action_mask", "action"]
+COLUMNS = {
+    "deal": np.int32,
+    "observation_bits": np.uint8,
+    "observation_numbers": np.int8,
+    "action_mask": np.uint8,
+    "action": np.int8,
+}
 BATCH_SIZE, LEARNING_RATE = 256, 2e-3
 
-Columns = dict[str, npt.NDArray[np.int8]]
+Columns = dict[str, npt.NDArray[Any]]
 
 
 def read(folder: Path) -> Columns:
@@ -39,22 +46,24 @@ def read(folder: Path) -> Columns:
     else:
         from pyarrow import parquet  # noqa: PLC0415
 
-        table = parquet.read_table(folder / "data", columns=COLUMNS)
-    return {name: to_array(table[name].to_pylist()) for name in COLUMNS}
+        table = parquet.read_table(folder / "data", columns=list(COLUMNS))
+    return {name: to_array(table[name].to_pylist(), kind) for name, kind in COLUMNS.items()}
 
 
-def to_array(values: list[int] | list[bytes]) -> npt.NDArray[np.int8]:
+def to_array(values: list[int] | list[bytes], kind: type) -> npt.NDArray[Any]:
     """The array of a row is stored as its bytes."""
     if isinstance(values[0], bytes):
-        return np.stack([np.frombuffer(each, np.int8) for each in values])
-    return np.array(values)
+        return np.stack([np.frombuffer(each, kind) for each in values])
+    return np.array(values, kind)
 
 
 def fit(columns: Columns, epochs: int) -> tuple[float, float]:
     """The log loss of greedy's card in every tenth deal, and that of uniformly random cards."""
-    observation, mask, action = (torch.tensor(columns[name]) for name in COLUMNS[1:])
+    bits = np.unpackbits(columns["observation_bits"], axis=1)  # 1 for each entry that is not 0
+    observation = torch.tensor(np.hstack([bits, columns["observation_numbers"]])).float()
+    mask = np.unpackbits(columns["action_mask"], axis=1, count=CONFIG.num_cards)
+    legal, action = torch.tensor(mask == 1), torch.tensor(columns["action"]).long()
     held_out = torch.tensor(columns["deal"] % 10 == 0)
-    observation, legal, action = observation.float(), mask == 1, action.long()
     network = nn.Sequential(nn.LazyLinear(256), nn.ReLU(), nn.Linear(256, CONFIG.num_cards))
     network(observation[:1])  # sets the size of the first layer
     optimizer = torch.optim.Adam(network.parameters(), LEARNING_RATE)

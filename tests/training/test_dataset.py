@@ -21,6 +21,7 @@ from mindup_arena.worker_process import MakePlayer
 from mindup_env import GameConfig, cli, make_agent, mindup_v0
 from mindup_env.envs.opponents import BatchedSeats
 from mindup_training.dataset import DatasetSettings, make, make_dataset, read_dataset
+from mindup_training.dataset.card import card_text
 from mindup_training.dataset.columns import Arrays, columns_of
 from mindup_training.dataset.folder import DatasetFolder
 from mindup_training.dataset.player import DatasetPlayer
@@ -104,6 +105,22 @@ def test_the_values_are_those_of_the_bot_for_its_hand(folder: Path) -> None:
         _, values = agent.evaluate_cards()
         legal = seen[1] == 1
         assert (chunk.card_values[3, greedy][legal] == values[legal].astype(np.float32)).all()
+
+
+def test_the_readme_says_how_to_read_the_arrays(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = card_text(SETTINGS)
+    code = text.partition("```python\n")[2].partition("```")[0]
+    monkeypatch.chdir(folder)
+    names: dict[str, np.ndarray] = {}
+    exec(code, names)  # noqa: S102  # as a user would
+    chunk = next(read_dataset(folder).chunks())
+    for name in ("observation", "action_mask"):
+        expected = getattr(chunk, name)
+        assert (names[name] == expected.reshape(-1, expected.shape[-1])).all()
+    parquet = card_text(replace(SETTINGS, format="parquet"))
+    assert code[code.index("observation = ") :] in parquet
 
 
 @pytest.mark.parametrize(
@@ -195,12 +212,13 @@ WRONG_VALUES = [
     (spoil("turn", first_is(1)), "the column turn must have the numbers of the chunk"),
     (spoil("action", first_is(-1)), "action must be actions that the mask allows"),
     (spoil("action", first_is(99)), "action must be actions that the mask allows"),
-    (spoil("action_mask", first_is(2)), "action_mask must be 0 or 1"),
+    (spoil("action_mask", first_is(255)), "action_mask must have at most 8 cards in a hand"),
+    (spoil("observation_numbers", first_is(-1)), "observation_bits and observation_numbers must"),
     (spoil("reward", first_is(np.inf)), "reward must be finite"),
 ]
 WRONG_TYPES = [
     (spoil("reward", lambda each: each.astype(np.float64)), "reward"),
-    (spoil("observation", lambda each: each[:, 1:].copy()), "observation"),
+    (spoil("observation_bits", lambda each: each[:, 1:].copy()), "observation_bits"),
     (drop_return, "return"),
     (spoil("deal", lambda each: each[1:]), "deal"),
 ]

@@ -2,6 +2,7 @@
 
 - ``settings``: what is played and written
 - ``columns``, ``seats``: the columns, and which bot sits where in a chunk
+- ``packing``: what the arrays of a decision are in a file
 - ``recorder``, ``player``: games are played and recorded, chunk by chunk, in the arena's processes
 - ``parquet_file``, ``npz_file``: one chunk as a file
 - ``folder``, ``card``: the files of a dataset, and the README that describes them

@@ -5,29 +5,34 @@ from collections.abc import Iterator
 from dataclasses import fields
 from importlib.metadata import version
 
+import numpy as np
+
 from mindup_arena.schedule import SCHEDULE, Match, chunks, matches, schedule_text
 from mindup_arena.settings import TableOptions
+from mindup_env.config import GameConfig
+from mindup_env.observation import layout_of
 from mindup_env.options import to_words
 from mindup_training.dataset.columns import columns_of
+from mindup_training.dataset.packing import number_entries
 from mindup_training.dataset.seats import num_rows
 from mindup_training.dataset.settings import OPTIONS, DatasetSettings
 
 _LIBRARIES = {"parquet": ("mindup-env", "numpy", "pyarrow"), "npz": ("mindup-env", "numpy")}
 
 _LOADING = {
-    "parquet": """```python
-import numpy as np
+    "parquet": """import numpy as np
 from datasets import load_dataset
 
-rows = load_dataset("parquet", data_files="data/*.parquet", split="train")
-observation = np.frombuffer(rows[0]["observation"], np.int8)
-```""",
-    "npz": """```python
-import numpy as np
+row = load_dataset("parquet", data_files="data/*.parquet", split="train")[0]
+bits = np.frombuffer(row["observation_bits"], np.uint8)
+numbers = np.frombuffer(row["observation_numbers"], np.int8)
+mask = np.frombuffer(row["action_mask"], np.uint8)""",
+    "npz": """import numpy as np
 
 with np.load("data/chunk-00000.npz", allow_pickle=False) as chunk:
-    observation = chunk["observation"]  # (rows, size)
-```""",
+    bits = chunk["observation_bits"]  # (rows, bytes)
+    numbers = chunk["observation_numbers"]  # (rows, numbers)
+    mask = chunk["action_mask"]  # (rows, bytes)""",
 }
 
 _BYTES = {
@@ -85,7 +90,17 @@ The reward is `{settings.reward}`, and returns are not discounted. {_BYTES[form]
 
 ## Reading
 
+An observation has {layout_of(config).size} entries: `observation_bits` has a bit for each, and
+`observation_numbers` has those that can be other than 0 or 1. `action_mask` has a bit for each of
+the {config.num_cards} cards.
+
+```python
 {_LOADING[form]}
+
+observation = np.unpackbits(bits, axis=-1, count={layout_of(config).size}).view(np.int8)
+observation[..., np.r_[{_number_ranges(config)}]] = numbers
+action_mask = np.unpackbits(mask, axis=-1, count={config.num_cards})
+```
 
 `mindup_training.dataset.read_dataset` gives all columns as arrays, with turns and seats as axes.
 
@@ -117,6 +132,13 @@ def _column_rows(settings: DatasetSettings) -> Iterator[str]:
     for column in columns_of(settings.config):
         kind = f"{column.dtype}" + ("" if column.width is None else f" ({column.width},)")
         yield f"| `{column.name}` | {kind} | {column.meaning} |"
+
+
+def _number_ranges(config: GameConfig) -> str:
+    """The entries of ``observation_numbers``, as slices."""
+    entries = number_entries(config).astype(np.int64)
+    ranges = np.split(entries, np.flatnonzero(np.diff(entries) > 1) + 1)
+    return ", ".join(f"{each[0]}:{each[-1] + 1}" for each in ranges)
 
 
 def _match(settings: DatasetSettings, match: Match) -> str:

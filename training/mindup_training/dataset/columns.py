@@ -10,6 +10,7 @@ import numpy.typing as npt
 from mindup_agents.card_evaluation import UNITS
 from mindup_env.config import GameConfig
 from mindup_env.observation import layout_of
+from mindup_training.dataset.packing import bytes_of, number_entries
 
 Array = npt.NDArray[Any]
 Arrays = dict[str, Array]
@@ -48,7 +49,8 @@ class FileFormat(Protocol):
 
 def columns_of(config: GameConfig) -> tuple[Column, ...]:
     """The columns in their order."""
-    observation, cards = layout_of(config).size, config.num_cards
+    observation, cards = bytes_of(layout_of(config).size), bytes_of(config.num_cards)
+    numbers, slots = len(number_entries(config)), config.largest_hand
     units = ", ".join(f"{index} {unit}" for index, unit in enumerate(UNITS))
     columns: tuple[tuple[str, type[np.number[Any]], int | None, str], ...] = (
         ("deal", np.int32, None, "number of the deal, the same cards in every match and rotation"),
@@ -56,16 +58,27 @@ def columns_of(config: GameConfig) -> tuple[Column, ...]:
         ("seat", np.int8, None, "seat that decides"),
         ("turn", np.int16, None, "turn of the game, from 0"),
         ("bot", np.int16, None, "bot that decides, as an index into `bots` of dataset.json"),
-        ("observation", np.int8, observation, "what the seat sees"),
-        ("action_mask", np.int8, cards, "1 for each card of the hand"),
+        (
+            "observation_bits",
+            np.uint8,
+            observation,
+            "what the seat sees: a bit for each entry, 1 if it is not 0, as np.packbits packs them",
+        ),
+        (
+            "observation_numbers",
+            np.int8,
+            numbers,
+            "what the seat sees: the entries that can be other than 0 or 1",
+        ),
+        ("action_mask", np.uint8, cards, "a bit for each card, 1 if it is in the hand"),
         ("action", np.int8, None, "the choice: action a plays card number a + 1"),
         ("reward", np.float32, None, "reward of the seat after the action"),
         ("return", np.float32, None, "sum of the rewards from this decision to the game's end"),
         (
             "card_values",
             np.float32,
-            cards,
-            "evaluation of each card of the hand by the bot; NaN for other cards or if it has none",
+            slots,
+            "the bot's evaluation of each card of the hand, lowest card first; then NaN",
         ),
         ("card_values_unit", np.int8, None, f"unit of card_values: {units}; {NO_UNIT} for none"),
     )

@@ -15,6 +15,8 @@ from mindup_training.dataset.columns import Array, Arrays, Column, check_array
 
 SUFFIX = ".parquet"
 
+_PAGE_SIZE = 2**16  # fits into the processor's cache; a larger page takes longer to write
+
 
 def check_installed() -> None:
     require("a dataset in Parquet files", "dataset", "pyarrow")
@@ -26,7 +28,15 @@ def write(file: BinaryIO, arrays: Arrays) -> None:
 
     keys = [name for name, each in arrays.items() if each.ndim == 1 and each.dtype.kind == "i"]
     table = pa.table({name: _to_arrow(each) for name, each in arrays.items()})
-    pq.write_table(table, file, compression="lz4", use_dictionary=keys, write_statistics=keys)
+    pq.write_table(
+        table,
+        file,
+        # Compressing packed arrays would take longer than writing the rest of the file.
+        compression={name: "lz4" if each.ndim == 1 else "none" for name, each in arrays.items()},
+        use_dictionary=False,
+        write_statistics=keys,
+        data_page_size=_PAGE_SIZE,
+    )
 
 
 def read(path: Path, columns: Sequence[Column], rows: int) -> Arrays:

@@ -9,6 +9,7 @@ import numpy as np
 from mindup_arena.schedule import Chunk, chunks
 from mindup_training.dataset.columns import Array, Arrays, columns_of
 from mindup_training.dataset.folder import DatasetFolder
+from mindup_training.dataset.packing import unpack_bits, unpack_observation, unpack_values
 from mindup_training.dataset.seats import ChunkSeats, num_rows, seats_of
 from mindup_training.dataset.settings import DatasetSettings
 
@@ -112,17 +113,24 @@ def _with_axes(arrays: Arrays, settings: DatasetSettings, chunk: Chunk) -> Decis
     for name, expected in keys.items():
         if (by_turn[name] != expected).any():
             raise ValueError(f"the column {name} must have the numbers of the chunk")
-    _check_values(by_turn)
-    names = {name: name for name in DecisionChunk._fields if name != "seats"} | {
-        "returns": "return"
-    }
-    return DecisionChunk(seats, **{field: by_turn[name] for field, name in names.items()})
+    masks = unpack_bits(by_turn["action_mask"], settings.config.num_cards)
+    _check_values(by_turn, masks)
+    return DecisionChunk(
+        seats,
+        observation=unpack_observation(
+            by_turn["observation_bits"], by_turn["observation_numbers"], settings.config
+        ),
+        action_mask=masks,
+        action=by_turn["action"],
+        reward=by_turn["reward"],
+        returns=by_turn["return"],
+        card_values=unpack_values(by_turn["card_values"], masks),
+        card_values_unit=by_turn["card_values_unit"],
+    )
 
 
-def _check_values(arrays: Arrays) -> None:
-    masks, actions = arrays["action_mask"], arrays["action"]
-    if not np.isin(masks, (0, 1)).all():
-        raise ValueError("the column action_mask must be 0 or 1")
+def _check_values(arrays: Arrays, masks: Array) -> None:
+    actions = arrays["action"]
     in_range = (actions >= 0) & (actions < masks.shape[-1])
     chosen = np.where(in_range, actions, 0)[..., None].astype(np.int64)
     if not (in_range & (np.take_along_axis(masks, chosen, axis=-1)[..., 0] == 1)).all():

@@ -7,9 +7,9 @@ import numpy.typing as npt
 
 from mindup_agents.card_evaluation import UNITS
 from mindup_arena.guarded_bot import GuardedBot
-from mindup_env.engine.compiler import kernel
-from mindup_env.engine.state import Int8Array, Int64Array
+from mindup_env.engine.state import Int64Array
 from mindup_training.dataset.columns import NO_UNIT, Arrays, columns_of
+from mindup_training.dataset.packing import number_entries, pack_numbers, pack_values
 from mindup_training.dataset.seats import ChunkSeats
 from mindup_training.dataset.settings import DatasetSettings
 
@@ -19,7 +19,7 @@ class DecisionRecorder:
 
     def __init__(self, settings: DatasetSettings) -> None:
         config = settings.config
-        self._num_turns = config.num_turns
+        self._num_turns, self._number_entries = config.num_turns, number_entries(config)
         most_rows = settings.chunk_deals * config.num_players**2 * config.num_turns
         self._buffers: Arrays = {
             column.name: np.zeros((most_rows, *column.row_shape), column.dtype)
@@ -45,8 +45,12 @@ class DecisionRecorder:
         self, decision: int, seen: dict[str, npt.NDArray[np.int8]], actions: Int64Array
     ) -> None:
         now = {name: each[decision] for name, each in self._arrays.items()}
-        for name in ("observation", "action_mask"):
-            now[name][:] = seen[name].reshape(now[name].shape)
+        num_seats = actions.size
+        observations = seen["observation"].reshape(num_seats, -1)
+        masks = seen["action_mask"].reshape(num_seats, -1)
+        now["observation_bits"][:] = np.packbits(observations, axis=1)
+        pack_numbers(observations, self._number_entries, now["observation_numbers"])
+        now["action_mask"][:] = np.packbits(masks, axis=1)
         now["action"][:] = actions.ravel()
         for bot in self._bots:
             evaluation = bot.evaluate_cards()
@@ -54,7 +58,7 @@ class DecisionRecorder:
                 now["card_values"][bot.rows] = np.nan
                 continue
             unit, values = evaluation
-            store_card_values(bot.rows, values, now["action_mask"], now["card_values"])
+            pack_values(bot.rows, values, masks, now["card_values"])
             now["card_values_unit"][bot.rows] = UNITS.index(unit)
 
     def record_rewards(self, decision: int, rewards: npt.NDArray[np.float32]) -> None:
@@ -65,20 +69,3 @@ class DecisionRecorder:
         rewards = self._arrays["reward"].astype(np.float64)
         self._arrays["return"][:] = rewards[::-1].cumsum(axis=0)[::-1]
         return {name: each.reshape(-1, *each.shape[2:]) for name, each in self._arrays.items()}
-
-
-@kernel
-def store_card_values(
-    rows: Int64Array,
-    values: npt.NDArray[np.floating],
-    masks: Int8Array,
-    out: npt.NDArray[np.float32],
-) -> None:
-    """Copies ``values`` (B, num_cards) to ``out`` (S, num_cards), for the cards in the hands.
-
-    Bots leave anything as the values of other cards.
-    """
-    for i in range(len(rows)):
-        for card in range(masks.shape[1]):
-            held = masks[rows[i], card] != 0
-            out[rows[i], card] = values[i, card] if held else np.nan
