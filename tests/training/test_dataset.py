@@ -105,6 +105,11 @@ def test_the_values_are_those_of_the_bot_for_its_hand(folder: Path) -> None:
         _, values = agent.evaluate_cards()
         legal = seen[1] == 1
         assert (chunk.card_values[3, greedy][legal] == values[legal].astype(np.float32)).all()
+    with np.load(folder / "data" / "chunk-00000.npz") as file:
+        sizes = np.unpackbits(file["action_mask"], axis=1).sum(axis=1)
+        greedy_rows, stored = file["card_values_unit"] == 0, file["card_values"]
+    in_hand = np.arange(CONFIG.largest_hand) < sizes[:, None]
+    assert (np.isnan(stored) == ~(in_hand & greedy_rows[:, None])).all()
 
 
 def test_the_readme_says_how_to_read_the_arrays(
