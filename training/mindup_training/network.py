@@ -56,7 +56,7 @@ class Network(nn.Module):
         card_hidden = self.card(slots.reshape(-1, shape.card)[filled])
         card_hidden = relu(card_hidden + self.context(table_hidden).index_select(0, owner))
         card_hidden = relu(self.hidden(card_hidden))
-        count = held.sum(dim=1, keepdim=True)
+        count = held.sum(dim=1, keepdim=True).clamp(min=1)  # the mean of no cards is 0
         sums = card_hidden.new_zeros(len(rows), card_hidden.shape[1])
         hand = sums.index_add(0, owner, card_hidden) / count
         values = self.value(relu(self.critic(torch.cat([table_hidden, hand], dim=1))))
