@@ -1,8 +1,8 @@
-"""Trained policies, and the bot that plays them with NumPy alone.
+"""Trained policies, and the bot that plays them without PyTorch.
 
 - ``description``: what a policy file says about its games, features and network
 - ``file``: policy files
-- ``network``: the architecture of all policies
+- ``network``: the architecture of all policies; ``compiled_network`` computes it
 - ``agent``: the bot ``policy``
 """
 

@@ -1,4 +1,4 @@
-"""The bot ``policy``: plays a trained policy with NumPy alone."""
+"""The bot ``policy``: plays a trained policy without PyTorch."""
 
 import math
 from pathlib import Path
@@ -9,18 +9,17 @@ import numpy.typing as npt
 
 from mindup_agents.card_evaluation import CARD_PROBABILITY
 from mindup_agents.features import make_encoder
+from mindup_agents.policy.compiled_network import fill_logits, make_activations, stack_networks
 from mindup_agents.policy.file import Policy, load_policy
-from mindup_agents.policy.network import FloatArray, NumpyNetwork
 from mindup_env.agent import check_act_arguments
 from mindup_env.config import GameConfig
 from mindup_env.exclusive import BusyFlag, exclusive
 
-_MIN_GAP = 1e-3
-"""The lead of the best score, relative to the scores, above which single precision is certain."""
+FloatArray = npt.NDArray[np.floating]
 
 
 class PolicyAgent:
-    """Plays the most probable card of the policy in a file, with NumPy only.
+    """Plays the most probable card of the policy in a file, without PyTorch.
 
     Args:
         config: the game
@@ -47,10 +46,16 @@ class PolicyAgent:
         self._busy, self._config = BusyFlag(), config
         self._encoder = make_encoder(policy.description.features, config)
         self._temperature, self._num_cards = temperature, config.num_cards
-        self._network = NumpyNetwork(self._encoder.shape, policy.tensors, np.float32)
-        self._precise_network = NumpyNetwork(self._encoder.shape, policy.tensors, np.float64)
-        self._rows = np.zeros((0, self._encoder.shape.size), np.float32)
-        self._logits: FloatArray = np.zeros((0, self._encoder.shape.slots), np.float32)
+        networks = stack_networks([policy.tensors])
+        self._networks = tuple(networks)
+        self._activations = tuple(make_activations(networks, self._encoder.shape))
+        self._allocate(0)
+
+    def _allocate(self, rows: int) -> None:
+        """Makes the arrays for a batch of so many rows."""
+        shape = self._encoder.shape
+        self._rows = np.zeros((rows, shape.size), np.float32)
+        self._logits = np.zeros((rows, shape.slots), np.float32)
 
     @exclusive
     def act(
@@ -63,16 +68,10 @@ class PolicyAgent:
         """Chooses an action per row, see ``Agent``."""
         check_act_arguments(self._config, observation, action_mask, episode_start, random_bits)
         if len(self._rows) != len(observation):
-            self._rows = np.zeros((len(observation), self._encoder.shape.size), np.float32)
+            self._allocate(len(observation))
         self._encoder.fill(observation, action_mask, episode_start, random_bits, self._rows)
-        self._logits = self._network.logits(self._rows)
-        scores = self._scores(self._logits, random_bits)
-        # The last bits of a product depend on the size of the batch, but a choice must not.
-        close = np.flatnonzero(~_is_certain(scores))
-        slots = scores.argmax(axis=1)
-        if len(close):
-            precise = self._precise_network.logits(self._rows[close])
-            slots[close] = self._scores(precise, random_bits[close]).argmax(axis=1)
+        fill_logits(self._networks, self._activations, self._rows, self._logits)
+        slots = self._scores(random_bits).argmax(axis=1)
         hands = self._rows[:, self._encoder.shape.hand_begins :]
         cards = np.take_along_axis(hands, slots[:, None], axis=1)[:, 0]
         return np.maximum(cards, 0).astype(np.int64)  # a game that is over has no card to play
@@ -89,19 +88,11 @@ class PolicyAgent:
         probabilities[rows, cards[rows, slots]] = exponentials[rows, slots] / totals[rows]
         return CARD_PROBABILITY, probabilities
 
-    def _scores(self, logits: FloatArray, random_bits: npt.NDArray[np.uint64]) -> FloatArray:
+    def _scores(self, random_bits: npt.NDArray[np.uint64]) -> FloatArray:
         """Scores (B, slots); the slot with the highest score is played."""
         if self._temperature == 0:
-            return logits
-        return logits / self._temperature + _gumbel(random_bits, logits.shape[1])
-
-
-def _is_certain(scores: FloatArray) -> npt.NDArray[np.bool_]:
-    """Where rounding cannot change which slot has the highest score: (B,)."""
-    second, best = np.partition(scores, -2, axis=1)[:, -2:].T
-    size = 1 + np.abs(scores, where=np.isfinite(scores), out=np.zeros_like(scores)).max(axis=1)
-    lead = np.subtract(best, second, where=np.isfinite(best), out=np.full_like(best, np.inf))
-    return lead > _MIN_GAP * size
+            return self._logits
+        return self._logits / self._temperature + _gumbel(random_bits, self._logits.shape[1])
 
 
 def _gumbel(random_bits: npt.NDArray[np.uint64], slots: int) -> FloatArray:

@@ -1,0 +1,202 @@
+"""The architecture of all policies in compiled code, for one row of features at a time.
+
+The order of every sum depends on the row alone, so the result for a row is the same in every batch.
+In NumPy the last bits of a product depend on the size of the batch.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from mindup_agents.features.base import FeatureShape, Float32Array
+from mindup_agents.policy.network import Tensors, Widths, tensor_shapes
+from mindup_env.engine.compiler import called, compiled, kernel
+from mindup_env.engine.state import Int64Array
+
+
+class CompiledNetworks(NamedTuple):
+    """K networks of one shape; weights are (K, inputs, outputs)."""
+
+    table_weight: Float32Array  # (K, table features, table)
+    table_bias: Float32Array  # (K, table)
+    card_weight: Float32Array  # (K, card features, card)
+    card_bias: Float32Array  # (K, card)
+    context_weight: Float32Array  # (K, table, card)
+    hidden_weight: Float32Array  # (K, card, card)
+    hidden_bias: Float32Array  # (K, card)
+    logit_weight: Float32Array  # (K, card, 1)
+    critic_weight: Float32Array  # (K, table + card, value)
+    critic_bias: Float32Array  # (K, value)
+    value_weight: Float32Array  # (K, value, 1)
+    value_bias: Float32Array  # (K, 1)
+
+
+class Activations(NamedTuple):
+    """The activations for one row: scratch."""
+
+    state: Float32Array  # (table + card,) of the table, then the mean of the cards
+    context: Float32Array  # (card,) what the cards read of the table
+    card: Float32Array  # (card,) the first layer of one card
+    cards: Float32Array  # (slots, card) the second layer of each card
+    value: Float32Array  # (value,)
+    logits: Float32Array  # (slots,)
+    nonzero: Int64Array  # (most inputs of a layer,) the inputs that are not 0
+
+
+def stack_networks(tensors: list[Tensors]) -> CompiledNetworks:
+    def stacked(name: str) -> Float32Array:
+        transposed = [each[name.replace("_", ".")].T for each in tensors]
+        return np.ascontiguousarray(np.stack(transposed), np.float32)
+
+    return CompiledNetworks(**{name: stacked(name) for name in CompiledNetworks._fields})
+
+
+def make_activations(networks: CompiledNetworks, shape: FeatureShape) -> Activations:
+    """Scratch for networks that read rows of ``shape``.
+
+    Raises:
+        ValueError: if the networks do not; compiled code would read outside their arrays.
+    """
+    widths = Widths(
+        table=networks.table_bias.shape[-1],
+        card=networks.card_bias.shape[-1],
+        value=networks.critic_bias.shape[-1],
+    )
+    for name, expected in tensor_shapes(shape, widths).items():
+        own = getattr(networks, name.replace(".", "_")).shape[:0:-1]
+        if own != expected:
+            raise ValueError(f"the tensor {name} must be of the shape {expected}, not {own}")
+
+    def zeros(*sizes: int) -> Float32Array:
+        return np.zeros(sizes, np.float32)
+
+    state = widths.table + widths.card
+    return Activations(
+        state=zeros(state),
+        context=zeros(widths.card),
+        card=zeros(widths.card),
+        cards=zeros(shape.slots, widths.card),
+        value=zeros(widths.value),
+        logits=zeros(shape.slots),
+        nonzero=np.zeros(max(shape.table, shape.card, state), np.int64),
+    )
+
+
+@kernel
+def fill_logits(
+    networks_: tuple[Any, ...],
+    activations: tuple[Any, ...],
+    rows: Float32Array,
+    logits: Float32Array,
+) -> None:
+    """Fills ``logits`` (B, slots) of the first network for rows (B, size); -inf in empty slots."""
+    networks, at = CompiledNetworks(*networks_), Activations(*activations)
+    slots = logits.shape[1]
+    for row in range(len(rows)):
+        hand = rows[row, rows.shape[1] - slots :]
+        cards = 0
+        while cards < slots and hand[cards] >= 0:
+            cards += 1
+        read_row(networks, 0, rows[row], cards, at)
+        compute_logits(networks, 0, cards, at)
+        logits[row, :] = -np.inf
+        start(at.logits[:cards], logits[row])
+
+
+@called
+def read_row(
+    networks: CompiledNetworks, network: int, row: Float32Array, cards: int, at: Activations
+) -> None:
+    """Fills ``at.state`` and ``at.cards`` for a row (size,) with so many cards.
+
+    The mean of the cards is 0 for an empty hand.
+    """
+    table, slot = networks.table_weight.shape[1], networks.card_weight.shape[1]
+    width = networks.table_bias.shape[1]
+    start(networks.table_bias[network], at.state)
+    multiply(row[:table], networks.table_weight[network], at.nonzero, at.state)
+    rectify(at.state[:width])
+    start(networks.card_bias[network], at.context)
+    multiply(at.state[:width], networks.context_weight[network], at.nonzero, at.context)
+    mean = at.state[width:]
+    mean[:] = 0
+    for place in range(cards):
+        start(at.context, at.card)
+        features = row[table + place * slot : table + (place + 1) * slot]
+        multiply(features, networks.card_weight[network], at.nonzero, at.card)
+        rectify(at.card)
+        hidden = at.cards[place]
+        start(networks.hidden_bias[network], hidden)
+        multiply(at.card, networks.hidden_weight[network], at.nonzero, hidden)
+        rectify(hidden)
+        for unit in range(len(mean)):
+            mean[unit] += hidden[unit]
+    for unit in range(len(mean)):
+        mean[unit] /= np.float32(max(cards, 1))
+
+
+@called
+def compute_logits(networks: CompiledNetworks, network: int, cards: int, at: Activations) -> None:
+    """Fills ``at.logits`` of so many cards, after ``read_row``."""
+    for place in range(cards):
+        at.logits[place] = dot(at.cards[place], networks.logit_weight[network, :, 0])
+
+
+@called
+def compute_value(networks: CompiledNetworks, network: int, at: Activations) -> float:
+    """The value of the position, after ``read_row``."""
+    start(networks.critic_bias[network], at.value)
+    multiply(at.state, networks.critic_weight[network], at.nonzero, at.value)
+    rectify(at.value)
+    value = dot(at.value, networks.value_weight[network, :, 0])
+    return float(value + networks.value_bias[network, 0])
+
+
+@compiled
+def multiply(
+    inputs: Float32Array, weights: Float32Array, nonzero: Int64Array, outputs: Float32Array
+) -> None:
+    """Adds ``inputs`` (n,) @ ``weights`` (n, m) to the first m of ``outputs``.
+
+    Most features and half of the activations are 0, and are left out. The inner loop runs over the
+    outputs, which a processor computes several at a time without a change in the order of any sum.
+    Four inputs at once need fewer loads and stores of the outputs.
+    """
+    count = 0
+    for i in range(len(inputs)):
+        nonzero[count] = i
+        count += inputs[i] != 0
+    blocks_end = count // 4 * 4
+    for k in range(0, blocks_end, 4):
+        a, b, c, d = nonzero[k], nonzero[k + 1], nonzero[k + 2], nonzero[k + 3]
+        first, second, third, fourth = inputs[a], inputs[b], inputs[c], inputs[d]
+        for j in range(weights.shape[1]):
+            outputs[j] += (first * weights[a, j] + second * weights[b, j]) + (
+                third * weights[c, j] + fourth * weights[d, j]
+            )
+    for k in range(blocks_end, count):
+        i = nonzero[k]
+        factor = inputs[i]
+        for j in range(weights.shape[1]):
+            outputs[j] += factor * weights[i, j]
+
+
+@compiled
+def dot(values: Float32Array, weights: Float32Array) -> np.float32:
+    total = np.float32(0)
+    for i in range(len(values)):
+        total += values[i] * weights[i]
+    return total
+
+
+@compiled
+def start(values: Float32Array, outputs: Float32Array) -> None:
+    """Copies ``values`` to the first of ``outputs``."""
+    for j in range(len(values)):
+        outputs[j] = values[j]
+
+
+@compiled
+def rectify(values: Float32Array) -> None:
+    for j in range(len(values)):
+        values[j] = max(values[j], np.float32(0))
