@@ -5,8 +5,9 @@ version gets a new id.
 
 - ``base``: the interface of encoders, and the shape of a row
 - ``plain``: plain-1, the observation itself
-- ``forecast``: forecast-1, expected values from predicted cards; ``forecast_table`` and
-  ``forecast_cards`` write its parts, ``prize_components`` the components of a card's value
+- ``position``: position-1, expected values of cards without sampling, for any seat of any game;
+  ``table`` and ``hand`` write its parts, ``prize_components`` the components of a card's value
+- ``forecast``: forecast-1, the same from predicted cards
 - ``playout``: playout-1, forecast-1 and the results of playouts
 """
 
@@ -16,12 +17,14 @@ from mindup_agents.features.base import FeatureEncoder
 from mindup_agents.features.forecast import ForecastFeatures
 from mindup_agents.features.plain import PlainFeatures
 from mindup_agents.features.playout import PlayoutFeatures
+from mindup_agents.features.position import PositionFeatures
 from mindup_env.config import GameConfig
 
 __all__ = ["ENCODERS", "FeatureEncoder", "current_id", "make_encoder"]
 
 ENCODERS: dict[str, Callable[[GameConfig], FeatureEncoder]] = {
     PlainFeatures.name: PlainFeatures,
+    PositionFeatures.name: PositionFeatures,
     ForecastFeatures.name: ForecastFeatures,
     PlayoutFeatures.name: PlayoutFeatures,
 }

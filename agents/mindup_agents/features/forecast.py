@@ -12,37 +12,27 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.features.base import FeatureShape, Float32Array, check_out
-from mindup_agents.features.forecast_cards import count_card_features, write_hand
-from mindup_agents.features.forecast_table import (
-    count_table_features,
-    write_players,
-    write_prizes,
-    write_round,
-)
-from mindup_agents.features.prize_components import NUM_COMPONENTS, write_components
-from mindup_agents.heuristics.card_values import update_objective_values
+from mindup_agents.features.hand import count_card_features
+from mindup_agents.features.position import write_seat
+from mindup_agents.features.table import count_table_features
+from mindup_agents.features.workspace import feature_workspace, make_feature_arrays
 from mindup_agents.heuristics.observed_games import KnownCards, ObservedGames
 from mindup_agents.heuristics.opponent_model import (
+    NUM_MODELS,
     OpponentBeliefs,
     make_opponent_beliefs,
     predict_cards,
     update_beliefs,
     update_predicted_probabilities,
 )
-from mindup_agents.heuristics.planner_values import (
-    update_planner_card_values,
-    update_planner_values,
-)
-from mindup_agents.heuristics.workspace import Float64Array, Workspace, make_workspace
 from mindup_env.agent import check_act_arguments
 from mindup_env.config import GameConfig
-from mindup_env.engine import bitset
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.state import Games, Int8Array, Rules
 from mindup_env.exclusive import BusyFlag, exclusive
 
 ForecastArrays = tuple[tuple[Any, ...], ...]
-"""The fields of Rules, Games, KnownCards, Workspace and OpponentBeliefs."""
+"""The fields of Rules, Games, KnownCards, FeatureWorkspace and OpponentBeliefs."""
 
 FORECAST_SAMPLES = 16
 """Sampled hands per turn from which the opponents' cards are predicted."""
@@ -59,11 +49,9 @@ class ForecastFeatures:
     name = "forecast-1"
 
     def __init__(self, config: GameConfig) -> None:
-        table, card = count_table_features(config), count_card_features(config)
+        table, card = count_table_features(config, NUM_MODELS), count_card_features(config)
         self.shape = FeatureShape(table, card, config.largest_hand)
         self._config = config
-        self._workspace = tuple(make_workspace(config))
-        self._components = np.zeros((config.num_players + 1, NUM_COMPONENTS))
         self._busy = BusyFlag()
         self._allocate(0)
 
@@ -71,6 +59,7 @@ class ForecastFeatures:
         """Makes the arrays for a batch of so many rows; the memory of the rows starts empty."""
         self._observed = ObservedGames(self._config, rows)
         self._beliefs = make_opponent_beliefs(self._config, rows, FORECAST_SAMPLES, PRIOR)
+        self._workspace = make_feature_arrays(self._config, self._beliefs.model_probabilities)
 
     @exclusive
     def fill(
@@ -87,7 +76,7 @@ class ForecastFeatures:
             self._allocate(len(observation))
         self._observed.read(observation)
         self._beliefs.model_probabilities[episode_start] = 0
-        fill_forecast(self.arrays, random_bits, self._components, out)
+        fill_forecast(self.arrays, random_bits, out)
 
     @property
     def arrays(self) -> ForecastArrays:
@@ -99,26 +88,14 @@ class ForecastFeatures:
 def fill_forecast(
     arrays: ForecastArrays,
     random_bits: npt.NDArray[np.uint64],
-    components: Float64Array,
     out: Float32Array,
 ) -> None:
-    """Fills ``out`` (B, size).
-
-    ``components`` (num_players + 1, NUM_COMPONENTS) is scratch for the prizes and a card.
-    """
+    """Fills ``out`` (B, size)."""
     rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2])
-    workspace, beliefs = Workspace(*arrays[3]), OpponentBeliefs(*arrays[4])
+    workspace, beliefs = feature_workspace(arrays[3]), OpponentBeliefs(*arrays[4])
+    formulas = workspace.formulas
     for g in range(len(out)):
         update_beliefs(games, g, beliefs)
-        predict_cards(rules, games, known, g, random_bits[g], workspace, beliefs)
-        update_predicted_probabilities(rules, games, g, workspace, beliefs)
-        update_objective_values(rules, games, g, 0, workspace)
-        hand = games.hands[g, 0]
-        update_planner_values(rules, games, g, 0, hand, bitset.size(hand), workspace)
-        update_planner_card_values(hand, workspace)
-        for place in range(rules.num_players):
-            write_components(rules, games.row[g, place], workspace, components[place])
-        at = write_round(rules, games, g, out[g])
-        at = write_prizes(rules, games, g, workspace, components, out[g], at)
-        at = write_players(rules, games, known, g, beliefs, out[g], at)
-        write_hand(rules, games, known, g, workspace, components, out[g, at:])
+        predict_cards(rules, games, known, g, random_bits[g], formulas, beliefs)
+        update_predicted_probabilities(rules, games, g, formulas, beliefs)
+        write_seat(rules, games, known, g, 0, workspace, out[g])

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from mindup_agents.features.base import FeatureShape, Float32Array, check_out
 from mindup_agents.features.forecast import FORECAST_SAMPLES, ForecastArrays, ForecastFeatures
 from mindup_agents.features.prize_components import POINT_SCALE
+from mindup_agents.features.workspace import feature_workspace
 from mindup_agents.heuristics.determinization import sample_determinization, write_deck
 from mindup_agents.heuristics.observed_games import KnownCards, make_known_cards
 from mindup_agents.heuristics.opponent_model import OpponentBeliefs
@@ -28,7 +29,7 @@ from mindup_agents.heuristics.playout import (
     sample_opponent_models,
 )
 from mindup_agents.heuristics.win_probability import estimated_score, win_probability
-from mindup_agents.heuristics.workspace import Float64Array, Workspace
+from mindup_agents.heuristics.workspace import Float64Array
 from mindup_env.agent import check_act_arguments
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
@@ -107,7 +108,7 @@ def evaluate_hands(
     ``copies`` are the fields of Games, KnownCards and PlayoutState, for the game that is played on.
     """
     rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2])
-    workspace, beliefs = Workspace(*arrays[3]), OpponentBeliefs(*arrays[4])
+    workspace, beliefs = feature_workspace(arrays[3]).formulas, OpponentBeliefs(*arrays[4])
     game, game_known, playout = Games(*copies[0]), KnownCards(*copies[1]), PlayoutState(*copies[2])
     for g in range(len(random_bits)):
         results[g] = 0

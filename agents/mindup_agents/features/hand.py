@@ -1,15 +1,16 @@
-"""The features of each card of the hand in forecast-1."""
+"""The features of each card of the hand of a seat."""
 
 from mindup_agents.features.base import NO_CARD, Float32Array
 from mindup_agents.features.prize_components import NUM_COMPONENTS, POINT_SCALE, write_components
+from mindup_agents.features.workspace import FeatureWorkspace
 from mindup_agents.heuristics.card_values import placement_points
 from mindup_agents.heuristics.observed_games import KnownCards
 from mindup_agents.heuristics.prize_probabilities import expected_prize_value
-from mindup_agents.heuristics.workspace import Float64Array, Workspace, best_card
+from mindup_agents.heuristics.workspace import best_card
 from mindup_env.cards import NUM_COLOURS
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
-from mindup_env.engine.compiler import called
+from mindup_env.engine.compiler import compiled
 from mindup_env.engine.state import Games, Rules
 
 
@@ -18,85 +19,85 @@ def count_card_features(config: GameConfig) -> int:
     return 4 + NUM_COLOURS + 2 * NUM_COMPONENTS + players + 2 * opponents
 
 
-@called
+@compiled
 def write_hand(
     rules: Rules,
     games: Games,
     known: KnownCards,
     g: int,
-    workspace: Workspace,
-    components: Float64Array,
+    seat: int,
+    workspace: FeatureWorkspace,
     out: Float32Array,
 ) -> None:
-    """Writes the features of each slot, and the card of each slot.
-
-    ``components`` (num_players + 1, NUM_COMPONENTS) holds those of the prizes; its last row is
-    overwritten by those of the cards.
-    """
+    """Writes the features of each slot, and the card of each slot."""
+    formulas = workspace.formulas
     slots = rules.hand_size + rules.num_rounds - 1
     size = len(out) // slots - 1
     out[:] = 0
     out[slots * size :] = NO_CARD
-    hand, slot = games.hands[g, 0], 0
-    best = best_card(hand, workspace)
+    hand, slot = games.hands[g, seat], 0
+    best = best_card(hand, formulas)
     while hand != 0:
         card = bitset.lowest(hand)
         hand &= hand - 1
         features = out[slot * size : (slot + 1) * size]
         features[0] = card / len(rules.card_colours)
-        features[1] = bitset.contains(known.cards[g, 0], card)
+        features[1] = bitset.contains(known.cards[g, seat], card)
         features[2] = card == best
-        behind = workspace.card_values[card] - workspace.card_values[best]
+        behind = formulas.card_values[card] - formulas.card_values[best]
         features[3] = behind / POINT_SCALE
         features[4 + rules.card_colours[card]] = 1
-        at = write_played(rules, card, workspace, components, features, 4 + NUM_COLOURS)
-        write_kept(rules, card, workspace, components, features, at)
+        at = 4 + NUM_COLOURS
+        at += write_played(rules, seat, card, workspace, features[at:])
+        write_kept(rules, seat, card, workspace, features[at:])
         out[slots * size + slot] = card
         slot += 1
 
 
-@called
+@compiled
 def write_played(
     rules: Rules,
+    seat: int,
     card: int,
-    workspace: Workspace,
-    components: Float64Array,
+    workspace: FeatureWorkspace,
     out: Float32Array,
-    at: int,
 ) -> int:
     """Writes the expected components of the prize that the card takes, and the probabilities.
 
-    Returns where the next part begins.
+    Returns the number of features.
     """
+    formulas = workspace.formulas
     for component in range(NUM_COMPONENTS):
         for place in range(rules.num_players):
-            workspace.prize_values[place] = components[place, component]
-        expected = expected_prize_value(card, workspace.prize_values, workspace)
-        out[at + component] = expected / POINT_SCALE
-    at += NUM_COMPONENTS
+            formulas.prize_values[place] = workspace.components[place, component]
+        expected = expected_prize_value(card, formulas.prize_values, formulas)
+        out[component] = expected / POINT_SCALE
+    at = NUM_COMPONENTS
     for place in range(rules.num_players):
-        out[at + place] = workspace.prize_probabilities[card, place]
+        out[at + place] = formulas.prize_probabilities[card, place]
     at += rules.num_players
-    for opponent in range(1, rules.num_players):
-        out[at] = workspace.lower_probabilities[opponent, card]
+    for after in range(1, rules.num_players):
+        opponent = (seat + after) % rules.num_players
+        out[at] = formulas.lower_probabilities[opponent, card]
         at += 1
     return at
 
 
-@called
+@compiled
 def write_kept(
     rules: Rules,
+    seat: int,
     card: int,
-    workspace: Workspace,
-    components: Float64Array,
+    workspace: FeatureWorkspace,
     out: Float32Array,
-    at: int,
 ) -> None:
     """Writes the value of the card itself: as the last card of the hand, or as a later prize."""
-    write_components(rules, card, workspace, components[rules.num_players])
+    components = workspace.components[rules.num_players]
+    write_components(rules, seat, card, workspace.formulas, components)
     for component in range(NUM_COMPONENTS):
-        out[at + component] = components[rules.num_players, component] / POINT_SCALE
-    at += NUM_COMPONENTS
-    for opponent in range(1, rules.num_players):
-        out[at] = placement_points(rules, opponent, card, workspace) / POINT_SCALE
+        out[component] = components[component] / POINT_SCALE
+    at = NUM_COMPONENTS
+    for after in range(1, rules.num_players):
+        opponent = (seat + after) % rules.num_players
+        out[at] = placement_points(rules, opponent, card, workspace.formulas) / POINT_SCALE
         at += 1

@@ -1,16 +1,15 @@
-"""The features of the table in forecast-1: rounds and objectives, the row, and the players."""
+"""The features of the table, as a seat sees it: rounds and objectives, the row, and the players."""
 
 from mindup_agents.features.base import Float32Array
 from mindup_agents.features.prize_components import NUM_COMPONENTS, POINT_SCALE
+from mindup_agents.features.workspace import FeatureWorkspace
 from mindup_agents.heuristics.card_values import placement_points
 from mindup_agents.heuristics.observed_games import KnownCards
-from mindup_agents.heuristics.opponent_model import NUM_MODELS, OpponentBeliefs
 from mindup_agents.heuristics.planner_values import strength
-from mindup_agents.heuristics.workspace import Float64Array, Workspace
 from mindup_env.cards import NUM_COLOURS
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
-from mindup_env.engine.compiler import called, compiled
+from mindup_env.engine.compiler import compiled
 from mindup_env.engine.conditions import objectives_met
 from mindup_env.engine.results import round_score
 from mindup_env.engine.state import NOTHING, NUM_COLUMNS, Games, Rules
@@ -20,99 +19,103 @@ from mindup_env.objectives import NUM_OBJECTIVES
 SCORE_SCALE, TURN_SCALE, CARD_SCALE = 20.0, 8.0, 4.0
 
 
-def count_table_features(config: GameConfig) -> int:
+def count_table_features(config: GameConfig, num_models: int) -> int:
     players, opponents = config.num_players, config.num_players - 1
     rounds = config.num_rounds + 2 + NUM_COLUMNS + 3 * NUM_OBJECTIVES
     prizes = players * (2 + NUM_COMPONENTS + opponents)
-    seats = players * (3 + 2 * NUM_COLUMNS) + opponents * (NUM_MODELS + 2)
+    seats = players * (3 + 2 * NUM_COLUMNS) + opponents * (num_models + 2)
     return rounds + prizes + seats
 
 
-@called
-def write_round(rules: Rules, games: Games, g: int, out: Float32Array) -> int:
-    """Writes rounds and turns, score cards and objectives; returns where the next part begins."""
+@compiled
+def write_round(rules: Rules, games: Games, g: int, seat: int, out: Float32Array) -> int:
+    """Writes rounds and turns, score cards and objectives; returns the number of features."""
     round_ = rules.round_at[games.clock[g]]
     for each in range(rules.num_rounds):
         out[each] = each == round_
     at = rules.num_rounds
-    out[at] = bitset.size(games.hands[g, 0]) / TURN_SCALE
-    out[at + 1] = bitset.size(games.hands[g, 0]) <= 2
+    out[at] = bitset.size(games.hands[g, seat]) / TURN_SCALE
+    out[at + 1] = bitset.size(games.hands[g, seat]) <= 2
     at += 2
     for column in range(NUM_COLUMNS):
         out[at + column] = games.score_cards[g, round_, column] / NUM_COLUMNS
     at += NUM_COLUMNS
     out[at : at + 3 * NUM_OBJECTIVES] = 0
     if games.objectives.shape[2] > 0:
-        own = objectives_met(rules, games, g, 0)
+        own = objectives_met(rules, games, g, seat)
         for place in range(games.objectives.shape[2]):
             objective = games.objectives[g, round_, place]
             out[at + objective] = 1
             out[at + NUM_OBJECTIVES + objective] = bitset.contains(own, objective)
-            for opponent in range(1, rules.num_players):
+            for after in range(1, rules.num_players):
+                opponent = (seat + after) % rules.num_players
                 met = bitset.contains(objectives_met(rules, games, g, opponent), objective)
                 out[at + 2 * NUM_OBJECTIVES + objective] += met / (rules.num_players - 1)
     return at + 3 * NUM_OBJECTIVES
 
 
-@called
+@compiled
 def write_prizes(
     rules: Rules,
     games: Games,
     g: int,
-    workspace: Workspace,
-    components: Float64Array,
+    seat: int,
+    workspace: FeatureWorkspace,
     out: Float32Array,
-    at: int,
 ) -> int:
-    """Writes the components of each prize, and its points for each opponent.
-
-    ``components`` is (num_players or more, NUM_COMPONENTS).
-    """
+    """Writes the components of each prize, and its points for each opponent."""
+    at = 0
     for place in range(rules.num_players):
         prize = games.row[g, place]
         out[at] = prize / len(rules.card_colours)
-        out[at + 1] = games.columns[g, 0, rules.card_colours[prize]] == NOTHING
+        out[at + 1] = games.columns[g, seat, rules.card_colours[prize]] == NOTHING
         for component in range(NUM_COMPONENTS):
-            out[at + 2 + component] = components[place, component] / POINT_SCALE
+            out[at + 2 + component] = workspace.components[place, component] / POINT_SCALE
         at += 2 + NUM_COMPONENTS
-        for opponent in range(1, rules.num_players):
-            out[at] = placement_points(rules, opponent, prize, workspace) / POINT_SCALE
+        for after in range(1, rules.num_players):
+            opponent = (seat + after) % rules.num_players
+            out[at] = placement_points(rules, opponent, prize, workspace.formulas) / POINT_SCALE
             at += 1
     return at
 
 
-@called
+@compiled
 def write_players(
     rules: Rules,
     games: Games,
     known: KnownCards,
     g: int,
-    beliefs: OpponentBeliefs,
+    seat: int,
+    workspace: FeatureWorkspace,
     out: Float32Array,
-    at: int,
 ) -> int:
-    """Writes the scores and columns of all players, and the beliefs about the opponents."""
+    """Writes the scores and columns of all players, and what the seat knows of its opponents."""
+    at = 0
     round_ = rules.round_at[games.clock[g]]
-    own = total_score(rules, games, g, 0)
-    for player in range(rules.num_players):
+    own = total_score(rules, games, g, seat)
+    for after in range(rules.num_players):
+        player = (seat + after) % rules.num_players
         out[at] = (total_score(rules, games, g, player) - own) / SCORE_SCALE
         out[at + 1] = round_score(games, g, round_, player) / SCORE_SCALE
-        out[at + 2] = mean_strength(rules, games.hands[g, player] | games.tableaux[g, player])
+        cards = games.hands[g, seat] if player == seat else known.cards[g, player]
+        out[at + 2] = mean_strength(rules, cards | games.tableaux[g, player])
         at += 3
         out[at : at + 2 * NUM_COLUMNS] = 0
         for colour in range(NUM_COLOURS):
-            cards = games.tableaux[g, player] & rules.colour_cards[colour]
+            placed = games.tableaux[g, player] & rules.colour_cards[colour]
             column = int(games.columns[g, player, colour])
             if column != NOTHING:
-                out[at + column] = bitset.size(cards) / CARD_SCALE
+                out[at + column] = bitset.size(placed) / CARD_SCALE
             out[at + NUM_COLUMNS + colour] = (column + 1) / NUM_COLUMNS
         at += 2 * NUM_COLUMNS
-    for opponent in range(1, rules.num_players):
-        for model in range(NUM_MODELS):
-            out[at + model] = beliefs.model_probabilities[g, opponent, model]
-        out[at + NUM_MODELS] = known.num_hidden[g, opponent] / TURN_SCALE
-        out[at + NUM_MODELS + 1] = bitset.size(known.cards[g, opponent]) / TURN_SCALE
-        at += NUM_MODELS + 2
+    for after in range(1, rules.num_players):
+        opponent = (seat + after) % rules.num_players
+        for model in range(workspace.model_probabilities.shape[2]):
+            out[at] = workspace.model_probabilities[g, opponent, model]
+            at += 1
+        out[at] = known.num_hidden[g, opponent] / TURN_SCALE
+        out[at + 1] = bitset.size(known.cards[g, opponent]) / TURN_SCALE
+        at += 2
     return at
 
 

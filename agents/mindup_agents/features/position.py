@@ -1,0 +1,164 @@
+"""The features position-1: expected values of each card, and the table, without any sampling.
+
+Opponents are taken to play uniformly random cards. The functions write the features of any seat of
+any game in memory, so that compiled code can evaluate the games that it plays on.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from mindup_agents.features.base import FeatureShape, Float32Array, check_out
+from mindup_agents.features.hand import count_card_features, write_hand
+from mindup_agents.features.prize_components import write_components
+from mindup_agents.features.table import (
+    count_table_features,
+    mean_strength,
+    total_score,
+    write_players,
+    write_prizes,
+    write_round,
+)
+from mindup_agents.features.workspace import (
+    FeatureArrays,
+    FeatureWorkspace,
+    feature_workspace,
+    make_feature_arrays,
+)
+from mindup_agents.heuristics.card_values import update_column_values, update_objective_values
+from mindup_agents.heuristics.observed_games import KnownCards, ObservedArrays, ObservedGames
+from mindup_agents.heuristics.planner_values import (
+    NEXT_HAND_WEIGHT,
+    update_planner_card_values,
+    update_planner_values,
+)
+from mindup_agents.heuristics.prize_probabilities import (
+    unseen_cards,
+    update_uniform_probabilities,
+)
+from mindup_agents.heuristics.win_probability import TEMPERATURE, TEMPERATURE_PER_TURN
+from mindup_env.agent import check_act_arguments
+from mindup_env.config import GameConfig
+from mindup_env.engine import bitset
+from mindup_env.engine.compiler import called, compiled, kernel
+from mindup_env.engine.state import Games, Int8Array, Rules
+from mindup_env.exclusive import BusyFlag, exclusive
+
+
+def position_shape(config: GameConfig) -> FeatureShape:
+    table = config.num_players + count_table_features(config, num_models=0)
+    return FeatureShape(table, count_card_features(config), config.largest_hand)
+
+
+class PositionFeatures:
+    """Expected values of each card, against uniformly random cards, and a summary of the table."""
+
+    name = "position-1"
+
+    def __init__(self, config: GameConfig) -> None:
+        self.shape = position_shape(config)
+        self._config = config
+        self._busy = BusyFlag()
+        self._allocate(0)
+
+    def _allocate(self, rows: int) -> None:
+        """Makes the arrays for a batch of so many rows."""
+        self._observed = ObservedGames(self._config, rows)
+        no_models = np.zeros((rows, self._config.num_players, 0))
+        self._workspace = make_feature_arrays(self._config, no_models)
+
+    @exclusive
+    def fill(
+        self,
+        observation: Int8Array,
+        action_mask: Int8Array,
+        episode_start: npt.NDArray[np.bool_],
+        random_bits: npt.NDArray[np.uint64],
+        out: Float32Array,
+    ) -> None:
+        check_act_arguments(self._config, observation, action_mask, episode_start, random_bits)
+        check_out(self.shape, len(observation), out)
+        if len(observation) != self._observed.rows:
+            self._allocate(len(observation))
+        self._observed.read(observation)
+        fill_positions(self._observed.arrays, self._workspace, out)
+
+
+@kernel
+def fill_positions(arrays: ObservedArrays, workspace_: FeatureArrays, out: Float32Array) -> None:
+    """Fills ``out`` (B, size) for the first player of every game."""
+    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2])
+    workspace = feature_workspace(workspace_)
+    for g in range(len(out)):
+        update_column_values(rules, games, g, workspace.formulas)
+        write_position(rules, games, known, g, 0, workspace, out[g])
+
+
+@called
+def write_position(
+    rules: Rules,
+    games: Games,
+    known: KnownCards,
+    g: int,
+    seat: int,
+    workspace: FeatureWorkspace,
+    out: Float32Array,
+) -> None:
+    """Writes the features position-1 (size,) of ``seat``; the column values are up to date."""
+    write_win_probabilities(rules, games, known, g, seat, out)
+    update_uniform_probabilities(rules, games, known, g, seat, workspace.formulas)
+    write_seat(rules, games, known, g, seat, workspace, out[rules.num_players :])
+
+
+@compiled
+def write_win_probabilities(
+    rules: Rules, games: Games, known: KnownCards, g: int, seat: int, out: Float32Array
+) -> None:
+    """Writes the softmax of the players' estimated scores: the seat first.
+
+    A score counts the points so far, and the strength of the hand as the seat knows it.
+    """
+    unseen = unseen_cards(rules, games, known, g, seat)
+    hidden = mean_strength(rules, unseen)
+    remaining_turns = rules.num_turns - games.clock[g]
+    temperature = TEMPERATURE + TEMPERATURE_PER_TURN * remaining_turns
+    own, total = 0.0, 0.0
+    for after in range(rules.num_players):
+        player = (seat + after) % rules.num_players
+        cards, num_hidden = known.cards[g, player], known.num_hidden[g, player]
+        if player == seat:
+            cards, num_hidden = games.hands[g, seat], 0
+        strengths = bitset.size(cards) * mean_strength(rules, cards) + num_hidden * hidden
+        score = total_score(rules, games, g, player) + NEXT_HAND_WEIGHT * strengths
+        if after == 0:
+            own = score
+        out[after] = np.exp((score - own) / temperature)
+        total += out[after]
+    for after in range(rules.num_players):
+        out[after] /= total
+
+
+@compiled
+def write_seat(
+    rules: Rules,
+    games: Games,
+    known: KnownCards,
+    g: int,
+    seat: int,
+    workspace: FeatureWorkspace,
+    out: Float32Array,
+) -> None:
+    """Writes what features of ``seat`` have in common, given how likely cards take each prize.
+
+    These probabilities and the column values are up to date in the workspace.
+    """
+    formulas, hand = workspace.formulas, games.hands[g, seat]
+    update_objective_values(rules, games, g, seat, formulas)
+    update_planner_values(rules, games, g, seat, hand, bitset.size(hand), formulas)
+    update_planner_card_values(hand, formulas)
+    for place in range(rules.num_players):
+        prize = games.row[g, place]
+        write_components(rules, seat, prize, formulas, workspace.components[place])
+    at = write_round(rules, games, g, seat, out)
+    at += write_prizes(rules, games, g, seat, workspace, out[at:])
+    at += write_players(rules, games, known, g, seat, workspace, out[at:])
+    write_hand(rules, games, known, g, seat, workspace, out[at:])
