@@ -1,11 +1,15 @@
-"""The interface of feature encoders, and the shape of what they write."""
+"""The interface and the base class of feature encoders, and the shape of what they write."""
 
+from abc import ABC, abstractmethod
 from typing import NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from mindup_env.agent import check_act_arguments
 from mindup_env.checks import describe_array
+from mindup_env.config import GameConfig
+from mindup_env.exclusive import BusyFlag, exclusive
 
 Float32Array = npt.NDArray[np.float32]
 
@@ -39,13 +43,6 @@ class FeatureShape(NamedTuple):
         return self.hand_begins + self.slots
 
 
-def check_out(shape: FeatureShape, rows: int, out: Float32Array) -> None:
-    """Refuses an array for features of another type or shape, which compiled code would trust."""
-    expected = rows, shape.size
-    if not isinstance(out, np.ndarray) or out.dtype != np.float32 or out.shape != expected:
-        raise ValueError(f"out must be float32 of shape {expected}, not {describe_array(out)}")
-
-
 class FeatureEncoder(Protocol):
     """Turns what seats observe into rows of features, scaled to about 1.
 
@@ -70,3 +67,55 @@ class FeatureEncoder(Protocol):
     ) -> None:
         """Fills ``out`` (B, size) from the arguments of ``Agent.act``. Memory is kept by row."""
         ...
+
+
+class EncoderInput(NamedTuple):
+    """The arguments of ``Agent.act``, checked for their types and shapes."""
+
+    observation: npt.NDArray[np.int8]  # (B, observation size)
+    action_mask: npt.NDArray[np.int8]  # (B, num_cards)
+    episode_start: npt.NDArray[np.bool_]  # (B,)
+    random_bits: npt.NDArray[np.uint64]  # (B,)
+
+
+class BatchedEncoder(ABC):
+    """Checks the arguments, and allocates arrays for the rows; subclasses compute the features."""
+
+    def __init__(self, config: GameConfig, shape: FeatureShape) -> None:
+        self.shape = shape
+        self._config = config
+        self._rows = 0
+        self._busy = BusyFlag()
+        self._allocate(0)
+
+    @exclusive
+    def fill(
+        self,
+        observation: npt.NDArray[np.int8],
+        action_mask: npt.NDArray[np.int8],
+        episode_start: npt.NDArray[np.bool_],
+        random_bits: npt.NDArray[np.uint64],
+        out: Float32Array,
+    ) -> None:
+        """Fills ``out`` (B, size), see ``FeatureEncoder``."""
+        check_act_arguments(self._config, observation, action_mask, episode_start, random_bits)
+        check_out(self.shape, len(observation), out)
+        if len(observation) != self._rows:
+            self._allocate(len(observation))
+            self._rows = len(observation)
+        self._fill(EncoderInput(observation, action_mask, episode_start, random_bits), out)
+
+    @abstractmethod
+    def _allocate(self, rows: int) -> None:
+        """Makes the arrays for a batch of so many rows; the memory of the rows starts empty."""
+
+    @abstractmethod
+    def _fill(self, given: EncoderInput, out: Float32Array) -> None:
+        """Fills ``out`` (B, size)."""
+
+
+def check_out(shape: FeatureShape, rows: int, out: Float32Array) -> None:
+    """Refuses an array for features of another type or shape, which compiled code would trust."""
+    expected = rows, shape.size
+    if not isinstance(out, np.ndarray) or out.dtype != np.float32 or out.shape != expected:
+        raise ValueError(f"out must be float32 of shape {expected}, not {describe_array(out)}")

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.features.base import FeatureShape, Float32Array, check_out
+from mindup_agents.features.base import BatchedEncoder, EncoderInput, FeatureShape, Float32Array
 from mindup_agents.features.hand import count_card_features
 from mindup_agents.features.position import write_seat
 from mindup_agents.features.table import count_table_features
@@ -25,11 +25,9 @@ from mindup_agents.heuristics.opponent_model import (
     update_beliefs,
     update_predicted_probabilities,
 )
-from mindup_env.agent import check_act_arguments
 from mindup_env.config import GameConfig
 from mindup_env.engine.compiler import kernel
-from mindup_env.engine.state import Games, Int8Array, Rules
-from mindup_env.exclusive import BusyFlag, exclusive
+from mindup_env.engine.state import Games, Rules
 
 ForecastArrays = tuple[tuple[Any, ...], ...]
 """The fields of Rules, Games, KnownCards, FeatureWorkspace and OpponentBeliefs."""
@@ -40,7 +38,7 @@ PRIOR = 0.2, 0.3, 0.5
 """The probabilities of the models random, greedy and planner before any play."""
 
 
-class ForecastFeatures:
+class ForecastFeatures(BatchedEncoder):
     """Expected values of each card, from a forecast of the opponents' cards.
 
     They come with a summary of scores, columns and prizes instead of the whole observation.
@@ -50,33 +48,17 @@ class ForecastFeatures:
 
     def __init__(self, config: GameConfig) -> None:
         table, card = count_table_features(config, NUM_MODELS), count_card_features(config)
-        self.shape = FeatureShape(table, card, config.largest_hand)
-        self._config = config
-        self._busy = BusyFlag()
-        self._allocate(0)
+        super().__init__(config, FeatureShape(table, card, config.largest_hand))
 
     def _allocate(self, rows: int) -> None:
-        """Makes the arrays for a batch of so many rows; the memory of the rows starts empty."""
         self._observed = ObservedGames(self._config, rows)
         self._beliefs = make_opponent_beliefs(self._config, rows, FORECAST_SAMPLES, PRIOR)
         self._workspace = make_feature_arrays(self._config, self._beliefs.model_probabilities)
 
-    @exclusive
-    def fill(
-        self,
-        observation: Int8Array,
-        action_mask: Int8Array,
-        episode_start: npt.NDArray[np.bool_],
-        random_bits: npt.NDArray[np.uint64],
-        out: Float32Array,
-    ) -> None:
-        check_act_arguments(self._config, observation, action_mask, episode_start, random_bits)
-        check_out(self.shape, len(observation), out)
-        if len(observation) != self._observed.rows:
-            self._allocate(len(observation))
-        self._observed.read(observation)
-        self._beliefs.model_probabilities[episode_start] = 0
-        fill_forecast(self.arrays, random_bits, out)
+    def _fill(self, given: EncoderInput, out: Float32Array) -> None:
+        self._observed.read(given.observation)
+        self._beliefs.model_probabilities[given.episode_start] = 0
+        fill_forecast(self.arrays, given.random_bits, out)
 
     @property
     def arrays(self) -> ForecastArrays:

@@ -1,13 +1,17 @@
 """The features plain-1: the observation, and a few facts about each card of the hand."""
 
 import numpy as np
-import numpy.typing as npt
 
-from mindup_agents.features.base import NO_CARD, FeatureShape, Float32Array, check_out
+from mindup_agents.features.base import (
+    NO_CARD,
+    BatchedEncoder,
+    EncoderInput,
+    FeatureShape,
+    Float32Array,
+)
 from mindup_agents.heuristics.observed_cards import set_of_nonzero
 from mindup_agents.heuristics.observed_games import KnownCards, ObservedArrays, ObservedGames
 from mindup_agents.heuristics.prize_probabilities import unseen_cards
-from mindup_env.agent import check_act_arguments
 from mindup_env.cards import NUM_COLOURS
 from mindup_env.config import SCORE_CARDS, GameConfig
 from mindup_env.engine import bitset
@@ -15,7 +19,6 @@ from mindup_env.engine.compiler import compiled, kernel
 from mindup_env.engine.mid_game import POSSIBLE
 from mindup_env.engine.state import NOTHING, Games, Int8Array, Rules
 from mindup_env.engine.turns import open_columns
-from mindup_env.exclusive import BusyFlag, exclusive
 from mindup_env.observation import layout_of
 
 # The features of a card. Numbers and points are scaled to about 1.
@@ -27,39 +30,29 @@ _MAX_BONUS = 2.0
 _MAX_VALUE = max(SCORE_CARDS) + _MAX_BONUS
 
 
-class PlainFeatures:
+class PlainFeatures(BatchedEncoder):
     """The observation, and the number, colour and bonus of each card of the hand."""
 
     name = "plain-1"
 
     def __init__(self, config: GameConfig) -> None:
         layout = layout_of(config)
-        self._config = config
-        self.shape = FeatureShape(layout.size, CARD_SIZE, config.largest_hand)
-        self._observed = ObservedGames(config, 0)
         largest = np.maximum(np.abs(layout.low.astype(np.float32)), layout.high)
         self._scales = (1 / np.maximum(largest, 1)).astype(np.float32)
-        self._busy = BusyFlag()
+        super().__init__(config, FeatureShape(layout.size, CARD_SIZE, config.largest_hand))
 
-    @exclusive
-    def fill(
-        self,
-        observation: Int8Array,
-        action_mask: Int8Array,
-        episode_start: npt.NDArray[np.bool_],
-        random_bits: npt.NDArray[np.uint64],
-        out: Float32Array,
-    ) -> None:
-        check_act_arguments(self._config, observation, action_mask, episode_start, random_bits)
-        check_out(self.shape, len(observation), out)
-        if len(observation) != self._observed.rows:
-            self._observed = ObservedGames(self._config, len(observation))
-        self._observed.read(observation)
+    def _allocate(self, rows: int) -> None:
+        self._observed = ObservedGames(self._config, rows)
+
+    def _fill(self, given: EncoderInput, out: Float32Array) -> None:
+        self._observed.read(given.observation)
         arrays = self._observed.arrays
-        wrong = fill_plain(arrays, self._scales, observation, action_mask, out)
+        wrong = fill_plain(arrays, self._scales, *given[:2], out)
         if wrong != POSSIBLE:
-            hand = layout_of(self._config).views(observation)["hand"]
-            cards = [(np.flatnonzero(each[wrong]) + 1).tolist() for each in (hand, action_mask)]
+            hand = layout_of(self._config).views(given.observation)["hand"]
+            cards = [
+                (np.flatnonzero(each[wrong]) + 1).tolist() for each in (hand, given.action_mask)
+            ]
             raise ValueError(
                 f"row {wrong} of action_mask must allow only cards of `hand` in the observation, "
                 f"{cards[0]}, not {cards[1]}"

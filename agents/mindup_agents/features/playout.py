@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.features.base import FeatureShape, Float32Array, check_out
+from mindup_agents.features.base import BatchedEncoder, EncoderInput, FeatureShape, Float32Array
 from mindup_agents.features.forecast import FORECAST_SAMPLES, ForecastArrays, ForecastFeatures
 from mindup_agents.features.prize_components import POINT_SCALE
 from mindup_agents.features.workspace import feature_workspace
@@ -30,12 +30,10 @@ from mindup_agents.heuristics.playout import (
 )
 from mindup_agents.heuristics.win_probability import estimated_score, win_probability
 from mindup_agents.heuristics.workspace import Float64Array
-from mindup_env.agent import check_act_arguments
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import called, compiled, kernel
-from mindup_env.engine.state import Games, Int8Array, Rules, make_games
-from mindup_env.exclusive import BusyFlag, exclusive
+from mindup_env.engine.state import Games, Rules, make_games
 
 NUM_PLAYOUTS = 16
 SLIP = 0.05
@@ -48,7 +46,7 @@ GAP_SCALE = 0.1
 """Gaps of the win probability are divided by it, to be of about 1."""
 
 
-class PlayoutFeatures:
+class PlayoutFeatures(BatchedEncoder):
     """The features forecast-1, and the results of each card in 16 sampled games."""
 
     name = "playout-1"
@@ -56,36 +54,21 @@ class PlayoutFeatures:
     def __init__(self, config: GameConfig) -> None:
         self._forecast = ForecastFeatures(config)
         table, card, slots = self._forecast.shape
-        self.shape = FeatureShape(table, card + NUM_RESULTS, slots)
         self._game = tuple(make_games(config, 1))
         self._known = tuple(make_known_cards(config, 1))
         self._playout = tuple(make_playout_state(config, SLIP, num_rounds=1))
-        self._busy, self._config = BusyFlag(), config
-        self._allocate(0)
+        super().__init__(config, FeatureShape(table, card + NUM_RESULTS, slots))
 
     def _allocate(self, rows: int) -> None:
-        """Makes the arrays for a batch of so many rows."""
         shape = self._forecast.shape
         self._forecast_rows = np.zeros((rows, shape.size), np.float32)
         self._results = np.zeros((rows, shape.slots, NUM_RESULTS))
 
-    @exclusive
-    def fill(
-        self,
-        observation: Int8Array,
-        action_mask: Int8Array,
-        episode_start: npt.NDArray[np.bool_],
-        random_bits: npt.NDArray[np.uint64],
-        out: Float32Array,
-    ) -> None:
-        check_act_arguments(self._config, observation, action_mask, episode_start, random_bits)
-        check_out(self.shape, len(observation), out)
-        if len(observation) != len(self._results):
-            self._allocate(len(observation))
+    def _fill(self, given: EncoderInput, out: Float32Array) -> None:
         rows = self._forecast_rows
-        self._forecast.fill(observation, action_mask, episode_start, random_bits, rows)
+        self._forecast.fill(*given, rows)
         copies = self._game, self._known, self._playout
-        evaluate_hands(self._forecast.arrays, copies, random_bits, self._results)
+        evaluate_hands(self._forecast.arrays, copies, given.random_bits, self._results)
         old, new = self._forecast.shape, self.shape
         out[:, : new.table] = rows[:, : old.table]
         slots = len(out), new.slots, -1

@@ -5,9 +5,8 @@ any game in memory, so that compiled code can evaluate the games that it plays o
 """
 
 import numpy as np
-import numpy.typing as npt
 
-from mindup_agents.features.base import FeatureShape, Float32Array, check_out
+from mindup_agents.features.base import BatchedEncoder, EncoderInput, FeatureShape, Float32Array
 from mindup_agents.features.hand import count_card_features, write_hand
 from mindup_agents.features.prize_components import write_components
 from mindup_agents.features.table import (
@@ -36,12 +35,10 @@ from mindup_agents.heuristics.prize_probabilities import (
     update_uniform_probabilities,
 )
 from mindup_agents.heuristics.win_probability import TEMPERATURE, TEMPERATURE_PER_TURN
-from mindup_env.agent import check_act_arguments
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import called, compiled, kernel
-from mindup_env.engine.state import Games, Int8Array, Rules
-from mindup_env.exclusive import BusyFlag, exclusive
+from mindup_env.engine.state import Games, Rules
 
 
 def position_shape(config: GameConfig) -> FeatureShape:
@@ -49,37 +46,21 @@ def position_shape(config: GameConfig) -> FeatureShape:
     return FeatureShape(table, count_card_features(config), config.largest_hand)
 
 
-class PositionFeatures:
+class PositionFeatures(BatchedEncoder):
     """Expected values of each card, against uniformly random cards, and a summary of the table."""
 
     name = "position-1"
 
     def __init__(self, config: GameConfig) -> None:
-        self.shape = position_shape(config)
-        self._config = config
-        self._busy = BusyFlag()
-        self._allocate(0)
+        super().__init__(config, position_shape(config))
 
     def _allocate(self, rows: int) -> None:
-        """Makes the arrays for a batch of so many rows."""
         self._observed = ObservedGames(self._config, rows)
         no_models = np.zeros((rows, self._config.num_players, 0))
         self._workspace = make_feature_arrays(self._config, no_models)
 
-    @exclusive
-    def fill(
-        self,
-        observation: Int8Array,
-        action_mask: Int8Array,
-        episode_start: npt.NDArray[np.bool_],
-        random_bits: npt.NDArray[np.uint64],
-        out: Float32Array,
-    ) -> None:
-        check_act_arguments(self._config, observation, action_mask, episode_start, random_bits)
-        check_out(self.shape, len(observation), out)
-        if len(observation) != self._observed.rows:
-            self._allocate(len(observation))
-        self._observed.read(observation)
+    def _fill(self, given: EncoderInput, out: Float32Array) -> None:
+        self._observed.read(given.observation)
         fill_positions(self._observed.arrays, self._workspace, out)
 
 
