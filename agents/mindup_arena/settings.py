@@ -80,6 +80,10 @@ class ArenaSettings:
             results can differ between runs.
         record: A folder for a record of every game.
         chunk_deals: Number of deals of a chunk, the unit in which bots forfeit and runs resume.
+
+    Attributes:
+        kind (str): What messages call it.
+        fewest_bots (int): The smallest number of bots.
     """
 
     kind: ClassVar[str] = "arena"

@@ -32,6 +32,10 @@ class DatasetSettings(ArenaSettings):
         chunk_deals: Number of deals in a file, of one match.
         reward: The reward of each step, a sum of ``score``, ``margin`` and ``win``.
         format: ``parquet`` or ``npz``; by default ``parquet`` where pyarrow is installed.
+
+    Attributes:
+        kind (str): What messages call it.
+        fewest_bots (int): The smallest number of bots.
     """
 
     kind: ClassVar[str] = "dataset"
@@ -58,6 +62,7 @@ class DatasetSettings(ArenaSettings):
 
     @property
     def file_format(self) -> FileFormat:
+        """The module that writes and reads the files."""
         return FORMATS[self.with_format().format or ""]
 
     def with_format(self) -> Self:

@@ -24,19 +24,32 @@ _EVALUATION_BATCH = 8192
 
 
 class Errors(NamedTuple):
-    """How well a network predicts some decisions."""
+    """How well a network predicts some decisions.
 
-    log_loss: float  # of the chosen card; below that of a uniform choice after learning
-    accuracy: float  # the share of decisions whose chosen card is the most probable one
-    value_error: float  # mean squared error of the values
+    Attributes:
+        log_loss: of the chosen card; below that of a uniform choice after learning.
+        accuracy: the share of decisions whose chosen card is the most probable one.
+        value_error: mean squared error of the values.
+    """
+
+    log_loss: float
+    accuracy: float
+    value_error: float
 
 
 class Epoch(NamedTuple):
-    """The progress after an epoch."""
+    """The progress after an epoch.
 
-    number: int  # from 0, before learning
-    decisions: int  # learned from so far
-    learned: Errors | None  # means over the minibatches of the epoch
+    Attributes:
+        number: 0 before learning.
+        decisions: learned from so far.
+        learned: means over the minibatches of the epoch; None before learning.
+        held_out: over the deals that are not learned from.
+    """
+
+    number: int
+    decisions: int
+    learned: Errors | None
     held_out: Errors
 
 
