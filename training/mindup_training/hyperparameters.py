@@ -1,4 +1,4 @@
-"""The hyperparameters that all learners of PPO share."""
+"""The options that several learners share."""
 
 from dataclasses import dataclass
 
@@ -23,4 +23,17 @@ class PPOHyperparameters:
     vf_coef: float = option("weight of the value loss", default=0.5, low=0, high=limits.MAX_VF_COEF)
     max_grad_norm: float = option(
         "largest norm of a gradient", default=0.5, above=0, high=limits.MAX_GRAD_NORM
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class RandomnessOptions:
+    """What the rounding and the random numbers of a learner depend on."""
+
+    seed: int = option("random seed", default=0, low=0, high=2**32 - 1)
+    threads: int = option(
+        "number of threads; results differ slightly with another number",
+        default=1,
+        low=1,
+        high=limits.MAX_THREADS,
     )

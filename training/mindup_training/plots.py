@@ -2,6 +2,7 @@
 
 import io
 from collections import defaultdict
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mindup_env.files import atomic_write
@@ -17,9 +18,13 @@ def plot_learning_curve(paths: RunPaths, players: int, *, log_scale: bool = Fals
 
     ``log_scale`` stretches the start of the training.
     """
+    save_figure(make_figure(paths, players, log_scale=log_scale), paths.curve)
+
+
+def save_figure(figure: "Figure", path: Path) -> None:
     picture = io.BytesIO()
-    make_figure(paths, players, log_scale=log_scale).savefig(picture, format="png", dpi=150)
-    with atomic_write(paths.curve) as file:
+    figure.savefig(picture, format="png", dpi=150)
+    with atomic_write(path) as file:
         file.write(picture.getvalue())
 
 

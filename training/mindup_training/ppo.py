@@ -31,7 +31,7 @@ from mindup_env.folder_lock import lock_folder
 from mindup_env.options import add_options, check_ranges, given_options, option
 from mindup_training import limits
 from mindup_training.evaluation import EVALUATION_SEED
-from mindup_training.hyperparameters import PPOHyperparameters
+from mindup_training.hyperparameters import PPOHyperparameters, RandomnessOptions
 from mindup_training.learner import limit_threads
 from mindup_training.metrics import Metrics
 from mindup_training.network import Network, log_probs
@@ -42,7 +42,7 @@ from mindup_training.run_folder import RunPaths
 
 
 @dataclass(frozen=True)
-class PPOConfig(PPOHyperparameters):
+class PPOConfig(PPOHyperparameters, RandomnessOptions):
     """Hyperparameters, each also an option of the command line.
 
     Attributes:
@@ -56,13 +56,6 @@ class PPOConfig(PPOHyperparameters):
         default=None,
         low=1,
         high=limits.MAX_TIMESTEPS,
-    )
-    seed: int = option("random seed", default=0, low=0, high=2**32 - 1)
-    threads: int = option(
-        "number of threads; results differ slightly with another number",
-        default=1,
-        low=1,
-        high=limits.MAX_THREADS,
     )
     features: str = option(
         "what the network reads", default="plain-1", choices=tuple(ENCODERS), metavar="ID"

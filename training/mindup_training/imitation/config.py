@@ -7,10 +7,11 @@ from mindup_agents.policy import Widths
 from mindup_agents.policy.description import MAX_WIDTH
 from mindup_env.options import check_ranges, option
 from mindup_training import limits
+from mindup_training.hyperparameters import RandomnessOptions
 
 
 @dataclass(frozen=True)
-class ImitationConfig:
+class ImitationConfig(RandomnessOptions):
     """Hyperparameters of ``fit``: all that its policy depends on, besides the datasets."""
 
     bots: tuple[str, ...] = option(
@@ -54,13 +55,6 @@ class ImitationConfig:
         default_factory=lambda: Widths(128, 128, 128),
         low=1,
         high=MAX_WIDTH,
-    )
-    seed: int = option("random seed", default=0, low=0, high=2**32 - 1)
-    threads: int = option(
-        "number of threads; results differ slightly with another number",
-        default=1,
-        low=1,
-        high=limits.MAX_THREADS,
     )
 
     def __post_init__(self) -> None:

@@ -1,10 +1,9 @@
 """The learning curve of an imitation as a picture: log loss and value error by epoch."""
 
-import io
 from typing import TYPE_CHECKING
 
-from mindup_env.files import atomic_write
 from mindup_training.metrics import TIMESTEPS, read_csv_log
+from mindup_training.plots import save_figure
 from mindup_training.run_folder import RunPaths
 
 if TYPE_CHECKING:  # matplotlib is an extra
@@ -15,10 +14,7 @@ _PANELS = {"log_loss": "log loss of the chosen card", "value_error": "squared er
 
 def plot_errors(paths: RunPaths) -> None:
     """Draws the metrics of an imitation."""
-    picture = io.BytesIO()
-    make_errors_figure(paths).savefig(picture, format="png", dpi=150)
-    with atomic_write(paths.curve) as file:
-        file.write(picture.getvalue())
+    save_figure(make_errors_figure(paths), paths.curve)
 
 
 def make_errors_figure(paths: RunPaths) -> "Figure":
