@@ -78,6 +78,14 @@ def list_agents() -> list[str]:
     return sorted(entry.name for entry in entry_points(group=AGENTS))
 
 
+def numbered_spec(spec: str) -> str:
+    """The spec with the number of the bot's version: ``champion`` is an alias of the latest."""
+    name, colon, rest = spec.partition(":")
+    targets = {entry.name: entry.value for entry in entry_points(group=AGENTS)}
+    names = [other for other in targets if targets[other] == targets.get(name)]
+    return max(names, key=len, default=name) + colon + rest
+
+
 def make_agent(spec: str, config: GameConfig | None = None) -> Agent:
     """Makes a bot.
 

@@ -1,7 +1,7 @@
 """The bots.
 
 - ``simple``, ``greedy``, ``planner``, ``predictor``, ``search``, ``human``: one bot each
-- ``policy``: trained policies, and the bot that plays them; ``champion``: those of the package
+- ``policy``: trained policies, and the bot that plays them; ``champion_1``: those of the package
 - ``heuristics``: what the bots that estimate and sample share, compiled
 - ``features``: what policy networks read
 - ``card_evaluation``: per-card evaluations that a bot exposes

@@ -6,7 +6,7 @@ from importlib.metadata import version
 from typing import Any, ClassVar, Self
 
 from mindup_env import GameConfig
-from mindup_env.agent import list_agents, make_agent
+from mindup_env.agent import list_agents, make_agent, numbered_spec
 from mindup_env.cards import MAX_CARDS
 from mindup_env.checks import as_list, check_entries, check_int
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS, check_config
@@ -68,7 +68,8 @@ class ArenaSettings:
     """The settings of an arena.
 
     Args:
-        bots: Two or more bots by their specs, as ``make_agent`` takes them.
+        bots: Two or more bots by their specs, as ``make_agent`` takes them; ``champion`` gets its
+            number.
         config: The game that they play.
         deals: Number of deals. Every match plays each deal in all seat rotations.
         seed: Random seed of the cards and of the bootstrap.
@@ -124,6 +125,7 @@ class ArenaSettings:
         for bot in self.bots:
             if not isinstance(bot, str):
                 raise ValueError(f"bots must be the specs of bots, not {bot!r}")
+        object.__setattr__(self, "bots", tuple(map(numbered_spec, self.bots)))
         check_config(self.config)
         check_ranges(self)
         check_int("chunk_deals", self.chunk_deals, 1, _MAX_CHUNK_DEALS)

@@ -8,14 +8,18 @@ from importlib.metadata import entry_points
 import numpy as np
 
 from mindup_env import GameConfig, list_agents, make_agent
-from mindup_env.agent import AGENTS, Agent
+from mindup_env.agent import AGENTS, Agent, numbered_spec
 from tests.agents.positions import ActArguments, Choices
 
 
 @cache
 def playable(config: GameConfig) -> list[str]:
-    """The bots that can play a config without required options; not ``human``."""
-    bots = [name for name in list_agents() if name != "human" and not _needed_options(name)]
+    """The bots that can play a config without required options; not ``human``, and no alias."""
+    bots = [
+        name
+        for name in list_agents()
+        if name != "human" and numbered_spec(name) == name and not _needed_options(name)
+    ]
     return [name for name in bots if _plays(name, config)]
 
 

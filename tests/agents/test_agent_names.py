@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from mindup_env import GameConfig, list_agents, make_agent
+from mindup_env.agent import numbered_spec
 from tests.agents.bots import playable
 
 BOT = """
@@ -125,3 +126,18 @@ def test_every_bot_is_found_by_its_name() -> None:
 def test_a_config_of_another_type_is_refused(config: Any) -> None:
     with pytest.raises(ValueError, match="config must be a GameConfig, not "):
         make_agent("lowest", config)
+
+
+@pytest.mark.parametrize(
+    ("spec", "numbered"),
+    [
+        ("champion", "champion-1"),
+        ("champion:temperature=1", "champion-1:temperature=1"),
+        ("champion-1", "champion-1"),
+        ("greedy", "greedy"),
+        ("champions", "champions"),
+        ("./bots.py:Bot:depth=1", "./bots.py:Bot:depth=1"),
+    ],
+)
+def test_an_alias_stands_for_a_numbered_bot(spec: str, numbered: str) -> None:
+    assert numbered_spec(spec) == numbered

@@ -47,6 +47,13 @@ def test_wrong_settings_are_refused(values: dict[str, Any], said: str) -> None:
         ArenaSettings(**{"bots": ("random", "lowest"), **values})
 
 
+def test_an_alias_is_stored_with_its_number() -> None:
+    bots = ArenaSettings(("random", "champion:temperature=0.5"), deals=1).bots
+    assert bots == ("random", "champion-1:temperature=0.5")
+    with pytest.raises(ValueError, match="bot 'champion-1' is named twice"):
+        ArenaSettings(("champion", "champion-1"), deals=1)
+
+
 def test_a_list_of_bots_is_accepted() -> None:
     bots: Any = ["random", "lowest"]
     assert ArenaSettings(bots, SETTINGS.config, deals=1) == SETTINGS

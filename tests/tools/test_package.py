@@ -21,7 +21,7 @@ SHIPPED = {  # one of each kind
     "mindup_env/py.typed",
     "mindup_env/official_deck.csv",
     "mindup_agents/py.typed",
-    "mindup_agents/champion/4_players.safetensors",
+    "mindup_agents/champion_1/4_players.safetensors",
     "mindup_arena/py.typed",
     "mindup_play/py.typed",
     "mindup_play/web/play/play.html",

@@ -7,17 +7,20 @@ from typing import Any
 
 from mindup_agents.features import ENCODERS
 from mindup_agents.search import Search
-from mindup_env.agent import AGENTS
+from mindup_env.agent import AGENTS, numbered_spec
 from tools.tables.docstrings import arguments, summary
 from tools.tables.markdown import table
 
 
 def bots() -> str:
     made = {entry.name: entry.load() for entry in entry_points(group=AGENTS)}
-    rows = [
-        [f"`{name}`", _without_full_stop(summary(make)), _options(make)]
-        for name, make in sorted(made.items())
-    ]
+    rows = []
+    for name, make in sorted(made.items()):
+        numbered = numbered_spec(name)
+        if numbered == name:
+            rows.append([f"`{name}`", _without_full_stop(summary(make)), _options(make)])
+        else:
+            rows.append([f"`{name}`", f"An alias of `{numbered}`, the latest version", ""])
     return table(["bot", "how it plays", "options and their defaults"], rows)
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from mindup_agents.features import ENCODERS
 from mindup_agents.policy import Widths
 from mindup_agents.policy.description import MAX_WIDTH
+from mindup_env.agent import numbered_spec
 from mindup_env.options import check_ranges, option
 from mindup_training import limits
 from mindup_training.hyperparameters import RandomnessOptions
@@ -58,6 +59,7 @@ class ImitationConfig(RandomnessOptions):
     )
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "bots", tuple(map(numbered_spec, self.bots)))
         check_ranges(self)
         if self.features not in ENCODERS:
             raise ValueError(

@@ -1,4 +1,4 @@
-"""The bot ``champion``: the trained policies of the package, one for each number of players.
+"""The bot ``champion-1``: the trained policies of the package, one for each number of players.
 
 Each is the result of ``mindup train --preset 4_players --seed 0``, or of the preset for its number
 of players. It plays with any number of objectives, and with the official deck.
@@ -12,7 +12,7 @@ from mindup_env.config import GameConfig
 PLAYERS = 3, 4, 5, 6
 
 
-class Champion(PolicyAgent):
+class Champion1(PolicyAgent):
     """Plays the most probable card of a trained policy; there is one for each of 3 to 6 players.
 
     Args:
@@ -23,7 +23,7 @@ class Champion(PolicyAgent):
     def __init__(self, config: GameConfig, temperature: float = 0.0) -> None:
         if config.num_players not in PLAYERS:
             raise ValueError(
-                f"the champion plays with {PLAYERS[0]} to {PLAYERS[-1]} players, not with "
+                f"champion-1 plays with {PLAYERS[0]} to {PLAYERS[-1]} players, not with "
                 f"{config.num_players}"
             )
         name = f"{config.num_players}_players.safetensors"
