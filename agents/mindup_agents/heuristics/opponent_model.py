@@ -3,7 +3,7 @@
 The models are uniformly random play, ``greedy`` and ``planner``. Each turn, the hidden cards
 are sampled, and the card of each model is computed for each opponent, from what that opponent
 knows. The probability of each model, for each opponent, follows by Bayes' rule from the cards that
-it played.
+it played. A bot can add models of its own after these: it adds their cards to the predictions.
 """
 
 from typing import NamedTuple
@@ -58,7 +58,7 @@ def make_opponent_beliefs(
     config: GameConfig, rows: int, num_samples: int, prior: tuple[float, ...]
 ) -> OpponentBeliefs:
     players, cards = config.num_players, config.num_cards
-    models = rows, players, NUM_MODELS
+    models = rows, players, len(prior)
     return OpponentBeliefs(
         num_samples=num_samples,
         prior=np.array(prior),
@@ -83,10 +83,10 @@ def update_beliefs(games: Games, g: int, beliefs: OpponentBeliefs) -> None:
         probabilities, total = beliefs.model_probabilities[g, opponent], 0.0
         if games.clock[g] > 0:
             card = games.played[g, games.clock[g] - 1, opponent]
-            for model in range(NUM_MODELS):
+            for model in range(len(prior)):
                 probabilities[model] *= beliefs.card_probabilities[g, opponent, model, card]
                 total += probabilities[model]
-        for model in range(NUM_MODELS):
+        for model in range(len(prior)):
             if total > 0:
                 posterior = (1 - PRIOR_WEIGHT) * probabilities[model] / total
                 probabilities[model] = posterior + PRIOR_WEIGHT * prior[model]
@@ -166,7 +166,7 @@ def predict_random_cards(
             elif bitset.contains(unseen, card):
                 probability = num_hidden / bitset.size(unseen) / hand_size
             probabilities = beliefs.card_probabilities[g, opponent]
-            for model in range(NUM_MODELS):
+            for model in range(len(probabilities)):
                 probabilities[model, card] = RANDOM_CARD_PROBABILITY * probability
             probabilities[RANDOM, card] = probability
 
@@ -180,7 +180,7 @@ def update_predicted_probabilities(
         lower = 0.0
         for card in range(len(rules.card_colours)):
             workspace.lower_probabilities[opponent, card] = lower
-            for model in range(NUM_MODELS):
+            for model in range(len(beliefs.prior)):
                 probability = beliefs.card_probabilities[g, opponent, model, card]
                 lower += beliefs.model_probabilities[g, opponent, model] * probability
     update_prize_probabilities(rules, 0, games.hands[g, 0], workspace)

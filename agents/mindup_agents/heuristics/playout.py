@@ -8,7 +8,7 @@ import numpy.typing as npt
 from mindup_agents.heuristics.card_values import update_column_values, update_objective_values
 from mindup_agents.heuristics.greedy_values import greedy_card
 from mindup_agents.heuristics.observed_games import KnownCards, update_known_cards
-from mindup_agents.heuristics.opponent_model import GREEDY, NUM_MODELS, PLANNER, RANDOM
+from mindup_agents.heuristics.opponent_model import GREEDY, PLANNER, RANDOM
 from mindup_agents.heuristics.planner_values import planner_card
 from mindup_agents.heuristics.workspace import Float64Array, Workspace
 from mindup_env.config import GameConfig
@@ -59,11 +59,12 @@ def make_sample_bits(row_bits: np.uint64, sample: int) -> np.uint64:
 def draw_model(probabilities: Float64Array, bits: np.uint64) -> int:
     """A random model by ``probabilities`` (num_models,)."""
     remaining = uniform(bits)
-    for model in range(NUM_MODELS - 1):
+    last = len(probabilities) - 1
+    for model in range(last):
         remaining -= probabilities[model]
         if remaining < 0:
             return model
-    return NUM_MODELS - 1
+    return last
 
 
 @compiled
@@ -108,17 +109,28 @@ def choose_first_cards(
     rules: Rules, games: Games, known: KnownCards, playout: PlayoutState, workspace: Workspace
 ) -> None:
     """Fills ``playout.first_cards`` by the models of all seats."""
+    update_public_values(rules, games, known, workspace)
     choose_cards(rules, games, known, playout, workspace)
     copy_values(playout.cards[0], playout.first_cards)
+
+
+@compiled
+def update_public_values(
+    rules: Rules, games: Games, known: KnownCards, workspace: Workspace
+) -> None:
+    """Updates the column values and what all players know of the hands."""
+    update_known_cards(rules, games, known, 0)
+    update_column_values(rules, games, 0, workspace)
 
 
 @compiled
 def choose_cards(
     rules: Rules, games: Games, known: KnownCards, playout: PlayoutState, workspace: Workspace
 ) -> None:
-    """Fills ``playout.cards`` by the models of all seats."""
-    update_known_cards(rules, games, known, 0)
-    update_column_values(rules, games, 0, workspace)
+    """Fills ``playout.cards`` by the models of all seats; the public values are up to date.
+
+    A seat whose model is not one of ``MODELS`` plays planner's card.
+    """
     for seat in range(rules.num_players):
         random_bits = playout.random_bits[games.clock[0], seat]
         if random_bits != NO_RANDOM_CARD:
@@ -144,6 +156,7 @@ def run_playout(
         play_turn(rules, games, 0, playout.cards)
         if is_over(rules, games, 0) or rules.round_at[games.clock[0]] == last_round:
             break
+        update_public_values(rules, games, known, workspace)
         choose_cards(rules, games, known, playout, workspace)
 
 
