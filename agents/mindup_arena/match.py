@@ -160,7 +160,10 @@ class TurnRecorder(Protocol):
     def record_choices(
         self, decision: int, seen: dict[str, npt.NDArray[np.int8]], actions: Int64Array
     ) -> None:
-        """``actions`` (games, players) were chosen from ``seen``, which the next turn replaces."""
+        """``actions`` (games, players) were chosen from ``seen``, which the next turn replaces.
+
+        The recorder may replace actions by others, which are then played.
+        """
         ...
 
     def record_rewards(self, decision: int, rewards: npt.NDArray[np.float32]) -> None:

@@ -91,6 +91,27 @@ def test_the_rows_are_the_decisions_of_the_games(folder: Path) -> None:
     assert dataset.num_rows == 2 * 3 * 3 * 3 * CONFIG.num_turns
 
 
+def test_random_cards_are_played_instead_of_the_choices(tmp_path: Path) -> None:
+    """The choices stay those of the bot, and the next hands show what was played."""
+    settings = DatasetSettings(("lowest",), CONFIG, deals=30, random_cards=0.5, format="npz")
+    for name in ("one", "again"):
+        play_dataset(settings, tmp_path / name)
+    assert files(tmp_path / "one") == files(tmp_path / "again")
+    (chunk,) = read_dataset(tmp_path / "one").chunks()
+    assert (chunk.action == chunk.action_mask.argmax(axis=-1)).all()
+    last_turn = CONFIG.hand_size - 2  # of the first round, in which no cards are drawn
+    left = chunk.action_mask[0:last_turn].astype(int) - chunk.action_mask[1 : last_turn + 1]
+    assert (left.sum(axis=-1) == 1).all() and (left >= 0).all()
+    hand_sizes = chunk.action_mask[:last_turn].sum(axis=-1)
+    expected = (0.5 + 0.5 / hand_sizes).mean()
+    assert (left.argmax(axis=-1) == chunk.action[:last_turn]).mean() == pytest.approx(
+        expected, abs=0.06
+    )
+    assert "the probability 0.5 a seat played a random card" in card_text(settings)
+    with pytest.raises(ValueError, match=r"random_cards must be 0 to 1, not 1\.5"):
+        replace(settings, random_cards=1.5)
+
+
 def test_the_values_are_those_of_the_bot_for_its_hand(folder: Path) -> None:
     agent = make_agent("greedy", CONFIG)
     assert isinstance(agent, CardEvaluator)

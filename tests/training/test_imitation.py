@@ -98,6 +98,20 @@ def test_a_policy_starts_from_another(folder: Path, tmp_path: Path) -> None:
         fit(replace(config, widths=Widths()), [folder])
 
 
+def test_values_are_fitted_to_the_win_probabilities_of_a_bot(folder: Path, tmp_path: Path) -> None:
+    play_dataset(DatasetSettings(("search:simulations=2",), GAME, deals=2), tmp_path / "search")
+    dataset = read_dataset(tmp_path / "search")
+    (chunk,) = dataset.chunks()
+    best = np.nanmax(chunk.card_values, axis=-1).ravel()
+    config = replace(CONFIG, value_target="card-values")
+    assert load_samples(config, [dataset]).values == pytest.approx(best - 1 / 3)
+    assert load_samples(CONFIG, [dataset]).values == pytest.approx(chunk.returns.ravel())
+    with pytest.raises(ValueError, match="needs bots whose card_values are win probabilities"):
+        fit(config, [folder])
+    with pytest.raises(ValueError, match="value_target must be return or card-values, not 'wins'"):
+        replace(CONFIG, value_target="wins")
+
+
 def test_datasets_of_different_games_are_refused(folder: Path, tmp_path: Path) -> None:
     for name, game, error in (
         ("players", GameConfig(4, num_rounds=1), "may differ in the number of objectives"),

@@ -13,7 +13,7 @@ from mindup_training.imitation.config import ImitationConfig
 LIBRARIES = ("matplotlib", "rich", "sb3_contrib", "scipy", "tensorboard", "torch")
 
 _PRESET = "quick"
-_OF_IMITATION = "bots", "start", "held_out", "policy_coef"
+_OF_IMITATION = "bots", "start", "held_out", "policy_coef", "value_target"
 """The options that only an imitation has; the others are also those of PPO."""
 
 

@@ -86,7 +86,7 @@ seats of all games. Sort by deal, rotation, seat and turn to have the decisions 
 | --- | --- | --- |
 {columns}
 
-The reward is `{settings.reward}`, and returns are not discounted. {_BYTES[form]}
+The reward is `{settings.reward}`, and returns are not discounted. {_BYTES[form]}{_random(settings)}
 
 ## Reading
 
@@ -126,6 +126,15 @@ def _schedule(settings: DatasetSettings) -> str:
         return "The bot takes all seats of one game per deal."
     copies = " A rotation that seats the bots like an earlier one is left out."
     return (schedule_text(settings) if settings.one_vs_field else SCHEDULE) + copies
+
+
+def _random(settings: DatasetSettings) -> str:
+    if settings.random_cards == 0:
+        return ""
+    return (
+        f"\n\nWith the probability {settings.random_cards:g} a seat played a random card instead "
+        "of `action`. The rewards and the next positions are those of the cards that were played."
+    )
 
 
 def _column_rows(settings: DatasetSettings) -> Iterator[str]:

@@ -8,7 +8,7 @@ from mindup_arena.match import MatchResults, RotatedDeals
 from mindup_arena.schedule import Chunk, Match
 from mindup_training.dataset.folder import DatasetFolder
 from mindup_training.dataset.recorder import DecisionRecorder
-from mindup_training.dataset.seats import num_rotations, seats_of
+from mindup_training.dataset.seats import num_rotations
 from mindup_training.dataset.settings import DatasetSettings
 
 
@@ -32,7 +32,7 @@ class DatasetPlayer(ChunkPlayer):
         )
         bots = [self.bots[bot] for bot in match]
         different = [self.bots[bot] for bot in sorted(set(match))]
-        self._recorder.begin(seats_of(settings, chunk), different)
+        self._recorder.begin(chunk, different)
         results = games.play(bots, self._recorder)
         if all(bot.forfeit is None for bot in different):
             self._folder.save(chunk, settings, self._recorder.rows())

@@ -7,10 +7,11 @@ import numpy.typing as npt
 
 from mindup_agents.card_evaluation import UNITS
 from mindup_arena.guarded_bot import GuardedBot
+from mindup_arena.schedule import Chunk
 from mindup_env.engine.state import Int64Array
 from mindup_training.dataset.columns import NO_UNIT, Arrays, columns_of
 from mindup_training.dataset.packing import number_entries, pack_numbers, pack_values
-from mindup_training.dataset.seats import ChunkSeats
+from mindup_training.dataset.seats import seats_of
 from mindup_training.dataset.settings import DatasetSettings
 
 
@@ -27,9 +28,12 @@ class DecisionRecorder:
         }
         self._arrays: Arrays = {}
         self._bots: list[GuardedBot] = []
+        self._settings, self._rng = settings, np.random.default_rng()
 
-    def begin(self, seats: ChunkSeats, bots: Iterable[GuardedBot]) -> None:
-        """Starts a chunk with these seats, which these bots take."""
+    def begin(self, chunk: Chunk, bots: Iterable[GuardedBot]) -> None:
+        """Starts a chunk whose seats these bots take."""
+        seats = seats_of(self._settings, chunk)
+        self._rng = np.random.default_rng([self._settings.seed, chunk.number])
         turns, num_seats = self._num_turns, len(seats.deal)
         self._arrays = {
             name: each[: turns * num_seats].reshape(turns, num_seats, *each.shape[1:])
@@ -60,6 +64,15 @@ class DecisionRecorder:
             unit, values = evaluation
             pack_values(bot.rows, values, masks, now["card_values"])
             now["card_values_unit"][bot.rows] = UNITS.index(unit)
+
+        if self._settings.random_cards > 0:
+            self._play_random_cards(masks, actions)
+
+    def _play_random_cards(self, masks: npt.NDArray[np.int8], actions: Int64Array) -> None:
+        """Replaces some of the ``actions`` (games, players) by random ones that ``masks`` allow."""
+        is_random = self._rng.random(actions.shape) < self._settings.random_cards
+        drawn = (self._rng.random(masks.shape) * masks).argmax(axis=1).reshape(actions.shape)
+        actions[is_random] = drawn[is_random]
 
     def record_rewards(self, decision: int, rewards: npt.NDArray[np.float32]) -> None:
         self._arrays["reward"][decision] = rewards.ravel()

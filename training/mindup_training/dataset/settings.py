@@ -12,7 +12,7 @@ from mindup_training.dataset.columns import FileFormat
 
 FORMATS: dict[str, FileFormat] = {"parquet": parquet_file, "npz": npz_file}
 
-OPTIONS = "deals", "seed", "agent_seed", "one_vs_field", "reward", "format"
+OPTIONS = "deals", "seed", "agent_seed", "one_vs_field", "reward", "random_cards", "format"
 """The settings that are options of the command."""
 
 
@@ -31,6 +31,7 @@ class DatasetSettings(ArenaSettings):
         record: None.
         chunk_deals: Number of deals in a file, of one match.
         reward: The reward of each step, a sum of ``score``, ``margin`` and ``win``.
+        random_cards: The probability that a seat plays a random card instead of the bot's choice.
         format: ``parquet`` or ``npz``; by default ``parquet`` where pyarrow is installed.
 
     Attributes:
@@ -45,6 +46,13 @@ class DatasetSettings(ArenaSettings):
         "sum of score, margin and win with weights; with 'win', the return of a decision is the "
         "win share of its game minus an equal share",
         default="win",
+    )
+    random_cards: float = option(
+        "probability that a seat plays a random card instead of the bot's, which leads to more "
+        "different positions; the column action keeps the bot's choice",
+        default=0.0,
+        low=0,
+        high=1,
     )
     format: str | None = option(
         "format of the files (default: parquet where pyarrow is installed, otherwise npz)",

@@ -10,6 +10,8 @@ from mindup_env.options import check_ranges, option
 from mindup_training import limits
 from mindup_training.hyperparameters import RandomnessOptions
 
+VALUE_TARGETS = RETURN, CARD_VALUES = "return", "card-values"
+
 
 @dataclass(frozen=True)
 class ImitationConfig(RandomnessOptions):
@@ -38,6 +40,12 @@ class ImitationConfig(RandomnessOptions):
     vf_coef: float = option(
         "weight of the squared error of the values", default=0.5, low=0, high=limits.MAX_VF_COEF
     )
+    value_target: str = option(
+        "what the values are fitted to: the return of a decision, or the highest of its "
+        "card_values, which must be win probabilities, minus an equal share",
+        default=RETURN,
+        choices=VALUE_TARGETS,
+    )
     epochs: int = option("passes over the decisions", default=10, low=1, high=limits.MAX_EPOCHS)
     batch_size: int = option(
         "decisions in a minibatch", default=512, low=1, high=limits.MAX_ROLLOUT
@@ -64,6 +72,10 @@ class ImitationConfig(RandomnessOptions):
         if self.features not in ENCODERS:
             raise ValueError(
                 f"unknown features {self.features!r}; available: {', '.join(ENCODERS)}"
+            )
+        if self.value_target not in VALUE_TARGETS:
+            raise ValueError(
+                f"value_target must be {' or '.join(VALUE_TARGETS)}, not {self.value_target!r}"
             )
         if self.policy_coef == self.vf_coef == 0:
             raise ValueError("policy_coef and vf_coef must not both be 0")

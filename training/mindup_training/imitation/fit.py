@@ -1,4 +1,4 @@
-"""Fits the network of a policy to datasets: the bots' cards, and the returns that followed."""
+"""Fits the network of a policy to datasets: the bots' cards, and the values."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -62,7 +62,7 @@ def fit(
     """Fits a policy to datasets; the same arguments give the same policy.
 
     The loss is the cross-entropy to the chosen cards, plus the squared error of the values to the
-    returns, with the weights of the config.
+    value target, with the weights of the config.
 
     Args:
         config: The hyperparameters.
@@ -88,7 +88,7 @@ def fit(
 class _Fitting:
     def __init__(self, config: ImitationConfig, network: Network, samples: Samples) -> None:
         self._config, self._network = config, network
-        self._rows, self._slots, self._returns = map(torch.from_numpy, samples[:3])
+        self._rows, self._slots, self._values = map(torch.from_numpy, samples[:3])
         self._learned = torch.from_numpy(np.flatnonzero(~samples.held_out))
         self._held_out = torch.from_numpy(np.flatnonzero(samples.held_out))
         self._generator = torch.Generator().manual_seed(config.seed)
@@ -133,7 +133,7 @@ class _Fitting:
         output = self._network(self._rows.index_select(0, batch))
         logprobs, slots = log_probs(output), self._slots[batch]
         accuracy = (logprobs.argmax(dim=1) == slots).float().mean()
-        return nll_loss(logprobs, slots), accuracy, mse_loss(output.values, self._returns[batch])
+        return nll_loss(logprobs, slots), accuracy, mse_loss(output.values, self._values[batch])
 
 
 def _start(config: ImitationConfig, datasets: Sequence[Dataset]) -> tuple[Description, Network]:

@@ -6,11 +6,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from mindup_agents.card_evaluation import UNITS, WIN_PROBABILITY
 from mindup_agents.features import FeatureEncoder, make_encoder
 from mindup_env.checks import suggestion
 from mindup_training import limits
 from mindup_training.dataset import Dataset, DecisionChunk
-from mindup_training.imitation.config import ImitationConfig
+from mindup_training.imitation.config import CARD_VALUES, RETURN, ImitationConfig
 
 
 class Samples(NamedTuple):
@@ -19,13 +20,13 @@ class Samples(NamedTuple):
     Attributes:
         rows: the features of each, float32 (N, size).
         slots: the slot of the hand that holds the chosen card (N,).
-        returns: the return of each (N,).
+        values: what the value of each is fitted to (N,).
         held_out: whether it belongs to a deal that is not learned from (N,).
     """
 
     rows: npt.NDArray[np.float32]  # (N, size)
     slots: npt.NDArray[np.int64]  # (N,)
-    returns: npt.NDArray[np.float32]  # (N,)
+    values: npt.NDArray[np.float32]  # (N,)
     held_out: npt.NDArray[np.bool_]  # (N,)
 
 
@@ -47,7 +48,7 @@ def load_samples(config: ImitationConfig, datasets: Sequence[Dataset]) -> Sample
     samples = Samples(
         rows=np.zeros((count, sizes[0]), np.float32),
         slots=np.zeros(count, np.int64),
-        returns=np.zeros(count, np.float32),
+        values=np.zeros(count, np.float32),
         held_out=np.zeros(count, np.bool_),
     )
     first = 0
@@ -56,7 +57,7 @@ def load_samples(config: ImitationConfig, datasets: Sequence[Dataset]) -> Sample
         for turn in _turns(config, dataset, encoder, rng):
             part = slice(first, first + len(turn.slots))
             samples.rows[part], samples.slots[part] = turn.rows, turn.slots
-            samples.returns[part], samples.held_out[part] = turn.returns, turn.held_out
+            samples.values[part], samples.held_out[part] = turn.values, turn.held_out
             first = part.stop
     if samples.held_out.all():
         raise ValueError("the datasets must have at least 2 deals: one is held out")
@@ -73,9 +74,24 @@ def _turns(
         for turn in range(len(chunk.action) if len(seats) else 0):
             random_bits = rng.integers(2**64, size=len(seats), dtype=np.uint64)
             rows, slots = _encode(chunk, turn, seats, encoder, random_bits)
-            yield Samples(
-                rows, slots, chunk.returns[turn, seats], held_out[chunk.seats.deal[seats]]
-            )
+            values = _values(config, chunk, turn, seats)
+            yield Samples(rows, slots, values, held_out[chunk.seats.deal[seats]])
+
+
+def _values(
+    config: ImitationConfig, chunk: DecisionChunk, turn: int, seats: npt.NDArray[np.int64]
+) -> npt.NDArray[np.float32]:
+    """What the values of a turn are fitted to."""
+    returns: npt.NDArray[np.float32] = chunk.returns[turn, seats]
+    if config.value_target == RETURN:
+        return returns
+    if (chunk.card_values_unit[turn, seats] != UNITS.index(WIN_PROBABILITY)).any():
+        raise ValueError(
+            f"the value target {CARD_VALUES!r} needs bots whose card_values are win probabilities"
+        )
+    num_players = int(chunk.seats.seat.max()) + 1
+    best: npt.NDArray[np.float32] = np.nanmax(chunk.card_values[turn, seats], axis=1)
+    return best - np.float32(1 / num_players)
 
 
 def _encode(
