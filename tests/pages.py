@@ -46,7 +46,7 @@ RUN = {
     "mindup bench train": "--num-envs 8 --seconds 0.01",
     "mindup train --preset quick": _SHORT_TRAINING,
     "mindup train --preset 4_players --seed 0": _SHORT_TRAINING,
-    "mindup arena --one-vs-field champion predictor planner greedy random"
+    "mindup arena --one-vs-field champion-1 predictor planner greedy random"
     " --players 4 --deals 600": "--deals 1",
     "mindup train --preset quick --self-play": _SHORT_TRAINING,
     "mindup dataset greedy planner --deals 200 --out DIR": "--deals 2",
@@ -64,6 +64,13 @@ PLAYED = {
     "mindup play --terminal",
 }
 """These wait for a person. In tests/play a browser plays whole games."""
+
+_NETWORKS = "runs/champion-4p-seed0/networks"
+OF_THE_RECIPE = {
+    "mindup champion --players 4 --workers 2",
+    f"mindup arena --one-vs-field champion-2:networks={_NETWORKS} planner --deals 100",
+}
+"""tests/training/test_champion.py follows the recipe with quick bots, and plays with the result."""
 
 ON_RAY = {
     "mindup train --rllib --players 4 --env-runners 2": _SHORT_TRAINING,

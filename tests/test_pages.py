@@ -14,7 +14,17 @@ import pytest
 
 from mindup_env import cli
 from mindup_training.dataset import DatasetSettings
-from tests.pages import ON_RAY, PAGES, PLAYED, RUN, SETTING_UP, blocks, commands, own_bot
+from tests.pages import (
+    OF_THE_RECIPE,
+    ON_RAY,
+    PAGES,
+    PLAYED,
+    RUN,
+    SETTING_UP,
+    blocks,
+    commands,
+    own_bot,
+)
 from tests.processes import at_work
 from tests.scripted_game import scripted
 from tests.training.datasets import play_dataset
@@ -41,7 +51,7 @@ def test_the_code_prints_the_output_below_it(page: Path) -> None:
 
 
 def test_every_command_is_run_or_sets_up() -> None:
-    assert commands() == SETTING_UP | set(RUN) | PLAYED | set(ON_RAY)
+    assert commands() == SETTING_UP | set(RUN) | PLAYED | OF_THE_RECIPE | set(ON_RAY)
 
 
 def test_every_target_of_make_exists() -> None:
@@ -84,7 +94,7 @@ def test_a_person_can_play(command: str, tmp_path: Path) -> None:
         if "--terminal" in words:
             process.stdin.close()  # nobody answers
             said = process.stdout.read()
-            assert "player 3 (you+3): champion 3" in said and "which card do you play?" in said
+            assert "player 3 (you+3): champion-1 3" in said and "which card do you play?" in said
             return
         (url,) = re.findall(r"http://127\.0\.0\.1:\d+/", process.stdout.readline())
         with urllib.request.urlopen(url, timeout=60) as page:  # noqa: S310  # just started here

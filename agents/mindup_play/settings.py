@@ -38,7 +38,7 @@ class PlaySettings:
     opponents: tuple[str, ...] = option(
         "bots for the seats after the person's, separated by spaces or commas; a short list is"
         " repeated",
-        default=("champion",),
+        default=("champion-1",),
         metavar="BOT",
     )
     hints: str | None = option(

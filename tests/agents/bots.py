@@ -11,6 +11,9 @@ from mindup_env import GameConfig, list_agents, make_agent
 from mindup_env.agent import AGENTS, Agent, numbered_spec
 from tests.agents.positions import ActArguments, Choices
 
+QUICK = {"champion-2": "champion-2:worlds=9"}
+"""Bots that would take most of the time of the tests, with options that make them faster."""
+
 
 @cache
 def playable(config: GameConfig) -> list[str]:
@@ -42,9 +45,14 @@ def _needed_options(name: str) -> list[str]:
     return [option.name for option in parameters(name)[1:] if option.default is option.empty]
 
 
+def make_quick(name: str, config: GameConfig) -> Agent:
+    """A new agent that decides in milliseconds."""
+    return make_agent(QUICK.get(name, name), config)
+
+
 def choose(name: str, config: GameConfig, arguments: ActArguments) -> Choices:
     """The choices of a new agent."""
-    return make_agent(name, config).act(*arguments)
+    return make_quick(name, config).act(*arguments)
 
 
 def choose_in_turn(agent: Agent, turns: Sequence[ActArguments]) -> Choices:

@@ -131,8 +131,8 @@ def test_a_config_of_another_type_is_refused(config: Any) -> None:
 @pytest.mark.parametrize(
     ("spec", "numbered"),
     [
-        ("champion", "champion-1"),
-        ("champion:temperature=1", "champion-1:temperature=1"),
+        ("champion", "champion-2"),
+        ("champion:worlds=8", "champion-2:worlds=8"),
         ("champion-1", "champion-1"),
         ("greedy", "greedy"),
         ("champions", "champions"),

@@ -34,6 +34,7 @@ def arguments(turn: int) -> tuple[tuple[int, ...], tuple[np.ndarray, ...]]:
         ("planner", EXPECTED_POINTS),
         ("predictor", EXPECTED_POINTS),
         ("search:simulations=16", WIN_PROBABILITY),
+        ("champion-2:worlds=16", WIN_PROBABILITY),
     ],
 )
 @pytest.mark.parametrize("turn", [0, 8])
@@ -71,7 +72,8 @@ def test_a_policy_gives_its_probabilities_at_any_temperature(temperature: float)
 
 
 @pytest.mark.parametrize(
-    "spec", ["greedy", "planner", "predictor", "search:simulations=4", "policy"]
+    "spec",
+    ["greedy", "planner", "predictor", "search:simulations=4", "champion-2:worlds=9", "policy"],
 )
 def test_every_row_has_its_own_values(spec: str) -> None:
     """The values of a row are those that the bot computes for this row alone."""

@@ -12,7 +12,7 @@ import pytest
 
 from mindup_env import BatchEnv, GameConfig, make_agent
 from mindup_env.belief import sample
-from tests.agents.bots import choose, choose_in_turn, parameters, playable
+from tests.agents.bots import choose, choose_in_turn, make_quick, parameters, playable
 from tests.agents.chosen import choices
 from tests.agents.positions import CONFIGS, ActArguments, Choices, joined, stages, whole_games
 from tests.envs.playing import SHORT
@@ -106,7 +106,7 @@ def choices_elsewhere() -> dict[str, list[int]]:
 
 
 def play(name: str, turns: list[ActArguments]) -> Choices:
-    return choose_in_turn(make_agent(name, SHORT), turns)
+    return choose_in_turn(make_quick(name, SHORT), turns)
 
 
 @of_every_bot_for_short_games

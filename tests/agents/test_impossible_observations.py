@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from mindup_agents.features import ENCODERS, make_encoder
-from mindup_env import GameConfig, make_agent
+from mindup_env import GameConfig
 from mindup_env.observation import layout_of
-from tests.agents.bots import choose, playable
+from tests.agents.bots import choose, make_quick, playable
 from tests.agents.positions import ActArguments, stages
 
 CONFIG = GameConfig(3, 2)
@@ -53,7 +53,7 @@ def changed(changes: Changes) -> ActArguments:
 
 @pytest.mark.parametrize("name", READERS)
 def test_a_bot_refuses_it_and_plays_on(name: str) -> None:
-    agent = make_agent(name, CONFIG)
+    agent = make_quick(name, CONFIG)
     for message, changes in CHANGES:
         with pytest.raises(ValueError, match=f"row {ROW} of observation: .*{message}"):
             agent.act(*changed(changes))

@@ -48,10 +48,10 @@ def test_wrong_settings_are_refused(values: dict[str, Any], said: str) -> None:
 
 
 def test_an_alias_is_stored_with_its_number() -> None:
-    bots = ArenaSettings(("random", "champion:temperature=0.5"), deals=1).bots
-    assert bots == ("random", "champion-1:temperature=0.5")
-    with pytest.raises(ValueError, match="bot 'champion-1' is named twice"):
-        ArenaSettings(("champion", "champion-1"), deals=1)
+    bots = ArenaSettings(("random", "champion:worlds=8"), deals=1).bots
+    assert bots == ("random", "champion-2:worlds=8")
+    with pytest.raises(ValueError, match="bot 'champion-2' is named twice"):
+        ArenaSettings(("champion", "champion-2"), deals=1)
 
 
 def test_a_list_of_bots_is_accepted() -> None:

@@ -8,10 +8,10 @@ import pytest
 from numpy.random import Generator
 
 from mindup_agents.features import ENCODERS, FeatureEncoder, make_encoder
-from mindup_env import GameConfig, make_agent
+from mindup_env import GameConfig
 from mindup_env.belief import sample
 from mindup_env.observation import layout_of
-from tests.agents.bots import playable
+from tests.agents.bots import make_quick, playable
 from tests.agents.positions import ActArguments
 from tests.hostile.conftest import Attempts
 from tests.hostile.observations import damaged_observation, observation
@@ -37,7 +37,7 @@ def test_bots_refuse_an_observation_or_choose_a_legal_card(attempts: Attempts) -
         config = any_config(random)
         names = [name for name in playable(config) if name != "search"]
         name = str(random.choice([*names, *SEARCHES]))
-        agent = make_agent(name, config)
+        agent = make_quick(name, config)
         seen = np.array([observation(config, random) for _ in range(ROWS)])
         for _ in range(INPUTS):
             attempts.inputs += 1

@@ -22,6 +22,7 @@ SHIPPED = {  # one of each kind
     "mindup_env/official_deck.csv",
     "mindup_agents/py.typed",
     "mindup_agents/champion_1/4_players.safetensors",
+    "mindup_agents/champion_2/4_players/models/search.safetensors",
     "mindup_arena/py.typed",
     "mindup_play/py.typed",
     "mindup_play/web/play/play.html",

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mindup_agents.champion_1 import PLAYERS
 from mindup_agents.search import Search
 from mindup_env import BatchEnv, GameConfig, make_agent
 from tools.golden import games
@@ -23,6 +24,7 @@ class Baseline(NamedTuple):
 
 # With few simulations a small difference in one sampled game changes choices.
 BASELINES = {
+    "champion-1": Baseline("champion-1"),
     "greedy": Baseline("greedy"),
     "planner": Baseline("planner"),
     "predictor": Baseline("predictor"),
@@ -41,14 +43,20 @@ def path_of(name: str) -> Path:
 
 
 def all_choices(name: str) -> str:
-    """A paragraph for each config and game, and in it a line for each turn."""
+    """A paragraph for each config that it plays and each game, with a line for each turn."""
     baseline = BASELINES[name]
     parts = []
     for label, config in games.configs().items():
+        if name == "champion-1" and not champion_plays(config):
+            continue
         turns = list(lines_of_turns(baseline, config))
         for game, lines in enumerate(zip(*turns, strict=True)):
             parts.append("\n".join([f"{label}, game {game}", *lines]))
     return "\n\n".join(parts) + "\n"
+
+
+def champion_plays(config: GameConfig) -> bool:
+    return config.num_players in PLAYERS and config.num_rounds == GameConfig().num_rounds
 
 
 def lines_of_turns(baseline: Baseline, config: GameConfig) -> Iterator[list[str]]:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from importlib.metadata import entry_points
 from typing import Any
 
+from mindup_agents.champion_2 import Champion2
 from mindup_agents.features import ENCODERS
 from mindup_agents.search import Search
 from mindup_env.agent import AGENTS, numbered_spec
@@ -25,10 +26,18 @@ def bots() -> str:
 
 
 def search_options() -> str:
-    meanings = arguments(Search)
+    return _options_table(Search)
+
+
+def champion_options() -> str:
+    return _options_table(Champion2)
+
+
+def _options_table(bot: Callable[..., Any]) -> str:
+    meanings = arguments(bot)
     rows = [
-        [f"`{option.name}`", f"`{_default(option)}`", meanings[option.name]]
-        for option in _parameters(Search)
+        [f"`{option.name}`", _code(_default(option)), meanings[option.name]]
+        for option in _parameters(bot)
     ]
     return table(["option", "default", "meaning"], rows)
 
@@ -47,6 +56,10 @@ def _parameters(make: Callable[..., Any]) -> list[inspect.Parameter]:
 
 def _options(make: Callable[..., Any]) -> str:
     return ", ".join(f"`{option.name}={_default(option)}`" for option in _parameters(make))
+
+
+def _code(text: str) -> str:
+    return f"`{text}`" if text else ""
 
 
 def _default(option: inspect.Parameter) -> str:

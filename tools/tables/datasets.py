@@ -1,6 +1,7 @@
 """The tables of docs/datasets.md, from the columns and the dataclasses of the settings."""
 
 from mindup_env import GameConfig
+from mindup_training.champion.settings import ChampionSettings
 from mindup_training.dataset import DatasetSettings
 from mindup_training.dataset.columns import columns_of
 from mindup_training.dataset.settings import OPTIONS
@@ -19,6 +20,10 @@ def columns() -> str:
 
 def settings() -> str:
     return settings_table({"default": DatasetSettings(("greedy",))}, OPTIONS)
+
+
+def champion() -> str:
+    return settings_table({"default": ChampionSettings()})
 
 
 def imitation() -> str:

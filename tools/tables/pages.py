@@ -12,6 +12,8 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 TABLES: dict[str, Callable[[], str]] = {
     "bots": bots.bots,
+    "champion_options": bots.champion_options,
+    "champion_settings": datasets.champion,
     "champions": results.champions,
     "commands": results.commands,
     "dataset_columns": datasets.columns,

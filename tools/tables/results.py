@@ -37,14 +37,14 @@ def headline() -> str:
     engine = _only(report("bench-engine"), players=4, num_envs=1024)
     env = _only(report("bench-env"), bench="BatchEnv", num_envs=1024)
     learner = _only(report("bench-train"), bench="sb3")
-    cells = report("champion-4p")["cross_table"]
+    cells = report("champion-2-4p")["cross_table"]
     rows = [
         ["engine, random legal play, 1024 games of four", f"{_rate(engine)} decisions/s"],
         ["`BatchEnv`, observations and masks of all seats", f"{_rate(env)} decisions/s"],
         ["MaskablePPO at 256 tables, played and learned from", f"{_rate(learner)} decisions/s"],
         *(
-            [f"`champion` against three `{bot}`", f"{_cell(cells, 'champion', bot)} % win share"]
-            for bot in ["predictor", "planner", "greedy"]
+            [f"`champion-2` against 3 `{bot}`", f"{_cell(cells, 'champion-2', bot)} % win share"]
+            for bot in ["search", "predictor", "planner"]
         ),
         ["equal play of four", "25.0 % win share"],
     ]
@@ -113,27 +113,32 @@ def ladder() -> str:
 
 def duels() -> str:
     """One bot against copies of another, four players."""
-    cells = report("ladder-4p")["cross_table"] + report("champion-4p")["cross_table"]
-    for name in [*(f"search-4p-{bot}" for bot in BOTS), "champion-4p-search"]:
-        cells += report(name)["cross_table"]
-    fields = ["search", *BOTS]
+    reports = ["ladder-4p", *(f"search-4p-{bot}" for bot in BOTS), "champion-2-4p"]
+    cells = [cell for name in reports for cell in report(name)["cross_table"]]
+    cells += _champion_1_cells("champion-4p", "champion-4p-search")
+    fields = ["search", "champion-1", *BOTS]
     rows = [
         [f"`{one}`", *(_cell(cells, one, field) for field in fields)]
-        for one in ["champion", "search", *BOTS]
+        for one in ["champion-2", "champion-1", "search", *BOTS]
     ]
     return table(
         ["win share in % of one against 3 copies of", *(f"`{field}`" for field in fields)], rows
     )
 
 
+def _champion_1_cells(*names: str) -> list[dict[str, Any]]:
+    """The cross tables of reports in which champion-1 has its first name."""
+    cells = [cell for name in names for cell in report(name)["cross_table"]]
+    return [{**cell, "one": "champion-1"} for cell in cells if cell["one"] == "champion"]
+
+
 def champions() -> str:
-    """The champions, and policies of other seeds, against copies of each bot."""
+    """Champion-1, and policies of other seeds, against copies of each bot."""
     rows = []
     for players in PLAYERS:
-        cells = report(f"champion-{players}p")["cross_table"]
-        cells += report(f"champion-{players}p-search")["cross_table"]
+        cells = _champion_1_cells(f"champion-{players}p", f"champion-{players}p-search")
         title = f"{players} players, equal {100 / players:.1f}"
-        shares = [_cell(cells, "champion", bot) for bot in ["search", *BOTS]]
+        shares = [_cell(cells, "champion-1", bot) for bot in ["search", *BOTS]]
         rows.append([title, "0", *shares])
         for seed in SEEDS[1:]:
             cells = report(f"champion-{players}p-seed{seed}")["cross_table"]

@@ -4,7 +4,8 @@ Each is the result of ``mindup train --preset 4_players --seed 0``, or of the pr
 of players. It plays with any number of objectives, and with the official deck.
 """
 
-from importlib.resources import as_file, files
+from importlib.resources import files
+from pathlib import Path
 
 from mindup_agents.policy import PolicyAgent
 from mindup_env.config import GameConfig
@@ -26,6 +27,8 @@ class Champion1(PolicyAgent):
                 f"champion-1 plays with {PLAYERS[0]} to {PLAYERS[-1]} players, not with "
                 f"{config.num_players}"
             )
-        name = f"{config.num_players}_players.safetensors"
-        with as_file(files(__package__) / name) as path:
-            super().__init__(config, str(path), temperature)
+        super().__init__(config, str(policy_file(config.num_players)), temperature)
+
+
+def policy_file(num_players: int) -> Path:
+    return Path(str(files(__package__))) / f"{num_players}_players.safetensors"

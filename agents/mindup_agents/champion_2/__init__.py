@@ -1,0 +1,13 @@
+"""The bot ``champion-2``: sampled games, models of the opponents, and trained networks.
+
+- ``bot``: the bot
+- ``network_folder``: where its networks are
+- ``lookahead``: the value of each card, from sampled games that are played on
+- ``opponent_search``: opponents who search as a model, beside random, greedy and planner
+- ``opponent_networks``: networks as models, which imitate a bot
+- ``seat_networks``: networks that read the position of any seat
+"""
+
+from mindup_agents.champion_2.bot import Champion2
+
+__all__ = ["Champion2"]

@@ -1,0 +1,179 @@
+"""The bot ``champion-2``: plays every card in sampled games, which trained networks value.
+
+The games agree with everything that the seat knows, as those of the bot ``search`` do, and are the
+same for all cards. The opponents' cards of the turn are drawn from models, weighted by Bayes' rule:
+random, greedy, planner, and networks that imitate stronger bots. See ``lookahead`` for the rest.
+"""
+
+from time import perf_counter
+
+import numpy as np
+import numpy.typing as npt
+
+from mindup_agents.card_evaluation import WIN_PROBABILITY
+from mindup_agents.champion_2.lookahead import (
+    LookaheadArrays,
+    evaluate_cards,
+    update_all_beliefs,
+)
+from mindup_agents.champion_2.network_folder import load_networks, load_policy_alone
+from mindup_agents.champion_2.opponent_search import (
+    SEARCH,
+    make_search_model,
+    predict_search_cards,
+)
+from mindup_agents.champion_2.seat_networks import make_seat_networks
+from mindup_agents.heuristics.bot import HeuristicBot
+from mindup_agents.heuristics.observed_games import make_known_cards
+from mindup_agents.heuristics.opponent_model import make_opponent_beliefs
+from mindup_agents.heuristics.playout import make_playout_state
+from mindup_agents.heuristics.workspace import Float64Array
+from mindup_agents.policy import PolicyAgent
+from mindup_env.belief.hidden import draw_hidden_part
+from mindup_env.belief.observed import Observed
+from mindup_env.checks import check_int
+from mindup_env.config import GameConfig
+from mindup_env.engine.state import Games, Int8Array, Int64Array, make_games
+from mindup_env.observation import layout_of
+
+BELIEF_SAMPLES = 16
+"""Sampled hands per turn from which the opponents' models are judged."""
+SEARCH_SAMPLES = 32
+"""Sampled games in which the opponents' cards are played, for the model that searches."""
+SLIP = 0.05
+"""The probability that an opponent plays a random card instead of its model's."""
+_WORLDS_PER_CALL = 8
+"""With a time limit, which is checked between calls."""
+
+
+class Champion2:
+    """Plays the card that wins most often in sampled games, which trained networks value.
+
+    Args:
+        config: the game
+        worlds: sampled games per decision; 0 plays the policy network alone
+        decay: weight of what a sampled game shows after a turn more, from 0 (the network's value
+            of the position after this turn) to 1 (its value at the end of the round)
+        models: models of the opponents, joined by `+`; by default all, equally likely at first
+        time_limit: seconds per decision, 0 for none; results then depend on the machine
+        networks: folder of the networks; by default those of the package
+    """
+
+    def __init__(
+        self,
+        config: GameConfig,
+        *,
+        worlds: int = 88,
+        decay: float = 0.85,
+        models: str = "",
+        time_limit: float = 0.0,
+        networks: str = "",
+    ) -> None:
+        if not 0 <= decay <= 1:
+            raise ValueError(f"decay must be a number from 0 to 1, not {decay}")
+        if not time_limit >= 0:
+            raise ValueError(
+                f"time_limit must be at least 0 seconds (0 for no limit), not {time_limit}"
+            )
+        self._bot: PolicyAgent | _LookaheadBot
+        if check_int("worlds", worlds, 0) == 0:
+            self._bot = PolicyAgent.of(load_policy_alone(config, networks), config)
+        else:
+            self._bot = _LookaheadBot(config, worlds, decay, models, time_limit, networks)
+
+    def act(
+        self,
+        observation: npt.NDArray[np.int8],
+        action_mask: npt.NDArray[np.int8],
+        episode_start: npt.NDArray[np.bool_],
+        random_bits: npt.NDArray[np.uint64],
+    ) -> npt.NDArray[np.integer]:
+        return self._bot.act(observation, action_mask, episode_start, random_bits)
+
+    def evaluate_cards(self) -> tuple[str, npt.NDArray[np.floating]]:
+        """The win probability of each card, or with no worlds how often it is played."""
+        return self._bot.evaluate_cards()
+
+
+class _LookaheadBot(HeuristicBot):
+    def __init__(
+        self,
+        config: GameConfig,
+        worlds: int,
+        decay: float,
+        models: str,
+        time_limit: float,
+        networks: str,
+    ) -> None:
+        loaded = load_networks(config, networks, models)
+        self._networks = make_seat_networks(config, loaded.tensors)
+        self._prior, self._decay, self._time_limit = loaded.prior, float(decay), time_limit
+        self._stages = [end for end in (worlds // 4, worlds // 2, worlds) if end > 0]
+        step = _WORLDS_PER_CALL if time_limit else worlds
+        ends = sorted({*range(step, worlds, step), *self._stages})
+        self._parts = list(zip([0, *ends], ends, strict=False))
+        self._playout = tuple(make_playout_state(config, SLIP, num_rounds=1))
+        self._search_model = tuple(make_search_model(config))
+        self._copy = tuple(make_games(config, 1)), tuple(make_known_cards(config, 1))
+        self._layout = layout_of(config)
+        super().__init__(config)
+
+    def evaluate_cards(self) -> tuple[str, npt.NDArray[np.floating]]:
+        return WIN_PROBABILITY, self._card_values
+
+    def _allocate(self, rows: int) -> None:
+        super()._allocate(rows)
+        self._beliefs = make_opponent_beliefs(self._config, rows, BELIEF_SAMPLES, self._prior)
+
+    def _choose(
+        self,
+        observation: npt.NDArray[np.int8],
+        episode_start: npt.NDArray[np.bool_],
+        random_bits: npt.NDArray[np.uint64],
+        actions: Int64Array,
+    ) -> None:
+        self._beliefs.model_probabilities[episode_start] = 0
+        update_all_beliefs(self._arrays, self._networks, tuple(self._beliefs), random_bits)
+        hands = self._arrays[1][Games._fields.index("hands")][:, 0]
+        for row, hand in enumerate(hands.tolist()):
+            cards = [card for card in range(self._config.num_cards) if hand >> card & 1]
+            if len(cards) > 1:
+                actions[row] = self._search(observation[row], row, random_bits[row], cards)
+            else:
+                actions[row] = cards[0] if cards else 0
+
+    def _search(
+        self, observation: Int8Array, row: int, row_bits: np.uint64, cards: list[int]
+    ) -> int:
+        """The best card. After each stage, the worse half of the cards is dropped."""
+        end_time = perf_counter() + (self._time_limit or np.inf)
+        values, totals = self._card_values[row], np.zeros(self._config.num_cards)
+        arrays = self._sampled_games(observation, row_bits)
+        if self._prior[SEARCH] > 0:
+            predict_search_cards(arrays, row, row_bits, min(SEARCH_SAMPLES, self._stages[-1]))
+        dropped: list[tuple[list[int], Float64Array]] = []
+        for first, end in self._parts:
+            candidates = sum(1 << card for card in cards)
+            evaluate_cards(arrays, row, row_bits, (first, end), self._decay, candidates, totals)
+            values[cards] = totals[cards] / end
+            is_late = perf_counter() > end_time
+            if end in self._stages or is_late:
+                ranked, kept = sorted(cards, key=values.__getitem__), max(2, (len(cards) + 1) // 2)
+                dropped.append((ranked[:-kept], values.copy()))
+                cards = ranked[-kept:]
+            if is_late:
+                break
+        best = cards[-1]
+        for worse, before in dropped:
+            # A dropped card keeps its distance to the best one in the worlds that both played.
+            values[worse] += values[best] - before[best]
+        np.clip(values, 0, 1, out=values)
+        return best
+
+    def _sampled_games(self, observation: Int8Array, row_bits: np.uint64) -> LookaheadArrays:
+        """What kernels take, with a hidden part of the game for each of the worlds."""
+        rng = np.random.default_rng(int(row_bits))
+        seen = Observed(self._config, self._observed.batch.rules, self._layout.views(observation))
+        hidden = tuple(draw_hidden_part(seen, self._stages[-1], rng))
+        believed = tuple(self._beliefs), self._search_model
+        return *self._arrays, hidden, *self._copy, self._playout, self._networks, *believed

@@ -1,0 +1,141 @@
+"""The value of each card: in sampled games, the opponents' cards are predicted and play goes on.
+
+After every turn of such a game, to the end of the round, a network values the position. The value
+of a card is the mean over the games of an average of these values, whose weights decrease by a
+factor from turn to turn, as in TD(lambda): early values depend on the network, and later ones on
+planner, which plays all seats on.
+"""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from mindup_agents.champion_2.opponent_networks import draw_network_cards, predict_network_cards
+from mindup_agents.champion_2.opponent_search import SearchModel, draw_search_cards
+from mindup_agents.champion_2.seat_networks import (
+    SeatNetworkArrays,
+    SeatNetworks,
+    seat_networks,
+    win_share_by_network,
+)
+from mindup_agents.heuristics.observed_games import KnownCards, ObservedArrays
+from mindup_agents.heuristics.opponent_model import OpponentBeliefs, predict_cards, update_beliefs
+from mindup_agents.heuristics.playout import (
+    PlayoutState,
+    choose_cards,
+    choose_first_cards,
+    copy_position,
+    copy_values,
+    make_sample_bits,
+    sample_opponent_models,
+    update_public_values,
+)
+from mindup_agents.heuristics.workspace import Float64Array
+from mindup_agents.search.sampled_games import write_sampled_game
+from mindup_env.belief.hidden import HiddenPart
+from mindup_env.engine import bitset
+from mindup_env.engine.compiler import called, compiled, kernel
+from mindup_env.engine.results import is_over, rank
+from mindup_env.engine.state import Games, Rules
+from mindup_env.engine.turns import play_turn
+
+LookaheadArrays = tuple[tuple[Any, ...], ...]
+"""The fields of Rules, Games and KnownCards (what each seat sees), HiddenPart (of the sampled games
+of one seat), Games and KnownCards (of one game that is played on), PlayoutState, SeatNetworks,
+OpponentBeliefs and SearchModel."""
+
+
+@kernel
+def update_all_beliefs(
+    arrays: ObservedArrays,
+    networks_: SeatNetworkArrays,
+    beliefs_: tuple[Any, ...],
+    random_bits: npt.NDArray[np.uint64],
+) -> None:
+    """Updates the beliefs of B games by the cards of the last turn, and predicts the next cards."""
+    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2])
+    networks, beliefs = seat_networks(networks_), OpponentBeliefs(*beliefs_)
+    formulas = networks.workspace.formulas
+    for g in range(len(random_bits)):
+        update_beliefs(games, g, beliefs)
+        predict_cards(rules, games, known, g, random_bits[g], formulas, beliefs)
+        predict_network_cards(rules, games, known, g, random_bits[g], networks, beliefs)
+
+
+@kernel
+def evaluate_cards(
+    arrays: LookaheadArrays,
+    g: int,
+    row_bits: np.uint64,
+    samples: tuple[int, int],
+    decay: float,
+    cards: int,
+    totals: Float64Array,
+) -> None:
+    """Adds the value of each of ``cards``, a set, to ``totals`` (num_cards,) for game ``g``.
+
+    The sampled games from the first of ``samples`` to before the second are played. The opponents'
+    models are drawn by what the beliefs say of them. The last network values positions.
+    """
+    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2])
+    hidden, game, game_known = HiddenPart(*arrays[3]), Games(*arrays[4]), KnownCards(*arrays[5])
+    playout, networks = PlayoutState(*arrays[6]), seat_networks(arrays[7])
+    model_probabilities = OpponentBeliefs(*arrays[8]).model_probabilities[g]
+    formulas = networks.workspace.formulas
+    for sample in range(*samples):
+        sample_bits = make_sample_bits(row_bits, sample)
+        write_sampled_game(rules, games, known, g, hidden, sample, game)
+        copy_position(games, g, game)
+        sample_opponent_models(rules, game, playout, model_probabilities, sample_bits)
+        choose_first_cards(rules, game, game_known, playout, formulas)
+        draw_search_cards(rules, game, playout, sample_bits, SearchModel(*arrays[9]))
+        draw_network_cards(rules, game, game_known, playout, sample_bits, networks)
+        rest = cards
+        while rest != 0:
+            card = bitset.lowest(rest)
+            rest &= rest - 1
+            copy_position(games, g, game)
+            copy_values(playout.first_cards, playout.cards[0])
+            playout.cards[0, 0] = card
+            totals[card] += averaged_value(rules, game, game_known, playout, decay, networks)
+
+
+@called
+def averaged_value(
+    rules: Rules,
+    games: Games,
+    known: KnownCards,
+    playout: PlayoutState,
+    decay: float,
+    networks: SeatNetworks,
+) -> float:
+    """The average of the values after each turn, to the end of the round; plays these turns."""
+    last_round = rules.round_at[games.clock[0]] + playout.num_rounds
+    value_network = networks.networks.table_bias.shape[0] - 1
+    formulas = networks.workspace.formulas
+    total, weight = 0.0, 1.0
+    while True:
+        play_turn(rules, games, 0, playout.cards)
+        if is_over(rules, games, 0):
+            return total + weight * win_share(rules, games)
+        update_public_values(rules, games, known, formulas)
+        is_last = rules.round_at[games.clock[0]] == last_round
+        if is_last or decay < 1:
+            value = win_share_by_network(rules, games, known, value_network, networks)
+            if is_last:
+                return total + weight * value
+            total += weight * (1 - decay) * value
+            weight *= decay
+        choose_cards(rules, games, known, playout, formulas)
+
+
+@compiled
+def win_share(rules: Rules, games: Games) -> float:
+    """The share of player 0 in the victory of game 0, which is over."""
+    if rank(rules, games, 0, 0) > 0:
+        return 0.0
+    winners = 0
+    for player in range(rules.num_players):
+        winners += rank(rules, games, 0, player) == 0
+    return 1 / winners

@@ -1,0 +1,100 @@
+"""The folder of the networks of one number of players.
+
+It has ``value.safetensors``, which values positions, ``policy.safetensors``, which plays alone, and
+in ``models`` a network for each bot that an opponent may be like.
+"""
+
+from collections.abc import Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import NamedTuple
+
+from mindup_agents.features.position import PositionFeatures
+from mindup_agents.heuristics.opponent_model import MODELS
+from mindup_agents.policy import Policy, load_policy
+from mindup_agents.policy.network import Tensors
+from mindup_env.checks import suggestion
+from mindup_env.config import GameConfig
+
+PLAYERS = 3, 4, 5, 6
+SEARCHING = "searching"
+"""The model of an opponent who searches, which needs no network."""
+VALUE, POLICY, OPPONENTS = "value.safetensors", "policy.safetensors", "models"
+
+
+class LookaheadNetworks(NamedTuple):
+    """What the bot reads to play with sampled games.
+
+    Attributes:
+        models: the names of the opponents' models, in the order of their numbers.
+        prior: the probability of each before any play: the same for all that are used.
+        tensors: the networks: those of the last models, then that of the values.
+    """
+
+    models: tuple[str, ...]
+    prior: tuple[float, ...]
+    tensors: list[Tensors]
+
+
+def load_policy_alone(config: GameConfig, folder: str) -> Policy:
+    """The policy that plays without sampled games."""
+    return load_policy(_networks(config, folder) / POLICY)
+
+
+def load_networks(config: GameConfig, folder: str, models: str) -> LookaheadNetworks:
+    """The networks in a folder, or those of the package if it is not named.
+
+    Args:
+        config: the game
+        folder: the folder
+        models: the models to use, joined by ``+``; all of them if it is empty
+
+    Raises:
+        ValueError: a network is missing or damaged, or plays another game, or a model is unknown.
+    """
+    path = _networks(config, folder)
+    found = sorted((path / OPPONENTS).glob("*.safetensors"))
+    policies = {each: load_policy(each) for each in [*found, path / VALUE]}
+    for each, policy in policies.items():
+        _check(each, policy, config)
+    widths = {policy.description.widths for policy in policies.values()}
+    if len(widths) > 1:
+        raise ValueError(f"the networks in {path} must have the same widths")
+    names = (*MODELS, SEARCHING, *(each.stem for each in found))
+    if len(set(names)) < len(names):
+        raise ValueError(f"the networks in {path / OPPONENTS} must not be called like other models")
+    return LookaheadNetworks(
+        names, _prior(models, names), [policy.tensors for policy in policies.values()]
+    )
+
+
+def _networks(config: GameConfig, folder: str) -> Path:
+    if folder:
+        return Path(folder)
+    if config.num_players not in PLAYERS:
+        raise ValueError(
+            f"champion-2 plays with {PLAYERS[0]} to {PLAYERS[-1]} players, not with "
+            f"{config.num_players}"
+        )
+    return Path(str(files(__package__))) / f"{config.num_players}_players"
+
+
+def _check(path: Path, policy: Policy, config: GameConfig) -> None:
+    try:
+        policy.description.check_plays(config)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+    if policy.description.features != PositionFeatures.name:
+        raise ValueError(
+            f"{path} must read the features {PositionFeatures.name}, not "
+            f"{policy.description.features}"
+        )
+
+
+def _prior(models: str, names: Sequence[str]) -> tuple[float, ...]:
+    used = set(filter(None, models.split("+"))) or set(names)
+    for name in sorted(used - set(names)):
+        raise ValueError(
+            f"models must be names joined by '+'; there is no {name!r}{suggestion(name, names)}"
+        )
+    return tuple((name in used) / len(used) for name in names)

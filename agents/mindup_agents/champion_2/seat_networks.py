@@ -1,0 +1,104 @@
+"""Networks that read the position of any seat of a game in memory."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from mindup_agents.features.base import Float32Array
+from mindup_agents.features.position import position_shape, write_position
+from mindup_agents.features.workspace import (
+    FeatureWorkspace,
+    feature_workspace,
+    make_feature_arrays,
+)
+from mindup_agents.heuristics.observed_games import KnownCards
+from mindup_agents.heuristics.workspace import Float64Array
+from mindup_agents.policy.compiled_network import (
+    Activations,
+    CompiledNetworks,
+    compute_logits,
+    compute_value,
+    make_activations,
+    read_row,
+    stack_networks,
+)
+from mindup_agents.policy.network import Tensors
+from mindup_env.config import GameConfig
+from mindup_env.engine import bitset
+from mindup_env.engine.compiler import called, compiled
+from mindup_env.engine.state import Games, Rules
+
+
+class SeatNetworks(NamedTuple):
+    """Networks of one shape, with their scratch arrays."""
+
+    networks: CompiledNetworks
+    activations: Activations
+    workspace: FeatureWorkspace
+    row: Float32Array  # (size,) the features of the seat that was read last
+    card_probabilities: Float64Array  # (slots,)
+
+
+SeatNetworkArrays = tuple[Any, ...]
+"""The fields of SeatNetworks as plain tuples, as kernels take them."""
+
+
+def make_seat_networks(config: GameConfig, tensors: Sequence[Tensors]) -> SeatNetworkArrays:
+    """Networks for the features position-1."""
+    networks, shape = stack_networks(list(tensors)), position_shape(config)
+    return (
+        tuple(networks),
+        tuple(make_activations(networks, shape)),
+        make_feature_arrays(config, np.zeros((1, config.num_players, 0))),
+        np.zeros(shape.size, np.float32),
+        np.zeros(shape.slots),
+    )
+
+
+@compiled
+def seat_networks(arrays: SeatNetworkArrays) -> SeatNetworks:
+    return SeatNetworks(
+        CompiledNetworks(*arrays[0]),
+        Activations(*arrays[1]),
+        feature_workspace(arrays[2]),
+        arrays[3],
+        arrays[4],
+    )
+
+
+@called
+def read_seat(
+    rules: Rules, games: Games, known: KnownCards, g: int, seat: int, networks: SeatNetworks
+) -> None:
+    """Writes the features of ``seat``; what all players know, and column values, are up to date."""
+    write_position(rules, games, known, g, seat, networks.workspace, networks.row)
+
+
+@called
+def update_card_probabilities(network: int, cards: int, networks: SeatNetworks) -> None:
+    """Fills ``networks.card_probabilities`` of the seat that was read, whose hand has ``cards``."""
+    read_row(networks.networks, network, networks.row, cards, networks.activations)
+    compute_logits(networks.networks, network, cards, networks.activations)
+    logits, probabilities = networks.activations.logits, networks.card_probabilities
+    highest, total = logits[0], 0.0
+    for slot in range(cards):
+        highest = max(highest, logits[slot])
+    for slot in range(cards):
+        probabilities[slot] = np.exp(logits[slot] - highest)
+        total += probabilities[slot]
+    for slot in range(cards):
+        probabilities[slot] /= total
+
+
+@called
+def win_share_by_network(
+    rules: Rules, games: Games, known: KnownCards, network: int, networks: SeatNetworks
+) -> float:
+    """The expected win share of player 0 in game 0."""
+    read_seat(rules, games, known, 0, 0, networks)
+    cards = bitset.size(games.hands[0, 0])
+    read_row(networks.networks, network, networks.row, cards, networks.activations)
+    # The networks are fitted to the win share minus an equal share.
+    above_equal = compute_value(networks.networks, network, networks.activations)
+    return above_equal + 1 / rules.num_players

@@ -1,0 +1,151 @@
+"""The bot ``champion-2``: its options, its networks and its models of opponents."""
+
+import shutil
+from importlib.resources import files
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mindup_agents import champion_2
+from mindup_agents.champion_2.bot import _LookaheadBot
+from mindup_agents.champion_2.network_folder import PLAYERS, POLICY, VALUE, load_networks
+from mindup_agents.policy import PolicyAgent, save_policy
+from mindup_arena.match import win_share_against
+from mindup_env import BatchEnv, GameConfig, make_agent
+from tests.agents.positions import stages
+from tests.training.policies import random_policy
+
+CONFIG = GameConfig(3)
+OPTIONS = "decay=0", "decay=1", "models=planner"
+OWN = Path(str(files(champion_2))) / "3_players"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A copy of the networks for 3 players."""
+    return Path(shutil.copytree(OWN, tmp_path / "networks"))
+
+
+def choices(options: str) -> list[int]:
+    actions: list[int] = make_agent(f"champion-2:{options}", CONFIG).act(*stages(CONFIG)).tolist()
+    return actions
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_the_networks_play_with_any_number_of_objectives(players: int) -> None:
+    for objectives in range(6):
+        make_agent("champion-2", GameConfig(players, objectives))
+        make_agent("champion-2:worlds=0", GameConfig(players, objectives))
+    folder = Path(str(files(champion_2))) / f"{players}_players"
+    assert sum(path.stat().st_size for path in folder.rglob("*.safetensors")) < 1_500_000
+
+
+@pytest.mark.parametrize("objectives", [0, 3])
+def test_it_beats_planner(objectives: int) -> None:
+    share = win_share_against("champion-2:worlds=24", "planner", GameConfig(3, objectives), 12)
+    assert share.low > 0.5
+
+
+def test_without_worlds_the_policy_plays_alone() -> None:
+    alone = PolicyAgent(CONFIG, str(OWN / POLICY)).act(*stages(CONFIG))
+    assert choices("worlds=0") == alone.tolist()
+
+
+@pytest.mark.parametrize(
+    "options",
+    ["worlds=1", "worlds=2", "worlds=8", *(f"worlds=9,{more}" for more in OPTIONS)],
+)
+def test_every_option_plays_legal_cards_and_changes_some(options: str) -> None:
+    chosen, arguments = choices(options), stages(CONFIG)
+    assert arguments.action_mask[np.arange(len(chosen)), chosen].all()
+    assert chosen != choices("worlds=9")
+    assert chosen == choices(options)
+
+
+def test_the_choices_depend_on_the_random_bits() -> None:
+    arguments = stages(CONFIG)
+    other = arguments._replace(random_bits=arguments.random_bits + np.uint64(1))
+    agent = make_agent("champion-2:worlds=9", CONFIG)
+    assert (agent.act(*arguments) != agent.act(*other)).any()
+
+
+def test_a_time_limit_ends_the_search_early() -> None:
+    """It then plays as with few worlds."""
+    chosen, arguments = choices("worlds=64,time_limit=1e-9"), stages(CONFIG)
+    assert arguments.action_mask[np.arange(len(chosen)), chosen].all()
+    assert chosen != choices("worlds=64") == choices("worlds=64,time_limit=1000")
+
+
+def test_predictions_are_probabilities() -> None:
+    """Of the cards of each opponent by each model, and of the models of each opponent."""
+    arguments = stages(CONFIG)
+    agent = _LookaheadBot(CONFIG, 9, 0.5, "", 0.0, "")
+    agent.act(*arguments)
+    cards = agent._beliefs.card_probabilities[:, 1:].sum(axis=-1)
+    assert cards == pytest.approx(np.ones(cards.shape))
+    models = agent._beliefs.model_probabilities[:, 1:].sum(axis=-1)
+    assert models == pytest.approx(np.ones(models.shape))
+
+
+def test_models_explain_the_bots_that_they_imitate() -> None:
+    """After a game, the model of the opponents' bot is the most probable one on average."""
+    found = {}
+    for bot in ("random", "planner", "champion-1"):
+        agent, opponent = _LookaheadBot(CONFIG, 9, 0.5, "", 0.0, ""), make_agent(bot, CONFIG)
+        env, games = BatchEnv(CONFIG, 16, autoreset=False), 16
+        env.reset(seed=3)
+        for turn in range(CONFIG.num_turns):
+            starts, bits = np.full(games, turn == 0), np.arange(games, dtype=np.uint64) + turn
+            actions = np.zeros((games, 3), np.int64)
+            for seat, each in enumerate((agent, opponent, opponent)):
+                observation = env.seen["observation"][:, seat].copy()
+                mask = env.seen["action_mask"][:, seat].copy()
+                actions[:, seat] = each.act(observation, mask, starts, bits + np.uint64(99 * seat))
+            env.step(actions)
+        believed = agent._beliefs.model_probabilities[:, 1:].mean(axis=(0, 1))
+        found[bot] = load_networks(CONFIG, "", "").models[believed.argmax()]
+    assert found == {bot: bot for bot in found}
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ("worlds=-1", "worlds must be at least 0, not -1"),
+        ("decay=2", "decay must be a number from 0 to 1, not 2"),
+        ("decay=nan", "decay must be a number from 0 to 1, not nan"),
+        ("time_limit=-1", "time_limit must be at least 0 seconds"),
+        ("models=planer", "there is no 'planer'; did you mean planner?"),
+        ("networks=nowhere", "policy file nowhere.value.safetensors does not exist"),
+        ("worlds=0,networks=nowhere", "policy file nowhere.policy.safetensors does not exist"),
+    ],
+)
+def test_wrong_options_are_refused(options: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        make_agent(f"champion-2:{options}", CONFIG)
+
+
+@pytest.mark.parametrize(
+    ("config", "message"),
+    [
+        (GameConfig(2), "champion-2 plays with 3 to 6 players, not with 2"),
+        (GameConfig(3, num_rounds=2), "trained for num_rounds=3, not for num_rounds=2"),
+    ],
+)
+def test_other_games_are_refused(config: GameConfig, message: str) -> None:
+    for options in ("", ":worlds=0"):
+        with pytest.raises(ValueError, match=message):
+            make_agent(f"champion-2{options}", config)
+
+
+def test_wrong_networks_are_refused(folder: Path) -> None:
+    spec = f"champion-2:networks={folder}"
+    with pytest.raises(ValueError, match=r"safetensors: the policy was trained for"):
+        make_agent(spec, GameConfig(4))
+    shutil.copy(folder / POLICY, folder / "models" / "other.safetensors")
+    with pytest.raises(ValueError, match="must read the features position-1, not playout-1"):
+        make_agent(spec, CONFIG)
+    (folder / "models" / "other.safetensors").unlink()
+    save_policy(random_policy(CONFIG), folder / VALUE)
+    with pytest.raises(ValueError, match="must read the features position-1, not plain-1"):
+        make_agent(spec, CONFIG)

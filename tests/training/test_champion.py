@@ -1,0 +1,84 @@
+"""``mindup champion``: the recipe makes a champion that plays, and continues where it ended."""
+
+from pathlib import Path
+
+import pytest
+
+from mindup_env import GameConfig, cli, make_agent
+from mindup_training.champion import recipe, settings
+from mindup_training.champion.recipe import make_champion
+from mindup_training.champion.settings import ChampionSettings
+from mindup_training.dataset import DatasetSettings
+from tests.agents.positions import stages
+from tests.training.datasets import play_dataset
+
+SETTINGS = ChampionSettings(players=3, decisions=1, own_decisions=1, epochs=1)
+NETWORKS = "models/lowest.safetensors", "value.safetensors", "policy.safetensors"
+
+
+class KilledError(Exception):
+    """Ends the recipe at some step."""
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Quick bots, two numbers of objectives, and games in the process of the test."""
+
+    def play(games: DatasetSettings, folder: Path, **_: object) -> None:
+        if not folder.exists():
+            play_dataset(games, folder)
+
+    monkeypatch.setattr(settings, "PANEL", ("planner", "lowest"))
+    monkeypatch.setattr(settings, "OBJECTIVES", range(2))
+    monkeypatch.setattr(settings, "OWN_WORLDS", 2)
+    monkeypatch.setattr(recipe, "IMITATED", ("lowest",))
+    monkeypatch.setattr(recipe, "make_dataset", play)
+
+
+def test_an_interrupted_recipe_makes_the_same_champion(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = make_champion(SETTINGS, tmp_path / "whole")
+    assert {str(path.relative_to(whole)) for path in whole.rglob("*.safetensors")} == {*NETWORKS}
+    agent = make_agent(f"champion-2:worlds=4,networks={whole}", GameConfig(3, 1))
+    arguments = stages(GameConfig(3, 1))
+    chosen = agent.act(*arguments)
+    assert arguments.action_mask[range(len(chosen)), chosen].all()
+
+    keep, calls = recipe._Recipe.keep, iter(range(100))
+
+    def keep_or_end(self: recipe._Recipe, made: Path, network: Path) -> None:
+        if next(calls) in (1, 4):
+            raise KilledError
+        keep(self, made, network)
+
+    monkeypatch.setattr(recipe._Recipe, "keep", keep_or_end)
+    for _ in range(2):
+        with pytest.raises(KilledError):
+            make_champion(SETTINGS, tmp_path / "interrupted")
+    interrupted = make_champion(SETTINGS, tmp_path / "interrupted")
+    for name in NETWORKS:
+        assert (interrupted / name).read_bytes() == (whole / name).read_bytes()
+
+
+def test_the_folder_of_another_champion_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "champion.json").write_text("{}")
+    assert cli.main(["champion", "--players", "3", "--out", str(tmp_path)]) == 2
+    assert "has the champion of other settings, in champion.json" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--players", "2"], "players must be 3 to 6, not 2"),
+        (["--own-decisions", "0"], "own_decisions must be"),
+        (["--workers", "0"], "--workers must be 1 to"),
+    ],
+)
+def test_wrong_options_are_refused(
+    words: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["champion", *words]) == 2
+    assert message in capsys.readouterr().err
