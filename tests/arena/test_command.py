@@ -62,7 +62,7 @@ def test_every_game_is_recorded_with_its_seats(arena: Path) -> None:
     ("words", "error"),
     [
         (["random", "randon"], "bot 'randon' cannot be made: "),
-        (["random"], "the arena needs at least 2 bots, not 1; available: champion, greedy, "),
+        (["random"], "the arena needs at least 2 bots, not 1; available: champion, champion-1, "),
         (["random", "lowest", "--deals", "0"], "deals must be 1 to"),
         (["random", "lowest", "--players", "7"], "players must be 2 to 6, not 7"),
         (["random", "lowest", "--workers", "0"], "--workers must be 1 to 1024"),
