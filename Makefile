@@ -27,6 +27,7 @@ UNCOMPILED := tests/rules tests/test_belief.py tests/test_belief_weights.py \
 	tests/envs/test_observation.py tests/envs/test_batch_env.py tests/envs/test_opponents.py \
 	tests/envs/test_illegal_actions.py tests/agents/test_heuristics.py \
 	tests/agents/test_plain_positions.py tests/agents/test_position_features.py \
+	tests/agents/test_lookahead.py \
 	tests/training/test_features.py tests/training/test_compiled_network.py
 
 # The notebooks are executed for the site when they or the code have changed.

@@ -77,17 +77,6 @@ def test_a_time_limit_ends_the_search_early() -> None:
     assert chosen != choices("worlds=64") == choices("worlds=64,time_limit=1000")
 
 
-def test_predictions_are_probabilities() -> None:
-    """Of the cards of each opponent by each model, and of the models of each opponent."""
-    arguments = stages(CONFIG)
-    agent = _LookaheadBot(CONFIG, 9, 0.5, "", 0.0, "")
-    agent.act(*arguments)
-    cards = agent._beliefs.card_probabilities[:, 1:].sum(axis=-1)
-    assert cards == pytest.approx(np.ones(cards.shape))
-    models = agent._beliefs.model_probabilities[:, 1:].sum(axis=-1)
-    assert models == pytest.approx(np.ones(models.shape))
-
-
 def test_models_explain_the_bots_that_they_imitate() -> None:
     """After a game, the model of the opponents' bot is the most probable one on average."""
     found = {}

@@ -1,0 +1,30 @@
+"""The sampled games of champion-2, compiled and uncompiled."""
+
+import numpy as np
+import pytest
+
+from mindup_agents.champion_2.bot import _LookaheadBot
+from mindup_env import GameConfig
+from tests.agents.positions import stages
+
+CONFIG = GameConfig(3)
+ARGUMENTS = stages(CONFIG).pick([2, 12, 20])
+"""One position of each round; the last one is the last turn."""
+
+
+@pytest.mark.parametrize("models", ["", "searching", "champion-1"])
+def test_predictions_and_values_are_probabilities(models: str) -> None:
+    """Of the cards of each opponent by each model, of the models, and of winning."""
+    bot = _LookaheadBot(CONFIG, 4, 0.5, models, 0.0, "")
+    chosen = bot.act(*ARGUMENTS)
+    beliefs = bot._beliefs
+    if not models:
+        cards = beliefs.card_probabilities[:, 1:].sum(axis=-1)
+        assert cards == pytest.approx(np.ones(cards.shape))
+    probabilities = beliefs.model_probabilities[:, 1:]
+    assert probabilities.sum(axis=-1) == pytest.approx(np.ones((3, 2)))
+    assert ((probabilities > 0).sum(axis=-1) == (1 if models else len(beliefs.prior))).all()
+    _, values = bot.evaluate_cards()
+    legal = np.where(ARGUMENTS.action_mask == 1, values, -np.inf)
+    assert (legal.max(axis=1) == legal[np.arange(3), chosen]).all()
+    assert (values >= 0).all() and (values <= 1).all() and len(np.unique(values)) > 4
