@@ -131,6 +131,11 @@ def test_wrong_networks_are_refused(folder: Path) -> None:
     spec = f"champion-2:networks={folder}"
     with pytest.raises(ValueError, match=r"safetensors: the policy was trained for"):
         make_agent(spec, GameConfig(4))
+    like_another = folder / "models" / "planner.safetensors"
+    shutil.copy(folder / "models" / "search.safetensors", like_another)
+    with pytest.raises(ValueError, match="must not be called like other models"):
+        make_agent(spec, CONFIG)
+    like_another.unlink()
     shutil.copy(folder / POLICY, folder / "models" / "other.safetensors")
     with pytest.raises(ValueError, match="must read the features position-1, not playout-1"):
         make_agent(spec, CONFIG)
