@@ -23,9 +23,8 @@ from mindup_agents.champion_2.opponent_search import (
     predict_search_cards,
 )
 from mindup_agents.champion_2.seat_networks import make_seat_networks
-from mindup_agents.heuristics.bot import HeuristicBot
+from mindup_agents.heuristics.bot import SearchingBot
 from mindup_agents.heuristics.observed_games import make_known_cards
-from mindup_agents.heuristics.opponent_model import make_opponent_beliefs
 from mindup_agents.heuristics.playout import make_playout_state
 from mindup_agents.heuristics.workspace import Float64Array
 from mindup_agents.policy import PolicyAgent
@@ -33,11 +32,9 @@ from mindup_env.belief.hidden import draw_hidden_part
 from mindup_env.belief.observed import Observed
 from mindup_env.checks import check_int
 from mindup_env.config import GameConfig
-from mindup_env.engine.state import Games, Int8Array, Int64Array, make_games
+from mindup_env.engine.state import Games, Int8Array, make_games
 from mindup_env.observation import layout_of
 
-BELIEF_SAMPLES = 16
-"""Sampled hands per turn from which the opponents' models are judged."""
 SEARCH_SAMPLES = 32
 """Sampled games in which the opponents' cards are played, for the model that searches."""
 SLIP = 0.05
@@ -95,7 +92,7 @@ class Champion2:
         return self._bot.evaluate_cards()
 
 
-class _LookaheadBot(HeuristicBot):
+class _LookaheadBot(SearchingBot):
     def __init__(
         self,
         config: GameConfig,
@@ -121,33 +118,15 @@ class _LookaheadBot(HeuristicBot):
     def evaluate_cards(self) -> tuple[str, npt.NDArray[np.floating]]:
         return WIN_PROBABILITY, self._card_values
 
-    def _allocate(self, rows: int) -> None:
-        super()._allocate(rows)
-        self._beliefs = make_opponent_beliefs(self._config, rows, BELIEF_SAMPLES, self._prior)
-
-    def _choose(
-        self,
-        observation: npt.NDArray[np.int8],
-        episode_start: npt.NDArray[np.bool_],
-        random_bits: npt.NDArray[np.uint64],
-        actions: Int64Array,
-    ) -> None:
-        self._beliefs.model_probabilities[episode_start] = 0
+    def _update_beliefs(self, random_bits: npt.NDArray[np.uint64]) -> None:
         update_all_beliefs(self._arrays, self._networks, tuple(self._beliefs), random_bits)
-        hands = self._arrays[1][Games._fields.index("hands")][:, 0]
-        for row, hand in enumerate(hands.tolist()):
-            cards = [card for card in range(self._config.num_cards) if hand >> card & 1]
-            if len(cards) > 1:
-                actions[row] = self._search(observation[row], row, random_bits[row], cards)
-            else:
-                actions[row] = cards[0] if cards else 0
 
-    def _search(
-        self, observation: Int8Array, row: int, row_bits: np.uint64, cards: list[int]
-    ) -> int:
+    def _search(self, observation: Int8Array, row: int, row_bits: np.uint64) -> int:
         """The best card. After each stage, the worse half of the cards is dropped."""
         end_time = perf_counter() + (self._time_limit or np.inf)
         values, totals = self._card_values[row], np.zeros(self._config.num_cards)
+        hand = int(self._arrays[1][Games._fields.index("hands")][row, 0])
+        cards = [card for card in range(self._config.num_cards) if hand >> card & 1]
         arrays = self._sampled_games(observation, row_bits)
         if self._prior[SEARCH] > 0:
             predict_search_cards(arrays, row, row_bits, min(SEARCH_SAMPLES, self._stages[-1]))

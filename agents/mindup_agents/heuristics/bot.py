@@ -8,11 +8,15 @@ import numpy.typing as npt
 
 from mindup_agents.card_evaluation import EXPECTED_POINTS
 from mindup_agents.heuristics.observed_games import ObservedArrays, ObservedGames
+from mindup_agents.heuristics.opponent_model import make_opponent_beliefs
 from mindup_agents.heuristics.workspace import Float64Array, make_workspace
 from mindup_env.agent import check_act_arguments
 from mindup_env.config import GameConfig
-from mindup_env.engine.state import Int64Array
+from mindup_env.engine.state import Games, Int8Array, Int64Array
 from mindup_env.exclusive import BusyFlag, exclusive
+
+BELIEF_SAMPLES = 16
+"""Sampled hands per turn from which the opponents' models are judged."""
 
 
 class HeuristicBot(ABC):
@@ -62,6 +66,43 @@ class HeuristicBot(ABC):
         actions: Int64Array,
     ) -> None:
         """Fills ``actions`` (B,) and ``self._card_values`` for the games in ``self._arrays``."""
+
+
+class SearchingBot(HeuristicBot):
+    """Updates what it believes of the opponents, then searches row by row.
+
+    Subclasses have the probability of each model of the opponents before any play, ``_prior``.
+    """
+
+    _prior: tuple[float, ...]
+
+    def _allocate(self, rows: int) -> None:
+        super()._allocate(rows)
+        self._beliefs = make_opponent_beliefs(self._config, rows, BELIEF_SAMPLES, self._prior)
+
+    def _choose(
+        self,
+        observation: npt.NDArray[np.int8],
+        episode_start: npt.NDArray[np.bool_],
+        random_bits: npt.NDArray[np.uint64],
+        actions: Int64Array,
+    ) -> None:
+        self._beliefs.model_probabilities[episode_start] = 0
+        self._update_beliefs(random_bits)
+        hands = self._arrays[1][Games._fields.index("hands")][:, 0]
+        for row, hand in enumerate(hands.tolist()):
+            if hand.bit_count() > 1:
+                actions[row] = self._search(observation[row], row, random_bits[row])
+            else:
+                actions[row] = max(hand.bit_length() - 1, 0)
+
+    @abstractmethod
+    def _update_beliefs(self, random_bits: npt.NDArray[np.uint64]) -> None:
+        """Updates ``self._beliefs`` for the games in ``self._arrays``."""
+
+    @abstractmethod
+    def _search(self, observation: Int8Array, row: int, row_bits: np.uint64) -> int:
+        """The card to play in a row with several cards; fills its ``self._card_values``."""
 
 
 class StatelessBot(HeuristicBot):

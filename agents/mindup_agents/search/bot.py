@@ -13,12 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.card_evaluation import CARD_PROBABILITY, WIN_PROBABILITY
-from mindup_agents.heuristics.bot import HeuristicBot
+from mindup_agents.heuristics.bot import SearchingBot
 from mindup_agents.heuristics.observed_games import KnownCards, ObservedArrays, make_known_cards
 from mindup_agents.heuristics.opponent_model import (
     MODELS,
     OpponentBeliefs,
-    make_opponent_beliefs,
     predict_cards,
     update_beliefs,
 )
@@ -31,17 +30,15 @@ from mindup_env.belief.observed import Observed
 from mindup_env.checks import check_int
 from mindup_env.config import GameConfig
 from mindup_env.engine.compiler import kernel
-from mindup_env.engine.state import Games, Int8Array, Int64Array, Rules, make_games
+from mindup_env.engine.state import Games, Int8Array, Rules, make_games
 from mindup_env.observation import layout_of
 
 HORIZONS = "round", "game"
-BELIEF_SAMPLES = 16
-"""Sampled hands per turn from which the opponents' models are judged."""
 _SIMULATIONS_PER_CALL = 8
 """With a time limit, which is checked between calls."""
 
 
-class Search(HeuristicBot):
+class Search(SearchingBot):
     """Plays every card of the hand in sampled games, and chooses the one that wins most often.
 
     Args:
@@ -88,25 +85,8 @@ class Search(HeuristicBot):
         unit = CARD_PROBABILITY if self._simultaneous else WIN_PROBABILITY
         return unit, self._card_values
 
-    def _allocate(self, rows: int) -> None:
-        super()._allocate(rows)
-        self._beliefs = make_opponent_beliefs(self._config, rows, BELIEF_SAMPLES, self._prior)
-
-    def _choose(
-        self,
-        observation: npt.NDArray[np.int8],
-        episode_start: npt.NDArray[np.bool_],
-        random_bits: npt.NDArray[np.uint64],
-        actions: Int64Array,
-    ) -> None:
-        self._beliefs.model_probabilities[episode_start] = 0
+    def _update_beliefs(self, random_bits: npt.NDArray[np.uint64]) -> None:
         update_all_beliefs(self._arrays, self._workspace, tuple(self._beliefs), random_bits)
-        hands = self._arrays[1][Games._fields.index("hands")][:, 0]
-        for row, hand in enumerate(hands.tolist()):
-            if hand.bit_count() > 1:
-                actions[row] = self._search(observation[row], row, random_bits[row])
-            else:
-                actions[row] = max(hand.bit_length() - 1, 0)
 
     def _search(self, observation: Int8Array, row: int, row_bits: np.uint64) -> int:
         started = perf_counter()
