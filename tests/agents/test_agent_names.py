@@ -13,6 +13,8 @@ from mindup_env.agent import numbered_spec
 from tests.agents.bots import playable
 
 BOT = """
+from mindup_env.agent import RestOfSpec
+
 class Bot:
     def __init__(
         self, config, depth: int = 1, greed: float = 0.5, bold: bool = False, style: str = "",
@@ -25,6 +27,15 @@ class Bot:
         return action_mask.argmax(axis=1)
 
 nothing = 3
+
+class Program:
+    def __init__(self, config, command: RestOfSpec, run_folder=None):
+        self.command = command
+        self.run_folder = run_folder
+
+class Silent:
+    def __init__(self, config, run_folder=None):
+        pass
 """
 
 
@@ -141,3 +152,20 @@ def test_a_config_of_another_type_is_refused(config: Any) -> None:
 )
 def test_an_alias_stands_for_a_numbered_bot(spec: str, numbered: str) -> None:
     assert numbered_spec(spec) == numbered
+
+
+@pytest.mark.parametrize("module", ["mybot", "mybot_postponed"])
+@pytest.mark.parametrize("command", ["./bot --deep=2, 'a b'", "http://host:80/"])
+def test_a_bot_can_take_the_rest_of_its_spec(module: str, command: str) -> None:
+    bot: Any = make_agent(f"{module}:Program:{command}")
+    assert bot.command == command
+    with pytest.raises(ValueError, match=f"needs command, as in {module}:Program:COMMAND"):
+        make_agent(f"{module}:Program: ")
+
+
+def test_a_bot_gets_the_folder_of_the_run_which_no_spec_can_set() -> None:
+    bot: Any = make_agent("mybot:Program:a", run_folder=Path("runs"))
+    assert bot.run_folder == Path("runs")
+    make_agent("mybot:Bot", run_folder=Path("runs"))
+    with pytest.raises(ValueError, match="agent 'mybot:Silent' has no options"):
+        make_agent("mybot:Silent:run_folder=here")

@@ -1,0 +1,78 @@
+"""The protocol of a bot."""
+
+from collections.abc import Mapping
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from mindup_env.checks import describe_array
+from mindup_env.config import GameConfig
+from mindup_env.observation import layout_of
+
+
+class Agent(Protocol):
+    """A bot: chooses cards for a batch of seats, each from what that seat sees.
+
+    The rows of a batch are independent: all randomness of a row comes from its ``random_bits``,
+    and memory is kept by row and cleared where ``episode_start`` is true. So the choice of a row
+    does not depend on the other rows.
+    """
+
+    def act(
+        self,
+        observation: npt.NDArray[np.int8],
+        action_mask: npt.NDArray[np.int8],
+        episode_start: npt.NDArray[np.bool_],
+        random_bits: npt.NDArray[np.uint64],
+    ) -> npt.NDArray[np.integer]:
+        """Chooses a card for each row.
+
+        Args:
+            observation: what each seat sees, int8 (B, size).
+            action_mask: 1 for each card of the hand, int8 (B, num_cards).
+            episode_start: whether the game of the row has just begun, bool (B,).
+            random_bits: 64 random bits for each row, uint64 (B,).
+
+        Returns:
+            Actions (B,): action ``a`` plays card number ``a + 1``.
+        """
+        ...
+
+
+class FailedRowsError(Exception):
+    """A bot found no card in some rows, for example because a program that it asks has crashed.
+
+    The arena plays the cards of the other rows, and the bot forfeits the games of the failed ones.
+
+    Args:
+        actions: the actions (B,); those of failed rows have no meaning.
+        reasons: by failed row, what went wrong.
+    """
+
+    def __init__(self, actions: npt.NDArray[np.integer], reasons: Mapping[int, str]) -> None:
+        first = min(reasons)
+        super().__init__(f"no card in {len(reasons)} of {len(actions)} rows: {reasons[first]}")
+        self.actions, self.reasons = actions, dict(reasons)
+
+
+def check_act_arguments(
+    config: GameConfig,
+    observation: npt.NDArray[np.int8],
+    action_mask: npt.NDArray[np.int8],
+    episode_start: npt.NDArray[np.bool_],
+    random_bits: npt.NDArray[np.uint64],
+) -> None:
+    """Refuses arguments of ``Agent.act`` of another type or shape, for bots of compiled code."""
+    rows = len(observation) if isinstance(observation, np.ndarray) and observation.ndim else 0
+    for name, array, dtype, shape in (
+        ("observation", observation, np.int8, (rows, layout_of(config).size)),
+        ("action_mask", action_mask, np.int8, (rows, config.num_cards)),
+        ("episode_start", episode_start, np.bool_, (rows,)),
+        ("random_bits", random_bits, np.uint64, (rows,)),
+    ):
+        if not isinstance(array, np.ndarray) or array.dtype != dtype or array.shape != shape:
+            raise ValueError(
+                f"{name} of {rows} rows must be an array of {dtype.__name__} of shape {shape}, not "
+                f"{describe_array(array)}"
+            )
