@@ -1,11 +1,16 @@
 """Bots: what they implement, and the registry of their names.
 
-- ``protocol``: ``Agent``, and the error of a bot that fails in some rows
+- ``protocol``: ``Agent``, and the errors by which a bot fails in some rows or stops a run
 - ``registry``: from a spec such as ``search:simulations=400`` to a bot
 - ``spec_options``: the options in a spec
 """
 
-from mindup_env.agent.protocol import Agent, FailedRowsError, check_act_arguments
+from mindup_env.agent.protocol import (
+    Agent,
+    FailedRowsError,
+    StopRunError,
+    check_act_arguments,
+)
 from mindup_env.agent.registry import AGENTS, list_agents, make_agent, numbered_spec
 from mindup_env.agent.spec_options import RestOfSpec
 
@@ -14,6 +19,7 @@ __all__ = [
     "Agent",
     "FailedRowsError",
     "RestOfSpec",
+    "StopRunError",
     "check_act_arguments",
     "list_agents",
     "make_agent",

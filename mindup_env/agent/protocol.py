@@ -56,6 +56,13 @@ class FailedRowsError(Exception):
         self.actions, self.reasons = actions, dict(reasons)
 
 
+class StopRunError(Exception):
+    """A bot must not play on, and it is not its fault: for example, a budget is spent.
+
+    The arena stops as after Ctrl-C, with this message, and can be resumed.
+    """
+
+
 def check_act_arguments(
     config: GameConfig,
     observation: npt.NDArray[np.int8],
