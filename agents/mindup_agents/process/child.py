@@ -1,0 +1,144 @@
+"""A child process that is sent lines and answers with lines, within a time limit.
+
+Pipes that never block keep a program that does not read, or does not write, from stopping this
+process: every wait is one for both pipes, and ends at the limit.
+"""
+
+import os
+import selectors
+import signal
+import subprocess
+import time
+import weakref
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import IO
+
+MOST_BYTES = 2**20
+"""The longest line that a program may write."""
+GRACE = 2.0
+"""Seconds in which a program must end after the end of its input."""
+_PIPE_BYTES = 2**16
+
+
+class ProgramError(Exception):
+    """A program crashed, took too long or broke the protocol; the message says how."""
+
+
+class Child:
+    """The process. It ends with this object, or when this process ends in any way.
+
+    Args:
+        words: the program and its arguments.
+        stderr: where its standard error goes; to that of this process if None.
+    """
+
+    def __init__(self, words: Sequence[str], stderr: IO[bytes] | None) -> None:
+        if not hasattr(os, "killpg"):
+            raise ProgramError("programs can be bots on Linux and macOS only")
+        try:
+            # A session of its own: Ctrl-C at the terminal is for this process alone.
+            self._process = subprocess.Popen(  # noqa: S603  # the user's own command, no shell
+                words,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=stderr,
+                bufsize=0,
+                start_new_session=True,
+            )
+        except (OSError, ValueError) as error:
+            raise ProgramError(f"it cannot be started: {error}") from None
+        self._received = bytearray()
+        self._finalizer = weakref.finalize(self, _end, self._process, GRACE)
+        for pipe in (self._process.stdin, self._process.stdout):
+            os.set_blocking(_number(pipe), False)
+
+    def exchange(self, line: bytes, seconds: float) -> bytes:
+        """Sends a line and returns the answer, without its end."""
+        if self._received:
+            raise ProgramError(
+                f"it wrote {bytes(self._received[:200])!r} that no request asked for; expected "
+                "one line for each request"
+            )
+        rest, until = memoryview(line), time.monotonic() + seconds
+        to_child, from_child = _number(self._process.stdin), _number(self._process.stdout)
+        with selectors.DefaultSelector() as selector:
+            selector.register(to_child, selectors.EVENT_WRITE)
+            selector.register(from_child, selectors.EVENT_READ)
+            while rest or b"\n" not in self._received:
+                left = until - time.monotonic()
+                if left <= 0:
+                    raise ProgramError(
+                        f"no answer within {seconds:g} s; MINDUP_PROCESS_DEADLINE sets this limit"
+                    )
+                for key, _ in selector.select(left):
+                    if key.fd == from_child:
+                        self._read(from_child)
+                    else:
+                        rest = rest[self._write(to_child, rest) :]
+                        if not rest:
+                            selector.unregister(to_child)
+        answer, _, self._received = self._received.partition(b"\n")
+        return bytes(answer)
+
+    def end(self, grace: float = 0.0) -> int | None:
+        """Ends the process, after a while in which it can end by itself.
+
+        Returns its exit status, or None if it had to be killed.
+        """
+        self._finalizer.detach()
+        return _end(self._process, grace)
+
+    def _read(self, pipe: int) -> None:
+        data = os.read(pipe, _PIPE_BYTES)
+        if not data:
+            raise ProgramError(self._how_it_ended())
+        self._received += data
+        if len(self._received) > MOST_BYTES and b"\n" not in self._received:
+            raise ProgramError(f"its line is longer than {MOST_BYTES:,} bytes")
+
+    def _write(self, pipe: int, data: memoryview) -> int:
+        try:
+            return os.write(pipe, data[:_PIPE_BYTES])
+        except BrokenPipeError:
+            raise ProgramError(self._how_it_ended()) from None
+
+    def _how_it_ended(self) -> str:
+        """What happened to a program that closed one of its pipes."""
+        try:
+            status = self._process.wait(GRACE)
+        except subprocess.TimeoutExpired:
+            return "it closed its input or output before the end of its input"
+        if status < 0:
+            return f"it was killed by {_signal_name(-status)}"
+        return f"it ended with exit status {status} before the end of its input"
+
+
+def _number(pipe: IO[bytes] | None) -> int:
+    if pipe is None:
+        raise RuntimeError("the process was started with pipes")
+    return pipe.fileno()
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def _end(process: subprocess.Popen[bytes], grace: float) -> int | None:
+    """Closes the input, waits, and kills what is then left, with its own children."""
+    was_killed = False
+    if process.stdin is not None:
+        process.stdin.close()
+    try:
+        process.wait(grace)
+    except subprocess.TimeoutExpired:
+        was_killed = True
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+    if process.stdout is not None:
+        process.stdout.close()
+    return None if was_killed else process.returncode
