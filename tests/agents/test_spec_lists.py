@@ -17,7 +17,7 @@ from mindup_env.agent import join_specs, split_specs
         ("policy:a.safetensors,mybot:Bot:depth=3", ("policy:a.safetensors", "mybot:Bot:depth=3")),
         ("search:slip=0,search:slip=1", ("search:slip=0", "search:slip=1")),
         ("greedy,'process:./bot 1,2', random", ("greedy", "process:./bot 1,2", "random")),
-        ('"process:./bot \'a\' b=1,c=2",x', ("process:./bot 'a' b=1,c=2", "x")),
+        ("\"process:./bot 'a' b=1,c=2\",x", ("process:./bot 'a' b=1,c=2", "x")),
         ("'process:echo ''a'', b'", ("process:echo 'a', b",)),
         ("process:./bot 'a b'", ("process:./bot 'a b'",)),
         ("'search:slip=0','horizon=game'", ("search:slip=0", "horizon=game")),

@@ -54,6 +54,7 @@ def _parts(layout: Layout) -> list[tuple[tuple[LayoutPart, ...], bool]]:
 def _what_parts_hold() -> dict[str, str]:
     """By the shapes of the published game, in which no other axis is as long as these two."""
     config = GameConfig()
+    shapes: dict[tuple[int, ...], str]
     shapes = {(config.num_cards,): CARDS, (NUM_OBJECTIVES,): OBJECTIVES}
     parts = [part for parts, _ in _parts(layout_of(config)) for part in parts]
     return {part.name: shapes.get(part.shape, VALUES) for part in parts}

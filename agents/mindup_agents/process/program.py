@@ -39,31 +39,31 @@ class Program:
         """The executable, and every argument that is an existing file."""
         return files_of(self._words)
 
-    def start(self) -> None:
-        """Starts a process unless one runs."""
+    def start(self) -> Child:
+        """The process that runs; it is started if there is none."""
         if self._child is not None:
-            return
+            return self._child
         try:
             if self._stderr is not None:
                 self._stderr.begin()
-            self._child = Child(self._words, None if self._stderr is None else self._stderr.file)
+            child = Child(self._words, None if self._stderr is None else self._stderr.file)
+            self._child = child
             hello = messages.encode(messages.hello(self._config, self._deadline))
-            self.ready = messages.read_ready(self._child.exchange(hello, self._deadline))
+            self.ready = messages.read_ready(child.exchange(hello, self._deadline))
         except BaseException as error:
             self._fail("at the start", error)
             raise
+        return child
 
     def choose(self, seats: list[dict[str, Any]]) -> messages.Answer:
         """Asks for a card for each seat; the problems name the command and the request."""
-        self.start()
+        child = self.start()
         self._requests += 1
         where = f"request {self._requests} for {len(seats)} seat{'s' * (len(seats) != 1)}"
         try:
-            if self._child is None:
-                raise RuntimeError("the program was just started")
             line = messages.encode(messages.choose(self._requests, seats))
             answer = messages.read_cards(
-                self._child.exchange(line, self._deadline),
+                child.exchange(line, self._deadline),
                 self._requests,
                 [seat["hand"] for seat in seats],
             )
