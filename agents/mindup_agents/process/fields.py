@@ -34,7 +34,7 @@ class ViewField(NamedTuple):
         if self.holds == VALUES:
             return self.part.meaning
         found = re.search(r"each [^,;]*", self.part.meaning)
-        return f"{self.holds}: {found[0] if found else self.part.meaning}, ascending"
+        return found[0] if found else self.part.meaning
 
 
 @lru_cache

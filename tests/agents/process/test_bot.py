@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -134,9 +135,7 @@ def test_a_file_that_is_no_program_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["0", "-1", "nan", "inf", "soon"])
 def test_a_wrong_deadline_is_refused(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MINDUP_PROCESS_DEADLINE", text)
-    with pytest.raises(
-        ValueError, match=rf"MINDUP_PROCESS_DEADLINE must be .* above 0, not '{text}"
-    ):
+    with pytest.raises(ValueError, match=re.escape(f"seconds above 0, not '{text}'")):
         bot("cat")
 
 

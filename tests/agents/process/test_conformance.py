@@ -83,10 +83,10 @@ def test_a_program_must_end_with_its_input(
 
 def test_a_program_that_does_not_start_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["protocol-check", "cat", *ONE_GAME]) == FAILED
+    problem = "the answer to hello has the type 'hello'; expected \"ready\""
     assert capsys.readouterr().out.splitlines() == [
         "3 players, 0 objectives",
-        "  FAILED  process:cat: at the start: the answer to hello has the type 'hello'; expected "
-        + '"ready"',
+        f"  FAILED  process:cat: at the start: {problem}",
         "1 check failed",
     ]
 

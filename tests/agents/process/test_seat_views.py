@@ -114,7 +114,7 @@ def test_every_field_comes_from_a_part() -> None:
         "objectives_used",
         "objectives_met",
     }
-    assert fields["row"].meaning == "cards: each prize in the row, ascending"
+    assert fields["row"].meaning == "each prize in the row"
     assert fields["unknown"].meaning == "number of hand cards only the owner knows"
 
 
