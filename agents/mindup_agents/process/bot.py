@@ -1,6 +1,7 @@
 """The bot ``process``: a program in any language that chooses the cards."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +22,7 @@ class ProcessBot:
         self, config: GameConfig, command: RestOfSpec, run_folder: Path | None = None
     ) -> None:
         self._config = config
+        self._arguments = config, command, run_folder
         self._program = Program(command, config, run_folder)
         self._busy = BusyFlag()
         try:
@@ -32,6 +34,10 @@ class ProcessBot:
     def fingerprint_files(self) -> tuple[Path, ...]:
         """The files that decide how it plays: the executable and the files among its arguments."""
         return self._program.files
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A copy has a process of its own."""
+        return ProcessBot, self._arguments
 
     @exclusive
     def act(

@@ -29,8 +29,13 @@ class Answer(NamedTuple):
     problems: dict[int, str]  # by seat
 
 
+# No message contains itself; not to look for it saves a third of the time.
+_encoder = json.JSONEncoder(separators=(",", ":"), check_circular=False)
+
+
 def encode(message: dict[str, Any]) -> bytes:
-    return json.dumps(message, separators=(",", ":")).encode() + b"\n"
+    """The line of a message."""
+    return _encoder.encode(message).encode() + b"\n"
 
 
 def hello(config: GameConfig, deadline: float) -> dict[str, Any]:

@@ -1,7 +1,9 @@
 """Programs as bots: what they are sent, that they choose, and how they end."""
 
+import copy
 import json
 import os
+import pickle
 import re
 import shlex
 import signal
@@ -128,7 +130,7 @@ def test_a_wrong_command_is_refused(text: str, said: str) -> None:
 def test_a_file_that_is_no_program_is_refused(tmp_path: Path) -> None:
     (tmp_path / "bot").write_bytes(b"\x00\x01")
     (tmp_path / "bot").chmod(0o700)
-    with pytest.raises(ValueError, match="bot: at the start: it cannot be started: .*format"):
+    with pytest.raises(ValueError, match=r"bot: at the start: it cannot be started: .*format"):
         bot(str(tmp_path / "bot"))
 
 
@@ -137,6 +139,16 @@ def test_a_wrong_deadline_is_refused(text: str, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv("MINDUP_PROCESS_DEADLINE", text)
     with pytest.raises(ValueError, match=re.escape(f"seconds above 0, not '{text}'")):
         bot("cat")
+
+
+def test_a_copy_has_a_process_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    agent, number = started(program(tmp_path, KEEP_NUMBER))
+    arguments = stages(CONFIG)
+    for copied in (copy.deepcopy(agent), pickle.loads(pickle.dumps(agent))):
+        assert np.array_equal(copied.act(*arguments), agent.act(*arguments))
+        copied.act(*arguments)
+        assert int(Path("number").read_text()) != number
 
 
 # The end
