@@ -12,7 +12,7 @@ import time
 import weakref
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import IO
+from typing import IO, cast
 
 MOST_BYTES = 2**20
 """The longest line that a program may write."""
@@ -50,8 +50,9 @@ class Child:
             raise ProgramError(f"it cannot be started: {error}") from None
         self._received = bytearray()
         self._finalizer = weakref.finalize(self, _end, self._process, GRACE)
-        for pipe in (self._process.stdin, self._process.stdout):
-            os.set_blocking(_number(pipe), False)
+        self._to_child, self._from_child = (pipe.fileno() for pipe in _pipes(self._process))
+        for number in (self._to_child, self._from_child):
+            os.set_blocking(number, False)
 
     def exchange(self, line: bytes, seconds: float) -> bytes:
         """Sends a line and returns the answer, without its end."""
@@ -61,10 +62,9 @@ class Child:
                 "one line for each request"
             )
         rest, until = memoryview(line), time.monotonic() + seconds
-        to_child, from_child = _number(self._process.stdin), _number(self._process.stdout)
         with selectors.DefaultSelector() as selector:
-            selector.register(to_child, selectors.EVENT_WRITE)
-            selector.register(from_child, selectors.EVENT_READ)
+            selector.register(self._to_child, selectors.EVENT_WRITE)
+            selector.register(self._from_child, selectors.EVENT_READ)
             while rest or b"\n" not in self._received:
                 left = until - time.monotonic()
                 if left <= 0:
@@ -72,12 +72,12 @@ class Child:
                         f"no answer within {seconds:g} s; MINDUP_PROCESS_DEADLINE sets this limit"
                     )
                 for key, _ in selector.select(left):
-                    if key.fd == from_child:
-                        self._read(from_child)
+                    if key.fd == self._from_child:
+                        self._read()
                     else:
-                        rest = rest[self._write(to_child, rest) :]
+                        rest = rest[self._write(rest) :]
                         if not rest:
-                            selector.unregister(to_child)
+                            selector.unregister(self._to_child)
         answer, _, self._received = self._received.partition(b"\n")
         return bytes(answer)
 
@@ -89,18 +89,18 @@ class Child:
         self._finalizer.detach()
         return _end(self._process, grace)
 
-    def _read(self, pipe: int) -> None:
-        data = os.read(pipe, _PIPE_BYTES)
+    def _read(self) -> None:
+        data = os.read(self._from_child, _PIPE_BYTES)
         if not data:
             raise ProgramError(self._how_it_ended())
         self._received += data
-        if len(self._received) > MOST_BYTES and b"\n" not in self._received:
-            raise ProgramError(f"its line is longer than {MOST_BYTES:,} bytes")
+        if len(self._received) > MOST_BYTES:
+            raise ProgramError(f"it wrote more than {MOST_BYTES:,} bytes; expected a shorter line")
 
-    def _write(self, pipe: int, data: memoryview) -> int:
+    def _write(self, data: memoryview) -> int:
         """The number of bytes that need not be written any more."""
         try:
-            return os.write(pipe, data[:_PIPE_BYTES])
+            return os.write(self._to_child, data[:_PIPE_BYTES])
         except BrokenPipeError:
             return len(data)  # it may have answered before it ended; its output tells
 
@@ -111,28 +111,20 @@ class Child:
         except subprocess.TimeoutExpired:
             return "it closed its output before the end of its input"
         if status < 0:
-            return f"it was killed by {_signal_name(-status)}"
+            return f"it was killed by signal {-status}"
         return f"it ended with exit status {status} before the end of its input"
 
 
-def _number(pipe: IO[bytes] | None) -> int:
-    if pipe is None:
-        raise RuntimeError("the process was started with pipes")
-    return pipe.fileno()
-
-
-def _signal_name(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"signal {number}"
+def _pipes(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes]]:
+    """The input and the output of a process that was started with both."""
+    return cast("IO[bytes]", process.stdin), cast("IO[bytes]", process.stdout)
 
 
 def _end(process: subprocess.Popen[bytes], grace: float) -> int | None:
     """Closes the input, waits, and kills what is then left, with its own children."""
+    to_child, from_child = _pipes(process)
     was_killed = False
-    if process.stdin is not None:
-        process.stdin.close()
+    to_child.close()
     try:
         process.wait(grace)
     except subprocess.TimeoutExpired:
@@ -140,6 +132,5 @@ def _end(process: subprocess.Popen[bytes], grace: float) -> int | None:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-    if process.stdout is not None:
-        process.stdout.close()
+    from_child.close()
     return None if was_killed else process.returncode

@@ -94,7 +94,7 @@ def read_cards(line: bytes, number: int, hands: Sequence[Sequence[int]]) -> Answ
         found = f"{len(cards)} cards" if isinstance(cards, list) else f"cards {shown(cards)}"
         raise ProgramError(f"the answer has {found}; expected a list of {len(hands)}")
     problems = {
-        seat: f"card {shown(card)} for seat {seat}; expected a card of its hand: "
+        seat: f"card {shown(card)} for seat {seat}; expected an integer, a card of its hand: "
         + ", ".join(map(str, hand))
         for seat, (card, hand) in enumerate(zip(cards, hands, strict=True))
         if type(card) is not int or card not in hand
