@@ -29,7 +29,7 @@ class Program:
         self.command = command
         self._words, self._config = split_command(command), config
         self._deadline = _read_deadline()
-        self._stderr = None if run_folder is None else StderrFile(run_folder, self._words[0])
+        self._stderr = None if run_folder is None else StderrFile(run_folder, self.files[-1].name)
         self._child: Child | None = None
         self._requests = 0
         self.ready = messages.Ready("", ())

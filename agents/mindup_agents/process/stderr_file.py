@@ -18,7 +18,7 @@ class StderrFile:
 
     def __init__(self, folder: Path, program: str) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        number, name = tempfile.mkstemp(".stderr", f"{Path(program).name}-", folder)
+        number, name = tempfile.mkstemp(".stderr", f"{program}-", folder)
         self.path = Path(name)
         self.file: IO[bytes] = os.fdopen(number, "ab")
         self._start = 0

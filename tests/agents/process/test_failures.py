@@ -191,7 +191,7 @@ def test_the_standard_error_is_kept_in_the_folder_of_the_run(tmp_path: Path) -> 
     agents = [bot(text, folder), bot(text, folder)]
     reasons = failures(agents[0], arguments_with([4]))
     agents[1].act(*arguments_with([]))
-    one, other = sorted(folder.iterdir(), key=lambda path: -path.stat().st_size)
+    one, other = sorted(folder.glob("program.py-*.stderr"), key=lambda path: -path.stat().st_size)
     assert reasons[4].endswith(f"; the last line of {one}: ZeroDivisionError: division by zero")
     assert one.read_text().count("about to") > 4 and "Traceback" in one.read_text()
     assert other.read_text() == "about to\n"
