@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -34,15 +35,23 @@ def bot(text: str, config: GameConfig = CONFIG) -> ProcessBot:
 
 
 def wait_for_end(number: int) -> None:
-    """Waits until there is no process of this number."""
-    until = time.monotonic() + 20
-    while time.monotonic() < until:
-        try:
-            os.kill(number, 0)
-        except ProcessLookupError:
-            return
+    """Waits until this child has ended, and is no zombie."""
+    wait_until(lambda: not is_running(number))
+
+
+def wait_until(is_so: Callable[[], bool]) -> None:
+    until = time.monotonic() + 60
+    while not is_so():
+        assert time.monotonic() < until
         time.sleep(0.02)
-    pytest.fail(f"process {number} did not end")
+
+
+def is_running(number: int) -> bool:
+    try:
+        os.kill(number, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 @pytest.mark.parametrize("config", CONFIGS, ids=repr)
@@ -187,15 +196,16 @@ def test_a_process_ends_when_the_parent_is_killed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    clean = "open('clean', 'w')"
     script = f"""
 import os, signal
 from mindup_env import make_agent
-agent = make_agent({f"process:{program(tmp_path, hello=KEEP_NUMBER)}"!r})
+agent = make_agent({f"process:{program(tmp_path, end=clean)}"!r})
 os.kill(os.getpid(), signal.SIGKILL)
 """
     ended = subprocess.run([sys.executable, "-c", script], check=False)
     assert ended.returncode == -signal.SIGKILL
-    wait_for_end(int(Path("number").read_text()))
+    wait_until(Path("clean").exists)
 
 
 def test_ctrl_c_is_not_for_the_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

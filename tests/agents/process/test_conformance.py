@@ -65,17 +65,18 @@ def test_a_fault_is_one_line_with_what_was_expected(
 
 
 @pytest.mark.parametrize(
-    ("end", "found"),
-    [("sys.exit(5)", "exit status 5"), ("time.sleep(600)", "it did not end")],
+    ("end", "grace", "found"),
+    [("sys.exit(5)", 20.0, "exit status 5"), ("time.sleep(600)", 0.2, "it did not end")],
 )
 def test_a_program_must_end_with_its_input(
     end: str,
+    grace: float,
     found: str,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("mindup_agents.process.program.GRACE", 0.5)
+    monkeypatch.setattr("mindup_agents.process.program.GRACE", grace)
     assert cli.main(["protocol-check", program(tmp_path, end=end), *ONE_GAME]) == FAILED
     said = capsys.readouterr().out
     assert f"  FAILED  end of its input: {found}; expected its end within" in said

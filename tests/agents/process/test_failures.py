@@ -76,23 +76,23 @@ def test_a_program_that_always_crashes_is_given_up_soon(rows: int, tmp_path: Pat
 def test_a_program_that_hangs_is_killed_at_the_deadline(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("MINDUP_PROCESS_DEADLINE", "0.4")
+    monkeypatch.setenv("MINDUP_PROCESS_DEADLINE", "1")
     agent = bot(program(tmp_path, f"if {MARKED}: time.sleep(600)"))
     before = time.monotonic()
     reasons = failures(agent, arguments_with([7]).pick(range(6, 10)))
-    assert 0.8 < time.monotonic() - before < 60
+    assert 2 <= time.monotonic() - before < 60
     assert list(reasons) == [1]
-    assert "no answer within 0.4 s; MINDUP_PROCESS_DEADLINE sets this limit" in reasons[1]
+    assert "no answer within 1 s; MINDUP_PROCESS_DEADLINE sets this limit" in reasons[1]
 
 
 def test_a_program_that_does_not_read_is_killed_at_the_deadline(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also if the message is larger than the pipe."""
-    monkeypatch.setenv("MINDUP_PROCESS_DEADLINE", "0.4")
+    monkeypatch.setenv("MINDUP_PROCESS_DEADLINE", "1")
     agent = bot(program(tmp_path, hello="send(ready); time.sleep(600)"))
     reasons = failures(agent, stages(CONFIG).repeat(20))
-    assert len(reasons) == 21 * 20 and "no answer within 0.4 s" in reasons[0]
+    assert len(reasons) == 21 * 20 and "no answer within 1 s" in reasons[0]
 
 
 def test_a_program_that_writes_without_an_end_is_stopped(tmp_path: Path) -> None:
