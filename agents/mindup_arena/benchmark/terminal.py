@@ -29,9 +29,11 @@ def print_result(result: BenchmarkResult, console: "Console | None" = None) -> N
         style="dim",
         highlight=False,
     )
-    table = Table(title="Score against copies of each rival", title_justify="left", box=None)
-    for column in ("players", "objectives", *panel, "all"):
-        table.add_column(Text(column), justify="right", overflow="fold")
+    title = "Score against copies of each rival, by players and objectives"
+    table = Table(title=title, title_justify="left", box=None, padding=(0, 1, 0, 0))
+    for column in ("players", "obj.", *panel, "all"):
+        # Names are broken so that all columns fit in a terminal of 80 characters.
+        table.add_column(Text(column.replace("-", "-\n")), justify="right", overflow="fold")
     for game in games:
         cells = [result.score_against(rival, [game]) for rival in panel]
         numbers = [str(game.players), str(game.objectives), *map(_value, cells)]
@@ -39,8 +41,10 @@ def print_result(result: BenchmarkResult, console: "Console | None" = None) -> N
     totals = [_value(result.score_against(rival, games)) for rival in panel]
     table.add_row("all", "", *totals, _value(score), style="bold")
     console.print(table)
-    if result.decisions_per_second is not None:
-        console.print(f"{result.decisions_per_second:,.3g} decisions per second", highlight=False)
+    speed = result.decisions_per_second
+    if speed is not None:
+        text = f"{speed:,.0f}" if speed >= 10 else f"{speed:.2g}"
+        console.print(f"{text} decisions per second", highlight=False)
     if result.games_forfeited:
         console.print(Text(f"{result.games_forfeited} games forfeited", "red"))
 

@@ -1,10 +1,31 @@
 """A board of one run of the arena."""
 
+from pathlib import Path
+
 from mindup_agents.labels import labels
 from mindup_arena.deal_statistics import WIN_SHARE
 from mindup_arena.estimate import COVERAGE, Estimate
-from mindup_arena.leaderboard.board import Board, BoardBot, Cell, View, interval_text, number_text
+from mindup_arena.leaderboard.board import (
+    ALL_GAMES,
+    Board,
+    BoardBot,
+    Cell,
+    View,
+    interval_text,
+    number_text,
+)
+from mindup_arena.leaderboard.page import write_board
 from mindup_arena.report import RATING, Report
+
+
+def write_html(path: Path, report: Report) -> None:
+    """Writes the report as a web page that needs no network.
+
+    Args:
+        path: The file to write.
+        report: The report of an arena.
+    """
+    write_board(path, arena_board(report))
 
 
 def arena_board(report: Report) -> Board:
@@ -35,7 +56,7 @@ def arena_board(report: Report) -> Board:
         rivals=[names[bot] for bot in rivals],
         views=[
             View(
-                "All games",
+                ALL_GAMES,
                 [report.bots[bot][RATING] for bot in bots],
                 [[cells.get((bot, rival)) for rival in rivals] for bot in bots],
             )

@@ -8,7 +8,7 @@ from mindup_arena.benchmark.result import BenchmarkResult
 from mindup_arena.benchmark.result_file import read_result
 from mindup_arena.benchmark.score import BEST, lowest
 from mindup_arena.estimate import COVERAGE, Estimate
-from mindup_arena.leaderboard.board import Board, BoardBot, Cell, RecordedGame, View
+from mindup_arena.leaderboard.board import ALL_GAMES, Board, BoardBot, Cell, RecordedGame, View
 from mindup_play.replay_page import replay_page
 
 
@@ -64,7 +64,7 @@ def _check_comparable(results: Mapping[Path, BenchmarkResult]) -> None:
 
 def _views(games: Sequence[BenchmarkGame]) -> list[tuple[str, list[BenchmarkGame]]]:
     """All games, those of each number of players, and those of each number of objectives."""
-    views = [("All games", list(games))]
+    views = [(ALL_GAMES, list(games))]
     views += [
         (f"{players} players", [each for each in games if each.players == players])
         for players in sorted({game.players for game in games})

@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 from mindup_arena.estimate import Estimate
 
+ALL_GAMES = "All games"
+
 
 class Cell(NamedTuple):
     """One bot against copies of another.
@@ -26,6 +28,10 @@ class View(NamedTuple):
     title: str
     scores: Sequence[Estimate]  # (bots,)
     cells: Sequence[Sequence[Cell | None]]  # (bots, rivals); None was not played
+
+    def heading(self, text: str) -> str:
+        """A heading of these games; that of all games is the text alone."""
+        return text if self.title == ALL_GAMES else f"{text}: {self.title}"
 
     @property
     def ranking(self) -> list[int]:

@@ -11,7 +11,7 @@ _SHADES = 6
 def cross_table(board: Board, view: View) -> Element:
     """The table of a view; it scrolls sideways where the screen is narrow."""
     titles = [element("th", rival, scope="col") for rival in board.rivals]
-    title = f"{board.cell_title}: {view.title.lower()}"
+    title = view.heading(board.cell_title)
     table = element(
         "table",
         element("thead", element("tr", element("td"), *titles)),

@@ -19,7 +19,7 @@ def ranking(board: Board, view: View) -> Element:
         element("th", "decisions/s", scope="col", class_="speed"),
     )
     rows = [_row(board, view, scale, rank, bot) for rank, bot in enumerate(view.ranking, start=1)]
-    title = f"Ranking: {view.title.lower()}"
+    title = view.heading("Ranking")
     table = element(
         "table",
         element("thead", head),
