@@ -1,6 +1,7 @@
 """``mindup benchmark``: a whole run of a small protocol, and runs that are interrupted."""
 
 import json
+import shlex
 import subprocess
 import sys
 import time
@@ -16,6 +17,7 @@ from mindup_arena.benchmark.settings import BenchmarkSettings
 from mindup_arena.schedule import chunks
 from mindup_env import Game, cli
 from tests.arena.benchmark_results import GAMES, use_small_protocol
+from tests.pages import OF_THE_BENCHMARK, own_bot
 from tests.processes import ROOT
 
 BOT = "tests.arena.bots:Salted:salt=1"
@@ -152,3 +154,11 @@ def test_a_finished_benchmark_is_read_and_not_played_again(
     result = running.run_benchmark(settings, folder=unbroken / "out")
     again = from_dict(json.loads((unbroken / "a.json").read_text()))
     assert result.score == pytest.approx(again.score, abs=1e-4)
+
+
+def test_the_commands_of_the_page_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with own_bot(tmp_path):
+        for command in OF_THE_BENCHMARK:
+            assert cli.main(shlex.split(command)[1:]) == 0
+    assert "mybot:Bot" in Path("board.html").read_text(encoding="utf-8")

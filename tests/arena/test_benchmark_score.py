@@ -52,5 +52,5 @@ def test_the_interval_covers_the_truth(deals: int) -> None:
             games.append((random.random((7, deals, each)) < chances + luck).mean(axis=2))
         truth = np.mean([normalise(np.array(chances.mean()), each) for each in players])
         _, low, high = estimate_score(games, players)
-        covered += low <= truth <= high
+        covered += bool(low <= truth <= high)
     assert 0.92 <= covered / runs <= 0.98

@@ -33,8 +33,9 @@ _RUN = "games_forfeited", "decisions_per_second", "machine", "fingerprints", "re
 
 
 def write_result(path: Path, result: BenchmarkResult) -> None:
-    """Writes a result as JSON."""
-    write_text(path, json.dumps(to_dict(result), indent=1) + "\n")
+    """Writes a result as JSON, with a line for each entry."""
+    lines = [f"{json.dumps(name)}: {json.dumps(part)}" for name, part in to_dict(result).items()]
+    write_text(path, "{\n" + ",\n".join(lines) + "\n}\n")
 
 
 def read_result(path: Path) -> BenchmarkResult:
