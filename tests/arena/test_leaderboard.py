@@ -12,14 +12,13 @@ from mindup_arena import write_html
 from mindup_arena.benchmark.result import BenchmarkResult
 from mindup_arena.benchmark.result_file import to_dict, write_result
 from mindup_arena.estimate import Estimate
-from mindup_arena.guarded_bot import Forfeit
 from mindup_arena.leaderboard.board import number_text, speed_text
 from mindup_arena.leaderboard.scale import Scale, log_scale_of, scale_of
 from mindup_arena.report_files import to_dict as report_to_dict
 from mindup_arena.settings import ArenaSettings
 from mindup_env import GameConfig, cli
 from tests.arena.benchmark_results import made_result
-from tests.arena.reports import random_report, tiny_report
+from tests.arena.reports import random_report
 from tools.site.built_page import BuiltPage
 
 EVIL = "</script><script title='\"'><em>&amp;"
@@ -209,17 +208,13 @@ def test_an_arena_has_the_same_page(tmp_path: Path) -> None:
     assert not {"script", "em"} & parsed.tags and BuiltPage(page).resources == []
 
 
-def test_forfeits_of_an_arena_are_marked(tmp_path: Path) -> None:
-    write_html(tmp_path / "a.html", tiny_report(Forfeit(1, 3, "late")))
-    tables = Tables((tmp_path / "a.html").read_text(encoding="utf-8")).rows
-    assert [row[1] for row in tables["Ranking"]][-1] == "bob 2 games forfeited"
-
-
 def test_the_command_of_the_arena_writes_the_page(tmp_path: Path) -> None:
-    words = ["random", "lowest", "--players", "2", "--rounds", "1", "--deals", "2"]
-    assert cli.main(["arena", *words, "--html", str(tmp_path / "a.html")]) == 0
-    assert {"random", "lowest"} <= {
-        row[1] for row in Tables((tmp_path / "a.html").read_text()).rows["Ranking"]
+    words = ["tests.arena.bots:Faulty", "lowest", "--players", "2", "--rounds", "1", "--deals", "2"]
+    cli.main(["arena", *words, "--html", str(tmp_path / "a.html")])
+    rows = Tables((tmp_path / "a.html").read_text(encoding="utf-8")).rows["Ranking"]
+    assert {row[1] for row in rows[1:]} == {
+        "lowest",
+        "tests.arena.bots:Faulty 4 games forfeited",
     }
 
 
