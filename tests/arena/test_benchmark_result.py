@@ -1,5 +1,6 @@
 """Result files of the benchmark: what is written is read again, and nonsense is refused."""
 
+import io
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -7,8 +8,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from rich.console import Console
 
+from mindup_arena.benchmark import machine
 from mindup_arena.benchmark.result_file import from_dict, read_result, to_dict, write_result
+from mindup_arena.benchmark.terminal import print_result
 from tests.arena.benchmark_results import made_result
 
 
@@ -101,3 +105,26 @@ def test_a_file_that_is_no_result_is_refused(
         path.write_text(text)
     with pytest.raises(ValueError, match=message):
         read_result(path)
+
+
+def test_a_result_is_printed_in_80_columns() -> None:
+    result = made_result("mybot:Bot", games_forfeited=3, decisions_per_second=0.25, name="[b]")
+    console = Console(width=80, record=True, file=io.StringIO())
+    print_result(result, console)
+    text = console.export_text()
+    value, low, high = result.score
+    assert f"[b]: score {value:.1f} ({low:.1f} to {high:.1f}), mindup-bench-1, small" in text
+    assert "0.25 decisions per second" in text and "3 games forfeited" in text
+    *_, last = [line.split() for line in text.splitlines() if line.lstrip().startswith("all")]
+    games = result.settings.rules.games
+    parts = [result.score_against(rival, games).value for rival in result.settings.rules.panel]
+    assert last == ["all", *(f"{part:.0f}" for part in [*parts, value])]
+    assert all(len(line.rstrip()) <= 80 for line in text.splitlines())
+    assert "predictor" in text  # no name is broken
+
+
+def test_the_processor_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(machine, "_CPU_INFO", tmp_path / "cpuinfo")
+    assert machine.processor()
+    (tmp_path / "cpuinfo").write_text("processor : 0\nmodel name\t: Fast: 3 GHz \nflags : a\n")
+    assert machine.processor() == "Fast: 3 GHz"
