@@ -152,6 +152,15 @@ def test_without_any_speed_there_is_no_chart(tmp_path: Path) -> None:
     assert "Strength against cost" not in page and not (tmp_path / "board-games").exists()
 
 
+def test_a_board_with_fewer_games_leaves_no_old_ones(tmp_path: Path) -> None:
+    games = tmp_path / "board-games"
+    leaderboard(tmp_path, made_result("greedy"), made_result("planner"))
+    assert len(list(games.iterdir())) == 16
+    (games / "mine.html").touch()
+    leaderboard(tmp_path, made_result("greedy"))
+    assert len(list(games.iterdir())) == 9
+
+
 @pytest.mark.parametrize(
     ("results", "message"),
     [

@@ -14,6 +14,8 @@ from mindup_arena.leaderboard.ranking import ranking
 from mindup_env.files import write_text
 from mindup_play.web import content_policy, read_web_file
 
+_GAME = "bot-{}-game-{}.html"
+
 Links = dict[int, list[tuple[str, str]]]
 """Titles and addresses of recorded games, by bot."""
 
@@ -25,9 +27,13 @@ def write_board(path: Path, board: Board) -> None:
     for number, bot in enumerate(board.bots):
         for index, game in enumerate(bot.games, start=1):
             folder.mkdir(exist_ok=True)
-            file = folder / f"bot-{number + 1}-game-{index}.html"
+            file = folder / _GAME.format(number + 1, index)
             write_text(file, game.page)
             links.setdefault(number, []).append((game.title, f"{folder.name}/{file.name}"))
+    current = {address for pairs in links.values() for _, address in pairs}
+    for file in folder.glob(_GAME.format("*", "*")):
+        if f"{folder.name}/{file.name}" not in current:
+            file.unlink()  # of an earlier board with more games
     write_text(path, board_page(board, links))
 
 
