@@ -58,6 +58,8 @@ Spoil = Callable[[dict[str, Any]], Any]
         (lambda p: p.update(name="x" * 61), "the name must be a text of 1 to 60"),
         (lambda p: p.update(score=99), "score 99 does not follow from the win shares"),
         (lambda p: p.update(score="99"), "does not follow"),
+        (lambda p: p.update(score=10**400), "does not follow"),
+        (lambda p: p.update(decisions_per_second=10**400), "must be a number above 0"),
         (lambda p: p.update(low=float("nan")), "low nan does not follow"),
         (lambda p: p["by_rival"]["random"].update(high=99), "by_rival .* does not follow"),
         (lambda p: p["by_players_and_objectives"].pop(), "does not follow"),

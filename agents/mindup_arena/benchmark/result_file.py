@@ -5,27 +5,29 @@ not is refused.
 """
 
 import json
-import math
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from mindup_arena.benchmark.protocol import BenchmarkGame
 from mindup_arena.benchmark.result import BenchmarkResult
-from mindup_arena.benchmark.settings import BenchmarkSettings, check_text
+from mindup_arena.benchmark.result_parts import (
+    is_number,
+    read_fingerprints,
+    read_machine,
+    read_records,
+    read_speed,
+    read_win_shares,
+)
+from mindup_arena.benchmark.settings import BenchmarkSettings
 from mindup_arena.estimate import Estimate, Floats
-from mindup_env import Game
-from mindup_env.checks import as_list, check_entries, check_int, shown
+from mindup_env.checks import check_entries, check_int, shown
 from mindup_env.files import write_text
 from mindup_play.records import content_errors_name, read_json
 
 _DIGITS = 2
+_TOLERANCE = 2 * 10**-_DIGITS
 _SHARE_DIGITS = 6
 _MOST_BYTES = 4 * 10**6
 """A result has about 50 kB."""
-_LONGEST_TEXT = 300
 _SETTINGS = "bot", "size", "name", "protocol"
 _SCORE = ("score", "low", "high")
 _PARTS = "by_players_and_objectives", "by_rival"
@@ -83,12 +85,12 @@ def from_dict(plain: Any) -> BenchmarkResult:
     settings = BenchmarkSettings.from_dict({name: plain[name] for name in _SETTINGS})
     result = BenchmarkResult(
         settings,
-        _read_win_shares(settings, plain["win_shares"]),
+        read_win_shares(settings, plain["win_shares"]),
         check_int("games_forfeited", plain["games_forfeited"], 0),
-        _read_speed(plain["decisions_per_second"]),
-        _read_machine(plain["machine"]),
-        _read_fingerprints(plain["fingerprints"]),
-        _read_records(settings, plain["records"]),
+        read_speed(plain["decisions_per_second"]),
+        read_machine(plain["machine"]),
+        read_fingerprints(plain["fingerprints"]),
+        read_records(settings, plain["records"]),
     )
     if result.games_forfeited > result.num_games:
         raise ValueError(f"games_forfeited must be at most {result.num_games}")
@@ -145,81 +147,4 @@ def _agree(plain: Any, expected: Any) -> bool:
             and len(plain) == len(expected)
             and all(map(_agree, plain, expected))
         )
-    return _is_number(plain) and math.isclose(plain, expected, abs_tol=2 * 10**-_DIGITS)
-
-
-def _is_number(plain: Any) -> bool:
-    return isinstance(plain, int | float) and not isinstance(plain, bool)
-
-
-def _read_win_shares(settings: BenchmarkSettings, plain: Any) -> Floats:
-    found, games = as_list("win_shares", plain), settings.rules.games
-    if len(found) != len(games):
-        raise ValueError(f"win_shares must hold {len(games)} games, not {len(found)}")
-    return np.array(
-        [_read_game(settings, game, each) for game, each in zip(games, found, strict=True)]
-    )
-
-
-def _read_game(settings: BenchmarkSettings, game: BenchmarkGame, plain: Any) -> list[list[float]]:
-    """The win shares of a game (rivals, deals); equal play against copies of the bot itself."""
-    rules = settings.rules
-    rivals, deals = rules.rivals_of(settings.bot), rules.sizes[settings.size].deals
-    where = f"win_shares, {game.name}"
-    check_entries(where, plain, ("players", "objectives", *rivals))
-    if (plain["players"], plain["objectives"]) != (game.players, game.objectives):
-        raise ValueError(f"{where}: this place has another game")
-    equal = [1 / game.players] * deals
-    return [
-        _read_shares(f"{where}, against {rival}", plain[rival], deals) if rival in rivals else equal
-        for rival in rules.panel
-    ]
-
-
-def _read_shares(where: str, plain: Any, deals: int) -> list[float]:
-    shares = as_list(where, plain)
-    if len(shares) != deals or not all(_is_number(each) and 0 <= each <= 1 for each in shares):
-        raise ValueError(f"{where}: must be {deals} numbers from 0 to 1, not {shown(plain)}")
-    return [float(share) for share in shares]
-
-
-def _read_speed(plain: Any) -> float | None:
-    if plain is None:
-        return None
-    if not _is_number(plain) or not 0 < plain < 1e12:
-        raise ValueError(f"decisions_per_second must be a number above 0, not {shown(plain)}")
-    return float(plain)
-
-
-def _read_machine(plain: Any) -> dict[str, str]:
-    if not isinstance(plain, Mapping):
-        raise ValueError(f"machine must be a dict of texts, not {shown(plain)}")
-    return {
-        check_text("a title of machine", title, _LONGEST_TEXT): check_text(
-            f"{title} of machine", text, _LONGEST_TEXT
-        )
-        for title, text in plain.items()
-    }
-
-
-def _read_fingerprints(plain: Any) -> dict[str, Any]:
-    if not isinstance(plain, Mapping):
-        raise ValueError(f"fingerprints must be a dict, not {shown(plain)}")
-    return dict(plain)
-
-
-def _read_records(settings: BenchmarkSettings, plain: Any) -> Sequence[Mapping[str, Any]]:
-    """The records, each of its own game; none if no game was recorded."""
-    records, games = as_list("records", plain), settings.rules.games
-    if not records:
-        return ()
-    if len(records) != len(games):
-        raise ValueError(f"records must hold {len(games)} games or none, not {len(records)}")
-    for game, record in zip(games, records, strict=True):
-        try:
-            found = Game.replay(record)
-        except ValueError as error:
-            raise ValueError(f"records, {game.name}: {error}") from None
-        if found.config != game.config or not found.over:
-            raise ValueError(f"records, {game.name}: it is no whole game with this config")
-    return records
+    return is_number(plain) and expected - _TOLERANCE <= plain <= expected + _TOLERANCE
