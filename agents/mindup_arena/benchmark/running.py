@@ -18,7 +18,6 @@ from mindup_arena.benchmark.result_file import write_result
 from mindup_arena.benchmark.settings import BenchmarkSettings
 from mindup_arena.chunk import record_path
 from mindup_arena.estimate import Floats
-from mindup_arena.guarded_bot import DecisionTime
 from mindup_arena.report import Report
 from mindup_arena.run import check_writable, run_arena
 from mindup_arena.schedule import chunks
@@ -111,9 +110,8 @@ def _make_result(
 ) -> BenchmarkResult:
     bot = 0  # the first of each arena
     times = [report.times[bot] for report in reports]
-    speed = DecisionTime(
-        sum(time.decisions for time in times), sum(time.seconds for time in times)
-    ).speed
+    decisions = sum(time.decisions for time in times)
+    seconds = sum(time.seconds for time in times)
     games = settings.rules.games
     folders = [_folder_of(folder, game) for game in games]
     return BenchmarkResult(
@@ -122,7 +120,7 @@ def _make_result(
             [_win_shares(settings, *each) for each in zip(games, folders, reports, strict=True)]
         ),
         sum(report.games_forfeited(bot) for report in reports),
-        speed,
+        decisions / seconds if decisions and seconds else None,
         describe_machine(),
         records=[_read_record(own, report) for own, report in zip(folders, reports, strict=True)],
     )
