@@ -23,10 +23,12 @@ def plain() -> dict[str, Any]:
 
 
 def test_a_result_is_read_as_it_was_written(tmp_path: Path) -> None:
-    result = made_result("mybot:Bot", 0.5, size="full", name="My bot")
+    versions = {"mybot:Bot": ["1f", "2f"]}
+    result = made_result("mybot:Bot", 0.5, size="full", name="My bot", fingerprints=versions)
     write_result(tmp_path / "a.json", result)
     again = read_result(tmp_path / "a.json")
     assert again.settings == result.settings and again.machine == result.machine
+    assert again.fingerprints == versions
     assert np.allclose(again.win_shares, result.win_shares, atol=1e-6)
     assert to_dict(again) == json.loads(json.dumps(to_dict(result)))
 
@@ -74,7 +76,9 @@ Spoil = Callable[[dict[str, Any]], Any]
         (lambda p: p.update(decisions_per_second=0), "decisions_per_second must be a number above"),
         (lambda p: p.update(machine=[]), "machine must be a dict of texts"),
         (lambda p: p["machine"].update(python=3), "python of machine must be a text"),
-        (lambda p: p.update(fingerprints=[]), "fingerprints must be a dict"),
+        (lambda p: p.update(fingerprints=[]), "fingerprints must be a dict of lists"),
+        (lambda p: p.update(fingerprints={"random": 5}), "fingerprints of random must be a list"),
+        (lambda p: p.update(fingerprints={"random": [5]}), "a fingerprint of random must be a"),
         (lambda p: p["records"].pop(), "records must hold 8 games or none, not 7"),
         (lambda p: p["records"].reverse(), "3 players, 0 objectives: it is no whole game with"),
         (lambda p: p["records"][0].update(plays=[]), "records, 3 players, 0 objectives: "),

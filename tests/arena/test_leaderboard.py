@@ -181,6 +181,13 @@ def test_results_that_do_not_belong_together_are_refused(
     assert not page.exists()
 
 
+def test_rivals_that_changed_between_results_are_named(tmp_path: Path) -> None:
+    one, other = ({"random": ["1f"], "planner": [version]} for version in ("2f", "3f"))
+    results = made_result("greedy", fingerprints=one), made_result("mybot:Bot", fingerprints=other)
+    assert "The code of planner was not the same in all results." in leaderboard(tmp_path, *results)
+    assert "not the same" not in leaderboard(tmp_path, results[0], made_result("mybot:Bot"))
+
+
 def test_a_spoilt_result_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     plain = {**to_dict(made_result("greedy")), "score": 99}
     (tmp_path / "a.json").write_text(json.dumps(plain))

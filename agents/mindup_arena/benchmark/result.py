@@ -21,7 +21,8 @@ class BenchmarkResult:
         games_forfeited: Number of games that the bot forfeited.
         decisions_per_second: The speed of the bot; None if it was not measured.
         machine: The machine and the versions, as texts by title.
-        fingerprints: What identifies the code of each bot, by its spec.
+        fingerprints: For each bot that played, by its spec, the hashes of its versions: one, unless
+            it changed during the run. Empty if they are not known.
         records: For each game, the record of the first deal against the strongest rival.
     """
 
@@ -30,7 +31,7 @@ class BenchmarkResult:
     games_forfeited: int
     decisions_per_second: float | None
     machine: Mapping[str, str]
-    fingerprints: Mapping[str, Any] = field(default_factory=dict)
+    fingerprints: Mapping[str, Sequence[str]] = field(default_factory=dict)
     records: Sequence[Mapping[str, Any]] = ()
 
     @property

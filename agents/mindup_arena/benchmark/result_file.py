@@ -61,7 +61,7 @@ def to_dict(result: BenchmarkResult) -> dict[str, Any]:
         "games_forfeited": result.games_forfeited,
         "decisions_per_second": None if speed is None else float(f"{speed:.3g}"),
         "machine": dict(result.machine),
-        "fingerprints": dict(result.fingerprints),
+        "fingerprints": {bot: list(found) for bot, found in result.fingerprints.items()},
         "win_shares": [
             {
                 "players": game.players,

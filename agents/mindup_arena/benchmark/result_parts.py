@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from mindup_arena.benchmark.protocol import BenchmarkGame
-from mindup_arena.benchmark.settings import BenchmarkSettings, check_text
+from mindup_arena.benchmark.settings import LONGEST_SPEC, BenchmarkSettings, check_text
 from mindup_arena.estimate import Floats
 from mindup_env import Game
 from mindup_env.checks import as_list, check_entries, shown
@@ -69,10 +69,16 @@ def read_machine(plain: Any) -> dict[str, str]:
     }
 
 
-def read_fingerprints(plain: Any) -> dict[str, Any]:
+def read_fingerprints(plain: Any) -> dict[str, list[str]]:
     if not isinstance(plain, Mapping):
-        raise ValueError(f"fingerprints must be a dict, not {shown(plain)}")
-    return dict(plain)
+        raise ValueError(f"fingerprints must be a dict of lists, not {shown(plain)}")
+    return {
+        check_text("a bot of fingerprints", bot, LONGEST_SPEC): [
+            check_text(f"a fingerprint of {bot}", each, _LONGEST_TEXT)
+            for each in as_list(f"fingerprints of {bot}", found)
+        ]
+        for bot, found in plain.items()
+    }
 
 
 def read_records(settings: BenchmarkSettings, plain: Any) -> Sequence[Mapping[str, Any]]:

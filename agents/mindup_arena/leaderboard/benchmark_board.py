@@ -27,10 +27,11 @@ def benchmark_board(results: Sequence[BenchmarkResult]) -> Board:
     """The board of some results of the same protocol and size."""
     settings, rules = results[0].settings, results[0].settings.rules
     deals = rules.sizes[settings.size].deals
-    games = f"{deals} deals in all seat rotations against copies of each rival"
+    played = f"{deals} deals in all seat rotations against copies of each rival"
     return Board(
         title="Mind Up! leaderboard",
-        note=f"{settings.protocol}, size {settings.size}: {len(rules.games)} games, {games}.",
+        note=f"{settings.protocol}, size {settings.size}: {len(rules.games)} games, {played}."
+        + _note_on_versions(results),
         measure=(
             "score",
             f"0 is equal play, 100 wins every game; with {COVERAGE} % intervals over deals",
@@ -60,6 +61,20 @@ def _check_comparable(results: Mapping[Path, BenchmarkResult]) -> None:
                 "another name in its file"
             )
         owners[own.name] = path
+
+
+def _note_on_versions(results: Sequence[BenchmarkResult]) -> str:
+    """Names the bots of the panel whose code was not the same in all results.
+
+    Such results are shown together: the code of a bot can change while its play stays as it was.
+    """
+    panel = results[0].settings.rules.panel
+    versions = {
+        name: {each for result in results for each in result.fingerprints.get(spec, ())}
+        for name, spec in panel.items()
+    }
+    changed = [name for name, found in versions.items() if len(found) > 1]
+    return f" The code of {', '.join(changed)} was not the same in all results." if changed else ""
 
 
 def _views(games: Sequence[BenchmarkGame]) -> list[tuple[str, list[BenchmarkGame]]]:
