@@ -83,10 +83,11 @@ golden: $(READY)
 docs: $(READY)
 	$(BIN)/python -m tools.tables
 
-# Draws the pictures of the documents; the screenshot needs Chromium.
+# Draws the pictures of the documents; the screenshots need Chromium.
 pictures: $(READY)
 	$(BIN)/python -m tools.table_picture
 	$(BIN)/python -m tools.play_picture
+	$(BIN)/python -m tools.leaderboard_picture
 
 # Builds the documentation in build/site/html. Fails on a broken link, on a name of the API
 # reference without a docstring, and on anything that a browser would load from another host.

@@ -75,6 +75,12 @@ OF_THE_RECIPE = {
 }
 """tests/training/test_champion.py follows the recipe with quick bots, and plays with the result."""
 
+OF_THE_BENCHMARK = [
+    "mindup benchmark mybot:Bot --size small --out mybot-results --json mybot.json",
+    "mindup leaderboard mybot.json --html board.html",
+]
+"""tests/arena/test_benchmark_run.py runs them with fast rivals, one after the other."""
+
 ON_RAY = {
     "mindup train --rllib --players 4 --env-runners 2": _SHORT_TRAINING,
     "mindup train --rllib --env-runners 2 --address auto": _SHORT_TRAINING,

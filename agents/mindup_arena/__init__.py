@@ -9,9 +9,11 @@
 - ``arena_folder``: what is kept of a run, so that it can be resumed.
 - ``deal_statistics``, ``ratings``, ``estimate``, ``report``: the results.
 - ``terminal``, ``picture``, ``report_files``: the report, printed, drawn and written.
+- ``benchmark``: a fixed protocol that gives a bot one score; ``leaderboard``: its page.
 """
 
 from mindup_arena.estimate import Estimate
+from mindup_arena.leaderboard.arena_board import write_html
 from mindup_arena.match import MatchResults, play_match, win_share_against
 from mindup_arena.picture import draw
 from mindup_arena.report import Report
@@ -31,5 +33,6 @@ __all__ = [
     "run_arena",
     "win_share_against",
     "write_csv",
+    "write_html",
     "write_json",
 ]

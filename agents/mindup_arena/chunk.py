@@ -73,9 +73,14 @@ def write_records(folder: Path, match: int, games: RotatedDeals) -> None:
     with errors_name(own):
         own.mkdir(parents=True, exist_ok=True)
     for deal, rotation, game in games.games():
-        path = own / f"deal-{deal:06}-rotation-{rotation}.json"
+        path = record_path(folder, match, deal, rotation)
         with errors_name(path):
             path.write_text(json.dumps(game.record()) + "\n", encoding="utf-8")
+
+
+def record_path(folder: Path, match: int, deal: int, rotation: int) -> Path:
+    """The file of a game in a folder of records."""
+    return folder / _folder_name(match) / f"deal-{deal:06}-rotation-{rotation}.json"
 
 
 def write_seats(folder: Path, settings: ArenaSettings) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from mindup_arena.arena_folder import ArenaFolder
+from mindup_arena.leaderboard.arena_board import write_html
 from mindup_arena.picture import draw, picture_format
 from mindup_arena.ray_cluster import LOCAL
 from mindup_arena.report_files import write_csv, write_json
@@ -54,6 +55,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="draw the cross table and the ratings (.png, .svg, .pdf)",
     )
+    add("--html", type=Path, metavar="FILE", help="write the report as a web page")
     folder = parser.add_mutually_exclusive_group()
     folder.add_argument("--out", type=Path, metavar="FOLDER", help="keep the results in a folder")
     folder.add_argument(
@@ -83,6 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
             (arguments.json, write_json),
             (arguments.csv, write_csv),
             (arguments.picture, draw),
+            (arguments.html, write_html),
         ):
             if path is not None:
                 write(path, report)
@@ -135,7 +138,7 @@ def _check_outputs(arguments: argparse.Namespace) -> None:
         raise ValueError("--ray uses all workers of the cluster: leave out --workers")
     if arguments.out is not None and ArenaFolder(arguments.out).read_settings() is not None:
         raise ValueError(f"{arguments.out} has an arena already: resume it with --resume")
-    for path in (arguments.json, arguments.csv, arguments.picture):
+    for path in (arguments.json, arguments.csv, arguments.picture, arguments.html):
         if path is not None:
             check_writable(path, path.parent)
             if path.is_dir():

@@ -17,15 +17,15 @@ _MAX_BYTES = 10**6
 """A record has a few thousand."""
 
 
-def read_json(path: Path) -> Any:
+def read_json(path: Path, what: str = "the record of a game", max_bytes: int = _MAX_BYTES) -> Any:
     """The content of a JSON file; raises ValueError for a file that cannot be read."""
     try:
         with path.open("rb") as file:
-            text = file.read(_MAX_BYTES + 1)
+            text = file.read(max_bytes + 1)
     except OSError as error:
         raise ValueError(f"cannot read {path}: {error.strerror}") from None
-    if len(text) > _MAX_BYTES:
-        raise ValueError(f"{path} is too large for the record of a game: over {_MAX_BYTES} bytes")
+    if len(text) > max_bytes:
+        raise ValueError(f"{path} is too large for {what}: over {max_bytes} bytes")
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:

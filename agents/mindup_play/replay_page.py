@@ -1,7 +1,5 @@
 """A recorded game as one HTML file, which needs no network and runs no script but its own."""
 
-import base64
-import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from string import Template
@@ -10,9 +8,9 @@ from typing import Any
 from mindup_env import Game
 from mindup_play.records import evaluations_of, games_of
 from mindup_play.table_state import deck_state, table_state
-from mindup_play.web import read_web_file
+from mindup_play.web import content_policy, read_web_file
 
-_STYLES = "shared/table.css", "replay/replay.css"
+_STYLES = "shared/base.css", "shared/table.css", "replay/replay.css"
 _SCRIPTS = (
     "shared/cards.js",
     "shared/objectives.js",
@@ -38,7 +36,9 @@ def replay_page(record: Mapping[str, Any], names: Sequence[str] | None = None) -
     # A "<" in the data could end the script element that holds it.
     text = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
     page = Template(read_web_file("replay/replay.html"))
-    return page.substitute(policy=_policy(style, script), style=style, script=script, data=text)
+    return page.substitute(
+        policy=content_policy(style, script), style=style, script=script, data=text
+    )
 
 
 def _names(names: Sequence[str] | None, game: Game) -> list[str]:
@@ -53,13 +53,3 @@ def _names(names: Sequence[str] | None, game: Game) -> list[str]:
 def _tables(games: list[Game]) -> list[dict[str, Any]]:
     earlier = [None, *games[:-1]]
     return [table_state(game, before) for before, game in zip(earlier, games, strict=True)]
-
-
-def _policy(style: str, script: str) -> str:
-    """A content security policy that allows this style and this script only."""
-    return f"default-src 'none'; style-src {_digest(style)}; script-src {_digest(script)}"
-
-
-def _digest(text: str) -> str:
-    digest = hashlib.sha256(f"\n{text}\n".encode()).digest()
-    return f"'sha256-{base64.b64encode(digest).decode()}'"

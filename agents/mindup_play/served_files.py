@@ -14,6 +14,7 @@ _FILES = (
     "play/dialogs.js",
     "play/reveal.js",
     "shared/icon.svg",
+    "shared/base.css",
     "shared/table.css",
     "shared/cards.js",
     "shared/objectives.js",

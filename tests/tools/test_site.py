@@ -8,8 +8,9 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from tools.site.check import problems
+from tools.site.leaderboard import PLACE, add_leaderboard
 from tools.site.notebooks import to_markdown
-from tools.site.pages import Repository, gather
+from tools.site.pages import ROOT, Repository, gather
 
 README = """# Start
 
@@ -140,3 +141,18 @@ def test_the_check_finds_what_a_style_loads_from_another_host(style: str, tmp_pa
 
 def test_a_site_without_pages_is_a_problem(tmp_path: Path) -> None:
     assert problems(tmp_path) == [f"{tmp_path}: no pages"]
+
+
+def test_the_leaderboard_is_beside_the_page_of_the_benchmark(tmp_path: Path) -> None:
+    page = tmp_path / "docs" / "benchmark.md"
+    page.parent.mkdir()
+    page.write_text((ROOT / "docs" / "benchmark.md").read_text(encoding="utf-8"))
+    add_leaderboard(page)
+    assert PLACE not in page.read_text() and "(leaderboard/board.html)" in page.read_text()
+    found = problems(tmp_path)
+    assert found == [], found
+    games = list((tmp_path / "docs" / "leaderboard" / "board-games").glob("*.html"))
+    assert len(games) >= 8
+    page.write_text("# Without the place")
+    with pytest.raises(ValueError, match="must have the line"):
+        add_leaderboard(page)

@@ -14,6 +14,7 @@ import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from tools.site.leaderboard import add_leaderboard
 from tools.tracked_files import tracked_files
 
 ROOT = Path(__file__).parents[2]
@@ -156,6 +157,7 @@ def main(notebooks: Path, target: Path) -> None:
     documents = {path for path in repository.files if re.fullmatch(r"docs/.*\.md", path)}
     if missing := documents - gathered:
         raise ValueError(f"no page links to {', '.join(sorted(missing))}")
+    add_leaderboard(target / "docs" / "benchmark.md")
 
 
 if __name__ == "__main__":

@@ -5,12 +5,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 from mindup_env import GameConfig, Layout
-from tools.tables import bots, datasets, environment, protocol, results, training
+from tools.tables import benchmark, bots, datasets, environment, protocol, results, training
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 TABLES: dict[str, Callable[[], str]] = {
+    "benchmark_games": benchmark.games,
+    "benchmark_panel": benchmark.panel,
+    "benchmark_sizes": benchmark.sizes,
     "bots": bots.bots,
     "champion_options": bots.champion_options,
     "champion_settings": datasets.champion,
@@ -27,6 +30,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "headline": results.headline,
     "imitation_settings": datasets.imitation,
     "ladder": results.ladder,
+    "leaderboard": benchmark.leaderboard,
     "observation": Layout(GameConfig()).table,
     "objectives": environment.objectives,
     "options": environment.options,

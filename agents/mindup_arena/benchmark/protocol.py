@@ -1,0 +1,130 @@
+"""Protocols: the games, the rivals, and how many deals. A protocol never changes.
+
+Results of the same protocol are compared for years, so all that they depend on is written out here,
+also the options of bots whose defaults may change. A better protocol gets another name.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from mindup_arena.settings import ArenaSettings
+from mindup_env import GameConfig
+
+
+class BenchmarkGame(NamedTuple):
+    """One of the games, with the random seeds of its deals and of the bots' bits."""
+
+    players: int
+    objectives: int
+    seed: int
+    agent_seed: int
+
+    @property
+    def name(self) -> str:
+        return f"{self.players} players, {self.objectives} objectives"
+
+    @property
+    def config(self) -> GameConfig:
+        return GameConfig(self.players, self.objectives)
+
+
+class BenchmarkSize(NamedTuple):
+    """How much is played."""
+
+    deals: int  # of each match
+    chunk_deals: int  # small enough that chunks spread over workers
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """A benchmark.
+
+    Attributes:
+        name: Its name; results name it.
+        games: The games.
+        panel: The specs of the rivals by their names, from the weakest to the strongest.
+        sizes: How much is played. Results of two sizes are not compared.
+    """
+
+    name: str
+    games: tuple[BenchmarkGame, ...]
+    panel: Mapping[str, str]
+    sizes: Mapping[str, BenchmarkSize]
+
+    def panel_name(self, bot: str) -> str | None:
+        """The name of a rival; None for another bot."""
+        return next((name for name, spec in self.panel.items() if bot in (name, spec)), None)
+
+    def rivals_of(self, bot: str) -> dict[str, str]:
+        """The rivals of a bot.
+
+        It does not play against copies of itself: over all rotations it wins its equal share.
+        """
+        own = self.panel_name(bot)
+        return {name: spec for name, spec in self.panel.items() if name != own}
+
+    def arena_settings(
+        self, bot: str, game: BenchmarkGame, size: str, record: str | None = None
+    ) -> ArenaSettings:
+        """The arena of a game: one of the bot against copies of each rival, in all rotations."""
+        return ArenaSettings(
+            (spec_in_game(bot, game), *self.rivals_of(bot).values()),
+            game.config,
+            deals=self.sizes[size].deals,
+            seed=game.seed,
+            agent_seed=game.agent_seed,
+            one_vs_field=True,
+            record=record,
+            chunk_deals=self.sizes[size].chunk_deals,
+        )
+
+    def count_games(self, bot: str, size: str) -> int:
+        """How many games a bot plays."""
+        seats = sum(game.players for game in self.games)
+        return seats * len(self.rivals_of(bot)) * self.sizes[size].deals
+
+
+def spec_in_game(bot: str, game: BenchmarkGame) -> str:
+    """The spec of a bot in a game.
+
+    In a spec, ``{players}`` and ``{objectives}`` stand for the numbers of the game: a bot can be
+    several policies, one for each number of players.
+    """
+    spec = bot.replace("{players}", str(game.players))
+    return spec.replace("{objectives}", str(game.objectives))
+
+
+_GAMES = (
+    BenchmarkGame(3, 0, seed=565580947, agent_seed=4036872376),
+    BenchmarkGame(3, 3, seed=2084862697, agent_seed=2497264391),
+    BenchmarkGame(4, 0, seed=3571775562, agent_seed=812118700),
+    BenchmarkGame(4, 3, seed=3199098396, agent_seed=174173967),
+    BenchmarkGame(5, 0, seed=2596990621, agent_seed=3582249196),
+    BenchmarkGame(5, 3, seed=290715134, agent_seed=1717670440),
+    BenchmarkGame(6, 0, seed=3036663269, agent_seed=2047418665),
+    BenchmarkGame(6, 3, seed=2280521001, agent_seed=851796997),
+)
+_PANEL = {
+    "random": "random",
+    "greedy": "greedy",
+    "planner": "planner",
+    "predictor": "predictor",
+    "search": (
+        "search:simulations=96,horizon=round,models=random+greedy+planner,slip=0.05,"
+        "simultaneous=false,time_limit=0.0"
+    ),
+    "champion-1": "champion-1:temperature=0.0",
+    "champion-2": (
+        "champion-2:worlds=88,decay=0.85,models=random+greedy+planner+searching+champion-1+search,"
+        "time_limit=0.0"
+    ),
+}
+_SIZES = {  # small is for bots that take seconds for a decision
+    "small": BenchmarkSize(deals=2, chunk_deals=2),
+    "full": BenchmarkSize(deals=40, chunk_deals=8),
+}
+
+LATEST = "mindup-bench-1"
+PROTOCOLS = {LATEST: Protocol(LATEST, _GAMES, _PANEL, _SIZES)}
+"""All protocols by name."""

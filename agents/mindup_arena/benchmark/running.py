@@ -1,0 +1,149 @@
+"""Runs the benchmark: an arena for each game, in a folder of its own, so that it can be resumed."""
+
+import json
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mindup_arena.arena_folder import ArenaFolder
+from mindup_arena.benchmark.machine import describe_machine
+from mindup_arena.benchmark.protocol import BenchmarkGame
+from mindup_arena.benchmark.result import BenchmarkResult
+from mindup_arena.benchmark.result_file import write_result
+from mindup_arena.benchmark.settings import BenchmarkSettings
+from mindup_arena.chunk import record_path
+from mindup_arena.estimate import Floats
+from mindup_arena.report import Report
+from mindup_arena.run import check_writable, run_arena
+from mindup_arena.schedule import chunks
+from mindup_env.extras import require
+from mindup_env.files import remove_leftovers, write_text
+from mindup_env.folder_lock import lock_folder
+
+RESULT = "result.json"
+_SETTINGS, _RECORDS = "benchmark.json", "games"
+
+
+def run_benchmark(
+    settings: BenchmarkSettings,
+    *,
+    workers: int = 1,
+    folder: Path | None = None,
+    progress: bool = True,
+) -> BenchmarkResult:
+    """Plays all games of the benchmark that the folder lacks.
+
+    The same bot gives the same result with any number of workers, but for its speed. Bots run in
+    processes of their own, which import the main module: a script calls this under
+    ``if __name__ == "__main__":``.
+
+    Args:
+        settings: The bot, the size and the name.
+        workers: Number of processes that play.
+        folder: Keeps the results, with a record of each game. A benchmark that was interrupted in
+            this folder is resumed, if it has the same settings.
+        progress: Show progress bars, if stderr is a terminal.
+
+    Returns:
+        The result; the folder has it as ``result.json``.
+
+    Raises:
+        ValueError: The bot cannot be made, the folder cannot be written, or it has a benchmark
+            with other settings.
+    """
+    require("the benchmark", "arena", "rich", "scipy")
+    settings.check_bot()
+    progress = progress and sys.stderr.isatty()
+    with ExitStack() as stack:
+        if folder is None:
+            temporary = tempfile.TemporaryDirectory(prefix="mindup-benchmark-")
+            folder = Path(stack.enter_context(temporary))
+        stack.enter_context(_open_folder(folder, settings))
+        rules, reports = settings.rules, []
+        for number, game in enumerate(rules.games, start=1):
+            if progress:
+                print(f"game {number} of {len(rules.games)}: {game.name}", file=sys.stderr)
+            own = _folder_of(folder, game)
+            records = str((own / _RECORDS).resolve())
+            arena = rules.arena_settings(settings.bot, game, settings.size, records)
+            reports.append(run_arena(arena, workers=workers, folder=own, progress=progress))
+        result = _make_result(settings, folder, reports)
+        write_result(folder / RESULT, result)
+    return result
+
+
+def read_settings(folder: Path) -> BenchmarkSettings | None:
+    """The settings of the benchmark in a folder; None if there is none."""
+    path = folder / _SETTINGS
+    try:
+        return BenchmarkSettings.from_dict(json.loads(path.read_text(encoding="utf-8")))
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"{path} does not describe a benchmark: {error}") from None
+
+
+@contextmanager
+def _open_folder(folder: Path, settings: BenchmarkSettings) -> Iterator[None]:
+    """The folder of a new benchmark or of one with the same settings; no other process uses it."""
+    check_writable(folder, folder)
+    with lock_folder(folder):
+        found = read_settings(folder)
+        if found not in (None, settings):
+            raise ValueError(f"{folder} has a benchmark with other settings: choose another folder")
+        remove_leftovers(folder)
+        write_text(folder / _SETTINGS, json.dumps(settings.to_dict()) + "\n")
+        yield
+
+
+def _folder_of(folder: Path, game: BenchmarkGame) -> Path:
+    return folder / f"{game.players}-players-{game.objectives}-objectives"
+
+
+def _make_result(
+    settings: BenchmarkSettings, folder: Path, reports: Sequence[Report]
+) -> BenchmarkResult:
+    bot = 0  # the first of each arena
+    times = [report.times[bot] for report in reports]
+    decisions = sum(time.decisions for time in times)
+    seconds = sum(time.seconds for time in times)
+    games = settings.rules.games
+    folders = [_folder_of(folder, game) for game in games]
+    return BenchmarkResult(
+        settings,
+        np.array(
+            [_win_shares(settings, *each) for each in zip(games, folders, reports, strict=True)]
+        ),
+        sum(report.games_forfeited(bot) for report in reports),
+        decisions / seconds if decisions and seconds else None,
+        describe_machine(),
+        records=[_read_record(own, report) for own, report in zip(folders, reports, strict=True)],
+    )
+
+
+def _win_shares(
+    settings: BenchmarkSettings, game: BenchmarkGame, folder: Path, report: Report
+) -> Floats:
+    """The win shares (rivals, deals) of a game; equal play against copies of the bot itself."""
+    rules = settings.rules
+    rivals, panel = list(rules.rivals_of(settings.bot)), list(rules.panel)
+    shares = np.full((len(panel), rules.sizes[settings.size].deals), 1 / game.players)
+    for chunk in chunks(report.settings):
+        played = ArenaFolder(folder).load(chunk, report.settings)
+        # One bot, at the first place of the table: (deals, rotations, places).
+        means = played.results.win_shares[..., 0].mean(axis=1)
+        row = panel.index(rivals[chunk.match])
+        shares[row, chunk.deals.start : chunk.deals.stop] = means
+    return shares
+
+
+def _read_record(folder: Path, report: Report) -> Mapping[str, Any]:
+    """The record of the first deal against the last rival, which is the strongest."""
+    path = record_path(folder / _RECORDS, len(report.matches) - 1, deal=0, rotation=0)
+    record: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return record

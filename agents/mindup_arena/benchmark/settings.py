@@ -1,0 +1,86 @@
+"""What one run of the benchmark needs to know: the bot, the size, and the name to show."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Self
+
+from mindup_agents.labels import label
+from mindup_arena.benchmark.protocol import LATEST, PROTOCOLS, Protocol, spec_in_game
+from mindup_env.agent import make_agent, numbered_spec
+from mindup_env.checks import check_entries, shown
+from mindup_env.options import option
+
+LONGEST_NAME = 60
+LONGEST_SPEC = 2000
+
+
+@dataclass(frozen=True)
+class BenchmarkSettings:
+    """The settings of a run of the benchmark.
+
+    Args:
+        bot: The spec of the bot, in which ``{players}`` and ``{objectives}`` stand for the numbers
+            of the game. The name of a bot of the panel is that bot, with the panel's options.
+        size: ``small`` or ``full``.
+        name: The name to show; by default the short name of the bot.
+        protocol: The name of the protocol.
+    """
+
+    bot: str
+    size: str = option(
+        "small for bots that take seconds for a decision", default="full", choices=("small", "full")
+    )
+    name: str = option("name to show (default: that of the bot)", default="", metavar="TEXT")
+    protocol: str = LATEST
+
+    def __post_init__(self) -> None:
+        if self.protocol not in PROTOCOLS:
+            known = ", ".join(PROTOCOLS)
+            raise ValueError(f"the protocol must be {known}, not {shown(self.protocol)}")
+        if self.size not in self.rules.sizes:
+            sizes = " or ".join(self.rules.sizes)
+            raise ValueError(f"the size must be {sizes}, not {shown(self.size)}")
+        check_text("the bot", self.bot, LONGEST_SPEC)
+        bot = numbered_spec(self.bot)
+        in_panel = self.rules.panel_name(bot)
+        object.__setattr__(self, "bot", self.rules.panel.get(in_panel or "", bot))
+        if self.name == "":
+            object.__setattr__(self, "name", in_panel or label(bot)[:LONGEST_NAME])
+        check_text("the name", self.name, LONGEST_NAME)
+
+    @property
+    def rules(self) -> Protocol:
+        """The games, the panel and the sizes."""
+        return PROTOCOLS[self.protocol]
+
+    def check_bot(self) -> None:
+        """Makes the bot for every game, to refuse early what cannot play them all."""
+        for game in self.rules.games:
+            spec = spec_in_game(self.bot, game)
+            try:
+                make_agent(spec, game.config)
+            except Exception as error:
+                raise ValueError(
+                    f"bot {spec!r} cannot be made for {game.name}, and the benchmark has this "
+                    f"game: {error}"
+                ) from error
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, plain: Mapping[str, Any]) -> Self:
+        """Reads what ``to_dict`` returned."""
+        check_entries("the settings of a benchmark", plain, [each.name for each in fields(cls)])
+        for name, value in plain.items():
+            check_text(name, value, LONGEST_SPEC)
+        return cls(**plain)
+
+
+def check_text(what: str, text: Any, longest: int) -> str:
+    """Refuses what is no text for one line: it is shown on the terminal and in pages."""
+    if not isinstance(text, str) or not 0 < len(text) <= longest or not text.isprintable():
+        raise ValueError(
+            f"{what} must be a text of 1 to {longest} printable characters, not {shown(text)}"
+        )
+    return text

@@ -1,0 +1,136 @@
+"""Result files of the benchmark: what is written is read again, and nonsense is refused."""
+
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+from mindup_arena.benchmark import machine
+from mindup_arena.benchmark.result_file import from_dict, read_result, to_dict, write_result
+from mindup_arena.benchmark.terminal import print_result
+from tests.arena.benchmark_results import made_result
+
+
+@pytest.fixture(scope="module")
+def plain() -> dict[str, Any]:
+    loaded: dict[str, Any] = json.loads(json.dumps(to_dict(made_result("greedy"))))
+    return loaded
+
+
+def test_a_result_is_read_as_it_was_written(tmp_path: Path) -> None:
+    versions = {"mybot:Bot": ["1f", "2f"]}
+    result = made_result("mybot:Bot", 0.5, size="full", name="My bot", fingerprints=versions)
+    write_result(tmp_path / "a.json", result)
+    again = read_result(tmp_path / "a.json")
+    assert again.settings == result.settings and again.machine == result.machine
+    assert again.fingerprints == versions
+    assert np.allclose(again.win_shares, result.win_shares, atol=1e-6)
+    assert to_dict(again) == json.loads(json.dumps(to_dict(result)))
+
+
+def test_a_bot_of_the_panel_counts_0_against_itself(plain: dict[str, Any]) -> None:
+    assert all("greedy" not in game and "random" in game for game in plain["win_shares"])
+    assert plain["by_rival"]["greedy"] == {"score": 0, "low": 0, "high": 0}
+    assert len(plain["by_players_and_objectives"]) == 8 and len(plain["by_rival"]) == 7
+    mean = sum(part["score"] for part in plain["by_rival"].values()) / 7
+    assert plain["score"] == pytest.approx(mean, abs=0.01)
+    assert plain["low"] < plain["score"] < plain["high"]
+
+
+Spoil = Callable[[dict[str, Any]], Any]
+
+
+@pytest.mark.parametrize(
+    ("spoil", "message"),
+    [
+        (lambda p: p.pop("machine"), "missing: machine"),
+        (lambda p: p.update(extra=1), "unknown: 'extra'"),
+        (lambda p: p.update(protocol="mindup-bench-9"), "the protocol must be mindup-bench-1, not"),
+        (lambda p: p.update(size="huge"), "the size must be small or full, not 'huge'"),
+        (lambda p: p.update(size="full"), "must be 40 numbers from 0 to 1"),
+        (lambda p: p.update(bot="random"), "missing: greedy"),
+        (lambda p: p.update(bot=5), "bot must be a text"),
+        (lambda p: p.update(name="a\nb"), "name must be a text of 1 to"),
+        (lambda p: p.update(name="\ud800"), "printable characters"),
+        (lambda p: p.update(name="x" * 61), "the name must be a text of 1 to 60"),
+        (lambda p: p.update(score=99), "score 99 does not follow from the win shares"),
+        (lambda p: p.update(score="99"), "does not follow"),
+        (lambda p: p.update(score=10**400), "does not follow"),
+        (lambda p: p.update(decisions_per_second=10**400), "must be a number above 0"),
+        (lambda p: p.update(low=float("nan")), "low nan does not follow"),
+        (lambda p: p["by_rival"]["random"].update(high=99), "by_rival .* does not follow"),
+        (lambda p: p["by_players_and_objectives"].pop(), "does not follow"),
+        (lambda p: p["win_shares"].pop(), "win_shares must hold 8 games, not 7"),
+        (lambda p: p["win_shares"].reverse(), "this place has another game"),
+        (lambda p: p["win_shares"][0]["random"].pop(), "against random: must be 2 numbers"),
+        (lambda p: p["win_shares"][0].update(random=[0.5, 1.5]), "against random: must be 2"),
+        (lambda p: p["win_shares"][0].update(random=[0.5, True]), "against random: must be 2"),
+        (lambda p: p["win_shares"][0].update(random={}), "against random must be a list"),
+        (lambda p: p.update(games_forfeited=-1), "games_forfeited must be at least 0"),
+        (lambda p: p.update(games_forfeited=10**6), "games_forfeited must be at most 432"),
+        (lambda p: p.update(decisions_per_second=0), "decisions_per_second must be a number above"),
+        (lambda p: p.update(machine=[]), "machine must be a dict of texts"),
+        (lambda p: p["machine"].update(python=3), "python of machine must be a text"),
+        (lambda p: p.update(fingerprints=[]), "fingerprints must be a dict of lists"),
+        (lambda p: p.update(fingerprints={"random": 5}), "fingerprints of random must be a list"),
+        (lambda p: p.update(fingerprints={"random": [5]}), "a fingerprint of random must be a"),
+        (lambda p: p["records"].pop(), "records must hold 8 games or none, not 7"),
+        (lambda p: p["records"].reverse(), "3 players, 0 objectives: it is no whole game with"),
+        (lambda p: p["records"][0].update(plays=[]), "records, 3 players, 0 objectives: "),
+        (lambda p: p["records"].__setitem__(1, 5), "records, 3 players, 3 objectives: not a rec"),
+    ],
+)
+def test_nonsense_is_refused(spoil: Spoil, message: str, plain: dict[str, Any]) -> None:
+    spoilt = json.loads(json.dumps(plain))
+    assert from_dict(spoilt).score.value == pytest.approx(plain["score"], abs=0.01)
+    spoil(spoilt)
+    with pytest.raises(ValueError, match=message):
+        from_dict(spoilt)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{", "a.json is not JSON: line 1"),
+        ("[" * 10**5, "a.json is not JSON"),
+        ("[]", "a.json: the result of a benchmark must be a dict with"),
+        (" " * 4_000_001, "a.json is too large for the result of a benchmark"),
+        (None, "cannot read .*a.json"),
+    ],
+)
+def test_a_file_that_is_no_result_is_refused(
+    text: str | None, message: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "a.json"
+    if text is not None:
+        path.write_text(text)
+    with pytest.raises(ValueError, match=message):
+        read_result(path)
+
+
+def test_a_result_is_printed_in_80_columns() -> None:
+    result = made_result("mybot:Bot", games_forfeited=3, decisions_per_second=0.25, name="[b]")
+    console = Console(width=80, record=True, file=io.StringIO())
+    print_result(result, console)
+    text = console.export_text()
+    value, low, high = result.score
+    assert f"[b]: score {value:.1f} ({low:.1f} to {high:.1f}), mindup-bench-1, small" in text
+    assert "0.25 decisions per second" in text and "3 games forfeited" in text
+    *_, last = [line.split() for line in text.splitlines() if line.lstrip().startswith("all")]
+    games = result.settings.rules.games
+    parts = [result.score_against(rival, games).value for rival in result.settings.rules.panel]
+    assert last == ["all", *(f"{part:.0f}" for part in [*parts, value])]
+    assert all(len(line.rstrip()) <= 80 for line in text.splitlines())
+    assert "predictor" in text  # no name is broken
+
+
+def test_the_processor_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(machine, "_CPU_INFO", tmp_path / "cpuinfo")
+    assert machine.processor()
+    (tmp_path / "cpuinfo").write_text("processor : 0\nmodel name\t: Fast: 3 GHz \nflags : a\n")
+    assert machine.processor() == "Fast: 3 GHz"

@@ -1,0 +1,164 @@
+"""``mindup benchmark``: a whole run of a small protocol, and runs that are interrupted."""
+
+import json
+import shlex
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mindup_arena.arena_folder import ArenaFolder
+from mindup_arena.benchmark import running
+from mindup_arena.benchmark.result_file import from_dict, read_result
+from mindup_arena.benchmark.settings import BenchmarkSettings
+from mindup_arena.schedule import chunks
+from mindup_env import Game, cli
+from tests.arena.benchmark_results import GAMES, use_small_protocol
+from tests.pages import OF_THE_BENCHMARK, own_bot
+from tests.processes import ROOT
+
+BOT = "tests.arena.bots:Salted:salt=1"
+
+
+@pytest.fixture(scope="module")
+def unbroken(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("unbroken")
+    files = ["--out", str(folder / "out"), "--json", str(folder / "a.json")]
+    with pytest.MonkeyPatch.context() as patch:
+        use_small_protocol(patch)
+        assert cli.main(["benchmark", BOT, "--size", "small", "--name", "<salted>", *files]) == 0
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def small_protocol(monkeypatch: pytest.MonkeyPatch) -> None:
+    use_small_protocol(monkeypatch)
+
+
+def without_speed(path: Path) -> str:
+    """A result but for what differs between runs."""
+    plain = json.loads(path.read_text())
+    assert plain.pop("decisions_per_second") > 0
+    return json.dumps(plain)
+
+
+def test_the_result_has_the_win_shares_of_all_games(unbroken: Path) -> None:
+    result = read_result(unbroken / "a.json")
+    assert (unbroken / "a.json").read_bytes() == (unbroken / "out/result.json").read_bytes()
+    assert result.settings == BenchmarkSettings(BOT, "small", "<salted>")
+    assert result.win_shares.shape == (2, 2, 2) and result.games_forfeited == 0
+    for row, game in enumerate(GAMES):
+        folder = ArenaFolder(
+            unbroken / "out" / f"{game.players}-players-{game.objectives}-objectives"
+        )
+        settings = folder.read_settings()
+        assert settings is not None and settings.config == game.config
+        assert (settings.seed, settings.agent_seed) == (game.seed, game.agent_seed)
+        for chunk in chunks(settings):
+            shares = folder.load(chunk, settings).results.win_shares[..., 0].mean(axis=1)
+            deals = slice(chunk.deals.start, chunk.deals.stop)
+            assert result.win_shares[row, chunk.match, deals] == pytest.approx(shares, abs=1e-6)
+    assert {"processor", "cores", "python", "mindup-env"} <= set(result.machine)
+
+
+def test_the_recorded_games_are_those_against_the_last_rival(unbroken: Path) -> None:
+    result = read_result(unbroken / "a.json")
+    for game, record in zip(GAMES, result.records, strict=True):
+        first = Game.replay(record, turns=0)
+        assert first.config == game.config
+        # The first seat is the bot; the others play their lowest cards.
+        lowest = [first.hand(player)[0] for player in range(1, game.players)]
+        assert record["plays"][0][1:] == lowest
+
+
+def start(*words: object) -> "subprocess.Popen[str]":
+    """The command with the small protocol, in a process of its own."""
+    script = (
+        "import sys; from pytest import MonkeyPatch; from mindup_env.cli import main; "
+        "from tests.arena.benchmark_results import use_small_protocol; "
+        "use_small_protocol(MonkeyPatch()); sys.exit(main(sys.argv[1:]))"
+    )
+    command = [sys.executable, "-c", script, "benchmark", *map(str, words)]
+    return subprocess.Popen(command, cwd=ROOT, text=True, stdout=subprocess.PIPE)
+
+
+def test_a_killed_benchmark_is_resumed(
+    unbroken: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "out"
+    words = [f"{BOT},pause=0.05", "--size", "small", "--name", "<salted>", "--out", folder]
+    with start(*words) as process:
+        while not list(folder.glob("3-*/results/chunk-00002.json")):
+            assert process.poll() is None
+            time.sleep(0.01)
+        process.kill()
+    assert not (folder / "result.json").exists()
+    assert cli.main(["benchmark", "--resume", str(folder), "--workers", "2"]) == 0
+    assert "<salted>: score " in capsys.readouterr().out
+    expected = without_speed(unbroken / "a.json").replace(BOT, f"{BOT},pause=0.05")
+    assert without_speed(folder / "result.json") == expected
+
+
+def test_an_interrupt_tells_how_to_go_on(
+    unbroken: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stop(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(running, "run_arena", stop)
+    monkeypatch.setattr("tempfile.tempdir", str(unbroken))
+    assert cli.main(["benchmark", "random", "--size", "small"]) == cli.INTERRUPTED
+    (folder,) = unbroken.glob("mindup-benchmark-*")
+    assert f"to resume: mindup benchmark --resume {folder}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--resume", "OUT", "--size", "full"], "has --size small, not full: leave it out"),
+        (["greedy", "--resume", "OUT"], f"has the bot {BOT}, not greedy: leave it out"),
+        (["--resume", "OUT", "--name", "b"], "has --name <salted>, not b: leave it out"),
+        ([BOT, "--out", "OUT"], "has a benchmark already: resume it with --resume"),
+        (["--resume", "OUT/none"], "no benchmark to resume in "),
+        ([], "no benchmark: name a bot"),
+        (["randon"], "bot 'randon' cannot be made for 3 players, 0 objectives, and the benchmark"),
+        (["random", "--workers", "0"], "--workers must be 1 to 1024"),
+        (["random", "--json", "/dev/null/a"], "cannot write /dev/null/a"),
+        (["random", "--name", "a\tb"], "the name must be a text of 1 to 60 printable characters"),
+    ],
+)
+def test_a_wrong_command_is_refused(
+    words: list[str], message: str, unbroken: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = [word.replace("OUT", str(unbroken / "out")) for word in words]
+    assert cli.main(["benchmark", *given]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_a_folder_with_something_else_is_refused(unbroken: Path, tmp_path: Path) -> None:
+    (tmp_path / "benchmark.json").write_text('{"bot": 1}')
+    with pytest.raises(ValueError, match="does not describe a benchmark: the settings of a bench"):
+        running.read_settings(tmp_path)
+    with pytest.raises(ValueError, match="has a benchmark with other settings"):
+        running.run_benchmark(BenchmarkSettings("random", "small"), folder=unbroken / "out")
+
+
+def test_a_finished_benchmark_is_read_and_not_played_again(
+    unbroken: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mindup_arena.run.play_in_processes", lambda *_: iter(()))
+    settings = BenchmarkSettings(BOT, "small", "<salted>")
+    result = running.run_benchmark(settings, folder=unbroken / "out")
+    again = from_dict(json.loads((unbroken / "a.json").read_text()))
+    assert result.score == pytest.approx(again.score, abs=1e-4)
+
+
+def test_the_commands_of_the_page_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with own_bot(tmp_path):
+        for command in OF_THE_BENCHMARK:
+            assert cli.main(shlex.split(command)[1:]) == 0
+    assert "mybot:Bot" in Path("board.html").read_text(encoding="utf-8")

@@ -1,0 +1,261 @@
+"""Leaderboards: what the page of results, or of an arena, says."""
+
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mindup_arena import write_html
+from mindup_arena.benchmark.result import BenchmarkResult
+from mindup_arena.benchmark.result_file import to_dict, write_result
+from mindup_arena.estimate import Estimate
+from mindup_arena.leaderboard.board import number_text, speed_text
+from mindup_arena.leaderboard.scale import Scale, log_scale_of, scale_of
+from mindup_arena.report_files import to_dict as report_to_dict
+from mindup_arena.settings import ArenaSettings
+from mindup_env import GameConfig, cli
+from tests.arena.benchmark_results import made_result
+from tests.arena.reports import random_report
+from tools.site.built_page import BuiltPage
+
+EVIL = "</script><script title='\"'><em>&amp;"
+
+
+class Tables(HTMLParser):
+    """The rows of all tables, by the label of the table; texts of a cell are joined by spaces."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.rows: dict[str, list[list[str]]] = {}
+        self.titles: list[str] = []
+        self.tags: set[str] = set()
+        self._label = ""
+        self._in_cell = False
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        attributes = dict(attrs)
+        self.tags.add(tag)
+        self.titles += [value for value in [attributes.get("title")] if value]
+        if tag == "table":
+            self._label = attributes["aria-label"] or ""
+            self.rows[self._label] = []
+        elif tag == "tr":
+            self.rows[self._label].append([])
+        elif tag in ("td", "th"):
+            self.rows[self._label][-1].append("")
+            self._in_cell = True
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in ("td", "th"):
+            self._in_cell = False
+
+    def handle_data(self, data: str) -> None:
+        if self._in_cell:
+            cells = self.rows[self._label][-1]
+            cells[-1] = f"{cells[-1]} {data}".strip()
+
+
+def written(folder: Path, *results: BenchmarkResult) -> list[str]:
+    """The paths of the files of some results."""
+    paths = [folder / f"result-{number}.json" for number in range(len(results))]
+    for path, result in zip(paths, results, strict=True):
+        write_result(path, result)
+    return [str(path) for path in paths]
+
+
+def leaderboard(folder: Path, *results: BenchmarkResult) -> str:
+    """The page that the command writes."""
+    page = folder / "board.html"
+    assert cli.main(["leaderboard", *written(folder, *results), "--html", str(page)]) == 0
+    return page.read_text(encoding="utf-8")
+
+
+RESULTS = [
+    made_result("greedy", -0.5, decisions_per_second=200_000.0),
+    made_result("mybot:Bot", 1.5, name=EVIL, decisions_per_second=0.4, games_forfeited=7, seed=3),
+    made_result("planner", 0.2, decisions_per_second=None, records=()),
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("board")
+    leaderboard(folder, *RESULTS)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def page(folder: Path) -> str:
+    return (folder / "board.html").read_text(encoding="utf-8")
+
+
+def minus(text: str) -> str:
+    return text.replace("-", "\N{MINUS SIGN}")
+
+
+def test_the_ranking_is_that_of_the_scores(page: str) -> None:
+    title, *rows = Tables(page).rows["Ranking"]
+    assert [title[0], title[1], *title[3:]] == ["#", "bot", "score", "decisions/s"]
+    names = [f"{EVIL} 7 games forfeited", "planner", "greedy"]
+    assert [row[1] for row in rows] == names and [row[0] for row in rows] == ["1", "2", "3"]
+    best = RESULTS[1].score
+    assert rows[0][3] == minus(f"{best.value:.1f} {best.low:.1f} to {best.high:.1f}")
+    assert [row[4] for row in rows] == ["0.4", "\N{EN DASH}", "200k"]
+
+
+def test_every_view_has_its_games(page: str) -> None:
+    tables = Tables(page).rows
+    views = ["", *(f": {n} players" for n in (3, 4, 5, 6)), ": 0 objectives", ": 3 objectives"]
+    title = "Score against copies of each rival"
+    assert set(tables) == {f"{kind}{view}" for kind in ("Ranking", title) for view in views}
+    games = [game for game in RESULTS[0].settings.rules.games if game.players == 5]
+    (row,) = [each for each in tables["Ranking: 5 players"] if each[1] == "greedy"]
+    assert row[3].split()[0] == minus(f"{RESULTS[0].score_in(games).value:.1f}")
+    (row,) = [each for each in tables[f"{title}: 5 players"] if each[0] == "greedy"]
+    against = [RESULTS[0].score_against(name, games) for name in RESULTS[0].settings.rules.panel]
+    expected = [minus(f"{each.value:.0f}") for each in against]
+    expected[1] = "\N{EN DASH}"  # against itself
+    assert row[1:] == ["0" if each == minus("-0") else each for each in expected]
+
+
+def test_names_cannot_end_an_element_or_an_attribute(page: str) -> None:
+    tables = Tables(page)
+    assert not {"script", "em"} & tables.tags
+    assert any(title.startswith(f"{EVIL} against random: ") for title in tables.titles)
+
+
+def test_the_page_loads_nothing_and_links_to_recorded_games(folder: Path, page: str) -> None:
+    built = BuiltPage(page)
+    assert built.resources == []
+    assert len(built.links) == len(set(built.links)) == 16  # planner's result has no records
+    for link in built.links:
+        replay = (folder / link).read_text(encoding="utf-8")
+        assert "A game of Mind Up!" in replay and "champion-2 (1)" in replay
+    policy = re.findall(r'Content-Security-Policy" content="([^"]*)"', page)
+    assert len(policy) == 1 and policy[0].startswith("default-src 'none'; style-src 'sha256-")
+
+
+def test_strength_against_cost_has_a_point_for_each_known_speed(page: str) -> None:
+    (chart,) = re.findall(r"<svg[^>]*cost.*?</svg>", page, re.DOTALL)
+    assert chart.count("<circle") == 2
+    places = [float(x) for x in re.findall(r'<circle cx="([\d.]+)%', chart)]
+    assert places[0] > places[1]  # greedy is faster
+    assert ">decisions per second<" in chart and "<title>greedy: score" in chart
+
+
+def test_without_any_speed_there_is_no_chart(tmp_path: Path) -> None:
+    page = leaderboard(tmp_path, made_result("greedy", decisions_per_second=None, records=()))
+    assert "Strength against cost" not in page and not (tmp_path / "board-games").exists()
+
+
+def test_a_board_with_fewer_games_leaves_no_old_ones(tmp_path: Path) -> None:
+    games = tmp_path / "board-games"
+    leaderboard(tmp_path, made_result("greedy"), made_result("planner"))
+    assert len(list(games.iterdir())) == 16
+    (games / "mine.html").touch()
+    leaderboard(tmp_path, made_result("greedy"))
+    assert len(list(games.iterdir())) == 9
+
+
+@pytest.mark.parametrize(
+    ("results", "message"),
+    [
+        ([made_result("greedy"), made_result("planner", size="full")], "they cannot be compared"),
+        ([made_result("greedy"), made_result("planner", name="greedy")], "have the name 'greedy'"),
+    ],
+)
+def test_results_that_do_not_belong_together_are_refused(
+    results: list[BenchmarkResult],
+    message: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    page = tmp_path / "board.html"
+    assert cli.main(["leaderboard", *written(tmp_path, *results), "--html", str(page)]) == 2
+    error = capsys.readouterr().err
+    assert message in error and "result-0.json" in error and "result-1.json" in error
+    assert not page.exists()
+
+
+def test_rivals_that_changed_between_results_are_named(tmp_path: Path) -> None:
+    one, other = ({"random": ["1f"], "planner": [version]} for version in ("2f", "3f"))
+    results = made_result("greedy", fingerprints=one), made_result("mybot:Bot", fingerprints=other)
+    assert "The code of planner was not the same in all results." in leaderboard(tmp_path, *results)
+    assert "not the same" not in leaderboard(tmp_path, results[0], made_result("mybot:Bot"))
+
+
+def test_a_spoilt_result_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    plain = {**to_dict(made_result("greedy")), "score": 99}
+    (tmp_path / "a.json").write_text(json.dumps(plain))
+    words = ["leaderboard", str(tmp_path / "a.json"), "--html", str(tmp_path / "b.html")]
+    assert cli.main(words) == 2
+    assert f"{tmp_path / 'a.json'}: score 99 does not follow" in capsys.readouterr().err
+
+
+# Of an arena
+
+
+def test_an_arena_has_the_same_page(tmp_path: Path) -> None:
+    settings = ArenaSettings((EVIL, "lowest", "random"), GameConfig(3, 1), deals=9)
+    report = random_report(settings)
+    write_html(tmp_path / "a.html", report)
+    page = (tmp_path / "a.html").read_text(encoding="utf-8")
+    plain = report_to_dict(report)
+    parsed = Tables(page)
+    tables = parsed.rows
+    _, *rows = tables["Ranking"]
+    best = plain["bots"][report.ranking[0]]
+    assert rows[0][1] == best["name"] and rows[0][3].startswith(f"{best['rating']:+.0f} ")
+    (title,) = set(tables) - {"Ranking"}
+    assert title.startswith("Win share in % against copies") and "33.3 for equal play" in title
+    names, *cells = tables[title]
+    for row in cells:
+        for rival, text in zip(names[1:], row[1:], strict=True):
+            found = [
+                each["win_share"]
+                for each in plain["cross_table"]
+                if (each["one"], each["field"]) == (row[0], rival)
+            ]
+            assert text == (f"{found[0]:.1f}" if found else "\N{EN DASH}")
+    assert not {"script", "em"} & parsed.tags and BuiltPage(page).resources == []
+
+
+def test_the_command_of_the_arena_writes_the_page(tmp_path: Path) -> None:
+    words = ["tests.arena.bots:Faulty", "lowest", "--players", "2", "--rounds", "1", "--deals", "2"]
+    cli.main(["arena", *words, "--html", str(tmp_path / "a.html")])
+    rows = Tables((tmp_path / "a.html").read_text(encoding="utf-8")).rows["Ranking"]
+    assert {row[1] for row in rows[1:]} == {
+        "lowest",
+        "tests.arena.bots:Faulty 4 games forfeited",
+    }
+
+
+# Numbers and axes
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (number_text(-0.04, "{:.1f}"), "0.0"),
+        (number_text(-3.26, "{:.1f}"), "\N{MINUS SIGN}3.3"),
+        (number_text(12, "{:+.0f}"), "+12"),
+        (speed_text(7.219e5), "722k"),
+        (speed_text(0.0123), "0.0123"),
+        (speed_text(6.1e6), "6.1M"),
+    ],
+)
+def test_numbers_are_short(text: str, expected: str) -> None:
+    assert text == expected
+
+
+def test_axes_hold_all_numbers_and_have_round_ticks() -> None:
+    scale = scale_of([Estimate(-20, -25, -14), Estimate(40, np.nan, np.nan)])
+    assert scale.low < -25 and scale.high > 40
+    assert scale.ticks() == [-20, 0, 20, 40] and scale.share(scale.low) == 0
+    assert Scale(-1, 1).ticks(4) == [-1, -0.5, 0, 0.5, 1]
+    assert log_scale_of([1000.0]) == Scale(3, 4)
+    assert log_scale_of([0.5, 2000.0]) == Scale(-1, 4)

@@ -1,0 +1,53 @@
+"""The tables of docs/benchmark.md, from the protocol and from the results in docs/results."""
+
+from pathlib import Path
+
+from mindup_arena.benchmark.protocol import LATEST, PROTOCOLS
+from mindup_arena.benchmark.result_file import read_result
+from tools.tables.markdown import table
+from tools.tables.results import RESULTS
+
+_PROTOCOL = PROTOCOLS[LATEST]
+_OTHER = "mybot:Bot"
+
+
+def results() -> list[Path]:
+    """The results of the project's leaderboard."""
+    return sorted((RESULTS / "benchmark").glob("*.json"))
+
+
+def games() -> str:
+    rows = [[str(number) for number in game] for game in _PROTOCOL.games]
+    return table(["players", "objectives", "seed of the deals", "seed of the bots' bits"], rows)
+
+
+def panel() -> str:
+    rows = [[f"`{name}`", f"`{spec}`"] for name, spec in _PROTOCOL.panel.items()]
+    return table(["rival", "with these options"], rows)
+
+
+def sizes() -> str:
+    turns = _PROTOCOL.games[0].config.num_turns
+    rows = []
+    for name, size in _PROTOCOL.sizes.items():
+        count = _PROTOCOL.count_games(_OTHER, name)
+        rows.append([f"`{name}`", f"{size.deals}", f"{count:,}", f"{count * turns:,}"])
+    return table(["size", "deals of each match", "games", "decisions of your bot"], rows)
+
+
+def leaderboard() -> str:
+    """The scores of the project's bots, the best first."""
+    found = sorted(map(read_result, results()), key=lambda result: -result.score.value)
+    rows = []
+    for result in found:
+        value, low, high = result.score
+        speed = result.decisions_per_second
+        rows.append(
+            [
+                f"`{result.settings.name}`",
+                f"{value:.1f} ({low:.1f} to {high:.1f})",
+                result.settings.size,
+                "" if speed is None else f"{speed:,.3g}" if speed < 10 else f"{speed:,.0f}",
+            ]
+        )
+    return table(["bot", "score", "size", "decisions/s"], rows)
