@@ -5,6 +5,7 @@ import secrets
 import shlex
 import shutil
 import tempfile
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from mindup_arena.run import MAX_WORKERS, check_writable, run_arena
 from mindup_arena.schedule import SCHEDULE
 from mindup_arena.settings import CHUNK_DEALS, TO_DRAW, ArenaSettings, TableOptions
 from mindup_arena.terminal import print_report
+from mindup_env.cards import Deck
 from mindup_env.checks import check_int
 from mindup_env.cli import advising
 from mindup_env.extras import require
@@ -88,7 +90,7 @@ def run(arguments: argparse.Namespace) -> int:
                 write(path, report)
     if kept is None:
         shutil.rmtree(folder)
-    return 0
+    return report.exit_status
 
 
 def find_settings(arguments: argparse.Namespace) -> ArenaSettings:
@@ -112,20 +114,25 @@ def find_settings(arguments: argparse.Namespace) -> ArenaSettings:
 
 def check_same(begun: ArenaSettings, given: dict[str, Any], folder: Path) -> None:
     """Refuses to resume an arena, or what else plays like one, with other settings."""
-    config = begun.config
-    table = TableOptions(config.num_players, config.num_objectives, config.num_rounds)
+    table = TableOptions.of(begun.config)
     for name, value in given.items():
         had = getattr(table if hasattr(table, name) else begun, name)
         if value not in ((), had):
             what = "bots" if name == "bots" else flag(name)
             raise ValueError(
-                f"the {begun.kind} in {folder} has {what} {_text(had)}, not {_text(value)}: leave "
-                f"out the settings to resume it, or use --out for another {begun.kind}"
+                f"the {begun.kind} in {folder} has {what} {_difference(had, value)}: leave out "
+                f"the settings to resume it, or use --out for another {begun.kind}"
             )
 
 
-def _text(value: Any) -> str:
-    return " ".join(value) if isinstance(value, tuple) else str(value)
+def _difference(had: Any, value: Any) -> str:
+    """What differs, as text: of two decks, the first card."""
+    if isinstance(had, Deck):
+        pairs = zip_longest(had, value)
+        had, value = next((one, other) for one, other in pairs if one != other)
+    elif isinstance(had, tuple):
+        had, value = " ".join(had), " ".join(value)
+    return f"{had}, not {value}"
 
 
 def _check_outputs(arguments: argparse.Namespace) -> None:

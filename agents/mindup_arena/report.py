@@ -14,6 +14,8 @@ from mindup_arena.schedule import Chunk, Match, matches
 from mindup_arena.settings import ArenaSettings
 
 RATING = "rating"
+FORFEITED = 3
+"""The exit status of a command in whose arena a bot forfeited."""
 
 
 class DuelResult(NamedTuple):
@@ -62,6 +64,11 @@ class Report:
     def ranking(self) -> list[int]:
         """The bots by rating, the best first; equal ones in the order of the settings."""
         return sorted(range(len(self.bots)), key=lambda bot: -self.bots[bot][RATING].value)
+
+    @property
+    def exit_status(self) -> int:
+        """0, or ``FORFEITED`` if a bot forfeited: a script then does not take it for a ranking."""
+        return FORFEITED if self.forfeits else 0
 
     def games_forfeited(self, bot: int) -> int:
         """Number of games that a bot forfeited."""

@@ -1,5 +1,6 @@
 """What an arena plays: all that its results depend on."""
 
+from argparse import ArgumentTypeError
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from importlib.metadata import version
@@ -7,7 +8,7 @@ from typing import Any, ClassVar, Self
 
 from mindup_env import GameConfig
 from mindup_env.agent import list_agents, make_agent, numbered_spec
-from mindup_env.cards import MAX_CARDS
+from mindup_env.cards import MAX_CARDS, OFFICIAL_DECK, Deck
 from mindup_env.checks import as_list, check_entries, check_int
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS, check_config
 from mindup_env.engine.streams import LAST_SEED
@@ -21,6 +22,7 @@ results do not depend on the number of workers."""
 MAX_DEALS = 10**6
 """A report holds the results of all deals; the intervals of so many are below 0.1 points wide."""
 _MAX_ROUNDS = MAX_CARDS // MIN_PLAYERS  # each round deals a card to every player
+_MAX_HAND = MAX_CARDS // MIN_PLAYERS
 _DAY = 24 * 60 * 60  # seconds
 _MAX_CHUNK_DEALS = 10**4  # the games of a chunk are played at once
 
@@ -31,6 +33,16 @@ TO_DRAW = "secret"
 def agent_seed(text: str) -> int | str:
     """Reads an agent seed from the command line."""
     return text if text == TO_DRAW else integer(text)
+
+
+def read_deck(path: str) -> Deck:
+    """Reads a deck from the file that a command line names."""
+    try:
+        return Deck.from_csv(path)
+    except OSError as error:
+        raise ArgumentTypeError(f"cannot read {path}: {error.strerror}") from None
+    except ValueError as error:
+        raise ArgumentTypeError(str(error)) from None
 
 
 @dataclass(frozen=True)
@@ -54,13 +66,32 @@ class TableOptions:
     rounds: int = option(
         "rounds of each game", default=GameConfig.num_rounds, low=1, high=_MAX_ROUNDS, metavar="N"
     )
+    hand_size: int = option(
+        "cards in a hand of the first round",
+        default=GameConfig.hand_size,
+        low=2,
+        high=_MAX_HAND,
+        metavar="N",
+    )
+    deck: Deck = option(
+        "CSV file of the number cards, with the columns number, colour, points",
+        default=OFFICIAL_DECK,
+        metavar="FILE",
+        reader=read_deck,
+    )
 
     def __post_init__(self) -> None:
         check_ranges(self)
 
     @property
     def config(self) -> GameConfig:
-        return GameConfig(self.players, self.objectives, self.rounds)
+        return GameConfig(self.players, self.objectives, self.rounds, self.hand_size, self.deck)
+
+    @classmethod
+    def of(cls, config: GameConfig) -> Self:
+        """The options that make up a config."""
+        players, objectives, rounds = config.num_players, config.num_objectives, config.num_rounds
+        return cls(players, objectives, rounds, config.hand_size, config.deck)
 
 
 @dataclass(frozen=True)
