@@ -12,6 +12,7 @@ from typing import Any
 from mindup_arena.arena_folder import ArenaFolder
 from mindup_arena.picture import draw, picture_format
 from mindup_arena.ray_cluster import LOCAL
+from mindup_arena.report import FORFEITED
 from mindup_arena.report_files import write_csv, write_json
 from mindup_arena.run import MAX_WORKERS, check_writable, run_arena
 from mindup_arena.schedule import SCHEDULE
@@ -26,10 +27,10 @@ from mindup_env.options import add_options, flag, given_options
 NOTES = f"""{SCHEDULE}
 
 Intervals (95 %) are from a bootstrap over deals; a shared victory is split. A bot that plays an
-illegal card, fails, or exceeds the time limit forfeits: from that decision on it plays its lowest
-cards in all games of the chunk, which is one match over {CHUNK_DEALS} deals, and the report names
-it. One call of a bot covers all its seats in a chunk; the first call in a process is not timed,
-since it also loads what the bot needs. The same seed gives the same results with any number of
+illegal card, fails, or exceeds the time limit forfeits this game: from that decision on it plays its
+lowest cards in it. The report names it, and the exit status is {FORFEITED}. One call of a bot covers
+all its seats in a chunk, which is one match over {CHUNK_DEALS} deals; the first call in a process is
+not timed, since it also loads what the bot needs. The same seed gives the same results with any number of
 workers, or on a cluster, unless there is a time limit."""
 
 

@@ -8,7 +8,8 @@ from mindup_arena import ratings
 from mindup_arena.chunk import PlayedChunk
 from mindup_arena.deal_statistics import DealStatistics, find_duels, make_deal_statistics
 from mindup_arena.estimate import Estimate, estimates, resampled_means
-from mindup_arena.guarded_bot import DecisionTime, Forfeit
+from mindup_arena.failures import Forfeit
+from mindup_arena.guarded_bot import DecisionTime
 from mindup_arena.match import MatchResults
 from mindup_arena.schedule import Chunk, Match, matches
 from mindup_arena.settings import ArenaSettings
@@ -26,11 +27,15 @@ class DuelResult(NamedTuple):
     win_share: Estimate
 
 
-class ForfeitedChunk(NamedTuple):
-    """A forfeit, and the chunk that it cost."""
+class ForfeitedGames(NamedTuple):
+    """A forfeit, and the chunk of its games."""
 
     chunk: Chunk
     forfeit: Forfeit
+
+    @property
+    def bot(self) -> int:
+        return self.forfeit.bot
 
 
 @dataclass(frozen=True)
@@ -44,7 +49,7 @@ class Report:
             ``mean_rank`` (1 is the best), ``margin`` (to the mean of the others) and ``rating``
             (Plackett-Luce; 400 points are ten times the strength).
         cross_table: The win shares of one bot against copies of another.
-        forfeits: The chunks that bots forfeited.
+        forfeits: The games that bots forfeited.
         times: For each bot, the time that it took for its decisions.
     """
 
@@ -52,7 +57,7 @@ class Report:
     matches: list[Match]
     bots: list[dict[str, Estimate]]  # (bots,) by measure
     cross_table: list[DuelResult]
-    forfeits: list[ForfeitedChunk]
+    forfeits: list[ForfeitedGames]
     times: list[DecisionTime]  # (bots,)
 
     @property
@@ -72,8 +77,14 @@ class Report:
 
     def games_forfeited(self, bot: int) -> int:
         """Number of games that a bot forfeited."""
-        deals = sum(len(lost.chunk.deals) for lost in self.forfeits if lost.forfeit.bot == bot)
-        return deals * self.settings.config.num_players
+        return sum(len(lost.forfeit.games) for lost in self.forfeits if lost.bot == bot)
+
+    def games_of(self, lost: ForfeitedGames) -> list[tuple[int, int]]:
+        """The deal and the rotation of each game of a forfeit."""
+        rotations = self.settings.config.num_players
+        return [
+            (lost.chunk.deals[game // rotations], game % rotations) for game in lost.forfeit.games
+        ]
 
 
 def make_report(settings: ArenaSettings, played: Sequence[PlayedChunk]) -> Report:
@@ -93,7 +104,7 @@ def make_report(settings: ArenaSettings, played: Sequence[PlayedChunk]) -> Repor
             DuelResult(duel.one, duel.field, win_share)
             for duel, win_share in zip(find_duels(all_matches), win_shares, strict=True)
         ],
-        [ForfeitedChunk(each.chunk, forfeit) for each in played for forfeit in each.forfeits],
+        [ForfeitedGames(each.chunk, forfeit) for each in played for forfeit in each.forfeits],
         [_total_time(played, bot) for bot in range(num_bots)],
     )
 

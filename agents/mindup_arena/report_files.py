@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from mindup_arena.estimate import COVERAGE, RESAMPLES, Estimate
-from mindup_arena.report import ForfeitedChunk, Report
+from mindup_arena.report import ForfeitedGames, Report
 from mindup_arena.schedule import schedule_text
 from mindup_env.files import write_text
 
@@ -97,12 +97,13 @@ def _plain(name: str, estimate: Estimate) -> dict[str, float | None]:
     return dict(zip((name, f"{name}_low", f"{name}_high"), rounded, strict=True))
 
 
-def _forfeit(report: Report, lost: ForfeitedChunk) -> dict[str, Any]:
+def _forfeit(report: Report, lost: ForfeitedGames) -> dict[str, Any]:
     names, (chunk, forfeit) = report.settings.bots, lost
     return {
         "bot": names[forfeit.bot],
         "line_up": [names[bot] for bot in report.matches[chunk.match]],
-        "deals": [chunk.deals[0], chunk.deals[-1]],
+        "games": [{"deal": deal, "rotation": rotation} for deal, rotation in report.games_of(lost)],
         "decision": forfeit.decision + 1,
         "reason": forfeit.reason,
+        "traceback": forfeit.traceback,
     }

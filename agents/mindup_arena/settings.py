@@ -16,8 +16,8 @@ from mindup_env.objectives import MAX_OBJECTIVES
 from mindup_env.options import check_ranges, integer, option
 
 CHUNK_DEALS = 100
-"""Deals in a chunk. Bots forfeit and runs resume by chunks, so every run has the same number:
-results do not depend on the number of workers."""
+"""Deals in a chunk. Runs resume by chunks, and failures are counted by chunks, so every run has the
+same number: results do not depend on the number of workers."""
 
 MAX_DEALS = 10**6
 """A report holds the results of all deals; the intervals of so many are below 0.1 points wide."""
@@ -108,10 +108,10 @@ class ArenaSettings:
             bot can hash every likely seed and compare. For bots of others, draw one: it is a
             secret until the report reveals it.
         one_vs_field: Only one of the first bot against copies of each other bot.
-        time_limit: Seconds for each call of a bot; a slower bot forfeits. With a time limit,
+        time_limit: Seconds for each call of a bot; a slower bot forfeits the game. With a time limit,
             results can differ between runs.
         record: A folder for a record of every game.
-        chunk_deals: Number of deals of a chunk, the unit in which bots forfeit and runs resume.
+        chunk_deals: Number of deals of a chunk, the unit in which runs resume.
 
     Attributes:
         kind (str): What messages call it.

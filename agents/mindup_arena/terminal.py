@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from mindup_agents.labels import labels
 from mindup_arena.estimate import COVERAGE, Estimate
 from mindup_arena.guarded_bot import DecisionTime
-from mindup_arena.report import RATING, ForfeitedChunk, Report
+from mindup_arena.report import RATING, ForfeitedGames, Report
 from mindup_arena.schedule import schedule_text
 
 if TYPE_CHECKING:  # rich is an extra
@@ -16,6 +16,7 @@ if TYPE_CHECKING:  # rich is an extra
     from rich.text import Text
 
 NAME_WIDTH, CELL_WIDTH = 8, 12
+MOST_FORFEITS = 3  # of a bot that are printed
 COLUMNS = {
     "win_share": ("win\nshare %", "{:.1f}"),
     "mean_score": ("score", "{:.1f}"),
@@ -52,19 +53,35 @@ def print_report(report: Report, console: "Console | None" = None) -> None:
     for label, bot in zip(labels(settings.bots), settings.bots, strict=True):
         if label != bot:
             console.print(_text(f"{label} is {bot}", "dim"))
-    for lost in report.forfeits:
-        console.print(_text(forfeit_line(report, lost), "red"))
+    _print_forfeits(report, console)
     if settings.time_limit is not None:
         warning = "With a time limit, results can differ between runs."
         console.print(_text(warning, "yellow"))
 
 
-def forfeit_line(report: Report, lost: ForfeitedChunk) -> str:
-    names, (chunk, forfeit) = report.settings.bots, lost
+def _print_forfeits(report: Report, console: "Console") -> None:
+    """The first forfeits of each bot, each with the bot's traceback."""
+    for bot in report.ranking:
+        found = [lost for lost in report.forfeits if lost.bot == bot]
+        for lost in found[:MOST_FORFEITS]:
+            console.print(_text(forfeit_line(report, lost), "red"))
+            if lost.forfeit.traceback:
+                console.print(_text(lost.forfeit.traceback, "dim"))
+        if len(found) > MOST_FORFEITS:
+            left = sum(len(lost.forfeit.games) for lost in found[MOST_FORFEITS:])
+            name = labels(report.settings.bots)[bot]
+            more = f"{name} forfeited {left} more; the report has them (--json, or --out)"
+            console.print(_text(more, "red"))
+
+
+def forfeit_line(report: Report, lost: ForfeitedGames) -> str:
+    names, (chunk, forfeit) = labels(report.settings.bots), lost
     match = " ".join(names[bot] for bot in report.matches[chunk.match])
+    (deal, rotation), *others = report.games_of(lost)
+    games = f"deal {deal}, rotation {rotation}" + f" and {len(others)} more games" * bool(others)
     return (
-        f"{names[forfeit.bot]} forfeited deals {chunk.deals[0]} to {chunk.deals[-1]} of the match "
-        f"{match} from decision {forfeit.decision + 1} on: {forfeit.reason}"
+        f"{names[lost.bot]} forfeited {games} of the match {match} from decision "
+        f"{forfeit.decision + 1} on: {forfeit.reason}"
     )
 
 
@@ -72,8 +89,9 @@ def _ranking(report: Report) -> "Table":
     rows, names = [], labels(report.settings.bots)
     for bot in report.ranking:
         name = _text(names[bot])
-        if report.games_forfeited(bot):
-            name.append(f"\n{report.games_forfeited(bot)} games forfeited", "red")
+        forfeited = report.games_forfeited(bot)
+        if forfeited:
+            name.append(f"\n{forfeited} game{'s' * (forfeited > 1)} forfeited", "red")
         measures = report.bots[bot]
         numbers = [_number(measures[measure], form) for measure, (_, form) in COLUMNS.items()]
         rows.append([name, *numbers, _text(_speed(report.times[bot]))])

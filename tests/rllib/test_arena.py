@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from mindup_arena.report import FORFEITED
 from mindup_env import cli
 from tests.arena.test_resume import results
 from tests.rllib.commands import ENVIRONMENT, run, start, wait_until
@@ -82,8 +83,8 @@ def test_a_bot_that_brings_its_process_down_forfeits_as_on_one_core(
 ) -> None:
     dying = ["tests.arena.bots:Faulty:how=die,at=2", "lowest", *GAME[:4], "--deals", "3"]
     alone, spread = tmp_path / "alone", tmp_path / "spread"
-    run("arena", *dying, "--out", alone)
-    said = run("arena", *dying, "--out", spread, "--ray", cluster)
+    run("arena", *dying, "--out", alone, status=FORFEITED)
+    said = run("arena", *dying, "--out", spread, "--ray", cluster, status=FORFEITED)
     assert "its process died" in " ".join(said.split())
     assert results(alone) == results(spread)
 

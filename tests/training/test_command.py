@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from mindup_arena.guarded_bot import Forfeit
+from mindup_arena.failures import Forfeit
 from mindup_env import cli, list_agents, make_agent
 from mindup_env.options import options_of
 from mindup_training import launch
@@ -87,7 +87,7 @@ def test_the_policy_is_ranked_in_the_game_it_was_trained_for(
 def test_a_forfeit_in_the_ranking_shows_in_the_exit_status(
     tmp_path: Path, preset: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    report = tiny_report(Forfeit(1, 4, "ValueError: no"))
+    report = tiny_report(Forfeit(1, 4, "ValueError: no", (0,)))
     monkeypatch.setattr(launch, "rank_policy", rank_policy)
     monkeypatch.setattr(launch, "run_arena", lambda *_, **__: report)
     run = str(tmp_path / "run")
