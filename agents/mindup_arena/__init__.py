@@ -3,8 +3,8 @@
 - ``run``: an arena of several bots; ``command`` is its command line.
 - ``settings``, ``schedule``: what is played, and which bots meet.
 - ``match``: one match over some deals, also from Python.
-- ``guarded_bot``, ``failures``, ``chunk``: bots that forfeit games when they fail, how these games
-  are found, and the chunks that they play.
+- ``monitored_agent``, ``guarded_bot``, ``failures``: bots that are measured, and forfeit the games
+  in which they fail; ``chunk``: what they play.
 - ``worker_process``, ``worker_pool``: chunks in processes of their own; ``ray_cluster``: on many
   machines.
 - ``arena_folder``: what is kept of a run, so that it can be resumed.

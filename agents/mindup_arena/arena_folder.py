@@ -10,6 +10,7 @@ from typing import Any
 
 from mindup_arena.chunk import PlayedChunk
 from mindup_arena.chunk_data import read_chunk
+from mindup_arena.monitored_agent import DecisionTime
 from mindup_arena.schedule import Chunk
 from mindup_arena.settings import ArenaSettings
 from mindup_env.files import remove_leftovers, write_text
@@ -17,7 +18,7 @@ from mindup_env.files import remove_leftovers, write_text
 
 class ArenaFolder:
     def __init__(self, path: Path) -> None:
-        self.report = path / "report.json"
+        self.report, self.bots = path / "report.json", path / "bots"
         self._path, self._settings = path, path / "settings.json"
         self._results, self._timings = path / "results", path / "timings"
 
@@ -42,7 +43,11 @@ class ArenaFolder:
 
     def save(self, played: PlayedChunk) -> None:
         chunk = played.chunk
-        timings = {str(bot): time._asdict() for bot, time in sorted(played.times.items())}
+        timings = {}
+        for bot in sorted({*played.times, *played.usage}):
+            timings[str(bot)] = played.times.get(bot, DecisionTime())._asdict()
+            if bot in played.usage:
+                timings[str(bot)]["usage"] = dict(played.usage[bot])
         write_text(self._timings / _name(chunk), _json(timings))
         plain = {
             "line_up": chunk.match,

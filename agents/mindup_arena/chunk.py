@@ -1,7 +1,10 @@
 """Playing a chunk: one match over some deals, with bots that can forfeit games."""
 
 import json
+import re
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import ClassVar, NamedTuple
 
 from mindup_arena.failures import (
@@ -12,12 +15,14 @@ from mindup_arena.failures import (
     merged,
     parts_of,
 )
-from mindup_arena.guarded_bot import CallMonitor, DecisionTime, GuardedBot
+from mindup_arena.guarded_bot import GuardedBot
 from mindup_arena.match import MatchResults, RotatedDeals
+from mindup_arena.monitored_agent import CallMonitor, DecisionTime
 from mindup_arena.schedule import Chunk, Match, matches
 from mindup_arena.settings import ArenaSettings
 from mindup_env.files import errors_name, write_text
 
+_LONGEST_NAME = 40
 _SEATS = "in rotation r the bot at place i is player (i + r) modulo the number of players"
 
 
@@ -36,6 +41,7 @@ class PlayedChunk(NamedTuple):
     results: MatchResults
     forfeits: tuple[Forfeit, ...]
     times: dict[int, DecisionTime]  # by bot
+    usage: Mapping[int, Mapping[str, float]] = MappingProxyType({})  # by bot, and by name
 
 
 class ChunkPlayer:
@@ -48,12 +54,16 @@ class ChunkPlayer:
 
     finds_failed_games: ClassVar[bool] = True
 
-    def __init__(self, settings: ArenaSettings, monitor: CallMonitor) -> None:
+    def __init__(
+        self, settings: ArenaSettings, monitor: CallMonitor, bots_folder: Path | None = None
+    ) -> None:
         self._settings = settings
         self._matches = matches(settings)
         self.bots = [
-            GuardedBot(bot, spec, settings.config, monitor)
-            for bot, spec in enumerate(settings.bots)
+            GuardedBot(bot, spec, settings.config, monitor, bots_folder and bots_folder / name)
+            for bot, (spec, name) in enumerate(
+                zip(settings.bots, folder_names(settings), strict=True)
+            )
         ]
 
     def play(self, task: ChunkTask) -> PlayedChunk:
@@ -90,6 +100,7 @@ class ChunkPlayer:
             MatchResults.concatenate(parts).by_deal(num_rotations),
             merged(forfeits),
             {number: bot.time for number, bot in bots.items() if bot.time.decisions},
+            {number: bot.usage for number, bot in bots.items() if bot.usage},
         )
 
     def num_rotations(self, match: Match) -> int:
@@ -110,6 +121,14 @@ class ChunkPlayer:
         if settings.record is not None:
             write_records(Path(settings.record), chunk.match, deals)
         return results
+
+
+def folder_names(settings: ArenaSettings) -> list[str]:
+    """The name of each bot's own folder for files of the run."""
+    return [
+        f"{number}-{re.sub('[^A-Za-z0-9_.-]+', '-', bot)[:_LONGEST_NAME]}"
+        for number, bot in enumerate(settings.bots)
+    ]
 
 
 def write_records(folder: Path, match: int, games: RotatedDeals) -> None:

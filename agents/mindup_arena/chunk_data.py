@@ -6,8 +6,8 @@ import numpy as np
 
 from mindup_arena.chunk import PlayedChunk
 from mindup_arena.failures import Forfeit
-from mindup_arena.guarded_bot import DecisionTime
 from mindup_arena.match import MatchResults
+from mindup_arena.monitored_agent import DecisionTime, check_usage
 from mindup_arena.schedule import Chunk, matches
 from mindup_arena.settings import ArenaSettings
 from mindup_env.checks import as_list, check_entries, check_int, shown
@@ -42,6 +42,11 @@ def read_chunk(
             for each in as_list("forfeits", plain["forfeits"])
         ),
         {int(bot): _read_time(plain_timings[bot]) for bot in plain_timings},
+        {
+            int(bot): check_usage(timing["usage"])
+            for bot, timing in plain_timings.items()
+            if "usage" in timing
+        },
     )
 
 
@@ -75,9 +80,9 @@ def _read_forfeit(plain: Any, match: tuple[int, ...], num_games: int) -> Forfeit
 
 
 def _read_time(plain: Any) -> DecisionTime:
-    check_entries("a timing", plain, DecisionTime._fields)
+    check_entries("a timing", plain, DecisionTime._fields, ["usage"])
     check_int("decisions", plain["decisions"], 0)
     seconds = plain["seconds"]
     if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 <= seconds < 1e12:
         raise ValueError(f"seconds must be a number of at least 0, not {seconds!r}")
-    return DecisionTime(**plain)
+    return DecisionTime(plain["decisions"], seconds)

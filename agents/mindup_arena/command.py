@@ -27,11 +27,11 @@ from mindup_env.options import add_options, flag, given_options
 NOTES = f"""{SCHEDULE}
 
 Intervals (95 %) are from a bootstrap over deals; a shared victory is split. A bot that plays an
-illegal card, fails, or exceeds the time limit forfeits this game: from that decision on it plays its
-lowest cards in it. The report names it, and the exit status is {FORFEITED}. One call of a bot covers
-all its seats in a chunk, which is one match over {CHUNK_DEALS} deals; the first call in a process is
-not timed, since it also loads what the bot needs. The same seed gives the same results with any number of
-workers, or on a cluster, unless there is a time limit."""
+illegal card, fails, or exceeds the time limit forfeits this game: from that decision on it plays
+its lowest cards in it. The report names it, and the exit status is {FORFEITED}. One call of a bot
+covers all its seats in a chunk, which is one match over {CHUNK_DEALS} deals; the first call in a
+process is not timed, since it also loads what the bot needs. The same seed gives the same results
+with any number of workers, or on a cluster, unless there is a time limit."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

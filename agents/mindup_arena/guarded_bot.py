@@ -1,13 +1,12 @@
 """A bot whose faults cost it games: it forfeits those in which it fails."""
 
-import time
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from functools import partial
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.card_evaluation import CardEvaluator, check_evaluations
 from mindup_arena.failures import (
     FailedCallError,
     Failure,
@@ -15,43 +14,30 @@ from mindup_arena.failures import (
     describe,
     own_traceback,
 )
+from mindup_arena.monitored_agent import CallMonitor, DecisionTime, MonitoredAgent
 from mindup_env import GameConfig
-from mindup_env.agent import Agent, FailedRowsError, StopRunError, make_agent
-from mindup_env.checks import check_int, shortened
+from mindup_env.agent import StopRunError, make_agent
+from mindup_env.checks import shortened
 from mindup_env.engine.kernels import Keys
 from mindup_env.engine.state import Int8Array, Int64Array
 from mindup_env.envs.opponents import BatchedSeats
 
 
-class DecisionTime(NamedTuple):
-    """The time that a bot took for its decisions."""
-
-    decisions: int = 0
-    seconds: float = 0.0
-
-    @property
-    def speed(self) -> float | None:
-        """Decisions per second; None if there are none, or if the clock did not advance."""
-        return self.decisions / self.seconds if self.decisions and self.seconds else None
-
-
-class CallMonitor(Protocol):
-    """Is notified before and after each call of a bot; the call may never return."""
-
-    def call_begins(self, bot: int, decision: int, games: range) -> None:
-        """The bot is called for a decision in ``games``, by their numbers in the chunk."""
-        ...
-
-    def call_ends(self) -> None: ...
-
-
 class GuardedBot:
     """A bot of the arena in one process. It is made in its first call, and again after a fault."""
 
-    def __init__(self, bot: int, spec: str, config: GameConfig, monitor: CallMonitor) -> None:
+    def __init__(
+        self,
+        bot: int,
+        spec: str,
+        config: GameConfig,
+        monitor: CallMonitor,
+        run_folder: Path | None = None,
+    ) -> None:
         self.forfeits: list[Forfeit] = []
         self._bot, self._config = bot, config
-        self._agent = _MonitoredAgent(bot, spec, config, monitor)
+        make = partial(make_agent, spec, config, run_folder=run_folder)
+        self._agent = MonitoredAgent(bot, make, monitor)
         self._seats = BatchedSeats(self._agent, config, 0)
         self.rows = np.zeros(0, np.int64)  # of its seats, counted along (games, players)
         self._row_games = self.rows
@@ -61,7 +47,7 @@ class GuardedBot:
         self._distrusted = False  # it played an illegal card
 
     def begin_chunk(self) -> None:
-        self._agent.time = DecisionTime()
+        self._agent.time, self._agent.usage = DecisionTime(), {}
 
     def begin_games(self, games: range, known: Sequence[Forfeit] = ()) -> None:
         """Starts games of the chunk, all of which it loses by each of the ``known`` forfeits."""
@@ -76,6 +62,11 @@ class GuardedBot:
     def time(self) -> DecisionTime:
         """Of this chunk, without the first call in the process, which also loads the bot."""
         return self._agent.time
+
+    @property
+    def usage(self) -> dict[str, float]:
+        """What the bot says that it used in this chunk, such as requests, by name."""
+        return self._agent.usage
 
     def assign_rows(self, rows: Int64Array) -> None:
         self.rows, self._row_games = rows, rows // self._config.num_players
@@ -151,57 +142,3 @@ def is_legal(masks: Int8Array, chosen: Int64Array) -> npt.NDArray[np.bool_]:
     """Whether ``masks`` (B, num_cards) allow the actions ``chosen`` (B,)."""
     in_range = (chosen >= 0) & (chosen < masks.shape[1])
     return in_range & (masks[np.arange(len(chosen)), np.where(in_range, chosen, 0)] == 1)
-
-
-class _MonitoredAgent:
-    """Makes its agent in the first call, so that this is monitored too; measures the time."""
-
-    def __init__(self, bot: int, spec: str, config: GameConfig, monitor: CallMonitor) -> None:
-        self.decision, self.games = 0, range(0)
-        self.time = DecisionTime()
-        self.failed_rows: dict[int, str] = {}  # of the last call
-        self._bot, self._spec, self._config, self._monitor = bot, spec, config, monitor
-        self._agent: Agent | None = None
-        self._called = False
-
-    def discard(self) -> None:
-        self._agent = None  # the next call makes another
-
-    def evaluate_cards(
-        self, rows: int, num_cards: int
-    ) -> tuple[str, npt.NDArray[np.floating]] | None:
-        """What the agent exposes of its last call, checked; None if that is nothing."""
-        if not isinstance(self._agent, CardEvaluator):
-            return None
-        unit, values = self._agent.evaluate_cards()
-        check_evaluations(unit, values, (rows, num_cards))
-        return unit, values
-
-    def act(
-        self,
-        observation: Int8Array,
-        action_mask: Int8Array,
-        episode_start: npt.NDArray[np.bool_],
-        random_bits: npt.NDArray[np.uint64],
-    ) -> npt.NDArray[np.integer]:
-        self._monitor.call_begins(self._bot, self.decision, self.games)
-        self.failed_rows = {}
-        start = time.perf_counter()
-        try:
-            if self._agent is None:
-                self._agent = make_agent(self._spec, self._config)
-                start = time.perf_counter()  # making the agent is not part of a decision
-            return self._agent.act(observation, action_mask, episode_start, random_bits)
-        except FailedRowsError as error:
-            rows = len(random_bits)
-            self.failed_rows = {
-                check_int("row", row, 0, rows - 1): str(error.reasons[row]) for row in error.reasons
-            }
-            return error.actions
-        finally:
-            seconds = time.perf_counter() - start
-            if self._called:
-                decisions = self.time.decisions + len(random_bits)
-                self.time = DecisionTime(decisions, self.time.seconds + seconds)
-            self._called = True
-            self._monitor.call_ends()

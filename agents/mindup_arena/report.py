@@ -9,8 +9,8 @@ from mindup_arena.chunk import PlayedChunk
 from mindup_arena.deal_statistics import DealStatistics, find_duels, make_deal_statistics
 from mindup_arena.estimate import Estimate, estimates, resampled_means
 from mindup_arena.failures import Forfeit
-from mindup_arena.guarded_bot import DecisionTime
 from mindup_arena.match import MatchResults
+from mindup_arena.monitored_agent import DecisionTime
 from mindup_arena.schedule import Chunk, Match, matches
 from mindup_arena.settings import ArenaSettings
 
@@ -51,6 +51,7 @@ class Report:
         cross_table: The win shares of one bot against copies of another.
         forfeits: The games that bots forfeited.
         times: For each bot, the time that it took for its decisions.
+        usage: For each bot, the totals of what it counts itself, by name.
     """
 
     settings: ArenaSettings
@@ -59,6 +60,7 @@ class Report:
     cross_table: list[DuelResult]
     forfeits: list[ForfeitedGames]
     times: list[DecisionTime]  # (bots,)
+    usage: list[dict[str, float]]  # (bots,) by name
 
     @property
     def num_games(self) -> int:
@@ -106,12 +108,21 @@ def make_report(settings: ArenaSettings, played: Sequence[PlayedChunk]) -> Repor
         ],
         [ForfeitedGames(each.chunk, forfeit) for each in played for forfeit in each.forfeits],
         [_total_time(played, bot) for bot in range(num_bots)],
+        [_total_usage(played, bot) for bot in range(num_bots)],
     )
 
 
 def _total_time(played: Sequence[PlayedChunk], bot: int) -> DecisionTime:
     times = [each.times.get(bot, DecisionTime()) for each in played]
     return DecisionTime(sum(each.decisions for each in times), sum(each.seconds for each in times))
+
+
+def _total_usage(played: Sequence[PlayedChunk], bot: int) -> dict[str, float]:
+    totals: dict[str, float] = {}
+    for each in played:
+        for name, used in each.usage.get(bot, {}).items():
+            totals[name] = totals.get(name, 0) + used
+    return totals
 
 
 def _estimates(

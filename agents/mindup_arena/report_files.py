@@ -21,12 +21,15 @@ def write_json(path: Path, report: Report, *, timings: bool = True) -> None:
     Args:
         path: The file to write.
         report: The report of an arena.
-        timings: Include the speed of the bots; without it the file is the same in every run.
+        timings: Include the speed of the bots, and what they used; without them the file is the
+            same in every run.
     """
     plain = to_dict(report)
     if timings:
-        for bot, time in zip(plain["bots"], report.times, strict=True):
+        for bot, time, usage in zip(plain["bots"], report.times, report.usage, strict=True):
             bot["decisions_per_second"] = None if time.speed is None else round(time.speed)
+            if usage:
+                bot["usage"] = usage
     write_text(path, json.dumps(plain, indent=2) + "\n")
 
 

@@ -4,11 +4,12 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mindup_arena.arena_folder import ArenaFolder
-from mindup_arena.chunk import write_seats
+from mindup_arena.chunk import ChunkPlayer, write_seats
 from mindup_arena.ray_cluster import play_on_cluster
 from mindup_arena.report import Report, make_report
 from mindup_arena.report_files import write_json
@@ -68,9 +69,10 @@ def run_arena(
         kept = stack.enter_context(_open_folder(folder, settings))
         missing = [chunk for chunk in chunks(settings) if not kept.has(chunk)]
         if address is None:
-            playing = play_in_processes(settings, missing, workers)
+            make_player = partial(ChunkPlayer, settings, bots_folder=kept.bots.resolve())
+            playing = play_in_processes(settings, missing, workers, make_player)
         else:
-            playing = play_on_cluster(settings, missing, address)
+            playing = play_on_cluster(settings, missing, address, kept.bots.resolve())
         players = settings.config.num_players
         with progress_bar(shown=progress and sys.stderr.isatty()) as bar:
             games = bar.add_task("", total=players * sum(len(chunk.deals) for chunk in missing))

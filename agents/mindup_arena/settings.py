@@ -108,8 +108,8 @@ class ArenaSettings:
             bot can hash every likely seed and compare. For bots of others, draw one: it is a
             secret until the report reveals it.
         one_vs_field: Only one of the first bot against copies of each other bot.
-        time_limit: Seconds for each call of a bot; a slower bot forfeits the game. With a time limit,
-            results can differ between runs.
+        time_limit: Seconds for each call of a bot; a slower bot forfeits the game. With a time
+            limit, results can differ between runs.
         record: A folder for a record of every game.
         chunk_deals: Number of deals of a chunk, the unit in which runs resume.
 

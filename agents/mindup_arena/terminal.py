@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from mindup_agents.labels import labels
 from mindup_arena.estimate import COVERAGE, Estimate
-from mindup_arena.guarded_bot import DecisionTime
+from mindup_arena.monitored_agent import DecisionTime
 from mindup_arena.report import RATING, ForfeitedGames, Report
 from mindup_arena.schedule import schedule_text
 
@@ -53,6 +53,10 @@ def print_report(report: Report, console: "Console | None" = None) -> None:
     for label, bot in zip(labels(settings.bots), settings.bots, strict=True):
         if label != bot:
             console.print(_text(f"{label} is {bot}", "dim"))
+    for name, usage in zip(labels(settings.bots), report.usage, strict=True):
+        if usage:
+            used = ", ".join(f"{what} {_amount(usage[what])}" for what in usage)
+            console.print(_text(f"{name} used: {used}"))
     _print_forfeits(report, console)
     if settings.time_limit is not None:
         warning = "With a time limit, results can differ between runs."
@@ -136,6 +140,10 @@ def _speed(time: DecisionTime) -> str:
     if speed >= 1e6:
         return f"{speed / 1e6:.1f}M"
     return f"{speed / 1e3:,.0f}k" if speed >= 1e4 else f"{speed:,.0f}"
+
+
+def _amount(value: float) -> str:
+    return f"{value:,.0f}" if value >= 1000 or float(value).is_integer() else f"{value:.4g}"
 
 
 def _number(estimate: Estimate, form: str) -> "Text":

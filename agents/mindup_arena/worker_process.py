@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from mindup_arena.chunk import ChunkPlayer, ChunkTask, PlayedChunk
 from mindup_arena.failures import Failure
-from mindup_arena.guarded_bot import CallMonitor
+from mindup_arena.monitored_agent import CallMonitor
 from mindup_env.agent import StopRunError
 
 # Spawned, not forked: a fork can inherit a lock that a thread of some library holds.

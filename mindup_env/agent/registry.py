@@ -44,7 +44,7 @@ def make_agent(
             without a default can be given without its name, as in ``policy:PATH``.
         config: the rules of the games to play; the published game for four players if None.
         run_folder: where the bot may keep files of a run, such as logs; for bots that have a
-            parameter of this name. They keep none if it is None.
+            parameter of this name, for which it is made. They keep none if it is None.
     """
     if not isinstance(spec, str):
         raise ValueError(f"an agent is named by a text such as 'greedy', not {spec!r}")

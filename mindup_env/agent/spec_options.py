@@ -20,6 +20,8 @@ def read_options(
     parameters = list(inspect.signature(make).parameters.values())[1:]  # the first is the config
     known = {option.name: option for option in parameters if option.kind not in _UNNAMED}
     given = {} if known.pop(_RUN_FOLDER, None) is None else {_RUN_FOLDER: run_folder}
+    if given and run_folder is not None:
+        run_folder.mkdir(parents=True, exist_ok=True)
     whole = [key for key in known if _annotation(known[key]) == RestOfSpec.__name__]
     if whole and text.strip():
         return {whole[0]: text, **given}

@@ -152,3 +152,28 @@ class Wide(Highest):
         random_bits: RandomBits,
     ) -> npt.NDArray[np.integer]:
         return np.asarray(action_mask)
+
+
+class Counting(Highest):
+    """Counts its calls and its rows, and keeps a file for each process that makes it."""
+
+    def __init__(
+        self, config: GameConfig, run_folder: Path | None = None, *, wrong: bool = False
+    ) -> None:
+        super().__init__(config)
+        self._rows, self._wrong = 0, wrong
+        if run_folder is not None:
+            (run_folder / f"{os.getpid()}.txt").touch()
+
+    def act(
+        self,
+        observation: Int8Array,
+        action_mask: Int8Array,
+        episode_start: Any,
+        random_bits: RandomBits,
+    ) -> npt.NDArray[np.integer]:
+        self._rows += len(random_bits)
+        return super().act(observation, action_mask, episode_start, random_bits)
+
+    def usage(self) -> dict[str, float]:
+        return {"calls": float("nan") if self._wrong else len(self.calls), "rows": self._rows}

@@ -60,9 +60,9 @@ def made(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """How often a bot is made."""
     count: Counter[str] = Counter()
 
-    def make(spec: str, config: GameConfig) -> Agent:
+    def make(spec: str, config: GameConfig, run_folder: Path | None) -> Agent:
         count[spec] += 1
-        return make_agent(spec, config)
+        return make_agent(spec, config, run_folder=run_folder)
 
     monkeypatch.setattr(guarded_bot, "make_agent", make)
     return count

@@ -12,10 +12,11 @@ from mindup_arena import ArenaSettings, Report, play_match, run, run_arena
 from mindup_arena.arena_folder import ArenaFolder
 from mindup_arena.chunk import PlayedChunk
 from mindup_arena.failures import Forfeit
-from mindup_arena.guarded_bot import DecisionTime
+from mindup_arena.monitored_agent import DecisionTime
 from mindup_arena.report_files import to_dict
 from mindup_arena.schedule import Chunk, chunks
 from mindup_arena.worker_pool import play_in_processes
+from mindup_arena.worker_process import MakePlayer
 from mindup_env import GameConfig
 
 CONFIG = GameConfig(num_players=2, num_rounds=1)
@@ -53,10 +54,10 @@ def test_only_missing_chunks_are_played(
     played: list[Chunk] = []
 
     def play(
-        settings: ArenaSettings, found: Sequence[Chunk], num_workers: int
+        settings: ArenaSettings, found: Sequence[Chunk], num_workers: int, make_player: MakePlayer
     ) -> Iterator[PlayedChunk]:
         played.extend(found)
-        return play_in_processes(settings, found, num_workers)
+        return play_in_processes(settings, found, num_workers, make_player)
 
     monkeypatch.setattr(run, "play_in_processes", play)
     again = run_arena(SETTINGS, folder=folder)

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from mindup_arena.chunk import ChunkPlayer
-from mindup_arena.guarded_bot import CallMonitor
 from mindup_arena.match import MatchResults, RotatedDeals
+from mindup_arena.monitored_agent import CallMonitor
 from mindup_arena.schedule import Chunk, Match
 from mindup_training.dataset.folder import DatasetFolder
 from mindup_training.dataset.recorder import DecisionRecorder
@@ -16,8 +16,8 @@ class DatasetPlayer(ChunkPlayer):
     finds_failed_games = False  # the first failure ends the command
 
     def __init__(self, folder: Path, settings: DatasetSettings, monitor: CallMonitor) -> None:
-        super().__init__(settings, monitor)
         self._folder = DatasetFolder(folder)
+        super().__init__(settings, monitor, self._folder.bots)
         self._dataset = settings
         self._recorder = DecisionRecorder(settings)
 
