@@ -7,7 +7,8 @@
   in which they fail; ``chunk``: what they play.
 - ``worker_process``, ``worker_pool``: chunks in processes of their own; ``ray_cluster``: on many
   machines.
-- ``arena_folder``: what is kept of a run, so that it can be resumed.
+- ``arena_folder``: what is kept of a run, so that it can be resumed; ``fingerprint``,
+  ``own_source``: the versions of the bots that played.
 - ``deal_statistics``, ``ratings``, ``estimate``, ``report``: the results.
 - ``terminal``, ``picture``, ``report_files``: the report, printed, drawn and written.
 """

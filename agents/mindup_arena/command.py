@@ -62,6 +62,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     folder.add_argument(
         "--resume", type=Path, metavar="FOLDER", help="resume the arena in a folder"
     )
+    add(
+        "--accept-changed-bots",
+        action="store_true",
+        help="resume also if bots have changed; the report then names both versions",
+    )
     parser.set_defaults(run=run)
 
 
@@ -75,7 +80,11 @@ def run(arguments: argparse.Namespace) -> int:
     with advising(lambda: f"to resume: {resume}" if folder.exists() else "start the arena again"):
         try:
             report = run_arena(
-                settings, workers=arguments.workers, folder=folder, address=arguments.ray
+                settings,
+                workers=arguments.workers,
+                folder=folder,
+                address=arguments.ray,
+                accept_changed_bots=arguments.accept_changed_bots,
             )
         except ValueError:
             if kept is None:
@@ -141,6 +150,8 @@ def _check_outputs(arguments: argparse.Namespace) -> None:
     check_int("--workers", arguments.workers, 1, MAX_WORKERS)
     if arguments.ray is not None and arguments.workers != 1:
         raise ValueError("--ray uses all workers of the cluster: leave out --workers")
+    if arguments.accept_changed_bots and arguments.resume is None:
+        raise ValueError("--accept-changed-bots can only be combined with --resume")
     if arguments.out is not None and ArenaFolder(arguments.out).read_settings() is not None:
         raise ValueError(f"{arguments.out} has an arena already: resume it with --resume")
     for path in (arguments.json, arguments.csv, arguments.picture):

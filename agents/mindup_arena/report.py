@@ -9,6 +9,7 @@ from mindup_arena.chunk import PlayedChunk
 from mindup_arena.deal_statistics import DealStatistics, find_duels, make_deal_statistics
 from mindup_arena.estimate import Estimate, estimates, resampled_means
 from mindup_arena.failures import Forfeit
+from mindup_arena.fingerprint import Fingerprints
 from mindup_arena.match import MatchResults
 from mindup_arena.monitored_agent import DecisionTime
 from mindup_arena.schedule import Chunk, Match, matches
@@ -52,6 +53,7 @@ class Report:
         forfeits: The games that bots forfeited.
         times: For each bot, the time that it took for its decisions.
         usage: For each bot, the totals of what it counts itself, by name.
+        fingerprints: Those of each version of the bots that played; None if they are not known.
     """
 
     settings: ArenaSettings
@@ -61,6 +63,7 @@ class Report:
     forfeits: list[ForfeitedGames]
     times: list[DecisionTime]  # (bots,)
     usage: list[dict[str, float]]  # (bots,) by name
+    fingerprints: Sequence[Fingerprints | None] = ()
 
     @property
     def num_games(self) -> int:
@@ -89,7 +92,11 @@ class Report:
         ]
 
 
-def make_report(settings: ArenaSettings, played: Sequence[PlayedChunk]) -> Report:
+def make_report(
+    settings: ArenaSettings,
+    played: Sequence[PlayedChunk],
+    fingerprints: Sequence[Fingerprints | None] = (),
+) -> Report:
     """The report on all chunks, given in their order."""
     all_matches, num_bots = matches(settings), len(settings.bots)
     results = [
@@ -109,6 +116,7 @@ def make_report(settings: ArenaSettings, played: Sequence[PlayedChunk]) -> Repor
         [ForfeitedGames(each.chunk, forfeit) for each in played for forfeit in each.forfeits],
         [_total_time(played, bot) for bot in range(num_bots)],
         [_total_usage(played, bot) for bot in range(num_bots)],
+        fingerprints,
     )
 
 

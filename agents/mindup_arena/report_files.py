@@ -57,6 +57,10 @@ def to_dict(report: Report) -> dict[str, Any]:
             for duel in report.cross_table
         ],
         "forfeits": [_forfeit(report, lost) for lost in report.forfeits],
+        "fingerprints": [
+            each and {"versions": dict(each.versions), "bots": each.digests()}
+            for each in report.fingerprints
+        ],
     }
 
 

@@ -58,6 +58,12 @@ def print_report(report: Report, console: "Console | None" = None) -> None:
             used = ", ".join(f"{what} {_amount(usage[what])}" for what in usage)
             console.print(_text(f"{name} used: {used}"))
     _print_forfeits(report, console)
+    if None in report.fingerprints:
+        warning = "It is not known with which versions of the bots this arena was begun."
+        console.print(_text(warning, "yellow"))
+    elif len(report.fingerprints) > 1:
+        warning = "Bots or libraries changed during this arena: it mixes results of both versions."
+        console.print(_text(warning, "yellow"))
     if settings.time_limit is not None:
         warning = "With a time limit, results can differ between runs."
         console.print(_text(warning, "yellow"))

@@ -11,7 +11,7 @@ from mindup_env.agent.protocol import (
     StopRunError,
     check_act_arguments,
 )
-from mindup_env.agent.registry import AGENTS, list_agents, make_agent, numbered_spec
+from mindup_env.agent.registry import AGENTS, find_agent, list_agents, make_agent, numbered_spec
 from mindup_env.agent.spec_options import RestOfSpec
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "RestOfSpec",
     "StopRunError",
     "check_act_arguments",
+    "find_agent",
     "list_agents",
     "make_agent",
     "numbered_spec",

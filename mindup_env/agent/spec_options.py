@@ -28,6 +28,12 @@ def read_options(
     return {**_read_pairs(name, known, text.strip()), **given}
 
 
+def takes_rest_of_spec(make: Callable[..., Any]) -> bool:
+    """Whether all text after the colon is one option, such as a command."""
+    parameters = inspect.signature(make).parameters.values()
+    return any(_annotation(option) == RestOfSpec.__name__ for option in parameters)
+
+
 def _read_pairs(name: str, known: dict[str, inspect.Parameter], text: str) -> dict[str, Any]:
     """The options in ``text``, converted to the types of their annotations."""
     needed = [key for key, option in known.items() if option.default is option.empty]
