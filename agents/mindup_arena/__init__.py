@@ -1,7 +1,7 @@
 """Ranks bots: they play the same deals in all seats, and are compared with error bars.
 
 - ``run``: an arena of several bots; ``command`` is its command line.
-- ``settings``, ``schedule``: what is played, and which bots meet.
+- ``settings``, ``table_options``, ``schedule``: what is played, and which bots meet.
 - ``match``: one match over some deals, also from Python.
 - ``monitored_agent``, ``guarded_bot``, ``failures``: bots that are measured, and forfeit the games
   in which they fail; ``chunk``: what they play.
@@ -10,7 +10,8 @@
 - ``arena_folder``: what is kept of a run, so that it can be resumed; ``fingerprint``,
   ``own_source``: the versions of the bots that played.
 - ``deal_statistics``, ``ratings``, ``estimate``, ``report``: the results.
-- ``terminal``, ``picture``, ``report_files``: the report, printed, drawn and written.
+- ``terminal``, ``report_tables``, ``picture``, ``report_files``: the report, printed, drawn and
+  written.
 """
 
 from mindup_arena.estimate import Estimate

@@ -72,6 +72,8 @@ def _read_forfeit(plain: Any, match: tuple[int, ...], num_games: int) -> Forfeit
     # In the first versions a bot forfeited all games of a chunk.
     found = as_list("games", plain.get("games", range(num_games)))
     games = tuple(check_int("game", game, 0, num_games - 1) for game in found)
+    if not games or len({*games}) < len(games):
+        raise ValueError("the games of a forfeit must be one or more, and different")
     texts = {name: plain.get(name, "") for name in ("reason", "traceback")}
     for name, text in texts.items():
         if not isinstance(text, str):

@@ -5,6 +5,8 @@ import secrets
 import shlex
 import shutil
 import tempfile
+from collections.abc import Sequence
+from dataclasses import replace
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
@@ -16,8 +18,10 @@ from mindup_arena.report import FORFEITED
 from mindup_arena.report_files import write_csv, write_json
 from mindup_arena.run import MAX_WORKERS, check_writable, run_arena
 from mindup_arena.schedule import SCHEDULE
-from mindup_arena.settings import CHUNK_DEALS, TO_DRAW, ArenaSettings, TableOptions
+from mindup_arena.settings import CHUNK_DEALS, TO_DRAW, ArenaSettings
+from mindup_arena.table_options import TableOptions
 from mindup_arena.terminal import print_report
+from mindup_env.agent import numbered_spec
 from mindup_env.cards import Deck
 from mindup_env.checks import check_int
 from mindup_env.cli import advising
@@ -38,6 +42,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = NOTES
     add = parser.add_argument
     add("bots", nargs="*", metavar="BOT", help="a name, name:option=value,... or module:Class")
+    add(
+        "--name",
+        action="append",
+        default=[],
+        metavar="BOT=NAME",
+        help="call a bot NAME in the report; can be given several times",
+    )
     add_options(parser, TableOptions)
     add_options(parser, ArenaSettings)
     add("--workers", type=int, default=1, metavar="N", help="processes that play (default 1)")
@@ -113,13 +124,29 @@ def find_settings(arguments: argparse.Namespace) -> ArenaSettings:
         begun = ArenaFolder(arguments.resume).read_settings()
         if begun is not None:
             check_same(begun, {"bots": tuple(arguments.bots), **table, **given}, arguments.resume)
-            return begun
+            names = given_names(arguments.name, begun.bots)
+            return replace(begun, names=names) if names else begun
         if not arguments.bots:
             raise ValueError(f"no arena to resume in {arguments.resume}")
         # It was interrupted before it had begun.
     if given.get("agent_seed") == TO_DRAW:
         given["agent_seed"] = secrets.randbits(64)
-    return ArenaSettings(tuple(arguments.bots), TableOptions(**table).config, **given)
+    settings = ArenaSettings(tuple(arguments.bots), TableOptions(**table).config, **given)
+    return replace(settings, names=given_names(arguments.name, settings.bots))
+
+
+def given_names(texts: Sequence[str], bots: Sequence[str]) -> tuple[str, ...]:
+    """The names of the bots, in their order, from texts such as ``policy:PATH=new``."""
+    names = {}
+    for text in texts:
+        bot, _, name = text.rpartition("=")
+        if numbered_spec(bot) not in bots or not name:
+            raise ValueError(
+                f"--name must be BOT=NAME with a bot of the arena, not {text!r}; its bots: "
+                f"{' '.join(bots)}"
+            )
+        names[numbered_spec(bot)] = name
+    return tuple(names.get(bot, "") for bot in bots) if names else ()
 
 
 def check_same(begun: ArenaSettings, given: dict[str, Any], folder: Path) -> None:

@@ -36,7 +36,7 @@ def write_json(path: Path, report: Report, *, timings: bool = True) -> None:
 def to_dict(report: Report) -> dict[str, Any]:
     """The report as plain data, without the timings."""
     settings = report.settings
-    names = settings.bots
+    names = settings.display_names
     return {
         "settings": settings.to_dict(),
         "schedule": schedule_text(settings),
@@ -45,7 +45,12 @@ def to_dict(report: Report) -> dict[str, Any]:
         "interval": f"{COVERAGE} %, from {RESAMPLES} bootstrap resamples of the deals",
         "reproducible": settings.time_limit is None,
         "bots": [
-            {"name": name, **_measures(report, bot), "games_forfeited": report.games_forfeited(bot)}
+            {
+                "name": name,
+                "spec": settings.bots[bot],
+                **_measures(report, bot),
+                "games_forfeited": report.games_forfeited(bot),
+            }
             for bot, name in enumerate(names)
         ],
         "cross_table": [
@@ -74,7 +79,7 @@ def write_csv(path: Path, report: Report) -> None:
         path: The file to write.
         report: The report of an arena.
     """
-    names = report.settings.bots
+    names = report.settings.display_names
     lines: list[tuple[str, str, str, Estimate]] = [
         (names[bot], "", measure, estimate)
         for bot, measures in enumerate(report.bots)
@@ -105,7 +110,7 @@ def _plain(name: str, estimate: Estimate) -> dict[str, float | None]:
 
 
 def _forfeit(report: Report, lost: ForfeitedGames) -> dict[str, Any]:
-    names, (chunk, forfeit) = report.settings.bots, lost
+    names, (chunk, forfeit) = report.settings.display_names, lost
     return {
         "bot": names[forfeit.bot],
         "line_up": [names[bot] for bot in report.matches[chunk.match]],

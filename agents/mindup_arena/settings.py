@@ -1,6 +1,5 @@
 """What an arena plays: all that its results depend on."""
 
-from argparse import ArgumentTypeError
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from importlib.metadata import version
@@ -8,11 +7,9 @@ from typing import Any, ClassVar, Self
 
 from mindup_env import GameConfig
 from mindup_env.agent import list_agents, make_agent, numbered_spec
-from mindup_env.cards import MAX_CARDS, OFFICIAL_DECK, Deck
-from mindup_env.checks import as_list, check_entries, check_int
-from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS, check_config
+from mindup_env.checks import as_list, check_entries, check_int, shown
+from mindup_env.config import check_config
 from mindup_env.engine.streams import LAST_SEED
-from mindup_env.objectives import MAX_OBJECTIVES
 from mindup_env.options import check_ranges, integer, option
 
 CHUNK_DEALS = 100
@@ -21,8 +18,6 @@ same number: results do not depend on the number of workers."""
 
 MAX_DEALS = 10**6
 """A report holds the results of all deals; the intervals of so many are below 0.1 points wide."""
-_MAX_ROUNDS = MAX_CARDS // MIN_PLAYERS  # each round deals a card to every player
-_MAX_HAND = MAX_CARDS // MIN_PLAYERS
 _DAY = 24 * 60 * 60  # seconds
 _MAX_CHUNK_DEALS = 10**4  # the games of a chunk are played at once
 
@@ -33,65 +28,6 @@ TO_DRAW = "secret"
 def agent_seed(text: str) -> int | str:
     """Reads an agent seed from the command line."""
     return text if text == TO_DRAW else integer(text)
-
-
-def read_deck(path: str) -> Deck:
-    """Reads a deck from the file that a command line names."""
-    try:
-        return Deck.from_csv(path)
-    except OSError as error:
-        raise ArgumentTypeError(f"cannot read {path}: {error.strerror}") from None
-    except ValueError as error:
-        raise ArgumentTypeError(str(error)) from None
-
-
-@dataclass(frozen=True)
-class TableOptions:
-    """The options of a command that make up the game's config."""
-
-    players: int = option(
-        "players at each table",
-        default=GameConfig.num_players,
-        low=MIN_PLAYERS,
-        high=MAX_PLAYERS,
-        metavar="P",
-    )
-    objectives: int = option(
-        "objectives shown together",
-        default=GameConfig.num_objectives,
-        low=0,
-        high=MAX_OBJECTIVES,
-        metavar="N",
-    )
-    rounds: int = option(
-        "rounds of each game", default=GameConfig.num_rounds, low=1, high=_MAX_ROUNDS, metavar="N"
-    )
-    hand_size: int = option(
-        "cards in a hand of the first round",
-        default=GameConfig.hand_size,
-        low=2,
-        high=_MAX_HAND,
-        metavar="N",
-    )
-    deck: Deck = option(
-        "CSV file of the number cards, with the columns number, colour, points",
-        default=OFFICIAL_DECK,
-        metavar="FILE",
-        reader=read_deck,
-    )
-
-    def __post_init__(self) -> None:
-        check_ranges(self)
-
-    @property
-    def config(self) -> GameConfig:
-        return GameConfig(self.players, self.objectives, self.rounds, self.hand_size, self.deck)
-
-    @classmethod
-    def of(cls, config: GameConfig) -> Self:
-        """The options that make up a config."""
-        players, objectives, rounds = config.num_players, config.num_objectives, config.num_rounds
-        return cls(players, objectives, rounds, config.hand_size, config.deck)
 
 
 @dataclass(frozen=True)
@@ -112,6 +48,7 @@ class ArenaSettings:
             limit, results can differ between runs.
         record: A folder for a record of every game.
         chunk_deals: Number of deals of a chunk, the unit in which runs resume.
+        names: What reports call the bots, in their order; an empty text is no name.
 
     Attributes:
         kind (str): What messages call it.
@@ -150,6 +87,7 @@ class ArenaSettings:
         "write a record of every game to this folder", default=None, metavar="FOLDER"
     )
     chunk_deals: int = CHUNK_DEALS
+    names: tuple[str, ...] = field(default=(), compare=False)  # no result depends on them
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "bots", tuple(as_list("bots", self.bots)))
@@ -176,6 +114,26 @@ class ArenaSettings:
                     f"bot {bot!r} is named twice; name it once: the matches seat copies of a bot"
                 )
 
+        self._check_names()
+
+    def _check_names(self) -> None:
+        object.__setattr__(self, "names", tuple(as_list("names", self.names)))
+        if self.names and len(self.names) != len(self.bots):
+            raise ValueError(f"names must be {len(self.bots)}, one for each bot, not {self.names}")
+        for name in self.names:
+            if not isinstance(name, str) or not (name.isprintable() and name == name.strip()):
+                raise ValueError(f"a name must be a printable text, not {shown(name)}")
+        shown_names = self.display_names
+        for name in self.names:
+            if shown_names.count(name) > 1:
+                raise ValueError(f"two bots have the name {name!r}: each needs its own")
+
+    @property
+    def display_names(self) -> tuple[str, ...]:
+        """What reports call the bots: their names, or else their specs."""
+        names = self.names or [""] * len(self.bots)
+        return tuple(name or bot for name, bot in zip(names, self.bots, strict=True))
+
     def check_bots(self) -> None:
         """Makes every bot once, to refuse early those that cannot be made."""
         for bot in self.bots:
@@ -187,7 +145,7 @@ class ArenaSettings:
     def to_dict(self) -> dict[str, Any]:
         """Returns plain data for JSON, with the version of the package."""
         plain = {each.name: getattr(self, each.name) for each in fields(self)}
-        plain.update(bots=list(self.bots), config=self.config.to_dict())
+        plain.update(bots=list(self.bots), names=list(self.names), config=self.config.to_dict())
         return {"mindup_env": version("mindup-env"), **plain}
 
     @classmethod
@@ -196,7 +154,7 @@ class ArenaSettings:
         names = [each.name for each in fields(cls)]
         if isinstance(plain, Mapping) and "seed" in plain:
             # Before there were agent seeds, the bots' bits came from the seed of the deals.
-            plain = {"agent_seed": plain["seed"], **plain}
+            plain = {"agent_seed": plain["seed"], "names": (), **plain}
         check_entries(f"the settings of the {cls.kind}", plain, ("mindup_env", *names))
         if plain["mindup_env"] != version("mindup-env"):
             raise ValueError(

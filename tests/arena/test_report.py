@@ -84,7 +84,7 @@ def test_csv_has_a_line_for_each_number(tmp_path: Path) -> None:
 
 def test_the_terminal_shows_the_tables_and_the_forfeits() -> None:
     text = printed(tiny_report(FORFEIT))
-    for part in ("50.0..75.0", "1 game forfeited", "[bold] no", "decision 5", "40k"):
+    for part in ("50.0..75.0", "! 1 forfeited", "[bold] no", "decision 5", "40k"):
         assert part in text
     assert "differ" not in text
 

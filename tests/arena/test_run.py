@@ -117,6 +117,7 @@ def test_the_files_of_a_folder_keep_their_format(tmp_path: Path) -> None:
         "time_limit": None,
         "record": None,
         "chunk_deals": 1,
+        "names": [],
     }
     result = {
         "line_up": 0,

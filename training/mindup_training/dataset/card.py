@@ -8,7 +8,7 @@ from importlib.metadata import version
 import numpy as np
 
 from mindup_arena.schedule import SCHEDULE, Match, chunks, matches, schedule_text
-from mindup_arena.settings import TableOptions
+from mindup_arena.table_options import TableOptions
 from mindup_env.config import GameConfig
 from mindup_env.observation import layout_of
 from mindup_env.options import to_words
