@@ -6,7 +6,7 @@ from importlib.metadata import version
 from typing import Any, ClassVar, Self
 
 from mindup_env import GameConfig
-from mindup_env.agent import list_agents, make_agent, numbered_spec
+from mindup_env.agent import StopRunError, list_agents, make_agent, numbered_spec
 from mindup_env.checks import as_list, check_entries, check_int, shown
 from mindup_env.config import check_config
 from mindup_env.engine.streams import LAST_SEED
@@ -139,6 +139,8 @@ class ArenaSettings:
         for bot in self.bots:
             try:
                 make_agent(bot, self.config)
+            except StopRunError:
+                raise
             except Exception as error:
                 raise ValueError(f"bot {bot!r} cannot be made: {error}") from error
 

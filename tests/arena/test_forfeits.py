@@ -134,6 +134,16 @@ def test_failed_rows_are_not_asked_again(made: Counter[str]) -> None:
     assert set(made.values()) == {1}
 
 
+def test_a_bot_that_played_an_illegal_card_is_made_anew_for_other_games(
+    made: Counter[str],
+) -> None:
+    asked = ArenaSettings((f"{BOTS}:Faulty:how=high,at=1", "lowest"), CONFIG, 2, chunk_deals=1)
+    player, (chunk, *_) = ChunkPlayer(asked, Monitor()), chunks(asked)
+    for times in (1, 2):
+        assert player.play(ChunkTask(chunk)).forfeits
+        assert made[asked.bots[0]] == times and made["lowest"] == 1
+
+
 def test_results_do_not_depend_on_where_a_bot_failed_before() -> None:
     """Every chunk has the results of a player that plays no other."""
     asked = ArenaSettings((f"{BOTS}:Unlucky:every=9", "lowest"), CONFIG, 4, chunk_deals=2)
