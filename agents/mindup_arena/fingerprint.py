@@ -88,8 +88,8 @@ def _hashes(bot: str) -> dict[str, str]:
     options = read_options(agent.name, agent.make, agent.options, None)
     for name, path in _named_files(options, is_command=takes_rest_of_spec(agent.make)):
         files[name] = path
-    declared = getattr(agent.make, "fingerprint_files", None)
-    for path in [] if declared is None else declared(**options):
+    declare = getattr(agent.make, "fingerprint_files", None)
+    for path in declare(**options) if callable(declare) else ():
         files[str(path)] = Path(path)
     return {name: _hash(files[name].read_bytes()) for name in sorted(files)}
 

@@ -101,6 +101,13 @@ def test_the_program_and_the_files_of_a_command_are_hashed(project: Path) -> Non
     }
 
 
+def test_only_a_class_method_names_files(project: Path) -> None:
+    """A property has no value before the bot is made."""
+    text = f"{BOT}@property\n    def fingerprint_files(self):\n        return ['beside.py']\n"
+    (project / "alone.py").write_text(text)
+    assert [*hashes("alone:Bot")] == ["alone.py"]
+
+
 def without_a_chunk(folder: Path) -> None:
     (folder / "results" / "chunk-00001.json").unlink()
 
