@@ -73,7 +73,13 @@ def suggestion(name: str, known: Iterable[str], known_are: str = "available") ->
 def shown(value: Any) -> str:
     """A value for an error: on one line, and not longer than a reader can take in."""
     try:
-        text = repr(value).replace("\n", " ")  # arrays have several lines
+        text = repr(value)
     except ValueError:  # Python does not write numbers of thousands of digits
         return f"a number of {value.bit_length()} bits"
+    return shortened(text)
+
+
+def shortened(text: str) -> str:
+    """A text on one line, and not longer than a reader can take in."""
+    text = text.replace("\n", " ")
     return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}..."

@@ -14,11 +14,13 @@ from functools import partial
 from importlib.metadata import entry_points, version
 from typing import Protocol
 
+from mindup_env.agent import StopRunError
+
 COMMANDS = "mindup.commands"
 SYSTEM_ERROR = 1
 """The exit status after an error of the system, such as a full disk."""
 INTERRUPTED = 130
-"""The exit status after Ctrl-C, as in a shell; also after Ctrl-D at a prompt."""
+"""The exit status after Ctrl-C, as in a shell; also after Ctrl-D at a prompt, or if a bot stops."""
 BROKEN_PIPE = 141
 """The exit status after a broken pipe, as in a shell."""
 
@@ -66,6 +68,9 @@ def exit_status(run: Callable[[], int]) -> int:
     except (EOFError, KeyboardInterrupt) as error:
         print(f"mindup: interrupted{_advice(error)}", file=sys.stderr)
         return INTERRUPTED
+    except StopRunError as error:
+        print(f"mindup: stopped: {error}{_advice(error)}", file=sys.stderr)
+        return INTERRUPTED
     except BrokenPipeError:
         # The reader is gone, as after `| head`. The rest of the output must not fail again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -81,7 +86,7 @@ def advising(advice: Callable[[], str]) -> Iterator[None]:
     """Adds how to go on, such as a command, to interrupts and to errors of the system."""
     try:
         yield
-    except (EOFError, KeyboardInterrupt, OSError) as error:
+    except (EOFError, KeyboardInterrupt, OSError, StopRunError) as error:
         error.add_note(advice())
         raise
 

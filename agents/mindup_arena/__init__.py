@@ -1,14 +1,17 @@
 """Ranks bots: they play the same deals in all seats, and are compared with error bars.
 
 - ``run``: an arena of several bots; ``command`` is its command line.
-- ``settings``, ``schedule``: what is played, and which bots meet.
+- ``settings``, ``table_options``, ``schedule``: what is played, and which bots meet.
 - ``match``: one match over some deals, also from Python.
-- ``guarded_bot``, ``chunk``: bots that forfeit when they fail, and the chunks that they play.
+- ``monitored_agent``, ``guarded_bot``, ``failures``: bots that are measured, and forfeit the games
+  in which they fail; ``chunk``: what they play.
 - ``worker_process``, ``worker_pool``: chunks in processes of their own; ``ray_cluster``: on many
   machines.
-- ``arena_folder``: what is kept of a run, so that it can be resumed.
+- ``arena_folder``: what is kept of a run, so that it can be resumed; ``fingerprint``,
+  ``own_source``: the versions of the bots that played.
 - ``deal_statistics``, ``ratings``, ``estimate``, ``report``: the results.
-- ``terminal``, ``picture``, ``report_files``: the report, printed, drawn and written.
+- ``terminal``, ``report_tables``, ``picture``, ``report_files``: the report, printed, drawn and
+  written.
 - ``benchmark``: a fixed protocol that gives a bot one score; ``leaderboard``: its page.
 """
 

@@ -5,20 +5,25 @@ kept apart from the results, which are the same in every run.
 """
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from mindup_arena.chunk import PlayedChunk
 from mindup_arena.chunk_data import read_chunk
+from mindup_arena.fingerprint import Fingerprints
+from mindup_arena.monitored_agent import DecisionTime
 from mindup_arena.schedule import Chunk
 from mindup_arena.settings import ArenaSettings
+from mindup_env.checks import as_list
 from mindup_env.files import remove_leftovers, write_text
 
 
 class ArenaFolder:
     def __init__(self, path: Path) -> None:
-        self.report = path / "report.json"
+        self.report, self.bots = path / "report.json", path / "bots"
         self._path, self._settings = path, path / "settings.json"
+        self._fingerprints = path / "fingerprints.json"
         self._results, self._timings = path / "results", path / "timings"
 
     def read_settings(self) -> ArenaSettings | None:
@@ -37,12 +42,34 @@ class ArenaFolder:
             remove_leftovers(folder)
         write_text(self._settings, _json(settings.to_dict()))
 
+    def read_fingerprints(self) -> list[Fingerprints | None]:
+        """Those of the bots, one for each version that played; None if they are not known."""
+        try:
+            plain = _read_json(self._fingerprints)
+            found = as_list("fingerprints", plain)
+            return [None if each is None else Fingerprints.from_dict(each) for each in found]
+        except FileNotFoundError:
+            # In the first versions no arena had fingerprints.
+            return [None] if self.has_results() else []
+        except (ValueError, RecursionError) as error:
+            raise ValueError(f"{self._fingerprints} has no fingerprints: {error}") from None
+
+    def write_fingerprints(self, found: Sequence[Fingerprints | None]) -> None:
+        write_text(self._fingerprints, _json([each and each._asdict() for each in found]))
+
+    def has_results(self) -> bool:
+        return any(self._results.glob("*.json"))
+
     def has(self, chunk: Chunk) -> bool:
         return (self._results / _name(chunk)).exists()
 
     def save(self, played: PlayedChunk) -> None:
         chunk = played.chunk
-        timings = {str(bot): time._asdict() for bot, time in sorted(played.times.items())}
+        timings = {}
+        for bot in sorted({*played.times, *played.usage}):
+            timings[str(bot)] = played.times.get(bot, DecisionTime())._asdict()
+            if bot in played.usage:
+                timings[str(bot)]["usage"] = dict(played.usage[bot])
         write_text(self._timings / _name(chunk), _json(timings))
         plain = {
             "line_up": chunk.match,

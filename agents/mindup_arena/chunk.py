@@ -1,23 +1,36 @@
-"""Playing a chunk: one match over some deals, with bots that can forfeit it."""
+"""Playing a chunk: one match over some deals, with bots that can forfeit games."""
 
 import json
+import re
+from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import ClassVar, NamedTuple
 
-from mindup_arena.guarded_bot import CallMonitor, DecisionTime, Forfeit, GuardedBot
+from mindup_arena.failures import (
+    FailedCallError,
+    Failure,
+    FailureLog,
+    Forfeit,
+    merged,
+    parts_of,
+)
+from mindup_arena.guarded_bot import GuardedBot
 from mindup_arena.match import MatchResults, RotatedDeals
+from mindup_arena.monitored_agent import CallMonitor, DecisionTime
 from mindup_arena.schedule import Chunk, Match, matches
 from mindup_arena.settings import ArenaSettings
 from mindup_env.files import errors_name, write_text
 
+_LONGEST_NAME = 40
 _SEATS = "in rotation r the bot at place i is player (i + r) modulo the number of players"
 
 
 class ChunkTask(NamedTuple):
-    """A chunk to play, and what is known from a process that had to be replaced in it."""
+    """A chunk to play, and what is known from processes that had to be replaced in it."""
 
     chunk: Chunk
-    forfeits: tuple[Forfeit, ...] = ()
+    failures: tuple[Failure, ...] = ()
     died: bool = False  # its process died once, perhaps killed from outside
 
 
@@ -28,43 +41,94 @@ class PlayedChunk(NamedTuple):
     results: MatchResults
     forfeits: tuple[Forfeit, ...]
     times: dict[int, DecisionTime]  # by bot
+    usage: Mapping[int, Mapping[str, float]] = MappingProxyType({})  # by bot, and by name
 
 
 class ChunkPlayer:
-    """Plays chunks with bots that are made once and kept from chunk to chunk."""
+    """Plays chunks with bots that are made once and kept from chunk to chunk.
 
-    def __init__(self, settings: ArenaSettings, monitor: CallMonitor) -> None:
+    Attributes:
+        finds_failed_games (bool): Whether a bot that fails forfeits the games in which it failed;
+            otherwise it forfeits the whole chunk.
+    """
+
+    finds_failed_games: ClassVar[bool] = True
+
+    def __init__(
+        self, settings: ArenaSettings, monitor: CallMonitor, bots_folder: Path | None = None
+    ) -> None:
         self._settings = settings
         self._matches = matches(settings)
         self.bots = [
-            GuardedBot(bot, spec, settings.config, monitor)
-            for bot, spec in enumerate(settings.bots)
+            GuardedBot(bot, spec, settings.config, monitor, bots_folder and bots_folder / name)
+            for bot, (spec, name) in enumerate(
+                zip(settings.bots, folder_names(settings), strict=True)
+            )
         ]
 
     def play(self, task: ChunkTask) -> PlayedChunk:
         chunk, match = task.chunk, self._matches[task.chunk.match]
         bots = {bot: self.bots[bot] for bot in match}
-        known = {forfeit.bot: forfeit for forfeit in task.forfeits}
-        for number, bot in bots.items():
-            bot.begin_chunk(known.get(number))
-        results = self.play_games(chunk, match)
+        for bot in bots.values():
+            bot.begin_chunk()
+        num_rotations = self.num_rotations(match)
+        every_game = range(len(chunk.deals) * num_rotations)
+        log, waiting = FailureLog(task.failures), [every_game]
+        parts: list[MatchResults] = []
+        forfeits: list[Forfeit] = []
+        while waiting:
+            games = waiting.pop()
+            given_up = {bot: log.given_up(bot, games) for bot in bots}
+            failures = [each for each in log.of(games) if not given_up[each.bot]]
+            if failures and len(games) > 1 and self.finds_failed_games:
+                waiting.extend(reversed(parts_of(games, len(every_game))))
+                continue
+            for number, bot in bots.items():
+                known = [each.forfeit for each in failures if each.bot == number]
+                if (lost := given_up[number]) is not None:
+                    known = [lost]
+                bot.begin_games(games, known)
+            try:
+                parts.append(self.play_games(chunk, match, games))
+            except FailedCallError as error:
+                log.add(error.failure)
+                waiting.append(games)
+            else:
+                forfeits += [each for bot in bots.values() for each in bot.forfeits]
         return PlayedChunk(
             chunk,
-            results,
-            tuple(bot.forfeit for bot in bots.values() if bot.forfeit is not None),
+            MatchResults.concatenate(parts).by_deal(num_rotations),
+            merged(forfeits),
             {number: bot.time for number, bot in bots.items() if bot.time.decisions},
+            {number: bot.usage for number, bot in bots.items() if bot.usage},
         )
 
-    def play_games(self, chunk: Chunk, match: Match) -> MatchResults:
-        """Plays the games of a chunk, with the bots ready, and keeps what the settings ask for."""
+    def num_rotations(self, match: Match) -> int:
+        """In how many seat rotations each deal is played."""
+        return len(match)
+
+    def play_games(self, chunk: Chunk, match: Match, games: range) -> MatchResults:
+        """Plays games of a chunk, with the bots ready, and keeps what the settings ask for."""
         settings = self._settings
-        games = RotatedDeals(
-            settings.config, settings.seed, chunk.deals, agent_seed=settings.agent_seed
+        deals = RotatedDeals(
+            settings.config,
+            settings.seed,
+            chunk.deals,
+            agent_seed=settings.agent_seed,
+            part=games,
         )
-        results = games.play([self.bots[bot] for bot in match])
+        results = deals.play([self.bots[bot] for bot in match])
         if settings.record is not None:
-            write_records(Path(settings.record), chunk.match, games)
+            write_records(Path(settings.record), chunk.match, deals)
         return results
+
+
+def folder_names(settings: ArenaSettings) -> list[str]:
+    """The name of each bot's own folder for files of the run."""
+    return [
+        f"{number}-{re.sub('[^A-Za-z0-9_.-]+', '-', bot)[:_LONGEST_NAME]}"
+        for number, bot in enumerate(settings.bots)
+    ]
 
 
 def write_records(folder: Path, match: int, games: RotatedDeals) -> None:

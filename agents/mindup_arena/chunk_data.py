@@ -5,14 +5,16 @@ from typing import Any
 import numpy as np
 
 from mindup_arena.chunk import PlayedChunk
-from mindup_arena.guarded_bot import DecisionTime, Forfeit
+from mindup_arena.failures import Forfeit
 from mindup_arena.match import MatchResults
+from mindup_arena.monitored_agent import DecisionTime, check_usage
 from mindup_arena.schedule import Chunk, matches
 from mindup_arena.settings import ArenaSettings
-from mindup_env.checks import as_list, check_entries, check_int
+from mindup_env.checks import as_list, check_entries, check_int, shown
 from mindup_env.engine.state import Int64Array
 
 _MOST_POINTS = 10**6
+_FORFEIT = "bot", "decision", "reason"
 
 
 def read_chunk(
@@ -35,8 +37,16 @@ def read_chunk(
     return PlayedChunk(
         chunk,
         results,
-        tuple(_read_forfeit(each, match) for each in as_list("forfeits", plain["forfeits"])),
+        tuple(
+            _read_forfeit(each, match, len(chunk.deals) * players)
+            for each in as_list("forfeits", plain["forfeits"])
+        ),
         {int(bot): _read_time(plain_timings[bot]) for bot in plain_timings},
+        {
+            int(bot): check_usage(timing["usage"])
+            for bot, timing in plain_timings.items()
+            if "usage" in timing
+        },
     )
 
 
@@ -54,20 +64,27 @@ def _read_array(
     return array
 
 
-def _read_forfeit(plain: Any, match: tuple[int, ...]) -> Forfeit:
-    check_entries("a forfeit", plain, Forfeit._fields)
+def _read_forfeit(plain: Any, match: tuple[int, ...], num_games: int) -> Forfeit:
+    check_entries("a forfeit", plain, _FORFEIT, ("games", "traceback"))
     if check_int("bot", plain["bot"]) not in match:
         raise ValueError(f"the bot of a forfeit must be one of the match, not {plain['bot']}")
     check_int("decision", plain["decision"], 0)
-    if not isinstance(plain["reason"], str):
-        raise ValueError(f"the reason of a forfeit must be a text, not {plain['reason']!r}")
-    return Forfeit(**plain)
+    # In the first versions a bot forfeited all games of a chunk.
+    found = as_list("games", plain.get("games", range(num_games)))
+    games = tuple(check_int("game", game, 0, num_games - 1) for game in found)
+    if not games or len({*games}) < len(games):
+        raise ValueError("the games of a forfeit must be one or more, and different")
+    texts = {name: plain.get(name, "") for name in ("reason", "traceback")}
+    for name, text in texts.items():
+        if not isinstance(text, str):
+            raise ValueError(f"the {name} of a forfeit must be a text, not {shown(text)}")
+    return Forfeit(plain["bot"], plain["decision"], games=games, **texts)
 
 
 def _read_time(plain: Any) -> DecisionTime:
-    check_entries("a timing", plain, DecisionTime._fields)
+    check_entries("a timing", plain, DecisionTime._fields, ["usage"])
     check_int("decisions", plain["decisions"], 0)
     seconds = plain["seconds"]
     if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 <= seconds < 1e12:
         raise ValueError(f"seconds must be a number of at least 0, not {seconds!r}")
-    return DecisionTime(**plain)
+    return DecisionTime(plain["decisions"], seconds)

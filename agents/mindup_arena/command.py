@@ -5,6 +5,9 @@ import secrets
 import shlex
 import shutil
 import tempfile
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +15,15 @@ from mindup_arena.arena_folder import ArenaFolder
 from mindup_arena.leaderboard.arena_board import write_html
 from mindup_arena.picture import draw, picture_format
 from mindup_arena.ray_cluster import LOCAL
+from mindup_arena.report import FORFEITED
 from mindup_arena.report_files import write_csv, write_json
 from mindup_arena.run import MAX_WORKERS, check_writable, run_arena
 from mindup_arena.schedule import SCHEDULE
-from mindup_arena.settings import CHUNK_DEALS, TO_DRAW, ArenaSettings, TableOptions
+from mindup_arena.settings import CHUNK_DEALS, TO_DRAW, ArenaSettings
+from mindup_arena.table_options import TableOptions
 from mindup_arena.terminal import print_report
+from mindup_env.agent import numbered_spec
+from mindup_env.cards import Deck
 from mindup_env.checks import check_int
 from mindup_env.cli import advising
 from mindup_env.extras import require
@@ -25,17 +32,24 @@ from mindup_env.options import add_options, flag, given_options
 NOTES = f"""{SCHEDULE}
 
 Intervals (95 %) are from a bootstrap over deals; a shared victory is split. A bot that plays an
-illegal card, fails, or exceeds the time limit forfeits: from that decision on it plays its lowest
-cards in all games of the chunk, which is one match over {CHUNK_DEALS} deals, and the report names
-it. One call of a bot covers all its seats in a chunk; the first call in a process is not timed,
-since it also loads what the bot needs. The same seed gives the same results with any number of
-workers, or on a cluster, unless there is a time limit."""
+illegal card, fails, or exceeds the time limit forfeits this game: from that decision on it plays
+its lowest cards in it. The report names it, and the exit status is {FORFEITED}. One call of a bot
+covers all its seats in a chunk, which is one match over {CHUNK_DEALS} deals; the first call in a
+process is not timed, since it also loads what the bot needs. The same seed gives the same results
+with any number of workers, or on a cluster, unless there is a time limit."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = NOTES
     add = parser.add_argument
     add("bots", nargs="*", metavar="BOT", help="a name, name:option=value,... or module:Class")
+    add(
+        "--name",
+        action="append",
+        default=[],
+        metavar="BOT=NAME",
+        help="call a bot NAME in the report; can be given several times",
+    )
     add_options(parser, TableOptions)
     add_options(parser, ArenaSettings)
     add("--workers", type=int, default=1, metavar="N", help="processes that play (default 1)")
@@ -61,6 +75,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     folder.add_argument(
         "--resume", type=Path, metavar="FOLDER", help="resume the arena in a folder"
     )
+    add(
+        "--accept-changed-bots",
+        action="store_true",
+        help="resume also if bots have changed; the report then names both versions",
+    )
     parser.set_defaults(run=run)
 
 
@@ -74,7 +93,11 @@ def run(arguments: argparse.Namespace) -> int:
     with advising(lambda: f"to resume: {resume}" if folder.exists() else "start the arena again"):
         try:
             report = run_arena(
-                settings, workers=arguments.workers, folder=folder, address=arguments.ray
+                settings,
+                workers=arguments.workers,
+                folder=folder,
+                address=arguments.ray,
+                accept_changed_bots=arguments.accept_changed_bots,
             )
         except ValueError:
             if kept is None:
@@ -91,7 +114,7 @@ def run(arguments: argparse.Namespace) -> int:
                 write(path, report)
     if kept is None:
         shutil.rmtree(folder)
-    return 0
+    return report.exit_status
 
 
 def find_settings(arguments: argparse.Namespace) -> ArenaSettings:
@@ -104,31 +127,52 @@ def find_settings(arguments: argparse.Namespace) -> ArenaSettings:
         begun = ArenaFolder(arguments.resume).read_settings()
         if begun is not None:
             check_same(begun, {"bots": tuple(arguments.bots), **table, **given}, arguments.resume)
-            return begun
+            names = given_names(arguments.name, begun.bots)
+            return replace(begun, names=names) if names else begun
         if not arguments.bots:
             raise ValueError(f"no arena to resume in {arguments.resume}")
         # It was interrupted before it had begun.
     if given.get("agent_seed") == TO_DRAW:
         given["agent_seed"] = secrets.randbits(64)
-    return ArenaSettings(tuple(arguments.bots), TableOptions(**table).config, **given)
+    settings = ArenaSettings(tuple(arguments.bots), TableOptions(**table).config, **given)
+    return replace(settings, names=given_names(arguments.name, settings.bots))
+
+
+def given_names(texts: Sequence[str], bots: Sequence[str]) -> tuple[str, ...]:
+    """The names of the bots, in their order, from texts such as ``policy:PATH=new``."""
+    names = {}
+    for text in texts:
+        bot, _, name = text.rpartition("=")
+        if numbered_spec(bot) not in bots or not name:
+            raise ValueError(
+                f"--name must be BOT=NAME with a bot of the arena, not {text!r}; its bots: "
+                f"{' '.join(bots)}"
+            )
+        names[numbered_spec(bot)] = name
+    return tuple(names.get(bot, "") for bot in bots) if names else ()
 
 
 def check_same(begun: ArenaSettings, given: dict[str, Any], folder: Path) -> None:
     """Refuses to resume an arena, or what else plays like one, with other settings."""
-    config = begun.config
-    table = TableOptions(config.num_players, config.num_objectives, config.num_rounds)
+    table = TableOptions.of(begun.config)
     for name, value in given.items():
         had = getattr(table if hasattr(table, name) else begun, name)
         if value not in ((), had):
             what = "bots" if name == "bots" else flag(name)
             raise ValueError(
-                f"the {begun.kind} in {folder} has {what} {_text(had)}, not {_text(value)}: leave "
-                f"out the settings to resume it, or use --out for another {begun.kind}"
+                f"the {begun.kind} in {folder} has {what} {_difference(had, value)}: leave out "
+                f"the settings to resume it, or use --out for another {begun.kind}"
             )
 
 
-def _text(value: Any) -> str:
-    return " ".join(value) if isinstance(value, tuple) else str(value)
+def _difference(had: Any, value: Any) -> str:
+    """What differs, as text: of two decks, the first card."""
+    if isinstance(had, Deck):
+        pairs = zip_longest(had, value)
+        had, value = next((one, other) for one, other in pairs if one != other)
+    elif isinstance(had, tuple):
+        had, value = " ".join(had), " ".join(value)
+    return f"{had}, not {value}"
 
 
 def _check_outputs(arguments: argparse.Namespace) -> None:
@@ -136,6 +180,8 @@ def _check_outputs(arguments: argparse.Namespace) -> None:
     check_int("--workers", arguments.workers, 1, MAX_WORKERS)
     if arguments.ray is not None and arguments.workers != 1:
         raise ValueError("--ray uses all workers of the cluster: leave out --workers")
+    if arguments.accept_changed_bots and arguments.resume is None:
+        raise ValueError("--accept-changed-bots can only be combined with --resume")
     if arguments.out is not None and ArenaFolder(arguments.out).read_settings() is not None:
         raise ValueError(f"{arguments.out} has an arena already: resume it with --resume")
     for path in (arguments.json, arguments.csv, arguments.picture, arguments.html):

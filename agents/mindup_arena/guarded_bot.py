@@ -1,103 +1,109 @@
-"""A bot whose faults cost it games: it forfeits the rest of the chunk that it plays."""
+"""A bot whose faults cost it games: it forfeits those in which it fails."""
 
-import time
-from typing import NamedTuple, Protocol
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.card_evaluation import CardEvaluator, check_evaluations
+from mindup_arena.failures import (
+    FailedCallError,
+    Failure,
+    Forfeit,
+    describe,
+    own_traceback,
+)
+from mindup_arena.monitored_agent import CallMonitor, DecisionTime, MonitoredAgent
 from mindup_env import GameConfig
-from mindup_env.agent import Agent, make_agent
+from mindup_env.agent import StopRunError, make_agent
+from mindup_env.checks import shortened
 from mindup_env.engine.kernels import Keys
 from mindup_env.engine.state import Int8Array, Int64Array
 from mindup_env.envs.opponents import BatchedSeats
 
 
-class Forfeit(NamedTuple):
-    """A bot plays its lowest cards from a decision on, in all games of a chunk."""
-
-    bot: int
-    decision: int  # from 0
-    reason: str
-
-
-class DecisionTime(NamedTuple):
-    """The time that a bot took for its decisions."""
-
-    decisions: int = 0
-    seconds: float = 0.0
-
-    @property
-    def speed(self) -> float | None:
-        """Decisions per second; None if there are none, or if the clock did not advance."""
-        return self.decisions / self.seconds if self.decisions and self.seconds else None
-
-
-class CallMonitor(Protocol):
-    """Is notified before and after each call of a bot; the call may never return."""
-
-    def call_begins(self, bot: int, decision: int) -> None: ...
-
-    def call_ends(self) -> None: ...
-
-
-class IllegalCardError(ValueError):
-    """A bot chose a card that is not in its hand."""
-
-
 class GuardedBot:
     """A bot of the arena in one process. It is made in its first call, and again after a fault."""
 
-    def __init__(self, bot: int, spec: str, config: GameConfig, monitor: CallMonitor) -> None:
-        self.forfeit: Forfeit | None = None
+    def __init__(
+        self,
+        bot: int,
+        spec: str,
+        config: GameConfig,
+        monitor: CallMonitor,
+        run_folder: Path | None = None,
+    ) -> None:
+        self.forfeits: list[Forfeit] = []
         self._bot, self._config = bot, config
-        self._agent = _MonitoredAgent(bot, spec, config, monitor)
+        make = partial(make_agent, spec, config, run_folder=run_folder)
+        self._agent = MonitoredAgent(bot, make, monitor)
         self._seats = BatchedSeats(self._agent, config, 0)
         self.rows = np.zeros(0, np.int64)  # of its seats, counted along (games, players)
-        self._known: Forfeit | None = None
+        self._row_games = self.rows
+        self._games = range(0)
+        self._known: Sequence[Forfeit] = ()
+        self._lost = np.zeros(0, np.bool_)  # (games,): it has forfeited the game
+        self._distrusted = False  # it played an illegal card
 
-    def begin_chunk(self, known: Forfeit | None = None) -> None:
-        """``known`` is the forfeit of a bot that ended its process in this chunk before."""
-        self.forfeit, self._known = None, known
-        self._agent.time = DecisionTime()
+    def begin_chunk(self) -> None:
+        self._agent.time, self._agent.usage = DecisionTime(), {}
+
+    def begin_games(self, games: range, known: Sequence[Forfeit] = ()) -> None:
+        """Starts games of the chunk, all of which it loses by each of the ``known`` forfeits."""
+        if self._distrusted:
+            # It can be in any state, which must not reach other games.
+            self._agent.discard()
+        self._distrusted = False
+        self.forfeits, self._known, self._games = [], known, games
+        self._agent.games, self._lost = games, np.zeros(len(games), np.bool_)
 
     @property
     def time(self) -> DecisionTime:
         """Of this chunk, without the first call in the process, which also loads the bot."""
         return self._agent.time
 
+    @property
+    def usage(self) -> dict[str, float]:
+        """What the bot says that it used in this chunk, such as requests, by name."""
+        return self._agent.usage
+
     def assign_rows(self, rows: Int64Array) -> None:
-        self.rows = rows
+        self.rows, self._row_games = rows, rows // self._config.num_players
         self._seats = BatchedSeats(self._agent, self._config, len(rows))
         self._seats.assign_rows(rows)
 
     def act(
         self, seen: dict[str, Int8Array], keys: Keys, decision: int, actions: Int64Array
     ) -> None:
+        """Raises FailedCallError if the bot fails, and not in some rows alone."""
         masks = seen["action_mask"].reshape(actions.size, -1)[self.rows]
-        if self.forfeit is None:
-            self.forfeit = self._play(seen, keys, decision, actions, masks)
-        if self.forfeit is not None:
-            # After a fault an agent can be in any state, which must not reach the next chunk.
-            self._agent.discard()
-            actions.reshape(-1)[self.rows] = masks.argmax(axis=1)
+        for forfeit in self._known:
+            if forfeit.decision == decision and not self._lost.all():
+                self._forfeit(forfeit)
+        if not self._lost.all():
+            try:
+                self._play(seen, keys, decision, actions, masks)
+            except StopRunError:
+                raise
+            except (Exception, SystemExit) as error:
+                raise FailedCallError(self._failure(decision, error)) from error
+        if self._lost.any():
+            lost = self._lost[self._row_games]
+            actions.reshape(-1)[self.rows[lost]] = masks[lost].argmax(axis=1)
 
     def evaluate_cards(self) -> tuple[str, npt.NDArray[np.floating]] | None:
         """The unit and the values (B, num_cards) of its rows in this turn.
 
-        None if the bot exposes no evaluations, or forfeits because they are wrong.
+        None if the bot exposes no evaluations, or has forfeited a game. Raises FailedCallError if
+        they are wrong.
         """
-        if self.forfeit is not None:
+        if self.forfeits:
             return None
         try:
             return self._agent.evaluate_cards(len(self.rows), self._config.num_cards)
-        except (Exception, SystemExit) as error:  # noqa: BLE001  # any of it is the bot's fault
-            self.forfeit = self._fault(self._agent.decision, error)
-            return None
-
-    def _fault(self, decision: int, error: BaseException) -> Forfeit:
-        return Forfeit(self._bot, decision, f"{type(error).__name__}: {error}")
+        except (Exception, SystemExit) as error:
+            raise FailedCallError(self._failure(self._agent.decision, error)) from error
 
     def _play(
         self,
@@ -106,69 +112,33 @@ class GuardedBot:
         decision: int,
         actions: Int64Array,
         masks: Int8Array,
-    ) -> Forfeit | None:
-        if self._known is not None and decision == self._known.decision:
-            return self._known
+    ) -> None:
         self._agent.decision = decision
-        try:
-            self._seats.act(seen, keys, decision, actions)
-            check_legal(masks, actions.reshape(-1)[self.rows])
-        except (Exception, SystemExit) as error:  # noqa: BLE001  # any of it is the bot's fault
-            return self._fault(decision, error)
-        return None
+        self._seats.act(seen, keys, decision, actions)
+        reasons = self._agent.failed_rows
+        chosen = actions.reshape(-1)[self.rows]
+        wrong = ~is_legal(masks, chosen) & ~self._lost[self._row_games]
+        illegal = [row for row in np.flatnonzero(wrong).tolist() if row not in reasons]
+        if illegal:
+            self._distrusted = True
+            card, hand = chosen[illegal[0]], np.flatnonzero(masks[illegal[0]]).tolist()
+            reasons |= dict.fromkeys(illegal, f"action {card} is illegal; legal: {hand}")
+        for row in sorted(reasons):
+            game = self._row_games[row]
+            if not self._lost[game]:
+                number = self._games[game]
+                self._forfeit(Forfeit(self._bot, decision, shortened(reasons[row]), (number,)))
+
+    def _forfeit(self, forfeit: Forfeit) -> None:
+        self.forfeits.append(forfeit)
+        self._lost[np.array(forfeit.games) - self._games.start] = True
+
+    def _failure(self, decision: int, error: BaseException) -> Failure:
+        self._agent.discard()
+        return Failure(self._bot, decision, self._games, describe(error), own_traceback(error))
 
 
-def check_legal(masks: Int8Array, chosen: Int64Array) -> None:
-    """Refuses actions ``chosen`` (B,) that ``masks`` (B, num_cards) forbid."""
+def is_legal(masks: Int8Array, chosen: Int64Array) -> npt.NDArray[np.bool_]:
+    """Whether ``masks`` (B, num_cards) allow the actions ``chosen`` (B,)."""
     in_range = (chosen >= 0) & (chosen < masks.shape[1])
-    legal = in_range & (masks[np.arange(len(chosen)), np.where(in_range, chosen, 0)] == 1)
-    if not legal.all():
-        first = int(legal.argmin())
-        hand = np.flatnonzero(masks[first]).tolist()
-        raise IllegalCardError(f"action {chosen[first]} is illegal; legal: {hand}")
-
-
-class _MonitoredAgent:
-    """Makes its agent in the first call, so that this is monitored too; measures the time."""
-
-    def __init__(self, bot: int, spec: str, config: GameConfig, monitor: CallMonitor) -> None:
-        self.decision = 0
-        self.time = DecisionTime()
-        self._bot, self._spec, self._config, self._monitor = bot, spec, config, monitor
-        self._agent: Agent | None = None
-        self._called = False
-
-    def discard(self) -> None:
-        self._agent = None  # the next call makes another
-
-    def evaluate_cards(
-        self, rows: int, num_cards: int
-    ) -> tuple[str, npt.NDArray[np.floating]] | None:
-        """What the agent exposes of its last call, checked; None if that is nothing."""
-        if not isinstance(self._agent, CardEvaluator):
-            return None
-        unit, values = self._agent.evaluate_cards()
-        check_evaluations(unit, values, (rows, num_cards))
-        return unit, values
-
-    def act(
-        self,
-        observation: Int8Array,
-        action_mask: Int8Array,
-        episode_start: npt.NDArray[np.bool_],
-        random_bits: npt.NDArray[np.uint64],
-    ) -> npt.NDArray[np.integer]:
-        self._monitor.call_begins(self._bot, self.decision)
-        start = time.perf_counter()
-        try:
-            if self._agent is None:
-                self._agent = make_agent(self._spec, self._config)
-                start = time.perf_counter()  # making the agent is not part of a decision
-            return self._agent.act(observation, action_mask, episode_start, random_bits)
-        finally:
-            seconds = time.perf_counter() - start
-            if self._called:
-                decisions = self.time.decisions + len(random_bits)
-                self.time = DecisionTime(decisions, self.time.seconds + seconds)
-            self._called = True
-            self._monitor.call_ends()
+    return in_range & (masks[np.arange(len(chosen)), np.where(in_range, chosen, 0)] == 1)

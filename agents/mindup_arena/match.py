@@ -39,6 +39,11 @@ class MatchResults(NamedTuple):
     scores: Int64Array  # (deals, rotations, places)
     ranks: Int64Array  # (deals, rotations, places)
 
+    def by_deal(self, num_rotations: int) -> "MatchResults":
+        """These results of games (games, places), with the rotations of a deal together."""
+        shape = -1, num_rotations, self.scores.shape[-1]
+        return MatchResults(self.scores.reshape(shape), self.ranks.reshape(shape))
+
     @property
     def win_shares(self) -> Floats:
         """Shares of the victory, from 0 to 1 (deals, rotations, places)."""
@@ -101,7 +106,8 @@ def play_match(
     parts = []
     for first in range(0, deals, CHUNK_DEALS):
         last = min(first + CHUNK_DEALS, deals)
-        parts.append(RotatedDeals(config, seed, range(first, last)).play(bots))
+        results = RotatedDeals(config, seed, range(first, last)).play(bots)
+        parts.append(results.by_deal(config.num_players))
         if on_progress is not None:
             on_progress(last / deals)
     return MatchResults.concatenate(parts)
@@ -177,6 +183,8 @@ class RotatedDeals:
     Game ``deal * rotations + rotation`` is a deal in one rotation. Deal d has the cards of slot
     d of the seed, whatever is played. The bots' random bits come from the agent seed; by default
     that is a hash of the seed. By default each deal is played in all rotations.
+
+    ``part`` has the numbers of the games that are played; all of them if it is None.
     """
 
     def __init__(
@@ -187,26 +195,32 @@ class RotatedDeals:
         *,
         agent_seed: int | None = None,
         num_rotations: int | None = None,
+        part: range | None = None,
         reward: str = "win",
     ) -> None:
         players = config.num_players
         self._num_rotations = num_rotations or players
         self._deals, self._config = deals, config
+        numbers = range(len(deals) * self._num_rotations)
+        self._numbers = numbers if part is None else part
         keys = make_keys(seed, len(deals), deals.start, agent_seed=agent_seed)
-        self._keys = np.repeat(keys, self._num_rotations, axis=0)
+        self._keys = keys[np.array(self._numbers) // self._num_rotations]
         games = Batch(config, len(self._keys))
         kernels.deal_all(games.arrays, self._keys)
         self._env = BatchEnv(
             config, len(self._keys), reward=reward, autoreset=False, illegal_action="raise"
         )
         self._env.set_state(range(len(self._keys)), BatchState(config, games.games, self._keys))
-        rotations, places = np.ogrid[: self._num_rotations, :players]
-        seats = (places + rotations) % players  # (rotations, places)
-        first_rows = players * np.arange(len(self._keys)).reshape(-1, self._num_rotations, 1)
-        self._rows = first_rows + seats  # (deals, rotations, places)
+        rotations = np.array(self._numbers)[:, None] % self._num_rotations
+        seats = (np.arange(players) + rotations) % players  # (games, places)
+        first_rows = players * np.arange(len(self._keys))[:, None]
+        self._rows = first_rows + seats  # (games, places)
 
     def play(self, bots: Sequence[SeatedBot], recorder: TurnRecorder | None = None) -> MatchResults:
-        """Plays all games; ``bots`` has the bot at each place, and one can take several."""
+        """Plays the games; ``bots`` has the bot at each place, and one can take several.
+
+        The results are those of each game (games, places).
+        """
         different = {id(bot): bot for bot in bots}.values()
         for bot in different:
             bot.assign_rows(self._rows[..., [each is bot for each in bots]].ravel())
@@ -224,6 +238,6 @@ class RotatedDeals:
 
     def games(self) -> Iterator[tuple[int, int, Game]]:
         """Copies of the games, each with its deal and rotation."""
-        for index in range(len(self._keys)):
-            deal, rotation = divmod(index, self._num_rotations)
+        for index, number in enumerate(self._numbers):
+            deal, rotation = divmod(number, self._num_rotations)
             yield self._deals[deal], rotation, self._env.game(index)

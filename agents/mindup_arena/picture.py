@@ -82,7 +82,7 @@ def _draw_cross_table(axes: "Axes", report: Report) -> None:
         _write(axes, (column, row), duel.win_share, "white" if is_dark else _INK)
     axes.set_facecolor(_NOT_PLAYED)
     axes.imshow(shares, cmap=_DIVERGING, norm=norm, aspect="auto")
-    bot_labels = labels(report.settings.bots)
+    bot_labels = labels(report.settings.display_names)
     names = [_short(bot_labels[bot]) for bot in order]
     axes.set_xticks(range(len(order)), names, rotation=25, ha="right", rotation_mode="anchor")
     axes.set_yticks(range(len(order)), names)

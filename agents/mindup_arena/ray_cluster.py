@@ -5,11 +5,12 @@ import socket
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
-from mindup_arena.chunk import PlayedChunk
+from mindup_arena.chunk import ChunkPlayer, PlayedChunk
 from mindup_arena.schedule import Chunk
 from mindup_arena.settings import ArenaSettings
 from mindup_arena.worker_pool import WorkerPool
@@ -51,9 +52,11 @@ def connected(address: str = LOCAL, least_cpus: int = 1) -> Iterator[Any]:
 
 
 def play_on_cluster(
-    settings: ArenaSettings, chunks: Sequence[Chunk], address: str
+    settings: ArenaSettings, chunks: Sequence[Chunk], address: str, bots_folder: Path
 ) -> Iterator[PlayedChunk]:
     """Plays the chunks and yields each when it is played, in any order.
+
+    Files that bots keep are in ``bots_folder`` of the machine where they play.
 
     A chunk is a Ray task, which is retried elsewhere if its process or machine is lost; only the
     first result that arrives is used.
@@ -61,7 +64,7 @@ def play_on_cluster(
     with connected(address) as ray:
         play = ray.remote(num_cpus=1, max_retries=_UNLIMITED)(_play_chunk)
         plain = ray.put(settings.to_dict())
-        waiting = [play.remote(plain, chunk) for chunk in chunks]
+        waiting = [play.remote(plain, chunk, bots_folder) for chunk in chunks]
         while waiting:
             ready, waiting = ray.wait(waiting)
             try:
@@ -70,17 +73,18 @@ def play_on_cluster(
                 raise error.cause from None
 
 
-def _play_chunk(plain: dict[str, Any], chunk: Chunk) -> PlayedChunk:
+def _play_chunk(plain: dict[str, Any], chunk: Chunk, bots_folder: Path) -> PlayedChunk:
     """Plays in a child process, as an arena on one machine does: a bot may end its process."""
     # from_dict() refuses a cluster that has another version of the package.
-    (played,) = _pool_of(ArenaSettings.from_dict(plain)).play([chunk])
+    (played,) = _pool_of(ArenaSettings.from_dict(plain), bots_folder).play([chunk])
     return played
 
 
 @lru_cache(maxsize=1)
-def _pool_of(settings: ArenaSettings) -> WorkerPool:
+def _pool_of(settings: ArenaSettings, bots_folder: Path) -> WorkerPool:
     """Kept open: Ray gives one process many chunks, and what its bots have loaded stays."""
-    return WorkerPool(settings, 1).__enter__()
+    make_player = partial(ChunkPlayer, settings, bots_folder=bots_folder)
+    return WorkerPool(settings, 1, make_player).__enter__()
 
 
 def _warn_if_too_small(ray: Any, least_cpus: int) -> None:

@@ -8,12 +8,16 @@ from mindup_arena import ratings
 from mindup_arena.chunk import PlayedChunk
 from mindup_arena.deal_statistics import DealStatistics, find_duels, make_deal_statistics
 from mindup_arena.estimate import Estimate, estimates, resampled_means
-from mindup_arena.guarded_bot import DecisionTime, Forfeit
+from mindup_arena.failures import Forfeit
+from mindup_arena.fingerprint import Fingerprints
 from mindup_arena.match import MatchResults
+from mindup_arena.monitored_agent import DecisionTime
 from mindup_arena.schedule import Chunk, Match, matches
 from mindup_arena.settings import ArenaSettings
 
 RATING = "rating"
+FORFEITED = 3
+"""The exit status of a command in whose arena a bot forfeited."""
 
 
 class DuelResult(NamedTuple):
@@ -24,11 +28,15 @@ class DuelResult(NamedTuple):
     win_share: Estimate
 
 
-class ForfeitedChunk(NamedTuple):
-    """A forfeit, and the chunk that it cost."""
+class ForfeitedGames(NamedTuple):
+    """A forfeit, and the chunk of its games."""
 
     chunk: Chunk
     forfeit: Forfeit
+
+    @property
+    def bot(self) -> int:
+        return self.forfeit.bot
 
 
 @dataclass(frozen=True)
@@ -42,16 +50,20 @@ class Report:
             ``mean_rank`` (1 is the best), ``margin`` (to the mean of the others) and ``rating``
             (Plackett-Luce; 400 points are ten times the strength).
         cross_table: The win shares of one bot against copies of another.
-        forfeits: The chunks that bots forfeited.
+        forfeits: The games that bots forfeited.
         times: For each bot, the time that it took for its decisions.
+        usage: For each bot, the totals of what it counts itself, by name.
+        fingerprints: Those of each version of the bots that played; None if they are not known.
     """
 
     settings: ArenaSettings
     matches: list[Match]
     bots: list[dict[str, Estimate]]  # (bots,) by measure
     cross_table: list[DuelResult]
-    forfeits: list[ForfeitedChunk]
+    forfeits: list[ForfeitedGames]
     times: list[DecisionTime]  # (bots,)
+    usage: list[dict[str, float]]  # (bots,) by name
+    fingerprints: Sequence[Fingerprints | None] = ()
 
     @property
     def num_games(self) -> int:
@@ -63,13 +75,28 @@ class Report:
         """The bots by rating, the best first; equal ones in the order of the settings."""
         return sorted(range(len(self.bots)), key=lambda bot: -self.bots[bot][RATING].value)
 
+    @property
+    def exit_status(self) -> int:
+        """0, or ``FORFEITED`` if a bot forfeited: a script then does not take it for a ranking."""
+        return FORFEITED if self.forfeits else 0
+
     def games_forfeited(self, bot: int) -> int:
         """Number of games that a bot forfeited."""
-        deals = sum(len(lost.chunk.deals) for lost in self.forfeits if lost.forfeit.bot == bot)
-        return deals * self.settings.config.num_players
+        return sum(len(lost.forfeit.games) for lost in self.forfeits if lost.bot == bot)
+
+    def games_of(self, lost: ForfeitedGames) -> list[tuple[int, int]]:
+        """The deal and the rotation of each game of a forfeit."""
+        rotations = self.settings.config.num_players
+        return [
+            (lost.chunk.deals[game // rotations], game % rotations) for game in lost.forfeit.games
+        ]
 
 
-def make_report(settings: ArenaSettings, played: Sequence[PlayedChunk]) -> Report:
+def make_report(
+    settings: ArenaSettings,
+    played: Sequence[PlayedChunk],
+    fingerprints: Sequence[Fingerprints | None] = (),
+) -> Report:
     """The report on all chunks, given in their order."""
     all_matches, num_bots = matches(settings), len(settings.bots)
     results = [
@@ -86,14 +113,24 @@ def make_report(settings: ArenaSettings, played: Sequence[PlayedChunk]) -> Repor
             DuelResult(duel.one, duel.field, win_share)
             for duel, win_share in zip(find_duels(all_matches), win_shares, strict=True)
         ],
-        [ForfeitedChunk(each.chunk, forfeit) for each in played for forfeit in each.forfeits],
+        [ForfeitedGames(each.chunk, forfeit) for each in played for forfeit in each.forfeits],
         [_total_time(played, bot) for bot in range(num_bots)],
+        [_total_usage(played, bot) for bot in range(num_bots)],
+        fingerprints,
     )
 
 
 def _total_time(played: Sequence[PlayedChunk], bot: int) -> DecisionTime:
     times = [each.times.get(bot, DecisionTime()) for each in played]
     return DecisionTime(sum(each.decisions for each in times), sum(each.seconds for each in times))
+
+
+def _total_usage(played: Sequence[PlayedChunk], bot: int) -> dict[str, float]:
+    totals: dict[str, float] = {}
+    for each in played:
+        for name, used in each.usage.get(bot, {}).items():
+            totals[name] = totals.get(name, 0) + used
+    return totals
 
 
 def _estimates(

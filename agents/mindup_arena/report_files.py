@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from mindup_arena.estimate import COVERAGE, RESAMPLES, Estimate
-from mindup_arena.report import ForfeitedChunk, Report
+from mindup_arena.report import ForfeitedGames, Report
 from mindup_arena.schedule import schedule_text
 from mindup_env.files import write_text
 
@@ -21,19 +21,22 @@ def write_json(path: Path, report: Report, *, timings: bool = True) -> None:
     Args:
         path: The file to write.
         report: The report of an arena.
-        timings: Include the speed of the bots; without it the file is the same in every run.
+        timings: Include the speed of the bots, and what they used; without them the file is the
+            same in every run.
     """
     plain = to_dict(report)
     if timings:
-        for bot, time in zip(plain["bots"], report.times, strict=True):
+        for bot, time, usage in zip(plain["bots"], report.times, report.usage, strict=True):
             bot["decisions_per_second"] = None if time.speed is None else round(time.speed)
+            if usage:
+                bot["usage"] = usage
     write_text(path, json.dumps(plain, indent=2) + "\n")
 
 
 def to_dict(report: Report) -> dict[str, Any]:
     """The report as plain data, without the timings."""
     settings = report.settings
-    names = settings.bots
+    names = settings.display_names
     return {
         "settings": settings.to_dict(),
         "schedule": schedule_text(settings),
@@ -42,7 +45,12 @@ def to_dict(report: Report) -> dict[str, Any]:
         "interval": f"{COVERAGE} %, from {RESAMPLES} bootstrap resamples of the deals",
         "reproducible": settings.time_limit is None,
         "bots": [
-            {"name": name, **_measures(report, bot), "games_forfeited": report.games_forfeited(bot)}
+            {
+                "name": name,
+                "spec": settings.bots[bot],
+                **_measures(report, bot),
+                "games_forfeited": report.games_forfeited(bot),
+            }
             for bot, name in enumerate(names)
         ],
         "cross_table": [
@@ -54,6 +62,10 @@ def to_dict(report: Report) -> dict[str, Any]:
             for duel in report.cross_table
         ],
         "forfeits": [_forfeit(report, lost) for lost in report.forfeits],
+        "fingerprints": [
+            each and {"versions": dict(each.versions), "bots": each.digests()}
+            for each in report.fingerprints
+        ],
     }
 
 
@@ -67,7 +79,7 @@ def write_csv(path: Path, report: Report) -> None:
         path: The file to write.
         report: The report of an arena.
     """
-    names = report.settings.bots
+    names = report.settings.display_names
     lines: list[tuple[str, str, str, Estimate]] = [
         (names[bot], "", measure, estimate)
         for bot, measures in enumerate(report.bots)
@@ -97,12 +109,13 @@ def _plain(name: str, estimate: Estimate) -> dict[str, float | None]:
     return dict(zip((name, f"{name}_low", f"{name}_high"), rounded, strict=True))
 
 
-def _forfeit(report: Report, lost: ForfeitedChunk) -> dict[str, Any]:
-    names, (chunk, forfeit) = report.settings.bots, lost
+def _forfeit(report: Report, lost: ForfeitedGames) -> dict[str, Any]:
+    names, (chunk, forfeit) = report.settings.display_names, lost
     return {
         "bot": names[forfeit.bot],
         "line_up": [names[bot] for bot in report.matches[chunk.match]],
-        "deals": [chunk.deals[0], chunk.deals[-1]],
+        "games": [{"deal": deal, "rotation": rotation} for deal, rotation in report.games_of(lost)],
         "decision": forfeit.decision + 1,
         "reason": forfeit.reason,
+        "traceback": forfeit.traceback,
     }

@@ -4,11 +4,13 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mindup_arena.arena_folder import ArenaFolder
-from mindup_arena.chunk import write_seats
+from mindup_arena.chunk import ChunkPlayer, write_seats
+from mindup_arena.fingerprint import Fingerprints
 from mindup_arena.ray_cluster import play_on_cluster
 from mindup_arena.report import Report, make_report
 from mindup_arena.report_files import write_json
@@ -33,6 +35,7 @@ def run_arena(
     workers: int = 1,
     folder: Path | None = None,
     address: str | None = None,
+    accept_changed_bots: bool = False,
     progress: bool = True,
 ) -> Report:
     """Ranks bots: plays all matches of the settings and estimates the results.
@@ -48,14 +51,16 @@ def run_arena(
             has the same settings.
         address: Play on all cores of this Ray cluster instead: ``"local"``, ``"auto"``,
             ``"HOST:PORT"`` or ``"ray://HOST:10001"``.
+        accept_changed_bots: Resume also if bots or libraries changed since the arena began; the
+            report then has the fingerprints of both versions.
         progress: Show a progress bar, if stderr is a terminal.
 
     Returns:
         The report; see ``print_report``, ``write_json``, ``write_csv`` and ``draw``.
 
     Raises:
-        ValueError: A bot cannot be made, a folder cannot be written, or the folder has an arena
-            with other settings.
+        ValueError: A bot cannot be made or has changed, a folder cannot be written, or the folder
+            has an arena with other settings.
     """
     require("the arena", "arena", "rich", "scipy")
     check_int("workers", workers, 1, MAX_WORKERS)
@@ -67,17 +72,21 @@ def run_arena(
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="mindup-arena-")))
         kept = stack.enter_context(_open_folder(folder, settings))
         missing = [chunk for chunk in chunks(settings) if not kept.has(chunk)]
+        if missing:
+            add_fingerprints(kept, Fingerprints.of(settings.bots), accept=accept_changed_bots)
         if address is None:
-            playing = play_in_processes(settings, missing, workers)
+            make_player = partial(ChunkPlayer, settings, bots_folder=kept.bots.resolve())
+            playing = play_in_processes(settings, missing, workers, make_player)
         else:
-            playing = play_on_cluster(settings, missing, address)
+            playing = play_on_cluster(settings, missing, address, kept.bots.resolve())
         players = settings.config.num_players
         with progress_bar(shown=progress and sys.stderr.isatty()) as bar:
             games = bar.add_task("", total=players * sum(len(chunk.deals) for chunk in missing))
             for played in playing:
                 kept.save(played)
                 bar.advance(games, players * len(played.chunk.deals))
-        report = make_report(settings, [kept.load(chunk, settings) for chunk in chunks(settings)])
+        played_chunks = [kept.load(chunk, settings) for chunk in chunks(settings)]
+        report = make_report(settings, played_chunks, kept.read_fingerprints())
         write_json(kept.report, report, timings=False)
     return report
 
@@ -89,6 +98,27 @@ def check_writable(path: Path, folder: Path) -> None:
         tempfile.TemporaryFile(dir=folder).close()
     except OSError as error:
         raise ValueError(f"cannot write {path}: {error.strerror}") from None
+
+
+def add_fingerprints(kept: ArenaFolder, now: Fingerprints, *, accept: bool) -> None:
+    """Keeps the fingerprints of the bots that are about to play; refuses changed ones."""
+    found = kept.read_fingerprints() if kept.has_results() else []
+    before = found[-1] if found else now
+    if before is None:
+        print(
+            "mindup: the arena was begun by a version that kept no fingerprints: whether its bots "
+            "have changed since then is not known",
+            file=sys.stderr,
+        )
+    elif changes := before.changes(now):
+        if not accept:
+            raise ValueError(
+                f"bots have changed since the arena was begun ({'; '.join(changes)}): start "
+                "another with --out, or mix both versions with --accept-changed-bots"
+            )
+    elif found:
+        return
+    kept.write_fingerprints([*found, now])
 
 
 @contextmanager

@@ -30,7 +30,7 @@ class Chunk(NamedTuple):
 def schedule_text(settings: ArenaSettings) -> str:
     if not settings.one_vs_field:
         return SCHEDULE
-    one, *fields = settings.bots
+    one, *fields = settings.display_names
     return _ONE_VS_FIELD.format(one=one, fields=", then of ".join(fields))
 
 

@@ -6,21 +6,18 @@ from importlib.metadata import version
 from typing import Any, ClassVar, Self
 
 from mindup_env import GameConfig
-from mindup_env.agent import list_agents, make_agent, numbered_spec
-from mindup_env.cards import MAX_CARDS
-from mindup_env.checks import as_list, check_entries, check_int
-from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS, check_config
+from mindup_env.agent import StopRunError, list_agents, make_agent, numbered_spec
+from mindup_env.checks import as_list, check_entries, check_int, shown
+from mindup_env.config import check_config
 from mindup_env.engine.streams import LAST_SEED
-from mindup_env.objectives import MAX_OBJECTIVES
 from mindup_env.options import check_ranges, integer, option
 
 CHUNK_DEALS = 100
-"""Deals in a chunk. Bots forfeit and runs resume by chunks, so every run has the same number:
-results do not depend on the number of workers."""
+"""Deals in a chunk. Runs resume by chunks, and failures are counted by chunks, so every run has the
+same number: results do not depend on the number of workers."""
 
 MAX_DEALS = 10**6
 """A report holds the results of all deals; the intervals of so many are below 0.1 points wide."""
-_MAX_ROUNDS = MAX_CARDS // MIN_PLAYERS  # each round deals a card to every player
 _DAY = 24 * 60 * 60  # seconds
 _MAX_CHUNK_DEALS = 10**4  # the games of a chunk are played at once
 
@@ -31,36 +28,6 @@ TO_DRAW = "secret"
 def agent_seed(text: str) -> int | str:
     """Reads an agent seed from the command line."""
     return text if text == TO_DRAW else integer(text)
-
-
-@dataclass(frozen=True)
-class TableOptions:
-    """The options of a command that make up the game's config."""
-
-    players: int = option(
-        "players at each table",
-        default=GameConfig.num_players,
-        low=MIN_PLAYERS,
-        high=MAX_PLAYERS,
-        metavar="P",
-    )
-    objectives: int = option(
-        "objectives shown together",
-        default=GameConfig.num_objectives,
-        low=0,
-        high=MAX_OBJECTIVES,
-        metavar="N",
-    )
-    rounds: int = option(
-        "rounds of each game", default=GameConfig.num_rounds, low=1, high=_MAX_ROUNDS, metavar="N"
-    )
-
-    def __post_init__(self) -> None:
-        check_ranges(self)
-
-    @property
-    def config(self) -> GameConfig:
-        return GameConfig(self.players, self.objectives, self.rounds)
 
 
 @dataclass(frozen=True)
@@ -77,10 +44,11 @@ class ArenaSettings:
             bot can hash every likely seed and compare. For bots of others, draw one: it is a
             secret until the report reveals it.
         one_vs_field: Only one of the first bot against copies of each other bot.
-        time_limit: Seconds for each call of a bot; a slower bot forfeits. With a time limit,
-            results can differ between runs.
+        time_limit: Seconds for each call of a bot; a slower bot forfeits the game. With a time
+            limit, results can differ between runs.
         record: A folder for a record of every game.
-        chunk_deals: Number of deals of a chunk, the unit in which bots forfeit and runs resume.
+        chunk_deals: Number of deals of a chunk, the unit in which runs resume.
+        names: What reports call the bots, in their order; an empty text is no name.
 
     Attributes:
         kind (str): What messages call it.
@@ -119,6 +87,7 @@ class ArenaSettings:
         "write a record of every game to this folder", default=None, metavar="FOLDER"
     )
     chunk_deals: int = CHUNK_DEALS
+    names: tuple[str, ...] = field(default=(), compare=False)  # no result depends on them
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "bots", tuple(as_list("bots", self.bots)))
@@ -145,18 +114,40 @@ class ArenaSettings:
                     f"bot {bot!r} is named twice; name it once: the matches seat copies of a bot"
                 )
 
+        self._check_names()
+
+    def _check_names(self) -> None:
+        object.__setattr__(self, "names", tuple(as_list("names", self.names)))
+        if self.names and len(self.names) != len(self.bots):
+            raise ValueError(f"names must be {len(self.bots)}, one for each bot, not {self.names}")
+        for name in self.names:
+            if not isinstance(name, str) or not (name.isprintable() and name == name.strip()):
+                raise ValueError(f"a name must be a printable text, not {shown(name)}")
+        shown_names = self.display_names
+        for name in self.names:
+            if shown_names.count(name) > 1:
+                raise ValueError(f"two bots have the name {name!r}: each needs its own")
+
+    @property
+    def display_names(self) -> tuple[str, ...]:
+        """What reports call the bots: their names, or else their specs."""
+        names = self.names or [""] * len(self.bots)
+        return tuple(name or bot for name, bot in zip(names, self.bots, strict=True))
+
     def check_bots(self) -> None:
         """Makes every bot once, to refuse early those that cannot be made."""
         for bot in self.bots:
             try:
                 make_agent(bot, self.config)
+            except StopRunError:
+                raise
             except Exception as error:
                 raise ValueError(f"bot {bot!r} cannot be made: {error}") from error
 
     def to_dict(self) -> dict[str, Any]:
         """Returns plain data for JSON, with the version of the package."""
         plain = {each.name: getattr(self, each.name) for each in fields(self)}
-        plain.update(bots=list(self.bots), config=self.config.to_dict())
+        plain.update(bots=list(self.bots), names=list(self.names), config=self.config.to_dict())
         return {"mindup_env": version("mindup-env"), **plain}
 
     @classmethod
@@ -165,7 +156,7 @@ class ArenaSettings:
         names = [each.name for each in fields(cls)]
         if isinstance(plain, Mapping) and "seed" in plain:
             # Before there were agent seeds, the bots' bits came from the seed of the deals.
-            plain = {"agent_seed": plain["seed"], **plain}
+            plain = {"agent_seed": plain["seed"], "names": (), **plain}
         check_entries(f"the settings of the {cls.kind}", plain, ("mindup_env", *names))
         if plain["mindup_env"] != version("mindup-env"):
             raise ValueError(

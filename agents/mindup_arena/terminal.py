@@ -1,28 +1,17 @@
 """The report on the terminal."""
 
-import math
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from mindup_agents.labels import labels
-from mindup_arena.estimate import COVERAGE, Estimate
-from mindup_arena.guarded_bot import DecisionTime
-from mindup_arena.report import RATING, ForfeitedChunk, Report
+from mindup_arena.report import ForfeitedGames, Report
+from mindup_arena.report_tables import BotNames, cross_table, plain_text, ranking_table
 from mindup_arena.schedule import schedule_text
+from mindup_env import GameConfig
 
 if TYPE_CHECKING:  # rich is an extra
     from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
 
-NAME_WIDTH, CELL_WIDTH = 8, 12
-COLUMNS = {
-    "win_share": ("win\nshare %", "{:.1f}"),
-    "mean_score": ("score", "{:.1f}"),
-    "mean_rank": ("rank", "{:.2f}"),
-    "margin": ("margin", "{:+.1f}"),
-    RATING: ("rating", "{:+.0f}"),
-}
+MOST_FORFEITS = 3  # of a bot that are printed
 
 
 def print_report(report: Report, console: "Console | None" = None) -> None:
@@ -41,95 +30,76 @@ def print_report(report: Report, console: "Console | None" = None) -> None:
     if settings.agent_seed is not None:
         seeds += f", agent seed {settings.agent_seed}"
     console.print(
-        f"{settings.deals} deals, {settings.config.num_players} players, {report.num_games} games, "
-        f"{seeds}. {schedule_text(settings)}",
+        f"{settings.deals} deals, {_game(settings.config)}, {report.num_games} games, {seeds}. "
+        f"{schedule_text(settings)}",
         style="dim",
         highlight=False,
     )
-    console.print(_ranking(report))
-    wide = console.width >= NAME_WIDTH + CELL_WIDTH * len(settings.bots)
-    console.print(_cross_table(report, with_intervals=wide))
-    for label, bot in zip(labels(settings.bots), settings.bots, strict=True):
-        if label != bot:
-            console.print(_text(f"{label} is {bot}", "dim"))
-    for lost in report.forfeits:
-        console.print(_text(forfeit_line(report, lost), "red"))
+    names = BotNames(report)
+    console.print(ranking_table(report, names, console.width))
+    console.print(cross_table(report, names, console.width))
+    for line in names.explained():
+        console.print(plain_text(line, "dim"))
+    for name, usage in zip(labels(settings.display_names), report.usage, strict=True):
+        if usage:
+            used = ", ".join(f"{what} {_amount(usage[what])}" for what in usage)
+            console.print(plain_text(f"{name} used: {used}"))
+    _print_forfeits(report, console)
+    if None in report.fingerprints:
+        warning = "It is not known with which versions of the bots this arena was begun."
+        console.print(plain_text(warning, "yellow"))
+    elif len(report.fingerprints) > 1:
+        warning = "Bots or libraries changed during this arena: it mixes results of both versions."
+        console.print(plain_text(warning, "yellow"))
     if settings.time_limit is not None:
         warning = "With a time limit, results can differ between runs."
-        console.print(_text(warning, "yellow"))
+        console.print(plain_text(warning, "yellow"))
 
 
-def forfeit_line(report: Report, lost: ForfeitedChunk) -> str:
-    names, (chunk, forfeit) = report.settings.bots, lost
+def _game(config: GameConfig) -> str:
+    """The players, and what else differs from the published game."""
+    usual = GameConfig(config.num_players)
+    parts = [
+        (True, f"{config.num_players} players"),
+        (config.num_objectives > 0, _count(config.num_objectives, "objective")),
+        (config.num_rounds != usual.num_rounds, _count(config.num_rounds, "round")),
+        (config.hand_size != usual.hand_size, f"first hands of {config.hand_size}"),
+        (config.deck != usual.deck, f"another deck, of {config.num_cards} cards"),
+    ]
+    return ", ".join(text for differs, text in parts if differs)
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" + "s" * (number != 1)
+
+
+def _print_forfeits(report: Report, console: "Console") -> None:
+    """The first forfeits of each bot, each with the bot's traceback."""
+    for bot in report.ranking:
+        found = [lost for lost in report.forfeits if lost.bot == bot]
+        for lost in found[:MOST_FORFEITS]:
+            console.print(plain_text(forfeit_line(report, lost), "red"))
+            if lost.forfeit.traceback:
+                console.print(plain_text(lost.forfeit.traceback, "dim"))
+        if len(found) > MOST_FORFEITS:
+            left = sum(len(lost.forfeit.games) for lost in found[MOST_FORFEITS:])
+            name = labels(report.settings.display_names)[bot]
+            more = f"{name} forfeited {left} more; the report has them (--json, or --out)"
+            console.print(plain_text(more, "red"))
+
+
+def forfeit_line(report: Report, lost: ForfeitedGames) -> str:
+    names, (chunk, forfeit) = labels(report.settings.display_names), lost
     match = " ".join(names[bot] for bot in report.matches[chunk.match])
+    (deal, rotation), *others = report.games_of(lost)
+    games = f"deal {deal}, rotation {rotation}"
+    if others:
+        games += f" and {_count(len(others), 'more game')}"
     return (
-        f"{names[forfeit.bot]} forfeited deals {chunk.deals[0]} to {chunk.deals[-1]} of the match "
-        f"{match} from decision {forfeit.decision + 1} on: {forfeit.reason}"
+        f"{names[lost.bot]} forfeited {games} of the match {match} from decision "
+        f"{forfeit.decision + 1} on: {forfeit.reason}"
     )
 
 
-def _ranking(report: Report) -> "Table":
-    rows, names = [], labels(report.settings.bots)
-    for bot in report.ranking:
-        name = _text(names[bot])
-        if report.games_forfeited(bot):
-            name.append(f"\n{report.games_forfeited(bot)} games forfeited", "red")
-        measures = report.bots[bot]
-        numbers = [_number(measures[measure], form) for measure, (_, form) in COLUMNS.items()]
-        rows.append([name, *numbers, _text(_speed(report.times[bot]))])
-    titles = ["bot", *(title for title, _ in COLUMNS.values()), "cards\nper s"]
-    return _table(f"Bots over all games, with {COVERAGE} % intervals", titles, rows)
-
-
-def _cross_table(report: Report, *, with_intervals: bool) -> "Table":
-    names = labels(report.settings.bots)
-    cells = {(duel.one, duel.field): duel.win_share for duel in report.cross_table}
-    ones = [bot for bot in report.ranking if any(one == bot for one, _ in cells)]
-    fields = [bot for bot in report.ranking if any(field == bot for _, field in cells)]
-    rows = []
-    for one in ones:
-        row = [cells.get((one, field)) for field in fields]
-        if not with_intervals:
-            row = [cell and Estimate(cell.value, math.nan, math.nan) for cell in row]
-        numbers = [_text("") if cell is None else _number(cell, "{:.1f}") for cell in row]
-        rows.append([_text(names[one]), *numbers])
-    title = "Win share % of one (row) against copies of another (column)"
-    return _table(title, ["", *(names[field] for field in fields)], rows)
-
-
-def _table(title: str, titles: Sequence[str], rows: Sequence[Sequence["Text"]]) -> "Table":
-    """On a narrow terminal names are folded, numbers are not."""
-    from rich.table import Table  # noqa: PLC0415
-
-    table = Table(title=title, title_justify="left", box=None, padding=(0, 1, 0, 0))
-    table.add_column(_text(titles[0]), overflow="fold", min_width=NAME_WIDTH)
-    for column, name in enumerate(titles[1:], start=1):
-        widest = max(len(line) for row in rows for line in row[column].plain.split("\n"))
-        table.add_column(_text(name), justify="right", overflow="fold", min_width=widest)
-    for row in rows:
-        table.add_row(*row)
-    return table
-
-
-def _speed(time: DecisionTime) -> str:
-    speed = time.speed
-    if speed is None:
-        return "-"
-    if speed >= 1e6:
-        return f"{speed / 1e6:.1f}M"
-    return f"{speed / 1e3:,.0f}k" if speed >= 1e4 else f"{speed:,.0f}"
-
-
-def _number(estimate: Estimate, form: str) -> "Text":
-    """The value, and its interval in a line below."""
-    text = _text(form.format(estimate.value), "bold")
-    if not math.isnan(estimate.low):
-        text.append(f"\n{form.format(estimate.low)}..{form.format(estimate.high)}", "dim")
-    return text
-
-
-def _text(text: str, style: str = "") -> "Text":
-    """Text without markup: names and reasons may contain brackets."""
-    from rich.text import Text  # noqa: PLC0415
-
-    return Text(text, style)
+def _amount(value: float) -> str:
+    return f"{value:,.0f}" if value >= 1000 or float(value).is_integer() else f"{value:.4g}"

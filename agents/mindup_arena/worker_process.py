@@ -12,7 +12,9 @@ from threading import Thread
 from typing import NamedTuple
 
 from mindup_arena.chunk import ChunkPlayer, ChunkTask, PlayedChunk
-from mindup_arena.guarded_bot import CallMonitor, Forfeit
+from mindup_arena.failures import Failure
+from mindup_arena.monitored_agent import CallMonitor
+from mindup_env.agent import StopRunError
 
 # Spawned, not forked: a fork can inherit a lock that a thread of some library holds.
 _context = get_context("spawn")
@@ -40,6 +42,7 @@ class CallBegins(NamedTuple):
 
     bot: int
     decision: int
+    games: range
 
 
 class CallEnds(NamedTuple):
@@ -52,8 +55,8 @@ class CallReporter:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def call_begins(self, bot: int, decision: int) -> None:
-        self._connection.send(CallBegins(bot, decision))
+    def call_begins(self, bot: int, decision: int, games: range) -> None:
+        self._connection.send(CallBegins(bot, decision, games))
 
     def call_ends(self) -> None:
         self._connection.send(CallEnds())
@@ -68,12 +71,14 @@ def serve(connection: Connection, make_player: MakePlayer) -> None:
             connection.send(_play(player, connection.recv()))
 
 
-def _play(player: ChunkPlayer, task: ChunkTask) -> PlayedChunk | OSError:
+def _play(player: ChunkPlayer, task: ChunkTask) -> PlayedChunk | OSError | StopRunError:
     """An error of the system, such as a full disk for the records, is one of the parent."""
     try:
         return player.play(task)
     except OSError as error:
         return error
+    except StopRunError as error:
+        return StopRunError(str(error))  # one of a class of its own may not arrive
 
 
 def _end_with_parent() -> None:
@@ -112,7 +117,7 @@ class WorkerProcess:
         except (EOFError, ConnectionResetError):
             self.failure = DIED
             return None
-        if isinstance(message, OSError):
+        if isinstance(message, OSError | StopRunError):
             raise message
         if isinstance(message, PlayedChunk):
             self.task = None
@@ -133,7 +138,7 @@ class WorkerProcess:
         """The task to play again after a failure.
 
         A process that dies may have been killed from outside, by a person or for its memory. If
-        it dies a second time, the bot that was called forfeits, like one that takes too long.
+        it dies a second time, the bot that was called has failed, like one that takes too long.
         """
         if self.task is None or self.failure is None:
             raise RuntimeError("the worker process did not fail in a task")
@@ -141,8 +146,8 @@ class WorkerProcess:
             return self.task._replace(died=True)
         if self._call is None:
             raise RuntimeError("the worker process died, and not in the call of a bot")
-        forfeit = Forfeit(self._call.bot, self._call.decision, self.failure)
-        return self.task._replace(forfeits=(*self.task.forfeits, forfeit))
+        failure = Failure(*self._call, self.failure)
+        return self.task._replace(failures=(*self.task.failures, failure))
 
     def stop(self) -> None:
         self._process.kill()

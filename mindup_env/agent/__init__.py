@@ -11,7 +11,7 @@ from mindup_env.agent.protocol import (
     StopRunError,
     check_act_arguments,
 )
-from mindup_env.agent.registry import AGENTS, list_agents, make_agent, numbered_spec
+from mindup_env.agent.registry import AGENTS, find_agent, list_agents, make_agent, numbered_spec
 from mindup_env.agent.spec_list import join_specs, split_specs
 from mindup_env.agent.spec_options import RestOfSpec
 
@@ -22,6 +22,7 @@ __all__ = [
     "RestOfSpec",
     "StopRunError",
     "check_act_arguments",
+    "find_agent",
     "join_specs",
     "list_agents",
     "make_agent",

@@ -7,7 +7,7 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path, PurePath
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 from mindup_env.agent.protocol import Agent
 from mindup_env.agent.spec_options import read_options
@@ -18,6 +18,22 @@ AGENTS = "mindup_env.agents"
 """The entry-point group of bots: each is a class or a function of a config."""
 
 _EXAMPLE = "mybots:Bonus"
+
+
+class AgentFactory(NamedTuple):
+    """What makes a bot: a class or a function of a config.
+
+    Attributes:
+        name: a registered name, or ``module:Class``.
+        make: the class or function.
+        options: the text of its options.
+        module: the module that the name refers to.
+    """
+
+    name: str
+    make: Callable[..., Any]
+    options: str
+    module: str
 
 
 def list_agents() -> list[str]:
@@ -44,21 +60,26 @@ def make_agent(
             without a default can be given without its name, as in ``policy:PATH``.
         config: the rules of the games to play; the published game for four players if None.
         run_folder: where the bot may keep files of a run, such as logs; for bots that have a
-            parameter of this name. They keep none if it is None.
+            parameter of this name, for which it is made. They keep none if it is None.
     """
     if not isinstance(spec, str):
         raise ValueError(f"an agent is named by a text such as 'greedy', not {spec!r}")
     config = check_config(GameConfig() if config is None else config)
+    found = find_agent(spec)
+    options = read_options(found.name, found.make, found.options, run_folder)
+    agent: Agent = found.make(config, **options)
+    return agent
+
+
+def find_agent(spec: str) -> AgentFactory:
+    """What makes the bot of a spec."""
     name, _, rest = spec.partition(":")
     found = [entry for entry in entry_points(group=AGENTS) if entry.name == name]
     if found:
-        make = found[0].load()
-    else:
-        attribute, _, rest = rest.partition(":")
-        _check_class_name(spec, name, attribute)
-        make, name = _load_class(name, attribute), f"{name}:{attribute}"
-    agent: Agent = make(config, **read_options(name, make, rest, run_folder))
-    return agent
+        return AgentFactory(name, found[0].load(), rest, found[0].module)
+    attribute, _, rest = rest.partition(":")
+    _check_class_name(spec, name, attribute)
+    return AgentFactory(f"{name}:{attribute}", _load_class(name, attribute), rest, name)
 
 
 def _check_class_name(spec: str, module: str, attribute: str) -> None:

@@ -20,10 +20,18 @@ def read_options(
     parameters = list(inspect.signature(make).parameters.values())[1:]  # the first is the config
     known = {option.name: option for option in parameters if option.kind not in _UNNAMED}
     given = {} if known.pop(_RUN_FOLDER, None) is None else {_RUN_FOLDER: run_folder}
+    if given and run_folder is not None:
+        run_folder.mkdir(parents=True, exist_ok=True)
     whole = [key for key in known if _annotation(known[key]) == RestOfSpec.__name__]
     if whole and text.strip():
         return {whole[0]: text, **given}
     return {**_read_pairs(name, known, text.strip()), **given}
+
+
+def takes_rest_of_spec(make: Callable[..., Any]) -> bool:
+    """Whether all text after the colon is one option, such as a command."""
+    parameters = inspect.signature(make).parameters.values()
+    return any(_annotation(option) == RestOfSpec.__name__ for option in parameters)
 
 
 def _read_pairs(name: str, known: dict[str, inspect.Parameter], text: str) -> dict[str, Any]:

@@ -4,12 +4,14 @@
 import os
 import sys
 import time
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from mindup_env import GameConfig
+from mindup_env.agent import FailedRowsError, StopRunError
 
 Int8Array = npt.NDArray[np.int8]
 RandomBits = npt.NDArray[np.uint64]
@@ -54,7 +56,7 @@ class Highest:
 
 
 class Faulty(Highest):
-    """Plays its highest cards and then makes a fault, at a call counted from 0."""
+    """Plays its highest cards and then makes a fault, at a call counted from 0 in its games."""
 
     def __init__(self, config: GameConfig, how: str = "raise", at: int = 0) -> None:
         super().__init__(config)
@@ -67,6 +69,8 @@ class Faulty(Highest):
         episode_start: Any,
         random_bits: RandomBits,
     ) -> npt.NDArray[np.integer]:
+        if episode_start.any():
+            self.calls.clear()
         actions = super().act(observation, action_mask, episode_start, random_bits)
         if len(self.calls) == self._at + 1:
             self._err(actions)
@@ -84,3 +88,92 @@ class Faulty(Highest):
         actions[-1] = {"high": 60, "negative": -1}.get(self._how, actions[-1])
         if self._how == "illegal":
             actions[:] = 0  # a card that one hand of a deal at most holds
+
+
+class Unlucky(Highest):
+    """Plays its highest cards, but fails in the rows whose random bits ``every`` divides."""
+
+    def __init__(self, config: GameConfig, how: str = "raise", every: int = 50) -> None:
+        super().__init__(config)
+        self._how, self._every = how, np.uint64(every)
+
+    def act(
+        self,
+        observation: Int8Array,
+        action_mask: Int8Array,
+        episode_start: Any,
+        random_bits: RandomBits,
+    ) -> npt.NDArray[np.integer]:
+        actions = super().act(observation, action_mask, episode_start, random_bits)
+        failed = np.flatnonzero(random_bits % self._every == 0)
+        if len(failed):
+            self._fail(failed, actions)
+        return actions
+
+    def _fail(self, failed: npt.NDArray[np.integer], actions: npt.NDArray[np.integer]) -> None:
+        if self._how == "raise":
+            raise ZeroDivisionError("one over none")
+        if self._how == "die":
+            os._exit(3)
+        if self._how == "sleep":
+            time.sleep(600)
+        actions[failed] = 99
+        if self._how == "rows":
+            raise FailedRowsError(actions, dict.fromkeys(failed.tolist(), "no answer"))
+
+
+class Stopping(Highest):
+    """Stops the run if its file is not there."""
+
+    def __init__(self, config: GameConfig, path: str) -> None:
+        super().__init__(config)
+        self._path = Path(path)
+
+    def act(
+        self,
+        observation: Int8Array,
+        action_mask: Int8Array,
+        episode_start: Any,
+        random_bits: RandomBits,
+    ) -> npt.NDArray[np.integer]:
+        if not self._path.exists():
+            raise StopRunError(f"{self._path.name} is not there")
+        return super().act(observation, action_mask, episode_start, random_bits)
+
+
+class Wide(Highest):
+    """Returns an array of another shape."""
+
+    def act(
+        self,
+        observation: Int8Array,
+        action_mask: Int8Array,
+        episode_start: Any,
+        random_bits: RandomBits,
+    ) -> npt.NDArray[np.integer]:
+        return np.asarray(action_mask)
+
+
+class Counting(Highest):
+    """Counts its calls and its rows, and keeps a file for each process that makes it."""
+
+    def __init__(
+        self, config: GameConfig, run_folder: Path | None = None, *, wrong: bool = False
+    ) -> None:
+        super().__init__(config)
+        self._rows, self._wrong = 0, wrong
+        if run_folder is not None:
+            (run_folder / f"{os.getpid()}.txt").touch()
+
+    def act(
+        self,
+        observation: Int8Array,
+        action_mask: Int8Array,
+        episode_start: Any,
+        random_bits: RandomBits,
+    ) -> npt.NDArray[np.integer]:
+        self._rows += len(random_bits)
+        return super().act(observation, action_mask, episode_start, random_bits)
+
+    def usage(self) -> dict[str, float]:
+        return {"calls": float("nan") if self._wrong else len(self.calls), "rows": self._rows}

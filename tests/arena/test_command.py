@@ -1,6 +1,7 @@
 """The ``mindup arena`` command."""
 
 import json
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,21 @@ from mindup_arena import run
 from mindup_arena.arena_folder import ArenaFolder
 from mindup_arena.schedule import chunks, matches
 from mindup_arena.settings import ArenaSettings
-from mindup_env import Game, GameConfig, cli, extras
+from mindup_env import Deck, Game, GameConfig, cli, extras
+from mindup_env.cards import COLOURS
 
 GAME = ["--players", "2", "--rounds", "1", "--deals", "3"]
+
+
+@pytest.fixture(scope="module")
+def decks(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two decks of ten cards, in which one card differs."""
+    folder = tmp_path_factory.mktemp("decks")
+    for name, points in (("ten", 0), ("other", 1)):
+        cards = [f"{number},{COLOURS[number % 5]},{points}" for number in range(1, 11)]
+        cards[:9] = [f"{number},{COLOURS[number % 5]},0" for number in range(1, 10)]
+        (folder / f"{name}.csv").write_text("\n".join(["number,colour,points", *cards]))
+    return folder
 
 
 @pytest.fixture(scope="module")
@@ -37,6 +50,39 @@ def test_every_file_is_written(arena: Path) -> None:
     assert "<svg" in (arena / "a.svg").read_text()
     kept = json.loads((arena / "out" / "report.json").read_text())
     assert kept["bots"][0] == {k: v for k, v in plain["bots"][0].items() if "per_second" not in k}
+
+
+def test_every_part_of_the_game_is_an_option(decks: Path, tmp_path: Path) -> None:
+    words = ["--players", "2", "--objectives", "5", "--rounds", "2", "--hand-size", "2"]
+    words += ["--deals", "2", "--out", str(tmp_path / "out")]
+    assert cli.main(["arena", "random", "lowest", *words, "--deck", str(decks / "ten.csv")]) == 0
+    settings = ArenaFolder(tmp_path / "out").read_settings()
+    deck = Deck.from_csv(decks / "ten.csv")
+    assert settings is not None and settings.config == GameConfig(2, 5, 2, 2, deck)
+    assert cli.main(["arena", *words[:-2], "--resume", str(tmp_path / "out")]) == 0
+
+
+@pytest.mark.parametrize(
+    ("deck", "error"),
+    [
+        ("other", "--deck 10 orange, not 10 orange +1: leave out"),
+        ("nowhere", "argument --deck: cannot read"),
+        ("bad", "argument --deck:"),
+    ],
+)
+def test_an_arena_is_not_resumed_with_another_deck(
+    deck: str, error: str, decks: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (decks / "bad.csv").write_text("number,colour\n")
+    path, folder = str(decks / "ten.csv"), tmp_path / "out"
+    words = ["--players", "2", "--rounds", "1", "--hand-size", "2", "--deals", "1"]
+    assert (
+        cli.main(["arena", "random", "lowest", *words, "--deck", path, "--out", str(folder)]) == 0
+    )
+    resumed = ["arena", "--deck", str(decks / f"{deck}.csv"), "--resume", str(folder)]
+    with suppress(SystemExit):
+        assert cli.main(resumed) == 2
+    assert error in capsys.readouterr().err
 
 
 def test_every_game_is_recorded_with_its_seats(arena: Path) -> None:
@@ -93,6 +139,7 @@ def test_a_wrong_command_is_refused_before_anything_is_played(
         (["--deals", "4"], "--deals 3, not 4"),
         (["--players", "3"], "--players 2, not 3"),
         (["--seed", "1"], "--seed 0, not 1"),
+        (["--hand-size", "6"], "--hand-size 7, not 6"),
         (["--agent-seed", "secret"], "--agent-seed None, not secret"),
         (["--one-vs-field"], "--one-vs-field False, not True"),
         (["random", "lowest"], "bots random lowest highest, not random lowest"),

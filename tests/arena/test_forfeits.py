@@ -1,37 +1,44 @@
-"""A faulty bot forfeits the rest of a chunk, and nothing else changes."""
+"""A faulty bot forfeits the games in which it fails, and nothing else changes."""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from mindup_arena import guarded_bot
 from mindup_arena.chunk import ChunkPlayer, ChunkTask, PlayedChunk
+from mindup_arena.failures import MAX_ENDED, MAX_ERRORS, Failure, describe, parts_of
 from mindup_arena.schedule import chunks
 from mindup_arena.settings import ArenaSettings
 from mindup_arena.worker_pool import play_in_processes
-from mindup_env import GameConfig
+from mindup_env import GameConfig, cli
 from mindup_env.agent import Agent, make_agent
 
 CONFIG = GameConfig(num_players=3, num_rounds=1)
 BOTS = "tests.arena.bots"
+EVERY_GAME = tuple(range(9))
 
 
 class Monitor:
     """Keeps the calls that a worker reports."""
 
     def __init__(self) -> None:
-        self.begun: list[tuple[int, int]] = []
+        self.begun: list[tuple[int, int, range]] = []
         self.ended = 0
 
-    def call_begins(self, bot: int, decision: int) -> None:
-        self.begun.append((bot, decision))
+    def call_begins(self, bot: int, decision: int, games: range) -> None:
+        self.begun.append((bot, decision, games))
 
     def call_ends(self) -> None:
         self.ended += 1
 
 
-def settings(how: str, at: int = 2, time_limit: float | None = None) -> ArenaSettings:
-    faulty = f"{BOTS}:Faulty:how={how},at={at}"
-    return ArenaSettings((faulty, "lowest"), CONFIG, 3, 7, time_limit=time_limit, one_vs_field=True)
+def against_lowest(spec: str, deals: int = 3, time_limit: float | None = None) -> ArenaSettings:
+    bots = f"{BOTS}:{spec}", "lowest"
+    return ArenaSettings(bots, CONFIG, deals, 7, time_limit=time_limit, one_vs_field=True)
 
 
 def played(asked: ArenaSettings, monitor: Monitor | None = None) -> PlayedChunk:
@@ -43,59 +50,154 @@ def in_processes(asked: ArenaSettings, workers: int = 1) -> list[PlayedChunk]:
     return list(play_in_processes(asked, chunks(asked), workers))
 
 
-@pytest.mark.parametrize(
-    ("how", "reason"),
-    [
-        ("raise", "ZeroDivisionError: one over none"),
-        ("exit", "SystemExit: 3"),
-        ("illegal", "IllegalCardError: action 0 is illegal; legal: ["),
-        ("high", "IllegalCardError: action 60 is illegal; legal: ["),
-        ("negative", "IllegalCardError: action -1 is illegal; legal: ["),
-    ],
-)
-def test_a_bot_forfeits_from_the_decision_of_its_fault_on(how: str, reason: str) -> None:
+def lost_games(chunk: PlayedChunk) -> dict[int, int]:
+    """The decision from which on each game is forfeited."""
+    return {game: each.decision for each in chunk.forfeits for game in each.games}
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How often a bot is made."""
+    count: Counter[str] = Counter()
+
+    def make(spec: str, config: GameConfig, run_folder: Path | None) -> Agent:
+        count[spec] += 1
+        return make_agent(spec, config, run_folder=run_folder)
+
+    monkeypatch.setattr(guarded_bot, "make_agent", make)
+    return count
+
+
+@pytest.mark.parametrize("how", ["raise", "exit"])
+def test_a_bot_forfeits_from_the_decision_of_its_error_on(how: str) -> None:
     monitor = Monitor()
-    (forfeit,) = played(settings(how), monitor).forfeits
-    assert (forfeit.bot, forfeit.decision) == (0, 2)
-    assert forfeit.reason.startswith(reason)
-    called_for = [decision for bot, decision in monitor.begun if bot == 0]
-    assert called_for == [0, 1, 2], "it is not called again"
-    assert [decision for bot, decision in monitor.begun if bot == 1] == list(range(6))
+    (forfeit,) = played(against_lowest(f"Faulty:how={how},at=2"), monitor).forfeits
+    reason = {"raise": "ZeroDivisionError: one over none", "exit": "SystemExit: 3"}[how]
+    assert forfeit[:4] == (0, 2, reason, EVERY_GAME)
+    calls: dict[range, list[int]] = {}
+    for bot, decision, games in monitor.begun:
+        calls.setdefault(games, []).extend([decision] * (bot == 0))
+    for games, decisions in calls.items():
+        again = [0, 1] if len(games) == 1 else []
+        assert decisions == [0, 1, 2, *again], "a game that failed alone is played to its end"
     assert monitor.ended == len(monitor.begun)
+
+
+def test_the_traceback_begins_with_the_code_of_the_bot() -> None:
+    (forfeit,) = played(against_lowest("Faulty:at=2")).forfeits
+    lines = forfeit.traceback.split("\n")
+    assert "tests/arena/bots.py" in lines[0] and lines[0].endswith("in act")
+    assert 'ZeroDivisionError("one over none")' in lines[-1] and "mindup_arena" not in str(lines)
+    wrong_shape = played(against_lowest("Wide")).forfeits
+    assert [each.traceback for each in wrong_shape] == [""], "no code of the bot was running"
+
+
+@pytest.mark.parametrize(("how", "action"), [("illegal", 0), ("high", 60), ("negative", -1)])
+def test_an_illegal_card_costs_its_games(how: str, action: int) -> None:
+    chunk = played(against_lowest(f"Faulty:how={how},at=2"))
+    assert {each.decision for each in chunk.forfeits} == {2}
+    assert chunk.forfeits[0].reason.startswith(f"action {action} is illegal; legal: [")
+    assert len(lost_games(chunk)) == (9 if how == "illegal" else 1)
 
 
 def test_a_forfeiting_bot_plays_its_lowest_cards() -> None:
     """From the first decision on it plays as the bot ``lowest`` does."""
-    lowest = ArenaSettings(("lowest", f"{BOTS}:Highest"), CONFIG, 3, 7, one_vs_field=True)
-    for how in ("raise", "illegal"):
-        faulty = settings(how, at=0)
-        faulty = ArenaSettings((faulty.bots[0], lowest.bots[1]), CONFIG, 3, 7, one_vs_field=True)
-        chunk = played(faulty)
-        assert chunk.forfeits[0].decision == 0
-        assert np.array_equal(chunk.results.scores, played(lowest).results.scores)
+    field = f"{BOTS}:Highest"
+    lowest = ArenaSettings(("lowest", field), CONFIG, 3, 7, one_vs_field=True)
+    faulty = replace(lowest, bots=(f"{BOTS}:Faulty:at=0", field))
+    assert lost_games(played(faulty)) == dict.fromkeys(EVERY_GAME, 0)
+    assert np.array_equal(played(faulty).results.scores, played(lowest).results.scores)
 
 
-def test_a_bot_forfeits_no_more_than_the_chunk() -> None:
-    asked = ArenaSettings((settings("raise").bots[0], "lowest"), CONFIG, 4, chunk_deals=2)
-    found = [chunk.forfeits for chunk in in_processes(asked)]
-    assert [len(forfeits) for forfeits in found] == [1] * 4, "it is made anew after a fault"
+@pytest.mark.parametrize("how", ["raise", "illegal", "rows"])
+def test_a_bot_forfeits_the_games_in_which_it_fails(how: str) -> None:
+    """It fails in the same rows in every way, and plays all others as if it did not."""
+    chunk = played(against_lowest(f"Unlucky:how={how},every=70", deals=30))
+    expected = played(against_lowest("Highest", deals=30))
+    lost = lost_games(chunk)
+    assert 3 < len(lost) < 10 and len({*lost.values()}) > 2
+    shape = -1, CONFIG.num_players
+    scores, as_played = (each.results.scores.reshape(shape) for each in (chunk, expected))
+    changed = {*np.flatnonzero((scores != as_played).any(axis=1)).tolist()}
+    assert changed <= {*lost} and len(changed) > len(lost) // 2
+    same = played(against_lowest("Unlucky:how=illegal,every=70", deals=30))
+    assert lost == lost_games(same)
+    assert np.array_equal(chunk.results.scores, same.results.scores)
 
 
-def test_a_bot_is_made_once_in_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    made: list[str] = []
+def test_failed_rows_are_not_asked_again(made: Counter[str]) -> None:
+    monitor = Monitor()
+    chunk = played(against_lowest("Unlucky:how=rows", deals=30), monitor)
+    assert lost_games(chunk) and {each.reason for each in chunk.forfeits} == {"no answer"}
+    turns = list(range(CONFIG.num_turns))
+    assert [decision for bot, decision, _ in monitor.begun if bot == 0] == turns
+    assert set(made.values()) == {1}
 
-    def count(spec: str, config: GameConfig) -> Agent:
-        made.append(spec)
-        return make_agent(spec, config)
 
-    monkeypatch.setattr(guarded_bot, "make_agent", count)
-    asked = ArenaSettings(
-        ("lowest", "highest", settings("raise").bots[0]), CONFIG, 4, chunk_deals=2
-    )
+def test_a_bot_that_played_an_illegal_card_is_made_anew_for_other_games(
+    made: Counter[str],
+) -> None:
+    asked = ArenaSettings((f"{BOTS}:Faulty:how=high,at=1", "lowest"), CONFIG, 2, chunk_deals=1)
+    player, (chunk, *_) = ChunkPlayer(asked, Monitor()), chunks(asked)
+    for times in (1, 2):
+        assert player.play(ChunkTask(chunk)).forfeits
+        assert made[asked.bots[0]] == times and made["lowest"] == 1
+
+
+def test_results_do_not_depend_on_where_a_bot_failed_before() -> None:
+    """Every chunk has the results of a player that plays no other."""
+    asked = ArenaSettings((f"{BOTS}:Unlucky:every=9", "lowest"), CONFIG, 4, chunk_deals=2)
     player = ChunkPlayer(asked, Monitor())
-    forfeits = [player.play(ChunkTask(chunk)).forfeits for chunk in chunks(asked)]
-    assert made.count("lowest") == made.count("highest") == 1
-    assert made.count(asked.bots[2]) == sum(map(len, forfeits)) > 1, "made anew after a fault"
+    for chunk in [*chunks(asked), chunks(asked)[0]]:
+        found, alone = (
+            each.play(ChunkTask(chunk)) for each in (player, ChunkPlayer(asked, Monitor()))
+        )
+        assert found.forfeits == alone.forfeits and found.forfeits
+        assert np.array_equal(found.results.scores, alone.results.scores)
+
+
+def test_a_bot_that_fails_everywhere_forfeits_the_rest_of_a_chunk(made: Counter[str]) -> None:
+    asked = against_lowest("Faulty:at=3", deals=30)
+    chunk = played(asked)
+    lost = lost_games(chunk)
+    assert [*lost] == list(range(90))
+    alone = sum(decision == 3 for decision in lost.values())
+    assert alone in range(MAX_ERRORS - 4, MAX_ERRORS), "the other errors were in larger parts"
+    assert [*lost.values()] == [3] * alone + [0] * (90 - alone)
+    assert made[asked.bots[0]] == MAX_ERRORS and made["lowest"] == 1
+    *_, last = chunk.forfeits
+    assert last.reason == (
+        f"after {MAX_ERRORS} failures in these deals, such as ZeroDivisionError: one over none"
+    )
+
+
+def test_a_process_that_ends_too_often_costs_the_rest_of_a_chunk() -> None:
+    """The failures are those of a bot that hangs everywhere, as the pool learns of them."""
+    asked = against_lowest("Highest")
+    (chunk,) = chunks(asked)
+    task = ChunkTask(chunk)
+    ranges = [range(9), range(3), range(1), range(1, 2), range(2, 3), range(3, 6)]
+    assert len(ranges) == MAX_ENDED
+    for games in ranges:
+        monitor = Monitor()
+        ChunkPlayer(asked, monitor).play(task)
+        first = next(of for bot, decision, of in monitor.begun if (bot, decision) == (0, 1))
+        assert first == games or first.start == games.start
+        task = task._replace(failures=(*task.failures, Failure(0, 1, games, "too slow")))
+    assert lost_games(ChunkPlayer(asked, Monitor()).play(task)) == {
+        **dict.fromkeys(range(3), 1),
+        **dict.fromkeys(range(3, 9), 0),
+    }
+
+
+@pytest.mark.parametrize("num_games", [1, 2, 9, 10, 400, 30_000])
+def test_parts_are_all_games_in_order(num_games: int) -> None:
+    every_game = range(num_games)
+    parts = parts_of(every_game, num_games)
+    assert [game for part in parts for game in part] == list(every_game)
+    assert max(map(len, parts)) ** 2 < 2 * num_games + 2
+    for part in parts[:1]:
+        assert parts_of(part, num_games) == [range(game, game + 1) for game in part]
 
 
 @pytest.mark.parametrize(
@@ -103,18 +205,52 @@ def test_a_bot_is_made_once_in_a_process(monkeypatch: pytest.MonkeyPatch) -> Non
     [("sleep", "a call took longer than 1.5 s"), ("die", "its process died")],
 )
 def test_a_bot_that_ends_its_process_forfeits_too(how: str, reason: str) -> None:
-    asked = settings(how, time_limit=1.5 if how == "sleep" else None)
-    (chunk,) = in_processes(asked)
-    (forfeit,) = chunk.forfeits
-    assert (forfeit.bot, forfeit.decision) == (0, 2)
-    assert forfeit.reason == reason
-    same = played(settings("raise"))
+    asked = against_lowest(f"Unlucky:how={how},every=100", deals=5)
+    (chunk,) = in_processes(replace(asked, time_limit=1.5 if how == "sleep" else None))
+    assert {each.reason for each in chunk.forfeits} == {reason}
+    same = played(against_lowest("Unlucky:every=100", deals=5))
+    assert lost_games(chunk) == lost_games(same) and len(lost_games(chunk)) == 1
     assert np.array_equal(chunk.results.scores, same.results.scores), (
         "the other decisions do not change"
     )
+
+
+def test_a_bot_stops_the_run_and_it_is_resumed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = [f"{BOTS}:Stopping:path={tmp_path / 'money'}", "lowest", "--players", "2"]
+    words += ["--rounds", "1", "--deals", "3", "--workers", "2", "--out", str(tmp_path / "out")]
+    assert cli.main(["arena", *words]) == cli.INTERRUPTED
+    said = capsys.readouterr().err
+    assert "mindup: stopped: money is not there; to resume: mindup arena --resume" in said
+    (tmp_path / "money").touch()
+    assert cli.main(["arena", "--resume", str(tmp_path / "out")]) == 0
+
+
+def test_the_exit_status_tells_of_forfeits(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    words = [f"{BOTS}:Unlucky", "lowest", "--players", "2", "--rounds", "1", "--deals", "20"]
+    assert cli.main(["arena", *words, "--out", str(tmp_path)]) == 3
+    said = " ".join(capsys.readouterr().out.split())
+    for part in (" forfeited", "ZeroDivisionError: one over none", "bots.py", "in _fail"):
+        assert part in said
+    assert cli.main(["arena", "--resume", str(tmp_path)]) == 3
 
 
 def test_a_fault_of_the_arena_is_not_a_forfeit() -> None:
     asked = ArenaSettings(("lowest", "highest"), CONFIG, 1, record="/dev/null/records")
     with pytest.raises(NotADirectoryError, match="/dev/null/records"):
         in_processes(asked)
+
+
+class Speechless(Exception):  # noqa: N818  # an error whose text is an error
+    def __str__(self) -> str:
+        raise RuntimeError
+
+
+@pytest.mark.parametrize("error", [Speechless, lambda: ValueError("a\n" * 1000)])
+def test_any_error_is_described_in_a_line(error: Callable[[], Exception]) -> None:
+    text = describe(error())
+    assert "\n" not in text and len(text) < 300

@@ -12,7 +12,7 @@ import pytest
 from rich.console import Console
 
 from mindup_agents.labels import labels
-from mindup_arena.guarded_bot import Forfeit
+from mindup_arena.failures import Forfeit
 from mindup_arena.picture import draw, make_figure, picture_format
 from mindup_arena.report import Report
 from mindup_arena.report_files import to_dict, write_csv, write_json
@@ -21,7 +21,7 @@ from mindup_arena.terminal import print_report
 from mindup_env import GameConfig
 from tests.arena.reports import TINY, random_report, tiny_report
 
-FORFEIT = Forfeit(1, 4, "ValueError: [bold] no")
+FORFEIT = Forfeit(1, 4, "ValueError: [bold] no", (1,), '  File "bob.py", line 7, in act')
 
 
 def printed(report: Report, width: int = 200) -> str:
@@ -57,14 +57,15 @@ def test_json_has_every_number_of_a_bot(tmp_path: Path) -> None:
     assert [ann[f"win_share{end}"] for end in ("", "_low", "_high")] == [62.5, 50, 75]
     assert (ann["mean_score"], ann["mean_rank"], ann["margin"]) == (27.5, 1.375, 2.5)
     assert (ann["decisions_per_second"], bob["decisions_per_second"]) == (20, 40000)
-    assert (ann["games_forfeited"], bob["games_forfeited"]) == (0, 2)
+    assert (ann["games_forfeited"], bob["games_forfeited"]) == (0, 1)
     assert plain["forfeits"] == [
         {
             "bot": "bob",
             "line_up": ["ann", "bob"],
-            "deals": [1, 1],
+            "games": [{"deal": 1, "rotation": 1}],
             "decision": 5,
             "reason": FORFEIT.reason,
+            "traceback": FORFEIT.traceback,
         }
     ]
     assert plain["games"] == 4 and plain["reproducible"] is True
@@ -83,7 +84,7 @@ def test_csv_has_a_line_for_each_number(tmp_path: Path) -> None:
 
 def test_the_terminal_shows_the_tables_and_the_forfeits() -> None:
     text = printed(tiny_report(FORFEIT))
-    for part in ("50.0..75.0", "2 games forfeited", "[bold] no", "decision 5", "40k"):
+    for part in ("50.0..75.0", "! 1 forfeited", "[bold] no", "decision 5", "40k"):
         assert part in text
     assert "differ" not in text
 

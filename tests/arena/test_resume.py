@@ -45,7 +45,7 @@ def results(folder: Path) -> dict[str, bytes]:
 def unbroken(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("unbroken") / "arena"
     run(*BOTS, *GAME, "--out", folder, "--csv", folder.with_suffix(".csv"))
-    assert len(results(folder)) == CHUNKS + 2
+    assert len(results(folder)) == CHUNKS + 3
     return folder
 
 
@@ -58,7 +58,7 @@ def test_two_workers_play_as_one_does(unbroken: Path, tmp_path: Path) -> None:
 def test_a_stopped_arena_is_resumed(kept: int, how: str, unbroken: Path, tmp_path: Path) -> None:
     folder = tmp_path / "arena"
     with start(*BOTS, *GAME, "--out", folder) as process:
-        while not (folder / "settings.json").exists() or len(results(folder)) - 1 < kept:
+        while not (folder / "settings.json").exists() or len(results(folder)) - 2 < kept:
             assert process.poll() is None
             time.sleep(0.005)
         if how == "INT":
@@ -66,7 +66,7 @@ def test_a_stopped_arena_is_resumed(kept: int, how: str, unbroken: Path, tmp_pat
         else:
             process.kill()
         _, errors = process.communicate()
-    assert kept <= len(results(folder)) - 1 < CHUNKS, "it was not stopped before the end"
+    assert kept <= len(results(folder)) - 2 < CHUNKS, "it was not stopped before the end"
     if how == "INT":
         assert process.returncode == 130
         assert f"to resume: mindup arena --resume {folder}" in errors

@@ -11,10 +11,12 @@ import pytest
 from mindup_arena import ArenaSettings, Report, play_match, run, run_arena
 from mindup_arena.arena_folder import ArenaFolder
 from mindup_arena.chunk import PlayedChunk
-from mindup_arena.guarded_bot import DecisionTime, Forfeit
+from mindup_arena.failures import Forfeit
+from mindup_arena.monitored_agent import DecisionTime
 from mindup_arena.report_files import to_dict
 from mindup_arena.schedule import Chunk, chunks
 from mindup_arena.worker_pool import play_in_processes
+from mindup_arena.worker_process import MakePlayer
 from mindup_env import GameConfig
 
 CONFIG = GameConfig(num_players=2, num_rounds=1)
@@ -52,10 +54,10 @@ def test_only_missing_chunks_are_played(
     played: list[Chunk] = []
 
     def play(
-        settings: ArenaSettings, found: Sequence[Chunk], num_workers: int
+        settings: ArenaSettings, found: Sequence[Chunk], num_workers: int, make_player: MakePlayer
     ) -> Iterator[PlayedChunk]:
         played.extend(found)
-        return play_in_processes(settings, found, num_workers)
+        return play_in_processes(settings, found, num_workers, make_player)
 
     monkeypatch.setattr(run, "play_in_processes", play)
     again = run_arena(SETTINGS, folder=folder)
@@ -115,11 +117,14 @@ def test_the_files_of_a_folder_keep_their_format(tmp_path: Path) -> None:
         "time_limit": None,
         "record": None,
         "chunk_deals": 1,
+        "names": [],
     }
     result = {
         "line_up": 0,
         "deals": [0, 1],
-        "forfeits": [{"bot": 1, "decision": 2, "reason": "SystemExit: 3"}],
+        "forfeits": [
+            {"bot": 1, "decision": 2, "reason": "no", "games": [1], "traceback": "File"},
+        ],
         "scores": [[[30, 20], [10, 10]]],
         "ranks": [[[0, 1], [0, 0]]],
     }
@@ -129,8 +134,18 @@ def test_the_files_of_a_folder_keep_their_format(tmp_path: Path) -> None:
     played = folder.load(chunk, SETTINGS)
     assert played.results.scores.tolist() == result["scores"]
     assert played.results.ranks.tolist() == result["ranks"]
-    assert played.forfeits == (Forfeit(1, 2, "SystemExit: 3"),)
+    assert played.forfeits == (Forfeit(1, 2, "no", (1,), "File"),)
     assert played.times == {0: DecisionTime(40, 0.5)}
     folder.save(played)
     for name, plain in (("results", result), ("timings", timing)):
         assert json.loads((tmp_path / name / "chunk-00000.json").read_text()) == plain
+
+
+def test_a_forfeit_of_an_earlier_version_is_one_of_all_games(tmp_path: Path) -> None:
+    folder, chunk = ArenaFolder(tmp_path), chunks(SETTINGS)[0]
+    run_arena(SETTINGS, folder=tmp_path)
+    path = tmp_path / "results" / "chunk-00000.json"
+    plain = json.loads(path.read_text())
+    plain["forfeits"] = [{"bot": 1, "decision": 2, "reason": "SystemExit: 3"}]
+    path.write_text(json.dumps(plain))
+    assert folder.load(chunk, SETTINGS).forfeits == (Forfeit(1, 2, "SystemExit: 3", (0, 1)),)

@@ -42,7 +42,7 @@ def test_what_a_full_disk_stopped_is_resumed(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(launch, "rank_policy", lambda _: None)
+    monkeypatch.setattr(launch, "rank_policy", lambda _: 0)
     command, patterns = COMMANDS[name]
     unbroken = prepared(tmp_path / "unbroken")
     monkeypatch.chdir(unbroken)

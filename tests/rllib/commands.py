@@ -23,16 +23,16 @@ def start(*words: object, **variables: str) -> subprocess.Popen[str]:
     )
 
 
-def finish(process: subprocess.Popen[str]) -> str:
-    """What it said; it must have succeeded."""
+def finish(process: subprocess.Popen[str], status: int = 0) -> str:
+    """What it said; it must have ended with this exit status."""
     said, _ = process.communicate(timeout=_PATIENCE)
-    assert process.returncode == 0, said
+    assert process.returncode == status, said
     return said
 
 
-def run(*words: object, **variables: str) -> str:
+def run(*words: object, status: int = 0, **variables: str) -> str:
     with start(*words, **variables) as process:
-        return finish(process)
+        return finish(process, status)
 
 
 def wait_until(happened: Callable[[], bool], process: subprocess.Popen[str]) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from mindup_arena.report import FORFEITED
 from mindup_env import cli
 from tests.arena.test_resume import results
 from tests.rllib.commands import ENVIRONMENT, run, start, wait_until
@@ -31,7 +32,7 @@ def marks(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def unbroken(marks: Path) -> Path:
     folder = marks.with_name("unbroken")
     run("arena", *bots(marks), *GAME, "--out", folder)
-    assert len(results(folder)) == CHUNKS + 2
+    assert len(results(folder)) == CHUNKS + 3
     return folder
 
 
@@ -65,12 +66,12 @@ def test_a_killed_worker_changes_nothing(
         mark.unlink()
     words = ["arena", *bots(marks), *GAME, "--out", tmp_path, "--ray", cluster]
     with start(*words) as process:
-        wait_until(lambda: len(results(tmp_path)) > 3, process)
+        wait_until(lambda: len(results(tmp_path)) > 4, process)
         ids = [tuple(map(int, mark.name.split("-"))) for mark in marks.iterdir()]
         playing = [(own, above) for own, above in ids if process.pid not in (own, above)]
         killed = whom(playing)
         os.kill(killed, signal.SIGKILL)
-        done = len(results(tmp_path)) - 1
+        done = len(results(tmp_path)) - 2
         assert process.wait() == 0
     assert done < CHUNKS, "it was killed before the end"
     assert results(tmp_path) == results(unbroken)
@@ -82,8 +83,8 @@ def test_a_bot_that_brings_its_process_down_forfeits_as_on_one_core(
 ) -> None:
     dying = ["tests.arena.bots:Faulty:how=die,at=2", "lowest", *GAME[:4], "--deals", "3"]
     alone, spread = tmp_path / "alone", tmp_path / "spread"
-    run("arena", *dying, "--out", alone)
-    said = run("arena", *dying, "--out", spread, "--ray", cluster)
+    run("arena", *dying, "--out", alone, status=FORFEITED)
+    said = run("arena", *dying, "--out", spread, "--ray", cluster, status=FORFEITED)
     assert "its process died" in " ".join(said.split())
     assert results(alone) == results(spread)
 

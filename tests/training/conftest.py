@@ -10,5 +10,5 @@ from mindup_training import launch
 @pytest.fixture(autouse=True, scope="session")
 def _no_arena() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(launch, "rank_policy", lambda _: None)
+        patch.setattr(launch, "rank_policy", lambda _: 0)
         yield

@@ -10,7 +10,7 @@ from mindup_training.dataset.player import DatasetPlayer
 
 
 class NoMonitor:
-    def call_begins(self, bot: int, decision: int) -> None:
+    def call_begins(self, bot: int, decision: int, games: range) -> None:
         pass
 
     def call_ends(self) -> None:

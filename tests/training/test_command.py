@@ -13,8 +13,10 @@ from typing import Any
 
 import pytest
 
+from mindup_arena.failures import Forfeit
 from mindup_env import cli, list_agents, make_agent
 from mindup_env.options import options_of
+from mindup_training import launch
 from mindup_training.arguments import (
     add_section,
     add_settings,
@@ -25,6 +27,7 @@ from mindup_training.arguments import (
 from mindup_training.launch import rank_policy
 from mindup_training.run_folder import RunFolder
 from mindup_training.settings import PPOSettings, RllibSettings, SelfPlaySettings, TrainSettings
+from tests.arena.reports import tiny_report
 from tests.training.test_resume import PRESET
 
 PRESETS = [
@@ -79,6 +82,17 @@ def test_the_policy_is_ranked_in_the_game_it_was_trained_for(
         .to_dict()
     )
     assert (run / "arena.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_forfeit_in_the_ranking_shows_in_the_exit_status(
+    tmp_path: Path, preset: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    report = tiny_report(Forfeit(1, 4, "ValueError: no", (0,)))
+    monkeypatch.setattr(launch, "rank_policy", rank_policy)
+    monkeypatch.setattr(launch, "run_arena", lambda *_, **__: report)
+    run = str(tmp_path / "run")
+    assert cli.main(["train", "--preset", preset, *QUICK, "--out", run]) == 3
+    assert cli.main(["train", "--resume", run]) == 3
 
 
 def test_the_command_in_the_folder_trains_the_same_elsewhere(tmp_path: Path, preset: str) -> None:

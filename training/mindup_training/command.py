@@ -53,10 +53,8 @@ def run(arguments: argparse.Namespace) -> int:
                 "--resume can only be combined with --address: a run keeps the settings that it "
                 "began with"
             )
-        resume_run(arguments.resume, arguments.address)
-    else:
-        start_run(arguments.preset, given, arguments.out, arguments.address)
-    return 0
+        return resume_run(arguments.resume, arguments.address)
+    return start_run(arguments.preset, given, arguments.out, arguments.address)
 
 
 def _add_imitation(parser: argparse.ArgumentParser) -> None:

@@ -18,7 +18,7 @@ from mindup_training.settings import TrainSettings
 
 def start_run(
     preset: str, given: dict[str, Any], out: Path | None = None, address: str = LOCAL
-) -> None:
+) -> int:
     """Trains a policy with a preset and ranks it.
 
     Args:
@@ -26,6 +26,9 @@ def start_run(
         given: settings that override those of the preset, by their names.
         out: the folder of the run; a new one in ``runs`` if None.
         address: the address of the Ray cluster for RLlib; it does not change the result.
+
+    Returns:
+        the exit status: 0, or that of forfeits in the ranking.
     """
     chosen = read_preset(preset).changed(given)
     settings = chosen.with_threads()
@@ -40,19 +43,22 @@ def start_run(
             path = out or make_folder(Path(preset).stem, settings)
             folder = lock.enter_context(new_run(path, settings, words))
             train_in(folder, learner)
-        rank_policy(folder)
+        return rank_policy(folder)
 
 
-def resume_run(path: Path, address: str = LOCAL) -> None:
+def resume_run(path: Path, address: str = LOCAL) -> int:
     """Resumes a run from its last checkpoint, bit for bit, and ranks the policy.
 
     Args:
         path: the folder of the run.
         address: the address of the Ray cluster for RLlib.
+
+    Returns:
+        the exit status: 0, or that of forfeits in the ranking.
     """
     with open_run(path) as folder:
         resume_in(folder, address)
-        rank_policy(folder)
+        return rank_policy(folder)
 
 
 def resume_in(folder: RunFolder, address: str = LOCAL) -> None:
@@ -99,8 +105,12 @@ def _make_learner(settings: TrainSettings, address: str) -> Iterator[Learner]:
             learner.stop()
 
 
-def rank_policy(folder: RunFolder) -> None:
-    """Ranks the policy in an arena, alone against copies of each bot it was evaluated against."""
+def rank_policy(folder: RunFolder) -> int:
+    """Ranks the policy, alone against copies of each bot it was evaluated against.
+
+    Returns:
+        the exit status: 0, or that of forfeits.
+    """
     settings = folder.settings
     arena = ArenaSettings(
         (f"policy:{folder.policy}", *settings.evaluate_against),
@@ -113,3 +123,4 @@ def rank_policy(folder: RunFolder) -> None:
     print_report(report)
     write_json(folder.path / "arena.json", report)
     draw(folder.path / "arena.png", report)
+    return report.exit_status

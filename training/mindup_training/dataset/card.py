@@ -8,7 +8,7 @@ from importlib.metadata import version
 import numpy as np
 
 from mindup_arena.schedule import SCHEDULE, Match, chunks, matches, schedule_text
-from mindup_arena.settings import TableOptions
+from mindup_arena.table_options import TableOptions
 from mindup_env.config import GameConfig
 from mindup_env.observation import layout_of
 from mindup_env.options import to_words
@@ -112,12 +112,13 @@ MIT, as mindup-env.
 
 def command_of(settings: DatasetSettings) -> str:
     """The command that makes the same dataset, if the settings are those of the command."""
-    config = settings.config
-    table = TableOptions(config.num_players, config.num_objectives, config.num_rounds)
+    table = TableOptions.of(settings.config)
     given = {each.name: getattr(table, each.name) for each in fields(table)}
     given |= {name: getattr(settings, name) for name in OPTIONS}
     defaults = {each.name: each.default for each in (*fields(table), *fields(settings))}
     changed = {name: value for name, value in given.items() if value != defaults[name]}
+    if "deck" in changed:
+        changed["deck"] = "FILE"  # dataset.json has its cards
     return shlex.join(["mindup", "dataset", *settings.bots, *to_words(changed), "--out", "DIR"])
 
 

@@ -9,7 +9,8 @@ from typing import Any
 from mindup_arena.command import check_same
 from mindup_arena.run import MAX_WORKERS
 from mindup_arena.schedule import SCHEDULE, chunks
-from mindup_arena.settings import TO_DRAW, TableOptions
+from mindup_arena.settings import TO_DRAW
+from mindup_arena.table_options import TableOptions
 from mindup_env.checks import check_int
 from mindup_env.cli import advising
 from mindup_env.extras import require

@@ -16,6 +16,7 @@ class DatasetFolder:
         path (Path): the folder.
         settings (Path): the settings, as JSON.
         data (Path): the folder of the chunks.
+        bots (Path): the folder of the files that bots keep.
         readme (Path): the README, which is written when all chunks are there.
     """
 
@@ -23,6 +24,7 @@ class DatasetFolder:
         self.path = path
         self.settings = path / "dataset.json"
         self.data = path / "data"
+        self.bots = path.resolve() / "bots"
         self.readme = path / "README.md"
 
     def read_settings(self) -> DatasetSettings | None:

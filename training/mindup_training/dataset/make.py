@@ -77,4 +77,5 @@ def _check_forfeits(settings: DatasetSettings, played: PlayedChunk) -> None:
         raise ValueError(
             f"bot {settings.bots[forfeit.bot]!r} failed in decision {forfeit.decision + 1} of the "
             f"deals {deals[0]} to {deals[-1]}: {forfeit.reason}"
+            + (forfeit.traceback and f"\n{forfeit.traceback}")
         )

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from mindup_arena.chunk import ChunkPlayer
-from mindup_arena.guarded_bot import CallMonitor
 from mindup_arena.match import MatchResults, RotatedDeals
+from mindup_arena.monitored_agent import CallMonitor
 from mindup_arena.schedule import Chunk, Match
 from mindup_training.dataset.folder import DatasetFolder
 from mindup_training.dataset.recorder import DecisionRecorder
@@ -13,27 +13,33 @@ from mindup_training.dataset.settings import DatasetSettings
 
 
 class DatasetPlayer(ChunkPlayer):
+    finds_failed_games = False  # the first failure ends the command
+
     def __init__(self, folder: Path, settings: DatasetSettings, monitor: CallMonitor) -> None:
-        super().__init__(settings, monitor)
         self._folder = DatasetFolder(folder)
+        super().__init__(settings, monitor, self._folder.bots)
         self._dataset = settings
         self._recorder = DecisionRecorder(settings)
 
-    def play_games(self, chunk: Chunk, match: Match) -> MatchResults:
-        """Plays the games; a chunk in which a bot fails has no file."""
+    def num_rotations(self, match: Match) -> int:
+        return num_rotations(match)
+
+    def play_games(self, chunk: Chunk, match: Match, games: range) -> MatchResults:
+        """Plays all games of the chunk; a chunk in which a bot fails has no file."""
         settings = self._dataset
-        games = RotatedDeals(
+        deals = RotatedDeals(
             settings.config,
             settings.seed,
             chunk.deals,
             agent_seed=settings.agent_seed,
             num_rotations=num_rotations(match),
+            part=games,
             reward=settings.reward,
         )
         bots = [self.bots[bot] for bot in match]
         different = [self.bots[bot] for bot in sorted(set(match))]
         self._recorder.begin(chunk, different)
-        results = games.play(bots, self._recorder)
-        if all(bot.forfeit is None for bot in different):
+        results = deals.play(bots, self._recorder)
+        if not any(bot.forfeits for bot in different):
             self._folder.save(chunk, settings, self._recorder.rows())
         return results

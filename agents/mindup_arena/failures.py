@@ -1,0 +1,130 @@
+"""What is known of the failures of bots in a chunk, and how the games of each are found.
+
+An error in a call for many games does not say in which game a bot fails. Its games are played
+again in smaller parts, as rows of a batch are independent, until a game fails alone.
+"""
+
+import math
+import os
+import traceback
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from mindup_env import agent as agent_package
+from mindup_env.checks import shortened
+from mindup_env.envs import opponents
+
+MAX_ERRORS = 20
+"""A bot with so many errors in a chunk forfeits the games that are left: each is made anew."""
+MAX_ENDED = 6
+"""The same for calls that end the process or exceed the time limit, which take much longer."""
+
+_MOST_FRAMES = 20
+_CALLERS = (
+    str(Path(__file__).parent) + os.sep,
+    agent_package.__path__[0] + os.sep,
+    opponents.__file__,
+    "<frozen importlib",
+)
+"""Files of the frames between the arena and a bot's own code."""
+
+
+class Forfeit(NamedTuple):
+    """A bot plays its lowest cards in some games of a chunk, from a decision on."""
+
+    bot: int
+    decision: int  # from 0
+    reason: str
+    games: tuple[int, ...]  # deal by deal, and in each the rotations
+    traceback: str = ""  # of the bot's own code
+
+
+class Failure(NamedTuple):
+    """A bot failed in a call for these games."""
+
+    bot: int
+    decision: int  # from 0
+    games: range
+    reason: str
+    traceback: str = ""  # of the bot's own code
+
+    @property
+    def forfeit(self) -> Forfeit:
+        """What the failure costs if it is not asked which of the games failed."""
+        return Forfeit(self.bot, self.decision, self.reason, tuple(self.games), self.traceback)
+
+
+class FailedCallError(Exception):
+    """A bot failed in a call, in one or several of the games that are played."""
+
+    def __init__(self, failure: Failure) -> None:
+        super().__init__(failure.reason)
+        self.failure = failure
+
+
+class FailureLog:
+    """The failures in a chunk, whose games are played part by part from the first on.
+
+    Args:
+        ended: those that ended a process.
+    """
+
+    def __init__(self, ended: Sequence[Failure] = ()) -> None:
+        self._ended = ended
+        self._errors: list[Failure] = []
+
+    def add(self, error: Failure) -> None:
+        self._errors.append(error)
+
+    def of(self, games: range) -> list[Failure]:
+        """The failures in calls for exactly these games."""
+        return [each for each in (*self._ended, *self._errors) if each.games == games]
+
+    def given_up(self, bot: int, games: range) -> Forfeit | None:
+        """The forfeit of these games by a bot that failed too often; None if it did not."""
+        for failures, most in ((self._errors, MAX_ERRORS), (self._ended, MAX_ENDED)):
+            before = [each for each in failures if each.bot == bot and _is_before(each, games)]
+            if len(before) >= most:
+                reason = f"after {most} failures in these deals, such as {before[-1].reason}"
+                return Forfeit(bot, 0, reason, tuple(games), before[-1].traceback)
+        return None
+
+
+def _is_before(failure: Failure, games: range) -> bool:
+    """Whether a failure was found before these games are played, or in a call for them."""
+    first, last = failure.games.start, failure.games.stop
+    return last <= games.start or (first <= games.start and games.stop <= last)
+
+
+def parts_of(games: range, num_games: int) -> list[range]:
+    """The parts in which games are played again: of about the same size, then single games."""
+    size = math.isqrt(num_games - 1) + 1
+    step = size if len(games) > size else 1
+    return [games[first : first + step] for first in range(0, len(games), step)]
+
+
+def merged(forfeits: Iterable[Forfeit]) -> tuple[Forfeit, ...]:
+    """The forfeits, with the games of those that are otherwise equal together."""
+    games: dict[Forfeit, list[int]] = {}
+    for each in forfeits:
+        games.setdefault(each._replace(games=()), []).extend(each.games)
+    return tuple(each._replace(games=tuple(games[each])) for each in games)
+
+
+def describe(error: BaseException) -> str:
+    """An error in one line, also one whose text raises another."""
+    text = traceback.TracebackException(type(error), error, None)
+    return shortened(f"{type(error).__name__}: {text}")
+
+
+def own_traceback(error: BaseException) -> str:
+    """The traceback from the first frame of the bot's own code on; empty if there is none."""
+    frame = error.__traceback__
+    while frame is not None and frame.tb_frame.f_code.co_filename.startswith(_CALLERS):
+        frame = frame.tb_next
+    if frame is None:
+        return ""
+    stack = traceback.extract_tb(frame)
+    lines = traceback.StackSummary.from_list(stack[-_MOST_FRAMES:]).format()
+    return "".join(lines).rstrip()
