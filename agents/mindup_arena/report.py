@@ -6,10 +6,22 @@ from typing import NamedTuple
 
 from mindup_arena import ratings
 from mindup_arena.chunk import PlayedChunk
-from mindup_arena.deal_statistics import DealStatistics, find_duels, make_deal_statistics
-from mindup_arena.estimate import Estimate, estimates, resampled_means
+from mindup_arena.deal_statistics import (
+    WIN_SHARE,
+    DealStatistics,
+    find_duels,
+    make_deal_statistics,
+)
+from mindup_arena.estimate import (
+    Estimate,
+    estimate_by_bootstrap,
+    estimate_means,
+    estimate_shares,
+    resampled_means,
+)
 from mindup_arena.guarded_bot import DecisionTime, Forfeit
 from mindup_arena.match import MatchResults
+from mindup_arena.ratings import Choices
 from mindup_arena.schedule import Chunk, Match, matches
 from mindup_arena.settings import ArenaSettings
 
@@ -100,12 +112,20 @@ def _estimates(
     statistics: DealStatistics, settings: ArenaSettings
 ) -> tuple[dict[str, list[Estimate]], list[Estimate]]:
     """The estimates of every bot by measure, and those of the duels."""
-    columns = statistics.columns()
-    means = statistics.with_columns(columns.mean(axis=0))
-    resampled = statistics.with_columns(resampled_means(columns, settings.seed))
+    deals, choices = settings.deals, statistics.choices
+    made, taken = resampled_means([choices.made, choices.taken], settings.seed)
     # Ratings are fitted to the choices of all deals together, not to those of a mean deal.
-    totals, resampled_totals = (each.choices.times(settings.deals) for each in (means, resampled))
-    values = {**means.measures, RATING: ratings.fit(totals)}
-    samples = {**resampled.measures, RATING: ratings.fit_each(resampled_totals)}
-    measures = {name: estimates(values[name], samples[name], settings.deals) for name in values}
-    return measures, estimates(means.duels, resampled.duels, settings.deals)
+    totals = Choices(choices.copies, choices.made.sum(axis=0), choices.taken.sum(axis=0))
+    resampled = Choices(choices.copies, made * deals, taken * deals)
+    measures = {
+        WIN_SHARE: _per_cent(estimate_shares(statistics.win_shares, statistics.seats)),
+        **{name: estimate_means(values) for name, values in statistics.means.items()},
+        RATING: estimate_by_bootstrap(
+            ratings.fit(totals), ratings.fit_each(resampled), settings.deals
+        ),
+    }
+    return measures, _per_cent(estimate_shares(statistics.duels, settings.config.num_players))
+
+
+def _per_cent(shares: list[Estimate]) -> list[Estimate]:
+    return [share.times(100) for share in shares]

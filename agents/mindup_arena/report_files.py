@@ -7,7 +7,7 @@ import math
 from pathlib import Path
 from typing import Any
 
-from mindup_arena.estimate import COVERAGE, RESAMPLES, Estimate
+from mindup_arena.estimate import INTERVALS, Estimate
 from mindup_arena.report import ForfeitedChunk, Report
 from mindup_arena.schedule import schedule_text
 from mindup_env.files import write_text
@@ -39,7 +39,7 @@ def to_dict(report: Report) -> dict[str, Any]:
         "schedule": schedule_text(settings),
         "line_ups": [[names[bot] for bot in match] for match in report.matches],
         "games": report.num_games,
-        "interval": f"{COVERAGE} %, from {RESAMPLES} bootstrap resamples of the deals",
+        "interval": INTERVALS,
         "reproducible": settings.time_limit is None,
         "bots": [
             {"name": name, **_measures(report, bot), "games_forfeited": report.games_forfeited(bot)}
