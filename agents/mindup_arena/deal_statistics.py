@@ -69,7 +69,8 @@ def find_duels(matches: Sequence[Match]) -> list[Duel]:
 
 def _seats(matches: Sequence[Match], num_bots: int) -> Int64Array:
     """In how many seats each bot plays a deal (bots,): there is a rotation for each place."""
-    return sum(len(match) * np.bincount(match, minlength=num_bots) for match in matches)
+    by_match = [len(match) * np.bincount(match, minlength=num_bots) for match in matches]
+    return np.sum(by_match, axis=0)
 
 
 def _means(matches: Sequence[Match], values: Sequence[Floats], num_bots: int) -> Floats:

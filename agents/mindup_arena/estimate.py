@@ -24,8 +24,8 @@ COVERAGE = 95
 _LOWER_TAIL = (100 - COVERAGE) / 200
 
 INTERVALS = (
-    f"{COVERAGE} %, over deals: Wilson with the design effect of the deals (win shares), Student's t "
-    f"(scores, ranks, margins), {RESAMPLES} bootstrap resamples (ratings)"
+    f"{COVERAGE} %, over deals: Wilson with the design effect of the deals (win shares), Student's "
+    f"t (scores, ranks, margins), {RESAMPLES} bootstrap resamples (ratings)"
 )
 """How reports describe the intervals."""
 

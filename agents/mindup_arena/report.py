@@ -1,7 +1,7 @@
 """The report of an arena: what the games show about the bots, with confidence intervals."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from mindup_arena import ratings
@@ -12,6 +12,7 @@ from mindup_arena.deal_statistics import (
     find_duels,
     make_deal_statistics,
 )
+from mindup_arena.empirical_game import game_measures
 from mindup_arena.estimate import (
     Estimate,
     estimate_by_bootstrap,
@@ -52,10 +53,13 @@ class Report:
         matches: For each match, the bot at each place.
         bots: For each bot, its estimates over all games: ``win_share`` (per cent), ``mean_score``,
             ``mean_rank`` (1 is the best), ``margin`` (to the mean of the others) and ``rating``
-            (Plackett-Luce; 400 points are ten times the strength).
+            (Plackett-Luce; 400 points are ten times the strength). With a complete cross table
+            of three or more bots also ``nash_average`` (points of win share), ``nash_weight`` and
+            ``alpha_rank`` (per cent).
         cross_table: The win shares of one bot against copies of another.
         forfeits: The chunks that bots forfeited.
         times: For each bot, the time that it took for its decisions.
+        runs: The settings of each arena, if the report merges several.
     """
 
     settings: ArenaSettings
@@ -64,6 +68,7 @@ class Report:
     cross_table: list[DuelResult]
     forfeits: list[ForfeitedChunk]
     times: list[DecisionTime]  # (bots,)
+    runs: list[ArenaSettings] = field(default_factory=list)
 
     @property
     def num_games(self) -> int:
@@ -84,11 +89,7 @@ class Report:
 def make_report(settings: ArenaSettings, played: Sequence[PlayedChunk]) -> Report:
     """The report on all chunks, given in their order."""
     all_matches, num_bots = matches(settings), len(settings.bots)
-    results = [
-        MatchResults.concatenate([each.results for each in played if each.chunk.match == match])
-        for match in range(len(all_matches))
-    ]
-    statistics = make_deal_statistics(all_matches, results, num_bots)
+    statistics = make_deal_statistics(all_matches, join_results(settings, played), num_bots)
     measures, win_shares = _estimates(statistics, settings)
     return Report(
         settings,
@@ -103,6 +104,14 @@ def make_report(settings: ArenaSettings, played: Sequence[PlayedChunk]) -> Repor
     )
 
 
+def join_results(settings: ArenaSettings, played: Sequence[PlayedChunk]) -> list[MatchResults]:
+    """The results of each match over all deals, from the chunks in their order."""
+    return [
+        MatchResults.concatenate([each.results for each in played if each.chunk.match == match])
+        for match in range(len(matches(settings)))
+    ]
+
+
 def _total_time(played: Sequence[PlayedChunk], bot: int) -> DecisionTime:
     times = [each.times.get(bot, DecisionTime()) for each in played]
     return DecisionTime(sum(each.decisions for each in times), sum(each.seconds for each in times))
@@ -113,15 +122,22 @@ def _estimates(
 ) -> tuple[dict[str, list[Estimate]], list[Estimate]]:
     """The estimates of every bot by measure, and those of the duels."""
     deals, choices = settings.deals, statistics.choices
-    made, taken = resampled_means([choices.made, choices.taken], settings.seed)
+    made, taken, duels = resampled_means(
+        [choices.made, choices.taken, statistics.duels], settings.seed
+    )
     # Ratings are fitted to the choices of all deals together, not to those of a mean deal.
     totals = Choices(choices.copies, choices.made.sum(axis=0), choices.taken.sum(axis=0))
     resampled = Choices(choices.copies, made * deals, taken * deals)
     measures = {
         WIN_SHARE: _per_cent(estimate_shares(statistics.win_shares, statistics.seats)),
         **{name: estimate_means(values) for name, values in statistics.means.items()},
-        RATING: estimate_by_bootstrap(
-            ratings.fit(totals), ratings.fit_each(resampled), settings.deals
+        RATING: estimate_by_bootstrap(ratings.fit(totals), ratings.fit_each(resampled), deals),
+        **game_measures(
+            find_duels(matches(settings)),
+            statistics.duels.mean(axis=0),
+            duels,
+            len(settings.bots),
+            deals,
         ),
     }
     return measures, _per_cent(estimate_shares(statistics.duels, settings.config.num_players))

@@ -36,6 +36,7 @@ def to_dict(report: Report) -> dict[str, Any]:
     names = settings.bots
     return {
         "settings": settings.to_dict(),
+        **({"merged": [run.to_dict() for run in report.runs]} if report.runs else {}),
         "schedule": schedule_text(settings),
         "line_ups": [[names[bot] for bot in match] for match in report.matches],
         "games": report.num_games,
@@ -49,11 +50,11 @@ def to_dict(report: Report) -> dict[str, Any]:
             {
                 "one": names[duel.one],
                 "field": names[duel.field],
-                **_plain("win_share", duel.win_share),
+                **plain_estimate("win_share", duel.win_share),
             }
             for duel in report.cross_table
         ],
-        "forfeits": [_forfeit(report, lost) for lost in report.forfeits],
+        "forfeits": forfeits_to_dict(report),
     }
 
 
@@ -81,20 +82,25 @@ def write_csv(path: Path, report: Report) -> None:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["bot", "against", "measure", "value", "low", "high"])
     for bot, against, measure, estimate in lines:
-        writer.writerow([bot, against, measure, *_plain(measure, estimate).values()])
+        writer.writerow([bot, against, measure, *plain_estimate(measure, estimate).values()])
     write_text(path, text.getvalue())
 
 
 def _measures(report: Report, bot: int) -> dict[str, float | None]:
     plain: dict[str, float | None] = {}
     for name, estimate in report.bots[bot].items():
-        plain |= _plain(name, estimate)
+        plain |= plain_estimate(name, estimate)
     return plain
 
 
-def _plain(name: str, estimate: Estimate) -> dict[str, float | None]:
+def plain_estimate(name: str, estimate: Estimate) -> dict[str, float | None]:
     rounded = [None if math.isnan(value) else round(value, DIGITS) for value in estimate]
     return dict(zip((name, f"{name}_low", f"{name}_high"), rounded, strict=True))
+
+
+def forfeits_to_dict(report: Report) -> list[dict[str, Any]]:
+    """The forfeits as plain data."""
+    return [_forfeit(report, lost) for lost in report.forfeits]
 
 
 def _forfeit(report: Report, lost: ForfeitedChunk) -> dict[str, Any]:

@@ -145,6 +145,11 @@ class ArenaSettings:
                     f"bot {bot!r} is named twice; name it once: the matches seat copies of a bot"
                 )
 
+    @property
+    def num_ones(self) -> int | None:
+        """How many bots, the first, play one against copies of each other bot; None for all."""
+        return 1 if self.one_vs_field else None
+
     def check_bots(self) -> None:
         """Makes every bot once, to refuse early those that cannot be made."""
         for bot in self.bots:

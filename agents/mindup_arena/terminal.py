@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from mindup_agents.labels import labels
-from mindup_arena.estimate import COVERAGE, Estimate
+from mindup_arena.empirical_game import GAME_MEASURES, HOW_TO_GET_ALPHA_RANK, has_alpha_rank
+from mindup_arena.estimate import COVERAGE, INTERVALS, Estimate
 from mindup_arena.guarded_bot import DecisionTime
 from mindup_arena.report import RATING, ForfeitedChunk, Report
 from mindup_arena.schedule import schedule_text
@@ -23,6 +24,11 @@ COLUMNS = {
     "margin": ("margin", "{:+.1f}"),
     RATING: ("rating", "{:+.0f}"),
 }
+GAME_COLUMNS = {
+    "nash_average": ("Nash\naverage", "{:+.1f}"),
+    "nash_weight": ("Nash\nweight %", "{:.0f}"),
+    "alpha_rank": ("alpha-\nrank %", "{:.0f}"),
+}
 
 
 def print_report(report: Report, console: "Console | None" = None) -> None:
@@ -38,17 +44,23 @@ def print_report(report: Report, console: "Console | None" = None) -> None:
         console = Console()
     settings = report.settings
     seeds = f"seed {settings.seed}"
-    if settings.agent_seed is not None:
+    if report.runs:
+        seeds = f"seeds {', '.join(str(run.seed) for run in report.runs)}"
+    elif settings.agent_seed is not None:
         seeds += f", agent seed {settings.agent_seed}"
     console.print(
         f"{settings.deals} deals, {settings.config.num_players} players, {report.num_games} games, "
-        f"{seeds}. {schedule_text(settings)}",
+        f"{seeds}. {schedule_text(settings)} Intervals: {INTERVALS}.",
         style="dim",
         highlight=False,
     )
     console.print(_ranking(report))
     wide = console.width >= NAME_WIDTH + CELL_WIDTH * len(settings.bots)
     console.print(_cross_table(report, with_intervals=wide))
+    if GAME_MEASURES[0] in report.bots[0]:
+        console.print(_game(report))
+        if not has_alpha_rank():
+            console.print(_text(HOW_TO_GET_ALPHA_RANK, "dim"))
     for label, bot in zip(labels(settings.bots), settings.bots, strict=True):
         if label != bot:
             console.print(_text(f"{label} is {bot}", "dim"))
@@ -95,6 +107,21 @@ def _cross_table(report: Report, *, with_intervals: bool) -> "Table":
         rows.append([_text(names[one]), *numbers])
     title = "Win share % of one (row) against copies of another (column)"
     return _table(title, ["", *(names[field] for field in fields)], rows)
+
+
+def _game(report: Report) -> "Table":
+    """Nash average and alpha-rank, of which a cycle of bots makes something else than ratings."""
+    names = labels(report.settings.bots)
+    columns = {name: form for name, form in GAME_COLUMNS.items() if name in report.bots[0]}
+    rows = [
+        [
+            _text(names[bot]),
+            *(_number(report.bots[bot][name], form) for name, (_, form) in columns.items()),
+        ]
+        for bot in report.ranking
+    ]
+    titles = ["bot", *(title for title, _ in columns.values())]
+    return _table("Nash average and alpha-rank: who beats whom", titles, rows)
 
 
 def _table(title: str, titles: Sequence[str], rows: Sequence[Sequence["Text"]]) -> "Table":
