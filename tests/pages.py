@@ -54,8 +54,11 @@ RUN = {
     "python -m mindup_training.ppo --minutes 5": "--timesteps 1",
     "mindup arena random greedy planner predictor --deals 300": "--deals 2",
     "mindup arena mybot:Bot greedy random --deals 100": "--deals 2",
+    "mindup arena merge runs/seed-0 runs/seed-1 --json merged.json": "",
+    "mindup compare planner greedy --against random predictor --deals 200": "--deals 2",
     "mindup exploit greedy --minutes 10": "--minutes 0.001 --deals 2",
     "mindup replay FILE --html game.html": "",
+    "python -m tools.interval_coverage": "--arenas 2 --deals 2 --json coverage.json",
 }
 
 PLAYED = {

@@ -8,8 +8,10 @@ interval for the true design effect, which an arena does not know. Beside it: th
 bootstrap over deals.
 """
 
+import argparse
 import json
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -129,11 +131,12 @@ def play_arena(num_players: int, deals: int) -> Iterator[Deals]:
         yield played(f"{num_players} players, all games", statistics.win_shares[:, bot], seats)
 
 
-def simulate(distributions: Sequence[Deals]) -> Iterator[dict[str, str | float]]:
+def simulate(distributions: Sequence[Deals], arenas: int) -> Iterator[dict[str, str | float]]:
     for deals in distributions:
         for num_deals in DEALS:
-            coverage, width = measure(deals, num_deals, ARENAS)
-            bootstrap, _ = measure(deals, num_deals, BOOTSTRAPS, percentile_bootstrap)
+            coverage, width = measure(deals, num_deals, arenas)
+            bootstraps = min(arenas, BOOTSTRAPS)
+            bootstrap, _ = measure(deals, num_deals, bootstraps, percentile_bootstrap)
             yield {
                 "group": deals.group,
                 "share": round(deals.share, 4),
@@ -145,13 +148,23 @@ def simulate(distributions: Sequence[Deals]) -> Iterator[dict[str, str | float]]
             }
 
 
-if __name__ == "__main__":
-    distributions = [deals for num in (2, 3, 4, 6) for deals in play_arena(num, PLAYED_DEALS)]
+def main(words: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--deals", type=int, default=PLAYED_DEALS, help="deals that bots play")
+    parser.add_argument("--arenas", type=int, default=ARENAS, help="simulated for each case")
+    parser.add_argument("--json", type=Path, default=RESULTS / "interval-coverage.json")
+    given = parser.parse_args(words)
+    distributions = [deals for num in (2, 3, 4, 6) for deals in play_arena(num, given.deals)]
     distributions += [
         correlated(share, games, correlation)
         for games in (3, 6)
         for correlation in CORRELATIONS
         for share in GIVEN_SHARES
     ]
-    rows = [*simulate([each for each in distributions if LOWEST <= each.share <= HIGHEST])]
-    write_text(RESULTS / "interval-coverage.json", json.dumps(rows, indent=1) + "\n")
+    inside = [each for each in distributions if LOWEST <= each.share <= HIGHEST]
+    rows = [*simulate(inside, given.arenas)]
+    write_text(given.json, json.dumps(rows, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -7,12 +7,14 @@
 - ``worker_process``, ``worker_pool``: chunks in processes of their own; ``ray_cluster``: on many
   machines.
 - ``arena_folder``: what is kept of a run, so that it can be resumed.
-- ``deal_statistics``, ``ratings``, ``estimate``, ``report``: the results.
+- ``deal_statistics``, ``ratings``, ``empirical_game``, ``estimate``, ``report``: the results.
+- ``merge``: the report on several arenas; ``comparison``: two bots against a panel.
 - ``terminal``, ``picture``, ``report_files``: the report, printed, drawn and written.
 """
 
 from mindup_arena.estimate import Estimate
 from mindup_arena.match import MatchResults, play_match, win_share_against
+from mindup_arena.merge import merge_arenas
 from mindup_arena.picture import draw
 from mindup_arena.report import Report
 from mindup_arena.report_files import write_csv, write_json
@@ -26,6 +28,7 @@ __all__ = [
     "MatchResults",
     "Report",
     "draw",
+    "merge_arenas",
     "play_match",
     "print_report",
     "run_arena",

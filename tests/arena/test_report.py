@@ -89,7 +89,13 @@ def test_csv_has_a_line_for_each_number(tmp_path: Path) -> None:
 
 def test_the_terminal_shows_the_tables_and_the_forfeits() -> None:
     text = printed(tiny_report(FORFEIT))
-    for part in (f"{ANN.low:.1f}..{ANN.high:.1f}", "2 games forfeited", "[bold] no", "decision 5", "40k"):
+    for part in (
+        f"{ANN.low:.1f}..{ANN.high:.1f}",
+        "2 games forfeited",
+        "[bold] no",
+        "decision 5",
+        "40k",
+    ):
         assert part in text
     assert "differ" not in text
 
@@ -144,7 +150,7 @@ def test_a_single_deal_has_no_intervals(tmp_path: Path) -> None:
 
 def test_the_picture_shows_each_cell_and_rating(tmp_path: Path) -> None:
     report = random_report(ArenaSettings(("ann", "bob", "cy"), deals=5, chunk_deals=5))
-    cross_table, ratings = make_figure(report).axes
+    cross_table, ratings, _ = make_figure(report).axes
     shown = [text.get_text() for text in cross_table.texts]
     for cell in report.cross_table:
         assert f"{cell.win_share.value:.1f}" in shown

@@ -25,6 +25,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "facts": environment.facts,
     "features": bots.features,
     "headline": results.headline,
+    "interval_coverage": results.interval_coverage,
     "imitation_settings": datasets.imitation,
     "ladder": results.ladder,
     "observation": Layout(GameConfig()).table,

@@ -1,7 +1,7 @@
 """The game in which each player chooses a bot: who beats whom, where no order of bots says it all.
 
-Its payoffs are the cross table of an arena. Ratings put bots on a line; here a bot counts that
-beats a strong one, and copies of a bot change nothing.
+Its payoffs are the cross table of an arena. Ratings put bots on a line, and depend on how many weak
+bots there are. Here only those opponents count that a good mixture of bots contains.
 
 - ``nash_average``: the Nash average of Balduzzi et al. (2018).
 - ``alpha_rank``: alpha-rank of Omidshafiei et al. (2019), computed by OpenSpiel.

@@ -20,11 +20,14 @@ def has_alpha_rank() -> bool:
 
 
 def alpha_rank(payoffs: Floats) -> Floats:
-    """The shares (bots,) of the time, with sum 1, from the payoffs (bots, bots) of row bots.
+    """The shares (n, bots) of the time, with sum 1, from payoffs (n, bots, bots) of row bots.
 
     Only the sign of a payoff matters (infinite ranking intensity), not its size.
     """
     from open_spiel.python.egt import alpharank  # noqa: PLC0415  # optional, and slow to load
 
-    _, _, shares, _, _ = alpharank.compute([payoffs], use_inf_alpha=True, inf_alpha_eps=NOISE)
-    return np.asarray(shares)
+    signs, index = np.unique(np.sign(payoffs), axis=0, return_inverse=True)
+    found = [
+        alpharank.compute([each], use_inf_alpha=True, inf_alpha_eps=NOISE)[2] for each in signs
+    ]
+    return np.array(found)[index]

@@ -43,7 +43,7 @@ def game_measures(
         "nash_weight": np.array([each.weights for each in found]),
     }
     if has_alpha_rank():
-        samples["alpha_rank"] = np.array([alpha_rank(each) for each in payoffs])
+        samples["alpha_rank"] = alpha_rank(payoffs)
     return {
         name: [each.times(100) for each in estimate_by_bootstrap(values[0], values[1:], num_deals)]
         for name, values in samples.items()

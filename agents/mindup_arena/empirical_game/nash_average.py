@@ -20,8 +20,8 @@ class NashAverage(NamedTuple):
 def nash_average(payoffs: Floats) -> NashAverage:
     """The Nash average of antisymmetric payoffs (bots, bots) of row bots.
 
-    Of all equilibria it is that of the largest entropy: the only one that treats copies of a bot
-    alike, and so does not depend on how many copies there are.
+    Of all equilibria it is that of the largest entropy: there is only one such, and it gives copies
+    of a bot equal weights.
     """
     weights = _weights(payoffs)
     return NashAverage(weights, payoffs @ weights)
@@ -31,6 +31,9 @@ def _weights(payoffs: Floats) -> Floats:
     beats_all = (payoffs > 0).sum(axis=1) == len(payoffs) - 1
     if beats_all.any():
         return beats_all.astype(np.float64)
+    kernel = _kernel(payoffs)
+    if kernel.shape[1] == 1 and ((kernel > 0).all() or (kernel < 0).all()):
+        return np.asarray(kernel[:, 0] / kernel.sum())
     support = _largest_support(payoffs)
     # An equilibrium of a symmetric zero-sum game gives every bot of the support the payoff 0.
     kernel = _kernel(payoffs[np.ix_(support, support)])
