@@ -58,7 +58,7 @@ RUN = {
     "mindup compare planner greedy --against random predictor --deals 200": "--deals 2",
     "mindup exploit greedy --minutes 10": "--minutes 0.001 --deals 2",
     "mindup replay FILE --html game.html": "",
-    "python -m tools.interval_coverage": "--arenas 2 --deals 2 --json coverage.json",
+    "python -m tools.interval_coverage": "--arenas 2 --deals 20 --json coverage.json",
 }
 
 PLAYED = {

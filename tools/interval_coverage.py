@@ -161,8 +161,8 @@ def main(words: Sequence[str] | None = None) -> None:
         for correlation in CORRELATIONS
         for share in GIVEN_SHARES
     ]
-    inside = [each for each in distributions if LOWEST <= each.share <= HIGHEST]
-    rows = [*simulate(inside, given.arenas)]
+    tested = [each for each in distributions if LOWEST <= each.share <= HIGHEST and each.variance]
+    rows = [*simulate(tested, given.arenas)]
     write_text(given.json, json.dumps(rows, indent=1) + "\n")
 
 

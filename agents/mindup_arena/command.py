@@ -150,7 +150,7 @@ def find_settings(arguments: argparse.Namespace, settings_class: type[Settings])
     table = given_options(arguments, TableOptions)
     if arguments.resume is not None:
         begun = ArenaFolder(arguments.resume, settings_class).read_settings()
-        if begun is not None:
+        if isinstance(begun, settings_class):
             check_same(begun, {"bots": tuple(arguments.bots), **table, **given}, arguments.resume)
             return begun
         if not arguments.bots:

@@ -144,8 +144,14 @@ def _draw_shares(axes: "Axes", report: Report, shares: dict[str, str]) -> None:
     axes.set_xlim(0, 118)
     axes.set_xticks([0, 50, 100])
     axes.set_title("Equilibrium in %", fontsize="medium")
-    below = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.1), "ncols": len(shares)}
-    axes.legend(fontsize="x-small", frameon=False, handlelength=1, **below)
+    axes.legend(
+        loc="upper center",
+        bbox_to_anchor=(0.5, -0.1),
+        ncols=len(shares),
+        fontsize="x-small",
+        frameon=False,
+        handlelength=1,
+    )
     axes.spines[["top", "right"]].set_visible(False)
     axes.tick_params(axis="y", length=0, labelleft=False)
 

@@ -127,4 +127,4 @@ def test_without_its_libraries_alpha_rank_is_left_out(monkeypatch: pytest.Monkey
     text = io.StringIO()
     print_report(report, Console(file=text, width=80))
     assert "pip install 'mindup-env[open-spiel]' networkx" in " ".join(text.getvalue().split())
-    assert make_figure(report).axes[2].get_legend().get_texts()[0].get_text() == "Nash weight"
+    assert make_figure(report).axes[2].get_legend_handles_labels()[1] == ["Nash weight"]

@@ -37,10 +37,11 @@ def game_measures(
     for duel, values in zip(duels, np.vstack([shares, resampled]).T, strict=True):
         payoffs[:, duel.one, duel.field] += values / 2
         payoffs[:, duel.field, duel.one] -= values / 2
-    found = [nash_average(each) for each in payoffs]
+    tables, index = np.unique(payoffs, axis=0, return_inverse=True)  # few deals give few tables
+    found = [nash_average(each) for each in tables]
     samples = {
-        "nash_average": np.array([each.payoffs for each in found]),
-        "nash_weight": np.array([each.weights for each in found]),
+        "nash_average": np.array([each.payoffs for each in found])[index],
+        "nash_weight": np.array([each.weights for each in found])[index],
     }
     if has_alpha_rank():
         samples["alpha_rank"] = alpha_rank(payoffs)

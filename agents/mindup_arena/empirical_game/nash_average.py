@@ -80,17 +80,17 @@ def _largest_entropy(kernel: Floats, of_others: Floats) -> Floats:
     def weights(coordinates: Floats) -> Floats:
         return np.maximum(kernel @ coordinates, 1e-300)
 
+    at_least_0 = np.vstack([kernel, -of_others @ kernel])
     constraints = [
         {"type": "eq", "fun": lambda each: (kernel @ each).sum() - 1},
-        {"type": "ineq", "fun": lambda each: kernel @ each},
-        {"type": "ineq", "fun": lambda each: -of_others @ kernel @ each},
+        {"type": "ineq", "fun": lambda each: at_least_0 @ each},
     ]
     uniform = np.full(len(kernel), 1 / len(kernel))
     found = minimize(
         lambda each: float(weights(each) @ np.log(weights(each))),
         kernel.T @ uniform,
         jac=lambda each: (np.log(weights(each)) + 1) @ kernel,
-        constraints=[each for each in constraints if np.size(each["fun"](kernel.T @ uniform))],
+        constraints=constraints,
         method="SLSQP",
         options={"ftol": 1e-12, "maxiter": 500},
     )
