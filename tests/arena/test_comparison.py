@@ -12,6 +12,7 @@ from rich.console import Console
 from mindup_arena import play_match, run
 from mindup_arena.comparison import ComparisonSettings, print_comparison, run_comparison
 from mindup_arena.comparison.settings import with_panel
+from mindup_arena.estimate import estimate_shares
 from mindup_arena.schedule import matches
 from mindup_env import GameConfig, cli
 
@@ -51,7 +52,13 @@ def test_the_differences_are_those_of_the_matches(folder: Path) -> None:
         assert found["p_value"] <= found["corrected_p_value"] <= 1
         differences.append(first - second)
     assert [found["against"] for found in plain["panel"]] == ["random", "highest"]
-    assert plain["whole_panel"]["difference"] == pytest.approx(np.mean(differences), abs=1e-3)
+    whole = plain["whole_panel"]
+    assert whole["difference"] == pytest.approx(np.mean(differences), abs=1e-3)
+    played = [play_match(CONFIG, ["greedy", *[bot] * 2], 12, 3) for bot in SETTINGS.panel]
+    per_deal = np.mean([each.win_shares[..., 0].mean(axis=1) for each in played], axis=0)
+    (expected,) = estimate_shares(per_deal[:, None], 2 * 3)
+    found = [whole[name] for name in ("first", "first_low", "first_high")]
+    assert found == pytest.approx(expected.times(100), abs=1e-3)
     assert plain["games"] == 12 * 3 * 4 and plain["forfeits"] == []
 
 

@@ -102,6 +102,15 @@ def test_undecided_comparisons_name_the_missing_deals() -> None:
     assert certain.significant and certain.more_deals is None
 
 
+def test_more_comparisons_need_more_deals() -> None:
+    first, second = np.array([[0.5], [0.25], [0.75]]), np.full((3, 1), 0.25)
+    (alone,) = compare_deals(first, second, GAMES, 0)
+    among_three, *_ = compare_deals(np.tile(first, 3), np.tile(second, 3), GAMES, 0)
+    assert among_three.corrected_p_value == min(1, 3 * alone.p_value)
+    assert alone.more_deals is not None and among_three.more_deals is not None
+    assert among_three.more_deals > alone.more_deals
+
+
 def test_the_interval_of_uncorrelated_shares_adds_their_lengths_as_variances() -> None:
     one, other = Estimate(0.6, 0.5, 0.8), Estimate(0.3, 0.2, 0.35)
     value, low, high = paired_difference(one, other, 0)
