@@ -162,8 +162,8 @@ def main(words: Sequence[str] | None = None) -> None:
         for share in GIVEN_SHARES
     ]
     tested = [each for each in distributions if LOWEST <= each.share <= HIGHEST and each.variance]
-    rows = [*simulate(tested, given.arenas)]
-    write_text(given.json, json.dumps(rows, indent=1) + "\n")
+    rows = [json.dumps(row) for row in simulate(tested, given.arenas)]
+    write_text(given.json, "[\n" + ",\n".join(rows) + "\n]\n")
 
 
 if __name__ == "__main__":

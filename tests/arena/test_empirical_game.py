@@ -126,5 +126,5 @@ def test_without_its_libraries_alpha_rank_is_left_out(monkeypatch: pytest.Monkey
     assert "alpha_rank" not in report.bots[0] and "nash_weight" in report.bots[0]
     text = io.StringIO()
     print_report(report, Console(file=text, width=80))
-    assert "pip install 'mindup-env[open-spiel]' networkx" in " ".join(text.getvalue().split())
+    assert "pip install 'mindup-env[arena,open-spiel]'" in " ".join(text.getvalue().split())
     assert make_figure(report).axes[2].get_legend_handles_labels()[1] == ["Nash weight"]

@@ -7,9 +7,7 @@ import numpy as np
 from mindup_arena.estimate import Floats
 
 LIBRARIES = "open_spiel", "matplotlib", "networkx"
-HOW_TO_GET_ALPHA_RANK = (
-    "alpha-rank needs OpenSpiel and networkx: pip install 'mindup-env[open-spiel]' networkx"
-)
+HOW_TO_GET_ALPHA_RANK = "alpha-rank needs OpenSpiel: pip install 'mindup-env[arena,open-spiel]'"
 NOISE = 0.01
 """The probability of a switch to a bot that wins less; without it some tables have no answer."""
 
