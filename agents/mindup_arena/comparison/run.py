@@ -17,24 +17,21 @@ def run_comparison(
 ) -> Comparison:
     """Compares two bots: both play the same deals and seats against copies of each panel bot.
 
-    The same seed gives the same results with any number of workers and on any cluster, unless
-    there is a time limit. Bots run in processes of their own, which import the main module: a
-    script calls this under ``if __name__ == "__main__":``.
+    It is played, kept and resumed as ``run_arena`` plays, keeps and resumes an arena; a script
+    calls both under ``if __name__ == "__main__":``.
 
     Args:
         settings: The bots, their game, the deals and the seed.
-        workers: Number of processes that play.
-        folder: Keeps the results. A comparison that was interrupted in this folder is resumed, if
-            it has the same settings.
-        address: Play on all cores of this Ray cluster instead, as in ``run_arena``.
+        workers: Number of processes that play; the results do not depend on it.
+        folder: Keeps the results, and is that of the comparison to resume.
+        address: The Ray cluster to play on instead.
         progress: Show a progress bar, if stderr is a terminal.
 
     Returns:
         The comparison; see ``print_comparison`` and ``write_comparison``.
 
     Raises:
-        ValueError: A bot cannot be made, a folder cannot be written, or the folder has a comparison
-            with other settings.
+        ValueError: A bot cannot be made, or the folder cannot be written or has other results.
     """
     with open_played(
         settings, workers=workers, folder=folder, address=address, progress=progress
