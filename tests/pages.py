@@ -57,8 +57,11 @@ RUN = {
     'mindup protocol-check "python3 lowest.py"': "--players 3 --objectives 0 --games 1",
     'mindup arena "process:python3 lowest.py" greedy random --deals 100': "--deals 2",
     'mindup bench bots greedy "process:python3 lowest.py"': "--num-envs 8 --seconds 0.01",
+    "mindup arena merge runs/seed-0 runs/seed-1 --json merged.json": "",
+    "mindup compare planner greedy --against random predictor --deals 200": "--deals 2",
     "mindup exploit greedy --minutes 10": "--minutes 0.001 --deals 2",
     "mindup replay FILE --html game.html": "",
+    "python -m tools.interval_coverage": "--arenas 2 --deals 20 --json coverage.json",
 }
 
 PLAYED = {

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from mindup_env import cli
+from mindup_arena import ArenaSettings, run_arena
+from mindup_env import GameConfig, cli
 from mindup_training.dataset import DatasetSettings
 from tests.pages import (
     OF_THE_BENCHMARK,
@@ -78,6 +79,9 @@ def test_the_command_works(command: str, tmp_path: Path, monkeypatch: pytest.Mon
     Path("FILE").write_text(json.dumps(scripted(5).record()))
     if "--imitate DIR" in command:
         play_dataset(DatasetSettings(("greedy",), deals=2, format="npz"), Path("DIR"))
+    for seed in (0, 1) if "arena merge" in command else ():
+        bots = ArenaSettings(("random", "lowest"), GameConfig(num_players=2), deals=2, seed=seed)
+        run_arena(bots, folder=Path(f"runs/seed-{seed}"))
     program, *words = shlex.split(f"{command} {RUN[command]}")
     with own_bot(tmp_path):
         if program == "mindup":

@@ -9,15 +9,17 @@
   machines.
 - ``arena_folder``: what is kept of a run, so that it can be resumed; ``fingerprint``,
   ``own_source``: the versions of the bots that played.
-- ``deal_statistics``, ``ratings``, ``estimate``, ``report``: the results.
+- ``deal_statistics``, ``ratings``, ``empirical_game``, ``estimate``, ``report``: the results.
 - ``terminal``, ``report_tables``, ``picture``, ``report_files``: the report, printed, drawn and
   written.
+- ``merge``: the report on several arenas; ``comparison``: two bots against a panel.
 - ``benchmark``: a fixed protocol that gives a bot one score; ``leaderboard``: its page.
 """
 
 from mindup_arena.estimate import Estimate
 from mindup_arena.leaderboard.arena_board import write_html
 from mindup_arena.match import MatchResults, play_match, win_share_against
+from mindup_arena.merge import merge_arenas
 from mindup_arena.picture import draw
 from mindup_arena.report import Report
 from mindup_arena.report_files import write_csv, write_json
@@ -31,6 +33,7 @@ __all__ = [
     "MatchResults",
     "Report",
     "draw",
+    "merge_arenas",
     "play_match",
     "print_report",
     "run_arena",

@@ -20,7 +20,10 @@ from mindup_env.files import remove_leftovers, write_text
 
 
 class ArenaFolder:
-    def __init__(self, path: Path) -> None:
+    """The files of an arena, or of what else plays like one, by the class of its settings."""
+
+    def __init__(self, path: Path, settings_class: type[ArenaSettings] = ArenaSettings) -> None:
+        self._settings_class = settings_class
         self.report, self.bots = path / "report.json", path / "bots"
         self._path, self._settings = path, path / "settings.json"
         self._fingerprints = path / "fingerprints.json"
@@ -29,11 +32,18 @@ class ArenaFolder:
     def read_settings(self) -> ArenaSettings | None:
         """The settings of the arena in the folder; None if there is no arena."""
         try:
-            return ArenaSettings.from_dict(_read_json(self._settings))
+            return self._settings_class.from_dict(_read_json(self._settings))
         except (FileNotFoundError, NotADirectoryError):
             return None
         except (ValueError, RecursionError) as error:
-            raise ValueError(f"{self._settings} does not describe an arena: {error}") from None
+            kind = self._settings_class.kind
+            raise ValueError(
+                f"cannot read the settings of the {kind} in {self._settings}: {error}"
+            ) from None
+
+    def has_settings(self) -> bool:
+        """Whether something was begun in the folder, of any kind."""
+        return self._settings.exists()
 
     def begin(self, settings: ArenaSettings) -> None:
         for folder in (self._results, self._timings):

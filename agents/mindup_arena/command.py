@@ -5,17 +5,20 @@ import secrets
 import shlex
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from mindup_arena.arena_folder import ArenaFolder
+from mindup_arena.estimate import INTERVALS
 from mindup_arena.leaderboard.arena_board import write_html
+from mindup_arena.merge import merge_arenas
 from mindup_arena.picture import draw, picture_format
 from mindup_arena.ray_cluster import LOCAL
-from mindup_arena.report import FORFEITED
+from mindup_arena.report import FORFEITED, Report
 from mindup_arena.report_files import write_csv, write_json
 from mindup_arena.run import MAX_WORKERS, check_writable, run_arena
 from mindup_arena.schedule import SCHEDULE
@@ -29,38 +32,34 @@ from mindup_env.cli import advising
 from mindup_env.extras import require
 from mindup_env.options import add_options, flag, given_options
 
+MERGE = "merge"
+"""The first word of the command that merges the results of several arenas."""
+
+Settings = TypeVar("Settings", bound=ArenaSettings)
+
 NOTES = f"""{SCHEDULE}
 
-Intervals (95 %) are from a bootstrap over deals; a shared victory is split. A bot that plays an
-illegal card, fails, or exceeds the time limit forfeits this game: from that decision on it plays
-its lowest cards in it. The report names it, and the exit status is {FORFEITED}. One call of a bot
-covers all its seats in a chunk, which is one match over {CHUNK_DEALS} deals; the first call in a
-process is not timed, since it also loads what the bot needs. The same seed gives the same results
-with any number of workers, or on a cluster, unless there is a time limit."""
+A shared victory is split. Intervals: {INTERVALS}. A bot that plays an illegal card, fails, or
+exceeds the time limit forfeits this game: from that decision on it plays its lowest cards in it.
+The report names it, and the exit status is {FORFEITED}. One call of a bot covers all its seats in a
+chunk, which is one match over {CHUNK_DEALS} deals; the first call in a process is not timed, since
+it also loads what the bot needs. The same seed gives the same results with any number of workers,
+or on a cluster, unless there is a time limit. {MERGE} FOLDER... plays nothing: it reports the
+results of several arenas with the same bots and other seeds together."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = NOTES
     add = parser.add_argument
-    add("bots", nargs="*", metavar="BOT", help="a name, name:option=value,... or module:Class")
     add(
-        "--name",
-        action="append",
-        default=[],
-        metavar="BOT=NAME",
-        help="call a bot NAME in the report; can be given several times",
+        "bots",
+        nargs="*",
+        metavar="BOT",
+        help="a name, name:option=value,... or module:Class; or the word merge and FOLDER...",
     )
     add_options(parser, TableOptions)
     add_options(parser, ArenaSettings)
-    add("--workers", type=int, default=1, metavar="N", help="processes that play (default 1)")
-    add(
-        "--ray",
-        nargs="?",
-        const=LOCAL,
-        metavar="ADDRESS",
-        help="play on all cores of a Ray cluster instead: auto for the cluster of this machine, or "
-        "ray://HOST:10001; without an address, Ray is started on this machine",
-    )
+    add_run_options(parser)
     add("--json", type=Path, metavar="FILE", help="write the report, with timings, as JSON")
     add("--csv", type=Path, metavar="FILE", help="write the numbers of the report as CSV")
     add(
@@ -70,71 +69,124 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="draw the cross table and the ratings (.png, .svg, .pdf)",
     )
     add("--html", type=Path, metavar="FILE", help="write the report as a web page")
+    parser.set_defaults(run=run)
+
+
+def add_run_options(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of how games are played and kept, and of what bots are called."""
+    add = parser.add_argument
+    add("--workers", type=int, default=1, metavar="N", help="processes that play (default 1)")
+    add(
+        "--ray",
+        nargs="?",
+        const=LOCAL,
+        metavar="ADDRESS",
+        help="play on all cores of a Ray cluster instead: auto for the cluster of this machine, or "
+        "ray://HOST:10001; without an address, Ray is started on this machine",
+    )
+    add(
+        "--name",
+        action="append",
+        default=[],
+        metavar="BOT=NAME",
+        help="call a bot NAME in the report; can be given several times",
+    )
     folder = parser.add_mutually_exclusive_group()
     folder.add_argument("--out", type=Path, metavar="FOLDER", help="keep the results in a folder")
-    folder.add_argument(
-        "--resume", type=Path, metavar="FOLDER", help="resume the arena in a folder"
-    )
+    folder.add_argument("--resume", type=Path, metavar="FOLDER", help="resume what a folder keeps")
     add(
         "--accept-changed-bots",
         action="store_true",
         help="resume also if bots have changed; the report then names both versions",
     )
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     require("the arena", "arena", "matplotlib", "rich", "scipy")
-    settings = find_settings(arguments)
-    _check_outputs(arguments)
+    if arguments.picture is not None:
+        picture_format(arguments.picture)
+    files = arguments.json, arguments.csv, arguments.picture, arguments.html
+    if arguments.bots[:1] == [MERGE]:
+        check_writable_files(*files)
+        report = merge_arenas(folders_to_merge(arguments))
+        show(report, arguments)
+        return report.exit_status
+    settings = find_settings(arguments, ArenaSettings)
+    check_outputs(arguments, *files)
+    with results_folder(arguments, "arena") as folder:
+        report = run_arena(
+            settings,
+            workers=arguments.workers,
+            folder=folder,
+            address=arguments.ray,
+            accept_changed_bots=arguments.accept_changed_bots,
+        )
+        show(report, arguments)
+    return report.exit_status
+
+
+def folders_to_merge(arguments: argparse.Namespace) -> list[Path]:
+    """The folders after the word merge; refuses options of an arena that is played."""
+    names = "out", "resume", "ray", "name", "accept_changed_bots"
+    given = {name: True for name in names if getattr(arguments, name)}
+    given |= given_options(arguments, TableOptions) | given_options(arguments, ArenaSettings)
+    for name in given:
+        raise ValueError(
+            "merge plays nothing: it takes folders, --json, --csv, --picture and --html, not "
+            f"{flag(name)}"
+        )
+    return [Path(folder) for folder in arguments.bots[1:]]
+
+
+def show(report: Report, arguments: argparse.Namespace) -> None:
+    """Prints the report, and writes the files that the arguments name."""
+    print_report(report)
+    for path, write in (
+        (arguments.json, write_json),
+        (arguments.csv, write_csv),
+        (arguments.picture, draw),
+        (arguments.html, write_html),
+    ):
+        if path is not None:
+            write(path, report)
+
+
+@contextmanager
+def results_folder(arguments: argparse.Namespace, command: str) -> Iterator[Path]:
+    """The folder that the arguments name, or a temporary one, which an interrupted run leaves."""
     kept = arguments.resume or arguments.out
-    folder = kept or Path(tempfile.mkdtemp(prefix="mindup-arena-"))
-    resume = shlex.join(["mindup", "arena", "--resume", str(folder)])
-    with advising(lambda: f"to resume: {resume}" if folder.exists() else "start the arena again"):
+    folder = kept or Path(tempfile.mkdtemp(prefix=f"mindup-{command}-"))
+    resume = shlex.join(["mindup", command, "--resume", str(folder)])
+    advice = f"to resume: {resume}"
+    with advising(lambda: advice if folder.exists() else f"start the {command} again"):
         try:
-            report = run_arena(
-                settings,
-                workers=arguments.workers,
-                folder=folder,
-                address=arguments.ray,
-                accept_changed_bots=arguments.accept_changed_bots,
-            )
+            yield folder
         except ValueError:
             if kept is None:
                 shutil.rmtree(folder)
             raise
-        print_report(report)
-        for path, write in (
-            (arguments.json, write_json),
-            (arguments.csv, write_csv),
-            (arguments.picture, draw),
-            (arguments.html, write_html),
-        ):
-            if path is not None:
-                write(path, report)
     if kept is None:
         shutil.rmtree(folder)
-    return report.exit_status
 
 
-def find_settings(arguments: argparse.Namespace) -> ArenaSettings:
+def find_settings(arguments: argparse.Namespace, settings_class: type[Settings]) -> Settings:
     """The settings of the arena to resume, or those that the arguments give."""
-    given = given_options(arguments, ArenaSettings)
+    given = given_options(arguments, settings_class)
     if "record" in given:
         given["record"] = str(Path(given["record"]).resolve())  # resumed from any folder
     table = given_options(arguments, TableOptions)
     if arguments.resume is not None:
-        begun = ArenaFolder(arguments.resume).read_settings()
-        if begun is not None:
+        begun = ArenaFolder(arguments.resume, settings_class).read_settings()
+        if isinstance(begun, settings_class):
             check_same(begun, {"bots": tuple(arguments.bots), **table, **given}, arguments.resume)
             names = given_names(arguments.name, begun.bots)
             return replace(begun, names=names) if names else begun
         if not arguments.bots:
-            raise ValueError(f"no arena to resume in {arguments.resume}")
+            raise ValueError(f"no {settings_class.kind} to resume in {arguments.resume}")
         # It was interrupted before it had begun.
     if given.get("agent_seed") == TO_DRAW:
         given["agent_seed"] = secrets.randbits(64)
-    settings = ArenaSettings(tuple(arguments.bots), TableOptions(**table).config, **given)
+    settings = settings_class(tuple(arguments.bots), TableOptions(**table).config, **given)
     return replace(settings, names=given_names(arguments.name, settings.bots))
 
 
@@ -175,19 +227,21 @@ def _difference(had: Any, value: Any) -> str:
     return f"{had}, not {value}"
 
 
-def _check_outputs(arguments: argparse.Namespace) -> None:
+def check_outputs(arguments: argparse.Namespace, *paths: Path | None) -> None:
     """Refuses, before anything is played, files that cannot be written afterwards."""
     check_int("--workers", arguments.workers, 1, MAX_WORKERS)
     if arguments.ray is not None and arguments.workers != 1:
         raise ValueError("--ray uses all workers of the cluster: leave out --workers")
     if arguments.accept_changed_bots and arguments.resume is None:
         raise ValueError("--accept-changed-bots can only be combined with --resume")
-    if arguments.out is not None and ArenaFolder(arguments.out).read_settings() is not None:
-        raise ValueError(f"{arguments.out} has an arena already: resume it with --resume")
-    for path in (arguments.json, arguments.csv, arguments.picture, arguments.html):
+    if arguments.out is not None and ArenaFolder(arguments.out).has_settings():
+        raise ValueError(f"{arguments.out} has results already: resume them with --resume")
+    check_writable_files(*paths)
+
+
+def check_writable_files(*paths: Path | None) -> None:
+    for path in paths:
         if path is not None:
             check_writable(path, path.parent)
             if path.is_dir():
                 raise ValueError(f"cannot write {path}: it is a folder")
-    if arguments.picture is not None:
-        picture_format(arguments.picture)

@@ -1,4 +1,4 @@
-"""The statistics of each deal: columns of numbers, whose means over the deals are reported."""
+"""The statistics of each deal, whose means over the deals are reported."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -9,10 +9,10 @@ from mindup_arena.estimate import Floats
 from mindup_arena.match import MatchResults
 from mindup_arena.ratings import Choices, count_choices
 from mindup_arena.schedule import Match
+from mindup_env.engine.state import Int64Array
 
 WIN_SHARE = "win_share"
-MEASURES: dict[str, Callable[[MatchResults], Floats]] = {
-    WIN_SHARE: lambda results: 100 * results.win_shares,  # per cent
+MEANS: dict[str, Callable[[MatchResults], Floats]] = {
     "mean_score": lambda results: results.scores.astype(np.float64),
     "mean_rank": lambda results: results.mean_ranks,
     "margin": lambda results: results.margins,
@@ -20,27 +20,13 @@ MEASURES: dict[str, Callable[[MatchResults], Floats]] = {
 
 
 class DealStatistics(NamedTuple):
-    """Of each deal, or their means over all deals or over resamples of them."""
+    """The statistics of each deal; win shares are from 0 to 1."""
 
-    measures: dict[str, Floats]  # each (..., bots)
-    duels: Floats  # (..., duels) the win share of the one
+    seats: Int64Array  # (bots,) in which a bot plays each deal
+    win_shares: Floats  # (deals, bots)
+    means: dict[str, Floats]  # each (deals, bots)
+    duels: Floats  # (deals, duels) the win share of the one
     choices: Choices
-
-    def columns(self) -> Floats:
-        """All numbers side by side (..., columns)."""
-        parts = *self.measures.values(), self.duels, self.choices.made, self.choices.taken
-        return np.concatenate(parts, axis=-1)
-
-    def with_columns(self, columns: Floats) -> "DealStatistics":
-        """The same statistics with other numbers, such as their means."""
-        parts = *self.measures.values(), self.duels, self.choices.made, self.choices.taken
-        ends = np.cumsum([part.shape[-1] for part in parts])
-        *measures, duels, made, taken = np.split(columns, ends[:-1], axis=-1)
-        return DealStatistics(
-            dict(zip(self.measures, measures, strict=True)),
-            duels,
-            Choices(self.choices.copies, made, taken),
-        )
 
 
 class Duel(NamedTuple):
@@ -56,16 +42,16 @@ def make_deal_statistics(
     matches: Sequence[Match], results: Sequence[MatchResults], num_bots: int
 ) -> DealStatistics:
     """The statistics of each deal, from the results of each match."""
-    win_shares = [
-        MEASURES[WIN_SHARE](results[duel.match])[..., duel.place].mean(axis=1)
-        for duel in find_duels(matches)
-    ]
+    win_shares = [each.win_shares for each in results]
+    means = {name: [measure(each) for each in results] for name, measure in MEANS.items()}
     return DealStatistics(
-        {
-            name: _means(matches, [measure(each) for each in results], num_bots)
-            for name, measure in MEASURES.items()
-        },
-        np.stack(win_shares, axis=-1),
+        _seats(matches, num_bots),
+        _means(matches, win_shares, num_bots),
+        {name: _means(matches, values, num_bots) for name, values in means.items()},
+        np.stack(
+            [win_shares[duel.match][..., duel.place].mean(axis=1) for duel in find_duels(matches)],
+            axis=-1,
+        ),
         count_choices(matches, [each.ranks for each in results], num_bots),
     )
 
@@ -81,12 +67,17 @@ def find_duels(matches: Sequence[Match]) -> list[Duel]:
     return found
 
 
+def _seats(matches: Sequence[Match], num_bots: int) -> Int64Array:
+    """In how many seats each bot plays a deal (bots,): there is a rotation for each place."""
+    by_match = [len(match) * np.bincount(match, minlength=num_bots) for match in matches]
+    return np.sum(by_match, axis=0)
+
+
 def _means(matches: Sequence[Match], values: Sequence[Floats], num_bots: int) -> Floats:
     """For each deal the mean over all seats that a bot takes (deals, bots)."""
-    sums, seats = np.zeros((len(values[0]), num_bots)), np.zeros(num_bots)
+    sums = np.zeros((len(values[0]), num_bots))
     for match, value in zip(matches, values, strict=True):
         by_place = value.sum(axis=1)  # (deals, places), of all rotations
         for place, bot in enumerate(match):
             sums[:, bot] += by_place[:, place]
-            seats[bot] += value.shape[1]
-    return sums / seats
+    return sums / _seats(matches, num_bots)

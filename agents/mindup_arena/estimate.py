@@ -1,19 +1,37 @@
-"""Estimates with confidence intervals, by the bootstrap over deals.
+"""Estimates with 95 % confidence intervals. The deal is the unit of all of them.
 
-The games of one deal share its cards, so they are not independent: whole deals are resampled.
+The games of one deal share its cards, so they are not independent: intervals come from the
+differences between deals. Which interval covers what it promises depends on the number:
+
+- win shares: the Wilson interval, with as many games as independent ones would tell the same;
+- scores, ranks and margins: Student's t interval of the deals' means;
+- ratings, and all that is computed from all deals together: the bootstrap over deals.
 """
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
+
+from mindup_env.extras import require
 
 Floats = npt.NDArray[np.float64]
 
 RESAMPLES = 1000
 COVERAGE = 95
 """Of the intervals, in per cent."""
+_LOWER_TAIL = (100 - COVERAGE) / 200
+
+INTERVALS = (
+    f"{COVERAGE} %, over deals: Wilson with the design effect of the deals (win shares), Student's "
+    f"t (scores, ranks, margins), {RESAMPLES} bootstrap resamples (ratings)"
+)
+"""How reports describe the intervals."""
+
+PRIOR_DEALS = 1.0
+"""How many deals the prior of the design effect counts for: that the games of a deal are
+independent. It matters where the deals show no difference, for example where no game was won."""
 
 
 class Estimate(NamedTuple):
@@ -29,24 +47,93 @@ class Estimate(NamedTuple):
     low: float
     high: float
 
+    def times(self, factor: float) -> Self:
+        """The same estimate in another unit."""
+        return type(self)(*(factor * value for value in self))
 
-def estimates(values: Floats, resampled: Floats, num_deals: int) -> list[Estimate]:
-    """Estimates from ``values`` (n,) and the same values of each resample (resamples, n)."""
-    tail = (100 - COVERAGE) / 2
-    low, high = np.percentile(resampled, [tail, 100 - tail], axis=0)
+
+def estimate_shares(per_deal: Floats, games: npt.ArrayLike) -> list[Estimate]:
+    """Estimates of shares from those of each deal (deals, n), each from 0 to 1.
+
+    A share is the mean over the ``games`` (n,) of a deal. The interval is Wilson's for an effective
+    number of games, which is p (1 - p) divided by the variance of the mean. Few deals say little
+    about the variance, and nothing where no game was won: it is shrunk towards that of independent
+    games, and the quantile is Student's.
+    """
+    num_deals, shares = len(per_deal), per_deal.mean(axis=0)
     if num_deals == 1:
-        low, high = np.full((2, len(values)), np.nan)  # resampling one deal shows no spread
+        return _without_intervals(shares)
+    of_one_game = shares * (1 - shares)
+    between_deals = per_deal.var(axis=0, ddof=1)
+    independent = 1 / np.broadcast_to(np.asarray(games, np.float64), shares.shape)
+    # The variance between deals, in units of that of one game: at most 1 for a share.
+    found = np.divide(between_deals, of_one_game, out=independent.copy(), where=of_one_game > 0)
+    freedom = num_deals - 1
+    ratio = (PRIOR_DEALS * independent + freedom * found) / (PRIOR_DEALS + freedom)
+    effective = num_deals / np.minimum(ratio, 1)
+    low, high = wilson_interval(shares, effective, _student(freedom))
+    # A share of 0 or 1 is an end of its interval, and rounding must not put it outside.
+    return _estimates(shares, np.clip(low, 0, shares), np.clip(high, shares, 1))
+
+
+def wilson_interval(shares: Floats, games: Floats, quantile: float) -> tuple[Floats, Floats]:
+    """The ends of Wilson's score interval (n,) of shares (n,) of independent games."""
+    added = quantile**2 / games
+    middle = (shares + added / 2) / (1 + added)
+    half = quantile * np.sqrt(shares * (1 - shares) / games + added / games / 4) / (1 + added)
+    return middle - half, middle + half
+
+
+def estimate_means(per_deal: Floats) -> list[Estimate]:
+    """Estimates of means from those of each deal (deals, n), by Student's t interval."""
+    num_deals, means = len(per_deal), per_deal.mean(axis=0)
+    if num_deals == 1:
+        return _without_intervals(means)
+    half = _student(num_deals - 1) * per_deal.std(axis=0, ddof=1) / np.sqrt(num_deals)
+    return _estimates(means, means - half, means + half)
+
+
+def estimate_by_bootstrap(values: Floats, resampled: Floats, num_deals: int) -> list[Estimate]:
+    """Estimates from ``values`` (n,) and the same values of each resample (resamples, n).
+
+    Percentile intervals of few deals are too short: those of a mean have the normal quantile, and
+    the variance with the divisor n. The percentiles are therefore those at which the interval of a
+    mean would be Student's (Hesterberg, 2015).
+    """
+    if num_deals == 1:
+        return _without_intervals(values)  # resampling one deal shows no spread
+    tail = 100 * _normal_tail(_student(num_deals - 1) * np.sqrt(num_deals / (num_deals - 1)))
+    return _estimates(values, *np.percentile(resampled, [tail, 100 - tail], axis=0))
+
+
+def resampled_means(parts: Sequence[Floats], seed: int) -> list[Floats]:
+    """The means (RESAMPLES, n) of each of ``parts`` (deals, n) over resamples of the deals."""
+    random, num_deals = np.random.default_rng(seed), len(parts[0])
+    means = []
+    for _ in range(RESAMPLES):
+        drawn = random.integers(num_deals, size=num_deals)
+        weights = np.bincount(drawn, minlength=num_deals) / num_deals
+        means.append([weights @ part for part in parts])
+    return [np.array(each) for each in zip(*means, strict=True)]
+
+
+def _estimates(values: Floats, low: Floats, high: Floats) -> list[Estimate]:
     return [Estimate(*map(float, each)) for each in zip(values, low, high, strict=True)]
 
 
-def resampled_means(per_deal: Floats, seed: int) -> Floats:
-    """The means (RESAMPLES, n) of ``per_deal`` (deals, n) over resamples of the deals."""
-    return np.array([weights @ per_deal for weights in _weights(len(per_deal), seed)])
+def _without_intervals(values: Floats) -> list[Estimate]:
+    return _estimates(values, *np.full((2, len(values)), np.nan))
 
 
-def _weights(num_deals: int, seed: int) -> Iterator[Floats]:
-    """The share of each deal (deals,) in each resample."""
-    random = np.random.default_rng(seed)
-    for _ in range(RESAMPLES):
-        drawn = random.integers(num_deals, size=num_deals)
-        yield np.bincount(drawn, minlength=num_deals) / num_deals
+def _student(freedom: float) -> float:
+    """The quantile of Student's t distribution for the coverage."""
+    require("an interval", "arena", "scipy")
+    from scipy.special import stdtrit  # noqa: PLC0415  # an extra
+
+    return float(stdtrit(freedom, 1 - _LOWER_TAIL))
+
+
+def _normal_tail(quantile: float) -> float:
+    from scipy.special import ndtr  # noqa: PLC0415  # an extra
+
+    return float(ndtr(-quantile))

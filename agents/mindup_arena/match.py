@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol, Self
 import numpy as np
 import numpy.typing as npt
 
-from mindup_arena.estimate import Estimate, Floats, estimates, resampled_means
+from mindup_arena.estimate import Estimate, Floats, estimate_shares
 from mindup_arena.settings import CHUNK_DEALS
 from mindup_env import BatchEnv, Game, GameConfig
 from mindup_env.agent import Agent, make_agent
@@ -129,7 +129,7 @@ def win_share_against(
         opponent: The agent at all other seats, or its spec.
         config: The game to play.
         deals: Number of deals, each played in all seat rotations.
-        seed: Random seed of the cards, of the agents and of the bootstrap.
+        seed: Random seed of the cards and of the agents.
         on_progress: Called with the part of the deals that has been played, from 0 to 1.
 
     Returns:
@@ -139,7 +139,7 @@ def win_share_against(
     agents = [agent, *[opponent] * (config.num_players - 1)]
     results = play_match(config, agents, deals, seed, on_progress=on_progress)
     per_deal = results.win_shares[..., :1].mean(axis=1)  # (deals, 1)
-    return estimates(per_deal.mean(axis=0), resampled_means(per_deal, seed), deals)[0]
+    return estimate_shares(per_deal, config.num_players)[0]
 
 
 class SeatedBot(Protocol):

@@ -1,4 +1,4 @@
-"""The report as a picture: the cross table as a heat map, and the ratings."""
+"""The report as a picture: the cross table as a heat map, the ratings, and who beats whom."""
 
 import io
 from pathlib import Path
@@ -17,12 +17,14 @@ if TYPE_CHECKING:  # matplotlib is an extra, and slow to load
     from matplotlib.figure import Figure
 
 LONGEST_NAME = 28
+SHARES = {"nash_weight": "Nash weight", "alpha_rank": "alpha-rank"}
 _DIVERGING = "RdBu"
 _INK, _GREY, _NOT_PLAYED, _BLUE = "#222222", "#888888", "#eeeeee", "#2166ac"
+_BARS = "#4393c3", "#b2abd2"
 
 
 def draw(path: Path, report: Report) -> None:
-    """Draws the cross table and the ratings.
+    """Draws the cross table, the ratings and, if the report has them, the Nash weights.
 
     Args:
         path: The file to write; its suffix (.png, .svg, .pdf) selects the format.
@@ -52,11 +54,15 @@ def make_figure(report: Report) -> "Figure":
     from matplotlib.figure import Figure  # noqa: PLC0415
 
     bots = len(report.settings.bots)
-    figure = Figure(figsize=(5.2 + 1.2 * bots, 1.9 + 0.62 * bots))
+    shares = {name: title for name, title in SHARES.items() if name in report.bots[0]}
+    widths = (bots, 2.6, 1.8) if shares else (bots, 2.6)
+    figure = Figure(figsize=(2.6 + 1.2 * bots + sum(widths[1:]), 1.9 + 0.62 * bots))
     figure.set_layout_engine("constrained")
-    left, right = figure.subplots(1, 2, width_ratios=(bots, 2.6), sharey=True)
-    _draw_cross_table(left, report)
-    _draw_ratings(right, [report.bots[bot][RATING] for bot in report.ranking])
+    cross_table, ratings, *more = figure.subplots(1, len(widths), width_ratios=widths, sharey=True)
+    _draw_cross_table(cross_table, report)
+    _draw_ratings(ratings, [report.bots[bot][RATING] for bot in report.ranking])
+    for axes in more:
+        _draw_shares(axes, report, shares)
     settings = report.settings
     figure.suptitle(
         f"{settings.config.num_players} players, {settings.deals:,} deals in all seat rotations, "
@@ -115,6 +121,38 @@ def _draw_ratings(axes: "Axes", ratings: list[Estimate]) -> None:
     axes.set_xlabel("400 points: ten times the strength")
     axes.set_title("Plackett-Luce rating", fontsize="medium")
     axes.spines[["top", "right", "left"]].set_visible(False)
+    axes.tick_params(axis="y", length=0, labelleft=False)
+
+
+def _draw_shares(axes: "Axes", report: Report, shares: dict[str, str]) -> None:
+    """The shares of the bots in an equilibrium, as bars: more than one bot has some in a cycle."""
+    height = 0.7 / len(shares)
+    for index, ((name, title), colour) in enumerate(zip(shares.items(), _BARS, strict=False)):
+        rows = np.arange(len(report.bots)) + (index - (len(shares) - 1) / 2) * height
+        values = [report.bots[bot][name] for bot in report.ranking]
+        axes.barh(rows, [each.value for each in values], height, color=colour, label=title)
+        for row, (value, low, high) in zip(rows, values, strict=True):
+            axes.plot([low, high], [row, row], "-", color=_INK, linewidth=0.8)
+            axes.annotate(
+                f"{value:.0f}",
+                (np.nanmax([value, high]), row),
+                (3, 0),
+                textcoords="offset points",
+                va="center",
+                fontsize="x-small",
+            )
+    axes.set_xlim(0, 118)
+    axes.set_xticks([0, 50, 100])
+    axes.set_title("Equilibrium in %", fontsize="medium")
+    axes.legend(
+        loc="upper center",
+        bbox_to_anchor=(0.5, -0.1),
+        ncols=len(shares),
+        fontsize="x-small",
+        frameon=False,
+        handlelength=1,
+    )
+    axes.spines[["top", "right"]].set_visible(False)
     axes.tick_params(axis="y", length=0, labelleft=False)
 
 

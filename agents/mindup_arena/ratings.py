@@ -12,7 +12,7 @@ support neither weights, which ties and resamples need, nor copies.
 import math
 from collections.abc import Iterator, Sequence
 from itertools import combinations, product
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 import numpy as np
 
@@ -39,9 +39,6 @@ class Choices(NamedTuple):
     copies: Int64Array  # (sets, bots) the copies in each set
     made: Floats  # (..., sets)
     taken: Floats  # (..., bots)
-
-    def times(self, factor: float) -> Self:
-        return self._replace(made=self.made * factor, taken=self.taken * factor)
 
 
 def count_choices(matches: Sequence[Match], ranks: Sequence[Int64Array], num_bots: int) -> Choices:

@@ -1,17 +1,30 @@
 """The report of an arena: what the games show about the bots, with confidence intervals."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from mindup_arena import ratings
 from mindup_arena.chunk import PlayedChunk
-from mindup_arena.deal_statistics import DealStatistics, find_duels, make_deal_statistics
-from mindup_arena.estimate import Estimate, estimates, resampled_means
+from mindup_arena.deal_statistics import (
+    WIN_SHARE,
+    DealStatistics,
+    find_duels,
+    make_deal_statistics,
+)
+from mindup_arena.empirical_game import game_measures
+from mindup_arena.estimate import (
+    Estimate,
+    estimate_by_bootstrap,
+    estimate_means,
+    estimate_shares,
+    resampled_means,
+)
 from mindup_arena.failures import Forfeit
 from mindup_arena.fingerprint import Fingerprints
 from mindup_arena.match import MatchResults
 from mindup_arena.monitored_agent import DecisionTime
+from mindup_arena.ratings import Choices
 from mindup_arena.schedule import Chunk, Match, matches
 from mindup_arena.settings import ArenaSettings
 
@@ -48,12 +61,15 @@ class Report:
         matches: For each match, the bot at each place.
         bots: For each bot, its estimates over all games: ``win_share`` (per cent), ``mean_score``,
             ``mean_rank`` (1 is the best), ``margin`` (to the mean of the others) and ``rating``
-            (Plackett-Luce; 400 points are ten times the strength).
+            (Plackett-Luce; 400 points are ten times the strength). With a complete cross table
+            of three or more bots also ``nash_average`` (points of win share), ``nash_weight`` and
+            ``alpha_rank`` (per cent).
         cross_table: The win shares of one bot against copies of another.
         forfeits: The games that bots forfeited.
         times: For each bot, the time that it took for its decisions.
         usage: For each bot, the totals of what it counts itself, by name.
         fingerprints: Those of each version of the bots that played; None if they are not known.
+        runs: The settings of each arena, if the report merges several.
     """
 
     settings: ArenaSettings
@@ -64,6 +80,7 @@ class Report:
     times: list[DecisionTime]  # (bots,)
     usage: list[dict[str, float]]  # (bots,) by name
     fingerprints: Sequence[Fingerprints | None] = ()
+    runs: list[ArenaSettings] = field(default_factory=list)
 
     @property
     def num_games(self) -> int:
@@ -99,11 +116,7 @@ def make_report(
 ) -> Report:
     """The report on all chunks, given in their order."""
     all_matches, num_bots = matches(settings), len(settings.bots)
-    results = [
-        MatchResults.concatenate([each.results for each in played if each.chunk.match == match])
-        for match in range(len(all_matches))
-    ]
-    statistics = make_deal_statistics(all_matches, results, num_bots)
+    statistics = make_deal_statistics(all_matches, join_results(settings, played), num_bots)
     measures, win_shares = _estimates(statistics, settings)
     return Report(
         settings,
@@ -118,6 +131,14 @@ def make_report(
         [_total_usage(played, bot) for bot in range(num_bots)],
         fingerprints,
     )
+
+
+def join_results(settings: ArenaSettings, played: Sequence[PlayedChunk]) -> list[MatchResults]:
+    """The results of each match over all deals, from the chunks in their order."""
+    return [
+        MatchResults.concatenate([each.results for each in played if each.chunk.match == match])
+        for match in range(len(matches(settings)))
+    ]
 
 
 def _total_time(played: Sequence[PlayedChunk], bot: int) -> DecisionTime:
@@ -137,12 +158,27 @@ def _estimates(
     statistics: DealStatistics, settings: ArenaSettings
 ) -> tuple[dict[str, list[Estimate]], list[Estimate]]:
     """The estimates of every bot by measure, and those of the duels."""
-    columns = statistics.columns()
-    means = statistics.with_columns(columns.mean(axis=0))
-    resampled = statistics.with_columns(resampled_means(columns, settings.seed))
+    deals, choices = settings.deals, statistics.choices
+    made, taken, duels = resampled_means(
+        [choices.made, choices.taken, statistics.duels], settings.seed
+    )
     # Ratings are fitted to the choices of all deals together, not to those of a mean deal.
-    totals, resampled_totals = (each.choices.times(settings.deals) for each in (means, resampled))
-    values = {**means.measures, RATING: ratings.fit(totals)}
-    samples = {**resampled.measures, RATING: ratings.fit_each(resampled_totals)}
-    measures = {name: estimates(values[name], samples[name], settings.deals) for name in values}
-    return measures, estimates(means.duels, resampled.duels, settings.deals)
+    totals = Choices(choices.copies, choices.made.sum(axis=0), choices.taken.sum(axis=0))
+    resampled = Choices(choices.copies, made * deals, taken * deals)
+    measures = {
+        WIN_SHARE: _per_cent(estimate_shares(statistics.win_shares, statistics.seats)),
+        **{name: estimate_means(values) for name, values in statistics.means.items()},
+        RATING: estimate_by_bootstrap(ratings.fit(totals), ratings.fit_each(resampled), deals),
+        **game_measures(
+            find_duels(matches(settings)),
+            statistics.duels.mean(axis=0),
+            duels,
+            len(settings.bots),
+            deals,
+        ),
+    }
+    return measures, _per_cent(estimate_shares(statistics.duels, settings.config.num_players))
+
+
+def _per_cent(shares: list[Estimate]) -> list[Estimate]:
+    return [share.times(100) for share in shares]

@@ -7,7 +7,7 @@ import math
 from pathlib import Path
 from typing import Any
 
-from mindup_arena.estimate import COVERAGE, RESAMPLES, Estimate
+from mindup_arena.estimate import INTERVALS, Estimate
 from mindup_arena.report import ForfeitedGames, Report
 from mindup_arena.schedule import schedule_text
 from mindup_env.files import write_text
@@ -39,10 +39,11 @@ def to_dict(report: Report) -> dict[str, Any]:
     names = settings.display_names
     return {
         "settings": settings.to_dict(),
+        **({"merged": [run.to_dict() for run in report.runs]} if report.runs else {}),
         "schedule": schedule_text(settings),
         "line_ups": [[names[bot] for bot in match] for match in report.matches],
         "games": report.num_games,
-        "interval": f"{COVERAGE} %, from {RESAMPLES} bootstrap resamples of the deals",
+        "interval": INTERVALS,
         "reproducible": settings.time_limit is None,
         "bots": [
             {
@@ -57,15 +58,12 @@ def to_dict(report: Report) -> dict[str, Any]:
             {
                 "one": names[duel.one],
                 "field": names[duel.field],
-                **_plain("win_share", duel.win_share),
+                **plain_estimate("win_share", duel.win_share),
             }
             for duel in report.cross_table
         ],
-        "forfeits": [_forfeit(report, lost) for lost in report.forfeits],
-        "fingerprints": [
-            each and {"versions": dict(each.versions), "bots": each.digests()}
-            for each in report.fingerprints
-        ],
+        "forfeits": forfeits_to_dict(report),
+        "fingerprints": fingerprints_to_list(report),
     }
 
 
@@ -93,20 +91,33 @@ def write_csv(path: Path, report: Report) -> None:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["bot", "against", "measure", "value", "low", "high"])
     for bot, against, measure, estimate in lines:
-        writer.writerow([bot, against, measure, *_plain(measure, estimate).values()])
+        writer.writerow([bot, against, measure, *plain_estimate(measure, estimate).values()])
     write_text(path, text.getvalue())
 
 
 def _measures(report: Report, bot: int) -> dict[str, float | None]:
     plain: dict[str, float | None] = {}
     for name, estimate in report.bots[bot].items():
-        plain |= _plain(name, estimate)
+        plain |= plain_estimate(name, estimate)
     return plain
 
 
-def _plain(name: str, estimate: Estimate) -> dict[str, float | None]:
+def plain_estimate(name: str, estimate: Estimate) -> dict[str, float | None]:
     rounded = [None if math.isnan(value) else round(value, DIGITS) for value in estimate]
     return dict(zip((name, f"{name}_low", f"{name}_high"), rounded, strict=True))
+
+
+def forfeits_to_dict(report: Report) -> list[dict[str, Any]]:
+    """The forfeits as plain data."""
+    return [_forfeit(report, lost) for lost in report.forfeits]
+
+
+def fingerprints_to_list(report: Report) -> list[dict[str, Any] | None]:
+    """One hash for each bot, of each version that played, as plain data."""
+    return [
+        each and {"versions": dict(each.versions), "bots": each.digests()}
+        for each in report.fingerprints
+    ]
 
 
 def _forfeit(report: Report, lost: ForfeitedGames) -> dict[str, Any]:

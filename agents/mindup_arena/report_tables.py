@@ -1,7 +1,7 @@
 """The tables of a report on the terminal, which fit on 80 columns."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from mindup_agents.labels import labels
@@ -20,6 +20,11 @@ COLUMNS = {
     "mean_rank": ("rank", "{:.2f}"),
     "margin": ("margin", "{:+.1f}"),
     RATING: ("rating", "{:+.0f}"),
+}
+GAME_COLUMNS = {
+    "nash_average": ("Nash\naverage", "{:+.1f}"),
+    "nash_weight": ("Nash\nweight %", "{:.0f}"),
+    "alpha_rank": ("alpha-\nrank %", "{:.0f}"),
 }
 
 
@@ -54,11 +59,10 @@ class BotNames:
 
 
 def ranking_table(report: Report, names: BotNames, width: int) -> "Table":
-    cells = []
-    for bot in report.ranking:
-        measures = report.bots[bot]
-        numbers = [_number(measures[measure], form) for measure, (_, form) in COLUMNS.items()]
-        cells.append([*numbers, plain_text(_speed(report.times[bot]))])
+    cells = [
+        [*_numbers(report.bots[bot], COLUMNS), plain_text(_speed(report.times[bot]))]
+        for bot in report.ranking
+    ]
     titles = [*(title for title, _ in COLUMNS.values()), "cards\nper s"]
     table, room = _table(f"Bots over all games, with {COVERAGE} % intervals", titles, cells, width)
     for bot, row in zip(report.ranking, cells, strict=True):
@@ -93,6 +97,17 @@ def cross_table(report: Report, names: BotNames, width: int) -> "Table":
     return table
 
 
+def empirical_game_table(report: Report, names: BotNames, width: int) -> "Table":
+    """Nash average and alpha-rank, which a cycle of bots makes differ from the ratings."""
+    columns = {name: column for name, column in GAME_COLUMNS.items() if name in report.bots[0]}
+    cells = [_numbers(report.bots[bot], columns) for bot in report.ranking]
+    titles = [title for title, _ in columns.values()]
+    table, room = _table("Nash average and alpha-rank: who beats whom", titles, cells, width)
+    for bot, row in zip(report.ranking, cells, strict=True):
+        table.add_row(plain_text(names.with_place(bot, room)), *row)
+    return table
+
+
 def _table(
     title: str, titles: Sequence[str], cells: Sequence[Sequence["Text"]], width: int
 ) -> tuple["Table", int]:
@@ -118,6 +133,12 @@ def _speed(time: DecisionTime) -> str:
     if speed >= 1e6:
         return f"{speed / 1e6:.1f}M"
     return f"{speed / 1e3:,.0f}k" if speed >= 1e4 else f"{speed:,.0f}"
+
+
+def _numbers(
+    measures: Mapping[str, Estimate], columns: Mapping[str, tuple[str, str]]
+) -> list["Text"]:
+    return [_number(measures[name], form) for name, (_, form) in columns.items()]
 
 
 def _number(estimate: Estimate, form: str) -> "Text":

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mindup_arena.arena_folder import ArenaFolder
-from mindup_arena.chunk import ChunkPlayer, write_seats
+from mindup_arena.chunk import ChunkPlayer, PlayedChunk, write_seats
 from mindup_arena.fingerprint import Fingerprints
 from mindup_arena.ray_cluster import play_on_cluster
 from mindup_arena.report import Report, make_report
@@ -62,7 +62,34 @@ def run_arena(
         ValueError: A bot cannot be made or has changed, a folder cannot be written, or the folder
             has an arena with other settings.
     """
-    require("the arena", "arena", "rich", "scipy")
+    with open_played(
+        settings,
+        workers=workers,
+        folder=folder,
+        address=address,
+        accept_changed_bots=accept_changed_bots,
+        progress=progress,
+    ) as (kept, played):
+        report = make_report(settings, played, kept.read_fingerprints())
+        write_json(kept.report, report, timings=False)
+    return report
+
+
+@contextmanager
+def open_played(
+    settings: ArenaSettings,
+    *,
+    workers: int,
+    folder: Path | None,
+    address: str | None,
+    accept_changed_bots: bool,
+    progress: bool,
+) -> Iterator[tuple[ArenaFolder, list[PlayedChunk]]]:
+    """The folder of an arena and all its chunks; plays those that are missing.
+
+    The arguments are those of ``run_arena``. Without a folder, a temporary one is used.
+    """
+    require(f"the {settings.kind}", "arena", "rich", "scipy")
     check_int("workers", workers, 1, MAX_WORKERS)
     if address is not None and workers != 1:
         raise ValueError("a Ray cluster brings its own workers: set workers or address, not both")
@@ -85,10 +112,7 @@ def run_arena(
             for played in playing:
                 kept.save(played)
                 bar.advance(games, players * len(played.chunk.deals))
-        played_chunks = [kept.load(chunk, settings) for chunk in chunks(settings)]
-        report = make_report(settings, played_chunks, kept.read_fingerprints())
-        write_json(kept.report, report, timings=False)
-    return report
+        yield kept, [kept.load(chunk, settings) for chunk in chunks(settings)]
 
 
 def check_writable(path: Path, folder: Path) -> None:
@@ -124,13 +148,13 @@ def add_fingerprints(kept: ArenaFolder, now: Fingerprints, *, accept: bool) -> N
 @contextmanager
 def _open_folder(folder: Path, settings: ArenaSettings) -> Iterator[ArenaFolder]:
     """The folder of a new arena or of one with the same settings; no other process writes to it."""
-    kept = ArenaFolder(folder)
+    kept = ArenaFolder(folder, type(settings))
     with ExitStack() as locks:
         check_writable(folder, folder)
         locks.enter_context(lock_folder(folder))
         found = kept.read_settings()
         if found not in (None, settings):
-            raise ValueError(f"{folder} has an arena with other settings: choose another folder")
+            raise ValueError(f"{folder} has results of other settings: choose another folder")
         if settings.record is not None:
             records = Path(settings.record)
             check_writable(records, records)

@@ -1,7 +1,7 @@
 """Which bots meet: the matches of an arena, and the chunks in which they are played."""
 
-from itertools import combinations, permutations
-from typing import NamedTuple
+from itertools import combinations, permutations, product
+from typing import NamedTuple, Self
 
 from mindup_arena.settings import ArenaSettings
 
@@ -26,6 +26,11 @@ class Chunk(NamedTuple):
     match: int  # index in matches()
     deals: range
 
+    def shifted(self, first_deal: int) -> Self:
+        """The chunk of the same games where deal 0 is numbered ``first_deal``."""
+        deals = range(first_deal + self.deals.start, first_deal + self.deals.stop)
+        return self._replace(deals=deals)
+
 
 def schedule_text(settings: ArenaSettings) -> str:
     if not settings.one_vs_field:
@@ -38,8 +43,9 @@ def matches(settings: ArenaSettings) -> list[Match]:
     num_bots, num_players = len(settings.bots), settings.config.num_players
     if num_bots == 1:
         return [(0,) * num_players]
-    if settings.one_vs_field:
-        return [one_against(0, field, num_players) for field in range(1, num_bots)]
+    if settings.num_ones is not None:
+        pairings = product(range(settings.num_ones), range(settings.num_ones, num_bots))
+        return [one_against(one, field, num_players) for one, field in pairings]
     return pairs(num_bots, num_players) + mixes(num_bots, num_players)
 
 

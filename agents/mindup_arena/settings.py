@@ -134,6 +134,11 @@ class ArenaSettings:
         names = self.names or [""] * len(self.bots)
         return tuple(name or bot for name, bot in zip(names, self.bots, strict=True))
 
+    @property
+    def num_ones(self) -> int | None:
+        """How many bots, the first, play one against copies of each other bot; None for all."""
+        return 1 if self.one_vs_field else None
+
     def check_bots(self) -> None:
         """Makes every bot once, to refuse early those that cannot be made."""
         for bot in self.bots:

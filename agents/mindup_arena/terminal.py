@@ -1,10 +1,19 @@
 """The report on the terminal."""
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from mindup_agents.labels import labels
+from mindup_arena.empirical_game import GAME_MEASURES, HOW_TO_GET_ALPHA_RANK, has_alpha_rank
+from mindup_arena.estimate import INTERVALS
 from mindup_arena.report import ForfeitedGames, Report
-from mindup_arena.report_tables import BotNames, cross_table, plain_text, ranking_table
+from mindup_arena.report_tables import (
+    BotNames,
+    cross_table,
+    empirical_game_table,
+    plain_text,
+    ranking_table,
+)
 from mindup_arena.schedule import schedule_text
 from mindup_env import GameConfig
 
@@ -27,33 +36,46 @@ def print_report(report: Report, console: "Console | None" = None) -> None:
         console = Console()
     settings = report.settings
     seeds = f"seed {settings.seed}"
-    if settings.agent_seed is not None:
+    if report.runs:
+        seeds = f"seeds {', '.join(str(run.seed) for run in report.runs)}"
+    elif settings.agent_seed is not None:
         seeds += f", agent seed {settings.agent_seed}"
     console.print(
         f"{settings.deals} deals, {_game(settings.config)}, {report.num_games} games, {seeds}. "
-        f"{schedule_text(settings)}",
+        f"{schedule_text(settings)} Intervals: {INTERVALS}.",
         style="dim",
         highlight=False,
     )
-    names = BotNames(report)
-    console.print(ranking_table(report, names, console.width))
-    console.print(cross_table(report, names, console.width))
-    for line in names.explained():
-        console.print(plain_text(line, "dim"))
+    _print_tables(report, console)
     for name, usage in zip(labels(settings.display_names), report.usage, strict=True):
         if usage:
             used = ", ".join(f"{what} {_amount(usage[what])}" for what in usage)
             console.print(plain_text(f"{name} used: {used}"))
-    _print_forfeits(report, console)
+    print_forfeits(report, console)
+    for warning in _warnings(report):
+        console.print(plain_text(warning, "yellow"))
+
+
+def _print_tables(report: Report, console: "Console") -> None:
+    names = BotNames(report)
+    console.print(ranking_table(report, names, console.width))
+    console.print(cross_table(report, names, console.width))
+    if GAME_MEASURES[0] in report.bots[0]:
+        console.print(empirical_game_table(report, names, console.width))
+        if not has_alpha_rank():
+            console.print(plain_text(HOW_TO_GET_ALPHA_RANK, "dim"))
+    for line in names.explained():
+        console.print(plain_text(line, "dim"))
+
+
+def _warnings(report: Report) -> Iterator[str]:
+    """Why the results may not be what they seem."""
     if None in report.fingerprints:
-        warning = "It is not known with which versions of the bots this arena was begun."
-        console.print(plain_text(warning, "yellow"))
+        yield "It is not known with which versions of the bots this arena was begun."
     elif len(report.fingerprints) > 1:
-        warning = "Bots or libraries changed during this arena: it mixes results of both versions."
-        console.print(plain_text(warning, "yellow"))
-    if settings.time_limit is not None:
-        warning = "With a time limit, results can differ between runs."
-        console.print(plain_text(warning, "yellow"))
+        yield "Bots or libraries changed during this arena: it mixes results of both versions."
+    if report.settings.time_limit is not None:
+        yield "With a time limit, results can differ between runs."
 
 
 def _game(config: GameConfig) -> str:
@@ -73,7 +95,7 @@ def _count(number: int, what: str) -> str:
     return f"{number} {what}" + "s" * (number != 1)
 
 
-def _print_forfeits(report: Report, console: "Console") -> None:
+def print_forfeits(report: Report, console: "Console") -> None:
     """The first forfeits of each bot, each with the bot's traceback."""
     for bot in report.ranking:
         found = [lost for lost in report.forfeits if lost.bot == bot]

@@ -14,6 +14,7 @@ from mindup_arena.arena_folder import ArenaFolder
 from mindup_arena.benchmark import running
 from mindup_arena.benchmark.result_file import from_dict, read_result
 from mindup_arena.benchmark.settings import BenchmarkSettings
+from mindup_arena.report import FORFEITED
 from mindup_arena.schedule import chunks
 from mindup_env import Game, cli
 from tests.arena.benchmark_results import GAMES, use_small_protocol
@@ -62,6 +63,8 @@ def test_the_result_has_the_win_shares_of_all_games(unbroken: Path) -> None:
             deals = slice(chunk.deals.start, chunk.deals.stop)
             assert result.win_shares[row, chunk.match, deals] == pytest.approx(shares, abs=1e-6)
     assert {"processor", "cores", "python", "mindup-env"} <= set(result.machine)
+    assert {BOT, *result.settings.rules.panel} == set(result.fingerprints)
+    assert all(len(hashes) == 1 for hashes in result.fingerprints.values())
 
 
 def test_the_recorded_games_are_those_against_the_last_rival(unbroken: Path) -> None:
@@ -72,6 +75,13 @@ def test_the_recorded_games_are_those_against_the_last_rival(unbroken: Path) -> 
         # The first seat is the bot; the others play their lowest cards.
         lowest = [first.hand(player)[0] for player in range(1, game.players)]
         assert record["plays"][0][1:] == lowest
+
+
+def test_a_bot_that_forfeits_ends_the_command_with_its_own_status(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert cli.main(["benchmark", "tests.arena.bots:Faulty:at=2", "--size", "small"]) == FORFEITED
+    assert "forfeited" in capsys.readouterr().out
 
 
 def start(*words: object) -> "subprocess.Popen[str]":

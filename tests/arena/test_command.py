@@ -170,7 +170,7 @@ def test_an_agent_seed_is_given_or_drawn_once(
 
 def test_an_arena_does_not_replace_another(arena: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["arena", "random", "lowest", "--out", str(arena / "out")]) == 2
-    assert "resume it with --resume" in capsys.readouterr().err
+    assert "has results already: resume them with --resume" in capsys.readouterr().err
 
 
 def test_an_arena_stopped_before_it_began_is_started(

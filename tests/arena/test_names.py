@@ -39,9 +39,8 @@ def printed(report: Report, width: int = 80) -> str:
 def rows_of(text: str, title: str) -> list[str]:
     """The lines of a table that begin with a place."""
     lines = text[text.index(title) :].split("\n")[1:]
-    end = next(
-        i for i, line in enumerate(lines) if line.startswith(("Win share", "1 is", "1 a is"))
-    )
+    ends = "Win share", "Nash average", "1 is", "1 a is"
+    end = next(i for i, line in enumerate(lines) if line.startswith(ends))
     return [line for line in lines[:end] if line[:1].isdigit()]
 
 

@@ -8,10 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from rich.console import Console
 
 from mindup_agents.labels import labels
+from mindup_arena.estimate import estimate_shares
 from mindup_arena.failures import Forfeit
 from mindup_arena.picture import draw, make_figure, picture_format
 from mindup_arena.report import Report
@@ -21,6 +23,8 @@ from mindup_arena.terminal import print_report
 from mindup_env import GameConfig
 from tests.arena.reports import TINY, random_report, tiny_report
 
+ANN = estimate_shares(np.array([[0.75], [0.5]]), 2)[0].times(100)
+"""Ann's win share in the tiny report, from those of its two deals."""
 FORFEIT = Forfeit(1, 4, "ValueError: [bold] no", (1,), '  File "bob.py", line 7, in act')
 
 
@@ -33,11 +37,12 @@ def printed(report: Report, width: int = 200) -> str:
 def test_a_tiny_report_by_hand() -> None:
     """Ann wins one game and shares one in the first deal, wins one and loses one in the second."""
     ann, bob = tiny_report().bots
-    assert ann["win_share"] == pytest.approx((62.5, 50, 75))
-    assert bob["win_share"] == pytest.approx((37.5, 25, 50))
-    assert ann["mean_score"] == pytest.approx((27.5, 20, 35))
-    assert ann["mean_rank"] == pytest.approx((1.375, 1.25, 1.5))
-    assert ann["margin"] == pytest.approx((2.5, 0, 5))
+    assert ann["win_share"] == pytest.approx(ANN)
+    assert bob["win_share"] == pytest.approx((37.5, 100 - ANN.high, 100 - ANN.low))
+    quantile = 12.7062  # of Student's t with one degree of freedom, for two deals
+    assert ann["mean_score"] == pytest.approx((27.5, 27.5 - 7.5 * quantile, 27.5 + 7.5 * quantile))
+    assert ann["mean_rank"].value == 1.375
+    assert ann["margin"] == pytest.approx((2.5, 2.5 - 2.5 * quantile, 2.5 + 2.5 * quantile))
     # Two and a half wins of four; resamples give two, two and a half or three.
     ratio = 400 * math.log10(2.5 / 1.5)
     assert ann["rating"][0] - bob["rating"][0] == pytest.approx(ratio, rel=0.05)
@@ -46,7 +51,8 @@ def test_a_tiny_report_by_hand() -> None:
 
 def test_the_cross_table_of_one_against_one_has_two_sides() -> None:
     cells = {(cell.one, cell.field): cell.win_share for cell in tiny_report().cross_table}
-    assert cells == {(0, 1): pytest.approx((62.5, 50, 75)), (1, 0): pytest.approx((37.5, 25, 50))}
+    bob = 37.5, 100 - ANN.high, 100 - ANN.low
+    assert cells == {(0, 1): pytest.approx(ANN), (1, 0): pytest.approx(bob)}
 
 
 def test_json_has_every_number_of_a_bot(tmp_path: Path) -> None:
@@ -54,7 +60,8 @@ def test_json_has_every_number_of_a_bot(tmp_path: Path) -> None:
     plain = json.loads((tmp_path / "report.json").read_text())
     ann, bob = plain["bots"]
     assert ann["name"] == "ann"
-    assert [ann[f"win_share{end}"] for end in ("", "_low", "_high")] == [62.5, 50, 75]
+    share = [ann[f"win_share{end}"] for end in ("", "_low", "_high")]
+    assert share == pytest.approx(ANN, abs=1e-4)
     assert (ann["mean_score"], ann["mean_rank"], ann["margin"]) == (27.5, 1.375, 2.5)
     assert (ann["decisions_per_second"], bob["decisions_per_second"]) == (20, 40000)
     assert (ann["games_forfeited"], bob["games_forfeited"]) == (0, 1)
@@ -76,15 +83,20 @@ def test_csv_has_a_line_for_each_number(tmp_path: Path) -> None:
     write_csv(tmp_path / "report.csv", tiny_report())
     lines = list(csv.DictReader((tmp_path / "report.csv").read_text().splitlines()))
     assert len(lines) == 2 * 5 + 2
-    assert lines[0] == dict(
-        zip(lines[0], ("ann", "", "win_share", "62.5", "50.0", "75.0"), strict=True)
-    )
+    ends = [str(round(end, 4)) for end in ANN]
+    assert [*lines[0].values()] == ["ann", "", "win_share", *ends]
     assert lines[-1]["against"] == "ann"
 
 
 def test_the_terminal_shows_the_tables_and_the_forfeits() -> None:
     text = printed(tiny_report(FORFEIT))
-    for part in ("50.0..75.0", "! 1 forfeited", "[bold] no", "decision 5", "40k"):
+    for part in (
+        f"{ANN.low:.1f}..{ANN.high:.1f}",
+        "! 1 forfeited",
+        "[bold] no",
+        "decision 5",
+        "40k",
+    ):
         assert part in text
     assert "differ" not in text
 
@@ -139,7 +151,7 @@ def test_a_single_deal_has_no_intervals(tmp_path: Path) -> None:
 
 def test_the_picture_shows_each_cell_and_rating(tmp_path: Path) -> None:
     report = random_report(ArenaSettings(("ann", "bob", "cy"), deals=5, chunk_deals=5))
-    cross_table, ratings = make_figure(report).axes
+    cross_table, ratings, _ = make_figure(report).axes
     shown = [text.get_text() for text in cross_table.texts]
     for cell in report.cross_table:
         assert f"{cell.win_share.value:.1f}" in shown

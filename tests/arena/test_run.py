@@ -68,7 +68,7 @@ def test_only_missing_chunks_are_played(
 def test_a_folder_keeps_one_arena(report: Report, folder: Path) -> None:
     assert ArenaFolder(folder).read_settings() == report.settings
     other = ArenaSettings(SETTINGS.bots, CONFIG, deals=4, seed=4, chunk_deals=1)
-    with pytest.raises(ValueError, match="has an arena with other settings"):
+    with pytest.raises(ValueError, match="has results of other settings"):
         run_arena(other, folder=folder)
     assert ArenaFolder(folder).read_settings() == report.settings
 

@@ -76,7 +76,9 @@ def test_damaged_settings_name_their_file(
     folder.begin(SETTINGS)
     path = tmp_path / "settings.json"
     path.write_text(damage(json.loads(path.read_text())))
-    with pytest.raises(ValueError, match=r"settings\.json does not describe an arena: "):
+    with pytest.raises(
+        ValueError, match=r"cannot read the settings of the arena in .*settings\.json: "
+    ):
         folder.read_settings()
 
 

@@ -1,6 +1,5 @@
-"""Measures, intervals and ratings."""
+"""Measures and ratings."""
 
-import math
 from collections import Counter
 from itertools import combinations, permutations
 
@@ -9,7 +8,6 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from mindup_arena.estimate import estimates, resampled_means
 from mindup_arena.match import MatchResults
 from mindup_arena.ratings import (
     POINTS_PER_LOG,
@@ -32,20 +30,6 @@ def test_measures_of_a_game_by_hand() -> None:
     assert tied.win_shares.tolist() == [[[0.5, 0.5, 0, 0]]]
     assert tied.mean_ranks.tolist() == [[[1.5, 1.5, 3, 4]]]
     assert tied.margins == pytest.approx(np.array([[[29 / 3, 29 / 3, -7 / 3, -17]]]))
-
-
-def test_intervals_cover_the_known_win_share() -> None:
-    """In 150 arenas of 60 deals; the four games of a deal are not independent."""
-    random = np.random.default_rng(1)
-    covered = 0
-    for _ in range(150):
-        luck = random.normal(size=(60, 1))
-        won = luck + random.normal(size=(60, 4)) > 0.5 * math.sqrt(2)  # with the probability below
-        per_deal = won.mean(axis=1)[:, None]
-        ((value, low, high),) = estimates(per_deal.mean(axis=0), resampled_means(per_deal, 5), 60)
-        assert low <= value <= high
-        covered += low <= 0.5 * math.erfc(0.5 / math.sqrt(2)) <= high
-    assert 0.9 < covered / 150 < 0.99
 
 
 def drawn_ranks(match: Match, deals: int, random: np.random.Generator) -> Ints:

@@ -9,7 +9,7 @@ import sys
 from importlib.metadata import entry_points
 from pathlib import Path
 
-from mindup_arena import win_share_against
+from mindup_arena import play_match
 from mindup_env import Game, GameConfig, list_agents, make_agent
 
 
@@ -35,8 +35,8 @@ def load_entry_points() -> None:
 
 
 def play_bots() -> None:
-    share = win_share_against("random", "lowest", GameConfig(), deals=10)
-    print(f"random wins {share.value:.0%} against lowest")
+    results = play_match(GameConfig(), ["random", "lowest", "lowest", "lowest"], deals=10)
+    print(f"random wins {results.win_shares[..., 0].mean():.0%} against lowest")
 
 
 if __name__ == "__main__":

@@ -28,6 +28,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "facts": environment.facts,
     "features": bots.features,
     "headline": results.headline,
+    "interval_coverage": results.interval_coverage,
     "imitation_settings": datasets.imitation,
     "ladder": results.ladder,
     "leaderboard": benchmark.leaderboard,

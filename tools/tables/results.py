@@ -76,6 +76,22 @@ def exploitability() -> str:
     return table(["exploitability", *policies], rows)
 
 
+def interval_coverage() -> str:
+    """The lowest coverage and the largest width of each group of distributions."""
+    rows = report("interval-coverage")
+    deals = sorted({row["deals"] for row in rows})
+    cells = []
+    for group in dict.fromkeys(row["group"] for row in rows):
+        found = [[row for row in rows if (row["group"], row["deals"]) == (group, n)] for n in deals]
+        covered = [min(row["coverage"] for row in each) for each in found]
+        widths = [max(row["relative_width"] for row in each) for each in found]
+        bootstrap = [min(row["bootstrap_coverage"] for row in each) for each in found]
+        ours = [f"{100 * low:.1f} ({wide:.2f})" for low, wide in zip(covered, widths, strict=True)]
+        cells.append([group, *ours, " / ".join(f"{100 * low:.0f}" for low in bootstrap)])
+    titles = [f"{n} deals" for n in deals]
+    return table(["coverage in % (width)", *titles, "bootstrap, the same deals"], cells)
+
+
 def _speed(head: str, lines: dict[str, Any], key: str, rows: list[dict[str, Any]]) -> str:
     """A row for each value of ``key``, and a column for each number of games."""
     sizes = sorted({row["num_envs"] for row in rows})
@@ -162,6 +178,7 @@ def commands() -> str:
         words += ["--deals", settings["deals"], "--seed", settings["seed"]]
         rows.append([f"`{path.name}`", f"`{shlex.join(map(str, words))}`"])
     rows.append(["`exploitability.json`", "`python -m tools.exploitability`"])
+    rows.append(["`interval-coverage.json`", "`python -m tools.interval_coverage`"])
     return table(["report", "command"], sorted(rows))
 
 

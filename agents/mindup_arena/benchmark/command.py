@@ -11,6 +11,7 @@ from mindup_arena.benchmark.result_file import write_result
 from mindup_arena.benchmark.running import read_settings, run_benchmark
 from mindup_arena.benchmark.settings import BenchmarkSettings
 from mindup_arena.benchmark.terminal import print_result
+from mindup_arena.report import FORFEITED
 from mindup_arena.run import MAX_WORKERS, check_writable
 from mindup_env.checks import check_int
 from mindup_env.cli import advising
@@ -60,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
             write_result(arguments.json, result)
     if kept is None:
         shutil.rmtree(folder)
-    return 0
+    return FORFEITED if result.games_forfeited else 0
 
 
 def find_settings(arguments: argparse.Namespace) -> BenchmarkSettings:

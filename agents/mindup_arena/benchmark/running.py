@@ -122,8 +122,20 @@ def _make_result(
         sum(report.games_forfeited(bot) for report in reports),
         decisions / seconds if decisions and seconds else None,
         describe_machine(),
+        fingerprints=_fingerprints(reports),
         records=[_read_record(own, report) for own, report in zip(folders, reports, strict=True)],
     )
+
+
+def _fingerprints(reports: Sequence[Report]) -> dict[str, list[str]]:
+    """For each bot, the hashes of the versions that played; unknown ones are left out."""
+    found: dict[str, list[str]] = {}
+    for report in reports:
+        for version in report.fingerprints:
+            for bot, digest in version.digests().items() if version else ():
+                if digest not in found.setdefault(bot, []):
+                    found[bot].append(digest)
+    return found
 
 
 def _win_shares(

@@ -31,7 +31,7 @@ def write_html(path: Path, report: Report) -> None:
 def arena_board(report: Report) -> Board:
     """The board of a report: ratings, and the win shares of one bot against copies of another."""
     settings = report.settings
-    names, config = labels(settings.bots), settings.config
+    names, config = labels(settings.display_names), settings.config
     equal = 100 / config.num_players
     cells = {
         (duel.one, duel.field): Cell(duel.win_share, _heat(duel.win_share.value, equal))

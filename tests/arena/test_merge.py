@@ -1,0 +1,129 @@
+"""Arenas of the same bots with other seeds are merged into one report."""
+
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mindup_arena import ArenaSettings, merge_arenas, run_arena
+from mindup_arena.arena_folder import ArenaFolder
+from mindup_arena.report_files import to_dict
+from mindup_arena.schedule import chunks
+from mindup_env import GameConfig, cli
+
+BOTS = "random", "lowest", "tests.arena.bots:Faulty:at=3"
+SETTINGS = ArenaSettings(BOTS, GameConfig(num_players=2, num_rounds=1), deals=4, chunk_deals=3)
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Arenas with the seeds 2 and 1, and of 4 and 5 deals."""
+    found = []
+    for seed, deals in ((2, 4), (1, 5)):
+        found.append(tmp_path_factory.mktemp("arenas") / f"seed-{seed}")
+        run_arena(replace(SETTINGS, seed=seed, deals=deals), folder=found[-1])
+    return found
+
+
+def test_a_merged_report_is_about_all_deals(folders: list[Path]) -> None:
+    report = merge_arenas(folders)
+    assert report.num_games == 9 * 2 * 3 and report.settings.deals == 9
+    assert [(run.seed, run.deals) for run in report.runs] == [(1, 5), (2, 4)]
+    shares = []
+    for folder in folders:
+        settings = ArenaFolder(folder).read_settings()
+        assert settings is not None
+        for chunk in chunks(settings):
+            if chunk.match == 0:
+                played = ArenaFolder(folder).load(chunk, settings)
+                shares += played.results.win_shares[..., 0].mean(axis=1).tolist()
+    (cell,) = (each for each in report.cross_table if (each.one, each.field) == (0, 1))
+    assert cell.win_share.value == pytest.approx(100 * np.mean(shares))
+    deals = {deal for lost in report.forfeits for deal in lost.chunk.deals}
+    assert deals == {*range(9)}, "deals of the second arena are numbered on"
+
+
+def test_the_fingerprints_of_all_arenas_must_agree(folders: list[Path], tmp_path: Path) -> None:
+    (known,) = merge_arenas(folders).fingerprints
+    assert known is not None and {*known.bots} == {*BOTS}
+    changed = Path(shutil.copytree(folders[1], tmp_path / "changed"))
+    file = changed / "fingerprints.json"
+    file.write_text(file.read_text().replace('"numba": "', '"numba": "0'))
+    with pytest.raises(ValueError, match="because bots have changed: numba was "):
+        merge_arenas([folders[0], changed])
+    file.unlink()
+    assert {*map(type, merge_arenas([folders[0], changed]).fingerprints)} == {
+        type(known),
+        type(None),
+    }, "an arena of a version without fingerprints can be merged"
+
+
+def test_the_order_of_the_folders_does_not_matter(folders: list[Path]) -> None:
+    assert to_dict(merge_arenas(folders)) == to_dict(merge_arenas(folders[::-1]))
+
+
+def test_the_command_writes_all_files(
+    folders: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = ["--json", tmp_path / "a.json", "--csv", tmp_path / "a.csv"]
+    words = ["merge", *folders, *files, "--picture", tmp_path / "a.svg"]
+    cli.main(["arena", *map(str, words)])
+    assert "9 deals, 2 players, 1 round, 54 games, seeds 1, 2." in " ".join(
+        capsys.readouterr().out.split()
+    )
+    plain = json.loads((tmp_path / "a.json").read_text())
+    assert [run["seed"] for run in plain["merged"]] == [1, 2]
+    assert plain["bots"][0]["win_share"] == merged_share(folders)
+    assert "win_share" in (tmp_path / "a.csv").read_text()
+    assert "<svg" in (tmp_path / "a.svg").read_text()
+
+
+def merged_share(folders: list[Path]) -> float:
+    return round(merge_arenas(folders).bots[0]["win_share"].value, 4)
+
+
+@pytest.mark.parametrize(
+    ("changed", "error"),
+    [
+        ({"bots": ("random", "highest")}, r"bots is random lowest .* in the one, and random high"),
+        ({"config": GameConfig(num_players=3, num_rounds=1)}, "do not fit: config is"),
+        ({"one_vs_field": True}, "one_vs_field is False in the one, and True in the other"),
+        ({"time_limit": 2.0}, "time_limit is None in the one"),
+        ({"seed": 2, "deals": 1}, "both have the deals 0 to 0 of the seed 2"),
+        ({"seed": 2, "agent_seed": 5, "deals": 9}, "both have the deals 0 to 3 of the seed 2"),
+    ],
+)
+def test_what_does_not_fit_is_refused(
+    changed: dict[str, object], error: str, folders: list[Path], tmp_path: Path
+) -> None:
+    ArenaFolder(tmp_path).begin(replace(SETTINGS, **{"seed": 9, **changed}))  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=error):
+        merge_arenas([folders[0], tmp_path])
+
+
+def test_an_arena_that_is_not_complete_is_refused(folders: list[Path], tmp_path: Path) -> None:
+    ArenaFolder(tmp_path).begin(replace(SETTINGS, seed=9))
+    with pytest.raises(ValueError, match=r"6 chunks are missing: mindup arena --resume"):
+        merge_arenas([folders[0], tmp_path])
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        ([], "merge needs the folders of at least 2 arenas, not 0"),
+        (["nowhere", "here"], "no arena to merge in nowhere"),
+        (["a", "b", "--deals", "3"], "--picture and --html, not --deals"),
+        (["a", "b", "--out", "c"], "not --out"),
+        (["a", "b", "--name", "a=b"], "not --name"),
+        (["a", "b", "--accept-changed-bots"], "not --accept-changed-bots"),
+        (["a", "b", "--json", "/dev/null/a"], "cannot write /dev/null/a"),
+    ],
+)
+def test_a_wrong_command_is_refused(
+    words: list[str], error: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["arena", "merge", *words]) == 2
+    assert error in capsys.readouterr().err
