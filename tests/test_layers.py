@@ -33,6 +33,7 @@ CORE = [
     "game",
     "observation",
     "rewards",
+    "text",
     "batch_env",
     "belief",
     "render",
