@@ -8,6 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from mindup_agents.llm import budget_of_run
 from mindup_arena.arena_folder import ArenaFolder
 from mindup_arena.picture import draw, picture_format
 from mindup_arena.ray_cluster import LOCAL
@@ -46,6 +47,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="play on all cores of a Ray cluster instead: auto for the cluster of this machine, or "
         "ray://HOST:10001; without an address, Ray is started on this machine",
     )
+    add(
+        "--budget",
+        metavar="COST",
+        help="stop when the language models of the run have cost this much, in the currency of "
+        "their prices; to go on, resume with more",
+    )
     add("--json", type=Path, metavar="FILE", help="write the report, with timings, as JSON")
     add("--csv", type=Path, metavar="FILE", help="write the numbers of the report as CSV")
     add(
@@ -69,7 +76,10 @@ def run(arguments: argparse.Namespace) -> int:
     kept = arguments.resume or arguments.out
     folder = kept or Path(tempfile.mkdtemp(prefix="mindup-arena-"))
     resume = shlex.join(["mindup", "arena", "--resume", str(folder)])
-    with advising(lambda: f"to resume: {resume}" if folder.exists() else "start the arena again"):
+    advice = advising(
+        lambda: f"to resume: {resume}" if folder.exists() else "start the arena again"
+    )
+    with budget_of_run(arguments.budget), advice:
         try:
             report = run_arena(
                 settings, workers=arguments.workers, folder=folder, address=arguments.ray
@@ -133,6 +143,8 @@ def _check_outputs(arguments: argparse.Namespace) -> None:
     check_int("--workers", arguments.workers, 1, MAX_WORKERS)
     if arguments.ray is not None and arguments.workers != 1:
         raise ValueError("--ray uses all workers of the cluster: leave out --workers")
+    if arguments.ray is not None and arguments.budget is not None:
+        raise ValueError("--budget is for the processes of one machine: leave out --ray")
     if arguments.out is not None and ArenaFolder(arguments.out).read_settings() is not None:
         raise ValueError(f"{arguments.out} has an arena already: resume it with --resume")
     for path in (arguments.json, arguments.csv, arguments.picture):

@@ -19,27 +19,36 @@ def read_options(
     """The arguments of ``make`` beside the config."""
     parameters = list(inspect.signature(make).parameters.values())[1:]  # the first is the config
     known = {option.name: option for option in parameters if option.kind not in _UNNAMED}
+    others = any(option.kind is option.VAR_KEYWORD for option in parameters)
     given = {} if known.pop(_RUN_FOLDER, None) is None else {_RUN_FOLDER: run_folder}
     whole = [key for key in known if _annotation(known[key]) == RestOfSpec.__name__]
     if whole and text.strip():
         return {whole[0]: text, **given}
-    return {**_read_pairs(name, known, text.strip()), **given}
+    return {**_read_pairs(name, known, text.strip(), others=others), **given}
 
 
-def _read_pairs(name: str, known: dict[str, inspect.Parameter], text: str) -> dict[str, Any]:
-    """The options in ``text``, converted to the types of their annotations."""
+def _read_pairs(
+    name: str, known: dict[str, inspect.Parameter], text: str, *, others: bool
+) -> dict[str, Any]:
+    """The options in ``text``, converted to the types of their annotations.
+
+    A bot that takes other options too (``**options``) gets them as numbers or texts.
+    """
     needed = [key for key, option in known.items() if option.default is option.empty]
     options = {}
     for index, pair in enumerate(filter(None, text.split(","))):
         key, equals, value = map(str.strip, pair.partition("="))
         if not equals and index == 0 and needed:
             key, value = needed[0], key
-        elif not known:
+        elif not known and not others:
             again = f"; to use it {key} times, list it {key} times" if key.isdecimal() else ""
             raise ValueError(f"agent {name!r} has no options, but was given {pair!r}{again}")
         elif not equals:
             available = suggestion(key, known)
             raise ValueError(f"an option of agent {name!r} is name=value, not {pair!r}{available}")
+        if key not in known and others and key.isidentifier() and key != _RUN_FOLDER:
+            options[key] = _guess(value)
+            continue
         if key not in known:
             raise ValueError(f"agent {name!r} has no option {key!r}{suggestion(key, known)}")
         options[key] = _read_value(f"option {key!r} of agent {name!r}", value, known[key])
