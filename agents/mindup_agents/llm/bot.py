@@ -22,7 +22,7 @@ from mindup_env.extras import require
 from mindup_env.text import parse_card, rules_text, seat_prompt
 from mindup_env.text.prompt import hand_of
 
-if TYPE_CHECKING:  # httpx is an extra
+if TYPE_CHECKING:  # httpx2 is an extra
     from mindup_agents.llm.chat import ChatClient, Completion
 
 SAMPLING = (
@@ -75,7 +75,7 @@ class LanguageModel:
         run_folder: Path | None = None,
         **sampling: float | str,
     ) -> None:
-        require("a language model", "llm", "httpx")
+        require("a language model", "llm", "httpx2")
         self._config, self._rules = config, rules_text(config)
         if not model.strip() or not model.isprintable():
             raise ValueError(f"model must be the name of a model, not {model!r}")
@@ -134,7 +134,7 @@ class LanguageModel:
 
     def _choose_all(self, decisions: Sequence[Decision]) -> list[int | str]:
         """The card of each decision, or the reason why there is none."""
-        import httpx  # noqa: PLC0415  # an extra
+        import httpx2  # noqa: PLC0415  # an extra
 
         from mindup_agents.llm.chat import ChatClient  # noqa: PLC0415
 
@@ -149,7 +149,7 @@ class LanguageModel:
                 stop.set()
                 raise
 
-        with httpx.Client() as connections, ThreadPoolExecutor(self._concurrency) as pool:
+        with httpx2.Client() as connections, ThreadPoolExecutor(self._concurrency) as pool:
             client = ChatClient(self._endpoint, connections, self._timeout, stop)
             try:
                 return list(pool.map(choose, decisions))

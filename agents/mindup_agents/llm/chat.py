@@ -10,7 +10,7 @@ from email.utils import parsedate_to_datetime
 from threading import Event
 from typing import Any, NamedTuple
 
-import httpx
+import httpx2
 
 from mindup_agents.llm.endpoint import KEY, Endpoint
 from mindup_env.agent import StopRunError
@@ -60,11 +60,11 @@ class ChatClient:
     """
 
     def __init__(
-        self, endpoint: Endpoint, client: httpx.Client, timeout: float, stop: Event
+        self, endpoint: Endpoint, client: httpx2.Client, timeout: float, stop: Event
     ) -> None:
         self._endpoint, self._client, self._stop = endpoint, client, stop
         self._seconds = timeout
-        self._timeout = httpx.Timeout(timeout, connect=min(timeout, _CONNECT_SECONDS))
+        self._timeout = httpx2.Timeout(timeout, connect=min(timeout, _CONNECT_SECONDS))
 
     def complete(self, body: Mapping[str, Any], on_failure: OnFailure) -> Completion:
         """The answer to a request; ``on_failure`` is told of each try that fails.
@@ -107,16 +107,16 @@ class ChatClient:
                 timeout=self._timeout,
             ) as response:
                 content = self._read(response, start + self._seconds)
-        except httpx.TimeoutException:
+        except httpx2.TimeoutException:
             raise self._too_slow() from None
-        except (httpx.TransportError, httpx.DecodingError) as error:
+        except (httpx2.TransportError, httpx2.DecodingError) as error:
             problem = self._endpoint.hide_key(f"{type(error).__name__}: {error}")
             raise _PassingError(problem) from None
-        if response.status_code != httpx.codes.OK:
+        if response.status_code != httpx2.codes.OK:
             raise self._refusal(response, content, body["model"])
         return self._read_completion(content, time.monotonic() - start)
 
-    def _read(self, response: httpx.Response, deadline: float) -> bytes:
+    def _read(self, response: httpx2.Response, deadline: float) -> bytes:
         """The body; the time of the whole is limited too, not only that of each part."""
         content = bytearray()
         for part in response.iter_bytes():
@@ -130,7 +130,7 @@ class ChatClient:
     def _too_slow(self) -> _PassingError:
         return _PassingError(f"no answer in {self._seconds:g} s")
 
-    def _refusal(self, response: httpx.Response, content: bytes, model: str) -> Exception:
+    def _refusal(self, response: httpx2.Response, content: bytes, model: str) -> Exception:
         status, host = response.status_code, self._endpoint.host
         said = f"{status}: {self._shown(_error_text(content))}"
         if status in _PASSING or status >= _SERVER_ERRORS:
