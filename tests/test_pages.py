@@ -21,6 +21,7 @@ from tests.pages import (
     PLAYED,
     RUN,
     SETTING_UP,
+    WITH_A_MODEL,
     blocks,
     commands,
     own_bot,
@@ -51,7 +52,7 @@ def test_the_code_prints_the_output_below_it(page: Path) -> None:
 
 
 def test_every_command_is_run_or_sets_up() -> None:
-    assert commands() == SETTING_UP | set(RUN) | PLAYED | OF_THE_RECIPE | set(ON_RAY)
+    assert commands() == SETTING_UP | set(RUN) | PLAYED | OF_THE_RECIPE | {*WITH_A_MODEL, *ON_RAY}
 
 
 def test_every_target_of_make_exists() -> None:

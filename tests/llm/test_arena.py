@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import pytest
 
 from mindup_agents.llm import BUDGET
 from tests.llm.server import KEY, Reply, Request, StandIn, completion, refusal, well_played
+from tests.pages import WITH_A_MODEL
 from tests.processes import MINDUP, ROOT
 
 MODEL = "llm:stand-in,concurrency=4,prices=10/0"
@@ -67,11 +69,13 @@ def test_a_killed_arena_asks_for_no_answer_again(server: StandIn, tmp_path: Path
     server.answers = no_more_than_five
     folder = tmp_path / "killed"
     with start(MODEL, "random", *GAME, "--out", folder, "--workers", 2) as process:
-        deadline = time.monotonic() + 60
-        while kept_lines(folder) < len(answered) or len(answered) < 5:
-            assert process.poll() is None and time.monotonic() < deadline
-            time.sleep(0.01)
-        os.killpg(process.pid, signal.SIGKILL)
+        try:
+            deadline = time.monotonic() + 60
+            while kept_lines(folder) < len(answered) or len(answered) < 5:
+                assert process.poll() is None and time.monotonic() < deadline
+                time.sleep(0.01)
+        finally:
+            os.killpg(process.pid, signal.SIGKILL)
     assert not results(folder), "it was killed before the end of the first chunk"
     before = {json.dumps(request.body) for request in answered}
     resumed.set()
@@ -92,6 +96,8 @@ def test_an_arena_stops_at_its_budget_and_goes_on_with_a_larger_one(
     run("--resume", tmp_path, "--budget", "10")
     assert len(server.requests) > asked
     assert len(set(bodies(server))) == len(server.requests) == kept_lines(tmp_path)
+    report = json.loads((tmp_path / "report.json").read_text())
+    assert KEY not in json.dumps(report)
 
 
 def test_a_wrong_key_stops_the_arena_at_once(server: StandIn, tmp_path: Path) -> None:
@@ -112,6 +118,13 @@ def test_a_model_without_a_valid_answer_forfeits_its_games_alone(
     assert "no valid answer in 1 attempts" in said
     for file in tmp_path.rglob("*"):
         assert not file.is_file() or KEY not in file.read_text()
+
+
+@pytest.mark.parametrize("command", WITH_A_MODEL)
+def test_the_commands_of_the_pages_work(command: str, server: StandIn, tmp_path: Path) -> None:
+    _, _, *words = shlex.split(command.replace("DIR", str(tmp_path)))
+    said = run(*words, *shlex.split(WITH_A_MODEL[command]))
+    assert "llm:MODEL" in said and len(server.requests) > 10
 
 
 @pytest.mark.parametrize(

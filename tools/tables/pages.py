@@ -27,6 +27,8 @@ TABLES: dict[str, Callable[[], str]] = {
     "headline": results.headline,
     "imitation_settings": datasets.imitation,
     "ladder": results.ladder,
+    "llm_environment": bots.llm_environment,
+    "llm_options": bots.llm_options,
     "observation": Layout(GameConfig()).table,
     "objectives": environment.objectives,
     "options": environment.options,
