@@ -65,7 +65,7 @@ def main(words: list[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, metavar="FILE")
     given = parser.parse_args(words)
     random.seed(0)
-    answers = [answer_randomly] * PLAYERS
+    answers: list[Answer] = [answer_randomly] * PLAYERS
     if given.model:
         answers[SEAT] = model_at(given.model)
     lines, rewards = [], []

@@ -12,12 +12,13 @@ from mindup_env.agent.protocol import (
     check_act_arguments,
 )
 from mindup_env.agent.registry import AGENTS, list_agents, make_agent, numbered_spec
-from mindup_env.agent.spec_options import RestOfSpec
+from mindup_env.agent.spec_options import OtherOption, RestOfSpec
 
 __all__ = [
     "AGENTS",
     "Agent",
     "FailedRowsError",
+    "OtherOption",
     "RestOfSpec",
     "StopRunError",
     "check_act_arguments",

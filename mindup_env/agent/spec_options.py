@@ -10,6 +10,9 @@ from mindup_env.checks import suggestion
 RestOfSpec = NewType("RestOfSpec", str)
 """The type of a bot's parameter that takes all text after the colon as it is, such as a command."""
 
+OtherOption = float | str
+"""The type of ``**options`` of a bot that takes options which it does not name."""
+
 _RUN_FOLDER = "run_folder"
 
 
@@ -19,7 +22,9 @@ def read_options(
     """The arguments of ``make`` beside the config."""
     parameters = list(inspect.signature(make).parameters.values())[1:]  # the first is the config
     known = {option.name: option for option in parameters if option.kind not in _UNNAMED}
-    others = any(option.kind is option.VAR_KEYWORD for option in parameters)
+    others = any(
+        option.kind is option.VAR_KEYWORD and _takes_others(option) for option in parameters
+    )
     given = {} if known.pop(_RUN_FOLDER, None) is None else {_RUN_FOLDER: run_folder}
     whole = [key for key in known if _annotation(known[key]) == RestOfSpec.__name__]
     if whole and text.strip():
@@ -32,7 +37,7 @@ def _read_pairs(
 ) -> dict[str, Any]:
     """The options in ``text``, converted to the types of their annotations.
 
-    A bot that takes other options too (``**options``) gets them as numbers or texts.
+    With ``others``, the bot also gets options that are not known, as numbers or texts.
     """
     needed = [key for key, option in known.items() if option.default is option.empty]
     options = {}
@@ -63,6 +68,11 @@ def _read_pairs(
 def _annotation(option: inspect.Parameter) -> Any:
     """The name of the type; with postponed evaluation, the annotation is a string."""
     return getattr(option.annotation, "__name__", option.annotation)
+
+
+def _takes_others(option: inspect.Parameter) -> bool:
+    unnamed = option.kind is option.VAR_KEYWORD
+    return unnamed and option.annotation in (OtherOption, "OtherOption")
 
 
 def _read_value(name: str, text: str, option: inspect.Parameter) -> Any:

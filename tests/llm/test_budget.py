@@ -79,7 +79,7 @@ def test_a_wrong_budget_is_refused(text: str) -> None:
 def test_prices_are_those_of_a_million_tokens() -> None:
     assert Prices.parse("") is None
     prices = Prices.parse("2.5/10")
-    assert prices == (2.5, 10) and prices.cost(1_000_000, 100_000) == 3.5
+    assert prices and prices == (2.5, 10) and prices.cost(1_000_000, 100_000) == 3.5
     for text in ("2.5", "1/2/3", "-1/2", "a/b", "1/", "nan/1", "1 / 2"):
         with pytest.raises(ValueError, match=r"such as 2\.5/10"):
             Prices.parse(text)

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from mindup_agents.llm.costs import BUDGET, Prices, read_budget
 from mindup_agents.llm.endpoint import Endpoint
 from mindup_agents.llm.kept_answers import KeptAnswer, KeptAnswers
-from mindup_env.agent import FailedRowsError, StopRunError, check_act_arguments
+from mindup_env.agent import FailedRowsError, OtherOption, StopRunError, check_act_arguments
 from mindup_env.checks import check_int, suggestion
 from mindup_env.config import GameConfig
 from mindup_env.extras import require
@@ -73,7 +73,7 @@ class LanguageModel:
         timeout: float = 300.0,
         prices: str = "",
         run_folder: Path | None = None,
-        **sampling: float | str,
+        **sampling: OtherOption,
     ) -> None:
         require("a language model", "llm", "httpx2")
         self._config, self._rules = config, rules_text(config)
@@ -214,7 +214,7 @@ def _key(body: dict[str, Any], random_bits: int, attempt: int) -> str:
     return hashlib.sha256(named.encode()).hexdigest()
 
 
-def _check_sampling(sampling: dict[str, float | str]) -> dict[str, float | str]:
+def _check_sampling(sampling: dict[str, OtherOption]) -> dict[str, OtherOption]:
     for name, value in sampling.items():
         if name not in SAMPLING:
             raise ValueError(f"a language model has no option {name!r}{suggestion(name, SAMPLING)}")
