@@ -79,7 +79,7 @@ def run(arguments: argparse.Namespace) -> int:
     advice = advising(
         lambda: f"to resume: {resume}" if folder.exists() else "start the arena again"
     )
-    with budget_of_run(arguments.budget), advice:
+    with budget_of_run(arguments.budget, folder), advice:
         try:
             report = run_arena(
                 settings, workers=arguments.workers, folder=folder, address=arguments.ray

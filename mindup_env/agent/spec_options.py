@@ -22,9 +22,7 @@ def read_options(
     """The arguments of ``make`` beside the config."""
     parameters = list(inspect.signature(make).parameters.values())[1:]  # the first is the config
     known = {option.name: option for option in parameters if option.kind not in _UNNAMED}
-    others = any(
-        option.kind is option.VAR_KEYWORD and _takes_others(option) for option in parameters
-    )
+    others = any(map(_takes_others, parameters))
     given = {} if known.pop(_RUN_FOLDER, None) is None else {_RUN_FOLDER: run_folder}
     whole = [key for key in known if _annotation(known[key]) == RestOfSpec.__name__]
     if whole and text.strip():

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from mindup_agents.llm import BUDGET, chat
+from mindup_agents.llm.costs import RUN
 from mindup_agents.llm.endpoint import KEY as KEY_VARIABLE
 from mindup_agents.llm.endpoint import URL
 from tests.llm.server import KEY, StandIn, stand_in
@@ -17,5 +18,6 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[StandIn]:
         monkeypatch.setenv(KEY_VARIABLE, KEY)
         monkeypatch.setenv("NO_PROXY", "127.0.0.1")
         monkeypatch.delenv(BUDGET, raising=False)
+        monkeypatch.delenv(RUN, raising=False)
         monkeypatch.setattr(chat, "FIRST_PAUSE", 0.001)
         yield running

@@ -1,11 +1,12 @@
 """A budget ends a run, covers all its processes, and can be raised to go on."""
 
+import os
 from pathlib import Path
 
 import pytest
 
-from mindup_agents.llm import BUDGET
-from mindup_agents.llm.costs import Prices, parse_budget
+from mindup_agents.llm import BUDGET, budget_of_run
+from mindup_agents.llm.costs import RUN, Prices, parse_budget
 from mindup_agents.llm.kept_answers import KeptAnswers
 from mindup_env.agent import StopRunError
 from tests.llm.games import first_turn, model
@@ -46,6 +47,22 @@ def test_the_budget_is_one_for_all_processes_and_models(
         bots[1].act(*first_turn(2))
     assert len(server.requests) == 4
     assert KeptAnswers(tmp_path).spent == pytest.approx(4 * EACH)
+
+
+def test_the_budget_of_an_arena_is_one_for_all_of_its_bots(server: StandIn, tmp_path: Path) -> None:
+    """Each has a folder of its own; the files of other runs beside it do not count."""
+    model(tmp_path / "other" / "bots" / "one", prices=PRICES).act(*first_turn(1))
+    with budget_of_run(str(3.5 * EACH), tmp_path / "arena"):
+        folders = [tmp_path / "arena" / "bots" / name for name in ("one", "two")]
+        one, two = (
+            model(folder, prices=PRICES, concurrency=1, seed=seed)
+            for seed, folder in enumerate(folders)
+        )
+        one.act(*first_turn(1))
+        with pytest.raises(StopRunError, match=r"is spent \(0\.0400\)"):
+            two.act(*first_turn(2))
+    assert len(server.requests) == 2 + 4
+    assert BUDGET not in os.environ and RUN not in os.environ
 
 
 def test_no_more_than_the_requests_that_were_sent_exceed_the_budget(

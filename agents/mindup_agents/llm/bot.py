@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.llm.costs import BUDGET, Prices, read_budget
+from mindup_agents.llm.costs import BUDGET, Prices, read_budget, read_run
 from mindup_agents.llm.endpoint import Endpoint
 from mindup_agents.llm.kept_answers import KeptAnswer, KeptAnswers
 from mindup_env.agent import FailedRowsError, OtherOption, StopRunError, check_act_arguments
@@ -92,7 +92,7 @@ class LanguageModel:
                 "(0/0 if it is free)"
             )
         self._endpoint = Endpoint.from_environment()
-        self._kept = KeptAnswers(run_folder)
+        self._kept = KeptAnswers(run_folder, read_run())
         self._lock = Lock()
         self._used: dict[str, KeptAnswer] = {}  # by the key of the request
 

@@ -5,10 +5,13 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import NamedTuple, Self
 
 BUDGET = "MINDUP_LLM_BUDGET"
 """The environment variable with the budget of a run, which its worker processes inherit."""
+RUN = "MINDUP_LLM_RUN"
+"""With the folder of an arena: its budget is one for all of its bots, each with its own folder."""
 
 _PRICES = re.compile(r"(\d+(?:\.\d+)?)/(\d+(?:\.\d+)?)", re.ASCII)
 _UNIT = 10**6
@@ -38,19 +41,32 @@ class Prices(NamedTuple):
 
 
 @contextmanager
-def budget_of_run(text: str | None) -> Iterator[None]:
-    """Within the context, language models have this budget; that of the environment if None."""
-    before = os.environ.get(BUDGET)
+def budget_of_run(text: str | None, folder: Path) -> Iterator[None]:
+    """Within the context, the language models of an arena have this budget together.
+
+    Args:
+        text: the budget; that of the environment if None.
+        folder: the folder of the arena.
+    """
     if text is not None:
         parse_budget(text)
+    before = dict(os.environ)
+    os.environ[RUN] = str(folder.resolve())
+    if text is not None:
         os.environ[BUDGET] = text
     try:
         yield
     finally:
-        if text is not None:
-            del os.environ[BUDGET]
-            if before is not None:
-                os.environ[BUDGET] = before
+        for name in (BUDGET, RUN):
+            os.environ.pop(name, None)
+            if name in before:
+                os.environ[name] = before[name]
+
+
+def read_run() -> Path | None:
+    """The folder of the arena that plays, from the environment; None outside of arenas."""
+    text = os.environ.get(RUN)
+    return None if text is None else Path(text)
 
 
 def read_budget() -> float | None:

@@ -16,6 +16,9 @@ from typing import Any, NamedTuple
 from mindup_env.agent import StopRunError
 
 FOLDER = "llm"
+_FILES = "answers-*.jsonl"
+_FILES_OF_ARENA = f"bots/*/{FOLDER}/{_FILES}"
+"""Each bot of an arena has a folder of its own."""
 
 
 class KeptAnswer(NamedTuple):
@@ -32,10 +35,12 @@ class KeptAnswers:
     """Answers by the key of their request; several threads share it.
 
     Args:
-        run_folder: the folder of the run; answers are kept in memory alone if it is None.
+        run_folder: the folder of the bot; answers are kept in memory alone if it is None.
+        arena: the folder of the arena that plays, to read the answers of all of its bots.
     """
 
-    def __init__(self, run_folder: Path | None) -> None:
+    def __init__(self, run_folder: Path | None, arena: Path | None = None) -> None:
+        self._arena = arena
         self._folder = None if run_folder is None else run_folder / FOLDER
         # Ordered by time, so that all processes take the same one of two answers to a request.
         self._name = f"answers-{time.time_ns()}-{secrets.token_hex(4)}.jsonl"
@@ -87,7 +92,11 @@ class KeptAnswers:
         """Reads what other processes, and earlier ones of the run, have written."""
         if self._folder is None:
             return
-        for path in sorted(self._folder.glob("answers-*.jsonl")):
+        if self._arena is None:
+            found = self._folder.glob(_FILES)
+        else:
+            found = self._arena.glob(_FILES_OF_ARENA)
+        for path in sorted(found, key=lambda path: path.name):
             if path.name != self._name:
                 self._read_on(path)
 
