@@ -67,7 +67,8 @@ hostile: $(READY)
 # What takes too long for every change: the libraries that people train with, which have an
 # environment of their own.
 slow: $(LIBRARIES)/ready
-	$(LIBRARIES)/bin/pytest -m slow tests/envs/test_other_libraries.py tests/test_examples.py
+	$(LIBRARIES)/bin/pytest -m slow tests/envs/test_other_libraries.py tests/text/test_textarena.py \
+		tests/test_examples.py
 
 # RLlib and Ray pin an older Gymnasium, and so have an environment of their own. A test of RLlib
 # uses both cores itself.
@@ -109,7 +110,8 @@ $(LIBRARIES)/ready: pyproject.toml constraints-libraries.txt
 	$(PYTHON) -m venv $(LIBRARIES)
 	PIP_CONSTRAINT=constraints-libraries.txt $(LIBRARIES)/bin/python -m pip install --quiet torch
 	PIP_CONSTRAINT=constraints-libraries.txt $(LIBRARIES)/bin/python -m pip install --quiet \
-		--editable '.[render]' hypothesis pytest stable-baselines3 supersuit tianshou torchrl
+		--editable '.[render,textarena]' hypothesis pytest stable-baselines3 supersuit tianshou \
+		torchrl
 	touch $@
 
 $(RLLIB)/ready: pyproject.toml constraints-rllib.txt

@@ -37,6 +37,9 @@ SETTING_UP = {
     "ray start --head --port 6379 --num-cpus 1",
     "ray start --address 127.0.0.1:6379 --num-cpus 1",
     "ray stop",
+    "pip install '.[arena,llm]'",
+    "export OPENAI_API_KEY=KEY",
+    "export OPENAI_BASE_URL=http://127.0.0.1:8000/v1",
 }
 
 _SHORT_TRAINING = "--timesteps 1 --evaluation-deals 1 --threads 1"
@@ -83,6 +86,11 @@ OF_THE_BENCHMARK = [
     "mindup leaderboard mybot.json --html board.html",
 ]
 """tests/arena/test_benchmark_run.py runs them with fast rivals, one after the other."""
+WITH_A_MODEL = {
+    "mindup arena llm:MODEL,prices=2.5/10,temperature=0 greedy planner --deals 10 --out DIR"
+    " --budget 5": "--deals 1 --rounds 1 --players 2",
+}
+"""These ask a server of language models; tests/llm plays with a stand-in."""
 
 ON_RAY = {
     "mindup train --rllib --players 4 --env-runners 2": _SHORT_TRAINING,

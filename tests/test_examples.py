@@ -18,9 +18,13 @@ BRIEF = {
     "own_ppo": ("--rollouts 1", r"win share against three random: \d"),
     "rank_own_bots": ("--deals 2", r"2 deals, 4 players, \d+ games"),
     "sb3_maskable_ppo": ("--timesteps 1 --deals 2", r"win share against three random: \d"),
+    "textarena_games": ("--games 2", r"42 decisions; mean reward of seat 0: -?\d"),
     "torchrl_ppo": ("--rollouts 1 --games 2", r"win share against three random: \d"),
 }
 """Short runs, and what they print."""
+
+IN_LIBRARIES = ["textarena_games", "torchrl_ppo"]
+"""These need a library that has an environment of its own."""
 
 
 def load(script: str, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
@@ -41,7 +45,7 @@ def run(script: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixt
     assert re.search(printed, capsys.readouterr().out)
 
 
-@pytest.mark.parametrize("script", sorted({*SCRIPTS} - {"torchrl_ppo"}))
+@pytest.mark.parametrize("script", sorted({*SCRIPTS} - {*IN_LIBRARIES}))
 def test_the_example_runs(
     script: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -50,11 +54,13 @@ def test_the_example_runs(
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::UserWarning", "ignore::DeprecationWarning")
-def test_the_example_of_torchrl_runs(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("script", IN_LIBRARIES)
+def test_the_example_of_another_library_runs(
+    script: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    pytest.importorskip("torchrl", reason="torchrl is not installed")
-    run("torchrl_ppo", monkeypatch, capsys)
+    library = script.partition("_")[0]
+    pytest.importorskip(library, reason=f"{library} is not installed")
+    run(script, monkeypatch, capsys)
 
 
 @pytest.mark.parametrize("script", SCRIPTS)

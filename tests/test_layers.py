@@ -33,12 +33,14 @@ CORE = [
     "game",
     "observation",
     "rewards",
+    "text",
     "batch_env",
     "belief",
     "render",
     "agent",
     "random_agent",
     "open_spiel",
+    "textarena",
     "envs",
     "mindup_v0",
     "__init__",  # what `import mindup_env` offers
@@ -48,7 +50,7 @@ CORE = [
 ]
 """The layers of mindup_env, a folder or a module each, from the cards up to the command."""
 
-HEAVY = {"matplotlib", "numba.cuda", "pygame", "pyspiel", "ray", "torch"}
+HEAVY = {"matplotlib", "numba.cuda", "pygame", "pyspiel", "ray", "textarena", "torch"}
 
 Graph = Mapping[str, set[str]]
 

@@ -23,6 +23,7 @@ from tests.pages import (
     PLAYED,
     RUN,
     SETTING_UP,
+    WITH_A_MODEL,
     blocks,
     commands,
     own_bot,
@@ -53,7 +54,7 @@ def test_the_code_prints_the_output_below_it(page: Path) -> None:
 
 
 def test_every_command_is_run_or_sets_up() -> None:
-    elsewhere = PLAYED | OF_THE_RECIPE | {*OF_THE_BENCHMARK} | set(ON_RAY)
+    elsewhere = PLAYED | OF_THE_RECIPE | {*OF_THE_BENCHMARK, *WITH_A_MODEL, *ON_RAY}
     assert commands() == SETTING_UP | set(RUN) | elsewhere
 
 

@@ -12,6 +12,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any, TypeVar
 
+from mindup_agents.llm import budget_of_run
 from mindup_arena.arena_folder import ArenaFolder
 from mindup_arena.estimate import INTERVALS
 from mindup_arena.leaderboard.arena_board import write_html
@@ -83,6 +84,12 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
         metavar="ADDRESS",
         help="play on all cores of a Ray cluster instead: auto for the cluster of this machine, or "
         "ray://HOST:10001; without an address, Ray is started on this machine",
+    )
+    add(
+        "--budget",
+        metavar="COST",
+        help="stop when the language models of the run have cost this much, in the currency of "
+        "their prices; to go on, resume with more",
     )
     add(
         "--name",
@@ -158,7 +165,11 @@ def results_folder(arguments: argparse.Namespace, command: str) -> Iterator[Path
     folder = kept or Path(tempfile.mkdtemp(prefix=f"mindup-{command}-"))
     resume = shlex.join(["mindup", command, "--resume", str(folder)])
     advice = f"to resume: {resume}"
-    with advising(lambda: advice if folder.exists() else f"start the {command} again"):
+    again = f"start the {command} again"
+    with (
+        budget_of_run(arguments.budget, folder),
+        advising(lambda: advice if folder.exists() else again),
+    ):
         try:
             yield folder
         except ValueError:
@@ -232,6 +243,8 @@ def check_outputs(arguments: argparse.Namespace, *paths: Path | None) -> None:
     check_int("--workers", arguments.workers, 1, MAX_WORKERS)
     if arguments.ray is not None and arguments.workers != 1:
         raise ValueError("--ray uses all workers of the cluster: leave out --workers")
+    if arguments.ray is not None and arguments.budget is not None:
+        raise ValueError("--budget is for the processes of one machine: leave out --ray")
     if arguments.accept_changed_bots and arguments.resume is None:
         raise ValueError("--accept-changed-bots can only be combined with --resume")
     if arguments.out is not None and ArenaFolder(arguments.out).has_settings():

@@ -13,12 +13,13 @@ from mindup_env.agent.protocol import (
 )
 from mindup_env.agent.registry import AGENTS, find_agent, list_agents, make_agent, numbered_spec
 from mindup_env.agent.spec_list import join_specs, split_specs
-from mindup_env.agent.spec_options import RestOfSpec
+from mindup_env.agent.spec_options import OtherOption, RestOfSpec
 
 __all__ = [
     "AGENTS",
     "Agent",
     "FailedRowsError",
+    "OtherOption",
     "RestOfSpec",
     "StopRunError",
     "check_act_arguments",

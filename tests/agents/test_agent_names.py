@@ -13,7 +13,7 @@ from mindup_env.agent import numbered_spec
 from tests.agents.bots import playable
 
 BOT = """
-from mindup_env.agent import RestOfSpec
+from mindup_env.agent import OtherOption, RestOfSpec
 
 class Bot:
     def __init__(
@@ -32,6 +32,10 @@ class Program:
     def __init__(self, config, command: RestOfSpec, run_folder=None):
         self.command = command
         self.run_folder = run_folder
+
+class Open:
+    def __init__(self, config, depth: int = 1, run_folder=None, **others: OtherOption):
+        self.options = depth, run_folder, others
 
 class Silent:
     def __init__(self, config, run_folder=None):
@@ -161,6 +165,15 @@ def test_a_bot_can_take_the_rest_of_its_spec(module: str, command: str) -> None:
     assert bot.command == command
     with pytest.raises(ValueError, match=f"needs command, as in {module}:Program:COMMAND"):
         make_agent(f"{module}:Program: ")
+
+
+@pytest.mark.parametrize("module", ["mybot", "mybot_postponed"])
+def test_a_bot_can_take_options_that_it_does_not_name(module: str) -> None:
+    agent: Any = make_agent(f"{module}:Open:heat=0.5,seed=7,depth=2,style=bold")
+    assert agent.options == (2, None, {"heat": 0.5, "seed": 7, "style": "bold"})
+    for option in ("a b=1", "run_folder=x", "depth=x", "heat", "=1"):
+        with pytest.raises(ValueError, match="option"):
+            make_agent(f"{module}:Open:{option}")
 
 
 def test_a_bot_gets_the_folder_of_the_run_which_no_spec_can_set() -> None:

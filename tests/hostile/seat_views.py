@@ -14,6 +14,7 @@ import numpy.typing as npt
 from mindup_env import BatchEnv, Game, GameConfig, mindup_v0
 from mindup_env.game.text import table_text
 from mindup_env.observation import layout_of, observation_text
+from mindup_env.text import seat_prompt
 from mindup_play.bots import BotPlayer, TurnSnapshot
 from mindup_play.table_state import table_state
 
@@ -28,6 +29,8 @@ def of_batch(game: Game, seat: int) -> Given:
         yield seen["observation"][0, seat], seen["action_mask"][0, seat], results
         yield observation_text(seen["observation"][0, seat], game.config)
         yield table_text(env.game(0), seat)
+        if not env.game(0).over:
+            yield seat_prompt(seen["observation"][0, seat], game.config)
         if cards is not None:
             seen, rewards, over, truncations, info = env.step(np.array([cards]) - 1)
             own = {name: array[0, seat].item() for name, array in info.items()}

@@ -7,10 +7,16 @@ from typing import Any
 
 from mindup_agents.champion_2 import Champion2
 from mindup_agents.features import ENCODERS
+from mindup_agents.llm import BUDGET, LanguageModel
+from mindup_agents.llm.bot import SAMPLING
+from mindup_agents.llm.endpoint import KEY, URL
 from mindup_agents.search import Search
 from mindup_env.agent import AGENTS, numbered_spec
 from tools.tables.docstrings import arguments, summary
-from tools.tables.markdown import table
+from tools.tables.markdown import row, table
+
+_FOLDER = "run_folder"
+"""A parameter that is not an option: the arena sets it."""
 
 
 def bots() -> str:
@@ -33,6 +39,24 @@ def champion_options() -> str:
     return _options_table(Champion2)
 
 
+def llm_options() -> str:
+    parameters = [
+        ", ".join(f"`{name}`" for name in SAMPLING),
+        "",
+        arguments(LanguageModel)["sampling"],
+    ]
+    return f"{_options_table(LanguageModel)}\n{row(parameters)}"
+
+
+def llm_environment() -> str:
+    meanings = {
+        KEY: "the key; a server of your own may need none",
+        URL: "the address of the server, such as `http://127.0.0.1:8000/v1`; by default OpenAI's",
+        BUDGET: "the budget of a run, as `mindup arena --budget` sets it",
+    }
+    return table(["variable", "meaning"], [[f"`{name}`", each] for name, each in meanings.items()])
+
+
 def _options_table(bot: Callable[..., Any]) -> str:
     meanings = arguments(bot)
     rows = [
@@ -50,9 +74,9 @@ def features() -> str:
 
 
 def _parameters(make: Callable[..., Any]) -> list[inspect.Parameter]:
-    """The parameters that a spec can set."""
+    """Those that a spec can give by name."""
     _config, *options = inspect.signature(make).parameters.values()
-    return [option for option in options if option.name != "run_folder"]
+    return [each for each in options if each.kind is not each.VAR_KEYWORD and each.name != _FOLDER]
 
 
 def _options(make: Callable[..., Any]) -> str:

@@ -32,6 +32,8 @@ TABLES: dict[str, Callable[[], str]] = {
     "imitation_settings": datasets.imitation,
     "ladder": results.ladder,
     "leaderboard": benchmark.leaderboard,
+    "llm_environment": bots.llm_environment,
+    "llm_options": bots.llm_options,
     "observation": Layout(GameConfig()).table,
     "objectives": environment.objectives,
     "options": environment.options,

@@ -1,0 +1,86 @@
+"""What answers cost, and the budget of a run."""
+
+import math
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple, Self
+
+BUDGET = "MINDUP_LLM_BUDGET"
+"""The environment variable with the budget of a run, which its worker processes inherit."""
+RUN = "MINDUP_LLM_RUN"
+"""With the folder of an arena: its budget is one for all of its bots, each with its own folder."""
+
+_PRICES = re.compile(r"(\d+(?:\.\d+)?)/(\d+(?:\.\d+)?)", re.ASCII)
+_UNIT = 10**6
+
+
+class Prices(NamedTuple):
+    """The prices of a million tokens."""
+
+    input: float
+    output: float
+
+    @classmethod
+    def parse(cls, text: str) -> Self | None:
+        """Reads ``2.5/10``; None if the text is empty: then costs are unknown."""
+        if not text:
+            return None
+        found = _PRICES.fullmatch(text)
+        if found is None:
+            raise ValueError(
+                "prices must be those of a million tokens of input and of output, such as 2.5/10, "
+                f"not {text!r}"
+            )
+        return cls(float(found[1]), float(found[2]))
+
+    def cost(self, prompt_tokens: int, completion_tokens: int) -> float:
+        return (self.input * prompt_tokens + self.output * completion_tokens) / _UNIT
+
+
+@contextmanager
+def budget_of_run(text: str | None, folder: Path) -> Iterator[None]:
+    """Within the context, the language models of an arena have this budget together.
+
+    Args:
+        text: the budget; that of the environment if None.
+        folder: the folder of the arena.
+    """
+    if text is not None:
+        parse_budget(text)
+    before = dict(os.environ)
+    os.environ[RUN] = str(folder.resolve())
+    if text is not None:
+        os.environ[BUDGET] = text
+    try:
+        yield
+    finally:
+        for name in (BUDGET, RUN):
+            os.environ.pop(name, None)
+            if name in before:
+                os.environ[name] = before[name]
+
+
+def read_run() -> Path | None:
+    """The folder of the arena that plays, from the environment; None outside of arenas."""
+    text = os.environ.get(RUN)
+    return None if text is None else Path(text)
+
+
+def read_budget() -> float | None:
+    """The budget from the environment, in the currency of the prices; None if there is none."""
+    text = os.environ.get(BUDGET)
+    return None if text is None else parse_budget(text)
+
+
+def parse_budget(text: str) -> float:
+    """Reads a budget: a positive number."""
+    try:
+        budget = float(text)
+    except ValueError:
+        budget = math.nan
+    if not 0 < budget < math.inf:
+        raise ValueError(f"a budget must be a number above 0, not {text!r}")
+    return budget

@@ -1,0 +1,136 @@
+"""A stand-in for a server of language models, on loopback, which fails as it is told."""
+
+import json
+import re
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Event, Lock, Thread
+from typing import Any, NamedTuple
+
+Body = dict[str, Any]
+KEY = "sk-a-key-that-nobody-may-see/0123456789"
+INPUT_TOKENS, OUTPUT_TOKENS = 1000, 10
+
+
+class Reply(NamedTuple):
+    """What the server sends; it closes the connection after a part of it if ``broken``."""
+
+    content: bytes
+    status: int = 200
+    headers: tuple[tuple[str, str], ...] = ()
+    broken: bool = False
+
+
+class Request(NamedTuple):
+    """What the server was sent."""
+
+    body: Body
+    headers: dict[str, str]
+
+    @property
+    def prompt(self) -> str:
+        text: str = self.body["messages"][-1]["content"]
+        return text
+
+
+Answers = Callable[[Request], Reply]
+
+
+def completion(text: str | None, **usage: int) -> Reply:
+    counts = usage or {"prompt_tokens": INPUT_TOKENS, "completion_tokens": OUTPUT_TOKENS}
+    message = {"role": "assistant", "content": text}
+    return Reply(json.dumps({"choices": [{"message": message}], "usage": counts}).encode())
+
+
+def refusal(status: int, message: str = "no", **headers: str) -> Reply:
+    plain = json.dumps({"error": {"message": message}}).encode()
+    named = tuple((name.replace("_", "-"), value) for name, value in headers.items())
+    return Reply(plain, status, named)
+
+
+def hand_in(prompt: str) -> list[int]:
+    (held,) = re.findall(r"^You hold (.*)\. Which card do you play\?", prompt, re.MULTILINE)
+    return [int(card.split()[0]) for card in held.split(", ")]
+
+
+def chosen_card(prompt: str) -> int:
+    """Any card of the hand, always the same for the same prompt."""
+    hand = hand_in(prompt)
+    return hand[zlib.crc32(prompt.encode()) % len(hand)]
+
+
+def well_played(request: Request) -> Reply:
+    return completion(f"I take my time.\ncard {chosen_card(request.prompt)}")
+
+
+class StandIn:
+    """The server while it runs; ``answers`` can be replaced at any time.
+
+    Attributes:
+        url: its base address.
+        requests: what it was sent, in the order of arrival.
+        at_once: the largest number of requests that it was working on at the same time.
+    """
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.answers: Answers = well_played
+        self.requests: list[Request] = []
+        self.at_once = 0
+        self.ended = Event()
+        self._working, self._lock = 0, Lock()
+
+    def reply(self, request: Request) -> Reply:
+        with self._lock:
+            self.requests.append(request)
+            self._working += 1
+            self.at_once = max(self.at_once, self._working)
+        try:
+            return self.answers(request)
+        finally:
+            with self._lock:
+                self._working -= 1
+
+
+@contextmanager
+def stand_in() -> Iterator[StandIn]:
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_POST(self) -> None:
+            content = self.rfile.read(int(self.headers["Content-Length"]))
+            reply = running.reply(Request(json.loads(content), dict(self.headers)))
+            with suppress(BrokenPipeError, ConnectionResetError):
+                self._send(reply)
+
+        def _send(self, reply: Reply) -> None:
+            self.send_response(reply.status)
+            for name, value in reply.headers:
+                self.send_header(name, value)
+            self.send_header("Content-Length", str(len(reply.content)))
+            self.end_headers()
+            if reply.broken:
+                self.wfile.write(reply.content[: len(reply.content) // 2])
+                self.close_connection = True
+            else:
+                self.wfile.write(reply.content)
+
+        def log_message(self, *words: object) -> None:
+            pass
+
+    class Server(ThreadingHTTPServer):
+        request_queue_size = 128
+        block_on_close = False
+
+    with Server(("127.0.0.1", 0), Handler) as server:
+        running = StandIn(f"http://127.0.0.1:{server.server_port}/v1")
+        thread = Thread(target=server.serve_forever, args=(0.01,), daemon=True)
+        thread.start()
+        try:
+            yield running
+        finally:
+            running.ended.set()
+            server.shutdown()
+            thread.join()

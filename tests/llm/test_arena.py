@@ -1,0 +1,140 @@
+"""An arena with a language model: killed, resumed, stopped by its budget or by a wrong key."""
+
+import json
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from mindup_agents.llm import BUDGET
+from tests.llm.server import KEY, Reply, Request, StandIn, completion, refusal, well_played
+from tests.pages import WITH_A_MODEL
+from tests.processes import MINDUP, ROOT
+
+MODEL = "llm:stand-in,concurrency=4,prices=10/0"
+GAME = ["--players", "3", "--rounds", "1", "--deals", "1", "--seed", "5"]
+
+
+def start(*words: object) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-c", MINDUP, "arena", *map(str, words)],
+        cwd=ROOT,
+        start_new_session=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def run(*words: object, status: int = 0) -> str:
+    """What the command prints, with its errors."""
+    with start(*words) as process:
+        printed, errors = process.communicate()
+    assert process.returncode == status, errors
+    return printed + errors
+
+
+def results(folder: Path) -> dict[str, bytes]:
+    return {file.name: file.read_bytes() for file in (folder / "results").glob("*.json")}
+
+
+def bodies(server: StandIn) -> list[str]:
+    return [json.dumps(request.body) for request in server.requests]
+
+
+def kept_lines(folder: Path) -> int:
+    return sum(file.read_bytes().count(b"\n") for file in folder.rglob("answers-*.jsonl"))
+
+
+def test_a_killed_arena_asks_for_no_answer_again(server: StandIn, tmp_path: Path) -> None:
+    """Killed in the middle of a chunk, while the server works on more requests."""
+    run(MODEL, "random", *GAME, "--out", tmp_path / "unbroken")
+    unbroken, resumed = set(bodies(server)), Event()
+    server.requests.clear()
+    answered: list[Request] = []
+
+    def no_more_than_five(request: Request) -> Reply:
+        if len(answered) >= 5 and not resumed.is_set():
+            server.ended.wait(60)
+            return refusal(503)
+        answered.append(request)
+        return well_played(request)
+
+    server.answers = no_more_than_five
+    folder = tmp_path / "killed"
+    with start(MODEL, "random", *GAME, "--out", folder, "--workers", 2) as process:
+        try:
+            deadline = time.monotonic() + 60
+            while kept_lines(folder) < len(answered) or len(answered) < 5:
+                assert process.poll() is None and time.monotonic() < deadline
+                time.sleep(0.01)
+        finally:
+            os.killpg(process.pid, signal.SIGKILL)
+    assert not results(folder), "it was killed before the end of the first chunk"
+    before = {json.dumps(request.body) for request in answered}
+    resumed.set()
+    server.requests.clear()
+    run("--resume", folder, "--workers", 2)
+    assert before and {*bodies(server)} == unbroken - before
+    assert results(folder) == results(tmp_path / "unbroken")
+
+
+def test_an_arena_stops_at_its_budget_and_goes_on_with_a_larger_one(
+    server: StandIn, tmp_path: Path
+) -> None:
+    said = run(MODEL, "random", *GAME, "--out", tmp_path, "--budget", "0.05", status=130)
+    assert "the budget of 0.05 is spent" in said and f"mindup arena --resume {tmp_path}" in said
+    assert "Traceback" not in said and KEY not in said
+    asked = len(server.requests)
+    assert 5 <= asked < 5 + 4
+    run("--resume", tmp_path, "--budget", "10")
+    assert len(server.requests) > asked
+    assert len(set(bodies(server))) == len(server.requests) == kept_lines(tmp_path)
+    report = json.loads((tmp_path / "report.json").read_text())
+    assert KEY not in json.dumps(report)
+
+
+def test_a_wrong_key_stops_the_arena_at_once(server: StandIn, tmp_path: Path) -> None:
+    server.answers = lambda _: refusal(401, "no such key")
+    said = run(MODEL, "random", *GAME, "--out", tmp_path, status=130)
+    assert "refuses the key in OPENAI_API_KEY" in said
+    assert KEY not in said and not results(tmp_path)
+
+
+def test_a_model_without_a_valid_answer_forfeits_its_games_alone(
+    server: StandIn, tmp_path: Path
+) -> None:
+    def now_and_then(request: Request) -> Reply:
+        return completion("pass") if "turn 3 of" in request.prompt else well_played(request)
+
+    server.answers = now_and_then
+    said = run(f"{MODEL},attempts=1", "random", *GAME, "--out", tmp_path, status=3)
+    assert "no valid answer in 1 attempts" in said
+    for file in tmp_path.rglob("*"):
+        assert not file.is_file() or KEY not in file.read_text()
+
+
+@pytest.mark.parametrize("command", WITH_A_MODEL)
+def test_the_commands_of_the_pages_work(command: str, server: StandIn, tmp_path: Path) -> None:
+    _, _, *words = shlex.split(command.replace("DIR", str(tmp_path)))
+    said = run(*words, *shlex.split(WITH_A_MODEL[command]))
+    assert "llm:MODEL" in said and len(server.requests) > 10
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (["--budget", "much"], "a budget must be a number above 0, not 'much'"),
+        (["--budget", "1", "--ray"], "--budget is for the processes of one machine"),
+    ],
+)
+@pytest.mark.usefixtures("server")
+def test_a_wrong_budget_is_refused(words: list[str], problem: str) -> None:
+    assert problem in run(MODEL, "random", *GAME, *words, status=2)
+    assert BUDGET not in os.environ
