@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from mindup_agents import champion_2
-from mindup_agents.champion_2.bot import _LookaheadBot
+from mindup_agents.champion_2.bot import LookaheadBot
 from mindup_agents.champion_2.network_folder import PLAYERS, POLICY, VALUE, load_networks
 from mindup_agents.policy import PolicyAgent, save_policy
 from mindup_arena.match import win_share_against
@@ -81,7 +81,7 @@ def test_models_explain_the_bots_that_they_imitate() -> None:
     """After a game, the model of the opponents' bot is the most probable one on average."""
     found = {}
     for bot in ("random", "planner", "champion-1"):
-        agent, opponent = _LookaheadBot(CONFIG, 9, 0.5, "", 0.0, ""), make_agent(bot, CONFIG)
+        agent, opponent = LookaheadBot(CONFIG, 9, 0.5, "", 0.0, ""), make_agent(bot, CONFIG)
         env, games = BatchEnv(CONFIG, 16, autoreset=False), 16
         env.reset(seed=3)
         for turn in range(CONFIG.num_turns):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mindup_agents.champion_2.bot import _LookaheadBot
+from mindup_agents.champion_2.bot import LookaheadBot
 from mindup_env import GameConfig
 from tests.agents.positions import stages
 
@@ -15,7 +15,7 @@ ARGUMENTS = stages(CONFIG).pick([2, 12, 20])
 @pytest.mark.parametrize("models", ["", "searching", "champion-1"])
 def test_predictions_and_values_are_probabilities(models: str) -> None:
     """Of the cards of each opponent by each model, of the models, and of winning."""
-    bot = _LookaheadBot(CONFIG, 4, 0.5, models, 0.0, "")
+    bot = LookaheadBot(CONFIG, 4, 0.5, models, 0.0, "")
     chosen = bot.act(*ARGUMENTS)
     beliefs = bot._beliefs
     if not models:

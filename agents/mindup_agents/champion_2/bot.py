@@ -2,7 +2,8 @@
 
 The games agree with everything that the seat knows, as those of the bot ``search`` do, and are the
 same for all cards. The opponents' cards of the turn are drawn from models, weighted by Bayes' rule:
-random, greedy, planner, and networks that imitate stronger bots. See ``lookahead`` for the rest.
+random, greedy, planner, somebody who searches, and networks that imitate stronger bots. See
+``lookahead`` for the rest.
 """
 
 from time import perf_counter
@@ -23,7 +24,7 @@ from mindup_agents.champion_2.opponent_search import (
     predict_search_cards,
 )
 from mindup_agents.champion_2.seat_networks import make_seat_networks
-from mindup_agents.heuristics.bot import SearchingBot
+from mindup_agents.heuristics.bot import SearchingBot, check_time_limit
 from mindup_agents.heuristics.observed_games import make_known_cards
 from mindup_agents.heuristics.playout import make_playout_state
 from mindup_agents.heuristics.workspace import Float64Array
@@ -68,15 +69,12 @@ class Champion2:
     ) -> None:
         if not 0 <= decay <= 1:
             raise ValueError(f"decay must be a number from 0 to 1, not {decay}")
-        if not time_limit >= 0:
-            raise ValueError(
-                f"time_limit must be at least 0 seconds (0 for no limit), not {time_limit}"
-            )
-        self._bot: PolicyAgent | _LookaheadBot
+        check_time_limit(time_limit)
+        self._bot: PolicyAgent | LookaheadBot
         if check_int("worlds", worlds, 0) == 0:
             self._bot = PolicyAgent.of(load_policy_alone(config, networks), config)
         else:
-            self._bot = _LookaheadBot(config, worlds, decay, models, time_limit, networks)
+            self._bot = LookaheadBot(config, worlds, decay, models, time_limit, networks)
 
     def act(
         self,
@@ -92,7 +90,9 @@ class Champion2:
         return self._bot.evaluate_cards()
 
 
-class _LookaheadBot(SearchingBot):
+class LookaheadBot(SearchingBot):
+    """Champion-2 with at least one world."""
+
     def __init__(
         self,
         config: GameConfig,

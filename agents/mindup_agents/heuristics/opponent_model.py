@@ -6,6 +6,7 @@ knows. The probability of each model, for each opponent, follows by Bayes' rule 
 it played. A bot can add models of its own after these: it adds their cards to the predictions.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -24,6 +25,7 @@ from mindup_agents.heuristics.prize_probabilities import (
     update_uniform_probabilities,
 )
 from mindup_agents.heuristics.workspace import Float64Array, Workspace, best_card
+from mindup_env.checks import suggestion
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import called, compiled
@@ -52,6 +54,18 @@ class OpponentBeliefs(NamedTuple):
     planner_prize_values: Float64Array  # (num_players, num_players)
     planner_keep_values: Float64Array  # (num_players, num_cards)
     planner_play_values: Float64Array  # (num_players, num_cards)
+
+
+def read_prior(models: str, available: Sequence[str]) -> tuple[float, ...]:
+    """The probability of each available model: the same for those named, joined by ``+``."""
+    names = models.split("+")
+    for name in names:
+        if name not in available:
+            raise ValueError(
+                f"models must be names joined by '+', not {models!r}: there is no "
+                f"{name!r}{suggestion(name, available)}"
+            )
+    return tuple((name in names) / len(set(names)) for name in available)
 
 
 def make_opponent_beliefs(
