@@ -15,17 +15,17 @@ from mindup_agents.card_evaluation import WIN_PROBABILITY
 from mindup_agents.champion_2.lookahead import (
     LookaheadArrays,
     evaluate_cards,
-    update_all_beliefs,
 )
 from mindup_agents.champion_2.network_folder import load_networks, load_policy_alone
+from mindup_agents.champion_2.opponent_beliefs import judge_models
 from mindup_agents.champion_2.opponent_search import (
     SEARCH,
     make_search_model,
-    predict_search_cards,
+    search_for_opponents,
 )
 from mindup_agents.champion_2.seat_networks import make_seat_networks
 from mindup_agents.heuristics.bot import SearchingBot, check_time_limit
-from mindup_agents.heuristics.observed_games import make_known_cards
+from mindup_agents.heuristics.observed_games import ObservedGames, make_known_cards
 from mindup_agents.heuristics.playout import make_playout_state
 from mindup_agents.heuristics.workspace import Float64Array
 from mindup_agents.policy import PolicyAgent
@@ -110,7 +110,6 @@ class LookaheadBot(SearchingBot):
         ends = sorted({*range(step, worlds, step), *self._stages})
         self._parts = list(zip([0, *ends], ends, strict=False))
         self._playout = tuple(make_playout_state(config, SLIP, num_rounds=1))
-        self._search_model = tuple(make_search_model(config))
         self._copy = tuple(make_games(config, 1)), tuple(make_known_cards(config, 1))
         self._layout = layout_of(config)
         super().__init__(config)
@@ -118,8 +117,18 @@ class LookaheadBot(SearchingBot):
     def evaluate_cards(self) -> tuple[str, npt.NDArray[np.floating]]:
         return WIN_PROBABILITY, self._card_values
 
+    def _allocate(self, rows: int) -> None:
+        super()._allocate(rows)
+        self._before = ObservedGames(self._config, rows).arrays
+        self._sampled = tuple(make_known_cards(self._config, rows))
+        self._search_model = tuple(make_search_model(self._config, rows))
+
     def _update_beliefs(self, random_bits: npt.NDArray[np.uint64]) -> None:
-        update_all_beliefs(self._arrays, self._networks, tuple(self._beliefs), random_bits)
+        now, before = self._arrays, self._before
+        models = self._networks, tuple(self._beliefs), self._search_model
+        judge_models(now, before, self._sampled, *models, random_bits)
+        for new, old in zip((*now[1], *now[2]), (*before[1], *before[2]), strict=True):
+            old[...] = new
 
     def _search(self, observation: Int8Array, row: int, row_bits: np.uint64) -> int:
         """The best card. After each stage, the worse half of the cards is dropped."""
@@ -129,7 +138,7 @@ class LookaheadBot(SearchingBot):
         cards = [card for card in range(self._config.num_cards) if hand >> card & 1]
         arrays = self._sampled_games(observation, row_bits)
         if self._prior[SEARCH] > 0:
-            predict_search_cards(arrays, row, row_bits, min(SEARCH_SAMPLES, self._stages[-1]))
+            search_for_opponents(arrays, row, row_bits, min(SEARCH_SAMPLES, self._stages[-1]))
         dropped: list[tuple[list[int], Float64Array]] = []
         for first, end in self._parts:
             candidates = sum(1 << card for card in cards)

@@ -32,6 +32,7 @@ def predict_network_cards(
     rules: Rules,
     games: Games,
     known: KnownCards,
+    sampled: KnownCards,
     g: int,
     row_bits: np.uint64,
     networks: SeatNetworks,
@@ -41,10 +42,10 @@ def predict_network_cards(
 
     They are predicted in the same samples, with the column values of the game.
     """
-    num_samples = beliefs.num_samples if count_hidden_cards(rules, known, g) > 0 else 1
+    num_samples = beliefs.num_samples if count_hidden_cards(rules, sampled, g) > 0 else 1
     share = (1 - RANDOM_CARD_PROBABILITY) / num_samples
     for sample in range(num_samples):
-        sample_determinization(rules, games, known, g, row_bits, sample, beliefs.shuffled)
+        sample_determinization(rules, games, sampled, g, row_bits, sample, beliefs.shuffled)
         for opponent in range(1, rules.num_players):
             read_seat(rules, games, known, g, opponent, networks)
             hand = games.hands[g, opponent]

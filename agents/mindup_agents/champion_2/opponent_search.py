@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mindup_agents.champion_2.seat_networks import seat_networks
+from mindup_agents.heuristics.determinization import count_hidden_cards, sample_determinization
 from mindup_agents.heuristics.observed_games import KnownCards
 from mindup_agents.heuristics.opponent_model import (
     NUM_MODELS,
@@ -45,18 +46,18 @@ TEMPERATURE = 0.02
 
 
 class SearchModel(NamedTuple):
-    """The model in one position."""
+    """The model in B positions."""
 
-    values: Float64Array  # (num_players, num_cards) mean win probability after each card
+    values: Float64Array  # (B, num_players, num_cards) mean win probability after each card
     counts: Float64Array  # (num_players, num_cards) sampled games in which the card was played
     others: Float64Array  # (num_players, 3) the probabilities OTHERS of each player
     probabilities: Float64Array  # (num_cards,) scratch: of the cards of one hand
 
 
-def make_search_model(config: GameConfig) -> SearchModel:
+def make_search_model(config: GameConfig, rows: int) -> SearchModel:
     cards = config.num_players, config.num_cards
     return SearchModel(
-        values=np.zeros(cards),
+        values=np.zeros((rows, *cards)),
         counts=np.zeros(cards),
         others=np.tile(OTHERS, (config.num_players, 1)),
         probabilities=np.zeros(config.num_cards),
@@ -64,18 +65,19 @@ def make_search_model(config: GameConfig) -> SearchModel:
 
 
 @kernel
-def predict_search_cards(
+def search_for_opponents(
     arrays: tuple[tuple[Any, ...], ...], g: int, row_bits: np.uint64, num_samples: int
 ) -> None:
-    """Fills the model for game ``g``, and adds its cards to ``beliefs.card_probabilities``.
+    """Fills the model for game ``g``.
 
     ``arrays`` are the LookaheadArrays, whose first sampled games are used.
     """
     rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2])
     hidden, game, game_known = HiddenPart(*arrays[3]), Games(*arrays[4]), KnownCards(*arrays[5])
-    playout, beliefs = PlayoutState(*arrays[6]), OpponentBeliefs(*arrays[8])
-    model, formulas = SearchModel(*arrays[9]), seat_networks(arrays[7]).workspace.formulas
-    model.values[:] = 0
+    playout, formulas = PlayoutState(*arrays[6]), seat_networks(arrays[7]).workspace.formulas
+    model = SearchModel(*arrays[9])
+    values = model.values[g]
+    values[:] = 0
     model.counts[:] = 0
     for sample in range(num_samples):
         sample_bits = make_sample_bits(row_bits, sample)
@@ -96,26 +98,50 @@ def predict_search_cards(
                 run_playout(rules, game, game_known, playout, formulas)
                 value = win_probability(rules, game, opponent)
                 model.counts[opponent, card] += 1
-                step = value - model.values[opponent, card]
-                model.values[opponent, card] += step / model.counts[opponent, card]
+                step = value - values[opponent, card]
+                values[opponent, card] += step / model.counts[opponent, card]
+
+
+@called
+def predict_search_cards(
+    rules: Rules,
+    games: Games,
+    sampled: KnownCards,
+    g: int,
+    row_bits: np.uint64,
+    model: SearchModel,
+    beliefs: OpponentBeliefs,
+) -> None:
+    """Adds the cards of the model to ``beliefs.card_probabilities``, after ``predict_cards``.
+
+    They are predicted in the same samples.
+    """
+    num_samples = beliefs.num_samples if count_hidden_cards(rules, sampled, g) > 0 else 1
     share = (1 - RANDOM_CARD_PROBABILITY) / num_samples
     for sample in range(num_samples):
-        write_sampled_game(rules, games, known, g, hidden, sample, game)
+        sample_determinization(rules, games, sampled, g, row_bits, sample, beliefs.shuffled)
         for opponent in range(1, rules.num_players):
             predicted = beliefs.card_probabilities[g, opponent, SEARCH]
-            add_probabilities(games.hands[g, opponent], opponent, share, model, predicted)
+            values = model.values[g, opponent]
+            add_probabilities(games.hands[g, opponent], values, share, predicted)
 
 
 @called
 def draw_search_cards(
-    rules: Rules, games: Games, playout: PlayoutState, sample_bits: np.uint64, model: SearchModel
+    rules: Rules,
+    games: Games,
+    playout: PlayoutState,
+    sample_bits: np.uint64,
+    model: SearchModel,
+    g: int,
 ) -> None:
-    """Replaces the first cards of the opponents who search."""
+    """Replaces the first cards of the opponents who search, in a sampled game of game ``g``."""
     for opponent in range(1, rules.num_players):
         slips = playout.random_bits[games.clock[0], opponent] != NO_RANDOM_CARD
         if playout.models[opponent] == SEARCH and not slips:
             model.probabilities[:] = 0
-            add_probabilities(games.hands[0, opponent], opponent, 1.0, model, model.probabilities)
+            values = model.values[g, opponent]
+            add_probabilities(games.hands[0, opponent], values, 1.0, model.probabilities)
             block = streams.philox(
                 np.uint64(0), np.uint64(opponent), np.uint64(0), np.uint64(6), sample_bits
             )
@@ -129,11 +155,8 @@ def draw_search_cards(
 
 
 @compiled
-def add_probabilities(
-    hand: int, opponent: int, share: float, model: SearchModel, out: Float64Array
-) -> None:
+def add_probabilities(hand: int, values: Float64Array, share: float, out: Float64Array) -> None:
     """Adds ``share`` of the probability of each card of a hand to ``out`` (num_cards,)."""
-    values = model.values[opponent]
     best, rest = 0.0, hand
     while rest != 0:
         card = bitset.lowest(rest)

@@ -113,13 +113,17 @@ def predict_cards(
     rules: Rules,
     games: Games,
     known: KnownCards,
+    sampled: KnownCards,
     g: int,
     row_bits: np.uint64,
     workspace: Workspace,
     beliefs: OpponentBeliefs,
 ) -> None:
-    """Fills ``beliefs.card_probabilities`` by the cards of the models in sampled hands."""
-    predict_random_cards(rules, games, known, g, beliefs)
+    """Fills ``beliefs.card_probabilities`` by the cards of the models in sampled hands.
+
+    ``known`` is what the opponents know, and the sampled hands hold the cards of ``sampled``.
+    """
+    predict_random_cards(rules, games, sampled, g, beliefs)
     update_column_values(rules, games, g, workspace)
     unseen = unseen_cards(rules, games, known, g, 0)
     for opponent in range(1, rules.num_players):
@@ -132,10 +136,10 @@ def predict_cards(
         hand_size = bitset.size(known.cards[g, opponent]) + num_hidden
         own_workspace = opponent_workspace(opponent, workspace, beliefs)
         update_planner_values(rules, games, g, opponent, cards, hand_size, own_workspace)
-    num_samples = beliefs.num_samples if count_hidden_cards(rules, known, g) > 0 else 1
+    num_samples = beliefs.num_samples if count_hidden_cards(rules, sampled, g) > 0 else 1
     share = (1 - RANDOM_CARD_PROBABILITY) / num_samples
     for sample in range(num_samples):
-        sample_determinization(rules, games, known, g, row_bits, sample, beliefs.shuffled)
+        sample_determinization(rules, games, sampled, g, row_bits, sample, beliefs.shuffled)
         for opponent in range(1, rules.num_players):
             hand = games.hands[g, opponent]
             probabilities = beliefs.card_probabilities[g, opponent]
