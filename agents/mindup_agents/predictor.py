@@ -75,7 +75,7 @@ def choose_by_prediction(
     for g in range(len(actions)):
         workspace = with_card_values(shared, card_values[g])
         update_beliefs(games, g, beliefs)
-        predict_cards(rules, games, known, known, g, random_bits[g], workspace, beliefs)
+        predict_cards(rules, games, known, g, random_bits[g], workspace, beliefs)
         update_predicted_probabilities(rules, games, g, workspace, beliefs)
         update_objective_values(rules, games, g, 0, workspace)
         hand = games.hands[g, 0]

@@ -211,7 +211,7 @@ def follow(
     workspace, beliefs = Workspace(*workspace_), OpponentBeliefs(*beliefs_)
     for row in range(len(random_bits)):
         update_beliefs(games, row, beliefs)
-        predict_cards(rules, games, known, known, row, random_bits[row], workspace, beliefs)
+        predict_cards(rules, games, known, row, random_bits[row], workspace, beliefs)
 
 
 @pytest.mark.parametrize(

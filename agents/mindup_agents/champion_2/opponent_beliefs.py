@@ -9,11 +9,19 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.champion_2.opponent_networks import predict_network_cards
-from mindup_agents.champion_2.opponent_search import SEARCH, SearchModel, predict_search_cards
+from mindup_agents.champion_2.opponent_networks import add_network_cards
+from mindup_agents.champion_2.opponent_search import SearchModel, add_search_cards
 from mindup_agents.champion_2.seat_networks import SeatNetworkArrays, seat_networks
+from mindup_agents.heuristics.determinization import sample_determinization
 from mindup_agents.heuristics.observed_games import KnownCards, ObservedArrays
-from mindup_agents.heuristics.opponent_model import OpponentBeliefs, predict_cards, update_beliefs
+from mindup_agents.heuristics.opponent_model import (
+    OpponentBeliefs,
+    add_formula_cards,
+    begin_predictions,
+    predict_random_cards,
+    samples_needed,
+    update_beliefs,
+)
 from mindup_agents.heuristics.prize_probabilities import unseen_cards
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import compiled, kernel
@@ -39,12 +47,18 @@ def judge_models(
     networks, beliefs = seat_networks(networks_), OpponentBeliefs(*beliefs_)
     model, formulas = SearchModel(*search_model), networks.workspace.formulas
     for g in range(len(random_bits)):
-        bits = random_bits[g]
         if add_played_cards(rules, games, old_games, known, g, sampled):
-            predict_cards(rules, old_games, known, sampled, g, bits, formulas, beliefs)
-            predict_network_cards(rules, old_games, known, sampled, g, bits, networks, beliefs)
-            if beliefs.prior[SEARCH] > 0:
-                predict_search_cards(rules, old_games, sampled, g, bits, model, beliefs)
+            begin_predictions(rules, old_games, known, g, formulas, beliefs)
+            predict_random_cards(rules, old_games, sampled, g, beliefs)
+            num_samples = samples_needed(rules, sampled, g, beliefs)
+            weight = 1 / num_samples
+            for sample in range(num_samples):
+                sample_determinization(
+                    rules, old_games, sampled, g, random_bits[g], sample, beliefs.shuffled
+                )
+                add_formula_cards(rules, old_games, known, g, weight, formulas, beliefs)
+                add_search_cards(old_games, g, weight, model, beliefs)
+                add_network_cards(rules, old_games, known, g, weight, networks, beliefs)
         else:
             beliefs.card_probabilities[g] = 1.0  # says nothing about the models
         update_beliefs(games, g, beliefs)

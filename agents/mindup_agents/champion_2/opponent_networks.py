@@ -12,7 +12,6 @@ from mindup_agents.champion_2.seat_networks import (
     read_seat,
     update_card_probabilities,
 )
-from mindup_agents.heuristics.determinization import count_hidden_cards, sample_determinization
 from mindup_agents.heuristics.observed_games import KnownCards
 from mindup_agents.heuristics.opponent_model import (
     RANDOM_CARD_PROBABILITY,
@@ -28,33 +27,29 @@ FIRST_NETWORK = SEARCH + 1
 
 
 @called
-def predict_network_cards(
+def add_network_cards(
     rules: Rules,
     games: Games,
     known: KnownCards,
-    sampled: KnownCards,
     g: int,
-    row_bits: np.uint64,
+    weight: float,
     networks: SeatNetworks,
     beliefs: OpponentBeliefs,
 ) -> None:
-    """Adds the cards of the networks to ``beliefs.card_probabilities``, after ``predict_cards``.
+    """Adds the cards of the networks in the hands of a sample, as ``add_formula_cards``.
 
-    They are predicted in the same samples, with the column values of the game.
+    The column values are those of the game.
     """
-    num_samples = beliefs.num_samples if count_hidden_cards(rules, sampled, g) > 0 else 1
-    share = (1 - RANDOM_CARD_PROBABILITY) / num_samples
-    for sample in range(num_samples):
-        sample_determinization(rules, games, sampled, g, row_bits, sample, beliefs.shuffled)
-        for opponent in range(1, rules.num_players):
-            read_seat(rules, games, known, g, opponent, networks)
-            hand = games.hands[g, opponent]
-            for model in range(FIRST_NETWORK, len(beliefs.prior)):
-                update_card_probabilities(model - FIRST_NETWORK, bitset.size(hand), networks)
-                predicted = beliefs.card_probabilities[g, opponent, model]
-                for slot in range(bitset.size(hand)):
-                    card = bitset.nth_lowest(hand, slot)
-                    predicted[card] += share * networks.card_probabilities[slot]
+    share = (1 - RANDOM_CARD_PROBABILITY) * weight
+    for opponent in range(1, rules.num_players):
+        read_seat(rules, games, known, g, opponent, networks)
+        hand = games.hands[g, opponent]
+        for model in range(FIRST_NETWORK, len(beliefs.prior)):
+            update_card_probabilities(model - FIRST_NETWORK, bitset.size(hand), networks)
+            predicted = beliefs.card_probabilities[g, opponent, model]
+            for slot in range(bitset.size(hand)):
+                card = bitset.nth_lowest(hand, slot)
+                predicted[card] += share * networks.card_probabilities[slot]
 
 
 @called

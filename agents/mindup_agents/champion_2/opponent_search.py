@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mindup_agents.champion_2.seat_networks import seat_networks
-from mindup_agents.heuristics.determinization import count_hidden_cards, sample_determinization
 from mindup_agents.heuristics.observed_games import KnownCards
 from mindup_agents.heuristics.opponent_model import (
     NUM_MODELS,
@@ -103,27 +102,14 @@ def search_for_opponents(
 
 
 @called
-def predict_search_cards(
-    rules: Rules,
-    games: Games,
-    sampled: KnownCards,
-    g: int,
-    row_bits: np.uint64,
-    model: SearchModel,
-    beliefs: OpponentBeliefs,
+def add_search_cards(
+    games: Games, g: int, weight: float, model: SearchModel, beliefs: OpponentBeliefs
 ) -> None:
-    """Adds the cards of the model to ``beliefs.card_probabilities``, after ``predict_cards``.
-
-    They are predicted in the same samples.
-    """
-    num_samples = beliefs.num_samples if count_hidden_cards(rules, sampled, g) > 0 else 1
-    share = (1 - RANDOM_CARD_PROBABILITY) / num_samples
-    for sample in range(num_samples):
-        sample_determinization(rules, games, sampled, g, row_bits, sample, beliefs.shuffled)
-        for opponent in range(1, rules.num_players):
-            predicted = beliefs.card_probabilities[g, opponent, SEARCH]
-            values = model.values[g, opponent]
-            add_probabilities(games.hands[g, opponent], values, share, predicted)
+    """Adds the cards of the model in the hands of a sample, as ``add_formula_cards``."""
+    share = (1 - RANDOM_CARD_PROBABILITY) * weight
+    for opponent in range(1, games.hands.shape[1]):
+        predicted = beliefs.card_probabilities[g, opponent, SEARCH]
+        add_probabilities(games.hands[g, opponent], model.values[g, opponent], share, predicted)
 
 
 @called

@@ -78,6 +78,6 @@ def fill_forecast(
     formulas = workspace.formulas
     for g in range(len(out)):
         update_beliefs(games, g, beliefs)
-        predict_cards(rules, games, known, known, g, random_bits[g], formulas, beliefs)
+        predict_cards(rules, games, known, g, random_bits[g], formulas, beliefs)
         update_predicted_probabilities(rules, games, g, formulas, beliefs)
         write_seat(rules, games, known, g, 0, workspace, out[g])

@@ -113,17 +113,35 @@ def predict_cards(
     rules: Rules,
     games: Games,
     known: KnownCards,
-    sampled: KnownCards,
     g: int,
     row_bits: np.uint64,
     workspace: Workspace,
     beliefs: OpponentBeliefs,
 ) -> None:
-    """Fills ``beliefs.card_probabilities`` by the cards of the models in sampled hands.
+    """Fills ``beliefs.card_probabilities`` by the cards of the models in sampled hands."""
+    begin_predictions(rules, games, known, g, workspace, beliefs)
+    num_samples = samples_needed(rules, known, g, beliefs)
+    predict_random_cards(rules, games, known, g, beliefs)
+    for sample in range(num_samples):
+        sample_determinization(rules, games, known, g, row_bits, sample, beliefs.shuffled)
+        add_formula_cards(rules, games, known, g, 1 / num_samples, workspace, beliefs)
 
-    ``known`` is what the opponents know, and the sampled hands hold the cards of ``sampled``.
-    """
-    predict_random_cards(rules, games, sampled, g, beliefs)
+
+@compiled
+def samples_needed(rules: Rules, known: KnownCards, g: int, beliefs: OpponentBeliefs) -> int:
+    return beliefs.num_samples if count_hidden_cards(rules, known, g) > 0 else 1
+
+
+@called
+def begin_predictions(
+    rules: Rules,
+    games: Games,
+    known: KnownCards,
+    g: int,
+    workspace: Workspace,
+    beliefs: OpponentBeliefs,
+) -> None:
+    """Updates the values of the formulas that are the same in all samples."""
     update_column_values(rules, games, g, workspace)
     unseen = unseen_cards(rules, games, known, g, 0)
     for opponent in range(1, rules.num_players):
@@ -136,19 +154,29 @@ def predict_cards(
         hand_size = bitset.size(known.cards[g, opponent]) + num_hidden
         own_workspace = opponent_workspace(opponent, workspace, beliefs)
         update_planner_values(rules, games, g, opponent, cards, hand_size, own_workspace)
-    num_samples = beliefs.num_samples if count_hidden_cards(rules, sampled, g) > 0 else 1
-    share = (1 - RANDOM_CARD_PROBABILITY) / num_samples
-    for sample in range(num_samples):
-        sample_determinization(rules, games, sampled, g, row_bits, sample, beliefs.shuffled)
-        for opponent in range(1, rules.num_players):
-            hand = games.hands[g, opponent]
-            probabilities = beliefs.card_probabilities[g, opponent]
-            own_workspace = opponent_workspace(opponent, workspace, beliefs)
-            update_uniform_probabilities(rules, games, known, g, opponent, own_workspace)
-            prize_values = beliefs.greedy_prize_values[opponent]
-            probabilities[GREEDY, best_prize_card(hand, prize_values, own_workspace)] += share
-            update_planner_card_values(hand, own_workspace)
-            probabilities[PLANNER, best_card(hand, own_workspace)] += share
+
+
+@called
+def add_formula_cards(
+    rules: Rules,
+    games: Games,
+    known: KnownCards,
+    g: int,
+    weight: float,
+    workspace: Workspace,
+    beliefs: OpponentBeliefs,
+) -> None:
+    """Adds the cards of greedy and planner in the hands of a sample, which has this weight."""
+    share = (1 - RANDOM_CARD_PROBABILITY) * weight
+    for opponent in range(1, rules.num_players):
+        hand = games.hands[g, opponent]
+        probabilities = beliefs.card_probabilities[g, opponent]
+        own_workspace = opponent_workspace(opponent, workspace, beliefs)
+        update_uniform_probabilities(rules, games, known, g, opponent, own_workspace)
+        prize_values = beliefs.greedy_prize_values[opponent]
+        probabilities[GREEDY, best_prize_card(hand, prize_values, own_workspace)] += share
+        update_planner_card_values(hand, own_workspace)
+        probabilities[PLANNER, best_card(hand, own_workspace)] += share
 
 
 @compiled

@@ -127,4 +127,4 @@ def update_all_beliefs(
     workspace, beliefs = Workspace(*workspace_), OpponentBeliefs(*beliefs_)
     for g in range(len(random_bits)):
         update_beliefs(games, g, beliefs)
-        predict_cards(rules, games, known, known, g, random_bits[g], workspace, beliefs)
+        predict_cards(rules, games, known, g, random_bits[g], workspace, beliefs)
