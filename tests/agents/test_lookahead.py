@@ -16,7 +16,7 @@ BEFORE, ARGUMENTS = (
 """Two turns of each round, each time of one seat; the last one is the last turn of the game."""
 
 
-@pytest.mark.parametrize("models", ["", "searching", "champion-1"])
+@pytest.mark.parametrize("models", ["", "planner", "champion-1"])
 def test_predictions_and_values_are_probabilities(models: str) -> None:
     """Of the cards of each opponent by each model, of the models, and of winning."""
     bot = LookaheadBot(CONFIG, 4, 0.5, models, 0.0, "")

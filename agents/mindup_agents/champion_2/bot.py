@@ -2,8 +2,7 @@
 
 The games agree with everything that the seat knows, as those of the bot ``search`` do, and are the
 same for all cards. The opponents' cards of the turn are drawn from models, weighted by Bayes' rule:
-random, greedy, planner, somebody who searches, and networks that imitate stronger bots. See
-``lookahead`` for the rest.
+random, greedy, planner, and networks that imitate stronger bots. See ``lookahead`` for the rest.
 """
 
 from time import perf_counter
@@ -18,11 +17,6 @@ from mindup_agents.champion_2.lookahead import (
 )
 from mindup_agents.champion_2.network_folder import load_networks, load_policy_alone
 from mindup_agents.champion_2.opponent_beliefs import judge_models
-from mindup_agents.champion_2.opponent_search import (
-    SEARCH,
-    make_search_model,
-    search_for_opponents,
-)
 from mindup_agents.champion_2.seat_networks import make_seat_networks
 from mindup_agents.heuristics.bot import SearchingBot, check_time_limit
 from mindup_agents.heuristics.observed_games import ObservedGames, make_known_cards
@@ -36,8 +30,6 @@ from mindup_env.config import GameConfig
 from mindup_env.engine.state import Games, Int8Array, make_games
 from mindup_env.observation import layout_of
 
-SEARCH_SAMPLES = 32
-"""Sampled games in which the opponents' cards are played, for the model that searches."""
 SLIP = 0.05
 """The probability that an opponent plays a random card instead of its model's."""
 _WORLDS_PER_CALL = 8
@@ -121,12 +113,10 @@ class LookaheadBot(SearchingBot):
         super()._allocate(rows)
         self._before = ObservedGames(self._config, rows).arrays
         self._sampled = tuple(make_known_cards(self._config, rows))
-        self._search_model = tuple(make_search_model(self._config, rows))
 
     def _update_beliefs(self, random_bits: npt.NDArray[np.uint64]) -> None:
         now, before = self._arrays, self._before
-        models = self._networks, tuple(self._beliefs), self._search_model
-        judge_models(now, before, self._sampled, *models, random_bits)
+        judge_models(now, before, self._sampled, self._networks, tuple(self._beliefs), random_bits)
         for new, old in zip((*now[1], *now[2]), (*before[1], *before[2]), strict=True):
             old[...] = new
 
@@ -137,8 +127,6 @@ class LookaheadBot(SearchingBot):
         hand = int(self._arrays[1][Games._fields.index("hands")][row, 0])
         cards = [card for card in range(self._config.num_cards) if hand >> card & 1]
         arrays = self._sampled_games(observation, row_bits)
-        if self._prior[SEARCH] > 0:
-            search_for_opponents(arrays, row, row_bits, min(SEARCH_SAMPLES, self._stages[-1]))
         dropped: list[tuple[list[int], Float64Array]] = []
         for first, end in self._parts:
             candidates = sum(1 << card for card in cards)
@@ -163,5 +151,5 @@ class LookaheadBot(SearchingBot):
         rng = np.random.default_rng(int(row_bits))
         seen = Observed(self._config, self._observed.batch.rules, self._layout.views(observation))
         hidden = tuple(draw_hidden_part(seen, self._stages[-1], rng))
-        believed = tuple(self._beliefs), self._search_model
-        return *self._arrays, hidden, *self._copy, self._playout, self._networks, *believed
+        beliefs = tuple(self._beliefs)
+        return *self._arrays, hidden, *self._copy, self._playout, self._networks, beliefs

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from mindup_agents.champion_2.opponent_networks import draw_network_cards
-from mindup_agents.champion_2.opponent_search import SearchModel, draw_search_cards
 from mindup_agents.champion_2.seat_networks import (
     SeatNetworks,
     seat_networks,
@@ -40,8 +39,8 @@ from mindup_env.engine.turns import play_turn
 
 LookaheadArrays = tuple[tuple[Any, ...], ...]
 """The fields of Rules, Games and KnownCards (what each seat sees), HiddenPart (of the sampled games
-of one seat), Games and KnownCards (of one game that is played on), PlayoutState, SeatNetworks,
-OpponentBeliefs and SearchModel."""
+of one seat), Games and KnownCards (of one game that is played on), PlayoutState, SeatNetworks
+and OpponentBeliefs."""
 
 
 @kernel
@@ -70,7 +69,6 @@ def evaluate_cards(
         copy_position(games, g, game)
         sample_opponent_models(rules, game, playout, model_probabilities, sample_bits)
         choose_first_cards(rules, game, game_known, playout, formulas)
-        draw_search_cards(rules, game, playout, sample_bits, SearchModel(*arrays[9]), g)
         draw_network_cards(rules, game, game_known, playout, sample_bits, networks)
         rest = cards
         while rest != 0:

@@ -15,8 +15,6 @@ from mindup_agents.policy.network import Tensors
 from mindup_env.config import GameConfig
 
 PLAYERS = 3, 4, 5, 6
-SEARCHING = "searching"
-"""The model of an opponent who searches, which needs no network."""
 VALUE, POLICY, OPPONENTS = "value.safetensors", "policy.safetensors", "models"
 
 
@@ -58,7 +56,7 @@ def load_networks(config: GameConfig, folder: str, models: str) -> LookaheadNetw
     widths = {policy.description.widths for policy in policies.values()}
     if len(widths) > 1:
         raise ValueError(f"the networks in {path} must have the same widths")
-    names = (*MODELS, SEARCHING, *(each.stem for each in found))
+    names = (*MODELS, *(each.stem for each in found))
     if len(set(names)) < len(names):
         raise ValueError(f"the networks in {path / OPPONENTS} must not be called like other models")
     return LookaheadNetworks(

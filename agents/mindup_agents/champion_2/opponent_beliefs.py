@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.champion_2.opponent_networks import add_network_cards
-from mindup_agents.champion_2.opponent_search import SearchModel, add_search_cards
 from mindup_agents.champion_2.seat_networks import SeatNetworkArrays, seat_networks
 from mindup_agents.heuristics.determinization import sample_determinization
 from mindup_agents.heuristics.observed_games import KnownCards, ObservedArrays
@@ -35,7 +34,6 @@ def judge_models(
     sampled_: tuple[Any, ...],
     networks_: SeatNetworkArrays,
     beliefs_: tuple[Any, ...],
-    search_model: tuple[Any, ...],
     random_bits: npt.NDArray[np.uint64],
 ) -> None:
     """Updates the beliefs of B games by the cards of the last turn.
@@ -45,7 +43,7 @@ def judge_models(
     rules, games, old_games = Rules(*now[0]), Games(*now[1]), Games(*before[1])
     known, sampled = KnownCards(*before[2]), KnownCards(*sampled_)
     networks, beliefs = seat_networks(networks_), OpponentBeliefs(*beliefs_)
-    model, formulas = SearchModel(*search_model), networks.workspace.formulas
+    formulas = networks.workspace.formulas
     for g in range(len(random_bits)):
         if add_played_cards(rules, games, old_games, known, g, sampled):
             begin_predictions(rules, old_games, known, g, formulas, beliefs)
@@ -57,7 +55,6 @@ def judge_models(
                     rules, old_games, sampled, g, random_bits[g], sample, beliefs.shuffled
                 )
                 add_formula_cards(rules, old_games, known, g, weight, formulas, beliefs)
-                add_search_cards(old_games, g, weight, model, beliefs)
                 add_network_cards(rules, old_games, known, g, weight, networks, beliefs)
         else:
             beliefs.card_probabilities[g] = 1.0  # says nothing about the models

@@ -6,7 +6,6 @@ hidden cards are sampled.
 
 import numpy as np
 
-from mindup_agents.champion_2.opponent_search import SEARCH
 from mindup_agents.champion_2.seat_networks import (
     SeatNetworks,
     read_seat,
@@ -14,6 +13,7 @@ from mindup_agents.champion_2.seat_networks import (
 )
 from mindup_agents.heuristics.observed_games import KnownCards
 from mindup_agents.heuristics.opponent_model import (
+    NUM_MODELS,
     RANDOM_CARD_PROBABILITY,
     OpponentBeliefs,
 )
@@ -22,7 +22,7 @@ from mindup_env.engine import bitset, streams
 from mindup_env.engine.compiler import called
 from mindup_env.engine.state import Games, Rules
 
-FIRST_NETWORK = SEARCH + 1
+FIRST_NETWORK = NUM_MODELS
 """The number of the first network as a model."""
 
 
