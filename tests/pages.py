@@ -54,6 +54,9 @@ RUN = {
     "python -m mindup_training.ppo --minutes 5": "--timesteps 1",
     "mindup arena random greedy planner predictor --deals 300": "--deals 2",
     "mindup arena mybot:Bot greedy random --deals 100": "--deals 2",
+    'mindup protocol-check "python3 lowest.py"': "--players 3 --objectives 0 --games 1",
+    'mindup arena "process:python3 lowest.py" greedy random --deals 100': "--deals 2",
+    'mindup bench bots greedy "process:python3 lowest.py"': "--num-envs 8 --seconds 0.01",
     "mindup exploit greedy --minutes 10": "--minutes 0.001 --deals 2",
     "mindup replay FILE --html game.html": "",
 }
@@ -97,9 +100,10 @@ def commands() -> set[str]:
 
 @contextmanager
 def own_bot(folder: Path) -> Iterator[None]:
-    """The bot of one's own in docs/bots.md is ``mybot.py`` in a folder, and then forgotten."""
-    (bot,) = [text for _, text in blocks(ROOT / "docs" / "bots.md") if "class Bot:" in text]
-    (folder / "mybot.py").write_text(bot, encoding="utf-8")
+    """The bots of docs/bots.md and docs/protocol.md are files of a folder, and then forgotten."""
+    for page, name, mark in (("bots", "mybot", "class Bot:"), ("protocol", "lowest", "sys.stdin")):
+        (bot,) = [text for _, text in blocks(ROOT / "docs" / f"{page}.md") if mark in text]
+        (folder / f"{name}.py").write_text(bot, encoding="utf-8")
     try:
         yield
     finally:

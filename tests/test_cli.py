@@ -3,13 +3,18 @@
 import json
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import pytest
 
-from mindup_env import cli
-from mindup_env.bench import engine, others
+from mindup_agents.simple import LowestAgent
+from mindup_env import GameConfig, Layout, cli
+from mindup_env.bench import bots, engine, others
 from mindup_env.bench.measurement import Measurement
 
+CONFIG = GameConfig(3)
 KEYS = ["bench", "players", "num_envs", "observations", "decisions_per_second", "threads"]
 
 
@@ -55,6 +60,35 @@ def test_bench_env_measures_each_form(tmp_path: Path) -> None:
     assert [row["bench"] for row in rows] == [*forms, "leduc_holdem", "goofspiel"]
     assert all(list(row) == KEYS and row["observations"] for row in rows)
     assert all(row["decisions_per_second"] > 0 for row in rows)
+
+
+def test_bench_bots_measures_each_bot(tmp_path: Path) -> None:
+    file = tmp_path / "rows.json"
+    words = ["bench", "bots", "lowest", "random", "--players", "3", "--num-envs", "1", "40"]
+    assert cli.main([*words, "--seconds", "0.01", "--json", str(file)]) == 0
+    rows = json.loads(file.read_text())
+    assert [(row["bench"], row["num_envs"]) for row in rows] == [
+        (bot, games) for bot in ("lowest", "random") for games in (1, 40)
+    ]
+    assert all(list(row) == KEYS and row["decisions_per_second"] > 0 for row in rows)
+
+
+def test_bench_bots_plays_whole_games_at_the_first_seats(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[int, bool]] = []
+
+    class Watched(LowestAgent):
+        def act(self, *arguments: Any) -> npt.NDArray[np.integer]:
+            observation, _, episode_start, _ = arguments
+            rounds = Layout(CONFIG).views(observation)["round"]
+            asked.append((len(observation), bool(episode_start.all())))
+            assert (rounds == rounds[0]).all() and (rounds[0] == 1) | ~episode_start.any()
+            return super().act(*arguments)
+
+    monkeypatch.setattr(bots, "make_agent", lambda _, config: Watched(config))
+    turn = bots.bot_turn("watched", CONFIG, 5)
+    for _ in range(2 * CONFIG.num_turns):
+        turn()
+    assert asked == [(5, turn % CONFIG.num_turns == 0) for turn in range(2 * CONFIG.num_turns)]
 
 
 def test_bench_env_says_what_is_missing_for_the_comparison(

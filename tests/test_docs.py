@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.tables.pages import PAGES, ROOT, TABLES, tables_of, with_current_tables
+from tools.tables.pages import FILES, PAGES, ROOT, TABLES, tables_of, with_current_tables
 
 FOLDERS = "agents", "examples", "notebooks", "training"
 MARKDOWN = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
@@ -22,6 +22,11 @@ def test_the_tables_are_current(path: Path) -> None:
         assert table in text
         assert with_current_tables(text.replace(table, "| an old one |")) == text
         assert with_current_tables(text.replace(f"\n{table}\n", "")) == text
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_the_generated_files_are_current(path: Path) -> None:
+    assert path.read_text(encoding="utf-8") == FILES[path](), "make docs writes them"
 
 
 def test_every_table_is_on_one_page() -> None:

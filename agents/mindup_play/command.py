@@ -6,13 +6,14 @@ import webbrowser
 from pathlib import Path
 from threading import Thread
 
+from mindup_env.agent import split_specs
 from mindup_env.options import add_options, given_options
 from mindup_play.bots import BotError
 from mindup_play.saved import SavedGame, user_data_folder
 from mindup_play.server import ADDRESS, Server
 from mindup_play.session import Session
 from mindup_play.session_manager import SessionManager
-from mindup_play.settings import PlaySettings, drawn_seed, split_bots
+from mindup_play.settings import PlaySettings, drawn_seed
 from mindup_play.terminal import play_at_the_terminal
 
 _NEW_GAME = "to start another game: mindup play --new"
@@ -60,7 +61,7 @@ def _start_session(arguments: argparse.Namespace, saved: SavedGame) -> Session:
     if saved.exists():
         print("The first card you play in this game replaces the unfinished game.")
     if "opponents" in given:
-        given["opponents"] = split_bots(given["opponents"])
+        given["opponents"] = split_specs(",".join(given["opponents"]))
     if "seed" not in given:
         given |= drawn_seed()
     try:

@@ -2,7 +2,7 @@
 
 import secrets
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from functools import cached_property
 from itertools import cycle, islice
@@ -10,6 +10,7 @@ from typing import Any, Self
 
 from mindup_agents.labels import label
 from mindup_env import GameConfig, list_agents
+from mindup_env.agent import join_specs
 from mindup_env.checks import as_list, check_entries, check_int
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
 from mindup_env.objectives import MAX_OBJECTIVES
@@ -37,7 +38,7 @@ class PlaySettings:
     seat: int = option("the person's seat, from 0", default=0, low=0, high=MAX_PLAYERS - 1)
     opponents: tuple[str, ...] = option(
         "bots for the seats after the person's, separated by spaces or commas; a short list is"
-        " repeated",
+        " repeated, and quotes keep a bot with commas together",
         default=("champion-1",),
         metavar="BOT",
     )
@@ -94,7 +95,7 @@ class PlaySettings:
             words.append(f"--objectives {self.objectives}")
         if self.seat:
             words.append(f"--seat {self.seat}")
-        return " ".join([*words, f"--opponents {shlex.quote(','.join(self.opponents))}"])
+        return " ".join([*words, f"--opponents {shlex.quote(join_specs(self.opponents))}"])
 
     def to_dict(self) -> dict[str, Any]:
         plain = {**asdict(self), "opponents": list(self.opponents)}
@@ -115,17 +116,6 @@ def drawn_seed() -> dict[str, Any]:
     There are too many seeds to try each until it deals the hand that the person sees.
     """
     return {"seed": secrets.randbits(_SEED_BITS), "secret_seed": True}
-
-
-def split_bots(words: Iterable[str]) -> tuple[str, ...]:
-    """Bots separated by commas or spaces; a comma may also separate two options of one bot."""
-    bots: list[str] = []
-    for piece in ",".join(words).split(","):
-        if bots and "=" in piece and ":" not in piece.partition("=")[0]:
-            bots[-1] += f",{piece}"
-        else:
-            bots.append(piece.strip())
-    return tuple(bots)
 
 
 def short_name(spec: str) -> str:

@@ -2,7 +2,7 @@
 
 - ``protocol``: ``Agent``, and the errors by which a bot fails in some rows or stops a run
 - ``registry``: from a spec such as ``search:simulations=400`` to a bot
-- ``spec_options``: the options in a spec
+- ``spec_options``: the options in a spec; ``spec_list``: several specs in one text
 """
 
 from mindup_env.agent.protocol import (
@@ -12,6 +12,7 @@ from mindup_env.agent.protocol import (
     check_act_arguments,
 )
 from mindup_env.agent.registry import AGENTS, list_agents, make_agent, numbered_spec
+from mindup_env.agent.spec_list import join_specs, split_specs
 from mindup_env.agent.spec_options import RestOfSpec
 
 __all__ = [
@@ -21,7 +22,9 @@ __all__ = [
     "RestOfSpec",
     "StopRunError",
     "check_act_arguments",
+    "join_specs",
     "list_agents",
     "make_agent",
     "numbered_spec",
+    "split_specs",
 ]

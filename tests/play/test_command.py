@@ -3,6 +3,7 @@
 import argparse
 import io
 import json
+import shlex
 import signal
 import sys
 import webbrowser
@@ -15,6 +16,7 @@ from mindup_play import command
 from mindup_play.saved import SavedGame
 from mindup_play.server import Server
 from mindup_play.settings import PlaySettings
+from tests.agents.process.scripts import program
 from tests.processes import at_work
 
 
@@ -54,6 +56,19 @@ def test_a_game_at_the_terminal(
     )
     assert "hand of 1" not in output  # hands are hidden
     assert not SavedGame(tmp_path).exists()
+
+
+def test_a_program_plays_at_the_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Quotes keep its command together, in what is given and in what is said at the end."""
+    bots = f"lowest,'process:{program(tmp_path)} 1,2'"
+    table = ("--players", "3", "--seed", "7", "--opponents", bots)
+    at_the_terminal(monkeypatch, tmp_path, all_cards(21), *table)
+    output = capsys.readouterr().out
+    assert "player 2 (you+2): process" in output and "the game is over" in output
+    words = shlex.split(output.splitlines()[-1])
+    assert words[words.index("--opponents") + 1] == bots
 
 
 def test_without_options_an_unfinished_game_is_resumed(

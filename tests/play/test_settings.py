@@ -4,28 +4,8 @@ import shlex
 
 import pytest
 
-from mindup_play.settings import PlaySettings, split_bots
-
-
-@pytest.mark.parametrize(
-    ("words", "bots"),
-    [
-        (("greedy",), ("greedy",)),
-        (("greedy,planner",), ("greedy", "planner")),
-        (("greedy, planner",), ("greedy", "planner")),
-        (("greedy", "planner,random"), ("greedy", "planner", "random")),
-        (("search:simulations=8,slip=0,greedy",), ("search:simulations=8,slip=0", "greedy")),
-        (
-            ("policy:a.safetensors,mybot:Bot:depth=3",),
-            ("policy:a.safetensors", "mybot:Bot:depth=3"),
-        ),
-        (("search:slip=0,search:slip=1",), ("search:slip=0", "search:slip=1")),
-    ],
-)
-def test_bots_are_separated_by_commas_or_spaces(
-    words: tuple[str, ...], bots: tuple[str, ...]
-) -> None:
-    assert split_bots(words) == bots
+from mindup_env.agent import split_specs
+from mindup_play.settings import PlaySettings
 
 
 def test_bots_sit_after_the_person_and_have_distinct_names() -> None:
@@ -45,13 +25,13 @@ def test_bots_sit_after_the_person_and_have_distinct_names() -> None:
 
 
 def test_the_command_deals_the_same_game() -> None:
-    settings = PlaySettings(9, 5, 2, 1, ("search:slip=0,horizon=game", "policy:a b.safetensors"))
+    settings = PlaySettings(9, 5, 2, 1, ("search:slip=0,horizon=game", "process:./b '1',2"))
     words = shlex.split(settings.command)
     assert words[:2] == ["mindup", "play"]
     given = dict(zip(words[2::2], words[3::2], strict=True))
     names = ("seed", "players", "objectives", "seat")
     seed, players, objectives, seat = (int(given[f"--{name}"]) for name in names)
-    bots = split_bots([given["--opponents"]])
+    bots = split_specs(given["--opponents"])
     assert PlaySettings(seed, players, objectives, seat, bots) == settings
 
 

@@ -83,6 +83,7 @@ def test_a_rare_bot_may_have_no_seat_at_all() -> None:
             OpponentShare(0.25, "policy:runs/a=1/p,temperature=1"),
         ),
         ("policy:5", OpponentShare(1.0, "policy:5")),
+        ("process:a -p :80", OpponentShare(1.0, "process:a -p :80")),
         ("search:simulations=400", OpponentShare(1.0, "search:simulations=400")),
     ],
 )

@@ -24,6 +24,7 @@ _LINK_OR_BLOCK = re.compile(
 )
 _LANGUAGES = {
     ".cff": "yaml",
+    ".cpp": "cpp",
     ".css": "css",
     ".csv": "text",
     ".html": "html",

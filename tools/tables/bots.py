@@ -50,8 +50,9 @@ def features() -> str:
 
 
 def _parameters(make: Callable[..., Any]) -> list[inspect.Parameter]:
+    """The parameters that a spec can set."""
     _config, *options = inspect.signature(make).parameters.values()
-    return options
+    return [option for option in options if option.name != "run_folder"]
 
 
 def _options(make: Callable[..., Any]) -> str:

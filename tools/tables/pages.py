@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from mindup_env import GameConfig, Layout
-from tools.tables import bots, datasets, environment, results, training
+from tools.tables import bots, datasets, environment, protocol, results, training
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -31,6 +31,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "objectives": environment.objectives,
     "options": environment.options,
     "ppo_settings": training.ppo_settings,
+    "protocol_view": protocol.view,
     "rllib_settings": training.rllib_settings,
     "rulings": environment.rulings,
     "search_options": bots.search_options,
@@ -40,6 +41,11 @@ TABLES: dict[str, Callable[[], str]] = {
     "train_speed": results.train_speed,
 }
 """Each table is written below the line ``<!-- table: NAME -->`` of a page."""
+
+FILES: dict[Path, Callable[[], str]] = {
+    ROOT / "docs" / "protocol.schema.json": protocol.schemas,
+}
+"""Each of these files is written as a whole."""
 
 _PLACE = re.compile(r"<!-- table: (?P<name>\w+) -->\n(?:\n(?:\|.*\n)+)?")
 

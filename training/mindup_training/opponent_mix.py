@@ -16,7 +16,8 @@ from mindup_env.engine.state import Int64Array
 from mindup_env.envs.opponents import BatchedSeats
 
 _WEIGHTED = re.compile(r"([0-9]+(?:\.[0-9]+)?):(.+)")
-_WEIGHT_LAST = re.compile(r"(?!policy:)(.+):([0-9]+(?:\.[0-9]+)?)")
+# After the colon of these bots can be any text, such as the address of a server.
+_WEIGHT_LAST = re.compile(r"(?!(?:policy|process|llm):)(.+):([0-9]+(?:\.[0-9]+)?)")
 
 _MAX_WEIGHT = 10**6  # beside it, a bot of the weight 1 is hardly ever drawn
 

@@ -1,0 +1,235 @@
+"""Programs as bots: what they are sent, that they choose, and how they end."""
+
+import copy
+import json
+import os
+import pickle
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mindup_agents.process import ProcessBot
+from mindup_agents.process.seat_views import OPTIONAL_VIEWS, seat_views
+from mindup_env import GameConfig, make_agent
+from mindup_env.agent import RestOfSpec
+from tests.agents.bots import choose_in_turn
+from tests.agents.positions import CONFIGS, stages, whole_games
+from tests.agents.process.programs import GREEDY, GreedyInProcess
+from tests.agents.process.scripts import command, program
+from tests.envs.playing import SHORT
+
+CONFIG = GameConfig(3, 2)
+KEEP_MESSAGE = "open(message['type'] + '.json', 'w').write(line)"
+
+
+def bot(text: str, config: GameConfig = CONFIG) -> ProcessBot:
+    return ProcessBot(config, RestOfSpec(text))
+
+
+def wait_for_end(number: int) -> None:
+    """Waits until this child has ended, and is no zombie."""
+    wait_until(lambda: not is_running(number))
+
+
+def wait_until(is_so: Callable[[], bool]) -> None:
+    until = time.monotonic() + 60
+    while not is_so():
+        assert time.monotonic() < until
+        time.sleep(0.02)
+
+
+def is_running(number: int) -> bool:
+    try:
+        os.kill(number, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("config", CONFIGS, ids=repr)
+def test_a_program_plays_any_game(config: GameConfig, tmp_path: Path) -> None:
+    agent, arguments = make_agent(f"process:{program(tmp_path)}", config), stages(config)
+    assert agent.act(*arguments).tolist() == arguments.action_mask.argmax(axis=1).tolist()
+
+
+def test_a_program_plays_whole_games(tmp_path: Path) -> None:
+    turns = whole_games(SHORT, 3)
+    chosen = choose_in_turn(bot(program(tmp_path), SHORT), turns)
+    assert np.array_equal(chosen, choose_in_turn(make_agent("lowest", SHORT), turns))
+
+
+@pytest.mark.parametrize("language", GREEDY)
+def test_the_examples_play_like_greedy(language: str, tmp_path: Path) -> None:
+    text = GREEDY[language](tmp_path)
+    for players in (2, 4, 6):
+        config = GameConfig(players)
+        turns = [stages(config, seed) for seed in range(3)]
+        chosen = choose_in_turn(bot(text, config), turns)
+        assert np.array_equal(chosen, choose_in_turn(make_agent("greedy", config), turns))
+        assert np.array_equal(chosen, choose_in_turn(GreedyInProcess(config), turns))
+
+
+@pytest.mark.parametrize("views", [(), ("text",), ("observation", "text")])
+def test_a_program_gets_the_views_that_it_asks_for(
+    views: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ready = f"{KEEP_MESSAGE}; ready['views'] = {list(views)}"
+    arguments = stages(CONFIG).pick([2, 9])
+    bot(program(tmp_path, KEEP_MESSAGE, ready)).act(*arguments)
+    hello, choose = (json.loads(Path(f"{name}.json").read_text()) for name in ("hello", "choose"))
+    assert (hello["protocol"], hello["num_players"], hello["deadline"]) == (1, 3, 60)
+    assert hello["deck"][0] == {"number": 1, "colour": "orange", "points": -1}
+    expected = seat_views(CONFIG, arguments.observation, arguments.random_bits, views)
+    assert choose == {"type": "choose", "id": 1, "seats": expected}
+    assert {*OPTIONAL_VIEWS} & {*choose["seats"][0]} == {*views}
+
+
+def test_one_message_has_all_seats_that_hold_a_card(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    count = "print(len(seats), file=open('asked', 'a'))"
+    agent, arguments = bot(program(tmp_path, count)), stages(CONFIG).repeat(30)
+    mask = arguments.action_mask.copy()
+    mask[1] = 0
+    chosen = agent.act(*arguments._replace(action_mask=mask))
+    assert chosen.tolist() == mask.argmax(axis=1).tolist()
+    assert agent.act(*arguments._replace(action_mask=mask * 0)).tolist() == [0] * len(mask)
+    assert Path("asked").read_text().split() == [str(len(mask) - 1)]
+
+
+def test_no_shell_runs_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("bot.py").write_text("import json, sys; json.dump(sys.argv[1:], open('words', 'w'))")
+    words = ["a b", "$(touch made)", "; touch made", "*", "", ">made"]
+    with pytest.raises(ValueError, match="at the start: it ended with exit status 0 before"):
+        bot(command(Path("bot.py"), *words))
+    assert json.loads(Path("words").read_text()) == words
+    assert not Path("made").exists()
+
+
+def test_the_files_of_a_program_are_those_of_its_command(tmp_path: Path) -> None:
+    text = f"{program(tmp_path)} --depth 3 {tmp_path}"
+    script = Path(shlex.split(text)[3])
+    assert bot(text).fingerprint_files == (Path(sys.executable), script)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "process needs a command, as in process:./mybot"),
+        ("a 'b", 'the command "a \'b" cannot be split into words: No closing quotation'),
+        ("./no-such-bot -x", "no program './no-such-bot' to run: it must be a path to an exec"),
+    ],
+)
+def test_a_wrong_command_is_refused(text: str, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        bot(text)
+
+
+def test_a_file_that_is_no_program_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "bot").write_bytes(b"\x00\x01")
+    (tmp_path / "bot").chmod(0o700)
+    with pytest.raises(ValueError, match=r"bot: at the start: it cannot be started: .*format"):
+        bot(str(tmp_path / "bot"))
+
+
+@pytest.mark.parametrize("text", ["0", "-1", "nan", "inf", "soon"])
+def test_a_wrong_deadline_is_refused(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MINDUP_PROCESS_DEADLINE", text)
+    with pytest.raises(ValueError, match=re.escape(f"seconds above 0, not '{text}'")):
+        bot("cat")
+
+
+def test_a_copy_has_a_process_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    agent, number = started(program(tmp_path, KEEP_NUMBER))
+    arguments = stages(CONFIG)
+    for copied in (copy.deepcopy(agent), pickle.loads(pickle.dumps(agent))):
+        assert np.array_equal(copied.act(*arguments), agent.act(*arguments))
+        copied.act(*arguments)
+        assert int(Path("number").read_text()) != number
+
+
+# The end
+
+
+def started(text: str) -> tuple[ProcessBot, int]:
+    """A bot that plays, and the number of its process, which it has written to a file."""
+    agent = bot(text)
+    agent.act(*stages(CONFIG))
+    return agent, int(Path("number").read_text())
+
+
+KEEP_NUMBER = "open('number', 'w').write(str(os.getpid()))"
+
+
+def test_a_process_ends_cleanly_with_its_bot(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    agent, number = started(program(tmp_path, KEEP_NUMBER, end="open('clean', 'w')"))
+    os.kill(number, 0)
+    del agent
+    wait_for_end(number)
+    assert Path("clean").exists()
+
+
+def test_a_process_that_goes_on_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("mindup_agents.process.child.GRACE", 0.1)
+    agent, number = started(program(tmp_path, KEEP_NUMBER, end="time.sleep(600)"))
+    del agent
+    wait_for_end(number)
+
+
+def test_a_process_ends_when_the_parent_is_killed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    clean = "open('clean', 'w')"
+    script = f"""
+import os, signal
+from mindup_env import make_agent
+agent = make_agent({f"process:{program(tmp_path, end=clean)}"!r})
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+    ended = subprocess.run([sys.executable, "-c", script], check=False)
+    assert ended.returncode == -signal.SIGKILL
+    wait_until(Path("clean").exists)
+
+
+def test_ctrl_c_is_not_for_the_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is in another session, so that the terminal does not interrupt it."""
+    monkeypatch.chdir(tmp_path)
+    agent, number = started(program(tmp_path, KEEP_NUMBER))
+    assert os.getsid(number) == number != os.getsid(0)
+    del agent
+
+
+def test_an_interrupted_call_ends_the_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its answer must not be taken for that to the next request."""
+    monkeypatch.chdir(tmp_path)
+    agent, number = started(program(tmp_path, KEEP_NUMBER))
+    with monkeypatch.context() as patched:
+        patched.setattr("mindup_agents.process.messages.read_cards", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            agent.act(*stages(CONFIG))
+    wait_for_end(number)
+    arguments = stages(CONFIG)
+    assert agent.act(*arguments).tolist() == arguments.action_mask.argmax(axis=1).tolist()
+
+
+def interrupt(*_: object) -> None:
+    raise KeyboardInterrupt

@@ -1,0 +1,184 @@
+"""The fields of a seat are what the game says, and every message fits its schema."""
+
+import json
+from itertools import chain
+from typing import Any
+
+import jsonschema
+import numpy as np
+import pytest
+
+from mindup_agents.process import messages
+from mindup_agents.process.fields import CARDS, OBJECTIVES, view_fields
+from mindup_agents.process.schema import message_schemas
+from mindup_agents.process.seat_views import OPTIONAL_VIEWS, seat_views
+from mindup_env import OFFICIAL_DECK, BatchEnv, Deck, Game, GameConfig
+from mindup_env.observation import Layout, layout_of, observation_text
+from tests.agents.positions import CONFIGS, stages
+from tests.envs.playing import SHORT, random_legal
+
+FOURTEEN_CARDS = GameConfig(
+    2, 2, 2, 2, Deck(tuple(card for card in OFFICIAL_DECK if card.number <= 14))
+)
+"""As many cards as there are objectives."""
+
+
+def expected_fields(game: Game, seat: int) -> dict[str, Any]:
+    """What ``seat`` sees of a game, read from the game."""
+    players = [(seat + after) % game.config.num_players for after in range(game.config.num_players)]
+    colour_of = {card.number: card.colour for card in game.config.deck}
+    tableaux = [game.tableau(player) for player in players]
+    played_by = {card: player for player, card in enumerate(game.plays[-1])} if game.plays else {}
+    shown = sorted(game.objectives, key=objective_order)
+    rounds = [[score.total for score in round_] for round_ in game.round_scores]
+    left = game.config.num_rounds - len(rounds)
+    return {
+        "hand": list(game.hand(seat)),
+        "row": list(game.row),
+        "row_players": [
+            players.index(played_by[prize]) + 1 if played_by else 0 for prize in game.row
+        ],
+        "score_cards": list(game.score_cards),
+        "round": game.round,
+        "turn": game.turn,
+        "objectives": shown,
+        "objectives_used": sorted(
+            {id_ for round_ in game.round_objectives for id_ in round_}, key=objective_order
+        ),
+        "tableaux": [sorted(chain.from_iterable(tableau)) for tableau in tableaux],
+        "columns": [
+            [
+                next(
+                    (
+                        column
+                        for column, cards in enumerate(tableau, 1)
+                        if any(colour_of[card] == colour for card in cards)
+                    ),
+                    0,
+                )
+                for colour in ("orange", "pink", "blue", "green", "purple")
+            ]
+            for tableau in tableaux
+        ],
+        "counts": [[len(column) for column in tableau] for tableau in tableaux],
+        "known": [list(game.known(player)) for player in players],
+        "unknown": [len(game.hand(player)) - len(game.known(player)) for player in players],
+        "round_scores": [[scores[p] for scores in rounds] + [0] * left for p in players],
+        "running_scores": [game.running_scores[player] for player in players],
+        "objectives_met": [
+            sorted(game.objectives_met(player), key=objective_order) for player in players
+        ],
+    }
+
+
+def objective_order(id_: str) -> int:
+    return [objective["id"] for objective in messages.hello(SHORT, 1)["objectives"]].index(id_)
+
+
+@pytest.mark.parametrize("config", [GameConfig(4, 2), GameConfig(3, 5), SHORT, FOURTEEN_CARDS])
+def test_the_fields_are_those_of_the_game(config: GameConfig) -> None:
+    games, chance = 4, np.random.default_rng(1)
+    env = BatchEnv(config, games, autoreset=False)
+    env.reset(seed=3)
+    for _ in range(config.num_turns):
+        observation = env.seen["observation"].reshape(games * config.num_players, -1)
+        seats = seat_views(config, observation, np.zeros(len(observation), np.uint64))
+        for index, seat in enumerate(seats):
+            game = env.game(index // config.num_players)
+            assert seat.pop("random_bits") == 0
+            assert seat == expected_fields(game, index % config.num_players)
+        env.step(random_legal(env.seen, chance))
+
+
+def test_the_optional_views_are_those_of_the_observation() -> None:
+    arguments, config = stages(SHORT), SHORT
+    seats = seat_views(config, arguments.observation, arguments.random_bits, OPTIONAL_VIEWS)
+    for seat, seen, bits in zip(seats, arguments.observation, arguments.random_bits, strict=True):
+        assert seat["text"] == observation_text(seen, config)
+        assert seat["observation"] == seen.tolist()
+        assert seat["random_bits"] == int(bits) // 2**11 < 2**53
+
+
+def test_every_field_comes_from_a_part() -> None:
+    layout = Layout(GameConfig())
+    fields = {field.name: field for field in view_fields(GameConfig())}
+    assert list(fields) == [part.name for part in (*layout.table_parts, *layout.player_parts)]
+    assert {name for name, field in fields.items() if field.holds == CARDS} == {
+        "hand",
+        "row",
+        "tableaux",
+        "known",
+    }
+    assert {name for name, field in fields.items() if field.holds == OBJECTIVES} == {
+        "objectives",
+        "objectives_used",
+        "objectives_met",
+    }
+    assert fields["row"].meaning == "each prize in the row"
+    assert fields["unknown"].meaning == "number of hand cards only the owner knows"
+
+
+def validator(config: GameConfig) -> jsonschema.Draft202012Validator:
+    schemas = message_schemas(config)
+    jsonschema.Draft202012Validator.check_schema(schemas)
+    return jsonschema.Draft202012Validator(schemas)
+
+
+def sent(config: GameConfig) -> list[dict[str, Any]]:
+    """A message of each type as it is sent, read again."""
+    arguments = stages(config).pick(slice(1, None, 8))  # the check of a long list takes its time
+    seats = seat_views(config, arguments.observation, arguments.random_bits, OPTIONAL_VIEWS)
+    all_messages = [
+        messages.hello(config, 2.5),
+        messages.choose(1, seats),
+        {"type": "ready", "protocol": 1, "name": "mine", "views": ["text", "observation"]},
+        {"type": "cards", "id": 1, "cards": [seat["hand"][0] for seat in seats]},
+    ]
+    return [json.loads(messages.encode(message)) for message in all_messages]
+
+
+@pytest.mark.parametrize("config", [*CONFIGS, SHORT, FOURTEEN_CARDS], ids=repr)
+def test_every_message_fits_its_schema(config: GameConfig) -> None:
+    schema = validator(config)
+    for message in sent(config):
+        schema.validate(message)
+        assert b"\n" not in messages.encode(message)[:-1]
+
+
+def test_the_schema_refuses_what_is_wrong() -> None:
+    schema = validator(SHORT)
+    hello, choose, ready, cards = sent(SHORT)
+    seat = choose["seats"][0]
+    for wrong in (
+        {**hello, "num_players": 4},
+        {**hello, "protocol": 2},
+        {**ready, "views": ["picture"]},
+        {**cards, "cards": [0]},
+        {**cards, "cards": [61]},
+        {**choose, "id": "1"},
+        *({**choose, "seats": [{**seat, name: [["x"]]}]} for name in seat),
+        *(
+            {**choose, "seats": [{other: seat[other] for other in seat if other != name}]}
+            for name in seat
+            if name not in OPTIONAL_VIEWS
+        ),
+    ):
+        assert not schema.is_valid(wrong), wrong
+
+
+def test_hello_tells_where_the_parts_of_the_vector_are() -> None:
+    about, layout = messages.hello(SHORT, 1)["observation"], layout_of(SHORT)
+    arguments = stages(SHORT)
+    vector = arguments.observation[2].tolist()
+    views = layout.views(arguments.observation[2])
+    start = 0
+    for name, size in about["table_parts"]:
+        assert vector[start : start + size] == views[name].ravel().tolist()
+        start += size
+    assert start == about["players"]
+    for player in range(SHORT.num_players):
+        for name, size in about["player_parts"]:
+            assert vector[start : start + size] == views[name][player].ravel().tolist()
+            start += size
+        assert start == about["players"] + (player + 1) * about["block"]
+    assert start == about["size"]
