@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from mindup_agents import champion_2
-from mindup_agents.champion_2.bot import _LookaheadBot
+from mindup_agents.champion_2.bot import LookaheadBot
 from mindup_agents.champion_2.network_folder import PLAYERS, POLICY, VALUE, load_networks
 from mindup_agents.policy import PolicyAgent, save_policy
 from mindup_arena.match import win_share_against
 from mindup_env import BatchEnv, GameConfig, make_agent
-from tests.agents.positions import stages
+from tests.agents.positions import stages, whole_games
 from tests.training.policies import random_policy
 
 CONFIG = GameConfig(3)
@@ -77,24 +77,46 @@ def test_a_time_limit_ends_the_search_early() -> None:
     assert chosen != choices("worlds=64") == choices("worlds=64,time_limit=1000")
 
 
-def test_models_explain_the_bots_that_they_imitate() -> None:
+def model_probabilities(bot: str, turns: int) -> dict[str, float]:
+    """What champion-2 believes of two opponents that are this bot after some turns: a mean."""
+    agent, opponent = LookaheadBot(CONFIG, 9, 0.5, "", 0.0, ""), make_agent(bot, CONFIG)
+    env, games = BatchEnv(CONFIG, 16, autoreset=False), 16
+    env.reset(seed=3)
+    for turn in range(turns):
+        starts, bits = np.full(games, turn == 0), np.arange(games, dtype=np.uint64) + turn
+        actions = np.zeros((games, 3), np.int64)
+        for seat, each in enumerate((agent, opponent, opponent)):
+            observation = env.seen["observation"][:, seat].copy()
+            mask = env.seen["action_mask"][:, seat].copy()
+            actions[:, seat] = each.act(observation, mask, starts, bits + np.uint64(99 * seat))
+        env.step(actions)
+    names = load_networks(CONFIG, "", "").models
+    believed = agent._beliefs.model_probabilities[:, 1:].mean(axis=(0, 1))
+    return dict(zip(names, believed.tolist(), strict=True))
+
+
+@pytest.mark.parametrize("bot", ["random", "planner", "champion-1"])
+def test_models_explain_the_bots_that_they_imitate(bot: str) -> None:
     """After a game, the model of the opponents' bot is the most probable one on average."""
-    found = {}
-    for bot in ("random", "planner", "champion-1"):
-        agent, opponent = _LookaheadBot(CONFIG, 9, 0.5, "", 0.0, ""), make_agent(bot, CONFIG)
-        env, games = BatchEnv(CONFIG, 16, autoreset=False), 16
-        env.reset(seed=3)
-        for turn in range(CONFIG.num_turns):
-            starts, bits = np.full(games, turn == 0), np.arange(games, dtype=np.uint64) + turn
-            actions = np.zeros((games, 3), np.int64)
-            for seat, each in enumerate((agent, opponent, opponent)):
-                observation = env.seen["observation"][:, seat].copy()
-                mask = env.seen["action_mask"][:, seat].copy()
-                actions[:, seat] = each.act(observation, mask, starts, bits + np.uint64(99 * seat))
-            env.step(actions)
-        believed = agent._beliefs.model_probabilities[:, 1:].mean(axis=(0, 1))
-        found[bot] = load_networks(CONFIG, "", "").models[believed.argmax()]
-    assert found == {bot: bot for bot in found}
+    believed = model_probabilities(bot, CONFIG.num_turns)
+    assert max(believed, key=believed.__getitem__) == bot
+
+
+def test_models_are_told_apart_while_all_hands_are_hidden() -> None:
+    believed = model_probabilities("planner", 8)
+    assert believed["planner"] > 0.3
+    assert believed["random"] < 0.1
+
+
+def test_a_game_that_is_joined_later_says_nothing_of_the_turns_before() -> None:
+    """Nor does one that goes on elsewhere: the models are then as likely as before."""
+    agent, turns = LookaheadBot(CONFIG, 9, 0.5, "", 0.0, ""), whole_games(CONFIG, 1)
+    for turn, learns in ((5, False), (9, False), (10, True), (10, False), (2, False)):
+        before = agent._beliefs.model_probabilities[:, 1:].copy()
+        agent.act(*turns[turn])
+        now = agent._beliefs.model_probabilities[:, 1:]
+        expected = np.array(agent._prior) if turn == 5 else before
+        assert (abs(now - expected).max() < 0.02) != learns
 
 
 @pytest.mark.parametrize(

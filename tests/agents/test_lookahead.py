@@ -3,19 +3,24 @@
 import numpy as np
 import pytest
 
-from mindup_agents.champion_2.bot import _LookaheadBot
+from mindup_agents.champion_2.bot import LookaheadBot
 from mindup_env import GameConfig
-from tests.agents.positions import stages
+from tests.agents.positions import joined, whole_games
 
 CONFIG = GameConfig(3)
-ARGUMENTS = stages(CONFIG).pick([2, 12, 20])
-"""One position of each round; the last one is the last turn."""
+TURNS = whole_games(CONFIG, 1)
+BEFORE, ARGUMENTS = (
+    joined([TURNS[turn].pick([seat]) for seat, turn in enumerate(turns)])
+    for turns in ([1, 11, 19], [2, 12, 20])
+)
+"""Two turns of each round, each time of one seat; the last one is the last turn of the game."""
 
 
-@pytest.mark.parametrize("models", ["", "searching", "champion-1"])
+@pytest.mark.parametrize("models", ["", "planner", "champion-1"])
 def test_predictions_and_values_are_probabilities(models: str) -> None:
     """Of the cards of each opponent by each model, of the models, and of winning."""
-    bot = _LookaheadBot(CONFIG, 4, 0.5, models, 0.0, "")
+    bot = LookaheadBot(CONFIG, 4, 0.5, models, 0.0, "")
+    bot.act(*BEFORE)
     chosen = bot.act(*ARGUMENTS)
     beliefs = bot._beliefs
     if not models:

@@ -14,17 +14,12 @@ from mindup_agents.card_evaluation import WIN_PROBABILITY
 from mindup_agents.champion_2.lookahead import (
     LookaheadArrays,
     evaluate_cards,
-    update_all_beliefs,
 )
 from mindup_agents.champion_2.network_folder import load_networks, load_policy_alone
-from mindup_agents.champion_2.opponent_search import (
-    SEARCH,
-    make_search_model,
-    predict_search_cards,
-)
+from mindup_agents.champion_2.opponent_beliefs import judge_models
 from mindup_agents.champion_2.seat_networks import make_seat_networks
-from mindup_agents.heuristics.bot import SearchingBot
-from mindup_agents.heuristics.observed_games import make_known_cards
+from mindup_agents.heuristics.bot import SearchingBot, check_time_limit
+from mindup_agents.heuristics.observed_games import ObservedGames, make_known_cards
 from mindup_agents.heuristics.playout import make_playout_state
 from mindup_agents.heuristics.workspace import Float64Array
 from mindup_agents.policy import PolicyAgent
@@ -35,8 +30,6 @@ from mindup_env.config import GameConfig
 from mindup_env.engine.state import Games, Int8Array, make_games
 from mindup_env.observation import layout_of
 
-SEARCH_SAMPLES = 32
-"""Sampled games in which the opponents' cards are played, for the model that searches."""
 SLIP = 0.05
 """The probability that an opponent plays a random card instead of its model's."""
 _WORLDS_PER_CALL = 8
@@ -68,15 +61,12 @@ class Champion2:
     ) -> None:
         if not 0 <= decay <= 1:
             raise ValueError(f"decay must be a number from 0 to 1, not {decay}")
-        if not time_limit >= 0:
-            raise ValueError(
-                f"time_limit must be at least 0 seconds (0 for no limit), not {time_limit}"
-            )
-        self._bot: PolicyAgent | _LookaheadBot
+        check_time_limit(time_limit)
+        self._bot: PolicyAgent | LookaheadBot
         if check_int("worlds", worlds, 0) == 0:
             self._bot = PolicyAgent.of(load_policy_alone(config, networks), config)
         else:
-            self._bot = _LookaheadBot(config, worlds, decay, models, time_limit, networks)
+            self._bot = LookaheadBot(config, worlds, decay, models, time_limit, networks)
 
     def act(
         self,
@@ -92,7 +82,9 @@ class Champion2:
         return self._bot.evaluate_cards()
 
 
-class _LookaheadBot(SearchingBot):
+class LookaheadBot(SearchingBot):
+    """Champion-2 with at least one world."""
+
     def __init__(
         self,
         config: GameConfig,
@@ -110,7 +102,6 @@ class _LookaheadBot(SearchingBot):
         ends = sorted({*range(step, worlds, step), *self._stages})
         self._parts = list(zip([0, *ends], ends, strict=False))
         self._playout = tuple(make_playout_state(config, SLIP, num_rounds=1))
-        self._search_model = tuple(make_search_model(config))
         self._copy = tuple(make_games(config, 1)), tuple(make_known_cards(config, 1))
         self._layout = layout_of(config)
         super().__init__(config)
@@ -118,8 +109,16 @@ class _LookaheadBot(SearchingBot):
     def evaluate_cards(self) -> tuple[str, npt.NDArray[np.floating]]:
         return WIN_PROBABILITY, self._card_values
 
+    def _allocate(self, rows: int) -> None:
+        super()._allocate(rows)
+        self._before = ObservedGames(self._config, rows).arrays
+        self._sampled = tuple(make_known_cards(self._config, rows))
+
     def _update_beliefs(self, random_bits: npt.NDArray[np.uint64]) -> None:
-        update_all_beliefs(self._arrays, self._networks, tuple(self._beliefs), random_bits)
+        now, before = self._arrays, self._before
+        judge_models(now, before, self._sampled, self._networks, tuple(self._beliefs), random_bits)
+        for new, old in zip((*now[1], *now[2]), (*before[1], *before[2]), strict=True):
+            old[...] = new
 
     def _search(self, observation: Int8Array, row: int, row_bits: np.uint64) -> int:
         """The best card. After each stage, the worse half of the cards is dropped."""
@@ -128,8 +127,6 @@ class _LookaheadBot(SearchingBot):
         hand = int(self._arrays[1][Games._fields.index("hands")][row, 0])
         cards = [card for card in range(self._config.num_cards) if hand >> card & 1]
         arrays = self._sampled_games(observation, row_bits)
-        if self._prior[SEARCH] > 0:
-            predict_search_cards(arrays, row, row_bits, min(SEARCH_SAMPLES, self._stages[-1]))
         dropped: list[tuple[list[int], Float64Array]] = []
         for first, end in self._parts:
             candidates = sum(1 << card for card in cards)
@@ -154,5 +151,5 @@ class _LookaheadBot(SearchingBot):
         rng = np.random.default_rng(int(row_bits))
         seen = Observed(self._config, self._observed.batch.rules, self._layout.views(observation))
         hidden = tuple(draw_hidden_part(seen, self._stages[-1], rng))
-        believed = tuple(self._beliefs), self._search_model
-        return *self._arrays, hidden, *self._copy, self._playout, self._networks, *believed
+        beliefs = tuple(self._beliefs)
+        return *self._arrays, hidden, *self._copy, self._playout, self._networks, beliefs

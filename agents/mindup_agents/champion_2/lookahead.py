@@ -9,18 +9,15 @@ planner, which plays all seats on.
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from mindup_agents.champion_2.opponent_networks import draw_network_cards, predict_network_cards
-from mindup_agents.champion_2.opponent_search import SearchModel, draw_search_cards
+from mindup_agents.champion_2.opponent_networks import draw_network_cards
 from mindup_agents.champion_2.seat_networks import (
-    SeatNetworkArrays,
     SeatNetworks,
     seat_networks,
     win_share_by_network,
 )
-from mindup_agents.heuristics.observed_games import KnownCards, ObservedArrays
-from mindup_agents.heuristics.opponent_model import OpponentBeliefs, predict_cards, update_beliefs
+from mindup_agents.heuristics.observed_games import KnownCards
+from mindup_agents.heuristics.opponent_model import OpponentBeliefs
 from mindup_agents.heuristics.playout import (
     PlayoutState,
     choose_cards,
@@ -42,25 +39,8 @@ from mindup_env.engine.turns import play_turn
 
 LookaheadArrays = tuple[tuple[Any, ...], ...]
 """The fields of Rules, Games and KnownCards (what each seat sees), HiddenPart (of the sampled games
-of one seat), Games and KnownCards (of one game that is played on), PlayoutState, SeatNetworks,
-OpponentBeliefs and SearchModel."""
-
-
-@kernel
-def update_all_beliefs(
-    arrays: ObservedArrays,
-    networks_: SeatNetworkArrays,
-    beliefs_: tuple[Any, ...],
-    random_bits: npt.NDArray[np.uint64],
-) -> None:
-    """Updates the beliefs of B games by the cards of the last turn, and predicts the next cards."""
-    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2])
-    networks, beliefs = seat_networks(networks_), OpponentBeliefs(*beliefs_)
-    formulas = networks.workspace.formulas
-    for g in range(len(random_bits)):
-        update_beliefs(games, g, beliefs)
-        predict_cards(rules, games, known, g, random_bits[g], formulas, beliefs)
-        predict_network_cards(rules, games, known, g, random_bits[g], networks, beliefs)
+of one seat), Games and KnownCards (of one game that is played on), PlayoutState, SeatNetworks
+and OpponentBeliefs."""
 
 
 @kernel
@@ -89,7 +69,6 @@ def evaluate_cards(
         copy_position(games, g, game)
         sample_opponent_models(rules, game, playout, model_probabilities, sample_bits)
         choose_first_cards(rules, game, game_known, playout, formulas)
-        draw_search_cards(rules, game, playout, sample_bits, SearchModel(*arrays[9]))
         draw_network_cards(rules, game, game_known, playout, sample_bits, networks)
         rest = cards
         while rest != 0:

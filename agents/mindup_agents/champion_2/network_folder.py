@@ -4,21 +4,17 @@ It has ``value.safetensors``, which values positions, ``policy.safetensors``, wh
 in ``models`` a network for each bot that an opponent may be like.
 """
 
-from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
 
 from mindup_agents.features.position import PositionFeatures
-from mindup_agents.heuristics.opponent_model import MODELS
+from mindup_agents.heuristics.opponent_model import MODELS, read_prior
 from mindup_agents.policy import Policy, load_policy
 from mindup_agents.policy.network import Tensors
-from mindup_env.checks import suggestion
 from mindup_env.config import GameConfig
 
 PLAYERS = 3, 4, 5, 6
-SEARCHING = "searching"
-"""The model of an opponent who searches, which needs no network."""
 VALUE, POLICY, OPPONENTS = "value.safetensors", "policy.safetensors", "models"
 
 
@@ -60,11 +56,13 @@ def load_networks(config: GameConfig, folder: str, models: str) -> LookaheadNetw
     widths = {policy.description.widths for policy in policies.values()}
     if len(widths) > 1:
         raise ValueError(f"the networks in {path} must have the same widths")
-    names = (*MODELS, SEARCHING, *(each.stem for each in found))
+    names = (*MODELS, *(each.stem for each in found))
     if len(set(names)) < len(names):
         raise ValueError(f"the networks in {path / OPPONENTS} must not be called like other models")
     return LookaheadNetworks(
-        names, _prior(models, names), [policy.tensors for policy in policies.values()]
+        names,
+        read_prior(models or "+".join(names), names),
+        [policy.tensors for policy in policies.values()],
     )
 
 
@@ -89,12 +87,3 @@ def _check(path: Path, policy: Policy, config: GameConfig) -> None:
             f"{path} must read the features {PositionFeatures.name}, not "
             f"{policy.description.features}"
         )
-
-
-def _prior(models: str, names: Sequence[str]) -> tuple[float, ...]:
-    used = set(filter(None, models.split("+"))) or set(names)
-    for name in sorted(used - set(names)):
-        raise ValueError(
-            f"models must be names joined by '+'; there is no {name!r}{suggestion(name, names)}"
-        )
-    return tuple((name in used) / len(used) for name in names)

@@ -6,15 +6,14 @@ hidden cards are sampled.
 
 import numpy as np
 
-from mindup_agents.champion_2.opponent_search import SEARCH
 from mindup_agents.champion_2.seat_networks import (
     SeatNetworks,
     read_seat,
     update_card_probabilities,
 )
-from mindup_agents.heuristics.determinization import count_hidden_cards, sample_determinization
 from mindup_agents.heuristics.observed_games import KnownCards
 from mindup_agents.heuristics.opponent_model import (
+    NUM_MODELS,
     RANDOM_CARD_PROBABILITY,
     OpponentBeliefs,
 )
@@ -23,37 +22,34 @@ from mindup_env.engine import bitset, streams
 from mindup_env.engine.compiler import called
 from mindup_env.engine.state import Games, Rules
 
-FIRST_NETWORK = SEARCH + 1
+FIRST_NETWORK = NUM_MODELS
 """The number of the first network as a model."""
 
 
 @called
-def predict_network_cards(
+def add_network_cards(
     rules: Rules,
     games: Games,
     known: KnownCards,
     g: int,
-    row_bits: np.uint64,
+    weight: float,
     networks: SeatNetworks,
     beliefs: OpponentBeliefs,
 ) -> None:
-    """Adds the cards of the networks to ``beliefs.card_probabilities``, after ``predict_cards``.
+    """Adds the cards of the networks in the hands of a sample, as ``add_formula_cards``.
 
-    They are predicted in the same samples, with the column values of the game.
+    The column values are those of the game.
     """
-    num_samples = beliefs.num_samples if count_hidden_cards(rules, known, g) > 0 else 1
-    share = (1 - RANDOM_CARD_PROBABILITY) / num_samples
-    for sample in range(num_samples):
-        sample_determinization(rules, games, known, g, row_bits, sample, beliefs.shuffled)
-        for opponent in range(1, rules.num_players):
-            read_seat(rules, games, known, g, opponent, networks)
-            hand = games.hands[g, opponent]
-            for model in range(FIRST_NETWORK, len(beliefs.prior)):
-                update_card_probabilities(model - FIRST_NETWORK, bitset.size(hand), networks)
-                predicted = beliefs.card_probabilities[g, opponent, model]
-                for slot in range(bitset.size(hand)):
-                    card = bitset.nth_lowest(hand, slot)
-                    predicted[card] += share * networks.card_probabilities[slot]
+    share = (1 - RANDOM_CARD_PROBABILITY) * weight
+    for opponent in range(1, rules.num_players):
+        read_seat(rules, games, known, g, opponent, networks)
+        hand = games.hands[g, opponent]
+        for model in range(FIRST_NETWORK, len(beliefs.prior)):
+            update_card_probabilities(model - FIRST_NETWORK, bitset.size(hand), networks)
+            predicted = beliefs.card_probabilities[g, opponent, model]
+            for slot in range(bitset.size(hand)):
+                card = bitset.nth_lowest(hand, slot)
+                predicted[card] += share * networks.card_probabilities[slot]
 
 
 @called

@@ -105,6 +105,11 @@ class SearchingBot(HeuristicBot):
         """The card to play in a row with several cards; fills its ``self._card_values``."""
 
 
+def check_time_limit(seconds: float) -> None:
+    if not seconds >= 0:
+        raise ValueError(f"time_limit must be at least 0 seconds (0 for no limit), not {seconds}")
+
+
 class StatelessBot(HeuristicBot):
     """Chooses by a kernel alone, without memory and without randomness."""
 

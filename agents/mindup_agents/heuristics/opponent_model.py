@@ -6,6 +6,7 @@ knows. The probability of each model, for each opponent, follows by Bayes' rule 
 it played. A bot can add models of its own after these: it adds their cards to the predictions.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -24,6 +25,7 @@ from mindup_agents.heuristics.prize_probabilities import (
     update_uniform_probabilities,
 )
 from mindup_agents.heuristics.workspace import Float64Array, Workspace, best_card
+from mindup_env.checks import suggestion
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import called, compiled
@@ -52,6 +54,18 @@ class OpponentBeliefs(NamedTuple):
     planner_prize_values: Float64Array  # (num_players, num_players)
     planner_keep_values: Float64Array  # (num_players, num_cards)
     planner_play_values: Float64Array  # (num_players, num_cards)
+
+
+def read_prior(models: str, available: Sequence[str]) -> tuple[float, ...]:
+    """The probability of each available model: the same for those named, joined by ``+``."""
+    names = models.split("+")
+    for name in names:
+        if name not in available:
+            raise ValueError(
+                f"models must be names joined by '+', not {models!r}: there is no "
+                f"{name!r}{suggestion(name, available)}"
+            )
+    return tuple((name in names) / len(set(names)) for name in available)
 
 
 def make_opponent_beliefs(
@@ -105,7 +119,29 @@ def predict_cards(
     beliefs: OpponentBeliefs,
 ) -> None:
     """Fills ``beliefs.card_probabilities`` by the cards of the models in sampled hands."""
+    begin_predictions(rules, games, known, g, workspace, beliefs)
+    num_samples = samples_needed(rules, known, g, beliefs)
     predict_random_cards(rules, games, known, g, beliefs)
+    for sample in range(num_samples):
+        sample_determinization(rules, games, known, g, row_bits, sample, beliefs.shuffled)
+        add_formula_cards(rules, games, known, g, 1 / num_samples, workspace, beliefs)
+
+
+@compiled
+def samples_needed(rules: Rules, known: KnownCards, g: int, beliefs: OpponentBeliefs) -> int:
+    return beliefs.num_samples if count_hidden_cards(rules, known, g) > 0 else 1
+
+
+@called
+def begin_predictions(
+    rules: Rules,
+    games: Games,
+    known: KnownCards,
+    g: int,
+    workspace: Workspace,
+    beliefs: OpponentBeliefs,
+) -> None:
+    """Updates the values of the formulas that are the same in all samples."""
     update_column_values(rules, games, g, workspace)
     unseen = unseen_cards(rules, games, known, g, 0)
     for opponent in range(1, rules.num_players):
@@ -118,19 +154,29 @@ def predict_cards(
         hand_size = bitset.size(known.cards[g, opponent]) + num_hidden
         own_workspace = opponent_workspace(opponent, workspace, beliefs)
         update_planner_values(rules, games, g, opponent, cards, hand_size, own_workspace)
-    num_samples = beliefs.num_samples if count_hidden_cards(rules, known, g) > 0 else 1
-    share = (1 - RANDOM_CARD_PROBABILITY) / num_samples
-    for sample in range(num_samples):
-        sample_determinization(rules, games, known, g, row_bits, sample, beliefs.shuffled)
-        for opponent in range(1, rules.num_players):
-            hand = games.hands[g, opponent]
-            probabilities = beliefs.card_probabilities[g, opponent]
-            own_workspace = opponent_workspace(opponent, workspace, beliefs)
-            update_uniform_probabilities(rules, games, known, g, opponent, own_workspace)
-            prize_values = beliefs.greedy_prize_values[opponent]
-            probabilities[GREEDY, best_prize_card(hand, prize_values, own_workspace)] += share
-            update_planner_card_values(hand, own_workspace)
-            probabilities[PLANNER, best_card(hand, own_workspace)] += share
+
+
+@called
+def add_formula_cards(
+    rules: Rules,
+    games: Games,
+    known: KnownCards,
+    g: int,
+    weight: float,
+    workspace: Workspace,
+    beliefs: OpponentBeliefs,
+) -> None:
+    """Adds the cards of greedy and planner in the hands of a sample, which has this weight."""
+    share = (1 - RANDOM_CARD_PROBABILITY) * weight
+    for opponent in range(1, rules.num_players):
+        hand = games.hands[g, opponent]
+        probabilities = beliefs.card_probabilities[g, opponent]
+        own_workspace = opponent_workspace(opponent, workspace, beliefs)
+        update_uniform_probabilities(rules, games, known, g, opponent, own_workspace)
+        prize_values = beliefs.greedy_prize_values[opponent]
+        probabilities[GREEDY, best_prize_card(hand, prize_values, own_workspace)] += share
+        update_planner_card_values(hand, own_workspace)
+        probabilities[PLANNER, best_card(hand, own_workspace)] += share
 
 
 @compiled

@@ -13,12 +13,13 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.card_evaluation import CARD_PROBABILITY, WIN_PROBABILITY
-from mindup_agents.heuristics.bot import SearchingBot
+from mindup_agents.heuristics.bot import SearchingBot, check_time_limit
 from mindup_agents.heuristics.observed_games import KnownCards, ObservedArrays, make_known_cards
 from mindup_agents.heuristics.opponent_model import (
     MODELS,
     OpponentBeliefs,
     predict_cards,
+    read_prior,
     update_beliefs,
 )
 from mindup_agents.heuristics.playout import make_playout_state
@@ -66,12 +67,9 @@ class Search(SearchingBot):
             raise ValueError(f"horizon must be {_either(HORIZONS)}, not {horizon!r}")
         if not 0 <= slip <= 1:
             raise ValueError(f"slip must be a probability from 0 to 1, not {slip}")
-        if not time_limit >= 0:
-            raise ValueError(
-                f"time_limit must be at least 0 seconds (0 for no limit), not {time_limit}"
-            )
+        check_time_limit(time_limit)
         self._simulations = check_int("simulations", simulations, 1)
-        self._prior = _prior(models)
+        self._prior = read_prior(models, MODELS)
         self._simultaneous = simultaneous
         self._time_limit = time_limit
         rounds = 1 if horizon == "round" else config.num_rounds
@@ -115,17 +113,6 @@ class Search(SearchingBot):
 
 def _either(names: tuple[str, ...]) -> str:
     return " or ".join(map(repr, names))
-
-
-def _prior(models: str) -> tuple[float, ...]:
-    """The probability of each of ``MODELS``: the same for those that are named."""
-    names = models.split("+")
-    unknown = [name for name in names if name not in MODELS]
-    if unknown:
-        raise ValueError(
-            f"models must be names joined by '+', available: {', '.join(MODELS)}; not {models!r}"
-        )
-    return tuple((name in names) / len(set(names)) for name in MODELS)
 
 
 @kernel

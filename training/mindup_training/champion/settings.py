@@ -14,7 +14,7 @@ from mindup_training.dataset.settings import DatasetSettings
 
 PANEL = "search", "champion-1", "predictor", "planner"
 """The bots whose games are learned from."""
-IMITATED = "search", "champion-1"
+IMITATED = "search", "champion-1", "predictor"
 """Those of them that a network imitates, as a model of opponents."""
 OBJECTIVES = range(MAX_OBJECTIVES + 1)
 OWN_WORLDS, OWN_RANDOM_CARDS = 32, 0.12

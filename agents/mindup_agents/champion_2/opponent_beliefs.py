@@ -1,0 +1,85 @@
+"""What the cards of the last turn say about the models of the opponents (Bayes' rule).
+
+The models are judged after the turn, in sampled hands that hold the card that was played. Before
+it, few of the sampled hands would hold a hidden card, and so they would say little about a model.
+"""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from mindup_agents.champion_2.opponent_networks import add_network_cards
+from mindup_agents.champion_2.seat_networks import SeatNetworkArrays, seat_networks
+from mindup_agents.heuristics.determinization import sample_determinization
+from mindup_agents.heuristics.observed_games import KnownCards, ObservedArrays
+from mindup_agents.heuristics.opponent_model import (
+    OpponentBeliefs,
+    add_formula_cards,
+    begin_predictions,
+    predict_random_cards,
+    samples_needed,
+    update_beliefs,
+)
+from mindup_agents.heuristics.prize_probabilities import unseen_cards
+from mindup_env.engine import bitset
+from mindup_env.engine.compiler import compiled, kernel
+from mindup_env.engine.state import Games, Rules
+
+
+@kernel
+def judge_models(
+    now: ObservedArrays,
+    before: ObservedArrays,
+    sampled_: tuple[Any, ...],
+    networks_: SeatNetworkArrays,
+    beliefs_: tuple[Any, ...],
+    random_bits: npt.NDArray[np.uint64],
+) -> None:
+    """Updates the beliefs of B games by the cards of the last turn.
+
+    ``before`` are the games before that turn. ``sampled_`` are fields of KnownCards, to write to.
+    """
+    rules, games, old_games = Rules(*now[0]), Games(*now[1]), Games(*before[1])
+    known, sampled = KnownCards(*before[2]), KnownCards(*sampled_)
+    networks, beliefs = seat_networks(networks_), OpponentBeliefs(*beliefs_)
+    formulas = networks.workspace.formulas
+    for g in range(len(random_bits)):
+        if add_played_cards(rules, games, old_games, known, g, sampled):
+            begin_predictions(rules, old_games, known, g, formulas, beliefs)
+            predict_random_cards(rules, old_games, sampled, g, beliefs)
+            num_samples = samples_needed(rules, sampled, g, beliefs)
+            weight = 1 / num_samples
+            for sample in range(num_samples):
+                sample_determinization(
+                    rules, old_games, sampled, g, random_bits[g], sample, beliefs.shuffled
+                )
+                add_formula_cards(rules, old_games, known, g, weight, formulas, beliefs)
+                add_network_cards(rules, old_games, known, g, weight, networks, beliefs)
+        else:
+            beliefs.card_probabilities[g] = 1.0  # says nothing about the models
+        update_beliefs(games, g, beliefs)
+
+
+@compiled
+def add_played_cards(
+    rules: Rules, games: Games, before: Games, known: KnownCards, g: int, sampled: KnownCards
+) -> bool:
+    """Fills ``sampled``: what was known of the hands before the turn, and the cards played in it.
+
+    Returns False if game ``g`` is not one turn after the game before.
+    """
+    if games.clock[g] != before.clock[g] + 1:
+        return False
+    unseen = unseen_cards(rules, before, known, g, 0)
+    for player in range(rules.num_players):
+        sampled.cards[g, player] = known.cards[g, player]
+        sampled.num_hidden[g, player] = known.num_hidden[g, player]
+    for opponent in range(1, rules.num_players):
+        card = games.played[g, before.clock[g], opponent]
+        if not bitset.contains(known.cards[g, opponent], card):
+            if known.num_hidden[g, opponent] == 0 or not bitset.contains(unseen, card):
+                return False
+            sampled.cards[g, opponent] |= bitset.one(card)
+            sampled.num_hidden[g, opponent] -= 1
+    return True
