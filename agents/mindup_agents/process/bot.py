@@ -30,11 +30,6 @@ class ProcessBot:
         except ProgramError as error:
             raise ValueError(str(error)) from None
 
-    @property
-    def fingerprint_files(self) -> tuple[Path, ...]:
-        """The files that decide how it plays: the executable and the files among its arguments."""
-        return self._program.files
-
     def __reduce__(self) -> tuple[Any, ...]:
         """A copy has a process of its own."""
         return ProcessBot, self._arguments

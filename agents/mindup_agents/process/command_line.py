@@ -1,4 +1,4 @@
-"""The command of a program: its words, and the files that decide how it plays."""
+"""The command of a program: its words, and what to call it."""
 
 import shlex
 import shutil
@@ -22,8 +22,7 @@ def split_command(command: str) -> list[str]:
     return words
 
 
-def files_of(words: Sequence[str]) -> tuple[Path, ...]:
-    """The executable, and every argument that is an existing file."""
-    executable = shutil.which(words[0])
-    found = [] if executable is None else [Path(executable)]
-    return (*found, *(Path(word) for word in words[1:] if Path(word).is_file()))
+def script_of(words: Sequence[str]) -> str:
+    """The name of the last argument that is a file, or else of the program."""
+    files = [word for word in words[1:] if Path(word).is_file()]
+    return Path([words[0], *files][-1]).name

@@ -7,7 +7,7 @@ from typing import Any
 
 from mindup_agents.process import messages
 from mindup_agents.process.child import GRACE, Child, ProgramError
-from mindup_agents.process.command_line import files_of, split_command
+from mindup_agents.process.command_line import script_of, split_command
 from mindup_agents.process.stderr_file import StderrFile
 from mindup_env.config import GameConfig
 
@@ -29,15 +29,12 @@ class Program:
         self.command = command
         self._words, self._config = split_command(command), config
         self._deadline = _read_deadline()
-        self._stderr = None if run_folder is None else StderrFile(run_folder, self.files[-1].name)
+        self._stderr = (
+            None if run_folder is None else StderrFile(run_folder, script_of(self._words))
+        )
         self._child: Child | None = None
         self._requests = 0
         self.ready = messages.Ready("", ())
-
-    @property
-    def files(self) -> tuple[Path, ...]:
-        """The executable, and every argument that is an existing file."""
-        return files_of(self._words)
 
     def start(self) -> Child:
         """The process that runs; it is started if there is none."""
