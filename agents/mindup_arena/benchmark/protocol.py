@@ -115,10 +115,7 @@ _PANEL = {
         "simultaneous=false,time_limit=0.0"
     ),
     "champion-1": "champion-1:temperature=0.0",
-    "champion-2": (
-        "champion-2:worlds=88,decay=0.85,models=random+greedy+planner+searching+champion-1+search,"
-        "time_limit=0.0"
-    ),
+    "champion-2": "champion-2:worlds=88,decay=0.85,time_limit=0.0",
 }
 _SIZES = {  # small is for bots that take seconds for a decision
     "small": BenchmarkSize(deals=2, chunk_deals=2),
