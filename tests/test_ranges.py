@@ -11,7 +11,8 @@ import pytest
 from mindup_env.options import check_ranges, number_type, options_of
 
 PACKAGES = "mindup_env", "mindup_agents", "mindup_play", "mindup_arena", "mindup_training"
-NEEDS_MORE = "mindup_training.rllib"  # Ray, which is not always installed
+NEEDS_MORE = "mindup_training.rllib", "mindup_env.textarena"
+"""Packages that need Ray and TextArena, which are not always installed."""
 
 
 def settings_classes() -> Iterator[type]:

@@ -65,7 +65,7 @@ def test_the_models_matter() -> None:
     [
         ("simulations=0", "simulations must be at least 1, not 0"),
         ("horizon=turn", "horizon must be 'round' or 'game', not 'turn'"),
-        ("models=planner+wizard", "available: random, greedy, planner; not 'planner.wizard'"),
+        ("models=planner+wizard", "there is no 'wizard'; available: random, greedy, planner"),
         ("slip=2", "slip must be a probability from 0 to 1, not 2"),
         ("time_limit=-1", "time_limit must be at least 0 seconds .0 for no limit., not -1"),
     ],
