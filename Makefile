@@ -110,7 +110,7 @@ $(LIBRARIES)/ready: pyproject.toml constraints-libraries.txt
 	$(PYTHON) -m venv $(LIBRARIES)
 	PIP_CONSTRAINT=constraints-libraries.txt $(LIBRARIES)/bin/python -m pip install --quiet torch
 	PIP_CONSTRAINT=constraints-libraries.txt $(LIBRARIES)/bin/python -m pip install --quiet \
-		--editable '.[render,textarena]' hypothesis pytest stable-baselines3 supersuit tianshou \
+		--editable '.[arena,render,textarena]' hypothesis pytest stable-baselines3 supersuit tianshou \
 		torchrl
 	touch $@
 
