@@ -63,8 +63,8 @@ def play_on_cluster(
     """
     with connected(address) as ray:
         play = ray.remote(num_cpus=1, max_retries=_UNLIMITED)(_play_chunk)
-        plain = ray.put(settings.to_dict())
-        waiting = [play.remote(plain, chunk, bots_folder) for chunk in chunks]
+        kept = ray.put((type(settings), settings.to_dict()))
+        waiting = [play.remote(kept, chunk, bots_folder) for chunk in chunks]
         while waiting:
             ready, waiting = ray.wait(waiting)
             try:
@@ -73,10 +73,13 @@ def play_on_cluster(
                 raise error.cause from None
 
 
-def _play_chunk(plain: dict[str, Any], chunk: Chunk, bots_folder: Path) -> PlayedChunk:
+def _play_chunk(
+    kept: tuple[type[ArenaSettings], dict[str, Any]], chunk: Chunk, bots_folder: Path
+) -> PlayedChunk:
     """Plays in a child process, as an arena on one machine does: a bot may end its process."""
+    settings_class, plain = kept
     # from_dict() refuses a cluster that has another version of the package.
-    (played,) = _pool_of(ArenaSettings.from_dict(plain), bots_folder).play([chunk])
+    (played,) = _pool_of(settings_class.from_dict(plain), bots_folder).play([chunk])
     return played
 
 

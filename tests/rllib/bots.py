@@ -13,12 +13,16 @@ from tests.arena.bots import Int8Array, RandomBits, Salted
 
 
 class Marked(Salted):
-    """Leaves in a folder the ids of the process that it plays in, and of the one that began it."""
+    """Leaves in a folder the ids of the process that it plays in, and of the one that began it.
 
-    def __init__(self, config: GameConfig, folder: str, pause: float = 0.0) -> None:
+    The folder is named by a file in it that does not exist: the contents of a folder that an option
+    names are a part of a bot's fingerprint, and must not change.
+    """
+
+    def __init__(self, config: GameConfig, beside: str, pause: float = 0.0) -> None:
         super().__init__(config, salt=1)
         self._pause_each = pause
-        (Path(folder) / f"{os.getpid()}-{os.getppid()}").touch()
+        Path(beside).with_name(f"{os.getpid()}-{os.getppid()}").touch()
 
     def act(
         self,

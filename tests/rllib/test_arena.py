@@ -20,7 +20,8 @@ CHUNKS = 8
 
 def bots(folder: Path) -> list[str]:
     folder.mkdir(exist_ok=True)
-    return [f"tests.rllib.bots:Marked:folder={folder},pause=0.1", "tests.arena.bots:Salted:salt=2"]
+    marked = f"tests.rllib.bots:Marked:beside={folder}/nothing,pause=0.1"
+    return [marked, "tests.arena.bots:Salted:salt=2"]
 
 
 @pytest.fixture(scope="module")
@@ -86,6 +87,14 @@ def test_a_bot_that_brings_its_process_down_forfeits_as_on_one_core(
     run("arena", *dying, "--out", alone, status=FORFEITED)
     said = run("arena", *dying, "--out", spread, "--ray", cluster, status=FORFEITED)
     assert "its process died" in " ".join(said.split())
+    assert results(alone) == results(spread)
+
+
+def test_a_comparison_ends_as_on_one_core(cluster: str, tmp_path: Path) -> None:
+    words = ["compare", "greedy", "highest", "--against", "lowest", *GAME[:4], "--deals", "3"]
+    alone, spread = tmp_path / "alone", tmp_path / "spread"
+    run(*words, "--out", alone)
+    run(*words, "--out", spread, "--ray", cluster)
     assert results(alone) == results(spread)
 
 

@@ -121,7 +121,7 @@ def test_a_killed_run_resumes_bit_for_bit(
 def test_a_killed_worker_is_replaced(preset: Path, cluster: str, tmp_path: Path) -> None:
     marks, out = tmp_path / "marks", tmp_path / "run"
     marks.mkdir()
-    bot = f"tests.rllib.bots:Marked:folder={marks},pause=0.05"
+    bot = f"tests.rllib.bots:Marked:beside={marks}/nothing,pause=0.05"
     words = ["train", "--preset", preset, "--rllib", "--opponents", bot, "--out", out]
     with start(*words, "--address", cluster) as process:
         wait_until(lambda: any((out / "checkpoints").glob("*200.json")), process)
