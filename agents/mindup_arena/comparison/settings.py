@@ -54,6 +54,7 @@ class ComparisonSettings(ArenaSettings):
 
     @property
     def num_ones(self) -> int:
+        """How many bots, the first, play one against copies of each other bot."""
         return self.compared
 
     @property
