@@ -10,7 +10,7 @@ from rich.console import Console
 
 from mindup_arena.deal_statistics import Duel
 from mindup_arena.empirical_game import alpha_rank as alpha_rank_module
-from mindup_arena.empirical_game.alpha_rank import alpha_rank
+from mindup_arena.empirical_game.alpha_rank import alpha_rank, has_alpha_rank
 from mindup_arena.empirical_game.measures import game_measures
 from mindup_arena.empirical_game.nash_average import nash_average
 from mindup_arena.estimate import Floats
@@ -23,6 +23,10 @@ from tests.arena.reports import random_report
 CIRCLE = np.array([[0.0, -1.0, 1.0], [1.0, 0.0, -1.0], [-1.0, 1.0, 0.0]])
 """Rock, paper, scissors."""
 
+needs_open_spiel = pytest.mark.skipif(
+    not has_alpha_rank(), reason="OpenSpiel is not installed beside RLlib"
+)
+
 
 def with_copies(payoffs: Floats, bots: list[int]) -> Floats:
     return np.asarray(payoffs[np.ix_(bots, bots)])
@@ -30,7 +34,6 @@ def with_copies(payoffs: Floats, bots: list[int]) -> Floats:
 
 def test_bots_in_a_circle_have_equal_weights() -> None:
     assert nash_average(CIRCLE).weights == pytest.approx([1 / 3] * 3)
-    assert alpha_rank(CIRCLE[None])[0] == pytest.approx([1 / 3] * 3)
 
 
 def test_a_circle_of_unequal_wins_by_hand() -> None:
@@ -51,7 +54,14 @@ def test_a_bot_that_beats_all_has_all_the_weight() -> None:
     weights, averages = nash_average(payoffs)
     assert weights.tolist() == [0, 0, 1]
     assert averages.tolist() == [-4, -2, 0]
-    assert alpha_rank(payoffs[None])[0, 2] > 0.95
+
+
+@needs_open_spiel
+def test_a_population_stays_with_the_bot_that_beats_all_and_goes_round_in_a_circle() -> None:
+    payoffs = np.array([[0, -3, -4], [3, 0, -2], [4, 2, 0]], np.float64)
+    beaten, circle = alpha_rank(np.array([payoffs, CIRCLE]))
+    assert beaten[2] > 0.95
+    assert circle == pytest.approx([1 / 3] * 3)
 
 
 def test_a_bot_that_loses_to_all_has_no_weight_beside_a_circle() -> None:
@@ -99,6 +109,7 @@ def test_measures_come_from_both_sides_of_a_duel() -> None:
     assert game_measures(duels[:2], shares[:2], resampled[:, :2], 2, 20) == {}
 
 
+@needs_open_spiel
 def test_the_report_has_the_measures_in_every_form() -> None:
     report = random_report(ArenaSettings(("ann", "bob", "cy"), deals=5, chunk_deals=5))
     for bot in to_dict(report)["bots"]:
