@@ -10,7 +10,7 @@ from threading import Event, Lock, Thread
 from typing import Any, NamedTuple
 
 Body = dict[str, Any]
-KEY = "sk-a-key-that-nobody-may-see/0123456789"
+KEY = "sk-a-key-of-the-tests/0123456789"
 INPUT_TOKENS, OUTPUT_TOKENS = 1000, 10
 
 
