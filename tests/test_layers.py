@@ -26,6 +26,7 @@ CORE = [
     "extras",
     "exclusive",
     "options",
+    "specs",
     "cards",
     "objectives",
     "config",

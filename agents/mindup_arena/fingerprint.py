@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 from mindup_arena.own_source import own_files
-from mindup_env.agent import find_agent
-from mindup_env.agent.spec_options import read_options, takes_rest_of_spec
+from mindup_env.agent import agent_options, find_agent
 from mindup_env.checks import check_entries
+from mindup_env.specs import NamedCode, takes_rest_of_spec
 
 _LIBRARIES = "mindup-env", "numpy", "numba"
 _DIGITS = 16
@@ -61,9 +61,7 @@ class Fingerprints(NamedTuple):
             if self.versions.get(name) != now.versions[name]
         ]
         for bot, files in now.bots.items():
-            before = self.bots.get(bot, {})
-            names = [name for name in {**before, **files} if before.get(name) != files.get(name)]
-            found += [f"bot {bot}: {name} {_change(name, before, files)}" for name in names]
+            found += file_changes(f"bot {bot}", self.bots.get(bot, {}), files)
         return found
 
 
@@ -71,6 +69,12 @@ def _check_dict(plain: Any) -> dict[str, Any]:
     if not isinstance(plain, dict):
         raise ValueError(f"fingerprints must be dicts, not {plain!r}")
     return plain
+
+
+def file_changes(owner: str, before: FileHashes, now: FileHashes) -> list[str]:
+    """What differs between two hashes of the files of an owner, for a person."""
+    names = [name for name in {**before, **now} if before.get(name) != now.get(name)]
+    return [f"{owner}: {name} {_change(name, before, now)}" for name in names]
 
 
 def _change(name: str, before: FileHashes, now: FileHashes) -> str:
@@ -82,13 +86,17 @@ def _change(name: str, before: FileHashes, now: FileHashes) -> str:
 def _hashes(bot: str) -> dict[str, str]:
     """Of the source of a bot, and of the files that its options name."""
     agent = find_agent(bot)
+    return hash_files(agent, agent_options(agent))
+
+
+def hash_files(code: NamedCode, options: Mapping[str, Any]) -> dict[str, str]:
+    """The hashes of the source of named code and of the files that its options name."""
     files: dict[str, Path] = {}
-    for module in {agent.module, getattr(agent.make, "__module__", agent.module)}:
+    for module in {code.module, getattr(code.make, "__module__", code.module)}:
         files |= own_files(module)
-    options = read_options(agent.name, agent.make, agent.options, None)
-    for name, path in _named_files(options, is_command=takes_rest_of_spec(agent.make)):
+    for name, path in _named_files(options, is_command=takes_rest_of_spec(code.make)):
         files[name] = path
-    declare = getattr(agent.make, "fingerprint_files", None)
+    declare = getattr(code.make, "fingerprint_files", None)
     for path in declare(**options) if callable(declare) else ():
         files[str(path)] = Path(path)
     return {name: _hash(files[name].read_bytes()) for name in sorted(files)}
