@@ -12,12 +12,13 @@ from mindup_env.specs import CodeKind, NamedCode, find_code
 AGENTS = "mindup_env.agents"
 """The entry-point group of bots: each is a class or a function of a config."""
 
+AGENT = CodeKind("agent", "mybots:Bonus", AGENTS)
 _RUN_FOLDER = "run_folder"
 
 
 def list_agents() -> list[str]:
     """The names of all registered bots."""
-    return sorted(entry.name for entry in entry_points(group=AGENTS))
+    return AGENT.registered
 
 
 def numbered_spec(spec: str) -> str:
@@ -53,16 +54,9 @@ def make_agent(
 
 def find_agent(spec: str) -> NamedCode:
     """The class or function of a config that makes the bot of a spec."""
-    name, _, rest = spec.partition(":")
-    found = [entry for entry in entry_points(group=AGENTS) if entry.name == name]
-    if found:
-        return NamedCode(AGENT, name, found[0].load(), rest, found[0].module)
     return find_code(AGENT, spec)
 
 
 def agent_options(agent: NamedCode, run_folder: Path | None = None) -> dict[str, Any]:
     """The arguments of a bot beside the config."""
     return agent.read_options(1, **{_RUN_FOLDER: run_folder})
-
-
-AGENT = CodeKind("agent", "mybots:Bonus", list_agents)

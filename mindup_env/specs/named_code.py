@@ -1,9 +1,13 @@
-"""A class or function that a text names as ``module:Class``, with options after another colon."""
+"""A class or function that a text names, as ``module:Class`` or by a registered name.
+
+Options follow after another colon.
+"""
 
 import inspect
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from importlib import import_module
+from importlib.metadata import entry_points
 from pathlib import PurePath
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -17,13 +21,18 @@ class CodeKind(NamedTuple):
 
     Attributes:
         name: in the singular, such as ``agent``.
-        example: a text that names one.
-        known: the names that are no ``module:Class``, such as those of registered bots.
+        example: a text that names one of a user.
+        group: the entry-point group of the registered names; there are none without it.
     """
 
     name: str
     example: str
-    known: Callable[[], Iterable[str]] = tuple
+    group: str | None = None
+
+    @property
+    def registered(self) -> list[str]:
+        """The registered names."""
+        return sorted(entry.name for entry in entry_points(group=self.group)) if self.group else []
 
 
 class NamedCode(NamedTuple):
@@ -31,7 +40,7 @@ class NamedCode(NamedTuple):
 
     Attributes:
         kind: what it is.
-        name: ``module:Class``, or the name of a registered bot.
+        name: ``module:Class``, or a registered name.
         make: the class or function.
         options: the text of its options.
         module: the module that the name refers to.
@@ -80,8 +89,12 @@ def find_code(kind: CodeKind, text: str) -> NamedCode:
     Raises:
         ValueError: if the text names nothing that can be imported.
     """
-    check_code_name(kind, text)
     module, _, rest = text.partition(":")
+    entries = entry_points(group=kind.group) if kind.group else ()
+    for entry in entries:
+        if entry.name == module:
+            return NamedCode(kind, module, entry.load(), rest, entry.module)
+    check_code_name(kind, text)
     attribute, _, options = rest.partition(":")
     make = _load(kind, module, attribute)
     return NamedCode(kind, f"{module}:{attribute}", make, options, module)
@@ -99,11 +112,10 @@ def check_code_name(kind: CodeKind, text: str) -> None:
             f"{text!r}"
         )
     if not all(part.isidentifier() for part in (*module.split("."), attribute)):
-        known = list(kind.known())
-        accepted = (
-            f"{suggestion(module, known)}; or module:Class" if known else "; use module:Class"
+        known = f"{suggestion(module, kind.registered)}; or" if kind.group else "; it must be"
+        raise ValueError(
+            f"unknown {kind.name} {module!r}{known} module:Class, such as {kind.example}"
         )
-        raise ValueError(f"unknown {kind.name} {module!r}{accepted}, such as {kind.example}")
 
 
 def _load(kind: CodeKind, module: str, name: str) -> Callable[..., Any]:
@@ -112,9 +124,8 @@ def _load(kind: CodeKind, module: str, name: str) -> Callable[..., Any]:
     try:
         found = import_module(module)
     except ImportError as error:
-        names = list(kind.known())
-        unknown = names and getattr(error, "name", None) == module
-        known = suggestion(module, names) if unknown else ""
+        unknown = kind.group and getattr(error, "name", None) == module
+        known = suggestion(module, kind.registered) if unknown else ""
         raise ValueError(
             f"{kind.name} {module}:{name} cannot be imported: {error}{known}"
         ) from None
