@@ -4,7 +4,14 @@
 - ``options``: the options after it, as the annotations of their parameters convert them
 """
 
-from mindup_env.specs.named_code import CodeKind, NamedCode, find_code, names_code
+from mindup_env.specs.named_code import (
+    CodeKind,
+    NamedCode,
+    check_code_name,
+    code_name,
+    find_code,
+    names_code,
+)
 from mindup_env.specs.options import OtherOption, RestOfSpec, takes_rest_of_spec
 
 __all__ = [
@@ -12,6 +19,8 @@ __all__ = [
     "NamedCode",
     "OtherOption",
     "RestOfSpec",
+    "check_code_name",
+    "code_name",
     "find_code",
     "names_code",
     "takes_rest_of_spec",
