@@ -18,13 +18,14 @@ from mindup_env import cli, list_agents, make_agent
 from mindup_env.options import options_of
 from mindup_training import launch
 from mindup_training.arguments import (
+    add_game,
     add_section,
     add_settings,
     given_settings,
-    read_preset,
     settings_words,
 )
 from mindup_training.launch import rank_policy
+from mindup_training.presets import read_preset
 from mindup_training.run_folder import RunFolder
 from mindup_training.settings import PPOSettings, RllibSettings, SelfPlaySettings, TrainSettings
 from tests.arena.reports import tiny_report
@@ -223,6 +224,7 @@ def test_plain_data_overrides_settings() -> None:
 def given(*words: str) -> dict[str, Any]:
     parser = ArgumentParser()
     add_settings(parser)
+    add_game(parser)
     add_section(parser, "self_play")
     add_section(parser, "rllib")
     return given_settings(parser.parse_args(words))
@@ -260,7 +262,7 @@ def test_every_setting_but_the_rules_is_an_option() -> None:
         named |= options.keys()
         assert all(each.help for each in options.values())
         expected = {each.name for each in fields(section)}
-        assert expected - options.keys() <= {"game", "self_play", "rllib", "ppo"}
+        assert expected - options.keys() <= {"game", "self_play", "rllib", "ppo", "stages"}
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from mindup_agents.policy.compiled_network import fill_logits, make_activations,
 from mindup_agents.policy.description import Description
 from mindup_agents.policy.file import Policy
 from mindup_agents.policy.network import NETWORK, Widths
+from mindup_env.checks import shortened
 from mindup_env.config import GameConfig
 from mindup_env.extras import require
 from mindup_env.specs import code_name, find_code, names_code
@@ -108,7 +109,8 @@ def _fill_with_pytorch(policy: Policy, encoder: FeatureEncoder) -> FillLogits:
         network.load_state_dict(weights)
     except RuntimeError as error:
         raise ValueError(
-            f"the tensors of the policy do not fit the network {description.network}: {error}"
+            f"the tensors of the policy do not fit the network {description.network}: "
+            f"{shortened(str(error))}"
         ) from None
     network.eval()
 
