@@ -49,4 +49,6 @@ def _value(value: Any) -> str:
 def _literal(value: Any) -> str:
     if isinstance(value, str):
         return f'"{value}"'
+    if isinstance(value, bool):
+        return str(value).lower()
     return f"{value:_}" if isinstance(value, int) else str(value)

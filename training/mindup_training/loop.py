@@ -89,16 +89,23 @@ class _TrainingLoop:
         self._learner, self._pool = learner, pool
         self._clock, self._metrics, self._view = clock, metrics, view
         self._callbacks = callbacks
+        self._stage = 0
 
     def run(self) -> None:
         learner = self._learner
         while not self._is_over():
-            next_checkpoint = next(self._settings.checkpoints(learner.timesteps))
+            next_checkpoint = self._next_checkpoint(learner.timesteps)
             self._learn()
             if self._is_over() or learner.timesteps >= next_checkpoint:
                 self.save_and_evaluate()
         if self._callbacks.end_reason:
             self._view.print(f"a callback ended the training: {self._callbacks.end_reason}")
+
+    def _next_checkpoint(self, timesteps: int) -> int:
+        """A run has one where it was extended, also if it goes back to before that."""
+        extended = [each.at for each in self._folder.description.extensions]
+        regular = next(self._settings.checkpoint_times.after(timesteps))
+        return min([regular, *(at for at in extended if at > timesteps)])
 
     def _is_over(self) -> bool:
         ended = self._callbacks.end_reason is not None
@@ -133,6 +140,7 @@ class _TrainingLoop:
         return policy
 
     def _learn(self) -> None:
+        self._show_stage()
         learner, clock, start = self._learner, self._clock, time.monotonic()
         figures = learner.learn(clock.remaining(learner.timesteps))
         seconds = time.monotonic() - start
@@ -142,6 +150,13 @@ class _TrainingLoop:
         self._view.show_rollout(clock.progress(learner.timesteps), figures)
         self._view.show_time_left(clock.seconds_left(learner.timesteps))
         self._callbacks.on_rollout(learner.timesteps, figures)
+
+    def _show_stage(self) -> None:
+        timesteps, stages = self._learner.timesteps, len(self._settings.stages)
+        stage = self._settings.stage_at(timesteps)
+        if stage != self._stage:
+            self._view.print(f"{timesteps:>11,} decisions, stage {stage} of {stages}")
+        self._stage = stage
 
     def _policy(self) -> Policy:
         settings = self._settings

@@ -74,7 +74,7 @@ class TrainingClock:
             return 0.0
         if self._learned == 0:
             return None
-        evaluations = 1 + settings.num_checkpoints(timesteps, settings.timesteps)
+        evaluations = 1 + settings.checkpoint_times.count_between(timesteps, settings.timesteps)
         return (
             left * self._learning_seconds / self._learned + evaluations * self._evaluation_seconds
         )

@@ -1,5 +1,6 @@
 """The result of a training run, read from its folder."""
 
+from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -8,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.policy import Policy, load_policy
-from mindup_training.metrics import OPPONENT, read_csv_log
+from mindup_training.metrics import OPPONENT, TIMESTEPS, read_csv_log
 from mindup_training.run_folder import RunFolder
 from mindup_training.settings import TrainSettings
 
@@ -56,7 +57,8 @@ class TrainingResult:
 
 def _read_table(path: Path) -> Table:
     rows = read_csv_log(path)
+    readers: dict[str, Callable[[str], Any]] = {OPPONENT: str, TIMESTEPS: int}
     return {
-        name: np.array([row[name] if name == OPPONENT else float(row[name]) for row in rows])
+        name: np.array([readers.get(name, float)(row[name]) for row in rows])
         for name in (rows[0] if rows else ())
     }

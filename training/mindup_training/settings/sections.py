@@ -30,13 +30,13 @@ class PPOSettings(PPOHyperparameters):
     )
     epochs: int = option("passes over each rollout", default=3, low=1, high=limits.MAX_EPOCHS)
     learning_rate: float = option(
-        "initial learning rate; learning_rate_schedule says how it decreases",
+        "initial learning rate",
         default=1e-3,
         above=0,
         high=limits.MAX_LEARNING_RATE,
     )
     learning_rate_schedule: str = option(
-        "linear or cosine: from the initial learning rate to 0 at the end; or constant",
+        "linear or cosine: the learning rate decreases to 0 at the end; or constant",
         default="linear",
         choices=tuple(LEARNING_RATES),
     )

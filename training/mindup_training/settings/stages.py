@@ -1,6 +1,6 @@
 """Stages of a training: what changes after some timesteps, as in a curriculum."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Self
 
 from mindup_env.checks import check_entries, check_int
@@ -39,3 +39,17 @@ class Stage(NamedTuple):
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
         return {"after": self.after, **self.changes}
+
+
+def check_order(stages: Sequence[Stage], end: int | None) -> None:
+    """Refuses stages that are not in their order, or that begin after the end of the training."""
+    begin = -1
+    for number, stage in enumerate(stages, start=1):
+        if stage.after <= begin:
+            raise ValueError(f"stage {number} must begin after {begin}, not {stage.after}")
+        if end is not None and stage.after >= end:
+            raise ValueError(
+                f"stage {number} begins after {stage.after} timesteps, but the training ends at "
+                f"{end}"
+            )
+        begin = stage.after

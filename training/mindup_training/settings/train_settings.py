@@ -1,28 +1,26 @@
 """The settings of a training run."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from functools import cached_property
 from typing import Any, Self
 
-from mindup_agents.features import ENCODER, ENCODERS, FeatureShape, import_encoder
+from mindup_agents.features import ENCODERS, FeatureShape, import_encoder
 from mindup_agents.policy import Description, OwnCode, Widths, check_size
 from mindup_agents.policy.description import MAX_WIDTH, configs_for
-from mindup_agents.policy.network import NETWORK
 from mindup_arena.settings import MAX_DEALS
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS, GameConfig
 from mindup_env.objectives import MAX_OBJECTIVES
 from mindup_env.options import check_ranges, option
-from mindup_env.specs import check_code_name, names_code
 from mindup_training import limits
-from mindup_training.callbacks import CALLBACK
 from mindup_training.envs import EnvConfig
 from mindup_training.opponent_mix import parse_share
-from mindup_training.own_code import check_reward
+from mindup_training.own_code import check_code_names
 from mindup_training.plain_data import replace_fields, with_current_names
+from mindup_training.settings.checkpoint_times import CheckpointTimes
 from mindup_training.settings.sections import PPOSettings, RllibSettings, SelfPlaySettings
-from mindup_training.settings.stages import Stage
+from mindup_training.settings.stages import Stage, check_order
 
 
 @dataclass(frozen=True)
@@ -60,7 +58,7 @@ class TrainSettings:
         metavar="ID",
     )
     network: str | None = option(
-        "module:Class of a PyTorch network of your own (default: that of the package)",
+        "PyTorch network, as module:Class (default: that of the package)",
         default=None,
         metavar="MODULE:CLASS",
     )
@@ -71,7 +69,7 @@ class TrainSettings:
         high=MAX_WIDTH,
     )
     init: str | None = option(
-        "policy file to start from, with the same features, network and widths",
+        "policy file whose weights to start from",
         default=None,
         metavar="POLICY",
     )
@@ -115,7 +113,9 @@ class TrainSettings:
         low=1,
         high=MAX_DEALS,
     )
-    callbacks: tuple[str, ...] = option("callbacks of your own", default=(), metavar="MODULE:CLASS")
+    callbacks: tuple[str, ...] = option(
+        "callbacks, each as module:Class", default=(), metavar="MODULE:CLASS"
+    )
     self_play: SelfPlaySettings | None = None
     rllib: RllibSettings | None = None
     ppo: PPOSettings = field(default_factory=PPOSettings)
@@ -132,7 +132,7 @@ class TrainSettings:
             raise ValueError(
                 f"num_envs must be at least {len(self.objectives)}, one for each of objectives"
             )
-        self._check_code()
+        check_code_names(self.reward, self.features, self.network, self.callbacks)
         rollout = self.ppo.num_envs * self.ppo.rollout_games * self.configs[0].num_turns
         limits.check_rollout(rollout)
         if self.rllib is None:
@@ -150,32 +150,8 @@ class TrainSettings:
         if self.ppo.only_of_sb3:
             raise ValueError(f"{', '.join(self.ppo.only_of_sb3)} cannot be combined with rllib")
 
-    def _check_code(self) -> None:
-        """Refuses names of no code; none of it is imported before the training starts."""
-        check_reward(self.reward)
-        if names_code(self.features):
-            check_code_name(ENCODER, self.features)
-        elif self.features not in ENCODERS:
-            raise ValueError(
-                f"unknown features {self.features!r}; available: {', '.join(ENCODERS)}, or "
-                f"module:Class, such as {ENCODER.example}"
-            )
-        if self.network is not None:
-            check_code_name(NETWORK, self.network)
-        for callback in self.callbacks:
-            check_code_name(CALLBACK, callback)
-
     def _check_stages(self) -> None:
-        begin = -1
-        for number, stage in enumerate(self.stages, start=1):
-            if stage.after <= begin:
-                raise ValueError(f"stage {number} must begin after {begin}, not {stage.after}")
-            if self.minutes == 0 and stage.after >= self.timesteps:
-                raise ValueError(
-                    f"stage {number} begins after {stage.after} timesteps, but the training ends "
-                    f"at {self.timesteps}"
-                )
-            begin = stage.after
+        check_order(self.stages, None if self.minutes > 0 else self.timesteps)
         for number, settings in enumerate(self.stage_settings, start=1):
             if not {*settings.objectives} <= {*self.objectives}:
                 raise ValueError(
@@ -229,28 +205,10 @@ class TrainSettings:
         """These settings with the number of threads filled in, so that the run can be repeated."""
         return self if self.threads else self.changed({"threads": os.cpu_count()})
 
-    def checkpoints(self, timesteps: int) -> Iterator[int]:
-        """The checkpoints after ``timesteps``, in timesteps, without an end."""
-        every = self.checkpoint_every
-        at = self.first_checkpoint or every
-        while at < every and at <= timesteps:
-            at += at
-        if at <= timesteps:
-            at += every * ((timesteps - at) // every + 1)
-        while True:
-            yield at
-            at += min(at, every)
-
-    def num_checkpoints(self, after: int, before: int) -> int:
-        """The number of checkpoints between two timesteps, without those at both ends."""
-        found = 0
-        for at in self.checkpoints(after):
-            if at >= before:
-                break
-            if at >= self.checkpoint_every:  # all others are equally far apart
-                return found + (before - 1 - at) // self.checkpoint_every + 1
-            found += 1
-        return found
+    @property
+    def checkpoint_times(self) -> CheckpointTimes:
+        """When the run has checkpoints."""
+        return CheckpointTimes(self.first_checkpoint, self.checkpoint_every)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
