@@ -12,7 +12,7 @@ import pytest
 
 from mindup_arena import ArenaSettings
 from mindup_play.settings import PlaySettings
-from mindup_training.presets import read_preset
+from mindup_training.preset_files import read_preset
 from mindup_training.run_folder import RunFolder
 from mindup_training.settings import TrainSettings
 from tests.hostile.conftest import Attempts

@@ -25,7 +25,7 @@ from mindup_training.arguments import (
     settings_words,
 )
 from mindup_training.launch import rank_policy
-from mindup_training.presets import read_preset
+from mindup_training.preset_files import read_preset
 from mindup_training.run_folder import RunFolder
 from mindup_training.settings import PPOSettings, RllibSettings, SelfPlaySettings, TrainSettings
 from tests.arena.reports import tiny_report

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from mindup_agents.policy import OwnCode, Policy, PolicyAgent, load_policy, save_policy
-from mindup_env import cli, make_agent
+from mindup_env import BatchEnv, cli, make_agent
 from mindup_env.checks import check_entries
 from mindup_training.own_code import make_reward
-from mindup_training.presets import read_preset
+from mindup_training.preset_files import read_preset
 from mindup_training.run_folder import RunFolder
 from mindup_training.settings import TrainSettings
 from tests.envs.playing import SHORT
@@ -73,6 +73,14 @@ def test_the_policy_plays_where_the_user_names_its_code(uninterrupted: Path) -> 
     assert RunFolder.open(uninterrupted).policy_spec == f"policy:{path},{NAMED}"
     agent: Any = make_agent(f"policy:{path},{NAMED}", config)
     assert agent._encoder.scale == 2, "options come from the file"
+    env = BatchEnv(config, 8)
+    env.reset(seed=0)
+    seats = [array.reshape(24, -1) for array in env.seen.values()]
+    given = *seats, np.ones(24, np.bool_), np.zeros(24, np.uint64)
+    first, (_, probabilities) = agent.act(*given), agent.evaluate_cards()
+    assert np.take_along_axis(seats[1], first[:, None], 1).all(), "only cards of the hand"
+    assert (agent.act(*given) == first).all()
+    assert np.array_equal(agent.evaluate_cards()[1], probabilities), "without dropout"
     for spec in (f"policy:{path}", f"policy:{path},features={PARTS}:Encoder"):
         with pytest.raises(ValueError, match=rf"names the same code: policy:FILE,{NAMED}"):
             make_agent(spec, config)

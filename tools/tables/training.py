@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from mindup_env.options import options_of
-from mindup_training.presets import read_preset
+from mindup_training.preset_files import read_preset
 from mindup_training.settings import PPOSettings, RllibSettings, SelfPlaySettings, TrainSettings
 from tools.tables.markdown import table
 

@@ -2,7 +2,7 @@
 
 from mindup_training.api import resume, train
 from mindup_training.callbacks import Callback
-from mindup_training.presets import read_preset
+from mindup_training.preset_files import read_preset
 from mindup_training.result import TrainingResult
 from mindup_training.settings import (
     PPOSettings,

@@ -33,7 +33,7 @@ def train(
             do not name them: ``resume`` needs them again.
         out: the folder of the run; a new one in ``runs`` if None.
         address: the address of the Ray cluster for RLlib; it does not change the result.
-        quiet: whether to print nothing.
+        quiet: whether to print no progress.
 
     Returns:
         The policy, the metrics and the evaluations, with the folder that keeps them.
@@ -65,7 +65,7 @@ def resume(
         timesteps: a new end for a run that is finished.
         callbacks: the callbacks that ``train`` was given.
         address: the address of the Ray cluster for RLlib; it does not change the result.
-        quiet: whether to print nothing.
+        quiet: whether to print no progress.
 
     Returns:
         The policy, the metrics and the evaluations, with the folder that keeps them.

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.features import import_encoder
-from mindup_agents.policy import OwnCode
+from mindup_agents.policy import NO_OWN_CODE, OwnCode
 from mindup_env.batch_env import BatchEnv, BatchState
 from mindup_env.config import GameConfig
 from mindup_env.engine import streams
@@ -22,7 +22,7 @@ class EnvConfig(NamedTuple):
     reward: str
     features: str
     num_envs: int  # of all configs together
-    own_code: OwnCode = OwnCode()  # of the policy, for snapshots that play
+    own_code: OwnCode = NO_OWN_CODE  # of the policy, for snapshots that play
 
 
 class SeatEncoder:

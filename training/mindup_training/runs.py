@@ -26,7 +26,7 @@ class RunOptions(NamedTuple):
     Attributes:
         callbacks: callbacks after those of the settings.
         address: the address of the Ray cluster for RLlib; it does not change the result.
-        quiet: whether to print nothing.
+        quiet: whether to print no progress.
     """
 
     callbacks: Sequence[Callback] = ()

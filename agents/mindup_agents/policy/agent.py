@@ -11,7 +11,12 @@ import numpy.typing as npt
 from mindup_agents.card_evaluation import CARD_PROBABILITY
 from mindup_agents.policy.file import Policy, load_policy
 from mindup_agents.policy.network import NETWORK
-from mindup_agents.policy.own_code import OwnCode, make_fill_logits, make_policy_encoder
+from mindup_agents.policy.own_code import (
+    NO_OWN_CODE,
+    OwnCode,
+    make_fill_logits,
+    make_policy_encoder,
+)
 from mindup_env.agent import check_act_arguments
 from mindup_env.config import GameConfig
 from mindup_env.exclusive import BusyFlag, exclusive
@@ -47,7 +52,7 @@ class PolicyAgent:
         policy: Policy,
         config: GameConfig,
         temperature: float = 0.0,
-        own_code: OwnCode = OwnCode(),  # noqa: B008  # it cannot change
+        own_code: OwnCode = NO_OWN_CODE,
     ) -> Self:
         """An agent that plays a policy in memory, with the code that the user names."""
         agent = cls.__new__(cls)

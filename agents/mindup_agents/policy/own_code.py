@@ -57,6 +57,9 @@ class OwnCode(NamedTuple):
         )
 
 
+NO_OWN_CODE = OwnCode()
+
+
 def make_policy_encoder(
     description: Description, config: GameConfig, own_code: OwnCode
 ) -> FeatureEncoder:
@@ -110,7 +113,7 @@ def _fill_with_pytorch(policy: Policy, encoder: FeatureEncoder) -> FillLogits:
     except RuntimeError as error:
         raise ValueError(
             f"the tensors of the policy do not fit the network {description.network}: "
-            f"{shortened(str(error))}"
+            f"{shortened(' '.join(str(error).split()))}"
         ) from None
     network.eval()
 

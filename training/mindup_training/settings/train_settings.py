@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any, Self
 
 from mindup_agents.features import ENCODERS, FeatureShape, import_encoder
-from mindup_agents.policy import Description, OwnCode, Widths, check_size
+from mindup_agents.policy import NO_OWN_CODE, Description, OwnCode, Widths, check_size
 from mindup_agents.policy.description import MAX_WIDTH, configs_for
 from mindup_arena.settings import MAX_DEALS
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS, GameConfig
@@ -137,7 +137,7 @@ class TrainSettings:
         limits.check_rollout(rollout)
         if self.rllib is None:
             limits.check_minibatches(rollout, self.ppo.batch_size)
-        if self.own_code == OwnCode():
+        if self.own_code == NO_OWN_CODE:
             check_size(self.describe_policy())
         _ = self.env_config  # checks the game and the mix of opponents
         self._check_stages()
