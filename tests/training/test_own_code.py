@@ -67,6 +67,17 @@ def test_a_run_with_code_of_its_own_resumes_bit_for_bit(
     assert policy(run) == policy(uninterrupted) and recorded(run) == recorded(uninterrupted)
 
 
+def test_a_run_that_a_callback_ended_can_be_extended(run: Path, tmp_path: Path) -> None:
+    """It also goes on where it goes back to a checkpoint before its first end."""
+    back = Path(shutil.copytree(run, tmp_path / "back"))
+    assert cli.main(["train", "--resume", str(run), "--timesteps", "1200"]) == 0
+    assert recorded(run)[11]["timesteps"] == "1200", "twelve rollouts"
+    shutil.copy(run / "run.json", back / "run.json")
+    max((back / "checkpoints").glob("*.json")).unlink()
+    assert cli.main(["train", "--resume", str(back)]) == 0
+    assert policy(back) == policy(run) and recorded(back) == recorded(run)
+
+
 def test_the_policy_plays_where_the_user_names_its_code(uninterrupted: Path) -> None:
     path = uninterrupted / "policy.safetensors"
     config = RunFolder.open(uninterrupted).settings.configs[1]

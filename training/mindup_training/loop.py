@@ -33,8 +33,6 @@ def run_training(
     asked = Callbacks(callbacks)
     if checkpoint:
         asked.load_state(checkpoint.plain)
-        if any(extension.at == learner.timesteps for extension in folder.description.extensions):
-            asked.end_reason = None  # the run goes on
     elif folder.settings.init is not None:
         learner.set_policy_tensors(load_policy(Path(folder.settings.init)).tensors)
     metrics = Metrics(folder, learner.timesteps if checkpoint else None)
@@ -42,6 +40,7 @@ def run_training(
         loop = _TrainingLoop(folder, learner, pool, clock, metrics, view, asked)
         asked.on_start(folder.path, learner.timesteps)
         if checkpoint:
+            loop.go_on_if_extended()
             loop.save_policy()  # a run that is resumed after its end writes none otherwise
         else:
             loop.save_and_evaluate()
@@ -90,6 +89,7 @@ class _TrainingLoop:
         self._clock, self._metrics, self._view = clock, metrics, view
         self._callbacks = callbacks
         self._stage = 0
+        self._extended_at = [each.at for each in folder.description.extensions]
 
     def run(self) -> None:
         learner = self._learner
@@ -103,9 +103,8 @@ class _TrainingLoop:
 
     def _next_checkpoint(self, timesteps: int) -> int:
         """A run has one where it was extended, also if it goes back to before that."""
-        extended = [each.at for each in self._folder.description.extensions]
         regular = next(self._settings.checkpoint_times.after(timesteps))
-        return min([regular, *(at for at in extended if at > timesteps)])
+        return min([regular, *(at for at in self._extended_at if at > timesteps)])
 
     def _is_over(self) -> bool:
         ended = self._callbacks.end_reason is not None
@@ -126,6 +125,7 @@ class _TrainingLoop:
         if entered:
             self._pool.play_against(self._learner)
         self._callbacks.on_checkpoint(timesteps, policy, results)
+        self.go_on_if_extended()
         self._clock.add_evaluation(time.monotonic() - start)
         self._view.show_evaluation(timesteps, results, entered=entered)
         self._view.show_time_left(self._clock.seconds_left(timesteps))
@@ -133,6 +133,11 @@ class _TrainingLoop:
         plain |= {"seconds": self._clock.seconds, "snapshots": self._pool.taken_at}
         plain |= self._callbacks.state()
         save_checkpoint(folder.checkpoints, LearnerState(tensors, plain))
+
+    def go_on_if_extended(self) -> None:
+        """A callback may have ended the run where it was extended later."""
+        if self._learner.timesteps in self._extended_at:
+            self._callbacks.end_reason = None
 
     def save_policy(self) -> Policy:
         policy = self._policy()

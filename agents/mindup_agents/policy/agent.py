@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.card_evaluation import CARD_PROBABILITY
+from mindup_agents.features import ENCODER
 from mindup_agents.policy.file import Policy, load_policy
 from mindup_agents.policy.network import NETWORK
 from mindup_agents.policy.own_code import (
@@ -62,8 +63,8 @@ class PolicyAgent:
     @classmethod
     def fingerprint_files(cls, *, features: str = "", network: str = "", **_: Any) -> list[str]:
         """The modules that the options name; the policy file is known from its path."""
-        names = [name for name in (features, network) if name]
-        modules = [sys.modules[find_code(NETWORK, name).module] for name in names]
+        named = [(kind, text) for kind, text in ((ENCODER, features), (NETWORK, network)) if text]
+        modules = [sys.modules[find_code(kind, text).module] for kind, text in named]
         return [module.__file__ for module in modules if module.__file__]
 
     def _set_up(
