@@ -13,14 +13,23 @@ version gets a new id.
 
 from collections.abc import Callable
 
-from mindup_agents.features.base import FeatureEncoder
+from mindup_agents.features.base import FeatureEncoder, FeatureShape
 from mindup_agents.features.forecast import ForecastFeatures
 from mindup_agents.features.plain import PlainFeatures
 from mindup_agents.features.playout import PlayoutFeatures
 from mindup_agents.features.position import PositionFeatures
 from mindup_env.config import GameConfig
+from mindup_env.specs import CodeKind, find_code, names_code
 
-__all__ = ["ENCODERS", "FeatureEncoder", "current_id", "make_encoder"]
+__all__ = [
+    "ENCODER",
+    "ENCODERS",
+    "FeatureEncoder",
+    "FeatureShape",
+    "current_id",
+    "import_encoder",
+    "make_encoder",
+]
 
 ENCODERS: dict[str, Callable[[GameConfig], FeatureEncoder]] = {
     PlainFeatures.name: PlainFeatures,
@@ -28,6 +37,9 @@ ENCODERS: dict[str, Callable[[GameConfig], FeatureEncoder]] = {
     ForecastFeatures.name: ForecastFeatures,
     PlayoutFeatures.name: PlayoutFeatures,
 }
+
+ENCODER = CodeKind("encoder", "myfeatures:Encoder")
+"""An encoder of a user: a class of a config."""
 
 _FORMER_IDS = {"foreseen-1": ForecastFeatures.name, "tried-1": PlayoutFeatures.name}
 """The ids in the first policy files and run folders."""
@@ -39,6 +51,24 @@ def current_id(name: str) -> str:
 
 
 def make_encoder(name: str, config: GameConfig) -> FeatureEncoder:
+    """The encoder of an id. No other code is run, whatever the name."""
     if name not in ENCODERS:
         raise ValueError(f"unknown features {name!r}; available: {', '.join(ENCODERS)}")
     return ENCODERS[name](config)
+
+
+def import_encoder(features: str, config: GameConfig) -> FeatureEncoder:
+    """The encoder of an id, or of ``module:Class``, which is imported.
+
+    Only for what the user names: text from a policy file must not run code.
+    """
+    if not names_code(features):
+        return make_encoder(features, config)
+    encoder: FeatureEncoder = find_code(ENCODER, features).build(config)
+    shape = getattr(encoder, "shape", None)
+    if not isinstance(shape, FeatureShape) or min(shape) < 1 or shape.slots < config.largest_hand:
+        raise ValueError(
+            f"the shape of encoder {features!r} must be a FeatureShape of at least 1 feature of "
+            f"the table, 1 of each card and {config.largest_hand} slots, not {shape!r}"
+        )
+    return encoder
