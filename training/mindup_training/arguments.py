@@ -18,7 +18,7 @@ from mindup_training.settings import (
 
 Given = dict[str, Any]  # settings by their names; a section is a dict of its own
 
-_SECTIONS: dict[str, type] = {
+SECTIONS: dict[str, type] = {
     "ppo": PPOSettings,
     "self_play": SelfPlaySettings,
     "rllib": RllibSettings,
@@ -72,14 +72,14 @@ def add_section(parser: argparse.ArgumentParser, name: str) -> Any:
         group.add_argument(
             flag(name), action="store_true", default=argparse.SUPPRESS, help=_SWITCHES[name]
         )
-    add_options(group, _SECTIONS[name])
+    add_options(group, SECTIONS[name])
     return group
 
 
 def given_settings(arguments: argparse.Namespace) -> Given:
     """What the command line sets, in the sections of a preset."""
     given = given_options(arguments, TrainSettings)
-    for name, section in _SECTIONS.items():
+    for name, section in SECTIONS.items():
         entries = given_options(arguments, section)
         switched_on = name not in _SWITCHES or hasattr(arguments, name)
         if entries and not switched_on:
@@ -93,7 +93,7 @@ def given_settings(arguments: argparse.Namespace) -> Given:
 def settings_words(given: Mapping[str, Any]) -> Iterator[str]:
     """The inverse of ``given_settings``: the words of a command that sets the same."""
     for name, value in given.items():
-        if name not in _SECTIONS:
+        if name not in SECTIONS:
             yield from to_words({name: value})
             continue
         if name in _SWITCHES:
