@@ -3,6 +3,7 @@
 import importlib.util
 import re
 import sys
+import tempfile
 from pathlib import Path
 from types import ModuleType
 
@@ -15,6 +16,10 @@ MOST_LINES = 120
 BRIEF = {
     "imitate": ("--deals 11 --epochs 1", r"log loss of greedy's card: \d"),
     "mcts_bot": ("--deals 1 --batches 1", r"win share against three greedy: \d"),
+    "optuna_search": (
+        "--trials 1 --timesteps 1 --deals 1 --out {out}",
+        r"best win share: \d\.\d+(.|\n)*\[entries.best\](.|\n)*learning_rate = 0\.\d+",
+    ),
     "own_ppo": ("--rollouts 1", r"win share against three random: \d"),
     "rank_own_bots": ("--deals 2", r"2 deals, 4 players, \d+ games"),
     "sb3_maskable_ppo": ("--timesteps 1 --deals 2", r"win share against three random: \d"),
@@ -41,7 +46,8 @@ def load(script: str, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 def run(script: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     words, printed = BRIEF[script]
-    load(script, monkeypatch).main(words.split())
+    with tempfile.TemporaryDirectory() as out:
+        load(script, monkeypatch).main(words.format(out=out).split())
     assert re.search(printed, capsys.readouterr().out)
 
 
