@@ -83,6 +83,19 @@ OF_THE_RECIPE = {
 }
 """tests/training/test_champion.py follows the recipe with quick bots, and plays with the result."""
 
+_SHORT_EXPERIMENT = (
+    "--seeds 1 --evaluate-against random --evaluation-deals 2"
+    " --sweep timesteps=1 evaluation_deals=1 ppo.num_envs=16"
+)
+OF_EXPERIMENTS = {
+    "mindup experiment quick --seeds 5": _SHORT_EXPERIMENT,
+    "mindup experiment quick --seeds 5 --sweep ppo.learning_rate=5e-4,1e-3": _SHORT_EXPERIMENT
+    + " ppo.learning_rate=1e-3 --out runs/sweep",
+    "mindup experiment comparison.toml": "--seeds 1 --first-seed 5 --out runs/machine-2",
+    "mindup experiment report runs/machine-1 runs/machine-2 --out runs/both": "",
+}
+"""tests/training/experiment/test_page.py runs them, with a file that trains for a moment."""
+
 OF_THE_BENCHMARK = [
     "mindup benchmark mybot:Bot --size small --out mybot-results --json mybot.json",
     "mindup leaderboard mybot.json --html board.html",

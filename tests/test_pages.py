@@ -16,6 +16,7 @@ from mindup_arena import ArenaSettings, run_arena
 from mindup_env import GameConfig, cli
 from mindup_training.dataset import DatasetSettings
 from tests.pages import (
+    OF_EXPERIMENTS,
     OF_THE_BENCHMARK,
     OF_THE_RECIPE,
     ON_RAY,
@@ -62,7 +63,8 @@ def run_blocks(page: Path) -> None:
 
 
 def test_every_command_is_run_or_sets_up() -> None:
-    elsewhere = PLAYED | OF_THE_RECIPE | {*OF_THE_BENCHMARK, *WITH_A_MODEL, *ON_RAY}
+    lists = PLAYED, OF_THE_RECIPE, OF_EXPERIMENTS, OF_THE_BENCHMARK, WITH_A_MODEL, ON_RAY
+    elsewhere = {command for commands_of in lists for command in commands_of}
     assert commands() == SETTING_UP | set(RUN) | elsewhere
 
 
