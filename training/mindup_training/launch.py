@@ -10,6 +10,7 @@ from mindup_arena.ray_cluster import LOCAL, connected
 from mindup_env.agent import make_agent
 from mindup_training.arguments import read_preset, settings_words
 from mindup_training.learner import Learner
+from mindup_training.loggers import check_loggers
 from mindup_training.run import train
 from mindup_training.run_folder import RunFolder, new_run, open_run
 from mindup_training.sb3.learner import Sb3Learner
@@ -36,6 +37,7 @@ def start_run(
         given = {**given, "threads": settings.threads}
     for bot in settings.evaluate_against:
         make_agent(bot, settings.configs[0])
+    check_loggers(settings.loggers)
     with ExitStack() as lock:
         with _make_learner(settings, address) as learner:
             # The folder comes after the learner: an error above leaves no folder behind.

@@ -25,8 +25,13 @@ def train(folder: RunFolder, learner: Learner) -> None:
     checkpoint = load_last_checkpoint(folder.checkpoints)
     clock = TrainingClock(folder.settings)
     pool = restore(folder, checkpoint, learner, clock) if checkpoint else SnapshotPool(folder)
-    metrics = Metrics(folder, learner.timesteps if checkpoint else None)
-    with ProgressView.open() as view:
+    metrics = Metrics(
+        folder,
+        learner.timesteps if checkpoint else None,
+        loggers=folder.settings.loggers,
+        settings=folder.settings.to_dict(),
+    )
+    with metrics, ProgressView.open() as view:
         loop = _TrainingLoop(folder, learner, pool, clock, metrics, view)
         if checkpoint:
             loop.save_policy()  # a run that is resumed after its end writes none otherwise
