@@ -3,8 +3,10 @@
 They are in an environment of their own: make slow.
 """
 
+import inspect
 import json
 import os
+import shlex
 import socket
 import subprocess
 import sys
@@ -14,7 +16,10 @@ from threading import Thread
 
 import pytest
 
+from mindup_training.loggers.registry import find_logger
+from tests.pages import WITH_LIBRARIES
 from tests.training.test_resume import PRESET
+from tools.tables.pages import ROOT
 
 pytestmark = [
     pytest.mark.slow,
@@ -144,6 +149,27 @@ def wandb_steps(run: Path) -> list[dict[str, list[int]]]:
                     steps.setdefault(name, []).append(row["timesteps"])
         found.append(steps)
     return found
+
+
+def test_the_page_has_all_options() -> None:
+    page = (ROOT / "docs" / "training.md").read_text(encoding="utf-8")
+    for library in LOGGERS:
+        pytest.importorskip(library)
+        _run, *options = inspect.signature(find_logger(library).make).parameters.values()
+        text = ", ".join(f"`{option.name}={option.default}`" for option in options)
+        text = text.replace("False", "false")
+        assert f"(extra `[{library}]`) | {text} |" in page
+
+
+@pytest.mark.parametrize("command", WITH_LIBRARIES)
+def test_the_command_of_the_page_works(
+    command: str, requests: tuple[dict[str, str], list[bytes]], tmp_path: Path
+) -> None:
+    environment, heard = requests
+    _, *words = shlex.split(f"{command} {WITH_LIBRARIES[command]} --out run")
+    mindup(environment, tmp_path, *words)
+    assert {"wandb.json", "mlflow.json"} < {path.name for path in (tmp_path / "run").iterdir()}
+    assert not heard
 
 
 def test_neither_library_is_loaded_by_other_runs(
