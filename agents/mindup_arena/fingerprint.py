@@ -38,7 +38,7 @@ class Fingerprints(NamedTuple):
     def of(cls, bots: Sequence[str]) -> Self:
         """Those of bots that can be made now."""
         versions = {name: version(name) for name in _LIBRARIES}
-        return cls(versions, {bot: _hashes(bot) for bot in bots})
+        return cls(versions, {bot: hash_bot(bot) for bot in bots})
 
     @classmethod
     def from_dict(cls, plain: Any) -> Self:
@@ -83,7 +83,7 @@ def _change(name: str, before: FileHashes, now: FileHashes) -> str:
     return "is new" if name in now else "is gone"
 
 
-def _hashes(bot: str) -> dict[str, str]:
+def hash_bot(bot: str) -> dict[str, str]:
     """Of the source of a bot, and of the files that its options name."""
     agent = find_agent(bot)
     return hash_files(agent, agent_options(agent))
@@ -99,7 +99,7 @@ def hash_files(code: NamedCode, options: Mapping[str, Any]) -> dict[str, str]:
     declare = getattr(code.make, "fingerprint_files", None)
     for path in declare(**options) if callable(declare) else ():
         files[str(path)] = Path(path)
-    return {name: _hash(files[name].read_bytes()) for name in sorted(files)}
+    return {name: hash_file(files[name]) for name in sorted(files)}
 
 
 def _named_files(options: Mapping[str, Any], *, is_command: bool) -> Iterator[tuple[str, Path]]:
@@ -118,6 +118,11 @@ def _named_files(options: Mapping[str, Any], *, is_command: bool) -> Iterator[tu
                 yield from ((each.as_posix(), each) for each in inside)
             elif path.is_file():
                 yield path.as_posix(), path
+
+
+def hash_file(path: Path) -> str:
+    """The hash of a file's content."""
+    return _hash(path.read_bytes())
 
 
 def _hash(content: bytes) -> str:

@@ -25,12 +25,13 @@ def evaluate(
     Against bots the policy plays its most likely card. Against snapshots both sample their cards,
     as they do in training.
     """
-    most_likely = partial(PolicyAgent.of, policy)
+    own_code = settings.own_code
+    most_likely = partial(PolicyAgent.of, policy, own_code=own_code)
     for bot in settings.evaluate_against:
         yield bot, _win_share(most_likely, partial(make_agent, bot), settings)
-    sampling = partial(PolicyAgent.of, policy, temperature=1)
+    sampling = partial(PolicyAgent.of, policy, temperature=1, own_code=own_code)
     for name, snapshot in snapshots.items():
-        opponent = partial(PolicyAgent.of, snapshot, temperature=1)
+        opponent = partial(PolicyAgent.of, snapshot, temperature=1, own_code=own_code)
         yield name, _win_share(sampling, opponent, settings)
 
 

@@ -2,17 +2,20 @@
 
 from typing import TYPE_CHECKING
 
-from mindup_agents.policy import Description, OwnCode, Policy, build_network, check_policy
+from mindup_agents.policy import (
+    NO_OWN_CODE,
+    Description,
+    OwnCode,
+    Policy,
+    check_policy,
+)
 from mindup_env.extras import require
 
 if TYPE_CHECKING:  # PyTorch takes seconds to load
     from torch.nn import Module
 
 
-def to_torch(
-    policy: Policy,
-    own_code: OwnCode = OwnCode(),  # noqa: B008  # it cannot change
-) -> "Module":
+def to_torch(policy: Policy, own_code: OwnCode = NO_OWN_CODE) -> "Module":
     """The network of a policy as a PyTorch module with its weights, ready to be trained on.
 
     Its ``forward`` takes rows of features (B, size), which the encoder of
@@ -26,17 +29,12 @@ def to_torch(
     require("to_torch", "train", "torch")
     import torch  # noqa: PLC0415
 
-    from mindup_training.network import Network  # noqa: PLC0415  # it needs PyTorch
+    from mindup_training.network import make_network  # noqa: PLC0415  # it needs PyTorch
 
     description = policy.description
     own_code.check(description)
-    shape = description.feature_shape()
-    module: Module
     with torch.random.fork_rng(devices=[]):  # the first weights are replaced: draw no others
-        if description.network is None:
-            module = Network(shape, description.widths)
-        else:
-            module = build_network(description.network, shape, description.widths)
+        module = make_network(description.feature_shape(), description.widths, description.network)
     module.load_state_dict({name: torch.tensor(each) for name, each in policy.tensors.items()})
     return module
 

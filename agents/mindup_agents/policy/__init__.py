@@ -19,9 +19,10 @@ from mindup_agents.policy.file import (
     save_policy,
 )
 from mindup_agents.policy.network import Widths
-from mindup_agents.policy.own_code import OwnCode, build_network
+from mindup_agents.policy.own_code import NO_OWN_CODE, OwnCode, build_network
 
 __all__ = [
+    "NO_OWN_CODE",
     "Description",
     "OwnCode",
     "Policy",

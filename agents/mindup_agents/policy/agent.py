@@ -12,7 +12,7 @@ from mindup_agents.card_evaluation import CARD_PROBABILITY
 from mindup_agents.policy.evaluator import PolicyEvaluator
 from mindup_agents.policy.file import Policy, load_policy
 from mindup_agents.policy.network import NETWORK
-from mindup_agents.policy.own_code import OwnCode
+from mindup_agents.policy.own_code import NO_OWN_CODE, OwnCode
 from mindup_env.config import GameConfig
 from mindup_env.exclusive import BusyFlag, exclusive
 from mindup_env.specs import find_code
@@ -50,7 +50,7 @@ class PolicyAgent:
         policy: Policy,
         config: GameConfig,
         temperature: float = 0.0,
-        own_code: OwnCode = OwnCode(),  # noqa: B008  # it cannot change
+        own_code: OwnCode = NO_OWN_CODE,
     ) -> Self:
         """An agent that plays a policy in memory, with the code that the user names."""
         agent = cls.__new__(cls)

@@ -6,7 +6,12 @@ import numpy.typing as npt
 from mindup_agents.features.base import Float32Array
 from mindup_agents.policy.description import Description
 from mindup_agents.policy.network import Tensors
-from mindup_agents.policy.own_code import OwnCode, make_policy_encoder, make_row_evaluator
+from mindup_agents.policy.own_code import (
+    NO_OWN_CODE,
+    OwnCode,
+    make_policy_encoder,
+    make_row_evaluator,
+)
 from mindup_env.agent import check_act_arguments
 from mindup_env.checks import describe_array
 from mindup_env.config import GameConfig
@@ -38,7 +43,7 @@ class PolicyEvaluator:
         description: Description,
         tensors: Tensors,
         config: GameConfig,
-        own_code: OwnCode = OwnCode(),  # noqa: B008  # it cannot change
+        own_code: OwnCode = NO_OWN_CODE,
     ) -> None:
         description.check_plays(config)
         self._config = config

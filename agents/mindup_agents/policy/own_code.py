@@ -13,6 +13,7 @@ from mindup_agents.features.base import Float32Array
 from mindup_agents.policy.description import Description
 from mindup_agents.policy.network import NETWORK, Tensors, Widths
 from mindup_agents.policy.row_evaluator import CompiledEvaluator, RowEvaluator, check_rows
+from mindup_env.checks import shortened
 from mindup_env.config import GameConfig
 from mindup_env.extras import require
 from mindup_env.specs import code_name, find_code, names_code
@@ -51,6 +52,9 @@ class OwnCode(NamedTuple):
             f"the policy was trained with {' and '.join(parts)}, and plays only where the user "
             f"names the same code: policy:FILE{needed.as_options}"
         )
+
+
+NO_OWN_CODE = OwnCode()
 
 
 def make_policy_encoder(
@@ -109,7 +113,8 @@ class PyTorchEvaluator:
             network.load_state_dict(weights)
         except RuntimeError as error:
             raise ValueError(
-                f"the tensors of the policy do not fit the network {description.network}: {error}"
+                f"the tensors of the policy do not fit the network {description.network}: "
+                f"{shortened(' '.join(str(error).split()))}"
             ) from None
         self._network, self._shape, self._torch = network.eval(), shape, torch
 

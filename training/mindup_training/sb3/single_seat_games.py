@@ -10,6 +10,7 @@ from mindup_env.config import GameConfig
 from mindup_env.envs.learner_tables import LearnerTables, StepResults
 from mindup_training.envs import EnvConfig, SeatEncoder, skip_to_episode
 from mindup_training.opponent_mix import MixedOpponents
+from mindup_training.own_code import make_reward
 
 
 class SingleSeatGames:
@@ -24,7 +25,7 @@ class SingleSeatGames:
     ) -> None:
         num_games = len(rows)
         self.config = config
-        self._masks = masks
+        self._masks, self._own_code = masks, env_config.own_code
         self._encoder = SeatEncoder(config, env_config.features, rows)
         self._opponents = MixedOpponents.of(config, env_config.opponents, num_games)
         self._tables = LearnerTables(
@@ -32,7 +33,7 @@ class SingleSeatGames:
             num_games,
             self._opponents,
             "random",
-            reward=env_config.reward,
+            reward=make_reward(env_config.reward, config),
             illegal_action="raise",
             autoreset=True,
         )
@@ -40,7 +41,10 @@ class SingleSeatGames:
 
     def set_snapshots(self, snapshots: Sequence[Policy], share: float) -> None:
         """Lets these snapshots play ``share`` of the opponents' seats, between two games."""
-        agents = [PolicyAgent.of(policy, self.config, temperature=1) for policy in snapshots]
+        agents = [
+            PolicyAgent.of(policy, self.config, temperature=1, own_code=self._own_code)
+            for policy in snapshots
+        ]
         self._opponents.set_snapshots(agents, share)
         # The next game is dealt already, and is to be played with them.
         self._opponents.assign_seats(self._tables.seats, self._tables.batch.keys)
