@@ -13,7 +13,12 @@ version gets a new id.
 
 from collections.abc import Callable
 
-from mindup_agents.features.base import FeatureEncoder, FeatureShape
+from mindup_agents.features.base import (
+    FeatureEncoder,
+    FeatureNames,
+    FeatureShape,
+    feature_names,
+)
 from mindup_agents.features.forecast import ForecastFeatures
 from mindup_agents.features.plain import PlainFeatures
 from mindup_agents.features.playout import PlayoutFeatures
@@ -25,8 +30,10 @@ __all__ = [
     "ENCODER",
     "ENCODERS",
     "FeatureEncoder",
+    "FeatureNames",
     "FeatureShape",
     "current_id",
+    "feature_names",
     "import_encoder",
     "make_encoder",
 ]

@@ -16,7 +16,7 @@ from mindup_training.experiment.picture import make_curves, make_scores
 from mindup_training.experiment.report import ExperimentReport, make_report
 from mindup_training.experiment.scores import read_curves
 from mindup_training.experiment.terminal import print_experiment
-from mindup_training.metrics import CsvLog
+from mindup_training.loggers.csv_files import CsvLog
 from tests.training.experiment.experiments import experiment, write_learner
 
 BOTS = ["random", "lowest", "highest", "greedy"]

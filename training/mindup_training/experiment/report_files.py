@@ -16,7 +16,7 @@ from mindup_training.experiment.marl_eval import marl_eval_data
 from mindup_training.experiment.picture import draw_curves, draw_scores
 from mindup_training.experiment.plan import folder_name
 from mindup_training.experiment.report import METHODS, EntryResult, ExperimentReport
-from mindup_training.metrics import read_csv_log
+from mindup_training.loggers.csv_files import read_csv_log
 
 REPORT = "report.json"
 _ALL = "all"

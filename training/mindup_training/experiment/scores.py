@@ -7,7 +7,7 @@ import numpy as np
 
 from mindup_arena.estimate import Floats
 from mindup_training.experiment.folder import ExperimentRun, RunRecord
-from mindup_training.metrics import OPPONENT, TIMESTEPS, read_csv_log
+from mindup_training.loggers.csv_files import OPPONENT, TIMESTEPS, read_csv_log
 
 
 class ScoreCurves(NamedTuple):
