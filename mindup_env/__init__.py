@@ -8,7 +8,7 @@ from mindup_env.envs.registration import register
 from mindup_env.game import Game
 from mindup_env.game.deal import Deal
 from mindup_env.objectives import OBJECTIVES, Objective
-from mindup_env.observation import Layout
+from mindup_env.observation import Layout, StateLayout
 
 __all__ = [
     "OBJECTIVES",
@@ -23,6 +23,7 @@ __all__ = [
     "IllegalActionWarning",
     "Layout",
     "Objective",
+    "StateLayout",
     "list_agents",
     "make_agent",
 ]
