@@ -6,6 +6,7 @@
 """
 
 from mindup_env.agent.protocol import (
+    ActArguments,
     Agent,
     FailedRowsError,
     StopRunError,
@@ -17,6 +18,7 @@ from mindup_env.agent.spec_options import OtherOption, RestOfSpec
 
 __all__ = [
     "AGENTS",
+    "ActArguments",
     "Agent",
     "FailedRowsError",
     "OtherOption",

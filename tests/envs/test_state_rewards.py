@@ -28,11 +28,9 @@ class Recorder:
 
 
 def growth(transition: Transition) -> Rewards:
-    before, after = (
-        state["counts"].max(axis=2).astype(np.float32)
-        for state in (transition.before, transition.after)
-    )
-    return after - before
+    longest = [state["counts"].max(axis=2) for state in (transition.before, transition.after)]
+    grown: Rewards = np.subtract(longest[1], longest[0], dtype=np.float32)
+    return grown
 
 
 @pytest.mark.parametrize("autoreset", [True, False])

@@ -9,36 +9,19 @@ version gets a new id.
   ``table`` and ``hand`` write its parts, ``prize_components`` the components of a card's value
 - ``forecast``: forecast-1, the same from predicted cards
 - ``playout``: playout-1, forecast-1 and the results of playouts
+- ``encoders``: the encoders by id
+- ``seats``: the features of seats of a ``BatchEnv``, for a training loop of one's own
 """
 
-from collections.abc import Callable
+from mindup_agents.features.base import FeatureEncoder, FeatureShape
+from mindup_agents.features.encoders import ENCODERS, current_id, make_encoder
+from mindup_agents.features.seats import SeatFeatures
 
-from mindup_agents.features.base import FeatureEncoder
-from mindup_agents.features.forecast import ForecastFeatures
-from mindup_agents.features.plain import PlainFeatures
-from mindup_agents.features.playout import PlayoutFeatures
-from mindup_agents.features.position import PositionFeatures
-from mindup_env.config import GameConfig
-
-__all__ = ["ENCODERS", "FeatureEncoder", "current_id", "make_encoder"]
-
-ENCODERS: dict[str, Callable[[GameConfig], FeatureEncoder]] = {
-    PlainFeatures.name: PlainFeatures,
-    PositionFeatures.name: PositionFeatures,
-    ForecastFeatures.name: ForecastFeatures,
-    PlayoutFeatures.name: PlayoutFeatures,
-}
-
-_FORMER_IDS = {"foreseen-1": ForecastFeatures.name, "tried-1": PlayoutFeatures.name}
-"""The ids in the first policy files and run folders."""
-
-
-def current_id(name: str) -> str:
-    """The id that replaces a former one; any other id as it is."""
-    return _FORMER_IDS.get(name, name)
-
-
-def make_encoder(name: str, config: GameConfig) -> FeatureEncoder:
-    if name not in ENCODERS:
-        raise ValueError(f"unknown features {name!r}; available: {', '.join(ENCODERS)}")
-    return ENCODERS[name](config)
+__all__ = [
+    "ENCODERS",
+    "FeatureEncoder",
+    "FeatureShape",
+    "SeatFeatures",
+    "current_id",
+    "make_encoder",
+]
