@@ -67,8 +67,8 @@ hostile: $(READY)
 # What takes too long for every change: the libraries that people train with, which have an
 # environment of their own.
 slow: $(LIBRARIES)/ready
-	$(LIBRARIES)/bin/pytest -m slow tests/envs/test_other_libraries.py tests/text/test_textarena.py \
-		tests/test_examples.py
+	$(LIBRARIES)/bin/pytest -m slow tests/envs/test_other_libraries.py tests/envs/test_torchrl.py \
+		tests/text/test_textarena.py tests/test_examples.py tests/test_library_pages.py
 
 # RLlib and Ray pin an older Gymnasium, and so have an environment of their own. A test of RLlib
 # uses both cores itself.

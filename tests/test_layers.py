@@ -42,6 +42,7 @@ CORE = [
     "open_spiel",
     "textarena",
     "envs",
+    "torchrl",
     "mindup_v0",
     "__init__",  # what `import mindup_env` offers
     "cli",
@@ -50,7 +51,10 @@ CORE = [
 ]
 """The layers of mindup_env, a folder or a module each, from the cards up to the command."""
 
-HEAVY = {"matplotlib", "numba.cuda", "pygame", "pyspiel", "ray", "textarena", "torch"}
+HEAVY = {
+    *("matplotlib", "numba.cuda", "pygame", "pyspiel", "ray", "tensordict", "textarena"),
+    *("torch", "torchrl"),
+}
 
 Graph = Mapping[str, set[str]]
 
