@@ -48,8 +48,8 @@ class SeatInputs:
     def read(self) -> ActArguments:
         """The arguments for the turn that comes next; the next call overwrites the arrays."""
         env, inputs = self._env, self._inputs
-        seen, keys, turns = env.seen, env.keys, env._batch.games.clock
         env._check_dealt(env._undealt)
+        seen, keys, turns = env.seen, env.keys, env._batch.games.clock
         for array, buffer in (
             (seen["observation"], inputs.observation),
             (seen["action_mask"], inputs.action_mask),

@@ -82,6 +82,15 @@ def test_a_game_is_new_where_its_last_turn_was_not_read() -> None:
     env.set_game(2, deals(SHORT, 9, 1)[0])
     read()
     assert begun[-3:] == [new, new, [0, 0, 1, 0]]
+    other = batch(seed=9)
+    for each in (env, other):
+        each.reset()
+    read()
+    for each in (env, other):
+        each.step(lowest_legal(each.seen))
+    env.set_state([2], other.get_state([2]))  # another game, at the turn that would come next
+    read()
+    assert begun[-1] == [0, 0, 1, 0]
 
 
 def test_games_with_different_turns_draw_the_bits_of_their_own_turns() -> None:

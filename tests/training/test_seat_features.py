@@ -76,6 +76,19 @@ def test_other_slots_are_refused(slots: Any) -> None:
         features.to_actions(slots)
 
 
+@pytest.mark.parametrize("slot", [-1, 4])
+def test_a_slot_that_no_hand_has_is_refused(slot: int) -> None:
+    features = SeatFeatures(batch(), "plain-1", SEATS)
+    with pytest.raises(ValueError, match=f"a slot must be 0 to 3, not {slot}"):
+        features.to_actions(np.full((GAMES, 2), slot))
+
+
+def test_an_empty_slot_has_an_illegal_action() -> None:
+    features = SeatFeatures(batch(), "plain-1", SEATS)
+    features.read()
+    assert (features.to_actions(np.full((GAMES, 2), 3)) == -1).all(), "first hands have 3 cards"
+
+
 def test_no_seat_has_no_row() -> None:
     features = SeatFeatures(batch(), "plain-1", [])
     assert features.read().shape[:2] == (GAMES, 0)

@@ -47,7 +47,10 @@ class SeatFeatures:
         return self._rows
 
     def to_actions(self, slots: npt.ArrayLike) -> npt.NDArray[np.int64]:
-        """The actions (N, S) that play the cards in the given slots (N, S) of the last rows."""
+        """The actions (N, S) that play the cards in the given slots (N, S) of the last rows.
+
+        An empty slot has the action -1, which is illegal.
+        """
         chosen = np.asarray(slots)
         expected = self._rows.shape[:2]
         if chosen.shape != expected or chosen.dtype.kind not in "iu":
@@ -55,5 +58,8 @@ class SeatFeatures:
                 f"slots must be integers of shape {expected} (games, seats), not {chosen.dtype} of "
                 f"shape {chosen.shape}"
             )
+        outside = chosen[(chosen < 0) | (chosen >= self.shape.slots)]
+        if outside.size:
+            raise ValueError(f"a slot must be 0 to {self.shape.slots - 1}, not {outside[0]}")
         *_, cards = self.shape.split(self._rows)
         return np.take_along_axis(cards, chosen[..., None], axis=-1)[..., 0].astype(np.int64)
