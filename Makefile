@@ -111,8 +111,8 @@ $(LIBRARIES)/ready: pyproject.toml constraints-libraries.txt
 	$(PYTHON) -m venv $(LIBRARIES)
 	PIP_CONSTRAINT=constraints-libraries.txt $(LIBRARIES)/bin/python -m pip install --quiet torch
 	PIP_CONSTRAINT=constraints-libraries.txt $(LIBRARIES)/bin/python -m pip install --quiet \
-		--editable '.[arena,render,textarena]' hypothesis pytest stable-baselines3 supersuit tianshou \
-		torchrl
+		--editable '.[arena,render,textarena,torchrl]' hypothesis pytest stable-baselines3 supersuit \
+		tianshou
 	touch $@
 
 $(RLLIB)/ready: pyproject.toml constraints-rllib.txt

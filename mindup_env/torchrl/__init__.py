@@ -1,4 +1,4 @@
-"""The game for TorchRL: N games with P seats in one ``EnvBase``.
+"""The game for TorchRL: N games with P seats in one ``EnvBase`` (extra ``[torchrl]``).
 
 - ``env``: ``TorchRLMindUp``
 - ``specs``: its specs

@@ -3,10 +3,6 @@
 from typing import Any
 
 import numpy as np
-import torch
-from tensordict import TensorDict, TensorDictBase
-from torch import Tensor
-from torchrl.envs import EnvBase
 
 from mindup_env.batch_env import Arrays, BatchEnv
 from mindup_env.batch_env.state import dealt_state
@@ -15,6 +11,7 @@ from mindup_env.engine import streams
 from mindup_env.envs.arguments import make_config
 from mindup_env.rewards import Reward
 from mindup_env.torchrl import specs
+from mindup_env.torchrl.torchrl_extra import EnvBase, TensorDict, TensorDictBase, torch
 
 
 class TorchRLMindUp(EnvBase):
@@ -118,6 +115,8 @@ class TorchRLMindUp(EnvBase):
         root[specs.GROUP] = TensorDict(group, seats, device=self.device)
         return TensorDict(root, self.batch_size, device=self.device)
 
-    def _vectors(self, array: np.ndarray[Any, np.dtype[np.int8]], scale: Tensor) -> Tensor:
+    def _vectors(
+        self, array: np.ndarray[Any, np.dtype[np.int8]], scale: torch.Tensor
+    ) -> torch.Tensor:
         vectors = torch.tensor(array, device=self.device)
         return vectors * scale if self._scaled else vectors

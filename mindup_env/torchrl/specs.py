@@ -2,12 +2,10 @@
 
 from typing import Any
 
-import torch
-from torchrl.data import Bounded, Categorical, Composite, Unbounded
-
 from mindup_env.config import GameConfig
 from mindup_env.observation import layout_of, state_layout_of
 from mindup_env.observation.vector_layout import VectorLayout
+from mindup_env.torchrl.torchrl_extra import Bounded, Categorical, Composite, Unbounded, torch
 
 GROUP = "player"
 ACTION, MASK = (GROUP, "action"), (GROUP, "action_mask")
