@@ -75,12 +75,6 @@ class Layout(VectorLayout):
     Players are counted from the viewer: first the viewer, then the others in seat order.
 
     Attributes:
-        config (GameConfig): the rules of the game.
-        table_parts (tuple[LayoutPart, ...]): the parts that are not about a player, in order.
-        player_parts (tuple[LayoutPart, ...]): the parts of the block of each player, in order.
-        block (int): the size of the block of a player.
-        players (int): the index at which the block of the viewer begins.
-        size (int): the size of the vector.
         offsets (Offsets): the index of each part, for compiled code.
     """
 

@@ -12,14 +12,6 @@ class StateLayout(VectorLayout):
 
     The parts are those of an observation, with the hands of all players instead of the viewer's.
     Players are counted from seat 0, or, in the state of a seat, from this seat.
-
-    Attributes:
-        config (GameConfig): the rules of the game.
-        table_parts (tuple[LayoutPart, ...]): ``hands``, and the parts that are not about a player.
-        player_parts (tuple[LayoutPart, ...]): the parts of the block of each player, in order.
-        block (int): the size of the block of a player.
-        players (int): the index at which the block of the first player begins.
-        size (int): the size of the vector.
     """
 
     _vector = "a state"

@@ -10,7 +10,15 @@ from mindup_env.config import GameConfig
 
 
 class LayoutPart(NamedTuple):
-    """A named slice of the vector, or of the block of each player."""
+    """A named slice of the vector, or of the block of each player.
+
+    Attributes:
+        name: its name in ``views``.
+        shape: its shape; that of one player, in a block.
+        low: the least value of its entries.
+        high: the greatest value of its entries.
+        meaning: what it holds, for the table.
+    """
 
     name: str
     shape: tuple[int, ...]
@@ -20,6 +28,7 @@ class LayoutPart(NamedTuple):
 
     @property
     def size(self) -> int:
+        """The number of its entries."""
         return math.prod(self.shape)
 
 
@@ -31,6 +40,14 @@ class VectorLayout:
 
     The blocks of the players follow each other, so that another viewpoint is a rotation of the
     same blocks.
+
+    Attributes:
+        config (GameConfig): the rules of the game.
+        table_parts (tuple[LayoutPart, ...]): the parts that are not about a player, in order.
+        player_parts (tuple[LayoutPart, ...]): the parts of the block of each player, in order.
+        block (int): the size of the block of a player.
+        players (int): the index at which the block of player 0 begins.
+        size (int): the size of the vector.
     """
 
     _vector: ClassVar[str] = "a vector"

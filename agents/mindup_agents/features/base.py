@@ -22,10 +22,15 @@ class FeatureShape(NamedTuple):
 
     Slots hold the cards of the hand in ascending order. The slots after them are empty: their
     features are 0 and their card is ``NO_CARD``.
+
+    Attributes:
+        table: number of features of the table.
+        card: number of features of each slot.
+        slots: number of slots, that of cards in the largest hand.
     """
 
-    table: int  # features of the table
-    card: int  # features of each slot
+    table: int
+    card: int
     slots: int
 
     @property
@@ -40,6 +45,7 @@ class FeatureShape(NamedTuple):
 
     @property
     def size(self) -> int:
+        """The size of a row."""
         return self.hand_begins + self.slots
 
     def split(self, rows: Any) -> tuple[Any, Any, Any]:
@@ -66,7 +72,9 @@ class FeatureEncoder(Protocol):
         ...
 
     @property
-    def shape(self) -> FeatureShape: ...
+    def shape(self) -> FeatureShape:
+        """The sizes of the parts of a row."""
+        ...
 
     def fill(
         self,
