@@ -25,6 +25,7 @@ CORE = [
     "folder_lock",
     "extras",
     "exclusive",
+    "thread_team",
     "options",
     "cards",
     "objectives",

@@ -11,6 +11,9 @@ from mindup_env.observation.layout import Layout
 
 Arrays = dict[str, npt.NDArray[Any]]
 
+FlatArrays = tuple[Int8Array, Int8Array]
+"""Observations (N * num_players * size,) and masks (N * num_players * num_cards,) of N games."""
+
 StepResult = tuple[
     Arrays,
     npt.NDArray[np.floating],
@@ -55,6 +58,14 @@ def make_observations(layout: Layout, num_games: int) -> Arrays:
         "observation": np.zeros((*seats, layout.size), np.int8),
         "action_mask": np.zeros((*seats, num_cards), np.int8),
     }
+
+
+def flatten(arrays: Arrays, part: slice = slice(None)) -> FlatArrays:
+    """Flat views of the observations and masks of some games."""
+    return (
+        arrays["observation"][part].reshape(-1),
+        arrays["action_mask"][part].reshape(-1),
+    )
 
 
 Output = TypeVar("Output")

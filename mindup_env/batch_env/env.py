@@ -2,14 +2,14 @@
 
 import secrets
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from copy import deepcopy
-from typing import Any, cast
+from functools import partial
+from typing import Any, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from mindup_env.batch_env import kernels as step_kernels
 from mindup_env.batch_env.actions import (
     check_illegal_action,
     illegal_action_warning,
@@ -25,7 +25,9 @@ from mindup_env.batch_env.buffers import (
     make_observations,
 )
 from mindup_env.batch_env.full_states import FullStates
+from mindup_env.batch_env.kernels import ILLEGAL, OVER
 from mindup_env.batch_env.rewards import make_user_reward, read_rewards
+from mindup_env.batch_env.slices import BatchSlice, EnvArrays, cut
 from mindup_env.batch_env.state import (
     BatchState,
     possible_state,
@@ -35,7 +37,7 @@ from mindup_env.batch_env.state import (
 )
 from mindup_env.checks import check_int
 from mindup_env.config import GameConfig, check_config
-from mindup_env.engine import kernels, streams
+from mindup_env.engine import streams
 from mindup_env.engine.batch import Batch, first_keys, make_keys
 from mindup_env.engine.kernels import Keys
 from mindup_env.engine.state import Int8Array
@@ -43,6 +45,9 @@ from mindup_env.exclusive import BusyFlag, exclusive
 from mindup_env.game import Game
 from mindup_env.observation import layout_of, state_layout_of
 from mindup_env.rewards import Reward, RewardWeights, parse_reward
+from mindup_env.thread_team import NumThreads, ThreadTeam
+
+R = TypeVar("R")
 
 
 class BatchEnv:
@@ -63,6 +68,8 @@ class BatchEnv:
         illegal_action: ``"penalise"`` plays the lowest legal card and lowers the reward by 1,
             ``"raise"`` raises a ValueError and changes nothing.
         copy: whether every returned array is new.
+        num_threads: how many threads play the games, each a part of them; ``"all"`` is one per
+            core. Results are the same for every number. A thread plays at least 64 games.
 
     Attributes:
         layout (Layout): the places of the parts of an observation.
@@ -78,6 +85,7 @@ class BatchEnv:
         autoreset: bool = True,
         illegal_action: str = "penalise",
         copy: bool = False,
+        num_threads: NumThreads = 1,
     ) -> None:
         self.config = check_config(config or GameConfig())
         self.num_envs = check_int("num_envs", num_envs, 1)
@@ -85,7 +93,7 @@ class BatchEnv:
         self.state_layout = state_layout_of(self.config)
         # User code is called after each step; a text is computed in compiled code.
         self._reward = make_user_reward(reward, self.config, self.num_envs)
-        self._weights = tuple(
+        self._weights = (
             RewardWeights() if self._reward is not None else parse_reward(cast("str", reward))
         )
         self._autoreset = autoreset
@@ -98,12 +106,12 @@ class BatchEnv:
         self._undealt = set(range(self.num_envs))
         self._truncations = np.zeros(self.num_envs, np.bool_)
         self._actions = np.zeros((self.num_envs, self.config.num_players), np.int64)
-        self._offsets = tuple(self.layout.offsets)
         self._seen, self._final = (make_observations(self.layout, num_envs) for _ in range(2))
         self._out = make_buffers(self.config, self.num_envs)
-        self._buffers = tuple(self._out)
         self._states = FullStates(self.config, self.num_envs)
         self._busy = BusyFlag()
+        self._team = ThreadTeam(num_threads)
+        self._slices = self._cut()
 
     @exclusive
     def reset(self, seed: int | Sequence[int] | None = None) -> tuple[Arrays, dict[str, Any]]:
@@ -122,9 +130,9 @@ class BatchEnv:
             first = secrets.randbits(64) if seed is None else seed
             self._keys[:] = first_keys(first, self.num_envs)
         self._seeded = True
-        kernels.deal_all(self._batch.arrays, self._keys)
+        self._in_threads(BatchSlice.deal)
         self._undealt = set()
-        return self._output((self._observe(self._seen), {}))
+        return self._output((dict(self._seen), {}))
 
     @property
     @exclusive
@@ -174,31 +182,28 @@ class BatchEnv:
         read_actions(actions, self._actions)
         if self._illegal_action == "raise":
             refuse_illegal(self._batch, self._actions)
+        self._truncations.fill(False)  # in case a user wrote into it  # noqa: FBT003
         out = self._out
         finished = self._reward is not None and self._batch.games.clock == self.config.num_turns
         if self._reward is not None:
             self._reward.begin_turn(self._seen)
-        any_illegal, any_over = step_kernels.play_turns(
-            self._batch.arrays, self._actions, self._weights, self._buffers
-        )
+        happened = self._play()
         info: dict[str, Any] = {"points_gained": out.gained, "illegal_actions": out.illegal}
-        if any_over:
+        if happened & OVER:
             info |= {"scores": out.scores, "ranks": out.ranks, "win_share": out.win_share}
             if self._autoreset:
-                info["final_observation"] = self._observe(self._final)
-                step_kernels.redeal_finished(self._batch.arrays, self._keys)
-        seen = self._observe(self._seen)
+                info["final_observation"] = dict(self._final)
         # From here on the turn is complete, in case user code or the warning raises an error.
         if self._reward is not None:
             last = self._final if self._autoreset else self._seen
             given = self._reward.ask(out, self._seen, last)
             out.rewards[:] = read_rewards(given, out.illegal)
             out.rewards[finished] = 0
-        if any_illegal and not self._warned:
+        if happened & ILLEGAL and not self._warned:
             self._warned = True
             first = np.argwhere(out.illegal)[0].tolist()
             warnings.warn(illegal_action_warning(self._actions, *first), stacklevel=3)
-        return self._output((seen, out.rewards, out.over, self._truncations, info))
+        return self._output((dict(self._seen), out.rewards, out.over, self._truncations, info))
 
     @exclusive
     def game(self, index: int) -> Game:
@@ -240,7 +245,18 @@ class BatchEnv:
     @exclusive
     def __getstate__(self) -> dict[str, Any]:
         """A copy, so that pickling does not read arrays that the next step changes."""
-        return deepcopy(self.__dict__)
+        # A copy of the slices would not be views of the copied arrays.
+        return deepcopy({**self.__dict__, "_slices": None})
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._slices = self._cut()
+
+    def _cut(self) -> list[BatchSlice]:
+        arrays = EnvArrays(
+            self._batch, self._keys, self._actions, self._out, self._seen, self._final
+        )
+        return cut(arrays, self._team.num_threads, self.layout.offsets, self._weights)
 
     def _check_dealt(self, indices: Iterable[int]) -> None:
         if not self._undealt.isdisjoint(indices):
@@ -250,14 +266,27 @@ class BatchEnv:
         places = write_state(self._batch, self._keys, indices, state)
         if self._undealt:
             self._undealt.difference_update(places.tolist())
-        return self._output(self._observe(self._seen))
+        return self._output(self._observe())
 
-    def _observe(self, buffer: Arrays) -> Arrays:
-        """Fills ``buffer`` with what every seat sees now, and returns its arrays."""
-        step_kernels.observe_all(
-            self._batch.arrays, self._offsets, buffer["observation"], buffer["action_mask"]
-        )
-        return dict(buffer)
+    def _play(self) -> int:
+        """Plays a turn, and replaces games that are over; returns as ``play_turns`` does."""
+        happened = 0
+        for happened_in_slice in self._in_threads(BatchSlice.play):
+            happened |= happened_in_slice
+        if happened & OVER and self._autoreset:
+            self._in_threads(BatchSlice.keep_final)
+            self._in_threads(BatchSlice.redeal_finished)
+        return happened
+
+    def _observe(self) -> Arrays:
+        """Writes what every seat sees now, and returns it."""
+        self._in_threads(BatchSlice.observe)
+        return dict(self._seen)
+
+    def _in_threads(self, method: Callable[[BatchSlice], R]) -> list[R]:
+        if len(self._slices) == 1:
+            return [method(self._slices[0])]
+        return self._team.run([partial(method, games) for games in self._slices])
 
     def _output(self, arrays: Output) -> Output:
         return copy_arrays(arrays) if self._copy else arrays

@@ -4,32 +4,33 @@ from typing import Any
 
 import numpy as np
 
-from mindup_env.batch_env.buffers import StepBuffers
+from mindup_env.batch_env.buffers import FlatArrays, StepBuffers
 from mindup_env.engine import bitset, streams
 from mindup_env.engine.compiler import compiled, kernel
 from mindup_env.engine.dealing import deal
 from mindup_env.engine.kernels import BatchArrays, Keys
 from mindup_env.engine.results import is_over, rank, round_score
-from mindup_env.engine.state import Games, Int8Array, Int64Array, Rules
+from mindup_env.engine.state import Games, Int64Array, Rules
 from mindup_env.engine.turns import play_turn
 from mindup_env.observation.layout import Offsets
 from mindup_env.observation.writer import observe, observe_masks
 from mindup_env.rewards import RewardWeights
+
+# What happened in a turn: flags that are added.
+ILLEGAL, OVER = 1, 2
 
 PENALTY = 1.0
 """An illegal action lowers the reward by this."""
 
 
 @kernel
-def observe_all(
-    arrays: BatchArrays, offsets: tuple[int, ...], observation: Int8Array, action_mask: Int8Array
-) -> None:
-    """Fills the observations (N, num_players, size) and masks of every game as it is now."""
+def observe_all(arrays: BatchArrays, offsets: tuple[int, ...], seen: FlatArrays) -> None:
+    """Fills the observations and masks of all seats of every game, as it is now."""
     rules, games = Rules(*arrays[0]), Games(*arrays[1])
     at = Offsets(*offsets)
     for g in range(len(games.clock)):
-        observe(rules, games, g, at, observation[g])
-        observe_masks(rules, games, g, action_mask[g])
+        observe(rules, games, g, at, seen[0])
+        observe_masks(rules, games, g, seen[1])
 
 
 @kernel
@@ -46,34 +47,35 @@ def first_illegal(arrays: BatchArrays, actions: Int64Array) -> int:
 @kernel
 def play_turns(
     arrays: BatchArrays, actions: Int64Array, weights: tuple[float, ...], buffers: tuple[Any, ...]
-) -> tuple[bool, bool]:
+) -> int:
     """Plays a turn of every game that is not over.
 
-    Returns whether any action was illegal, and whether any game is over.
+    Returns ILLEGAL if any action was illegal, and OVER if any game is over, added up.
     """
     rules, games = Rules(*arrays[0]), Games(*arrays[1])
     out, reward_weights = StepBuffers(*buffers), RewardWeights(*weights)
-    any_illegal = any_over = False
+    happened = 0
     for g in range(len(games.clock)):
         clear(rules, g, out)
         if is_over(rules, games, g):
-            any_over = out.over[g] = True
+            out.over[g] = True
+            happened |= OVER
             finish_game(rules, games, g, out)
             continue  # a finished game does not change; its rewards are 0
         round_ = rules.round_at[games.clock[g]]
         for seat in range(rules.num_players):
             choose_legal(rules, games, g, seat, actions[g, seat], out)
-            any_illegal |= out.illegal[g, seat]
+            happened |= ILLEGAL * out.illegal[g, seat]
             out.gained[g, seat] = -round_score(games, g, round_, seat)
         play_turn(rules, games, g, out.cards)
         for seat in range(rules.num_players):
             out.gained[g, seat] += round_score(games, g, round_, seat)
         out.over[g] = is_over(rules, games, g)
         if out.over[g]:
-            any_over = True
+            happened |= OVER
             finish_game(rules, games, g, out)
         reward_seats(rules, g, reward_weights, out)
-    return any_illegal, any_over
+    return happened
 
 
 @kernel

@@ -14,7 +14,7 @@ from mindup_env.bench.others import OTHERS
 from mindup_env.config import GameConfig
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.kernels import BatchArrays, Keys
-from mindup_env.engine.random_play import random_card
+from mindup_env.engine.random_play import choose_random_cards
 from mindup_env.engine.state import Games, Int64Array, Rules
 from mindup_env.mindup_v0 import parallel_env
 
@@ -120,5 +120,4 @@ def choose_at_random(arrays: BatchArrays, keys: Keys, actions: Int64Array) -> No
     """Fills ``actions`` (N, num_players) with a random card of every hand."""
     rules, games = Rules(*arrays[0]), Games(*arrays[1])
     for g in range(len(games.clock)):
-        for seat in range(rules.num_players):
-            actions[g, seat] = random_card(games, g, seat, keys[g])
+        choose_random_cards(rules, games, g, keys[g], actions[g])

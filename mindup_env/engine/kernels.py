@@ -13,7 +13,7 @@ from mindup_env.engine import streams
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.conditions import objectives_met
 from mindup_env.engine.dealing import deal, drawable_objectives, known_cards, set_up
-from mindup_env.engine.random_play import random_card
+from mindup_env.engine.random_play import choose_random_cards
 from mindup_env.engine.results import is_over, rank
 from mindup_env.engine.state import Games, Int8Array, Int64Array, Rules
 from mindup_env.engine.turns import play_turn, score_objectives, take
@@ -96,8 +96,7 @@ def play_at_random(arrays: BatchArrays, keys: Keys, cards: Int8Array) -> None:
     """Plays a uniformly random turn of every game, and deals the next episode of finished games."""
     rules, games = Rules(*arrays[0]), Games(*arrays[1])
     for g in range(len(games.clock)):
-        for seat in range(rules.num_players):
-            cards[g, seat] = random_card(games, g, seat, keys[g])
+        choose_random_cards(rules, games, g, keys[g], cards[g])
         play_turn(rules, games, g, cards)
         if is_over(rules, games, g):
             keys[g, streams.EPISODE] += np.uint64(1)

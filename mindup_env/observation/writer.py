@@ -1,5 +1,8 @@
 """Writes observations and action masks, compiled.
 
+The arrays are flat: the vectors of all seats of all games, one after the other. Each part of a
+vector is written after the parts before it, because ``wide_writes`` run ahead.
+
 Indices are widened before they are added: without the compiler they can be int8 scalars.
 """
 
@@ -19,82 +22,95 @@ from mindup_env.engine.state import (
     Rules,
 )
 from mindup_env.observation.layout import Offsets
+from mindup_env.observation.wide_writes import copy_slice, write_members, write_word
 
 
 @compiled
 def observe(rules: Rules, games: Games, g: int, at: Offsets, seen: Int8Array) -> None:
-    """Writes what each seat sees of game ``g`` into ``seen`` (num_players, size)."""
-    seen[0, :] = 0
-    see_table(rules, games, g, at, seen)
-    for seat in range(rules.num_players):
-        see_player(rules, games, g, seat, at, at.players + seat * at.block, seen)
-    mark(games.hands[g, 0], at.hand, seen, 0)
+    """Writes what each seat sees of game ``g`` into ``seen`` (N * num_players * size,).
+
+    The begin of the vector after them may be overwritten.
+    """
+    players = rules.num_players
+    size = at.players + players * at.block
+    first = g * players * size
+    write_members(games.hands[g, 0], seen, first + at.hand)
+    see_table(rules, games, g, at, first, seen)
+    for seat in range(players):
+        see_player(rules, games, g, seat, at, first + at.players + seat * at.block, seen)
     # The table is the same for all viewers; the blocks of the players are rotated.
-    for viewer in range(1, rules.num_players):
-        copy(seen, at.row, at.players, viewer, at.row)
-        begins = at.players + viewer * at.block
-        ends = at.players + rules.num_players * at.block
-        copy(seen, begins, ends, viewer, at.players)
-        copy(seen, at.players, begins, viewer, at.players + ends - begins)
-        seen[viewer, at.hand : at.row] = 0
-        turn_row_players(rules, viewer, at, seen)
-        mark(games.hands[g, viewer], at.hand, seen, viewer)
+    players_of_row = row_players(rules, games, g)
+    for viewer in range(1, players):
+        start = first + viewer * size
+        write_members(games.hands[g, viewer], seen, start + at.hand)
+        copy_slice(seen, first + at.row, first + at.row_players, start + at.row)
+        players_of_row = count_from_next(players_of_row, players)
+        write_word(players_of_row, seen, start + at.row_players)
+        copy_slice(seen, first + at.score_cards, first + at.players, start + at.score_cards)
+        own = first + at.players + viewer * at.block
+        copy_slice(seen, own, first + size, start + at.players)
+        copy_slice(seen, first + at.players, own, start + size - viewer * at.block)
 
 
 @compiled
 def observe_masks(rules: Rules, games: Games, g: int, masks: Int8Array) -> None:
-    """Writes 1 for each card that a seat may play into ``masks`` (num_players, num_cards)."""
+    """Writes 1 for each card that a seat may play into ``masks`` (N * num_players * num_cards,)."""
+    cards = len(rules.card_colours)
     for seat in range(rules.num_players):
-        masks[seat, :] = 0
-        mark(games.hands[g, seat], 0, masks, seat)
+        write_members(games.hands[g, seat], masks, (g * rules.num_players + seat) * cards)
 
 
 @compiled
-def mark(members: int, start: int, seen: Int8Array, viewer: int) -> None:
-    """Writes 1 for each member of a set."""
-    while members != 0:
-        seen[viewer, start + bitset.lowest(members)] = 1
-        members &= members - 1
-
-
-@compiled
-def copy(seen: Int8Array, begins: int, ends: int, viewer: int, to: int) -> None:
-    """Copies a slice of the first viewer's vector to the vector of another viewer."""
-    source, target = seen[0, begins:ends], seen[viewer, to : to + ends - begins]
-    for i in range(len(source)):
-        target[i] = source[i]
-
-
-@compiled
-def see_table(rules: Rules, games: Games, g: int, at: Offsets, seen: Int8Array) -> None:
+def see_table(rules: Rules, games: Games, g: int, at: Offsets, start: int, seen: Int8Array) -> None:
+    """The parts from the row to the objectives, of the vector that begins at ``start``."""
     clock = games.clock[g]
     round_ = rules.round_at[clock]
-    seen[0, at.round] = round_ + 1
-    seen[0, at.turn] = rules.turn_at[clock] + 1
-    row = 0
+    write_members(0, seen, start + at.row)
     for place in range(rules.num_players):
-        row |= bitset.one(games.row[g, place])
-        seen[0, at.row + int(games.row[g, place])] = place + 1
-    if clock > 0:  # the first row came from the deck
-        for seat in range(rules.num_players):
-            place = bitset.size_below(row, games.played[g, clock - 1, seat])
-            seen[0, at.row_players + place] = seat + 1
+        seen[start + at.row + int(games.row[g, place])] = place + 1
+    write_word(row_players(rules, games, g), seen, start + at.row_players)
     for column in range(NUM_COLUMNS):
-        seen[0, at.score_cards + column] = games.score_cards[g, round_, column]
+        seen[start + at.score_cards + column] = games.score_cards[g, round_, column]
+    seen[start + at.round] = round_ + 1
+    seen[start + at.turn] = rules.turn_at[clock] + 1
+    shown = used = 0
     for place in range(games.objectives.shape[2]):
-        seen[0, at.objectives + int(games.objectives[g, round_, place])] = 1
+        shown |= bitset.one(games.objectives[g, round_, place])
         for earlier in range(round_):
-            seen[0, at.objectives_used + int(games.objectives[g, earlier, place])] = 1
+            used |= bitset.one(games.objectives[g, earlier, place])
+    write_members(shown, seen, start + at.objectives)
+    write_members(used, seen, start + at.objectives_used)
+
+
+_ONES = 0x01_01_01_01_01_01_01
+"""The number 1 in each byte of more players than a game has."""
 
 
 @compiled
-def turn_row_players(rules: Rules, viewer: int, at: Offsets, seen: Int8Array) -> None:
-    """Counts the players of the prizes from ``viewer`` instead of from the first seat."""
+def row_players(rules: Rules, games: Games, g: int) -> int:
+    """Who played each prize of the row, from 1, a byte each; 0: they came from the deck."""
+    clock = games.clock[g]
+    if clock == 0:
+        return 0
+    row = players = 0
     for place in range(rules.num_players):
-        player = seen[0, at.row_players + place]  # from 1; 0 for nobody
-        if 0 < player <= viewer:
-            player += rules.num_players
-        seen[viewer, at.row_players + place] = max(player - viewer, 0)
+        row |= bitset.one(games.row[g, place])
+    for seat in range(rules.num_players):
+        place = bitset.size_below(row, games.played[g, clock - 1, seat])
+        players |= (seat + 1) << (8 * place)
+    return players
+
+
+@compiled
+def count_from_next(players: int, num_players: int) -> int:
+    """The same players, counted from the next viewer: one less each, and the last instead of 0."""
+    if players == 0:
+        return 0
+    ones = _ONES & ((1 << 8 * num_players) - 1)
+    less = players - ones
+    # A byte keeps its highest bit here only if it is 0: all others are 1 to 5, and 127 is added.
+    is_zero = ~(less + 127 * ones) & (128 * ones)
+    return less + (is_zero >> 7) * num_players
 
 
 @compiled
@@ -103,28 +119,32 @@ def see_player(
 ) -> None:
     """What is public about ``seat``, into the block that begins at ``start``."""
     tableau = games.tableaux[g, seat]
-    mark(tableau, start + at.tableaux, seen, 0)
+    write_members(tableau, seen, start + at.tableaux)
+    columns = counts = 0
     for colour in range(NUM_COLOURS):
         column = int(games.columns[g, seat, colour])
-        count = bitset.size(tableau & rules.colour_cards[colour])
         # A colour without a column writes 0 and adds 0, which is cheaper than a branch.
-        seen[0, start + at.columns + colour] = column - NOTHING
-        seen[0, start + at.counts + max(column, 0)] += count
+        columns |= (column - NOTHING) << (8 * colour)
+        counts += bitset.size(tableau & rules.colour_cards[colour]) << (8 * max(column, 0))
+    write_word(columns, seen, start + at.columns)
+    write_word(counts, seen, start + at.counts)
 
     known = known_cards(rules, games, g, seat)
-    mark(known, start + at.known, seen, 0)
-    seen[0, start + at.unknown] = bitset.size(games.hands[g, seat] & ~known)
+    write_members(known, seen, start + at.known)
+    seen[start + at.unknown] = bitset.size(games.hands[g, seat] & ~known)
 
     round_ = rules.round_at[games.clock[g]]
-    seen[0, start + at.running_scores] = (
+    finished = rules.num_rounds if is_over(rules, games, g) else int(round_)
+    for earlier in range(rules.num_rounds):
+        score = round_score(games, g, earlier, seat) if earlier < finished else 0
+        seen[start + at.round_scores + earlier] = score
+    seen[start + at.running_scores] = (
         games.points[g, round_, seat, COLOUR_POINTS] + games.points[g, round_, seat, BONUS_POINTS]
     )
-    finished = rules.num_rounds if is_over(rules, games, g) else round_
-    for earlier in range(finished):
-        seen[0, start + at.round_scores + earlier] = round_score(games, g, earlier, seat)
-
+    met = 0
     if games.objectives.shape[2] > 0:
-        met = objectives_met(rules, games, g, seat)
-        for objective in games.objectives[g, round_]:
-            if bitset.contains(met, objective):
-                seen[0, start + at.objectives_met + int(objective)] = 1
+        shown = 0
+        for place in range(games.objectives.shape[2]):
+            shown |= bitset.one(games.objectives[g, round_, place])
+        met = objectives_met(rules, games, g, seat) & shown
+    write_members(met, seen, start + at.objectives_met)

@@ -5,7 +5,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mindup_env.batch_env import kernels as step_kernels
+from mindup_env.batch_env.buffers import flatten, make_observations
+from mindup_env.batch_env.kernels import observe_all
 from mindup_env.engine.state import Int8Array
 from mindup_env.game import Game
 from mindup_env.observation import layout_of
@@ -21,12 +22,10 @@ class Visibility(NamedTuple):
 
 def observation(game: Game, player: int, visible: Visibility) -> Int8Array:
     """The observation (size,) of one seat."""
-    config = game.config
-    layout = layout_of(config)
-    vectors = np.zeros((1, config.num_players, layout.size), np.int8)
-    masks = np.zeros((1, config.num_players, config.num_cards), np.int8)
-    step_kernels.observe_all(game._batch.arrays, tuple(layout.offsets), vectors, masks)
-    seen: Int8Array = vectors[0, player]
+    layout = layout_of(game.config)
+    arrays = make_observations(layout, 1)
+    observe_all(game._batch.arrays, tuple(layout.offsets), flatten(arrays))
+    seen: Int8Array = arrays["observation"][0, player]
     if not visible.private:
         seen[: layout.offsets.row] = 0  # the hand comes first
     if not visible.public:

@@ -1,0 +1,111 @@
+"""A BatchEnv with several threads: every byte is the same."""
+
+import copy
+import pickle
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mindup_env import BatchEnv, GameConfig
+from mindup_env.batch_env.slices import LEAST_GAMES
+from tests.envs.playing import SHORT, random_legal
+
+NUM_ENVS = 4 * LEAST_GAMES + 3
+
+
+def flat(output: Any) -> Iterator[np.ndarray[Any, Any]]:
+    if isinstance(output, dict):
+        output = tuple(output[name] for name in sorted(output))
+    if isinstance(output, tuple):
+        for each in output:
+            yield from flat(each)
+    else:
+        yield output
+
+
+def assert_equal(left: Any, right: Any) -> None:
+    for mine, other in zip(flat(left), flat(right), strict=True):
+        assert mine.dtype == other.dtype
+        np.testing.assert_array_equal(mine, other)
+
+
+def play_equally(envs: list[BatchEnv], turns: int, seed: int) -> None:
+    chance = np.random.default_rng(seed)
+    for _ in range(turns):
+        actions = random_legal(envs[0].seen, chance)
+        actions[::5, 0] = 0  # some are illegal
+        first, *others = [env.step(actions) for env in envs]
+        for other in others:
+            assert_equal(first, other)
+        for env in envs[1:]:
+            assert_equal(envs[0].keys, env.keys)
+
+
+@pytest.mark.filterwarnings("ignore::mindup_env.batch_env.IllegalActionWarning")
+@pytest.mark.parametrize("autoreset", [True, False])
+@pytest.mark.parametrize("config", [SHORT, GameConfig(6, 5)])
+def test_any_number_of_threads_gives_the_same_bytes(config: GameConfig, *, autoreset: bool) -> None:
+    envs = [
+        BatchEnv(config, NUM_ENVS, reward="0.1*margin+win", autoreset=autoreset, num_threads=number)
+        for number in (1, 2, 3, 64)
+    ]
+    for seed in (3, None):
+        first, *others = [env.reset(seed=seed) for env in envs]
+        for other in others:
+            assert_equal(first, other)
+        play_equally(envs, config.num_turns + 2, seed=1)
+
+
+@pytest.mark.filterwarnings("ignore::mindup_env.batch_env.IllegalActionWarning")
+def test_games_that_end_in_one_slice_only() -> None:
+    """The last observation of the others is what is seen now."""
+    envs = [BatchEnv(SHORT, NUM_ENVS, num_threads=number) for number in (1, 4)]
+    ahead = BatchEnv(SHORT, 2)
+    ahead.reset(seed=9)
+    for _ in range(SHORT.num_turns - 2):
+        ahead.step(random_legal(ahead.seen, np.random.default_rng(0)))
+    places = [NUM_ENVS - 2, NUM_ENVS - 1]
+    for env in envs:
+        env.reset(seed=4)
+    assert_equal(*(env.set_state(places, ahead.get_state([0, 1])) for env in envs))
+    play_equally(envs, 2 * SHORT.num_turns, seed=2)
+
+
+@pytest.mark.parametrize(
+    "copied",
+    [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))],
+)
+@pytest.mark.filterwarnings("ignore::mindup_env.batch_env.IllegalActionWarning")
+def test_a_copy_plays_on_by_itself(copied: Callable[[BatchEnv], BatchEnv]) -> None:
+    env = BatchEnv(SHORT, NUM_ENVS, num_threads=2)
+    env.reset(seed=1)
+    play_equally([env], 3, seed=1)
+    other, kept = copied(env), env.seen["observation"].copy()
+    play_equally([copied(env)], 3, seed=5)
+    np.testing.assert_array_equal(env.seen["observation"], kept)
+    play_equally([env, other], SHORT.num_turns, seed=2)
+
+
+def test_what_a_user_writes_into_the_arrays_does_not_last() -> None:
+    envs = [BatchEnv(SHORT, NUM_ENVS, num_threads=2) for _ in range(2)]
+    for env in envs:
+        env.reset(seed=6)
+    chance = np.random.default_rng(3)
+    for _ in range(2 * SHORT.num_turns):
+        actions = random_legal(envs[0].seen, chance)
+        first, second = (env.step(actions) for env in envs)
+        assert_equal(first, second)
+        for array in flat(second):
+            array[...] = 77 if array.dtype == np.int8 else 1
+        actions = random_legal(envs[0].seen, chance)
+        assert_equal(*(env.step(actions) for env in envs))
+
+
+@pytest.mark.parametrize("wrong", [0, -1, "some", 1.5])
+def test_a_wrong_number_of_threads_is_refused(wrong: Any) -> None:
+    with pytest.raises(
+        ValueError, match=r"num_threads must be .*, or 'all' for one thread per core"
+    ):
+        BatchEnv(SHORT, 2, num_threads=wrong)

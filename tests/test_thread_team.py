@@ -1,0 +1,125 @@
+"""Threads that run the parts of a step: results in order, errors, copies, forks, an end."""
+
+import copy
+import gc
+import os
+import pickle
+import signal
+import threading
+import time
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+
+from mindup_env.thread_team import ThreadTeam, check_num_threads, split, usable_cores
+
+
+def thread_names() -> list[str]:
+    return sorted(t.name for t in threading.enumerate() if t.name.startswith("mindup-"))
+
+
+def test_results_are_in_order_and_come_from_different_threads() -> None:
+    meeting = threading.Barrier(3)
+
+    def meet(number: int) -> tuple[int, int]:
+        meeting.wait(timeout=10)  # fails unless all three run at the same time
+        return number, threading.get_ident()
+
+    team = ThreadTeam(3)
+    for _ in range(2):
+        results = team.run([partial(meet, number) for number in range(3)])
+        assert [number for number, _ in results] == [0, 1, 2]
+        assert len({thread for _, thread in results}) == 3
+    assert results[0][1] == threading.get_ident()
+
+
+def test_an_error_is_raised_when_all_parts_have_ended() -> None:
+    ended = []
+
+    def fail() -> None:
+        raise ValueError("wrong")
+
+    def take_time() -> None:
+        time.sleep(0.05)
+        ended.append(True)
+
+    team = ThreadTeam(2)
+    for functions in ([fail, take_time], [take_time, fail]):
+        with pytest.raises(ValueError, match="wrong"):
+            team.run(functions)
+    assert len(ended) == 2
+    assert team.run([lambda: 1, lambda: 2]) == [1, 2]
+
+
+def test_an_interrupt_is_raised_when_all_parts_have_ended() -> None:
+    ended = []
+
+    def take_time() -> None:
+        time.sleep(0.3)
+        ended.append(True)
+
+    def interrupt_soon() -> None:
+        threading.Timer(0.05, signal.raise_signal, [signal.SIGINT]).start()
+
+    team = ThreadTeam(2)
+    with pytest.raises(KeyboardInterrupt):
+        team.run([interrupt_soon, take_time])
+    assert ended
+    assert team.run([lambda: 1, lambda: 2]) == [1, 2]
+
+
+def test_the_threads_end_with_the_team() -> None:
+    before = thread_names()
+    team = ThreadTeam(3)
+    assert thread_names() == before
+    team.run([lambda: None] * 3)
+    assert len(thread_names()) == len(before) + 2
+    del team
+    gc.collect()
+    deadline = time.monotonic() + 10
+    while thread_names() != before and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert thread_names() == before
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda team: pickle.loads(pickle.dumps(team))])
+def test_a_copy_has_threads_of_its_own(copied: Callable[[ThreadTeam], ThreadTeam]) -> None:
+    team = ThreadTeam(2)
+    team.run([lambda: None] * 2)
+    other = copied(team)
+    assert other.num_threads == 2
+    assert other.run([lambda: 1, lambda: 2]) == [1, 2]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_a_forked_process_is_refused_in_words() -> None:
+    team = ThreadTeam(2)
+    team.run([lambda: None] * 2)
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            team.run([lambda: None] * 2)
+        except RuntimeError as error:
+            os.write(writing, str(error).encode())
+        finally:
+            os._exit(0)
+    os.waitpid(child, 0)
+    assert b"make the object after the fork" in os.read(reading, 1000)
+
+
+def test_the_number_of_threads() -> None:
+    assert check_num_threads("all") == usable_cores() >= 1
+    for wrong in (0, -1, 1.5, "two", True):
+        with pytest.raises(ValueError, match="or 'all' for one thread per core"):
+            check_num_threads(wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("size", "parts"), [(10, 3), (2, 5), (1, 1), (7, 7)])
+def test_split_covers_a_range_in_parts_of_about_equal_size(size: int, parts: int) -> None:
+    places = [list(range(size))[part] for part in split(size, parts)]
+    assert [place for part in places for place in part] == list(range(size))
+    sizes = [len(part) for part in places]
+    assert len(sizes) == min(size, parts)
+    assert max(sizes) - min(sizes) <= 1
