@@ -25,6 +25,7 @@ WITH_RLLIB := tests/envs tests/rules tests/test_game.py tests/arena \
 # What is tested with the compiler, and again without it.
 UNCOMPILED := tests/rules tests/test_belief.py tests/test_belief_weights.py \
 	tests/envs/test_observation.py tests/envs/test_batch_env.py tests/envs/test_opponents.py \
+	tests/envs/test_full_states.py tests/envs/test_scripted_seats.py \
 	tests/envs/test_illegal_actions.py tests/agents/test_heuristics.py \
 	tests/agents/test_plain_positions.py tests/agents/test_position_features.py \
 	tests/agents/test_lookahead.py \
@@ -67,8 +68,9 @@ hostile: $(READY)
 # What takes too long for every change: the libraries that people train with, which have an
 # environment of their own.
 slow: $(LIBRARIES)/ready
-	$(LIBRARIES)/bin/pytest -m slow tests/envs/test_other_libraries.py tests/text/test_textarena.py \
-		tests/training/test_logger_libraries.py tests/test_examples.py
+	$(LIBRARIES)/bin/pytest -m slow tests/envs/test_other_libraries.py tests/envs/test_torchrl.py \
+		tests/text/test_textarena.py tests/training/test_logger_libraries.py \
+		tests/test_examples.py tests/test_library_pages.py
 
 # RLlib and Ray pin an older Gymnasium, and so have an environment of their own. A test of RLlib
 # uses both cores itself.
@@ -110,7 +112,7 @@ $(LIBRARIES)/ready: pyproject.toml constraints-libraries.txt
 	$(PYTHON) -m venv $(LIBRARIES)
 	PIP_CONSTRAINT=constraints-libraries.txt $(LIBRARIES)/bin/python -m pip install --quiet torch
 	PIP_CONSTRAINT=constraints-libraries.txt $(LIBRARIES)/bin/python -m pip install --quiet \
-		--editable '.[mlflow,render,textarena,train,wandb]' hypothesis pytest supersuit tianshou torchrl
+		--editable '.[mlflow,render,textarena,torchrl,train,wandb]' hypothesis pytest supersuit tianshou
 	touch $@
 
 $(RLLIB)/ready: pyproject.toml constraints-rllib.txt

@@ -1,24 +1,23 @@
 """PPO of your own in plain PyTorch: one network plays all seats and learns from all of them.
 
 Run ``python own_ppo.py --rollouts 100``. A rollout is one whole game on every table; the features
-"plain-1" describe table and hand.
+"position-1" describe table and hand.
 """
 
 import argparse
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
-from mindup_agents.features import make_encoder
+from mindup_agents.features import SeatFeatures, make_encoder
 from mindup_arena import win_share_against
 from mindup_env import BatchEnv, GameConfig
 
 Array = npt.NDArray[Any]
-CONFIG = GameConfig(num_players=4)
-ENCODER = make_encoder("plain-1", CONFIG)
+CONFIG, FEATURES = GameConfig(num_players=4), "position-1"
+ENCODER = make_encoder(FEATURES, CONFIG)
 SLOTS = ENCODER.shape.slots
 GAMES, MINIBATCH, LEARNING_RATE = 256, 1024, 3e-3
 GAE_LAMBDA, CLIP_RANGE, ENTROPY_WEIGHT, VALUE_WEIGHT = 0.5, 0.2, 0.02, 0.5
@@ -33,13 +32,6 @@ class Policy(nn.Module):
         self.body = nn.Sequential(first, nn.ReLU(), nn.Linear(width, width), nn.ReLU())
         self.logits, self.value = nn.Linear(width, SLOTS), nn.Linear(width, 1)
 
-    def encode(self, observation: Array, mask: Array) -> Tensor:
-        """Rows (B, size): features, then the card in each slot, or -1."""
-        rows = np.zeros((len(observation), ENCODER.shape.size), np.float32)
-        starts, bits = np.zeros(len(rows), bool), np.zeros(len(rows), np.uint64)  # not used
-        ENCODER.fill(observation, mask, starts, bits, rows)
-        return torch.from_numpy(rows)
-
     def forward(self, rows: Tensor) -> tuple[torch.distributions.Categorical, Tensor]:
         hidden = self.body(rows[:, :-SLOTS])
         logits = self.logits(hidden).masked_fill(rows[:, -SLOTS:] < 0, -1e8)
@@ -49,24 +41,22 @@ class Policy(nn.Module):
     def act(
         self, observation: Array, action_mask: Array, episode_start: Array, random_bits: Array
     ) -> Array:
-        rows = self.encode(observation, action_mask)
-        return cards_in(self(rows)[0].logits.argmax(dim=1), rows).numpy()
-
-
-def cards_in(slots: Tensor, rows: Tensor) -> Tensor:
-    return rows[:, -SLOTS:].gather(1, slots.unsqueeze(1)).squeeze(1).long()
+        rows = torch.zeros(len(observation), ENCODER.shape.size)
+        ENCODER.fill(observation, action_mask, episode_start, random_bits, rows.numpy())
+        slots = self(rows)[0].logits.argmax(dim=1, keepdim=True)
+        return rows[:, -SLOTS:].gather(1, slots).squeeze(1).long().numpy()
 
 
 @torch.no_grad()
-def collect_rollout(env: BatchEnv, policy: Policy) -> list[Tensor]:
+def collect_rollout(env: BatchEnv, features: SeatFeatures, policy: Policy) -> list[Tensor]:
     """T turns of R seats: rows (T, R, size), then slots, logprobs, values and rewards (T, R)."""
-    turns, seen = [], env.seen
+    turns = []
     for _ in range(env.config.num_turns):
-        flat = {name: array.reshape(-1, array.shape[-1]) for name, array in seen.items()}
-        rows = policy.encode(flat["observation"], flat["action_mask"])
+        rows = torch.tensor(features.read()).flatten(0, 1)
         dist, values = policy(rows)
         slots = dist.sample()
-        seen, rewards, *_ = env.step(cards_in(slots, rows).view(env.num_envs, -1).numpy())
+        actions = features.to_actions(slots.view(env.num_envs, -1).numpy())
+        _, rewards, *_ = env.step(actions)
         turns.append((rows, slots, dist.log_prob(slots), values, torch.tensor(rewards).flatten()))
     return [torch.stack(tensors) for tensors in zip(*turns, strict=True)]
 
@@ -104,10 +94,11 @@ def main(words: list[str] | None = None) -> None:
     given = parser.parse_args(words)
     torch.manual_seed(0)
     env, policy = BatchEnv(CONFIG, GAMES, reward="0.1*margin+win"), Policy()
+    features = SeatFeatures(env, FEATURES)
     optimizer = torch.optim.Adam(policy.parameters(), LEARNING_RATE)
     env.reset(seed=0)
     for _ in range(given.rollouts):
-        update(policy, optimizer, collect_rollout(env, policy))
+        update(policy, optimizer, collect_rollout(env, features, policy))
     share = win_share_against(policy, "random", CONFIG, deals=100)
     print(
         f"win share against three random: {share.value:.2f} ({share.low:.2f} to {share.high:.2f})"

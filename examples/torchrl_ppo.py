@@ -1,7 +1,7 @@
-"""TorchRL: PPO with one network for all players, on the PettingZoo environment.
+"""TorchRL: PPO with one network for all players, on many games at once.
 
-Run ``python torchrl_ppo.py --rollouts 20``. TorchRL groups the agents under the key "player"; the
-observation, the action mask and the reward of a step are tensors of all four players.
+Run ``python torchrl_ppo.py --rollouts 20``. The agents are grouped under the key "player": the
+observation, the action mask and the reward of a step are tensors of all games and players.
 """
 
 import argparse
@@ -13,17 +13,17 @@ import torch
 from tensordict import TensorDict
 from tensordict.nn import TensorDictModule
 from torch import Tensor, nn
-from torchrl.envs.libs.pettingzoo import PettingZooWrapper
 from torchrl.modules import MaskedCategorical, ProbabilisticActor
 from torchrl.objectives import ClipPPOLoss, ValueEstimators
 
 from mindup_arena import win_share_against
-from mindup_env import GameConfig, Layout, mindup_v0
+from mindup_env import GameConfig, Layout
+from mindup_env.torchrl import TorchRLMindUp
 
 Array = npt.NDArray[Any]
 
 CONFIG = GameConfig(num_players=4)
-OBSERVATION, MASK = ("player", "observation", "observation"), ("player", "action_mask")
+OBSERVATION, MASK = ("player", "observation"), ("player", "action_mask")
 ACTION, LOGITS, LOGPROB = ("player", "action"), ("player", "logits"), ("player", "logprob")
 VALUE, REWARD = ("player", "state_value"), ("player", "reward")
 MINIBATCH, LEARNING_RATE = 256, 1e-3
@@ -99,14 +99,14 @@ def main(words: list[str] | None = None) -> None:
     parser.add_argument("--games", type=int, default=32, help="in each rollout")
     given = parser.parse_args(words)
     torch.manual_seed(0)
-    game = mindup_v0.parallel_env(num_players=4, reward="margin+win", illegal_action="raise")
-    env, network = PettingZooWrapper(game, seed=0), MLP(CONFIG.num_cards)
+    env = TorchRLMindUp(given.games, reward="margin+win", illegal_action="raise", seed=0)
+    network = MLP(CONFIG.num_cards)
     loss = make_loss(network)
     optimizer = torch.optim.Adam(loss.parameters(), LEARNING_RATE)
     for _ in range(given.rollouts):
         with torch.no_grad():
-            games = [env.rollout(CONFIG.num_turns, loss.actor_network) for _ in range(given.games)]
-        update(loss, optimizer, torch.stack(games))
+            games = env.rollout(CONFIG.num_turns, loss.actor_network)
+        update(loss, optimizer, games)
     share = win_share_against(TrainedBot(network), "random", CONFIG, deals=100)
     print(
         f"win share against three random: {share.value:.2f} ({share.low:.2f} to {share.high:.2f})"

@@ -5,10 +5,11 @@ from mindup_env.batch_env import BatchEnv, IllegalActionWarning
 from mindup_env.cards import OFFICIAL_DECK, Card, Deck
 from mindup_env.config import GameConfig
 from mindup_env.envs.registration import register
+from mindup_env.envs.scripted_seats import ScriptedSeats
 from mindup_env.game import Game
 from mindup_env.game.deal import Deal
 from mindup_env.objectives import OBJECTIVES, Objective
-from mindup_env.observation import Layout
+from mindup_env.observation import Layout, StateLayout
 
 __all__ = [
     "OBJECTIVES",
@@ -23,6 +24,8 @@ __all__ = [
     "IllegalActionWarning",
     "Layout",
     "Objective",
+    "ScriptedSeats",
+    "StateLayout",
     "list_agents",
     "make_agent",
 ]

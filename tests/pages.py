@@ -4,6 +4,8 @@ Every command of the pages is in one of these lists. Each is run with options th
 except those that only set up.
 """
 
+import contextlib
+import io
 import re
 import sys
 from collections.abc import Iterator
@@ -114,6 +116,9 @@ WITH_LIBRARIES = {
 }
 """These have an environment of their own: tests/training/test_logger_libraries.py runs them."""
 
+LIBRARIES = ("torchrl",)
+"""Code that imports these runs in an environment of its own, see tests/test_library_pages.py."""
+
 ON_RAY = {
     "mindup train --rllib --players 4 --env-runners 2": SHORT_TRAINING,
     "mindup train --rllib --env-runners 2 --address auto": SHORT_TRAINING,
@@ -124,6 +129,36 @@ ON_RAY = {
 def blocks(page: Path) -> list[tuple[str, str]]:
     """Language and text of every fenced block."""
     return re.findall(r"```(\w*)\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+
+
+def run_code(page: Path, *, with_libraries: bool) -> int:
+    """Runs the Python code of a page, and compares what it prints with the block below it.
+
+    Args:
+        page: the page.
+        with_libraries: runs only the code that needs one of LIBRARIES, instead of all other code.
+
+    Returns:
+        The number of outputs compared.
+    """
+    namespace: dict[str, object] = {}
+    printed, compared, runs = "", 0, False
+    for language, text in blocks(page):
+        if language == "python":
+            runs = needs_library(text) == with_libraries
+            if runs:
+                output = io.StringIO()
+                with contextlib.redirect_stdout(output):
+                    exec(text, namespace)  # noqa: S102  # our own pages
+                printed = output.getvalue()
+        elif language == "text" and runs:
+            assert printed == text
+            compared += 1
+    return compared
+
+
+def needs_library(code: str) -> bool:
+    return any(library in code for library in LIBRARIES)
 
 
 def commands() -> set[str]:

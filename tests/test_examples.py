@@ -10,10 +10,11 @@ import pytest
 
 FOLDER = Path(__file__).parent.parent / "examples"
 SCRIPTS = sorted(path.stem for path in FOLDER.glob("*.py"))
-MOST_LINES = 120
+MOST_LINES = 150
 
 BRIEF = {
     "imitate": ("--deals 11 --epochs 1", r"log loss of greedy's card: \d"),
+    "mappo": ("--rollouts 1", r"win share against three greedy: \d"),
     "mcts_bot": ("--deals 1 --batches 1", r"win share against three greedy: \d"),
     "optuna_search": (
         "--trials 1 --timesteps 1 --deals 1 --out {out}",
@@ -25,6 +26,7 @@ BRIEF = {
         r"1 rollouts; the policy plays as policy:.*,network=own_training:Attention\n",
     ),
     "rank_own_bots": ("--deals 2", r"2 deals, 4 players, \d+ games"),
+    "reinforce": ("--rollouts 2", r"position-1: margin [+-]\d"),
     "sb3_maskable_ppo": ("--timesteps 1 --deals 2", r"win share against three random: \d"),
     "textarena_games": ("--games 2", r"42 decisions; mean reward of seat 0: -?\d"),
     "torchrl_ppo": ("--rollouts 1 --games 2", r"win share against three random: \d"),

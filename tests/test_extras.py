@@ -1,8 +1,17 @@
 """What is missing is named, with the command that installs it."""
 
+from importlib import import_module
+from importlib.util import find_spec
+
 import pytest
 
 from mindup_env.extras import require
+
+
+@pytest.mark.skipif(find_spec("torchrl") is not None, reason="TorchRL is installed")
+def test_the_environment_of_torchrl_says_what_it_needs() -> None:
+    with pytest.raises(ImportError, match=r"needs TorchRL: pip install 'mindup-env\[torchrl\]'"):
+        import_module("mindup_env.torchrl")
 
 
 def test_what_is_installed_is_accepted() -> None:

@@ -45,6 +45,7 @@ CORE = [
     "open_spiel",
     "textarena",
     "envs",
+    "torchrl",
     "mindup_v0",
     "__init__",  # what `import mindup_env` offers
     "cli",
@@ -54,15 +55,8 @@ CORE = [
 """The layers of mindup_env, a folder or a module each, from the cards up to the command."""
 
 HEAVY = {
-    "matplotlib",
-    "mlflow",
-    "numba.cuda",
-    "pygame",
-    "pyspiel",
-    "ray",
-    "textarena",
-    "torch",
-    "wandb",
+    *("matplotlib", "mlflow", "numba.cuda", "pygame", "pyspiel", "ray", "tensordict"),
+    *("textarena", "torch", "torchrl", "wandb"),
 }
 
 Graph = Mapping[str, set[str]]

@@ -1,7 +1,5 @@
 """The code of the pages prints what they show, and their commands work."""
 
-import contextlib
-import io
 import json
 import re
 import shlex
@@ -30,6 +28,7 @@ from tests.pages import (
     blocks,
     commands,
     own_modules,
+    run_code,
 )
 from tests.processes import at_work
 from tests.scripted_game import scripted
@@ -46,23 +45,7 @@ def test_the_code_prints_the_output_below_it(
 ) -> None:
     monkeypatch.chdir(tmp_path)  # for the files that it reads and writes
     with own_modules(tmp_path):
-        run_blocks(page)
-
-
-def run_blocks(page: Path) -> None:
-    namespace: dict[str, object] = {}
-    printed = ""
-    shown = 0
-    for language, text in blocks(page):
-        if language == "python":
-            output = io.StringIO()
-            with contextlib.redirect_stdout(output):
-                exec(text, namespace)  # noqa: S102  # our own pages
-            printed = output.getvalue()
-        elif language == "text":
-            assert printed == text
-            shown += 1
-    assert shown
+        assert run_code(page, with_libraries=False)
 
 
 def test_every_command_is_run_or_sets_up() -> None:

@@ -6,6 +6,7 @@
 """
 
 from mindup_env.agent.protocol import (
+    ActArguments,
     Agent,
     FailedRowsError,
     StopRunError,
@@ -24,6 +25,7 @@ from mindup_env.specs import OtherOption, RestOfSpec
 
 __all__ = [
     "AGENTS",
+    "ActArguments",
     "Agent",
     "FailedRowsError",
     "OtherOption",

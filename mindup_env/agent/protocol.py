@@ -1,7 +1,7 @@
 """The protocol of a bot."""
 
 from collections.abc import Mapping
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -38,6 +38,15 @@ class Agent(Protocol):
             Actions (B,): action ``a`` plays card number ``a + 1``.
         """
         ...
+
+
+class ActArguments(NamedTuple):
+    """The arguments of ``Agent.act``, for B seats."""
+
+    observation: npt.NDArray[np.int8]  # (B, observation size)
+    action_mask: npt.NDArray[np.int8]  # (B, num_cards)
+    episode_start: npt.NDArray[np.bool_]  # (B,)
+    random_bits: npt.NDArray[np.uint64]  # (B,)
 
 
 class FailedRowsError(Exception):

@@ -5,7 +5,7 @@ import warnings
 from collections.abc import Callable, Iterable, Sequence
 from copy import deepcopy
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -24,8 +24,9 @@ from mindup_env.batch_env.buffers import (
     make_buffers,
     make_observations,
 )
+from mindup_env.batch_env.full_states import FullStates
 from mindup_env.batch_env.kernels import ILLEGAL, OVER
-from mindup_env.batch_env.rewards import read_rewards
+from mindup_env.batch_env.rewards import make_user_reward, read_rewards
 from mindup_env.batch_env.slices import BatchSlice, EnvArrays, cut
 from mindup_env.batch_env.state import (
     BatchState,
@@ -39,9 +40,10 @@ from mindup_env.config import GameConfig, check_config
 from mindup_env.engine import streams
 from mindup_env.engine.batch import Batch, first_keys, make_keys
 from mindup_env.engine.kernels import Keys
+from mindup_env.engine.state import Int8Array
 from mindup_env.exclusive import BusyFlag, exclusive
 from mindup_env.game import Game
-from mindup_env.observation import layout_of
+from mindup_env.observation import layout_of, state_layout_of
 from mindup_env.rewards import Reward, RewardWeights, parse_reward
 from mindup_env.thread_team import NumThreads, ThreadTeam
 
@@ -59,7 +61,8 @@ class BatchEnv:
         config: the rules; the published game for four players if None.
         num_envs: N, how many games are played at once.
         reward: a sum of score, margin and win such as ``"0.1*margin+win"``, see ``rewards``; or a
-            function (points_gained (N, P), over (N,), win_share (N, P)) -> rewards (N, P).
+            function (points_gained (N, P), over (N,), win_share (N, P)) -> rewards (N, P); or an
+            object with ``compute_rewards``, which sees the full state, see ``StateReward``.
         autoreset: whether a finished game is replaced by the next deal in the same step. If not,
             it does not change any more, and its rewards are 0.
         illegal_action: ``"penalise"`` plays the lowest legal card and lowers the reward by 1,
@@ -70,6 +73,7 @@ class BatchEnv:
 
     Attributes:
         layout (Layout): the places of the parts of an observation.
+        state_layout (StateLayout): the places of the parts of ``state``.
     """
 
     def __init__(
@@ -86,9 +90,12 @@ class BatchEnv:
         self.config = check_config(config or GameConfig())
         self.num_envs = check_int("num_envs", num_envs, 1)
         self.layout = layout_of(self.config)
-        # A function is called after each step; a text is computed in compiled code.
-        self._reward = reward if callable(reward) else None
-        self._weights = RewardWeights() if callable(reward) else parse_reward(reward)
+        self.state_layout = state_layout_of(self.config)
+        # User code is called after each step; a text is computed in compiled code.
+        self._reward = make_user_reward(reward, self.config, self.num_envs)
+        self._weights = (
+            RewardWeights() if self._reward is not None else parse_reward(cast("str", reward))
+        )
         self._autoreset = autoreset
         self._illegal_action = check_illegal_action(illegal_action)
         self._copy = copy
@@ -101,6 +108,7 @@ class BatchEnv:
         self._actions = np.zeros((self.num_envs, self.config.num_players), np.int64)
         self._seen, self._final = (make_observations(self.layout, num_envs) for _ in range(2))
         self._out = make_buffers(self.config, self.num_envs)
+        self._states = FullStates(self.config, self.num_envs)
         self._busy = BusyFlag()
         self._team = ThreadTeam(num_threads)
         self._slices = self._cut()
@@ -139,6 +147,23 @@ class BatchEnv:
         return self._output(dict(self._seen))
 
     @exclusive
+    def state(self, *, per_seat: bool = False) -> Int8Array:
+        """The full state of every game, with all hands: for a centralised critic.
+
+        It holds nothing of the future: neither the order of the deck nor coming score cards.
+
+        Args:
+            per_seat: gives every seat its own view, in which it is player 0 and the others follow
+                in seat order.
+
+        Returns:
+            (N, size), or (N, P, size) per seat; ``state_layout`` has the parts.
+        """
+        if self._undealt:
+            self._check_dealt(self._undealt)
+        return self._output(self._states.read(self._seen, per_seat=per_seat))
+
+    @exclusive
     def step(self, actions: npt.ArrayLike) -> StepResult:
         """Plays a turn of every game.
 
@@ -160,15 +185,18 @@ class BatchEnv:
         self._truncations.fill(False)  # in case a user wrote into it  # noqa: FBT003
         out = self._out
         finished = self._reward is not None and self._batch.games.clock == self.config.num_turns
+        if self._reward is not None:
+            self._reward.begin_turn(self._seen)
         happened = self._play()
         info: dict[str, Any] = {"points_gained": out.gained, "illegal_actions": out.illegal}
         if happened & OVER:
             info |= {"scores": out.scores, "ranks": out.ranks, "win_share": out.win_share}
             if self._autoreset:
                 info["final_observation"] = dict(self._final)
-        # From here on the turn is complete, in case the function or the warning raises an error.
+        # From here on the turn is complete, in case user code or the warning raises an error.
         if self._reward is not None:
-            given = self._reward(out.gained, out.over, out.win_share)
+            last = self._final if self._autoreset else self._seen
+            given = self._reward.ask(out, self._seen, last)
             out.rewards[:] = read_rewards(given, out.illegal)
             out.rewards[finished] = 0
         if happened & ILLEGAL and not self._warned:

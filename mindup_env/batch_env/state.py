@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from mindup_env.checks import describe_array
 from mindup_env.config import GameConfig
+from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch
 from mindup_env.engine.kernels import Keys
 from mindup_env.engine.mid_game import POSSIBLE
@@ -69,6 +70,13 @@ def _read_only(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
 def read_state(batch: Batch, keys: Keys, places: Int64Array) -> BatchState:
     """A copy of the games at ``places``."""
     return possible_state(batch.config, batch.pick(places).games, keys[places])
+
+
+def dealt_state(config: GameConfig, keys: Keys) -> BatchState:
+    """The games that ``keys`` (n, 4) deal, before their first turns."""
+    batch = Batch(config, len(keys))
+    kernels.deal_all(batch.arrays, keys)
+    return possible_state(config, batch.games, keys)
 
 
 def write_state(

@@ -1,7 +1,7 @@
 """The bots of a batch of games: their seats, their observations and their random bits."""
 
 from collections.abc import Sequence
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -10,9 +10,9 @@ from mindup_env.agent import Agent, make_agent
 from mindup_env.checks import as_list
 from mindup_env.config import GameConfig
 from mindup_env.engine import streams
-from mindup_env.engine.compiler import kernel
+from mindup_env.engine.compiler import compiled, kernel
 from mindup_env.engine.kernels import Keys
-from mindup_env.engine.state import Int64Array
+from mindup_env.engine.state import Int16Array, Int64Array
 from mindup_env.observation import layout_of
 
 RandomBits = npt.NDArray[np.uint64]
@@ -145,13 +145,19 @@ class BatchedSeats:
             rows_of_all = seen[name].reshape(actions.size, -1)
             np.take(rows_of_all, self._rows, axis=0, out=buffer, mode="clip")
         episode_start = np.full(batch_size, decision == 0)
-        chosen = np.asarray(self._agent.act(observation, mask, episode_start, random_bits))
-        if chosen.shape != self._rows.shape or not np.issubdtype(chosen.dtype, np.integer):
-            raise ValueError(
-                f"act() of a bot must return integers of shape {self._rows.shape}, not "
-                f"{chosen.dtype} of shape {chosen.shape}"
-            )
-        actions.reshape(-1)[self._rows] = chosen
+        chosen = self._agent.act(observation, mask, episode_start, random_bits)
+        actions.reshape(-1)[self._rows] = checked_choices(chosen, batch_size)
+
+
+def checked_choices(chosen: npt.ArrayLike, batch_size: int) -> npt.NDArray[np.integer]:
+    """What ``act`` of a bot returned, as an array (B,); others than B integers are refused."""
+    array = np.asarray(chosen)
+    if array.shape != (batch_size,) or not np.issubdtype(array.dtype, np.integer):
+        raise ValueError(
+            f"act() of a bot must return integers of shape {(batch_size,)}, not "
+            f"{array.dtype} of shape {array.shape}"
+        )
+    return array
 
 
 @kernel
@@ -161,8 +167,24 @@ def draw_random_bits(
     """Fills ``random_bits`` (B,) with 64 random bits for each row, from the agent seed."""
     for i in range(len(rows)):
         g, seat = rows[i] // num_players, rows[i] % num_players
-        low, high, _, _ = streams.random_block(keys[g], streams.AGENTS, seat, decision)
-        random_bits[i] = low | (high << np.uint64(32))
+        random_bits[i] = agent_bits(keys, g, seat, decision)
+
+
+@kernel
+def draw_bits_of_turns(
+    keys: Keys, rows: Int64Array, num_players: int, turns: Int16Array, random_bits: RandomBits
+) -> None:
+    """As ``draw_random_bits``, in games (N,) that had different numbers of turns before."""
+    for i in range(len(rows)):
+        g, seat = rows[i] // num_players, rows[i] % num_players
+        random_bits[i] = agent_bits(keys, g, seat, turns[g])
+
+
+@compiled
+def agent_bits(keys: Keys, g: int, seat: int, decision: int) -> Any:
+    """64 random bits for a decision of the bot at a seat of game ``g``."""
+    low, high, _, _ = streams.random_block(keys[g], streams.AGENTS, seat, decision)
+    return low | (high << np.uint64(32))
 
 
 @kernel

@@ -141,10 +141,9 @@ class ParallelMindUp(ParallelEnv[str, Observation, int]):
         return {name: array[0, player].copy() for name, array in seen.items()}
 
     def state(self) -> npt.NDArray[np.int8]:
-        """The global state: every hand, then the public part of the first seat's observation."""
-        seen = self._batch.seen
-        public = seen["observation"][0, 0, self.config.num_cards :]
-        return np.concatenate([seen["action_mask"][0].ravel(), public])
+        """The full state, with all hands; ``StateLayout`` has its parts."""
+        state: npt.NDArray[np.int8] = self._batch.state()[0]
+        return state.copy()
 
     def render(self) -> str | npt.NDArray[np.uint8] | None:
         return self._renderer.render(self.game)

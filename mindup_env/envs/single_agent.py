@@ -25,8 +25,8 @@ class MindUpEnv(gymnasium.Env[Any, Any]):
         opponents: the names of bots or agents: one for all other seats, or one for each other
             seat, in seat order after the learner.
         seat: the seat of the learner, or ``"random"`` for another one in each game.
-        reward: a sum of score, margin and win such as ``"0.1*margin+win"``, or a function, as in
-            ``BatchEnv``.
+        reward: a sum of score, margin and win such as ``"0.1*margin+win"``, or a function or an
+            object, as in ``BatchEnv``.
         illegal_action: ``"penalise"`` or ``"raise"``, as in ``BatchEnv``.
         render_mode: ``"ansi"``, ``"rgb_array"``, ``"human"`` or None.
         config: fields of ``GameConfig``, such as ``num_players=4``.

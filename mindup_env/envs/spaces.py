@@ -4,7 +4,7 @@ import numpy as np
 from gymnasium import spaces
 
 from mindup_env.config import GameConfig
-from mindup_env.observation import layout_of
+from mindup_env.observation import layout_of, state_layout_of
 
 
 def observation_space(config: GameConfig) -> spaces.Dict:
@@ -23,9 +23,5 @@ def action_space(config: GameConfig) -> spaces.Discrete:
 
 
 def state_space(config: GameConfig) -> spaces.Box:
-    """All hands, then the first seat's observation without its hand."""
-    layout = layout_of(config)
-    hands = np.zeros(config.num_players * config.num_cards, np.int8)
-    low = np.concatenate([hands, layout.low[config.num_cards :]])
-    high = np.concatenate([hands + np.int8(1), layout.high[config.num_cards :]])
-    return spaces.Box(low, high, dtype=np.int8)
+    layout = state_layout_of(config)
+    return spaces.Box(layout.low, layout.high, dtype=np.int8)

@@ -28,8 +28,8 @@ class MindUpVectorEnv(VectorEnv[Observations, npt.NDArray[np.integer], npt.NDArr
         opponents: the names of bots or agents: one for all other seats, or one for each other
             seat, in seat order after the learner.
         seat: the seat of the learners, or ``"random"`` for another one in each game.
-        reward: a sum of score, margin and win such as ``"0.1*margin+win"``, or a function, as in
-            ``BatchEnv``.
+        reward: a sum of score, margin and win such as ``"0.1*margin+win"``, or a function or an
+            object, as in ``BatchEnv``.
         illegal_action: ``"penalise"`` or ``"raise"``, as in ``BatchEnv``.
         config: fields of ``GameConfig``, such as ``num_players=4``.
     """
@@ -65,6 +65,17 @@ class MindUpVectorEnv(VectorEnv[Observations, npt.NDArray[np.integer], npt.NDArr
     def game(self, index: int) -> Game:
         """A copy of one of the games."""
         return self._tables.batch.game(index)
+
+    def state(self, *, per_seat: bool = False) -> npt.NDArray[np.int8]:
+        """The full state of every game, with all hands, in a new array; see ``BatchEnv.state``.
+
+        Args:
+            per_seat: gives every seat its own view; ``info["seat"]`` has the seats of the learners.
+
+        Returns:
+            (N, size), or (N, P, size) per seat; ``mindup_env.StateLayout`` has the parts.
+        """
+        return self._tables.batch.state(per_seat=per_seat).copy()
 
     def reset(
         self,

@@ -1,11 +1,22 @@
 """What a seat sees: its own hand and all public information, as one flat int8 vector.
 
-- ``layout``: the declared parts of the vector: names, shapes, bounds, offsets, views
+- ``vector_layout``: a vector of declared parts: names, shapes, bounds, views
+- ``layout``: the parts of an observation, and their offsets
 - ``writer``: fills observations and action masks, compiled
+- ``state_layout``: the parts of the full state, with all hands; ``state_writer`` fills it
 - ``text``: one observation as text, for people and language models
 """
 
-from mindup_env.observation.layout import Layout, LayoutPart, layout_of
+from mindup_env.observation.layout import Layout, layout_of
+from mindup_env.observation.state_layout import StateLayout, state_layout_of
 from mindup_env.observation.text import observation_text
+from mindup_env.observation.vector_layout import LayoutPart
 
-__all__ = ["Layout", "LayoutPart", "layout_of", "observation_text"]
+__all__ = [
+    "Layout",
+    "LayoutPart",
+    "StateLayout",
+    "layout_of",
+    "observation_text",
+    "state_layout_of",
+]

@@ -1,30 +1,13 @@
 """The declared parts of an observation, from which its offsets, bounds, views and table come."""
 
-import math
 from functools import lru_cache
-from typing import Any, NamedTuple
-
-import numpy as np
-import numpy.typing as npt
+from typing import NamedTuple
 
 from mindup_env.cards import COLOURS, NUM_COLOURS
 from mindup_env.config import SCORE_CARDS, GameConfig
 from mindup_env.engine.state import NUM_COLUMNS
 from mindup_env.objectives import NUM_OBJECTIVES
-
-
-class LayoutPart(NamedTuple):
-    """A named slice of the vector, or of the block of each player."""
-
-    name: str
-    shape: tuple[int, ...]
-    low: int
-    high: int
-    meaning: str
-
-    @property
-    def size(self) -> int:
-        return math.prod(self.shape)
+from mindup_env.observation.vector_layout import LayoutPart, VectorLayout, starts
 
 
 class Offsets(NamedTuple):
@@ -86,104 +69,25 @@ def player_parts(config: GameConfig) -> tuple[LayoutPart, ...]:
     )
 
 
-class Layout:
+class Layout(VectorLayout):
     """The places of the parts of an observation, for one config.
 
-    Players are counted from the viewer: first the viewer, then the others in seat order. Their
-    blocks follow each other, so that another viewpoint is a rotation of the same blocks.
+    Players are counted from the viewer: first the viewer, then the others in seat order.
 
     Attributes:
-        config (GameConfig): the rules of the game.
-        table_parts (tuple[LayoutPart, ...]): the parts that are not about a player, in order.
-        player_parts (tuple[LayoutPart, ...]): the parts of the block of each player, in order.
-        block (int): the size of the block of a player.
-        players (int): the index at which the block of the viewer begins.
-        size (int): the size of the vector.
         offsets (Offsets): the index of each part, for compiled code.
     """
 
+    _vector = "an observation"
+
     def __init__(self, config: GameConfig) -> None:
-        self.config = config
-        self.table_parts, self.player_parts = table_parts(config), player_parts(config)
-        self.block = sum(part.size for part in self.player_parts)
-        self.players = sum(part.size for part in self.table_parts)
-        self.size = self.players + config.num_players * self.block
+        super().__init__(config, table_parts(config), player_parts(config))
         self.offsets = Offsets(
-            **_starts(self.table_parts),
-            **_starts(self.player_parts),
+            **starts(self.table_parts),
+            **starts(self.player_parts),
             players=self.players,
             block=self.block,
         )
 
-    @property
-    def low(self) -> npt.NDArray[np.int8]:
-        """The least value of each entry, for the bounds of a Box."""
-        return self._spread("low")
-
-    @property
-    def high(self) -> npt.NDArray[np.int8]:
-        """The greatest value of each entry, for the bounds of a Box."""
-        return self._spread("high")
-
-    def views(self, observation: npt.NDArray[Any]) -> dict[str, npt.NDArray[Any]]:
-        """The parts of observations by name, without a copy.
-
-        Args:
-            observation: any array of observations (..., size).
-
-        Returns:
-            For each part of the table an array (..., *shape), and for each part of the players an
-            array (..., players, *shape).
-        """
-        if observation.shape[-1:] != (self.size,):
-            raise ValueError(
-                f"an observation of this config has {self.size} entries in its last axis, not the "
-                f"shape {observation.shape}"
-            )
-        leading = observation.shape[:-1]
-        blocks = observation[..., self.players :]
-        blocks = blocks.reshape(*leading, self.config.num_players, self.block)
-        return {
-            **_cut(observation, self.table_parts),
-            **_cut(blocks, self.player_parts),
-        }
-
-    def table(self) -> str:
-        """The parts as a table in Markdown."""
-        lines = ["| part | shape | offset | values | meaning |", "| --- | --- | --- | --- | --- |"]
-        for parts, first, leading in (
-            (self.table_parts, 0, ()),
-            (self.player_parts, self.players, (self.config.num_players,)),
-        ):
-            for part, start in zip(parts, _starts(parts).values(), strict=True):
-                shape = " x ".join(map(str, (*leading, *part.shape))) or "1"
-                offset = f"{first + start}" + (f" + {self.block} p" if leading else "")
-                values = f"{part.low} to {part.high}"
-                lines.append(f"| `{part.name}` | {shape} | {offset} | {values} | {part.meaning} |")
-        return "\n".join(lines)
-
-    def _spread(self, bound: str) -> npt.NDArray[np.int8]:
-        parts = self.table_parts + self.player_parts * self.config.num_players
-        values = np.array([getattr(part, bound) for part in parts], np.int8)
-        return np.repeat(values, [part.size for part in parts])
-
 
 layout_of = lru_cache(Layout)
-
-
-def _starts(parts: tuple[LayoutPart, ...]) -> dict[str, int]:
-    starts, start = {}, 0
-    for part in parts:
-        starts[part.name] = start
-        start += part.size
-    return starts
-
-
-def _cut(vectors: npt.NDArray[Any], parts: tuple[LayoutPart, ...]) -> dict[str, npt.NDArray[Any]]:
-    starts = _starts(parts)
-    return {
-        part.name: vectors[..., starts[part.name] :][..., : part.size].reshape(
-            (*vectors.shape[:-1], *part.shape)
-        )
-        for part in parts
-    }

@@ -20,6 +20,7 @@ CALLS: dict[str, Callable[[BatchEnv], object]] = {
     "step": lambda env: env.step(np.zeros((2, 3), np.int64)),
     "seen": lambda env: env.seen,
     "keys": lambda env: env.keys,
+    "state": lambda env: env.state(),
     "game": lambda env: env.game(0),
     "get_state": lambda env: env.get_state([0]),
     "set_state": lambda env: env.set_state([0, 1], STATE),
@@ -70,7 +71,7 @@ def test_no_method_works_while_another_thread_is_inside() -> None:
 
 
 def test_a_reward_function_cannot_use_its_environment() -> None:
-    env = BatchEnv(SHORT, 2, reward=lambda *_: env.step(np.zeros((2, 3), np.int64))[1])
+    env: BatchEnv = BatchEnv(SHORT, 2, reward=lambda *_: env.step(np.zeros((2, 3), np.int64))[1])
     env.reset(seed=2)
     with pytest.raises(RuntimeError, match="or by a function that it has called"):
         env.step(lowest_legal(env.seen))

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from mindup_env import GameConfig, Layout
 from mindup_env.observation import layout_of
+from mindup_env.observation.vector_layout import VectorLayout
 from tests.envs.strategies import tables
 
 CONFIGS = [
@@ -145,12 +146,12 @@ def test_another_shape_is_refused(shape: tuple[int, ...]) -> None:
         layout_of(GameConfig()).views(np.zeros(shape, np.int8))
 
 
-def places(layout: Layout) -> npt.NDArray[Any]:
+def places(layout: VectorLayout) -> npt.NDArray[Any]:
     """An observation in which every entry holds its own place."""
     return np.arange(layout.size)
 
 
-def bounds_by_part(layout: Layout) -> dict[str, set[tuple[int, int]]]:
+def bounds_by_part(layout: VectorLayout) -> dict[str, set[tuple[int, int]]]:
     """Of each part, the pairs of bounds that its entries have."""
     low, high = layout.views(layout.low), layout.views(layout.high)
     assert layout.low.dtype == layout.high.dtype == np.int8

@@ -193,7 +193,8 @@ def test_every_api_accepts_the_grammar() -> None:
 def test_another_text_is_refused_with_the_grammar(reward: Any) -> None:
     text = (
         "a sum of score, margin and win, each at most once and with an optional weight, such as "
-        f"'win' or '0.1*margin+win' (an environment also accepts a function), not {reward!r}"
+        "'win' or '0.1*margin+win' (an environment also accepts a function, or an object with "
+        f"compute_rewards), not {reward!r}"
     )
     with pytest.raises(ValueError, match=re.escape(text)):
         parse_reward(reward)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from mindup_env import GameConfig, Layout
+from mindup_env import GameConfig, Layout, StateLayout
 from tools.tables import benchmark, bots, datasets, environment, protocol, results, training
 
 ROOT = Path(__file__).parents[2]
@@ -45,6 +45,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "search_options": bots.search_options,
     "self_play_settings": training.self_play_settings,
     "spaces": environment.spaces,
+    "state": StateLayout(GameConfig()).table,
     "train_settings": training.train_settings,
     "train_speed": results.train_speed,
 }

@@ -1,12 +1,12 @@
 """The interface and the base class of feature encoders, and the shape of what they write."""
 
 from abc import ABC, abstractmethod
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from mindup_env.agent import check_act_arguments
+from mindup_env.agent import ActArguments, check_act_arguments
 from mindup_env.checks import describe_array
 from mindup_env.config import GameConfig
 from mindup_env.exclusive import BusyFlag, exclusive
@@ -22,10 +22,15 @@ class FeatureShape(NamedTuple):
 
     Slots hold the cards of the hand in ascending order. The slots after them are empty: their
     features are 0 and their card is ``NO_CARD``.
+
+    Attributes:
+        table: number of features of the table.
+        card: number of features of each slot.
+        slots: number of slots, that of cards in the largest hand.
     """
 
-    table: int  # features of the table
-    card: int  # features of each slot
+    table: int
+    card: int
     slots: int
 
     @property
@@ -40,7 +45,19 @@ class FeatureShape(NamedTuple):
 
     @property
     def size(self) -> int:
+        """The size of a row."""
         return self.hand_begins + self.slots
+
+    def split(self, rows: Any) -> tuple[Any, Any, Any]:
+        """The parts of rows (..., size), an array or a tensor: table, slots and cards.
+
+        Returns:
+            The features of the table (..., table), those of the slots (..., slots, card), and the
+            card in each slot (..., slots): the action that plays it, or ``NO_CARD``.
+        """
+        slots = rows[..., self.cards_begin : self.hand_begins]
+        slots = slots.reshape(*rows.shape[:-1], self.slots, self.card)
+        return rows[..., : self.table], slots, rows[..., self.hand_begins :]
 
 
 class FeatureNames(NamedTuple):
@@ -67,7 +84,9 @@ class FeatureEncoder(Protocol):
         ...
 
     @property
-    def shape(self) -> FeatureShape: ...
+    def shape(self) -> FeatureShape:
+        """The sizes of the parts of a row."""
+        ...
 
     def fill(
         self,
@@ -102,15 +121,6 @@ def feature_names(encoder: FeatureEncoder) -> FeatureNames:
     return names
 
 
-class EncoderInput(NamedTuple):
-    """The arguments of ``Agent.act``, checked for their types and shapes."""
-
-    observation: npt.NDArray[np.int8]  # (B, observation size)
-    action_mask: npt.NDArray[np.int8]  # (B, num_cards)
-    episode_start: npt.NDArray[np.bool_]  # (B,)
-    random_bits: npt.NDArray[np.uint64]  # (B,)
-
-
 class BatchedEncoder(ABC):
     """Checks the arguments, and allocates arrays for the rows; subclasses compute the features."""
 
@@ -137,14 +147,14 @@ class BatchedEncoder(ABC):
         if len(observation) != self._rows:
             self._allocate(len(observation))
             self._rows = len(observation)
-        self._fill(EncoderInput(observation, action_mask, episode_start, random_bits), out)
+        self._fill(ActArguments(observation, action_mask, episode_start, random_bits), out)
 
     @abstractmethod
     def _allocate(self, rows: int) -> None:
         """Makes the arrays for a batch of so many rows; the memory of the rows starts empty."""
 
     @abstractmethod
-    def _fill(self, given: EncoderInput, out: Float32Array) -> None:
+    def _fill(self, given: ActArguments, out: Float32Array) -> None:
         """Fills ``out`` (B, size)."""
 
 

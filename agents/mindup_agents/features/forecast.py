@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.features.base import BatchedEncoder, EncoderInput, FeatureNames, Float32Array
+from mindup_agents.features.base import BatchedEncoder, FeatureNames, Float32Array
 from mindup_agents.features.hand import card_names
 from mindup_agents.features.position import write_seat
 from mindup_agents.features.table import table_names
@@ -25,6 +25,7 @@ from mindup_agents.heuristics.opponent_model import (
     update_beliefs,
     update_predicted_probabilities,
 )
+from mindup_env.agent import ActArguments
 from mindup_env.config import GameConfig
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.state import Games, Rules
@@ -55,7 +56,7 @@ class ForecastFeatures(BatchedEncoder):
         self._beliefs = make_opponent_beliefs(self._config, rows, FORECAST_SAMPLES, PRIOR)
         self._workspace = make_feature_arrays(self._config, self._beliefs.model_probabilities)
 
-    def _fill(self, given: EncoderInput, out: Float32Array) -> None:
+    def _fill(self, given: ActArguments, out: Float32Array) -> None:
         self._observed.read(given.observation)
         self._beliefs.model_probabilities[given.episode_start] = 0
         fill_forecast(self.arrays, given.random_bits, out)

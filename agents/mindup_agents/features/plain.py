@@ -5,13 +5,13 @@ import numpy as np
 from mindup_agents.features.base import (
     NO_CARD,
     BatchedEncoder,
-    EncoderInput,
     FeatureNames,
     Float32Array,
 )
 from mindup_agents.heuristics.observed_cards import set_of_nonzero
 from mindup_agents.heuristics.observed_games import KnownCards, ObservedArrays, ObservedGames
 from mindup_agents.heuristics.prize_probabilities import unseen_cards
+from mindup_env.agent import ActArguments
 from mindup_env.cards import NUM_COLOURS
 from mindup_env.config import SCORE_CARDS, GameConfig
 from mindup_env.engine import bitset
@@ -52,7 +52,7 @@ class PlainFeatures(BatchedEncoder):
     def _allocate(self, rows: int) -> None:
         self._observed = ObservedGames(self._config, rows)
 
-    def _fill(self, given: EncoderInput, out: Float32Array) -> None:
+    def _fill(self, given: ActArguments, out: Float32Array) -> None:
         self._observed.read(given.observation)
         arrays = self._observed.arrays
         wrong = fill_plain(arrays, self._scales, *given[:2], out)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.features.base import BatchedEncoder, EncoderInput, FeatureNames, Float32Array
+from mindup_agents.features.base import BatchedEncoder, FeatureNames, Float32Array
 from mindup_agents.features.forecast import FORECAST_SAMPLES, ForecastArrays, ForecastFeatures
 from mindup_agents.features.prize_components import POINT_SCALE
 from mindup_agents.features.workspace import feature_workspace
@@ -30,6 +30,7 @@ from mindup_agents.heuristics.playout import (
 )
 from mindup_agents.heuristics.win_probability import estimated_score, win_probability
 from mindup_agents.heuristics.workspace import Float64Array
+from mindup_env.agent import ActArguments
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import called, compiled, kernel
@@ -70,7 +71,7 @@ class PlayoutFeatures(BatchedEncoder):
         self._forecast_rows = np.zeros((rows, shape.size), np.float32)
         self._results = np.zeros((rows, shape.slots, NUM_RESULTS))
 
-    def _fill(self, given: EncoderInput, out: Float32Array) -> None:
+    def _fill(self, given: ActArguments, out: Float32Array) -> None:
         rows = self._forecast_rows
         self._forecast.fill(*given, rows)
         copies = self._game, self._known, self._playout

@@ -8,7 +8,6 @@ import numpy as np
 
 from mindup_agents.features.base import (
     BatchedEncoder,
-    EncoderInput,
     FeatureNames,
     FeatureShape,
     Float32Array,
@@ -41,6 +40,7 @@ from mindup_agents.heuristics.prize_probabilities import (
     update_uniform_probabilities,
 )
 from mindup_agents.heuristics.win_probability import TEMPERATURE, TEMPERATURE_PER_TURN
+from mindup_env.agent import ActArguments
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import called, compiled, kernel
@@ -70,7 +70,7 @@ class PositionFeatures(BatchedEncoder):
         no_models = np.zeros((rows, self._config.num_players, 0))
         self._workspace = make_feature_arrays(self._config, no_models)
 
-    def _fill(self, given: EncoderInput, out: Float32Array) -> None:
+    def _fill(self, given: ActArguments, out: Float32Array) -> None:
         self._observed.read(given.observation)
         fill_positions(self._observed.arrays, self._workspace, out)
 

@@ -1,0 +1,56 @@
+"""The feature encoders by id."""
+
+from collections.abc import Callable
+
+from mindup_agents.features.base import FeatureEncoder, FeatureShape
+from mindup_agents.features.forecast import ForecastFeatures
+from mindup_agents.features.plain import PlainFeatures
+from mindup_agents.features.playout import PlayoutFeatures
+from mindup_agents.features.position import PositionFeatures
+from mindup_env.config import GameConfig
+from mindup_env.specs import CodeKind, find_code, names_code
+
+ENCODERS: dict[str, Callable[[GameConfig], FeatureEncoder]] = {
+    PlainFeatures.name: PlainFeatures,
+    PositionFeatures.name: PositionFeatures,
+    ForecastFeatures.name: ForecastFeatures,
+    PlayoutFeatures.name: PlayoutFeatures,
+}
+
+ENCODER = CodeKind("encoder", "myfeatures:Encoder")
+"""An encoder of a user: a class of a config."""
+
+_FORMER_IDS = {"foreseen-1": ForecastFeatures.name, "tried-1": PlayoutFeatures.name}
+"""The ids in the first policy files and run folders."""
+
+
+def current_id(name: str) -> str:
+    """The id that replaces a former one; any other id as it is."""
+    return _FORMER_IDS.get(name, name)
+
+
+def make_encoder(name: str, config: GameConfig) -> FeatureEncoder:
+    """The encoder of an id such as ``plain-1``; ``SeatFeatures`` calls it for a ``BatchEnv``.
+
+    No other code is run, whatever the name.
+    """
+    if name not in ENCODERS:
+        raise ValueError(f"unknown features {name!r}; available: {', '.join(ENCODERS)}")
+    return ENCODERS[name](config)
+
+
+def import_encoder(features: str, config: GameConfig) -> FeatureEncoder:
+    """The encoder of an id, or of ``module:Class``, which is imported.
+
+    Only for what the user names: text from a policy file must not run code.
+    """
+    if not names_code(features):
+        return make_encoder(features, config)
+    encoder: FeatureEncoder = find_code(ENCODER, features).build(config)
+    shape = getattr(encoder, "shape", None)
+    if not isinstance(shape, FeatureShape) or min(shape) < 1 or shape.slots < config.largest_hand:
+        raise ValueError(
+            f"the shape of encoder {features!r} must be a FeatureShape of at least 1 feature of "
+            f"the table, 1 of each card and {config.largest_hand} slots, not {shape!r}"
+        )
+    return encoder

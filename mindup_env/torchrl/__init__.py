@@ -1,0 +1,9 @@
+"""The game for TorchRL: N games with P seats in one ``EnvBase`` (extra ``[torchrl]``).
+
+- ``env``: ``TorchRLMindUp``
+- ``specs``: its specs
+"""
+
+from mindup_env.torchrl.env import TorchRLMindUp
+
+__all__ = ["TorchRLMindUp"]

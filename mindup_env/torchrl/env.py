@@ -1,0 +1,122 @@
+"""TorchRL's ``EnvBase``: all seats of N games in one step."""
+
+from typing import Any
+
+import numpy as np
+
+from mindup_env.batch_env import Arrays, BatchEnv
+from mindup_env.batch_env.state import dealt_state
+from mindup_env.checks import check_int
+from mindup_env.engine import streams
+from mindup_env.envs.arguments import make_config
+from mindup_env.rewards import Reward
+from mindup_env.torchrl import specs
+from mindup_env.torchrl.torchrl_extra import EnvBase, TensorDict, TensorDictBase, torch
+
+
+class TorchRLMindUp(EnvBase):
+    """N games with P seats, of the batch size (N,).
+
+    The keys are those of TorchRL's PettingZoo wrapper, with the agents in the group ``"player"``:
+    ``("player", "observation")``, ``("player", "action_mask")``, ``("player", "action")``,
+    ``("player", "reward")`` and ``"state"``. A finished game does not change until it is reset; any
+    part of the games can be reset.
+
+    Args:
+        num_envs: N, the number of games.
+        reward: a sum of score, margin and win such as ``"0.1*margin+win"``, or a function or an
+            object, as in ``BatchEnv``.
+        illegal_action: ``"penalise"`` or ``"raise"``, as in ``BatchEnv``.
+        return_state: whether ``"state"`` holds the full state (N, D), for a centralised critic.
+        scaled: gives observations and states as float32, each entry divided by its largest value,
+            instead of int8.
+        seed: deals the first episodes of the seed; a random seed if None.
+        device: where the tensors are; the games are played on the CPU.
+        config: fields of ``GameConfig``, such as ``num_players=4``.
+    """
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        *,
+        reward: str | Reward = "win",
+        illegal_action: str = "penalise",
+        return_state: bool = False,
+        scaled: bool = False,
+        seed: int | None = None,
+        device: torch.device | str = "cpu",
+        **config: Any,
+    ) -> None:
+        game = make_config(config, TorchRLMindUp)
+        self.batch_env = BatchEnv(
+            game, num_envs, reward=reward, autoreset=False, illegal_action=illegal_action
+        )
+        super().__init__(device=torch.device(device), batch_size=(num_envs,))
+        self.config = game
+        self.group_map = {specs.GROUP: [f"player_{seat}" for seat in range(game.num_players)]}
+        self._return_state, self._scaled = return_state, scaled
+        self._next_seed = None if seed is None else check_int("seed", seed, 0)
+        self._over = np.zeros(num_envs, np.bool_)
+        layouts = self.batch_env.layout, self.batch_env.state_layout
+        self._scales = [specs.scales(layout, self.device) for layout in layouts]
+        self.observation_spec = specs.observation_spec(
+            game, num_envs, scaled=scaled, with_state=return_state, device=self.device
+        )
+        self.action_spec = specs.action_spec(game, num_envs, self.device)
+        self.reward_spec = specs.reward_spec(game, num_envs, self.device)
+        self.done_spec = specs.done_spec(game, num_envs, self.device)
+
+    def _reset(self, tensordict: TensorDictBase | None = None, **_: Any) -> TensorDictBase:
+        chosen = None if tensordict is None else tensordict.get("_reset", None)
+        if chosen is None or chosen.all():
+            seen, _ = self.batch_env.reset(self._next_seed)
+            self._next_seed = None
+            self._over[:] = False
+        else:
+            seen = self._deal_next(chosen.reshape(-1).nonzero().squeeze(1).tolist())
+        return self._output(seen)
+
+    def _step(self, tensordict: TensorDictBase) -> TensorDictBase:
+        actions = tensordict[specs.ACTION].cpu().numpy()
+        seen, rewards, self._over, _, _ = self.batch_env.step(actions)
+        output = self._output(seen)
+        output[specs.REWARD] = torch.tensor(rewards, device=self.device).unsqueeze(-1)
+        return output
+
+    def _set_seed(self, seed: int | None) -> None:
+        self._next_seed = None if seed is None else check_int("seed", seed, 0)
+
+    def _deal_next(self, places: list[int]) -> Arrays:
+        """Deals the next episodes of some games; returns what all seats see."""
+        keys = self.batch_env.keys[places]
+        keys[:, streams.EPISODE] += np.uint64(1)
+        self._over = self._over.copy()
+        self._over[places] = False
+        return self.batch_env.set_state(places, dealt_state(self.config, keys))
+
+    def _output(self, seen: Arrays) -> TensorDictBase:
+        """What a step and a reset return, in new tensors."""
+        mask = torch.tensor(seen["action_mask"], device=self.device).bool()
+        group: dict[str, Any] = {
+            "observation": self._vectors(seen["observation"], self._scales[0]),
+            "action_mask": mask,
+        }
+        # Only legal actions are drawn at random.
+        self.full_action_spec[specs.ACTION].update_mask(mask)
+        over = torch.tensor(self._over, device=self.device).unsqueeze(-1)
+        of_seats = over.unsqueeze(-1).expand(-1, self.config.num_players, -1)
+        never = torch.zeros_like(over)
+        root = {"done": over, "terminated": over.clone(), "truncated": never}
+        group |= {"done": of_seats.clone(), "terminated": of_seats.clone()}
+        group["truncated"] = torch.zeros_like(group["done"])
+        if self._return_state:
+            root["state"] = self._vectors(self.batch_env.state(), self._scales[1])
+        seats = *self.batch_size, self.config.num_players
+        root[specs.GROUP] = TensorDict(group, seats, device=self.device)
+        return TensorDict(root, self.batch_size, device=self.device)
+
+    def _vectors(
+        self, array: np.ndarray[Any, np.dtype[np.int8]], scale: torch.Tensor
+    ) -> torch.Tensor:
+        vectors = torch.tensor(array, device=self.device)
+        return vectors * scale if self._scaled else vectors
