@@ -14,6 +14,7 @@ PACKAGES = "mindup_env", "mindup_agents", "mindup_play", "mindup_arena", "mindup
 NEEDS_MORE = (
     "mindup_training.rllib",
     "mindup_env.textarena",
+    "mindup_env.torchrl",
     "mindup_training.loggers.mlflow",
     "mindup_training.loggers.wandb",
 )
