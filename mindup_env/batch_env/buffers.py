@@ -8,11 +8,13 @@ import numpy.typing as npt
 from mindup_env.config import GameConfig
 from mindup_env.engine.state import Int8Array
 from mindup_env.observation.layout import Layout
+from mindup_env.observation.writer import scratch_size
 
 Arrays = dict[str, npt.NDArray[Any]]
 
-FlatArrays = tuple[Int8Array, Int8Array]
-"""Observations (N * num_players * size,) and masks (N * num_players * num_cards,) of N games."""
+FlatArrays = tuple[Int8Array, Int8Array, Int8Array]
+"""Of N games: observations (N * num_players * size,), masks (N * num_players * num_cards,), and
+scratch for one vector."""
 
 StepResult = tuple[
     Arrays,
@@ -61,10 +63,12 @@ def make_observations(layout: Layout, num_games: int) -> Arrays:
 
 
 def flatten(arrays: Arrays, part: slice = slice(None)) -> FlatArrays:
-    """Flat views of the observations and masks of some games."""
+    """Flat views of the observations and masks of some games, and scratch for one vector."""
+    observation = arrays["observation"][part]
     return (
-        arrays["observation"][part].reshape(-1),
+        observation.reshape(-1),
         arrays["action_mask"][part].reshape(-1),
+        np.zeros(scratch_size(observation.shape[-1]), np.int8),
     )
 
 

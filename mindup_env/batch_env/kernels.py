@@ -29,7 +29,7 @@ def observe_all(arrays: BatchArrays, offsets: tuple[int, ...], seen: FlatArrays)
     rules, games = Rules(*arrays[0]), Games(*arrays[1])
     at = Offsets(*offsets)
     for g in range(len(games.clock)):
-        observe(rules, games, g, at, seen[0])
+        observe(rules, games, g, at, seen[2], seen[0])
         observe_masks(rules, games, g, seen[1])
 
 

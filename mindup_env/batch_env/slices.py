@@ -62,7 +62,7 @@ class BatchSlice:
 
     def keep_final(self) -> None:
         """Keeps what every seat sees now as the last observation of games that are over."""
-        for seen, final in zip(self._seen, self._final, strict=True):
+        for seen, final in zip(self._seen[:2], self._final[:2], strict=True):
             np.copyto(final, seen)
 
     def redeal_finished(self) -> None:

@@ -1,11 +1,10 @@
 """Writes of many bytes at once, compiled, which run ahead: what follows is written afterwards.
 
 A set of cards becomes 64 entries in a few machine instructions, and a slice is copied in steps of
-64 bytes. Both may write up to 63 bytes more than they are asked for, so a vector has to be written
+32 bytes. All of these may write more bytes than they are asked for, so a vector has to be written
 from its first entry to its last. No write goes beyond the end of the array.
 """
 
-from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
@@ -15,8 +14,11 @@ from numba.extending import intrinsic, overload
 from mindup_env.engine.compiler import PART_OPTIONS, compiled
 from mindup_env.engine.state import Int8Array
 
-WIDTH = 64
-"""How many bytes are written at once: one for each number that a set can have as a member."""
+SET_SIZE = 64
+"""How many numbers can be members of a set."""
+
+STEP = 32
+"""How many bytes are copied at once. Stores of 64 bytes are slower in some places of the memory."""
 
 WORD = 8
 """The bytes of an integer."""
@@ -25,7 +27,7 @@ WORD = 8
 @compiled
 def write_members(members: int, array: Int8Array, start: int) -> None:
     """Writes 1 for each member of a set and 0 for the other numbers below 64, from ``start`` on."""
-    if start + WIDTH <= len(array):
+    if start + SET_SIZE <= len(array):
         store_members(array, start, members)
     else:
         for member in range(len(array) - start):
@@ -43,24 +45,24 @@ def write_word(word: int, array: Int8Array, start: int) -> None:
 
 
 @compiled
-def copy_slice(array: Int8Array, begins: int, ends: int, to: int) -> None:
-    """Copies ``array[begins:ends]`` to a later place of the same array, from ``to`` on."""
-    while begins < ends and to + WIDTH <= len(array):
-        copy_ahead(array, to, begins)
-        begins += WIDTH
-        to += WIDTH
+def copy_slice(source: Int8Array, begins: int, ends: int, target: Int8Array, start: int) -> None:
+    """Copies ``source[begins:ends]`` to ``target``, from ``start`` on."""
+    while begins < ends and begins + STEP <= len(source) and start + STEP <= len(target):
+        copy_step(target, start, source, begins)
+        begins += STEP
+        start += STEP
     while begins < ends:
-        array[to] = array[begins]
+        target[start] = source[begins]
         begins += 1
-        to += 1
+        start += 1
 
 
 # In compiled code each of these is a load or a store of so many bytes, which Numba does not offer.
-# It compiles the Python functions below to loops; they run when the compiler is off.
+# It cannot be told to compile the Python functions so; they run when the compiler is off.
 
 
 def store_members(array: Int8Array, start: int, members: int) -> None:
-    for member in range(WIDTH):
+    for member in range(SET_SIZE):
         array[start + member] = (members >> member) & 1
 
 
@@ -69,54 +71,74 @@ def store_word(array: Int8Array, start: int, word: int) -> None:
         array[start + place] = (word >> 8 * place) & 127
 
 
-def copy_ahead(array: Int8Array, start: int, source: int) -> None:
-    array[start : start + WIDTH] = array[source : source + WIDTH]
+def copy_step(target: Int8Array, start: int, source: Int8Array, begins: int) -> None:
+    target[start : start + STEP] = source[begins : begins + STEP]
 
 
-_BYTES = ir.VectorType(ir.IntType(8), WIDTH)
-_BITS = ir.VectorType(ir.IntType(1), WIDTH)
+_WORD = ir.IntType(8 * WORD)
+_BITS = ir.VectorType(ir.IntType(1), STEP)
+_BYTES = ir.VectorType(ir.IntType(8), STEP)
 
 
-def _members(builder: ir.IRBuilder, _data: ir.Value, members: ir.Value) -> ir.Value:
-    return builder.zext(builder.bitcast(members, _BITS), _BYTES)
+@intrinsic
+def _store_members(_typing: Any, array: Any, _start: Any, _members: Any) -> tuple[Any, Any]:
+    def generate(context: Any, builder: Any, signature: Any, given: Any) -> ir.Value:
+        array_value, start, members = given
+        for first in range(0, SET_SIZE, STEP):
+            offset = ir.Constant(_WORD, first)
+            bits = builder.trunc(builder.lshr(members, offset), ir.IntType(STEP))
+            entries = builder.zext(builder.bitcast(bits, _BITS), _BYTES)
+            place = builder.add(start, offset)
+            to = _pointer(context, builder, (signature.args[0], array_value), place)
+            builder.store(entries, builder.bitcast(to, _BYTES.as_pointer()), align=1)
+        return context.get_dummy_value()
+
+    return types.void(array, types.int64, types.int64), generate
 
 
-def _word(_builder: ir.IRBuilder, _data: ir.Value, word: ir.Value) -> ir.Value:
-    return word
+@intrinsic
+def _store_word(_typing: Any, array: Any, _start: Any, _word: Any) -> tuple[Any, Any]:
+    def generate(context: Any, builder: Any, signature: Any, given: Any) -> ir.Value:
+        array_value, start, word = given
+        to = _pointer(context, builder, (signature.args[0], array_value), start)
+        builder.store(word, builder.bitcast(to, _WORD.as_pointer()), align=1)
+        return context.get_dummy_value()
+
+    return types.void(array, types.int64, types.int64), generate
 
 
-def _source(builder: ir.IRBuilder, data: ir.Value, source: ir.Value) -> ir.Value:
-    place = builder.bitcast(builder.gep(data, [source]), _BYTES.as_pointer())
-    return builder.load(place, align=1)
+@intrinsic
+def _copy_step(
+    _typing: Any, target: Any, _start: Any, source: Any, _begins: Any
+) -> tuple[Any, Any]:
+    def generate(context: Any, builder: Any, signature: Any, given: Any) -> ir.Value:
+        to, begins = (
+            builder.bitcast(
+                _pointer(context, builder, (signature.args[at], given[at]), given[at + 1]),
+                _BYTES.as_pointer(),
+            )
+            for at in (0, 2)
+        )
+        builder.store(builder.load(begins, align=1), to, align=1)
+        return context.get_dummy_value()
+
+    return types.void(target, types.int64, source, types.int64), generate
 
 
-def _overload(
-    function: Callable[[Int8Array, int, int], None],
-    value_of: Callable[[ir.IRBuilder, ir.Value, ir.Value], ir.Value],
-) -> None:
-    """Compiles ``function`` to a store of what ``value_of`` makes of its last argument."""
+def _pointer(
+    context: Any, builder: Any, array: tuple[types.Type, ir.Value], place: ir.Value
+) -> ir.Value:
+    """Where an entry of an array, given as its type and its value, is in the memory."""
+    array_type, value = array
+    return builder.gep(context.make_array(array_type)(context, builder, value).data, [place])
 
-    @intrinsic
-    def store(
-        _typing_context: Any, array: types.Type, _start: types.Type, _argument: types.Type
-    ) -> tuple[Any, Any]:
-        def generate(context: Any, builder: ir.IRBuilder, signature: Any, given: Any) -> ir.Value:
-            array, start, argument = given
-            data = context.make_array(signature.args[0])(context, builder, array).data
-            value = value_of(builder, data, argument)
-            place = builder.bitcast(builder.gep(data, [start]), value.type.as_pointer())
-            builder.store(value, place, align=1)
-            return context.get_dummy_value()
 
-        return types.void(array, types.int64, types.int64), generate
-
-    instruction: Any = store
-
+def _overload(function: Any, instruction: Any) -> None:
     @overload(function, strict=False, jit_options=PART_OPTIONS)
-    def implement(array: Any, start: Any, argument: Any) -> Any:  # noqa: ARG001  # Numba reads the names
-        return lambda array, start, argument: instruction(array, start, argument)  # noqa: PLW0108  # Numba requires a Python function
+    def implement(*_arguments: Any) -> Any:
+        return lambda *arguments: instruction(*arguments)  # noqa: PLW0108  # Numba requires it
 
 
-_overload(store_members, _members)
-_overload(store_word, _word)
-_overload(copy_ahead, _source)
+_overload(store_members, _store_members)
+_overload(store_word, _store_word)
+_overload(copy_step, _copy_step)

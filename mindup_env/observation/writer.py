@@ -8,7 +8,7 @@ Indices are widened before they are added: without the compiler they can be int8
 
 from mindup_env.cards import NUM_COLOURS
 from mindup_env.engine import bitset
-from mindup_env.engine.compiler import compiled
+from mindup_env.engine.compiler import called, compiled
 from mindup_env.engine.conditions import objectives_met
 from mindup_env.engine.dealing import known_cards
 from mindup_env.engine.results import is_over, round_score
@@ -19,37 +19,56 @@ from mindup_env.engine.state import (
     NUM_COLUMNS,
     Games,
     Int8Array,
+    Int64Array,
     Rules,
 )
 from mindup_env.observation.layout import Offsets
-from mindup_env.observation.wide_writes import copy_slice, write_members, write_word
+from mindup_env.observation.wide_writes import SET_SIZE, copy_slice, write_members, write_word
+
+
+def scratch_size(size: int) -> int:
+    """The size of ``vector`` in ``observe``, for vectors of this size: blocks are there twice."""
+    return 2 * size + SET_SIZE
 
 
 @compiled
-def observe(rules: Rules, games: Games, g: int, at: Offsets, seen: Int8Array) -> None:
+def observe(
+    rules: Rules, games: Games, g: int, at: Offsets, vector: Int8Array, seen: Int8Array
+) -> None:
     """Writes what each seat sees of game ``g`` into ``seen`` (N * num_players * size,).
 
-    The begin of the vector after them may be overwritten.
+    ``vector`` (scratch_size,) is scratch. The begin of the vector after those of the game may be
+    overwritten.
     """
-    players = rules.num_players
-    size = at.players + players * at.block
-    first = g * players * size
-    write_members(games.hands[g, 0], seen, first + at.hand)
-    see_table(rules, games, g, at, first, seen)
-    for seat in range(players):
-        see_player(rules, games, g, seat, at, first + at.players + seat * at.block, seen)
-    # The table is the same for all viewers; the blocks of the players are rotated.
-    players_of_row = row_players(rules, games, g)
-    for viewer in range(1, players):
-        start = first + viewer * size
-        write_members(games.hands[g, viewer], seen, start + at.hand)
-        copy_slice(seen, first + at.row, first + at.row_players, start + at.row)
-        players_of_row = count_from_next(players_of_row, players)
+    see_table(rules, games, g, at, vector)
+    for seat in range(rules.num_players):
+        see_player(rules, games, g, seat, at, at.players + seat * at.block, vector)
+    show(games.hands, g, row_players(rules, games, g), at, vector, seen)
+
+
+@called
+def show(
+    hands: Int64Array, g: int, players_of_row: int, at: Offsets, vector: Int8Array, seen: Int8Array
+) -> None:
+    """Copies the vector of the first seat to each seat, from where it sees the table.
+
+    The table is the same for all of them; the hand is their own, and the blocks of the players are
+    rotated. A function of its own has its few values in registers: values in memory make the wide
+    stores wait, in some places of the memory.
+    """
+    players = hands.shape[1]
+    blocks = players * at.block
+    copy_slice(vector, at.players, at.players + blocks, vector, at.players + blocks)
+    start = g * players * (at.players + blocks)
+    for viewer in range(players):
+        write_members(hands[g, viewer], seen, start + at.hand)
+        copy_slice(vector, at.row, at.row_players, seen, start + at.row)
         write_word(players_of_row, seen, start + at.row_players)
-        copy_slice(seen, first + at.score_cards, first + at.players, start + at.score_cards)
-        own = first + at.players + viewer * at.block
-        copy_slice(seen, own, first + size, start + at.players)
-        copy_slice(seen, first + at.players, own, start + size - viewer * at.block)
+        copy_slice(vector, at.score_cards, at.players, seen, start + at.score_cards)
+        own = at.players + viewer * at.block
+        copy_slice(vector, own, own + blocks, seen, start + at.players)
+        players_of_row = count_from_next(players_of_row, players)
+        start += at.players + blocks
 
 
 @compiled
@@ -61,25 +80,24 @@ def observe_masks(rules: Rules, games: Games, g: int, masks: Int8Array) -> None:
 
 
 @compiled
-def see_table(rules: Rules, games: Games, g: int, at: Offsets, start: int, seen: Int8Array) -> None:
-    """The parts from the row to the objectives, of the vector that begins at ``start``."""
+def see_table(rules: Rules, games: Games, g: int, at: Offsets, seen: Int8Array) -> None:
+    """The parts from the row to the objectives, but for the players of the row."""
     clock = games.clock[g]
     round_ = rules.round_at[clock]
-    write_members(0, seen, start + at.row)
+    write_members(0, seen, at.row)
     for place in range(rules.num_players):
-        seen[start + at.row + int(games.row[g, place])] = place + 1
-    write_word(row_players(rules, games, g), seen, start + at.row_players)
+        seen[at.row + int(games.row[g, place])] = place + 1
     for column in range(NUM_COLUMNS):
-        seen[start + at.score_cards + column] = games.score_cards[g, round_, column]
-    seen[start + at.round] = round_ + 1
-    seen[start + at.turn] = rules.turn_at[clock] + 1
+        seen[at.score_cards + column] = games.score_cards[g, round_, column]
+    seen[at.round] = round_ + 1
+    seen[at.turn] = rules.turn_at[clock] + 1
     shown = used = 0
     for place in range(games.objectives.shape[2]):
         shown |= bitset.one(games.objectives[g, round_, place])
         for earlier in range(round_):
             used |= bitset.one(games.objectives[g, earlier, place])
-    write_members(shown, seen, start + at.objectives)
-    write_members(used, seen, start + at.objectives_used)
+    write_members(shown, seen, at.objectives)
+    write_members(used, seen, at.objectives_used)
 
 
 _ONES = 0x01_01_01_01_01_01_01
