@@ -69,6 +69,8 @@ class ThreadTeam:
 
         An error of one of them, or an interrupt, is raised when none of them runs any more.
         """
+        if len(functions) == 1:
+            return [functions[0]()]
         self._start()
         calls = own, *others = [Call(function) for function in functions]
         handed_out = []
@@ -108,12 +110,12 @@ class ThreadTeam:
             raise interrupt
 
 
-def check_num_threads(number: NumThreads) -> int:
+def check_num_threads(number: NumThreads, name: str = "num_threads") -> int:
     """The number of threads; others than ``"all"`` and whole numbers from 1 on are refused."""
     if number == "all":
         return usable_cores()
     try:
-        return check_int("num_threads", number, 1, _MAX_THREADS)
+        return check_int(name, number, 1, _MAX_THREADS)
     except ValueError as error:
         raise ValueError(f"{error}, or 'all' for one thread per core") from None
 
@@ -125,9 +127,12 @@ def usable_cores() -> int:
     return os.cpu_count() or 1
 
 
-def split(size: int, parts: int) -> list[slice]:
-    """Cuts a range into so many parts of about equal size, or fewer of at least one entry."""
-    parts = min(parts, size)
+def split(size: int, parts: int, least: int = 1) -> list[slice]:
+    """Cuts a range into so many parts of about equal size, or fewer of at least ``least`` entries.
+
+    There is one part at least, also of a smaller range.
+    """
+    parts = min(parts, max(1, size // least))
     return [slice(part * size // parts, (part + 1) * size // parts) for part in range(parts)]
 
 
