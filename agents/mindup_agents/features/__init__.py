@@ -9,20 +9,23 @@ version gets a new id.
   ``table`` and ``hand`` write its parts, ``prize_components`` the components of a card's value
 - ``forecast``: forecast-1, the same from predicted cards
 - ``playout``: playout-1, forecast-1 and the results of playouts
+- ``threaded``: the same features in several threads
 """
 
 from collections.abc import Callable
 
-from mindup_agents.features.base import FeatureEncoder
+from mindup_agents.features.base import BatchedEncoder, FeatureEncoder
 from mindup_agents.features.forecast import ForecastFeatures
 from mindup_agents.features.plain import PlainFeatures
 from mindup_agents.features.playout import PlayoutFeatures
 from mindup_agents.features.position import PositionFeatures
+from mindup_agents.features.threaded import ThreadedEncoder
 from mindup_env.config import GameConfig
+from mindup_env.thread_team import NumThreads, check_num_threads
 
 __all__ = ["ENCODERS", "FeatureEncoder", "current_id", "make_encoder"]
 
-ENCODERS: dict[str, Callable[[GameConfig], FeatureEncoder]] = {
+ENCODERS: dict[str, Callable[[GameConfig], BatchedEncoder]] = {
     PlainFeatures.name: PlainFeatures,
     PositionFeatures.name: PositionFeatures,
     ForecastFeatures.name: ForecastFeatures,
@@ -38,7 +41,17 @@ def current_id(name: str) -> str:
     return _FORMER_IDS.get(name, name)
 
 
-def make_encoder(name: str, config: GameConfig) -> FeatureEncoder:
+def make_encoder(name: str, config: GameConfig, num_threads: NumThreads = 1) -> FeatureEncoder:
+    """An encoder of these features.
+
+    Args:
+        name: the id of the features.
+        config: the rules.
+        num_threads: how many threads encode the rows, each a part of them; ``"all"`` is one per
+            core. The features are the same for every number; small batches need fewer threads.
+    """
     if name not in ENCODERS:
         raise ValueError(f"unknown features {name!r}; available: {', '.join(ENCODERS)}")
-    return ENCODERS[name](config)
+    if check_num_threads(num_threads) == 1:
+        return ENCODERS[name](config)
+    return ThreadedEncoder(ENCODERS[name], config, num_threads)

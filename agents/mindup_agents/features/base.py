@@ -81,12 +81,15 @@ class EncoderInput(NamedTuple):
 class BatchedEncoder(ABC):
     """Checks the arguments, and allocates arrays for the rows; subclasses compute the features."""
 
+    name: str
+    least_rows: int  # of a thread: with fewer, it would cost more time than it saves
+
     def __init__(self, config: GameConfig, shape: FeatureShape) -> None:
         self.shape = shape
         self._config = config
         self._rows = 0
         self._busy = BusyFlag()
-        self._allocate(0)
+        self.allocate(0)
 
     @exclusive
     def fill(
@@ -101,17 +104,25 @@ class BatchedEncoder(ABC):
         check_act_arguments(self._config, observation, action_mask, episode_start, random_bits)
         check_out(self.shape, len(observation), out)
         if len(observation) != self._rows:
-            self._allocate(len(observation))
+            self.allocate(len(observation))
             self._rows = len(observation)
-        self._fill(EncoderInput(observation, action_mask, episode_start, random_bits), out)
+        given = EncoderInput(observation, action_mask, episode_start, random_bits)
+        self.read(given)
+        self.write(given, out)
+
+    # The steps of ``fill``, which take arguments that were checked:
 
     @abstractmethod
-    def _allocate(self, rows: int) -> None:
+    def allocate(self, rows: int) -> None:
         """Makes the arrays for a batch of so many rows; the memory of the rows starts empty."""
 
     @abstractmethod
-    def _fill(self, given: EncoderInput, out: Float32Array) -> None:
-        """Fills ``out`` (B, size)."""
+    def read(self, given: EncoderInput) -> None:
+        """Reads what the seats see; a RowError leaves the memory of the rows as it was."""
+
+    @abstractmethod
+    def write(self, given: EncoderInput, out: Float32Array) -> None:
+        """Fills ``out`` (B, size), after ``read``."""
 
 
 def check_out(shape: FeatureShape, rows: int, out: Float32Array) -> None:

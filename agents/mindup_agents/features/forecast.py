@@ -45,18 +45,21 @@ class ForecastFeatures(BatchedEncoder):
     """
 
     name = "forecast-1"
+    least_rows = 16
 
     def __init__(self, config: GameConfig) -> None:
         table, card = count_table_features(config, NUM_MODELS), count_card_features(config)
         super().__init__(config, FeatureShape(table, card, config.largest_hand))
 
-    def _allocate(self, rows: int) -> None:
+    def allocate(self, rows: int) -> None:
         self._observed = ObservedGames(self._config, rows)
         self._beliefs = make_opponent_beliefs(self._config, rows, FORECAST_SAMPLES, PRIOR)
         self._workspace = make_feature_arrays(self._config, self._beliefs.model_probabilities)
 
-    def _fill(self, given: EncoderInput, out: Float32Array) -> None:
+    def read(self, given: EncoderInput) -> None:
         self._observed.read(given.observation)
+
+    def write(self, given: EncoderInput, out: Float32Array) -> None:
         self._beliefs.model_probabilities[given.episode_start] = 0
         fill_forecast(self.arrays, given.random_bits, out)
 

@@ -10,7 +10,12 @@ from mindup_agents.features.base import (
     Float32Array,
 )
 from mindup_agents.heuristics.observed_cards import set_of_nonzero
-from mindup_agents.heuristics.observed_games import KnownCards, ObservedArrays, ObservedGames
+from mindup_agents.heuristics.observed_games import (
+    KnownCards,
+    ObservedArrays,
+    ObservedGames,
+    RowError,
+)
 from mindup_agents.heuristics.prize_probabilities import unseen_cards
 from mindup_env.cards import NUM_COLOURS
 from mindup_env.config import SCORE_CARDS, GameConfig
@@ -34,6 +39,7 @@ class PlainFeatures(BatchedEncoder):
     """The observation, and the number, colour and bonus of each card of the hand."""
 
     name = "plain-1"
+    least_rows = 512
 
     def __init__(self, config: GameConfig) -> None:
         layout = layout_of(config)
@@ -41,11 +47,13 @@ class PlainFeatures(BatchedEncoder):
         self._scales = (1 / np.maximum(largest, 1)).astype(np.float32)
         super().__init__(config, FeatureShape(layout.size, CARD_SIZE, config.largest_hand))
 
-    def _allocate(self, rows: int) -> None:
+    def allocate(self, rows: int) -> None:
         self._observed = ObservedGames(self._config, rows)
 
-    def _fill(self, given: EncoderInput, out: Float32Array) -> None:
+    def read(self, given: EncoderInput) -> None:
         self._observed.read(given.observation)
+
+    def write(self, given: EncoderInput, out: Float32Array) -> None:
         arrays = self._observed.arrays
         wrong = fill_plain(arrays, self._scales, *given[:2], out)
         if wrong != POSSIBLE:
@@ -53,9 +61,10 @@ class PlainFeatures(BatchedEncoder):
             cards = [
                 (np.flatnonzero(each[wrong]) + 1).tolist() for each in (hand, given.action_mask)
             ]
-            raise ValueError(
-                f"row {wrong} of action_mask must allow only cards of `hand` in the observation, "
-                f"{cards[0]}, not {cards[1]}"
+            raise RowError(
+                wrong,
+                "action_mask must allow only cards of `hand` in the observation, "
+                f"{cards[0]}, not {cards[1]}",
             )
 
 

@@ -9,11 +9,12 @@ import numpy.typing as npt
 
 from mindup_agents.card_evaluation import CARD_PROBABILITY
 from mindup_agents.features import make_encoder
-from mindup_agents.policy.compiled_network import fill_logits, make_activations, stack_networks
 from mindup_agents.policy.file import Policy, load_policy
+from mindup_agents.policy.threaded_network import ThreadedNetwork
 from mindup_env.agent import check_act_arguments
 from mindup_env.config import GameConfig
 from mindup_env.exclusive import BusyFlag, exclusive
+from mindup_env.thread_team import NumThreads
 
 FloatArray = npt.NDArray[np.floating]
 
@@ -28,27 +29,37 @@ class PolicyAgent:
     """
 
     def __init__(self, config: GameConfig, path: str, temperature: float = 0.0) -> None:
-        self._set_up(config, load_policy(Path(path)), temperature)
+        self._set_up(config, load_policy(Path(path)), temperature, num_threads=1)
 
     @classmethod
-    def of(cls, policy: Policy, config: GameConfig, temperature: float = 0.0) -> Self:
-        """An agent that plays a policy in memory."""
+    def of(
+        cls,
+        policy: Policy,
+        config: GameConfig,
+        temperature: float = 0.0,
+        *,
+        num_threads: NumThreads = 1,
+    ) -> Self:
+        """An agent that plays a policy in memory, with the same choices in every number of threads.
+
+        ``num_threads`` can be ``"all"``, for one per core.
+        """
         agent = cls.__new__(cls)
-        agent._set_up(config, policy, temperature)
+        agent._set_up(config, policy, temperature, num_threads)
         return agent
 
-    def _set_up(self, config: GameConfig, policy: Policy, temperature: float) -> None:
+    def _set_up(
+        self, config: GameConfig, policy: Policy, temperature: float, num_threads: NumThreads
+    ) -> None:
         if not (math.isfinite(temperature) and temperature >= 0):
             raise ValueError(
                 f"temperature must be a finite number of at least 0, not {temperature}"
             )
         policy.description.check_plays(config)
         self._busy, self._config = BusyFlag(), config
-        self._encoder = make_encoder(policy.description.features, config)
+        self._encoder = make_encoder(policy.description.features, config, num_threads)
         self._temperature, self._num_cards = temperature, config.num_cards
-        networks = stack_networks([policy.tensors])
-        self._networks = tuple(networks)
-        self._activations = tuple(make_activations(networks, self._encoder.shape))
+        self._network = ThreadedNetwork(policy.tensors, self._encoder.shape, num_threads)
         self._allocate(0)
 
     def _allocate(self, rows: int) -> None:
@@ -70,7 +81,7 @@ class PolicyAgent:
         if len(self._rows) != len(observation):
             self._allocate(len(observation))
         self._encoder.fill(observation, action_mask, episode_start, random_bits, self._rows)
-        fill_logits(self._networks, self._activations, self._rows, self._logits)
+        self._network.fill_logits(self._rows, self._logits)
         slots = self._scores(random_bits).argmax(axis=1)
         hands = self._rows[:, self._encoder.shape.hand_begins :]
         cards = np.take_along_axis(hands, slots[:, None], axis=1)[:, 0]
