@@ -3,7 +3,6 @@
 The command line, presets, run folders and the documentation read this one declaration.
 """
 
-import os
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
@@ -17,6 +16,7 @@ from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS, GameConfig
 from mindup_env.objectives import MAX_OBJECTIVES
 from mindup_env.options import check_ranges, option
 from mindup_env.rewards import parse_reward
+from mindup_env.thread_team import usable_cores
 from mindup_training import limits
 from mindup_training.envs import EnvConfig
 from mindup_training.hyperparameters import PPOHyperparameters
@@ -141,8 +141,8 @@ class TrainSettings:
     )
     seed: int = option("random seed", default=0, low=0, high=2**32 - 1)
     threads: int = option(
-        "number of PyTorch threads, 0 for one per core; results differ slightly with another "
-        "number of threads",
+        "number of threads, 0 for one per core; games and features are the same with every number, "
+        "but sums of PyTorch differ slightly",
         default=0,
         low=0,
         high=limits.MAX_THREADS,
@@ -212,7 +212,7 @@ class TrainSettings:
 
     def with_threads(self) -> Self:
         """These settings with the number of threads filled in, so that the run can be repeated."""
-        return self if self.threads else self.changed({"threads": os.cpu_count()})
+        return self if self.threads else self.changed({"threads": usable_cores()})
 
     def checkpoints(self, timesteps: int) -> Iterator[int]:
         """The checkpoints after ``timesteps``, in timesteps, without an end."""
