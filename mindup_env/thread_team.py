@@ -51,8 +51,8 @@ CallQueue = SimpleQueue[Call[Any] | None]
 class ThreadTeam:
     """Calls functions at the same time, one of them in the thread of the caller.
 
-    The threads start with the first run of several functions, and end with the team. A copy of a
-    team starts threads of its own.
+    A thread starts when a run needs it, and ends with the team. A copy of a team starts threads of
+    its own.
     """
 
     def __init__(self, num_threads: NumThreads) -> None:
@@ -71,7 +71,7 @@ class ThreadTeam:
         """
         if len(functions) == 1:
             return [functions[0]()]
-        self._start()
+        self._start(len(functions) - 1)
         calls = own, *others = [Call(function) for function in functions]
         handed_out = []
         try:
@@ -83,20 +83,21 @@ class ThreadTeam:
             self._wait(handed_out)
         return [call.result() for call in calls]
 
-    def _start(self) -> None:
-        if self._process == os.getpid():
-            return
-        if self._process:
+    def _start(self, needed: int) -> None:
+        """Starts threads until there are as many as needed beside the caller's."""
+        if self._process not in (0, os.getpid()):
             raise RuntimeError(
                 "the threads of this object are in the process that was forked: make the object "
                 "after the fork, or start processes with the method 'spawn' or 'forkserver'"
             )
-        self._queues += [SimpleQueue() for _ in range(self.num_threads - 1)]
-        for number, queue in enumerate(self._queues, start=1):
-            name = f"mindup-{number}"
+        if not self._process:
+            weakref.finalize(self, _end, self._queues)
+            self._process = os.getpid()
+        while len(self._queues) < min(needed, self.num_threads - 1):
+            queue: CallQueue = SimpleQueue()
+            name = f"mindup-{len(self._queues) + 1}"
             Thread(target=_work, args=(queue, self._finished), name=name, daemon=True).start()
-        weakref.finalize(self, _end, self._queues)
-        self._process = os.getpid()
+            self._queues.append(queue)
 
     def _wait(self, calls: Sequence[Call[R]]) -> None:
         """Returns when the calls have ended; only then raises an interrupt."""

@@ -67,12 +67,11 @@ def test_an_interrupt_is_raised_when_all_parts_have_ended() -> None:
 
 def test_the_threads_end_with_the_team() -> None:
     before = set(threading.enumerate())  # also threads of other teams, which may end meanwhile
-    team = ThreadTeam(3)
-    team.run([lambda: None])
-    assert set(threading.enumerate()) <= before, "one function needs no other thread"
-    team.run([lambda: None] * 3)
+    team = ThreadTeam(5)
+    for needed in (1, 3, 2, 4, 1):
+        assert team.run([partial(int, number) for number in range(needed)]) == [*range(needed)]
     started = set(threading.enumerate()) - before
-    assert len(started) == 2
+    assert len(started) == 3, "one for each function but the caller's, and none twice"
     del team
     gc.collect()
     for thread in started:
