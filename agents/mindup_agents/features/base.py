@@ -104,6 +104,7 @@ class BatchedEncoder(ABC):
         check_act_arguments(self._config, observation, action_mask, episode_start, random_bits)
         check_out(self.shape, len(observation), out)
         if len(observation) != self._rows:
+            self._rows = -1  # until all arrays have the new size, even after an interrupt
             self.allocate(len(observation))
             self._rows = len(observation)
         given = EncoderInput(observation, action_mask, episode_start, random_bits)

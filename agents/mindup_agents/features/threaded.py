@@ -58,6 +58,7 @@ class ThreadedEncoder:
 
     def _allocate(self, rows: int) -> None:
         """Cuts a batch of so many rows into slices; the memory of all rows starts empty."""
+        self._rows = -1  # until all arrays have the new size, even after an interrupt
         parts = split(rows, self._team.num_threads, self._encoders[0].least_rows)
         # There can be more encoders than slices.
         self._slices = [_Slice(*each) for each in zip(parts, self._encoders, strict=False)]

@@ -65,8 +65,8 @@ class PolicyAgent:
     def _allocate(self, rows: int) -> None:
         """Makes the arrays for a batch of so many rows."""
         shape = self._encoder.shape
-        self._rows = np.zeros((rows, shape.size), np.float32)
         self._logits = np.zeros((rows, shape.slots), np.float32)
+        self._rows = np.zeros((rows, shape.size), np.float32)
 
     @exclusive
     def act(
