@@ -163,8 +163,9 @@ def test_any_number_of_threads_plays_the_same_games() -> None:
     envs = [vector(200, opponents=["random"], num_threads=number) for number in (1, 3)]
     answers: list[Any] = [env.reset(seed=5) for env in envs]
     for _ in range(12):
-        assert data_equivalence(*answers, exact=True)
-        actions = choose_all(answers[0][0]["action_mask"])
+        first, second = answers
+        assert data_equivalence(first, second, exact=True)
+        actions = choose_all(first[0]["action_mask"])
         answers = [env.step(actions) for env in envs]
     with pytest.raises(ValueError, match=r"num_threads must be 1 to .*, not 0, or 'all'"):
         vector(num_threads=0)

@@ -44,6 +44,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "search_options": bots.search_options,
     "self_play_settings": training.self_play_settings,
     "spaces": environment.spaces,
+    "thread_speed": results.thread_speed,
     "train_settings": training.train_settings,
     "train_speed": results.train_speed,
 }
