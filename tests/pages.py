@@ -54,6 +54,8 @@ RUN = {
     "mindup arena --one-vs-field champion-1 predictor planner greedy random"
     " --players 4 --deals 600": "--deals 1",
     "mindup train --preset quick --self-play": _SHORT_TRAINING,
+    "mindup train --reward mytraining:Careful:loss=3"
+    " --callbacks mytraining:EndEarly": _SHORT_TRAINING,
     "mindup dataset greedy planner --deals 200 --out DIR": "--deals 2",
     "mindup train --imitate DIR --bots greedy": "--epochs 1 --threads 1",
     "python -m mindup_training.ppo --minutes 5": "--timesteps 1",
@@ -117,13 +119,22 @@ def commands() -> set[str]:
     return {line.partition("#")[0].strip() for line in lines if line}
 
 
+_OWN_MODULES = (
+    ("bots", "mybot", "class Bot:"),
+    ("protocol", "lowest", "sys.stdin"),
+    ("training", "mytraining", "class Careful"),
+)
+"""The page of each module, its name, and what only its code has."""
+
+
 @contextmanager
-def own_bot(folder: Path) -> Iterator[None]:
-    """The bots of docs/bots.md and docs/protocol.md are files of a folder, and then forgotten."""
-    for page, name, mark in (("bots", "mybot", "class Bot:"), ("protocol", "lowest", "sys.stdin")):
-        (bot,) = [text for _, text in blocks(ROOT / "docs" / f"{page}.md") if mark in text]
-        (folder / f"{name}.py").write_text(bot, encoding="utf-8")
+def own_modules(folder: Path) -> Iterator[None]:
+    """The modules that pages have the code of are files of a folder, and then forgotten."""
+    for page, name, mark in _OWN_MODULES:
+        (code,) = [text for _, text in blocks(ROOT / "docs" / f"{page}.md") if mark in text]
+        (folder / f"{name}.py").write_text(code, encoding="utf-8")
     try:
         yield
     finally:
-        sys.modules.pop("mybot", None)
+        for _, name, _ in _OWN_MODULES:
+            sys.modules.pop(name, None)

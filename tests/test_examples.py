@@ -16,12 +16,16 @@ BRIEF = {
     "imitate": ("--deals 11 --epochs 1", r"log loss of greedy's card: \d"),
     "mcts_bot": ("--deals 1 --batches 1", r"win share against three greedy: \d"),
     "own_ppo": ("--rollouts 1", r"win share against three random: \d"),
+    "own_training": (
+        "--timesteps 1 --deals 2 --out OUT",
+        r"1 rollouts; the policy plays as policy:.*,network=own_training:Attention\n",
+    ),
     "rank_own_bots": ("--deals 2", r"2 deals, 4 players, \d+ games"),
     "sb3_maskable_ppo": ("--timesteps 1 --deals 2", r"win share against three random: \d"),
     "textarena_games": ("--games 2", r"42 decisions; mean reward of seat 0: -?\d"),
     "torchrl_ppo": ("--rollouts 1 --games 2", r"win share against three random: \d"),
 }
-"""Short runs, and what they print."""
+"""Short runs, and what they print; OUT is a folder of the test."""
 
 IN_LIBRARIES = ["textarena_games", "torchrl_ppo"]
 """These need a library that has an environment of its own."""
@@ -39,28 +43,36 @@ def load(script: str, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return module
 
 
-def run(script: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def run(
+    script: str, out: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     words, printed = BRIEF[script]
-    load(script, monkeypatch).main(words.split())
+    load(script, monkeypatch).main(words.replace("OUT", str(out)).split())
     assert re.search(printed, capsys.readouterr().out)
 
 
 @pytest.mark.parametrize("script", sorted({*SCRIPTS} - {*IN_LIBRARIES}))
 def test_the_example_runs(
-    script: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    script: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    run(script, monkeypatch, capsys)
+    run(script, tmp_path / "out", monkeypatch, capsys)
 
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::UserWarning", "ignore::DeprecationWarning")
 @pytest.mark.parametrize("script", IN_LIBRARIES)
 def test_the_example_of_another_library_runs(
-    script: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    script: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     library = script.partition("_")[0]
     pytest.importorskip(library, reason=f"{library} is not installed")
-    run(script, monkeypatch, capsys)
+    run(script, tmp_path / "out", monkeypatch, capsys)
 
 
 @pytest.mark.parametrize("script", SCRIPTS)

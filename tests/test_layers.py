@@ -27,6 +27,7 @@ CORE = [
     "exclusive",
     "thread_team",
     "options",
+    "specs",
     "cards",
     "objectives",
     "config",

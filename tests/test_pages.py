@@ -26,7 +26,7 @@ from tests.pages import (
     WITH_A_MODEL,
     blocks,
     commands,
-    own_bot,
+    own_modules,
 )
 from tests.processes import at_work
 from tests.scripted_game import scripted
@@ -37,7 +37,15 @@ WITH_CODE = [page for page in PAGES if any(language == "python" for language, _ 
 
 
 @pytest.mark.parametrize("page", WITH_CODE, ids=lambda page: page.stem)
-def test_the_code_prints_the_output_below_it(page: Path) -> None:
+def test_the_code_prints_the_output_below_it(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # for the files that it reads and writes
+    with own_modules(tmp_path):
+        run_blocks(page)
+
+
+def run_blocks(page: Path) -> None:
     namespace: dict[str, object] = {}
     printed = ""
     shown = 0
@@ -84,7 +92,7 @@ def test_the_command_works(command: str, tmp_path: Path, monkeypatch: pytest.Mon
         bots = ArenaSettings(("random", "lowest"), GameConfig(num_players=2), deals=2, seed=seed)
         run_arena(bots, folder=Path(f"runs/seed-{seed}"))
     program, *words = shlex.split(f"{command} {RUN[command]}")
-    with own_bot(tmp_path):
+    with own_modules(tmp_path):
         if program == "mindup":
             assert cli.main(words) == 0
         else:

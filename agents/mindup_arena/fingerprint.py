@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 from mindup_arena.own_source import own_files
-from mindup_env.agent import find_agent
-from mindup_env.agent.spec_options import read_options, takes_rest_of_spec
+from mindup_env.agent import agent_options, find_agent
 from mindup_env.checks import check_entries
+from mindup_env.specs import NamedCode, takes_rest_of_spec
 
 _LIBRARIES = "mindup-env", "numpy", "numba"
 _DIGITS = 16
@@ -38,7 +38,7 @@ class Fingerprints(NamedTuple):
     def of(cls, bots: Sequence[str]) -> Self:
         """Those of bots that can be made now."""
         versions = {name: version(name) for name in _LIBRARIES}
-        return cls(versions, {bot: _hashes(bot) for bot in bots})
+        return cls(versions, {bot: hash_bot(bot) for bot in bots})
 
     @classmethod
     def from_dict(cls, plain: Any) -> Self:
@@ -61,9 +61,7 @@ class Fingerprints(NamedTuple):
             if self.versions.get(name) != now.versions[name]
         ]
         for bot, files in now.bots.items():
-            before = self.bots.get(bot, {})
-            names = [name for name in {**before, **files} if before.get(name) != files.get(name)]
-            found += [f"bot {bot}: {name} {_change(name, before, files)}" for name in names]
+            found += file_changes(f"bot {bot}", self.bots.get(bot, {}), files)
         return found
 
 
@@ -73,25 +71,35 @@ def _check_dict(plain: Any) -> dict[str, Any]:
     return plain
 
 
+def file_changes(owner: str, before: FileHashes, now: FileHashes) -> list[str]:
+    """What differs between two hashes of the files of an owner, for a person."""
+    names = [name for name in {**before, **now} if before.get(name) != now.get(name)]
+    return [f"{owner}: {name} {_change(name, before, now)}" for name in names]
+
+
 def _change(name: str, before: FileHashes, now: FileHashes) -> str:
     if name in before and name in now:
         return "has changed"
     return "is new" if name in now else "is gone"
 
 
-def _hashes(bot: str) -> dict[str, str]:
+def hash_bot(bot: str) -> dict[str, str]:
     """Of the source of a bot, and of the files that its options name."""
     agent = find_agent(bot)
+    return hash_files(agent, agent_options(agent))
+
+
+def hash_files(code: NamedCode, options: Mapping[str, Any]) -> dict[str, str]:
+    """The hashes of the source of named code and of the files that its options name."""
     files: dict[str, Path] = {}
-    for module in {agent.module, getattr(agent.make, "__module__", agent.module)}:
+    for module in {code.module, getattr(code.make, "__module__", code.module)}:
         files |= own_files(module)
-    options = read_options(agent.name, agent.make, agent.options, None)
-    for name, path in _named_files(options, is_command=takes_rest_of_spec(agent.make)):
+    for name, path in _named_files(options, is_command=takes_rest_of_spec(code.make)):
         files[name] = path
-    declare = getattr(agent.make, "fingerprint_files", None)
+    declare = getattr(code.make, "fingerprint_files", None)
     for path in declare(**options) if callable(declare) else ():
         files[str(path)] = Path(path)
-    return {name: _hash(files[name].read_bytes()) for name in sorted(files)}
+    return {name: hash_file(files[name]) for name in sorted(files)}
 
 
 def _named_files(options: Mapping[str, Any], *, is_command: bool) -> Iterator[tuple[str, Path]]:
@@ -110,6 +118,11 @@ def _named_files(options: Mapping[str, Any], *, is_command: bool) -> Iterator[tu
                 yield from ((each.as_posix(), each) for each in inside)
             elif path.is_file():
                 yield path.as_posix(), path
+
+
+def hash_file(path: Path) -> str:
+    """The hash of a file's content."""
+    return _hash(path.read_bytes())
 
 
 def _hash(content: bytes) -> str:

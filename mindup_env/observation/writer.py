@@ -83,6 +83,7 @@ def see_table(rules: Rules, games: Games, g: int, at: Offsets, start: int, seen:
 
 
 _ONES = 0x01_01_01_01_01_01_01
+"""The number 1 in each byte of more players than a game has."""
 
 
 @compiled
@@ -102,12 +103,14 @@ def row_players(rules: Rules, games: Games, g: int) -> int:
 
 @compiled
 def count_from_next(players: int, num_players: int) -> int:
-    """The same seats, counted from the next viewer: one less each, and the last instead of 0."""
+    """The same players, counted from the next viewer: one less each, and the last instead of 0."""
     if players == 0:
         return 0
-    less = players - (_ONES & ((1 << (8 * num_players)) - 1))
-    is_zero = (~(less + 0x7F * _ONES) & 0x80 * _ONES & ((1 << (8 * num_players)) - 1)) >> 7
-    return less + is_zero * num_players
+    ones = _ONES & ((1 << 8 * num_players) - 1)
+    less = players - ones
+    # A byte keeps its highest bit here only if it is 0: all others are 1 to 5, and 127 is added.
+    is_zero = ~(less + 127 * ones) & (128 * ones)
+    return less + (is_zero >> 7) * num_players
 
 
 @compiled

@@ -97,8 +97,11 @@ def test_a_wrong_option_is_refused_in_words(option: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("spec", "said"),
     [
-        ("mybot:Bit", "module 'mybot' has no class 'Bit'; did you mean Bot? available: Bot"),
-        ("mybot:nothing", "module 'mybot' has no class 'nothing'; available: Bot"),
+        (
+            "mybot:Bit",
+            "module 'mybot' has no class or function 'Bit'; did you mean Bot? available: Bot",
+        ),
+        ("mybot:nothing", "module 'mybot' has no class or function 'nothing'; available: Bot"),
         ("mybat:Bot", "agent mybat:Bot cannot be imported: No module named 'mybat'; available: "),
         ("randon:Bot", "No module named 'randon'; did you mean random? available: champion, "),
         (
@@ -113,7 +116,7 @@ def test_a_wrong_option_is_refused_in_words(option: str, said: str) -> None:
         ("mybot.py:Bot", "agents are named module:Class, such as mybot:Bot, not 'mybot.py:Bot'"),
         ("./mybot.py:Bot", "named module:Class, such as mybot:Bot, not './mybot.py:Bot'"),
         ("../mybot:Bot", "named module:Class, such as mybot:Bot, not '../mybot:Bot'"),
-        ("/home/me/mybot.py", "named module:Class, such as mybot:Bot, not '/home/me/mybot.py'"),
+        ("/home/me/mybot.py", "named module:Class, such as mybot:Bonus, not '/home/me/mybot.py'"),
         (64, "an agent is named by a text such as 'greedy', not 64"),
         (None, "an agent is named by a text such as 'greedy', not None"),
         ("greedy:2", "agent 'greedy' has no options, but was given '2'; to use it 2 times, list"),

@@ -8,14 +8,14 @@ import pytest
 
 from mindup_env import GameConfig, make_agent
 from tests.agents.positions import CONFIGS, stages
-from tests.pages import own_bot
+from tests.pages import own_modules
 
 
 @pytest.fixture
 def _own_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """It is a file of the current folder, as the page says."""
     monkeypatch.chdir(tmp_path)
-    with own_bot(tmp_path):
+    with own_modules(tmp_path):
         yield
 
 

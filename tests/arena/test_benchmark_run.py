@@ -18,7 +18,7 @@ from mindup_arena.report import FORFEITED
 from mindup_arena.schedule import chunks
 from mindup_env import Game, cli
 from tests.arena.benchmark_results import GAMES, use_small_protocol
-from tests.pages import OF_THE_BENCHMARK, own_bot
+from tests.pages import OF_THE_BENCHMARK, own_modules
 from tests.processes import ROOT
 
 BOT = "tests.arena.bots:Salted:salt=1"
@@ -168,7 +168,7 @@ def test_a_finished_benchmark_is_read_and_not_played_again(
 
 def test_the_commands_of_the_page_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    with own_bot(tmp_path):
+    with own_modules(tmp_path):
         for command in OF_THE_BENCHMARK:
             assert cli.main(shlex.split(command)[1:]) == 0
     assert "mybot:Bot" in Path("board.html").read_text(encoding="utf-8")

@@ -12,7 +12,7 @@ import pytest
 
 from mindup_arena import ArenaSettings
 from mindup_play.settings import PlaySettings
-from mindup_training.arguments import read_preset
+from mindup_training.preset_files import read_preset
 from mindup_training.run_folder import RunFolder
 from mindup_training.settings import TrainSettings
 from tests.hostile.conftest import Attempts
@@ -74,7 +74,10 @@ def test_any_description_of_a_run_is_read_or_refused(attempts: Attempts, tmp_pat
             description.write_bytes(changed)
             found = result_or_refusal(partial(RunFolder.open, run.path))
             if found is not None:
-                assert found.resume_command.startswith("mindup ") and found.changed_versions() >= []
+                assert (
+                    found.resume_command.startswith("mindup ")
+                    and found.description.changed_versions() >= []
+                )
 
 
 def json_copy(plain: Any) -> Any:

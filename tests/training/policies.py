@@ -46,7 +46,7 @@ def policy_file(folder: Path, config: GameConfig) -> Path:
 
 
 def odds_of(
-    network: Network, rows: np.ndarray[tuple[int, int], np.dtype[np.float32]]
+    network: torch.nn.Module, rows: np.ndarray[tuple[int, int], np.dtype[np.float32]]
 ) -> torch.Tensor:
     """What PyTorch makes of rows of inputs: the odds (B, slots) of each slot."""
     judged = network(torch.from_numpy(rows))

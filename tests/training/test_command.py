@@ -18,13 +18,14 @@ from mindup_env import cli, list_agents, make_agent
 from mindup_env.options import options_of
 from mindup_training import launch
 from mindup_training.arguments import (
+    add_game,
     add_section,
     add_settings,
     given_settings,
-    read_preset,
     settings_words,
 )
 from mindup_training.launch import rank_policy
+from mindup_training.preset_files import read_preset
 from mindup_training.run_folder import RunFolder
 from mindup_training.settings import PPOSettings, RllibSettings, SelfPlaySettings, TrainSettings
 from tests.arena.reports import tiny_report
@@ -223,6 +224,7 @@ def test_plain_data_overrides_settings() -> None:
 def given(*words: str) -> dict[str, Any]:
     parser = ArgumentParser()
     add_settings(parser)
+    add_game(parser)
     add_section(parser, "self_play")
     add_section(parser, "rllib")
     return given_settings(parser.parse_args(words))
@@ -239,6 +241,15 @@ def given(*words: str) -> dict[str, Any]:
         ),
         ("--self-play", {"self_play": {}}),
         (
+            "--rounds 2 --hand-size 3 --deck my.csv",
+            {"game": {"num_rounds": 2, "hand_size": 3, "deck": "my.csv"}},
+        ),
+        (
+            "--no-normalize-advantage --target-kl 0.1",
+            {"ppo": {"normalize_advantage": False, "target_kl": 0.1}},
+        ),
+        ("--callbacks a:B c:D --network e:F", {"callbacks": ["a:B", "c:D"], "network": "e:F"}),
+        (
             "--self-play --pool-size 3 --rllib --env-runners 4 --widths 8 4 2",
             {"self_play": {"pool_size": 3}, "rllib": {"env_runners": 4}, "widths": [8, 4, 2]},
         ),
@@ -249,7 +260,7 @@ def test_a_command_line_gives_settings_and_is_made_from_them(
 ) -> None:
     assert given(*words.split()) == settings
     assert given(*settings_words(settings)) == settings
-    TrainSettings().changed(settings)
+    TrainSettings().changed({**settings, "game": {}})
 
 
 def test_every_setting_but_the_rules_is_an_option() -> None:
@@ -260,7 +271,7 @@ def test_every_setting_but_the_rules_is_an_option() -> None:
         named |= options.keys()
         assert all(each.help for each in options.values())
         expected = {each.name for each in fields(section)}
-        assert expected - options.keys() <= {"game", "self_play", "rllib", "ppo"}
+        assert expected - options.keys() <= {"game", "self_play", "rllib", "ppo", "stages"}
 
 
 @pytest.mark.parametrize(
@@ -283,6 +294,37 @@ def test_an_option_of_a_section_needs_its_switch(capsys: pytest.CaptureFixture[s
     assert "--env-runners can only be combined with --rllib: add --rllib" in capsys.readouterr().err
 
 
+def test_the_rules_of_the_game_are_options(tmp_path: Path, preset: str) -> None:
+    deck = tmp_path / "deck.csv"
+    cards = [f"{number},{colour},0" for number, colour in enumerate(15 * ["blue", "pink"], 1)]
+    deck.write_text("\n".join(["number,colour,points", *cards]))
+    words = [*QUICK, "--rounds", "1", "--deck", str(deck), "--out", str(tmp_path / "run")]
+    assert cli.main(["train", "--preset", preset, *words]) == 0
+    folder = RunFolder.open(tmp_path / "run")
+    (config, *_) = folder.settings.configs
+    assert (config.num_cards, config.num_rounds, config.hand_size) == (30, 1, 3)
+    assert folder.command.endswith(f"--rounds 1 --deck {deck}") or str(deck) in folder.command
+    deck.unlink()
+    assert RunFolder.open(tmp_path / "run").settings == folder.settings, "the run has the cards"
+
+
+@pytest.mark.parametrize(
+    ("deck", "said"),
+    [
+        ("none.csv", "cannot read the deck none.csv: No such file or directory"),
+        ("wrong.csv", "wrong.csv, line 1: "),
+        (3, "deck"),
+    ],
+)
+def test_a_deck_that_cannot_be_read_is_named(
+    deck: Any, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("wrong.csv").write_text("no deck\n")
+    with pytest.raises(ValueError, match=said):
+        TrainSettings().changed({"game": {"deck": deck}})
+
+
 def test_names_of_the_first_versions_are_read() -> None:
     old = {
         "inputs": "tried-1",
@@ -298,7 +340,7 @@ def test_names_of_the_first_versions_are_read() -> None:
 def test_checkpoints_are_first_at_doubling_timesteps() -> None:
     def checkpoints(first: int, every: int, after: int = 0) -> list[int]:
         settings = TrainSettings(first_checkpoint=first, checkpoint_every=every)
-        return list(islice(settings.checkpoints(after), 6))
+        return list(islice(settings.checkpoint_times.after(after), 6))
 
     assert checkpoints(0, 100) == [100, 200, 300, 400, 500, 600]
     assert checkpoints(10, 50) == [10, 20, 40, 80, 130, 180]

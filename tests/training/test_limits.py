@@ -42,8 +42,10 @@ def test_ppo_in_one_file_refuses_the_same() -> None:
 
 def test_many_checkpoints_are_counted_and_not_listed() -> None:
     settings = TrainSettings(timesteps=10**12, checkpoint_every=1)
-    assert next(settings.checkpoints(10**11)) == 10**11 + 1
-    assert settings.num_checkpoints(10**11, 10**12) == 9 * 10**11 - 1
+    assert next(settings.checkpoint_times.after(10**11)) == 10**11 + 1
+    assert settings.checkpoint_times.count_between(10**11, 10**12) == 9 * 10**11 - 1
     doubling = TrainSettings(first_checkpoint=10, checkpoint_every=50)
-    counted = [doubling.num_checkpoints(0, before) for before in (10, 11, 40, 80, 81, 131)]
+    counted = [
+        doubling.checkpoint_times.count_between(0, before) for before in (10, 11, 40, 80, 81, 131)
+    ]
     assert counted == [0, 1, 2, 3, 4, 5]

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from mindup_env.folder_lock import lock_folder
-from mindup_training import launch
-from mindup_training.run_folder import RunFolder, new_run, open_run
+from mindup_training.run_folder import RunFolder, make_folder, new_run, open_run
 from mindup_training.settings import TrainSettings
 
 SETTINGS = TrainSettings(threads=1)
@@ -98,5 +97,5 @@ def test_two_starts_at_once_have_folders_of_their_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    names = [launch.make_folder("quick", SETTINGS).name for _ in range(3)]
+    names = [make_folder("quick", SETTINGS).name for _ in range(3)]
     assert names == ["quick-4p-seed0", "quick-4p-seed0-2", "quick-4p-seed0-3"]

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from mindup_env.options import options_of
-from mindup_training.arguments import read_preset
+from mindup_training.preset_files import read_preset
 from mindup_training.settings import PPOSettings, RllibSettings, SelfPlaySettings, TrainSettings
 from tools.tables.markdown import table
 
@@ -49,4 +49,6 @@ def _value(value: Any) -> str:
 def _literal(value: Any) -> str:
     if isinstance(value, str):
         return f'"{value}"'
+    if isinstance(value, bool):
+        return str(value).lower()
     return f"{value:_}" if isinstance(value, int) else str(value)

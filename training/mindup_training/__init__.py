@@ -1,1 +1,26 @@
 """Learners of bidding policies."""
+
+from mindup_training.api import resume, train
+from mindup_training.callbacks import Callback
+from mindup_training.preset_files import read_preset
+from mindup_training.result import TrainingResult
+from mindup_training.settings import (
+    PPOSettings,
+    RllibSettings,
+    SelfPlaySettings,
+    Stage,
+    TrainSettings,
+)
+
+__all__ = [
+    "Callback",
+    "PPOSettings",
+    "RllibSettings",
+    "SelfPlaySettings",
+    "Stage",
+    "TrainSettings",
+    "TrainingResult",
+    "read_preset",
+    "resume",
+    "train",
+]

@@ -1,13 +1,12 @@
-"""Training settings from presets and the command line, and back as the command of a run."""
+"""Training settings from the command line, and back as the command of a run."""
 
 import argparse
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from mindup_env.options import add_options, flag, given_options, to_words
+from mindup_arena.table_options import TableOptions
+from mindup_env.options import add_options, flag, given_options, options_of, to_words
 from mindup_training.settings import (
     SNAPSHOT_RULE,
     PPOSettings,
@@ -30,6 +29,10 @@ _SWITCHES = {
 }
 """The sections that are off by default, and the help of the option that turns each on."""
 
+_GAME = "game"
+_OF_GAME = {"num_rounds": "rounds", "hand_size": "hand_size", "deck": "deck"}
+"""The rules that a preset can change, and their options, which are those of the arena."""
+
 _TITLES = {"ppo": "PPO", "self_play": "self-play", "rllib": "RLlib, on one or several machines"}
 
 _SYNONYMS = {
@@ -48,8 +51,8 @@ def add_run_options(parser: argparse.ArgumentParser, *, preset_default: str | No
     parser.add_argument(
         "--preset",
         default=preset_default,
-        help="settings to start from: a name, such as quick or 4_players, or the path of a TOML "
-        "file (default quick)",
+        help="settings to start from: a name, such as quick or 4_players, the path of a TOML "
+        "file, or of the run.json of a run (default quick)",
     )
     parser.add_argument("--out", type=Path, help="folder of the run (default: a new one in runs/)")
     parser.add_argument(
@@ -76,9 +79,21 @@ def add_section(parser: argparse.ArgumentParser, name: str) -> Any:
     return group
 
 
+def add_game(parser: argparse.ArgumentParser) -> None:
+    """Adds the rules of the game that are no settings of their own."""
+    group = parser.add_argument_group("game", f"each overrides [{_GAME}] of the preset")
+    add_options(group, TableOptions, names=("rounds", "hand_size"), show_defaults=False)
+    # The path is kept as it is, because the command in the run folder names it.
+    deck = options_of(TableOptions)["deck"]
+    group.add_argument("--deck", default=argparse.SUPPRESS, help=deck.help, metavar=deck.metavar)
+
+
 def given_settings(arguments: argparse.Namespace) -> Given:
     """What the command line sets, in the sections of a preset."""
     given = given_options(arguments, TrainSettings)
+    game = given_options(arguments, TableOptions)
+    if rules := {name: game[own] for name, own in _OF_GAME.items() if own in game}:
+        given[_GAME] = rules
     for name, section in _SECTIONS.items():
         entries = given_options(arguments, section)
         switched_on = name not in _SWITCHES or hasattr(arguments, name)
@@ -93,32 +108,15 @@ def given_settings(arguments: argparse.Namespace) -> Given:
 def settings_words(given: Mapping[str, Any]) -> Iterator[str]:
     """The inverse of ``given_settings``: the words of a command that sets the same."""
     for name, value in given.items():
+        if name == _GAME:
+            yield from to_words({_OF_GAME[rule]: each for rule, each in value.items()})
+            continue
         if name not in _SECTIONS:
             yield from to_words({name: value})
             continue
         if name in _SWITCHES:
             yield flag(name)
         yield from to_words(value)
-
-
-def read_preset(name: str) -> TrainSettings:
-    """The settings of the preset of that name, or of a TOML file."""
-    presets = {
-        file.name.removesuffix(".toml"): file
-        for file in files(__package__).joinpath("presets").iterdir()
-    }
-    try:
-        text = (presets.get(name) or Path(name)).read_text(encoding="utf-8")
-        return TrainSettings.from_dict(tomllib.loads(text))
-    except FileNotFoundError:
-        raise ValueError(
-            f"unknown preset {name!r}; available: {', '.join(sorted(presets))}, or the path of a "
-            "TOML file"
-        ) from None
-    except OSError as error:
-        raise ValueError(f"cannot read preset {name}: {error.strerror}") from None
-    except (ValueError, RecursionError) as error:
-        raise ValueError(f"preset {name}: {error}") from None
 
 
 class _Synonym(argparse.Action):

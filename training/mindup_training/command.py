@@ -7,10 +7,16 @@ from typing import Any
 from mindup_arena.ray_cluster import LOCAL
 from mindup_env.extras import require
 from mindup_env.options import add_options, flag, given_options, options_of
-from mindup_training.arguments import add_run_options, add_section, add_settings, given_settings
+from mindup_training.api import LIBRARIES
+from mindup_training.arguments import (
+    add_game,
+    add_run_options,
+    add_section,
+    add_settings,
+    given_settings,
+    settings_words,
+)
 from mindup_training.imitation.config import ImitationConfig
-
-LIBRARIES = ("matplotlib", "rich", "sb3_contrib", "scipy", "tensorboard", "torch")
 
 _PRESET = "quick"
 _OF_IMITATION = "bots", "start", "held_out", "policy_coef", "value_target"
@@ -20,6 +26,7 @@ _OF_IMITATION = "bots", "start", "held_out", "policy_coef", "value_target"
 def configure(parser: argparse.ArgumentParser) -> None:
     add_run_options(parser, preset_default=_PRESET)
     add_settings(parser)
+    add_game(parser)
     add_section(parser, "self_play")
     rllib = add_section(parser, "rllib")
     rllib.add_argument(
@@ -48,12 +55,13 @@ def run(arguments: argparse.Namespace) -> int:
     if only:
         raise ValueError(f"{_flags(only)} can only be combined with --imitate: add --imitate DIR")
     if arguments.resume:
+        timesteps = given.pop("timesteps", None)
         if given or arguments.out:
             raise ValueError(
-                "--resume can only be combined with --address: a run keeps the settings that it "
-                "began with"
+                "--resume can only be combined with --address, and with --timesteps to extend a "
+                "finished run: a run keeps the settings that it began with"
             )
-        return resume_run(arguments.resume, arguments.address)
+        return resume_run(arguments.resume, arguments.address, timesteps)
     return start_run(arguments.preset, given, arguments.out, arguments.address)
 
 
@@ -76,15 +84,16 @@ def _add_imitation(parser: argparse.ArgumentParser) -> None:
 
 def _check_imitation(arguments: argparse.Namespace, given: dict[str, Any]) -> None:
     """Refuses options that mean nothing to an imitation."""
-    sections = [entries for entries in given.values() if isinstance(entries, dict)]
-    names = [name for entries in (given, *sections) for name in entries if name != "ppo"]
-    wrong = [name for name in names if name not in options_of(ImitationConfig)]
-    wrong += ["preset"] * (arguments.preset != _PRESET) + ["resume"] * bool(arguments.resume)
-    wrong += ["address"] * (arguments.address != LOCAL)
+    accepted = [flag(name) for name in options_of(ImitationConfig)]
+    wrong = [
+        word for word in settings_words(given) if word.startswith("--") and word not in accepted
+    ]
+    wrong += ["--preset"] * (arguments.preset != _PRESET) + ["--resume"] * bool(arguments.resume)
+    wrong += ["--address"] * (arguments.address != LOCAL)
     if wrong:
         raise ValueError(
-            f"--imitate cannot be combined with {_flags(wrong)}: it takes --out, "
-            f"{', '.join(map(flag, options_of(ImitationConfig)))}"
+            f"--imitate cannot be combined with {' '.join(wrong)}: it takes --out, "
+            f"{', '.join(accepted)}"
         )
 
 

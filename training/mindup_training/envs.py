@@ -5,7 +5,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.features import make_encoder
+from mindup_agents.features import import_encoder
+from mindup_agents.policy import NO_OWN_CODE, OwnCode
 from mindup_env.batch_env import BatchEnv, BatchState
 from mindup_env.config import GameConfig
 from mindup_env.engine import streams
@@ -22,6 +23,7 @@ class EnvConfig(NamedTuple):
     reward: str
     features: str
     num_envs: int  # of all configs together
+    own_code: OwnCode = NO_OWN_CODE  # of the policy, for snapshots that play
 
 
 class SeatEncoder:
@@ -35,7 +37,7 @@ class SeatEncoder:
         num_threads: NumThreads = 1,
     ) -> None:
         """``rows`` (B, features) is written to."""
-        self._encoder = make_encoder(features, config, num_threads)
+        self._encoder = import_encoder(features, config, num_threads)
         self._rows = rows
         self._random_bits = np.zeros(len(rows), np.uint64)
 

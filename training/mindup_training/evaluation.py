@@ -25,7 +25,7 @@ def evaluate(
     Against bots the policy plays its most likely card. Against snapshots both sample their cards,
     as they do in training.
     """
-    play = partial(PolicyAgent.of, num_threads=max(1, settings.threads))
+    play = partial(PolicyAgent.of, own_code=settings.own_code, num_threads=max(1, settings.threads))
     most_likely = partial(play, policy)
     for bot in settings.evaluate_against:
         yield bot, _win_share(most_likely, partial(make_agent, bot), settings)

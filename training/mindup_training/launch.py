@@ -1,19 +1,14 @@
-"""Starts training runs from a preset, resumes them, and ranks their policies."""
+"""``mindup train``: starts and resumes training runs, and ranks their policies."""
 
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from mindup_arena import ArenaSettings, draw, print_report, run_arena, write_json
-from mindup_arena.ray_cluster import LOCAL, connected
-from mindup_env.agent import make_agent
-from mindup_training.arguments import read_preset, settings_words
-from mindup_training.learner import Learner
-from mindup_training.run import train
-from mindup_training.run_folder import RunFolder, new_run, open_run
-from mindup_training.sb3.learner import Sb3Learner
-from mindup_training.settings import TrainSettings
+from mindup_arena.ray_cluster import LOCAL
+from mindup_training.arguments import settings_words
+from mindup_training.preset_files import read_preset
+from mindup_training.run_folder import RunFolder
+from mindup_training.runs import RunOptions, resumed_run, trained_run
 
 
 def start_run(
@@ -34,75 +29,25 @@ def start_run(
     settings = chosen.with_threads()
     if settings is not chosen:
         given = {**given, "threads": settings.threads}
-    for bot in settings.evaluate_against:
-        make_agent(bot, settings.configs[0])
-    with ExitStack() as lock:
-        with _make_learner(settings, address) as learner:
-            # The folder comes after the learner: an error above leaves no folder behind.
-            words = ["train", "--preset", preset, *settings_words(given)]
-            path = out or make_folder(Path(preset).stem, settings)
-            folder = lock.enter_context(new_run(path, settings, words))
-            train_in(folder, learner)
+    words = ["train", "--preset", preset, *settings_words(given)]
+    options = RunOptions(address=address)
+    with trained_run(settings, words, out, Path(preset).stem, options) as folder:
         return rank_policy(folder)
 
 
-def resume_run(path: Path, address: str = LOCAL) -> int:
+def resume_run(path: Path, address: str = LOCAL, timesteps: int | None = None) -> int:
     """Resumes a run from its last checkpoint, bit for bit, and ranks the policy.
 
     Args:
         path: the folder of the run.
         address: the address of the Ray cluster for RLlib.
+        timesteps: a new end for a run that is finished.
 
     Returns:
         the exit status: 0, or that of forfeits in the ranking.
     """
-    with open_run(path) as folder:
-        resume_in(folder, address)
+    with resumed_run(path, timesteps, RunOptions(address=address)) as folder:
         return rank_policy(folder)
-
-
-def resume_in(folder: RunFolder, address: str = LOCAL) -> None:
-    changed = folder.changed_versions()
-    if changed:
-        print(f"versions changed since the run began ({'; '.join(changed)}): results may differ")
-    with _make_learner(folder.settings, address) as learner:
-        train_in(folder, learner)
-
-
-def train_in(folder: RunFolder, learner: Learner) -> None:
-    print(f"run folder: {folder.path}; to resume after an interruption: {folder.resume_command}")
-    train(folder, learner)
-    print(f"policy: {folder.policy}; learning curve: {folder.curve}")
-
-
-def make_folder(label: str, settings: TrainSettings) -> Path:
-    """A new folder in ``runs``; another process that starts the same run gets another."""
-    name = f"{label}-{settings.players}p-seed{settings.seed}"
-    number = 1
-    while True:
-        path = Path("runs") / (name if number == 1 else f"{name}-{number}")
-        if not path.exists():
-            with suppress(FileExistsError):
-                path.mkdir(parents=True)
-                return path
-        number += 1
-
-
-@contextmanager
-def _make_learner(settings: TrainSettings, address: str) -> Iterator[Learner]:
-    if settings.rllib is None:
-        if address != LOCAL:
-            raise ValueError("--address can only be combined with --rllib: add --rllib")
-        yield Sb3Learner(settings)
-        return
-    with connected(address, settings.rllib.env_runners):
-        from mindup_training.rllib.learner import RllibLearner  # noqa: PLC0415  # it needs Ray
-
-        learner = RllibLearner(settings)
-        try:
-            yield learner
-        finally:
-            learner.stop()
 
 
 def rank_policy(folder: RunFolder) -> int:
@@ -113,7 +58,7 @@ def rank_policy(folder: RunFolder) -> int:
     """
     settings = folder.settings
     arena = ArenaSettings(
-        (f"policy:{folder.policy}", *settings.evaluate_against),
+        (folder.policy_spec, *settings.evaluate_against),
         settings.configs[0],
         deals=settings.evaluation_deals,
         one_vs_field=True,

@@ -37,9 +37,17 @@ class Learner(Protocol):
 
     def policy_tensors(self) -> Tensors: ...
 
+    def set_policy_tensors(self, tensors: Tensors) -> None:
+        """Starts from the weights of a policy."""
+        ...
+
     def state(self) -> LearnerState: ...
 
     def restore(self, state: LearnerState) -> None: ...
+
+    def stop(self) -> None:
+        """Ends what it has started, such as processes."""
+        ...
 
 
 def limit_threads(number: int) -> None:

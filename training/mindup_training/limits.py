@@ -13,6 +13,7 @@ MAX_CLIP_RANGE = 10.0  # as good as none
 MAX_ENT_COEF = 10.0  # the policy then stays uniform
 MAX_VF_COEF = 100.0
 MAX_GRAD_NORM = 1e6  # as good as none
+MAX_TARGET_KL = 100.0  # as good as none
 MAX_SNAPSHOTS = 1000  # each is a bot of its own in memory
 MAX_PROCESSES = 1024
 MAX_EVALUATIONS = 10_000  # each draws a point of the learning curve

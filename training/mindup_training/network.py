@@ -1,4 +1,10 @@
-"""The architecture of all policies, in PyTorch; its tensors are those of the policy files."""
+"""Networks of policies in PyTorch; their tensors are those of the policy files.
+
+A network of a user's own is a ``torch.nn.Module`` that is made with a ``FeatureShape``, its
+options, and the widths of the settings if it has a parameter ``widths``. Its ``forward`` takes rows
+of features (B, size) and returns a ``NetworkOutput``, as that of ``Network`` does; ``FeatureShape``
+says what is where in a row. All its parameters and buffers must be float32.
+"""
 
 from typing import NamedTuple
 
@@ -6,8 +12,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import relu
 
-from mindup_agents.features.base import FeatureShape
-from mindup_agents.policy import Widths
+from mindup_agents.features.base import NO_CARD, FeatureShape
+from mindup_agents.policy import Widths, build_network
 
 MASKED = -1e8
 """The logit of what cannot be played: its probability is exactly 0, and no gradient is NaN."""
@@ -22,7 +28,10 @@ class NetworkOutput(NamedTuple):
 
 
 class Network(nn.Module):
-    """The table is encoded once, and each card of the hand is scored with that encoding."""
+    """The network of the package.
+
+    The table is encoded once, and each card of the hand is scored with that encoding.
+    """
 
     def __init__(self, shape: FeatureShape, widths: Widths) -> None:
         super().__init__()
@@ -63,6 +72,35 @@ class Network(nn.Module):
         logits = card_hidden.new_zeros(held.numel())
         logits = logits.index_copy(0, filled, self.logit(card_hidden).squeeze(1))
         return NetworkOutput(logits.view_as(held), cards.long(), values.squeeze(1))
+
+
+def make_network(shape: FeatureShape, widths: Widths, own: str | None = None) -> nn.Module:
+    """A network with its first weights: that of the package, or a user's ``module:Class``."""
+    if own is None:
+        return Network(shape, widths)
+    network: nn.Module = build_network(own, shape, widths)
+    _check_output(network, own, shape)
+    return network
+
+
+def _check_output(network: nn.Module, name: str, shape: FeatureShape) -> None:
+    """Refuses what does not return a NetworkOutput, for two rows with one card each."""
+    rows = torch.zeros(2, shape.size)
+    rows[:, shape.hand_begins + 1 :] = NO_CARD
+    mode = network.training
+    network.eval()
+    with torch.no_grad(), torch.random.fork_rng(devices=[]):
+        output = network(rows)
+    network.train(mode)
+    hands = rows[:, shape.hand_begins :].long()
+    parts = [getattr(output, each, None) for each in NetworkOutput._fields]
+    shapes = [part.shape if isinstance(part, Tensor) else None for part in parts]
+    expected = [hands.shape, hands.shape, hands.shape[:1]]
+    if shapes != expected or not output.cards.equal(hands):
+        raise ValueError(
+            f"network {name!r} must return a NetworkOutput of logits (B, {shape.slots}), cards (B, "
+            f"{shape.slots}), which are the last entries of a row as integers, and values (B,)"
+        )
 
 
 def log_probs(output: NetworkOutput, masks: Tensor | None = None) -> Tensor:

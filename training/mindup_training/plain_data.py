@@ -3,11 +3,16 @@
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import fields, is_dataclass, replace
+from pathlib import Path
+from types import NoneType
 from typing import Any, get_args, get_origin, get_type_hints
 
 from mindup_agents.features import current_id
+from mindup_env.cards import Deck
 from mindup_env.checks import as_list, check_entries
 
+OFFICIAL = "official"
+"""The name of the deck of the published game."""
 _GAME_ENTRIES = ("num_rounds", "hand_size", "deck")
 _CURRENT_NAMES = {
     "ppo": {"entropy_weight": "ent_coef", "value_weight": "vf_coef"},
@@ -41,24 +46,42 @@ def with_current_names(plain: Any) -> Any:
 
 def _read(name: str, value: Any, annotation: Any, now: Any) -> Any:
     """A value of the annotated type; the dataclass itself checks the ranges of numbers."""
-    for kind in (annotation, *get_args(annotation)):
-        if isinstance(kind, type) and is_dataclass(kind):
-            is_off = value is None and kind is not annotation
-            return None if is_off else replace_fields(name, now or kind(), value)
     if get_origin(annotation) is tuple:
         kind = get_args(annotation)[0]
-        return tuple(_read_scalar(name, each, kind) for each in as_list(name, value))
+        return tuple(_read_item(name, each, kind) for each in as_list(name, value))
+    if NoneType in get_args(annotation):
+        if value is None:
+            return None
+        annotation = next(kind for kind in get_args(annotation) if kind is not NoneType)
+    if is_dataclass(annotation) and isinstance(annotation, type):
+        return replace_fields(name, now or annotation(), value)
     if hasattr(annotation, "_fields"):
         return _read_named_tuple(name, value, annotation)
     if get_origin(annotation) is Mapping:
-        check_entries(name, value, (), _GAME_ENTRIES)
-        return dict(value)
-    return _read_scalar(name, value, annotation)
+        return _read_game(name, value, now)
+    return _read_item(name, value, annotation)
 
 
-def _read_scalar(name: str, value: Any, kind: Any) -> Any:
+def _read_game(name: str, value: Any, now: Mapping[str, Any]) -> dict[str, Any]:
+    """The rules of a game; a deck can be the path of a CSV file."""
+    check_entries(name, value, (), _GAME_ENTRIES)
+    game = {**now, **value}
+    deck = game.get("deck", OFFICIAL)
+    if isinstance(deck, str) and deck != OFFICIAL:
+        try:
+            game["deck"] = [list(card) for card in Deck.from_csv(Path(deck))]
+        except OSError as error:
+            raise ValueError(f"cannot read the deck {deck}: {error.strerror}") from None
+    return game
+
+
+def _read_item(name: str, value: Any, kind: Any) -> Any:
+    if hasattr(kind, "from_dict"):
+        return kind.from_dict(value)
     if kind is str and not isinstance(value, str):
         raise ValueError(f"{name} must be a text, not {value!r}")
+    if kind is bool and not isinstance(value, bool):
+        raise ValueError(f"{name} must be true or false, not {value!r}")
     if kind is float and isinstance(value, int) and not isinstance(value, bool):
         with suppress(OverflowError):  # the range of the setting refuses it
             return float(value)

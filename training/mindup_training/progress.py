@@ -1,7 +1,7 @@
 """What a run prints: a bar with live figures, a line per evaluation, and the time left."""
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Self
 
@@ -10,6 +10,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
 from mindup_arena.estimate import Estimate
 from mindup_training.metrics import RETURN, WIN_SHARE
+from mindup_training.run_description import Extension
 from mindup_training.settings import TrainSettings
 
 _FIGURES = {
@@ -23,8 +24,8 @@ _FIGURES = {
 class TrainingClock:
     """How much of a training is done, and how long the rest takes at the speed so far."""
 
-    def __init__(self, settings: TrainSettings) -> None:
-        self._settings = settings
+    def __init__(self, settings: TrainSettings, extensions: Sequence[Extension] = ()) -> None:
+        self._settings, self._extensions = settings, extensions
         self._learning_seconds, self._learned = 0.0, 0
         self._evaluation_seconds = 0.0
         self.restart()
@@ -44,6 +45,17 @@ class TrainingClock:
             return min(1.0, self.seconds / (60 * settings.minutes))
         return min(1.0, timesteps / settings.timesteps)
 
+    def remaining(self, timesteps: int) -> float:
+        """From 1 to 0, for the learning rate.
+
+        Before an extension this goes by the end at that time, so a run that goes back to a
+        checkpoint before it learns the same again.
+        """
+        if self._settings.minutes > 0:
+            return 1 - self.progress(timesteps)
+        ends = [each.end for each in self._extensions if timesteps < each.at]
+        return 1 - min(1.0, timesteps / (ends or [self._settings.timesteps])[0])
+
     def add_rollout(self, seconds: float, timesteps: int) -> None:
         self._learning_seconds += seconds
         self._learned += timesteps
@@ -62,7 +74,7 @@ class TrainingClock:
             return 0.0
         if self._learned == 0:
             return None
-        evaluations = 1 + settings.num_checkpoints(timesteps, settings.timesteps)
+        evaluations = 1 + settings.checkpoint_times.count_between(timesteps, settings.timesteps)
         return (
             left * self._learning_seconds / self._learned + evaluations * self._evaluation_seconds
         )
@@ -76,8 +88,8 @@ class ProgressView:
 
     @classmethod
     @contextmanager
-    def open(cls) -> Iterator[Self]:
-        console = Console(highlight=False, force_jupyter=False)
+    def open(cls, *, quiet: bool = False) -> Iterator[Self]:
+        console = Console(highlight=False, force_jupyter=False, quiet=quiet)
         columns = (
             BarColumn(bar_width=20),
             TaskProgressColumn(),
@@ -85,7 +97,9 @@ class ProgressView:
             TextColumn("{task.fields[figures]}"),
         )
         # A log or a notebook would keep every redrawing of the bar.
-        with Progress(*columns, console=console, disable=not console.file.isatty()) as progress:
+        with Progress(
+            *columns, console=console, disable=quiet or not console.file.isatty()
+        ) as progress:
             yield cls(console, progress)
 
     def print(self, text: str) -> None:

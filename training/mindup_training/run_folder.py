@@ -1,21 +1,19 @@
-"""The folder of a training run: its settings, its versions, and the paths of its results."""
+"""The folder of a training run: its description, and the paths of its results."""
 
 import json
-import platform
 import shlex
 from collections.abc import Iterator
-from contextlib import contextmanager
-from importlib.metadata import PackageNotFoundError, version
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
-from mindup_env.checks import check_entries
 from mindup_env.cli import advising
 from mindup_env.files import is_leftover, remove_leftovers, write_text
 from mindup_env.folder_lock import LOCK_NAME, lock_folder
-from mindup_training.settings import SNAPSHOT_RULE, TrainSettings
+from mindup_training.run_description import RunDescription
+from mindup_training.settings import TrainSettings
 
-_LIBRARIES = ("mindup-env", "numpy", "numba", "torch", "stable-baselines3", "sb3-contrib")
+DESCRIPTION = "run.json"
 
 
 class RunPaths:
@@ -43,20 +41,14 @@ class RunFolder(RunPaths):
     """The folder of a training run that can be resumed.
 
     Attributes:
-        settings (TrainSettings): the settings of the run.
-        command (str): the command that repeats the run.
-        versions (dict[str, str]): the versions of the libraries that the run began with.
+        description (RunDescription): what it began with.
         checkpoints (Path): the folder of the checkpoints.
         snapshots (Path): the folder of the snapshots of self-play.
     """
 
-    def __init__(
-        self, path: Path, settings: TrainSettings, command: str, versions: dict[str, str]
-    ) -> None:
+    def __init__(self, path: Path, description: RunDescription) -> None:
         super().__init__(path)
-        self.settings = settings
-        self.command = command
-        self.versions = versions
+        self.description = description
         self.checkpoints = path / "checkpoints"
         self.snapshots = path / "snapshots"
 
@@ -65,17 +57,8 @@ class RunFolder(RunPaths):
         """``words`` are the command that repeats the run, from the subcommand on."""
         check_unused(path)
         path.mkdir(parents=True, exist_ok=True)
-        folder = cls(path, settings, shlex.join(["mindup", *words]), _versions(settings))
-        plain: dict[str, Any] = {
-            "command": folder.command,
-            "arguments": words[1:],
-            "settings": settings.to_dict(),
-            "config": [config.to_dict() for config in settings.configs],
-            "versions": folder.versions,
-        }
-        if settings.self_play:
-            plain["rule_of_self_play"] = SNAPSHOT_RULE
-        write_text(folder._description, json.dumps(plain, indent=2) + "\n")
+        folder = cls(path, RunDescription.of(settings, words))
+        folder._write_description()
         return folder
 
     @classmethod
@@ -85,18 +68,24 @@ class RunFolder(RunPaths):
         Raises:
             ValueError: if there is no run, or its description is damaged.
         """
-        description = path / "run.json"
         try:
-            plain = json.loads(description.read_text(encoding="utf-8"))
-            entries = ("command", "arguments", "settings", "config", "versions")
-            check_entries("a run", plain, entries, ["rule_of_self_play"])
-            settings = TrainSettings.from_dict(plain["settings"])
-            command, versions = _read_command(plain["command"]), _read_versions(plain["versions"])
+            text = (path / DESCRIPTION).read_text(encoding="utf-8")
+            description = RunDescription.from_dict(json.loads(text))
         except (FileNotFoundError, NotADirectoryError):
-            raise ValueError(f"no training run in {path}: it has no run.json") from None
+            raise ValueError(f"no training run in {path}: it has no {DESCRIPTION}") from None
         except (ValueError, RecursionError) as error:
-            raise ValueError(f"{description} does not describe a run: {error}") from None
-        return cls(path, settings, command, versions)
+            raise ValueError(f"{path / DESCRIPTION} does not describe a run: {error}") from None
+        return cls(path, description)
+
+    @property
+    def settings(self) -> TrainSettings:
+        """The settings of the run."""
+        return self.description.settings
+
+    @property
+    def command(self) -> str:
+        """The command that repeats the run."""
+        return self.description.command
 
     @property
     def subcommand(self) -> str:
@@ -114,17 +103,14 @@ class RunFolder(RunPaths):
         return shlex.join(["mindup", self.subcommand, "--resume", str(self.path)])
 
     @property
-    def _description(self) -> Path:
-        return self.path / "run.json"
+    def policy_spec(self) -> str:
+        """The bot that plays the policy, with the code that it needs."""
+        return f"policy:{self.policy}{self.settings.own_code.as_options}"
 
-    def changed_versions(self) -> list[str]:
-        """The versions that differ from those that the run began with."""
-        now = _versions(self.settings)
-        return [
-            f"{name} {self.versions.get(name)}, now {now[name]}"
-            for name in now
-            if self.versions.get(name) != now[name]
-        ]
+    def extend(self, at: int, timesteps: int) -> None:
+        """Gives a run that has learned from ``at`` timesteps a later end."""
+        self.description = self.description.extended(at, timesteps)
+        self._write_description()
 
     def remove_leftovers(self) -> None:
         """Removes the unfinished files of a killed process."""
@@ -133,9 +119,13 @@ class RunFolder(RunPaths):
 
     def how_to_go_on(self) -> str:
         """What a person can do after an interruption."""
-        if not self._description.exists():
+        if not (self.path / DESCRIPTION).exists():
             return f"there is no run in {self.path} any more: start it again"
         return f"to resume: {self.resume_command}"
+
+    def _write_description(self) -> None:
+        text = json.dumps(self.description.to_dict(), indent=2) + "\n"
+        write_text(self.path / DESCRIPTION, text)
 
 
 @contextmanager
@@ -160,6 +150,19 @@ def open_run(path: Path) -> Iterator[RunFolder]:
             yield folder
 
 
+def make_folder(label: str, settings: TrainSettings) -> Path:
+    """A new folder in ``runs``; another process that starts the same run gets another."""
+    name = f"{label}-{settings.players}p-seed{settings.seed}"
+    number = 1
+    while True:
+        path = Path("runs") / (name if number == 1 else f"{name}-{number}")
+        if not path.exists():
+            with suppress(FileExistsError):
+                path.mkdir(parents=True)
+                return path
+        number += 1
+
+
 def check_unused(path: Path) -> None:
     """Refuses a folder with files in it, but for what a start that was killed left."""
     if not path.exists():
@@ -169,28 +172,3 @@ def check_unused(path: Path) -> None:
     ):
         return
     raise ValueError(f"{path} already exists: give another folder, or resume with --resume {path}")
-
-
-def _read_command(command: Any) -> str:
-    if not isinstance(command, str) or len(shlex.split(command)) < 2:
-        raise ValueError(f"command must be the text of a mindup command, not {command!r}")
-    return command
-
-
-def _read_versions(versions: Any) -> dict[str, str]:
-    if not isinstance(versions, dict):
-        raise ValueError(f"versions must be a dict of texts, not {versions!r}")
-    return {name: str(found) for name, found in versions.items()}
-
-
-def _versions(settings: TrainSettings) -> dict[str, str]:
-    libraries = (*_LIBRARIES, "ray") if settings.rllib else _LIBRARIES
-    found = {name: _version(name) for name in libraries}
-    return {"python": platform.python_version(), "machine": platform.machine(), **found}
-
-
-def _version(library: str) -> str:
-    try:
-        return version(library)
-    except PackageNotFoundError:
-        return "not installed"

@@ -14,16 +14,25 @@ version gets a new id.
 
 from collections.abc import Callable
 
-from mindup_agents.features.base import BatchedEncoder, FeatureEncoder
+from mindup_agents.features.base import BatchedEncoder, FeatureEncoder, FeatureShape
 from mindup_agents.features.forecast import ForecastFeatures
 from mindup_agents.features.plain import PlainFeatures
 from mindup_agents.features.playout import PlayoutFeatures
 from mindup_agents.features.position import PositionFeatures
 from mindup_agents.features.threaded import ThreadedEncoder
 from mindup_env.config import GameConfig
+from mindup_env.specs import CodeKind, find_code, names_code
 from mindup_env.thread_team import NumThreads, check_num_threads
 
-__all__ = ["ENCODERS", "FeatureEncoder", "current_id", "make_encoder"]
+__all__ = [
+    "ENCODER",
+    "ENCODERS",
+    "FeatureEncoder",
+    "FeatureShape",
+    "current_id",
+    "import_encoder",
+    "make_encoder",
+]
 
 ENCODERS: dict[str, Callable[[GameConfig], BatchedEncoder]] = {
     PlainFeatures.name: PlainFeatures,
@@ -31,6 +40,9 @@ ENCODERS: dict[str, Callable[[GameConfig], BatchedEncoder]] = {
     ForecastFeatures.name: ForecastFeatures,
     PlayoutFeatures.name: PlayoutFeatures,
 }
+
+ENCODER = CodeKind("encoder", "myfeatures:Encoder")
+"""An encoder of a user: a class of a config."""
 
 _FORMER_IDS = {"foreseen-1": ForecastFeatures.name, "tried-1": PlayoutFeatures.name}
 """The ids in the first policy files and run folders."""
@@ -42,7 +54,7 @@ def current_id(name: str) -> str:
 
 
 def make_encoder(name: str, config: GameConfig, num_threads: NumThreads = 1) -> FeatureEncoder:
-    """An encoder of these features.
+    """The encoder of an id. No other code is run, whatever the name.
 
     Args:
         name: the id of the features.
@@ -55,3 +67,22 @@ def make_encoder(name: str, config: GameConfig, num_threads: NumThreads = 1) -> 
     if check_num_threads(num_threads) == 1:
         return ENCODERS[name](config)
     return ThreadedEncoder(ENCODERS[name], config, num_threads)
+
+
+def import_encoder(
+    features: str, config: GameConfig, num_threads: NumThreads = 1
+) -> FeatureEncoder:
+    """The encoder of an id, or of ``module:Class``, which is imported and has one thread.
+
+    Only for what the user names: text from a policy file must not run code.
+    """
+    if not names_code(features):
+        return make_encoder(features, config, num_threads)
+    encoder: FeatureEncoder = find_code(ENCODER, features).build(config)
+    shape = getattr(encoder, "shape", None)
+    if not isinstance(shape, FeatureShape) or min(shape) < 1 or shape.slots < config.largest_hand:
+        raise ValueError(
+            f"the shape of encoder {features!r} must be a FeatureShape of at least 1 feature of "
+            f"the table, 1 of each card and {config.largest_hand} slots, not {shape!r}"
+        )
+    return encoder

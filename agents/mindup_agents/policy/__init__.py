@@ -2,20 +2,32 @@
 
 - ``description``: what a policy file says about its games, features and network
 - ``file``: policy files
-- ``network``: the architecture of all policies; ``compiled_network`` computes it
+- ``network``: the architecture of the package's policies; ``compiled_network`` computes it
+- ``own_code``: policies with features or a network of a user's own
 - ``agent``: the bot ``policy``
 """
 
 from mindup_agents.policy.agent import PolicyAgent
 from mindup_agents.policy.description import Description
-from mindup_agents.policy.file import Policy, check_size, load_policy, save_policy
+from mindup_agents.policy.file import (
+    Policy,
+    check_policy,
+    check_size,
+    load_policy,
+    save_policy,
+)
 from mindup_agents.policy.network import Widths
+from mindup_agents.policy.own_code import NO_OWN_CODE, OwnCode, build_network
 
 __all__ = [
+    "NO_OWN_CODE",
     "Description",
+    "OwnCode",
     "Policy",
     "PolicyAgent",
     "Widths",
+    "build_network",
+    "check_policy",
     "check_size",
     "load_policy",
     "save_policy",

@@ -1,19 +1,27 @@
 """The bot ``policy``: plays a trained policy without PyTorch."""
 
 import math
+import sys
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.card_evaluation import CARD_PROBABILITY
-from mindup_agents.features import make_encoder
+from mindup_agents.features import ENCODER
 from mindup_agents.policy.file import Policy, load_policy
-from mindup_agents.policy.threaded_network import ThreadedNetwork
+from mindup_agents.policy.network import NETWORK
+from mindup_agents.policy.own_code import (
+    NO_OWN_CODE,
+    OwnCode,
+    make_fill_logits,
+    make_policy_encoder,
+)
 from mindup_env.agent import check_act_arguments
 from mindup_env.config import GameConfig
 from mindup_env.exclusive import BusyFlag, exclusive
+from mindup_env.specs import find_code
 from mindup_env.thread_team import NumThreads
 
 FloatArray = npt.NDArray[np.floating]
@@ -26,10 +34,20 @@ class PolicyAgent:
         config: the game
         path: the policy file
         temperature: 0 for the most probable card; 1 samples a card from the policy's probabilities
+        features: the ``module:Class`` of the features, if the policy was trained with a user's own
+        network: the same of its network, which needs PyTorch
     """
 
-    def __init__(self, config: GameConfig, path: str, temperature: float = 0.0) -> None:
-        self._set_up(config, load_policy(Path(path)), temperature, num_threads=1)
+    def __init__(
+        self,
+        config: GameConfig,
+        path: str,
+        temperature: float = 0.0,
+        features: str = "",
+        network: str = "",
+    ) -> None:
+        own_code = OwnCode(features, network)
+        self._set_up(config, load_policy(Path(path)), temperature, own_code, num_threads=1)
 
     @classmethod
     def of(
@@ -37,19 +55,32 @@ class PolicyAgent:
         policy: Policy,
         config: GameConfig,
         temperature: float = 0.0,
+        own_code: OwnCode = NO_OWN_CODE,
         *,
         num_threads: NumThreads = 1,
     ) -> Self:
-        """An agent that plays a policy in memory, with the same choices in every number of threads.
+        """An agent that plays a policy in memory, with the code that the user names.
 
-        ``num_threads`` can be ``"all"``, for one per core.
+        ``num_threads`` changes no choice; it can be ``"all"``, for one per core.
         """
         agent = cls.__new__(cls)
-        agent._set_up(config, policy, temperature, num_threads)
+        agent._set_up(config, policy, temperature, own_code, num_threads)
         return agent
 
+    @classmethod
+    def fingerprint_files(cls, *, features: str = "", network: str = "", **_: Any) -> list[str]:
+        """The modules that the options name; the policy file is known from its path."""
+        named = [(kind, text) for kind, text in ((ENCODER, features), (NETWORK, network)) if text]
+        modules = [sys.modules[find_code(kind, text).module] for kind, text in named]
+        return [module.__file__ for module in modules if module.__file__]
+
     def _set_up(
-        self, config: GameConfig, policy: Policy, temperature: float, num_threads: NumThreads
+        self,
+        config: GameConfig,
+        policy: Policy,
+        temperature: float,
+        own_code: OwnCode,
+        num_threads: NumThreads,
     ) -> None:
         if not (math.isfinite(temperature) and temperature >= 0):
             raise ValueError(
@@ -57,9 +88,9 @@ class PolicyAgent:
             )
         policy.description.check_plays(config)
         self._busy, self._config = BusyFlag(), config
-        self._encoder = make_encoder(policy.description.features, config, num_threads)
+        self._encoder = make_policy_encoder(policy.description, config, own_code, num_threads)
         self._temperature, self._num_cards = temperature, config.num_cards
-        self._network = ThreadedNetwork(policy.tensors, self._encoder.shape, num_threads)
+        self._fill_logits = make_fill_logits(policy, self._encoder, own_code, num_threads)
         self._allocate(0)
 
     def _allocate(self, rows: int) -> None:
@@ -81,7 +112,7 @@ class PolicyAgent:
         if len(self._rows) != len(observation):
             self._allocate(len(observation))
         self._encoder.fill(observation, action_mask, episode_start, random_bits, self._rows)
-        self._network.fill_logits(self._rows, self._logits)
+        self._fill_logits(self._rows, self._logits)
         slots = self._scores(random_bits).argmax(axis=1)
         hands = self._rows[:, self._encoder.shape.hand_begins :]
         cards = np.take_along_axis(hands, slots[:, None], axis=1)[:, 0]

@@ -4,14 +4,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from mindup_agents.features import current_id, make_encoder
-from mindup_agents.policy.network import ACTIVATION, Widths, tensor_shapes
+from mindup_agents.features import ENCODER, FeatureShape, current_id, make_encoder
+from mindup_agents.policy.network import ACTIVATION, NETWORK, Widths, tensor_shapes
 from mindup_env.checks import as_list, check_entries, check_int
 from mindup_env.config import GameConfig
 from mindup_env.observation import layout_of
+from mindup_env.specs import check_code_name, names_code
 
 FORMAT, VERSION = "mindup-policy", 1
 MAX_WIDTH = 4096
+_MAX_FEATURES = 2**20  # of the table, of a card, or slots: rows of more are megabytes long
 _MOST_NUMBERS = 6  # of players or objectives: no list without repetitions is longer
 
 
@@ -22,25 +24,37 @@ class Description:
     Attributes:
         configs: the games that the policy plays; they differ at most in the number of players and
             of objectives.
-        features: the id of the feature encoder, such as ``plain-1``.
+        features: the id of the feature encoder, such as ``plain-1``, or the ``module:Class`` of a
+            user.
         widths: the widths of the hidden layers.
         about: free text by name, such as the command of the training.
+        network: the ``module:Class`` of a user's network; None for that of the package.
+        own_shape: the shape of a row of a user's features; None for those of the package.
     """
 
     configs: tuple[GameConfig, ...]
     features: str
     widths: Widths = field(default_factory=Widths)
     about: Mapping[str, str] = field(default_factory=dict)
+    network: str | None = None
+    own_shape: FeatureShape | None = None
 
-    def shapes(self) -> dict[str, tuple[int, ...]]:
-        """The shape of each tensor of the policy."""
+    def shapes(self) -> dict[str, tuple[int, ...]] | None:
+        """The shape of each tensor of the policy; None for a network of a user."""
+        shape = self.feature_shape()
+        return tensor_shapes(shape, self.widths) if self.network is None else None
+
+    def feature_shape(self) -> FeatureShape:
+        """The shape of a row of features. This runs no code that the description names."""
+        if self.own_shape is not None:
+            return self.own_shape
         shapes = {make_encoder(self.features, config).shape for config in self.configs}
         if len(shapes) != 1:
             raise ValueError(
                 f"one network cannot play all configs: their rows of the features "
                 f"{self.features!r} have {len(shapes)} different sizes"
             )
-        return tensor_shapes(shapes.pop(), self.widths)
+        return shapes.pop()
 
     def check_plays(self, config: GameConfig) -> None:
         """Raises an error for a config that the policy was not trained for."""
@@ -61,6 +75,9 @@ class Description:
         config = self.configs[0].to_dict()
         config["num_players"] = sorted({own.num_players for own in self.configs})
         config["num_objectives"] = sorted({own.num_objectives for own in self.configs})
+        own: dict[str, Any] = {} if self.network is None else {"network": self.network}
+        if self.own_shape is not None:
+            own["feature_shape"] = self.own_shape._asdict()
         return {
             "format": FORMAT,
             "version": VERSION,
@@ -70,6 +87,7 @@ class Description:
             "activation": ACTIVATION,
             "widths": self.widths._asdict(),
             "about": dict(self.about),
+            **own,
         }
 
     @classmethod
@@ -80,7 +98,8 @@ class Description:
         if plain.get("version") != VERSION:
             raise ValueError(f"the version must be {VERSION}, not {plain.get('version')!r}")
         entries = ("config", "observation_sizes", "inputs", "activation", "widths", "about")
-        check_entries("the description", plain, ("format", "version", *entries))
+        own = ("network", "feature_shape")
+        check_entries("the description", plain, ("format", "version", *entries), own)
         if plain["activation"] != ACTIVATION:
             raise ValueError(f"the activation must be {ACTIVATION!r}, not {plain['activation']!r}")
         configs = _configs(plain["config"])
@@ -90,11 +109,14 @@ class Description:
                 f"the policy reads observations of the sizes {plain['observation_sizes']!r}, but "
                 f"the sizes of its configs are {sizes}"
             )
+        features = current_id(str(plain["inputs"]))
         return cls(
             configs,
-            current_id(str(plain["inputs"])),
+            features,
             _widths(plain["widths"]),
             _about(plain["about"]),
+            _own_network(plain.get("network")),
+            _own_shape(features, plain.get("feature_shape")),
         )
 
 
@@ -123,6 +145,25 @@ def _configs(plain: Any) -> tuple[GameConfig, ...]:
 def _widths(plain: Any) -> Widths:
     check_entries("widths", plain, Widths._fields)
     return Widths(**{name: check_int(name, plain[name], 1, MAX_WIDTH) for name in plain})
+
+
+def _own_network(plain: Any) -> str | None:
+    if plain is None:
+        return None
+    check_code_name(NETWORK, str(plain))
+    return str(plain)
+
+
+def _own_shape(features: str, plain: Any) -> FeatureShape | None:
+    if not names_code(features):
+        if plain is not None:
+            raise ValueError(f"the features {features} must have no feature_shape")
+        return None
+    check_code_name(ENCODER, features)
+    check_entries("feature_shape", plain, FeatureShape._fields)
+    return FeatureShape(
+        **{name: check_int(name, plain[name], 1, _MAX_FEATURES) for name in FeatureShape._fields}
+    )
 
 
 def _about(plain: Any) -> dict[str, str]:

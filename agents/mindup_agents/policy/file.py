@@ -5,6 +5,7 @@ Loading a file runs no code from it. A file is checked completely before the pol
 
 import json
 import math
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -42,21 +43,31 @@ def save_policy(policy: Policy, path: Path) -> None:
     Raises:
         ValueError: if the tensors are not those of the described network, or if they are too large.
     """
-    _check(policy)
-    check_size(policy.description)
+    check_policy(policy)
     description = json.dumps(policy.description.to_dict(), sort_keys=True)
     with atomic_write(path) as file:
         file.write(save(policy.tensors, metadata={_KEY: description}))
 
 
+def check_policy(policy: Policy) -> None:
+    """Refuses what no policy file can hold."""
+    _check(policy)
+    sizes = {name: tensor.shape for name, tensor in policy.tensors.items()}
+    _check_size(sizes, policy.description)
+
+
 def check_size(description: Description) -> None:
-    """Refuses a network that is too large for a policy file."""
-    parameters = sum(math.prod(shape) for shape in description.shapes().values())
+    """Refuses a network of the package that is too large for a policy file."""
+    _check_size(description.shapes() or {}, description)
+
+
+def _check_size(shapes: Mapping[str, tuple[int, ...]], description: Description) -> None:
+    parameters = sum(math.prod(shape) for shape in shapes.values())
     size, largest = np.dtype(np.float32).itemsize * parameters, _MAX_BYTES - _HEADER_BYTES
     if size > largest:
+        network = f"a network with the widths {' '.join(map(str, description.widths))}"
         raise ValueError(
-            f"a network with the widths {' '.join(map(str, description.widths))} has {size} bytes; "
-            f"the maximum is {largest}"
+            f"{description.network or network} has {size} bytes; the maximum is {largest}"
         )
 
 
@@ -97,6 +108,8 @@ def _read(path: Path) -> Policy:
 
 def _check(policy: Policy) -> None:
     shapes = policy.description.shapes()
+    if shapes is None:  # only the code of its network can say
+        shapes = {name: tensor.shape for name, tensor in policy.tensors.items()}
     missing, unknown = shapes.keys() - policy.tensors.keys(), policy.tensors.keys() - shapes.keys()
     if missing or unknown:
         problems = [f"missing: {', '.join(sorted(missing))}"] if missing else []

@@ -11,10 +11,14 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.features.base import FeatureShape
+from mindup_env.specs import CodeKind
 
 Tensors = dict[str, npt.NDArray[np.float32]]
 
 ACTIVATION = "relu"
+
+NETWORK = CodeKind("network", "mynetworks:Net")
+"""A network of a user: a class of a ``FeatureShape``."""
 
 
 class Widths(NamedTuple):

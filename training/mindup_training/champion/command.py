@@ -9,8 +9,8 @@ from mindup_env.checks import check_int
 from mindup_env.cli import advising
 from mindup_env.extras import require
 from mindup_env.options import add_options, given_options, to_words
+from mindup_training.api import LIBRARIES
 from mindup_training.champion.settings import ChampionSettings
-from mindup_training.command import LIBRARIES
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

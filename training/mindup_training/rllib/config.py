@@ -10,7 +10,7 @@ from ray.rllib.algorithms.ppo import PPOConfig
 from ray.rllib.algorithms.ppo.torch.ppo_torch_learner import PPOTorchLearner
 from ray.rllib.core.rl_module import MultiRLModuleSpec, RLModuleSpec
 
-from mindup_agents.features import make_encoder
+from mindup_agents.features import import_encoder
 from mindup_training.rllib.episodes import SHARED, agent_ids
 from mindup_training.rllib.module import CardModule
 from mindup_training.rllib.runner import SETTINGS, GameRunner
@@ -38,7 +38,7 @@ class CardLearner(PPOTorchLearner):
 def ppo_config(settings: TrainSettings) -> PPOConfig:
     ppo, rllib = settings.ppo, settings.rllib or RllibSettings()
     game = settings.configs[0]
-    shape = make_encoder(settings.features, game).shape
+    shape = import_encoder(settings.features, game).shape
     rows = spaces.Box(-np.inf, np.inf, (shape.size,), np.float32)
     cards = spaces.Discrete(game.num_cards)
     agents = agent_ids(game.num_players)
@@ -46,7 +46,11 @@ def ppo_config(settings: TrainSettings) -> PPOConfig:
         module_class=CardModule,
         observation_space=rows,
         action_space=cards,
-        model_config={"shape": tuple(shape), "widths": tuple(settings.widths)},
+        model_config={
+            "shape": tuple(shape),
+            "widths": tuple(settings.widths),
+            "own_network": settings.network,
+        },
     )
     config = PPOConfig()
     config.environment(

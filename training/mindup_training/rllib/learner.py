@@ -16,6 +16,7 @@ import torch
 from ray.rllib.core import COMPONENT_RL_MODULE
 from ray.rllib.utils.metrics import ENV_RUNNER_RESULTS, EPISODE_RETURN_MEAN, LEARNER_RESULTS
 
+from mindup_agents.features import import_encoder
 from mindup_agents.policy import Policy
 from mindup_agents.policy.network import Tensors
 from mindup_training.checkpoint import (
@@ -27,7 +28,7 @@ from mindup_training.checkpoint import (
 )
 from mindup_training.learner import limit_threads
 from mindup_training.metrics import RETURN, WIN_SHARE
-from mindup_training.network import Network
+from mindup_training.network import make_network
 from mindup_training.rllib.config import CardLearner, ppo_config
 from mindup_training.rllib.episodes import SHARED
 from mindup_training.rllib.runner import MEAN_WIN_SHARE, RolloutTask, Snapshots
@@ -57,23 +58,24 @@ class RllibLearner:
         self._episode = 0
         self._snapshots: ray.ObjectRef[Snapshots] | None = None
         self._snapshots_version = 0
-        self._first_learning_rate = ppo.learning_rate
+        self._ppo = ppo
         self._algorithm = ppo_config(settings).build_algo()
         self._workers: Any = self._algorithm.env_runner_group
         # It is in this process, so this is the learner itself, not a copy.
         group: Any = self._algorithm.learner_group
         (found,) = group.foreach_learner(lambda learner: learner).ignore_errors()
         self._learner: CardLearner = found.get()
-        self._network: Network = self._learner.module[SHARED].network
+        self._network: torch.nn.Module = self._learner.module[SHARED].network
         self._optimizer: torch.optim.Optimizer = self._learner.get_optimizer(SHARED)
         torch.manual_seed(settings.seed)
         np.random.seed(settings.seed)  # noqa: NPY002  # RLlib shuffles with it
-        initial = Network(self._network.shape, settings.widths)
+        shape = import_encoder(settings.features, settings.configs[0]).shape
+        initial = make_network(shape, settings.widths, settings.network)
         self._network.load_state_dict(initial.state_dict())
         self._share_weights()
 
     def learn(self, remaining: float) -> dict[str, float]:
-        rate = self._first_learning_rate * remaining
+        rate = self._ppo.learning_rate_at(remaining)
         for group in self._optimizer.param_groups:
             group["lr"] = rate
         results = self._train()
@@ -111,6 +113,12 @@ class RllibLearner:
 
     def policy_tensors(self) -> Tensors:
         return {name: value.numpy() for name, value in self._network.state_dict().items()}
+
+    def set_policy_tensors(self, tensors: Tensors) -> None:
+        self._network.load_state_dict(
+            {name: torch.from_numpy(tensor.copy()) for name, tensor in tensors.items()}
+        )
+        self._share_weights()
 
     def state(self) -> LearnerState:
         plain = {

@@ -9,15 +9,16 @@ from torch import Tensor
 
 from mindup_agents.features.base import FeatureShape
 from mindup_agents.policy import Widths
-from mindup_training.network import Network, NetworkOutput, log_probs, over_all_cards
+from mindup_training.network import NetworkOutput, log_probs, make_network, over_all_cards
 
 
 class CardModule(TorchRLModule, ValueFunctionAPI):
     """Reads rows of features. They say which cards the hand holds, which is the action mask."""
 
     def setup(self) -> None:
-        sizes = self.model_config
-        self.network = Network(FeatureShape(*sizes["shape"]), Widths(*sizes["widths"]))
+        model = self.model_config
+        shape, widths = FeatureShape(*model["shape"]), Widths(*model["widths"])
+        self.network = make_network(shape, widths, model["own_network"])
 
     def _forward(self, batch: dict[str, Any], **_: Any) -> dict[str, Any]:
         output = self._evaluate(batch)

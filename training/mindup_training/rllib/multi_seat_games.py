@@ -14,6 +14,7 @@ from mindup_env.engine.kernels import Keys
 from mindup_env.engine.state import Int8Array, Int64Array
 from mindup_training.envs import EnvConfig, SeatEncoder, skip_to_episode
 from mindup_training.opponent_mix import MixedOpponents
+from mindup_training.own_code import make_reward
 
 _PART = 1
 """Part of the stream that draws seats; part 0 draws the seat of a single learner."""
@@ -38,7 +39,9 @@ class MultiSeatGames:
     ) -> None:
         num_games = len(rows) // learning_seats
         self.config, self.rows = config, rows
-        self._env = BatchEnv(config, num_games, reward=env_config.reward, illegal_action="raise")
+        self._own_code = env_config.own_code
+        reward = make_reward(env_config.reward, config)
+        self._env = BatchEnv(config, num_games, reward=reward, illegal_action="raise")
         self._opponents = MixedOpponents.of(config, env_config.opponents, num_games)
         self._encoder = SeatEncoder(config, env_config.features, rows)
         self._actions = np.zeros((num_games, config.num_players), np.int64)
@@ -49,7 +52,10 @@ class MultiSeatGames:
 
     def set_snapshots(self, snapshots: tuple[Policy, ...], share: float) -> None:
         """Lets these snapshots play ``share`` of the other seats, from the next deal on."""
-        agents = [PolicyAgent.of(policy, self.config, temperature=1) for policy in snapshots]
+        agents = [
+            PolicyAgent.of(policy, self.config, temperature=1, own_code=self._own_code)
+            for policy in snapshots
+        ]
         self._opponents.set_snapshots(agents, share)
 
     def reset(self, seed: int, episode: int) -> None:

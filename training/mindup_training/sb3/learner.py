@@ -33,6 +33,7 @@ class Sb3Learner:
         limit_threads(settings.threads)
         threads = settings.threads
         self._env = MindUpVecEnv(settings.env_config, settings.seed, num_threads=threads)
+        self._ppo = ppo
         self._learning_rate = ppo.learning_rate
         steps = self._env.num_turns * ppo.rollout_games
         self.rollout_size = ppo.num_envs * steps
@@ -46,15 +47,21 @@ class Sb3Learner:
             gamma=ppo.gamma,
             gae_lambda=ppo.gae_lambda,
             clip_range=ppo.clip_range,
+            clip_range_vf=ppo.clip_range_vf,
+            normalize_advantage=ppo.normalize_advantage,
             ent_coef=ppo.ent_coef,
             vf_coef=ppo.vf_coef,
             max_grad_norm=ppo.max_grad_norm,
+            target_kl=ppo.target_kl,
             stats_window_size=ppo.num_envs * ppo.rollout_games,  # the games of one rollout
-            policy_kwargs={"shape": self._env.shape, "widths": settings.widths},
+            policy_kwargs={
+                "shape": self._env.shape,
+                "widths": settings.widths,
+                "own_network": settings.network,
+            },
             seed=settings.seed,
             device="cpu",
         )
-        self._first_learning_rate = ppo.learning_rate
         self._model.set_logger(Logger(None, []))  # the training loop writes the figures
 
     @property
@@ -63,7 +70,7 @@ class Sb3Learner:
 
     def learn(self, remaining: float) -> dict[str, float]:
         model = self._model
-        self._learning_rate = self._first_learning_rate * remaining
+        self._learning_rate = self._ppo.learning_rate_at(remaining)
         model.learn(self.rollout_size, reset_num_timesteps=False, log_interval=_NEVER)
         games: Any = model.ep_info_buffer
         figures = {
@@ -80,6 +87,11 @@ class Sb3Learner:
 
     def policy_tensors(self) -> Tensors:
         return {name: value.numpy() for name, value in self._network.state_dict().items()}
+
+    def set_policy_tensors(self, tensors: Tensors) -> None:
+        self._network.load_state_dict(
+            {name: torch.from_numpy(tensor.copy()) for name, tensor in tensors.items()}
+        )
 
     def state(self) -> LearnerState:
         return LearnerState(
@@ -101,6 +113,9 @@ class Sb3Learner:
         # also where none was dealt yet.
         self._env.episode = max(plain["episode"], 0) - 1
         load_random_state(plain["random"])
+
+    def stop(self) -> None:
+        pass
 
     @property
     def _network(self) -> torch.nn.Module:

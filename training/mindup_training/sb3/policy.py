@@ -13,7 +13,7 @@ from torch import Tensor
 
 from mindup_agents.features.base import FeatureShape
 from mindup_agents.policy import Widths
-from mindup_training.network import Network, NetworkOutput, log_probs, over_all_cards
+from mindup_training.network import NetworkOutput, log_probs, make_network, over_all_cards
 
 Masks = npt.NDArray[np.bool_] | Tensor | None
 
@@ -29,12 +29,13 @@ class CardPolicy(MaskableActorCriticPolicy):
         *,
         shape: FeatureShape,
         widths: Widths,
+        own_network: str | None = None,
     ) -> None:
-        self._sizes = shape, widths
+        self._architecture = shape, widths, own_network
         super().__init__(observation_space, action_space, lr_schedule)
 
     def _build(self, lr_schedule: Schedule) -> None:
-        self.network = Network(*self._sizes)
+        self.network = make_network(*self._architecture)
         weights = self.network.parameters()
         self.optimizer = torch.optim.Adam(weights, lr=lr_schedule(1), eps=1e-5, fused=True)
 

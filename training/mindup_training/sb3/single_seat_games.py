@@ -12,6 +12,7 @@ from mindup_env.envs.learner_tables import LearnerTables, StepResults
 from mindup_env.thread_team import NumThreads
 from mindup_training.envs import EnvConfig, SeatEncoder, skip_to_episode
 from mindup_training.opponent_mix import MixedOpponents
+from mindup_training.own_code import make_reward
 
 
 class SingleSeatGames:
@@ -28,12 +29,13 @@ class SingleSeatGames:
         num_games = len(rows)
         self.config = config
         self._masks, self._num_threads = masks, num_threads
+        self._own_code = env_config.own_code
         self._encoder = SeatEncoder(config, env_config.features, rows, num_threads)
         self._opponents = MixedOpponents.of(config, env_config.opponents, num_games)
         batch = BatchEnv(
             config,
             num_games,
-            reward=env_config.reward,
+            reward=make_reward(env_config.reward, config),
             illegal_action="raise",
             num_threads=num_threads,
         )
@@ -43,7 +45,13 @@ class SingleSeatGames:
     def set_snapshots(self, snapshots: Sequence[Policy], share: float) -> None:
         """Lets these snapshots play ``share`` of the opponents' seats, between two games."""
         agents = [
-            PolicyAgent.of(policy, self.config, temperature=1, num_threads=self._num_threads)
+            PolicyAgent.of(
+                policy,
+                self.config,
+                temperature=1,
+                own_code=self._own_code,
+                num_threads=self._num_threads,
+            )
             for policy in snapshots
         ]
         self._opponents.set_snapshots(agents, share)

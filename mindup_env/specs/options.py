@@ -1,8 +1,7 @@
-"""The options of a bot, as its spec gives them: text that its annotations convert."""
+"""Options as a spec gives them: text that the annotations of parameters convert."""
 
 import inspect
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, NewType
 
 from mindup_env.checks import suggestion
@@ -13,23 +12,34 @@ RestOfSpec = NewType("RestOfSpec", str)
 OtherOption = float | str
 """The type of ``**options`` of a bot that takes options which it does not name."""
 
-_RUN_FOLDER = "run_folder"
-
 
 def read_options(
-    name: str, make: Callable[..., Any], text: str, run_folder: Path | None
+    kind: str,
+    name: str,
+    make: Callable[..., Any],
+    text: str,
+    *,
+    positional: int,
+    supplied: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """The arguments of ``make`` beside the config."""
-    parameters = list(inspect.signature(make).parameters.values())[1:]  # the first is the config
+    """The keyword arguments of ``make``: the options in ``text``, and those supplied.
+
+    Args:
+        kind: what errors call it, such as ``agent``.
+        name: its name in a spec.
+        make: a class or function.
+        text: the options, as ``option=value,...``.
+        positional: the number of its first parameters that are no options.
+        supplied: arguments that no text can set; ``make`` gets those that it has parameters for.
+    """
+    parameters = list(inspect.signature(make).parameters.values())[positional:]
     known = {option.name: option for option in parameters if option.kind not in _UNNAMED}
-    others = any(map(_takes_others, parameters))
-    given = {} if known.pop(_RUN_FOLDER, None) is None else {_RUN_FOLDER: run_folder}
-    if given and run_folder is not None:
-        run_folder.mkdir(parents=True, exist_ok=True)
+    given = {key: value for key, value in supplied.items() if known.pop(key, None) is not None}
     whole = [key for key in known if _annotation(known[key]) == RestOfSpec.__name__]
     if whole and text.strip():
         return {whole[0]: text, **given}
-    return {**_read_pairs(name, known, text.strip(), others=others), **given}
+    reserved = frozenset(supplied) if any(map(_takes_others, parameters)) else None
+    return {**_read_pairs(f"{kind} {name!r}", name, known, text.strip(), reserved), **given}
 
 
 def takes_rest_of_spec(make: Callable[..., Any]) -> bool:
@@ -39,11 +49,16 @@ def takes_rest_of_spec(make: Callable[..., Any]) -> bool:
 
 
 def _read_pairs(
-    name: str, known: dict[str, inspect.Parameter], text: str, *, others: bool
+    owner: str,
+    name: str,
+    known: Mapping[str, inspect.Parameter],
+    text: str,
+    reserved: Collection[str] | None,
 ) -> dict[str, Any]:
     """The options in ``text``, converted to the types of their annotations.
 
-    With ``others``, the bot also gets options that are not known, as numbers or texts.
+    If ``reserved`` is not None, the owner also gets options that are not known, as numbers or
+    texts, but for these.
     """
     needed = [key for key, option in known.items() if option.default is option.empty]
     options = {}
@@ -51,23 +66,21 @@ def _read_pairs(
         key, equals, value = map(str.strip, pair.partition("="))
         if not equals and index == 0 and needed:
             key, value = needed[0], key
-        elif not known and not others:
+        elif not known and reserved is None:
             again = f"; to use it {key} times, list it {key} times" if key.isdecimal() else ""
-            raise ValueError(f"agent {name!r} has no options, but was given {pair!r}{again}")
+            raise ValueError(f"{owner} has no options, but was given {pair!r}{again}")
         elif not equals:
             available = suggestion(key, known)
-            raise ValueError(f"an option of agent {name!r} is name=value, not {pair!r}{available}")
-        if key not in known and others and key.isidentifier() and key != _RUN_FOLDER:
+            raise ValueError(f"an option of {owner} is name=value, not {pair!r}{available}")
+        if key in known:
+            options[key] = _read_value(f"option {key!r} of {owner}", value, known[key])
+        elif reserved is not None and key.isidentifier() and key not in reserved:
             options[key] = _guess(value)
-            continue
-        if key not in known:
-            raise ValueError(f"agent {name!r} has no option {key!r}{suggestion(key, known)}")
-        options[key] = _read_value(f"option {key!r} of agent {name!r}", value, known[key])
+        else:
+            raise ValueError(f"{owner} has no option {key!r}{suggestion(key, known)}")
     missing = [key for key in needed if key not in options]
     if missing:
-        raise ValueError(
-            f"agent {name!r} needs {', '.join(missing)}, as in {name}:{missing[0].upper()}"
-        )
+        raise ValueError(f"{owner} needs {', '.join(missing)}, as in {name}:{missing[0].upper()}")
     return options
 
 

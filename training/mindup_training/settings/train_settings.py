@@ -1,95 +1,26 @@
-"""Settings of a training run: everything that its result depends on, each with its help.
+"""The settings of a training run."""
 
-The command line, presets, run folders and the documentation read this one declaration.
-"""
-
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
 from functools import cached_property
 from typing import Any, Self
 
-from mindup_agents.features import ENCODERS
-from mindup_agents.policy import Description, Widths, check_size
+from mindup_agents.features import ENCODERS, FeatureShape, import_encoder
+from mindup_agents.policy import NO_OWN_CODE, Description, OwnCode, Widths, check_size
 from mindup_agents.policy.description import MAX_WIDTH, configs_for
 from mindup_arena.settings import MAX_DEALS
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS, GameConfig
 from mindup_env.objectives import MAX_OBJECTIVES
 from mindup_env.options import check_ranges, option
-from mindup_env.rewards import parse_reward
 from mindup_env.thread_team import usable_cores
 from mindup_training import limits
 from mindup_training.envs import EnvConfig
-from mindup_training.hyperparameters import PPOHyperparameters
 from mindup_training.opponent_mix import parse_share
+from mindup_training.own_code import check_code_names
 from mindup_training.plain_data import replace_fields, with_current_names
-
-SNAPSHOT_RULE = (
-    "At every checkpoint, the policy plays against the newest snapshot of the pool; both sample "
-    "their cards. If the policy wins at least an equal share, or if the pool is empty, a snapshot "
-    "of it enters the pool. A full pool drops its second oldest snapshot: the oldest stays and "
-    "shows what the policy forgets. All snapshots play equally often. Until the first snapshot "
-    "enters, the bots play all seats."
-)
-
-
-@dataclass(frozen=True)
-class PPOSettings(PPOHyperparameters):
-    """Hyperparameters of the PPO of Stable-Baselines3 and RLlib."""
-
-    num_envs: int = option("games played in parallel", default=256, low=1, high=limits.MAX_ENVS)
-    rollout_games: int = option(
-        "games per environment in a rollout", default=1, low=1, high=limits.MAX_ROLLOUT_GAMES
-    )
-    batch_size: int = option(
-        "decisions in a minibatch", default=1024, low=2, high=limits.MAX_ROLLOUT
-    )
-    epochs: int = option("passes over each rollout", default=3, low=1, high=limits.MAX_EPOCHS)
-    learning_rate: float = option(
-        "initial learning rate; decreases linearly to 0",
-        default=1e-3,
-        above=0,
-        high=limits.MAX_LEARNING_RATE,
-    )
-
-
-@dataclass(frozen=True)
-class SelfPlaySettings:
-    """Snapshots of the policy in training that play as opponents."""
-
-    snapshot_share: float = option(
-        "share of the opponents' seats that snapshots play; bots play the others",
-        default=0.5,
-        above=0,
-        high=1,
-    )
-    # At least the oldest snapshot and the newest.
-    pool_size: int = option(
-        "number of snapshots in the pool", default=6, low=2, high=limits.MAX_SNAPSHOTS
-    )
-
-    def __post_init__(self) -> None:
-        check_ranges(self)
-
-
-@dataclass(frozen=True)
-class RllibSettings:
-    """How RLlib spreads the games over processes, and how many seats of a game learn."""
-
-    env_runners: int = option(
-        "processes that play, each its share of the games; results depend on it",
-        default=2,
-        low=1,
-        high=limits.MAX_PROCESSES,
-    )
-    learning_seats: int = option(
-        "seats of each game that learn, drawn anew in every game",
-        default=2,
-        low=1,
-        high=MAX_PLAYERS,
-    )
-
-    def __post_init__(self) -> None:
-        check_ranges(self)
+from mindup_training.settings.checkpoint_times import CheckpointTimes
+from mindup_training.settings.sections import PPOSettings, RllibSettings, SelfPlaySettings
+from mindup_training.settings.stages import Stage, check_order
 
 
 @dataclass(frozen=True)
@@ -101,6 +32,7 @@ class TrainSettings:
         self_play: settings of self-play; None trains against bots only.
         rllib: settings of RLlib; None trains with Stable-Baselines3.
         ppo: hyperparameters of PPO.
+        stages: what changes during the training.
     """
 
     players: int = option("number of players", default=4, low=MIN_PLAYERS, high=MAX_PLAYERS)
@@ -117,17 +49,29 @@ class TrainSettings:
         metavar="[WEIGHT:]BOT",
     )
     reward: str = option(
-        "sum of score, margin and win with weights, such as 0.1*margin+win",
+        "sum of score, margin and win with weights, such as 0.1*margin+win; or module:Class",
         default="0.1*margin+win",
     )
     features: str = option(
-        f"what the network reads: {', '.join(ENCODERS)}", default="plain-1", metavar="ID"
+        f"what the network reads: {', '.join(ENCODERS)}; or module:Class",
+        default="plain-1",
+        metavar="ID",
+    )
+    network: str | None = option(
+        "PyTorch network, as module:Class (default: that of the package)",
+        default=None,
+        metavar="MODULE:CLASS",
     )
     widths: Widths = option(
         "widths of the hidden layers: table, each card, value",
         default_factory=Widths,
         low=1,
         high=MAX_WIDTH,
+    )
+    init: str | None = option(
+        "policy file whose weights to start from",
+        default=None,
+        metavar="POLICY",
     )
     timesteps: int = option(
         "decisions to learn from", default=1_000_000, low=1, high=limits.MAX_TIMESTEPS
@@ -169,35 +113,51 @@ class TrainSettings:
         low=1,
         high=MAX_DEALS,
     )
+    callbacks: tuple[str, ...] = option(
+        "callbacks, each as module:Class", default=(), metavar="MODULE:CLASS"
+    )
     self_play: SelfPlaySettings | None = None
     rllib: RllibSettings | None = None
     ppo: PPOSettings = field(default_factory=PPOSettings)
+    stages: tuple[Stage, ...] = ()
 
     def __post_init__(self) -> None:
         check_ranges(self)
-        check_ranges(self.ppo)
-        if self.features not in ENCODERS:
-            raise ValueError(
-                f"unknown features {self.features!r}; available: {', '.join(ENCODERS)}"
-            )
         for name in ("objectives", "opponents"):
             if not getattr(self, name):
                 raise ValueError(f"{name} must not be empty")
-        if self.rllib and self.rllib.learning_seats > self.players:
-            raise ValueError(
-                f"learning_seats must be 1 to {self.players}, not {self.rllib.learning_seats}"
-            )
+        if self.rllib:
+            self._check_rllib(self.rllib)
         if len(self.objectives) > self.ppo.num_envs:
             raise ValueError(
                 f"num_envs must be at least {len(self.objectives)}, one for each of objectives"
             )
-        parse_reward(self.reward)
+        check_code_names(self.reward, self.features, self.network, self.callbacks)
         rollout = self.ppo.num_envs * self.ppo.rollout_games * self.configs[0].num_turns
         limits.check_rollout(rollout)
         if self.rllib is None:
             limits.check_minibatches(rollout, self.ppo.batch_size)
-        check_size(Description(self.configs, self.features, self.widths))
+        if self.own_code == NO_OWN_CODE:
+            check_size(self.describe_policy())
         _ = self.env_config  # checks the game and the mix of opponents
+        self._check_stages()
+
+    def _check_rllib(self, rllib: RllibSettings) -> None:
+        if rllib.learning_seats > self.players:
+            raise ValueError(
+                f"learning_seats must be 1 to {self.players}, not {rllib.learning_seats}"
+            )
+        if self.ppo.only_of_sb3:
+            raise ValueError(f"{', '.join(self.ppo.only_of_sb3)} cannot be combined with rllib")
+
+    def _check_stages(self) -> None:
+        check_order(self.stages, None if self.minutes > 0 else self.timesteps)
+        for number, settings in enumerate(self.stage_settings, start=1):
+            if not {*settings.objectives} <= {*self.objectives}:
+                raise ValueError(
+                    f"the objectives of stage {number} must be some of "
+                    f"{' '.join(map(str, self.objectives))}, those of the run"
+                )
 
     @cached_property
     def configs(self) -> tuple[GameConfig, ...]:
@@ -208,38 +168,57 @@ class TrainSettings:
     def env_config(self) -> EnvConfig:
         """The games that the learner plays, with their opponents."""
         mix = tuple(parse_share(text) for text in self.opponents)
-        return EnvConfig(self.configs, mix, self.reward, self.features, self.ppo.num_envs)
+        return EnvConfig(
+            self.configs, mix, self.reward, self.features, self.ppo.num_envs, self.own_code
+        )
+
+    @property
+    def own_code(self) -> OwnCode:
+        """The user's own code that the policy consists of."""
+        return OwnCode.named_by(self.features, self.network)
+
+    def describe_policy(self, about: Mapping[str, str] | None = None) -> Description:
+        """What a policy file says; this imports features of the user's own."""
+        own_shape: FeatureShape | None = None
+        if self.own_code.features:
+            own_shape = import_encoder(self.features, self.configs[0]).shape
+        return Description(
+            self.configs, self.features, self.widths, about or {}, self.network, own_shape
+        )
+
+    @cached_property
+    def stage_settings(self) -> tuple[Self, ...]:
+        """The settings during each stage: those of the run with its changes."""
+        found = []
+        for number, stage in enumerate(self.stages, start=1):
+            try:
+                found.append(self.changed({**stage.changes, "stages": []}))
+            except ValueError as error:
+                raise ValueError(f"stage {number}: {error}") from None
+        return tuple(found)
+
+    def stage_at(self, timesteps: int) -> int:
+        """The number of the stage at these timesteps; 0 before the first."""
+        return sum(stage.after <= timesteps for stage in self.stages)
 
     def with_threads(self) -> Self:
         """These settings with the number of threads filled in, so that the run can be repeated."""
         return self if self.threads else self.changed({"threads": usable_cores()})
 
-    def checkpoints(self, timesteps: int) -> Iterator[int]:
-        """The checkpoints after ``timesteps``, in timesteps, without an end."""
-        every = self.checkpoint_every
-        at = self.first_checkpoint or every
-        while at < every and at <= timesteps:
-            at += at
-        if at <= timesteps:
-            at += every * ((timesteps - at) // every + 1)
-        while True:
-            yield at
-            at += min(at, every)
-
-    def num_checkpoints(self, after: int, before: int) -> int:
-        """The number of checkpoints between two timesteps, without those at both ends."""
-        found = 0
-        for at in self.checkpoints(after):
-            if at >= before:
-                break
-            if at >= self.checkpoint_every:  # all others are equally far apart
-                return found + (before - 1 - at) // self.checkpoint_every + 1
-            found += 1
-        return found
+    @property
+    def checkpoint_times(self) -> CheckpointTimes:
+        """When the run has checkpoints."""
+        return CheckpointTimes(self.first_checkpoint, self.checkpoint_every)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        return {**asdict(self), "widths": self.widths._asdict()}
+        plain = {each.name: getattr(self, each.name) for each in fields(self)}
+        for name in ("self_play", "rllib", "ppo"):
+            plain[name] = asdict(plain[name]) if plain[name] else None
+        plain["game"] = dict(self.game)
+        plain["widths"] = self.widths._asdict()
+        plain["stages"] = [stage.to_dict() for stage in self.stages]
+        return plain
 
     @classmethod
     def from_dict(cls, plain: Any) -> Self:

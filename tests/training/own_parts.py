@@ -1,0 +1,121 @@
+"""Parts of a training as a user writes them, for the tests of settings that name them."""
+
+# ruff: noqa: ARG001, ARG002  # the protocols have arguments that few parts need
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor, nn
+
+from mindup_agents.features import FeatureShape
+from mindup_agents.policy import Policy, Widths
+from mindup_arena import Estimate
+from mindup_env import GameConfig
+from mindup_training import Callback
+from mindup_training.network import NetworkOutput
+
+Array = npt.NDArray[Any]
+
+
+class Reward:
+    """The points gained, times a factor, and the win share."""
+
+    def __init__(self, config: GameConfig, factor: float = 0.1) -> None:
+        self.config, self.factor = config, factor
+
+    def __call__(self, points_gained: Array, over: Array, win_share: Array) -> Array:
+        return self.factor * points_gained + win_share
+
+
+def reward(points_gained: Array, over: Array, win_share: Array, factor: float = 0.1) -> Array:
+    return factor * points_gained + win_share
+
+
+class Encoder:
+    """The mask as features of the table, and the numbers of the cards."""
+
+    name = "own"
+
+    def __init__(self, config: GameConfig, scale: float = 1.0) -> None:
+        self.scale, self.num_cards = scale, config.num_cards
+        self.shape = FeatureShape(config.num_cards, 1, config.largest_hand)
+
+    def fill(
+        self, observation: Array, action_mask: Array, starts: Array, bits: Array, out: Array
+    ) -> None:
+        slots = np.argsort(action_mask == 0, axis=1, kind="stable")[:, : self.shape.slots]
+        held = np.take_along_axis(action_mask, slots, axis=1) > 0
+        numbers = self.scale * held * (slots + 1) / self.num_cards
+        out[:] = np.hstack([action_mask, numbers, np.where(held, slots, -1)])
+
+
+class NoShape:
+    """An encoder without a shape."""
+
+    def __init__(self, config: GameConfig) -> None:
+        pass
+
+
+class Net(nn.Module):
+    """Reads all features, with dropout, whose random numbers a resumed run must repeat."""
+
+    def __init__(
+        self, shape: FeatureShape, widths: Widths, depth: int = 1, dropout: float = 0.1
+    ) -> None:
+        super().__init__()
+        self.slots, self.depth = shape.slots, depth
+        self.first = nn.Linear(shape.hand_begins, widths.table)
+        self.drop = nn.Dropout(dropout)
+        self.last = nn.Linear(widths.table, shape.slots + 1)
+
+    def forward(self, rows: Tensor) -> NetworkOutput:
+        hidden = self.drop(torch.relu(self.first(rows[:, : -self.slots])))
+        both = self.last(hidden)
+        return NetworkOutput(both[:, :-1], rows[:, -self.slots :].long(), both[:, -1])
+
+
+class NoValues(Net):
+    def forward(self, rows: Tensor) -> NetworkOutput:
+        output = super().forward(rows)
+        return output._replace(values=output.logits)
+
+
+class NoModule:
+    def __init__(self, shape: FeatureShape) -> None:
+        pass
+
+
+class Recorder(Callback):
+    """Notes what it is told, and ends the training after some checkpoints."""
+
+    def __init__(self, checkpoints: int = 100) -> None:
+        self.checkpoints, self.seen, self.told = checkpoints, 0, list[Any]()
+
+    def on_start(self, folder: Path, timesteps: int) -> None:
+        self.told.append(("start", folder, timesteps))
+
+    def on_rollout(self, timesteps: int, figures: Mapping[str, float]) -> str | None:
+        self.told.append(("rollout", timesteps, {*figures}))
+        return None
+
+    def on_checkpoint(
+        self, timesteps: int, policy: Policy, evaluations: Mapping[str, Estimate]
+    ) -> str | None:
+        self.told.append(("checkpoint", timesteps, [*evaluations]))
+        self.seen += 1
+        return f"{self.seen} checkpoints" if self.seen == self.checkpoints else None
+
+    def state(self) -> dict[str, Any]:
+        return {"seen": self.seen}
+
+    def load_state(self, state: dict[str, Any]) -> None:
+        self.seen = state["seen"]
+
+
+class Talker(Callback):
+    def on_rollout(self, timesteps: int, figures: Mapping[str, float]) -> Any:
+        return timesteps

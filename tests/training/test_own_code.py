@@ -1,0 +1,234 @@
+"""Trainings with rewards, features, networks and callbacks that settings name."""
+
+import json
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mindup_agents.policy import OwnCode, Policy, PolicyAgent, load_policy, save_policy
+from mindup_env import BatchEnv, cli, make_agent
+from mindup_env.checks import check_entries
+from mindup_training.own_code import make_reward
+from mindup_training.preset_files import read_preset
+from mindup_training.run_folder import RunFolder
+from mindup_training.settings import TrainSettings
+from tests.envs.playing import SHORT
+from tests.training.policies import random_policy
+from tests.training.test_resume import PRESET, policy, recorded
+
+PARTS = "tests.training.own_parts"
+OWN = f"""
+reward = "{PARTS}:Reward:factor=0.2"
+features = "{PARTS}:Encoder:scale=2"
+network = "{PARTS}:Net:depth=3"
+callbacks = ["{PARTS}:Recorder:checkpoints=4"]
+{PRESET}
+[self_play]
+"""
+NAMED = f"features={PARTS}:Encoder,network={PARTS}:Net"
+
+
+@pytest.fixture(scope="module")
+def preset(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("presets") / "own.toml"
+    path.write_text(OWN)
+    return path
+
+
+@pytest.fixture(scope="module")
+def uninterrupted(preset: Path) -> Path:
+    run = preset.parent / "run"
+    assert cli.main(["train", "--preset", str(preset), "--out", str(run)]) == 0
+    return run
+
+
+@pytest.fixture
+def run(uninterrupted: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(uninterrupted, tmp_path / "run"))
+
+
+def test_a_run_with_code_of_its_own_resumes_bit_for_bit(
+    uninterrupted: Path, run: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The callback ends it early, from what it remembers."""
+    timesteps = [row["timesteps"] for row in recorded(uninterrupted) if "opponent" not in row]
+    assert timesteps[-1] == "800", "the fourth checkpoint, before the end at 1000"
+    max((run / "checkpoints").glob("*.json")).unlink()
+    (run / "policy.safetensors").unlink()
+    assert cli.main(["train", "--resume", str(run)]) == 0
+    said = capsys.readouterr().out
+    assert "a callback ended the training: 4 checkpoints" in said and "changed" not in said
+    assert policy(run) == policy(uninterrupted) and recorded(run) == recorded(uninterrupted)
+    assert cli.main(["train", "--resume", str(run)]) == 0, "it has ended, and stays as it is"
+    assert policy(run) == policy(uninterrupted) and recorded(run) == recorded(uninterrupted)
+
+
+def test_a_run_that_a_callback_ended_can_be_extended(run: Path, tmp_path: Path) -> None:
+    """It also goes on where it goes back to a checkpoint before its first end."""
+    back = Path(shutil.copytree(run, tmp_path / "back"))
+    assert cli.main(["train", "--resume", str(run), "--timesteps", "1200"]) == 0
+    assert recorded(run)[11]["timesteps"] == "1200", "twelve rollouts"
+    shutil.copy(run / "run.json", back / "run.json")
+    max((back / "checkpoints").glob("*.json")).unlink()
+    assert cli.main(["train", "--resume", str(back)]) == 0
+    assert policy(back) == policy(run) and recorded(back) == recorded(run)
+
+
+def test_the_policy_plays_where_the_user_names_its_code(uninterrupted: Path) -> None:
+    path = uninterrupted / "policy.safetensors"
+    config = RunFolder.open(uninterrupted).settings.configs[1]
+    assert RunFolder.open(uninterrupted).policy_spec == f"policy:{path},{NAMED}"
+    agent: Any = make_agent(f"policy:{path},{NAMED}", config)
+    assert agent._encoder.scale == 2, "options come from the file"
+    env = BatchEnv(config, 8)
+    env.reset(seed=0)
+    seats = [array.reshape(24, -1) for array in env.seen.values()]
+    given = *seats, np.ones(24, np.bool_), np.zeros(24, np.uint64)
+    first, (_, probabilities) = agent.act(*given), agent.evaluate_cards()
+    assert np.take_along_axis(seats[1], first[:, None], 1).all(), "only cards of the hand"
+    assert (agent.act(*given) == first).all()
+    assert np.array_equal(agent.evaluate_cards()[1], probabilities), "without dropout"
+    for spec in (f"policy:{path}", f"policy:{path},features={PARTS}:Encoder"):
+        with pytest.raises(ValueError, match=rf"names the same code: policy:FILE,{NAMED}"):
+            make_agent(spec, config)
+    with pytest.raises(ValueError, match="was trained with the network of the package"):
+        PolicyAgent.of(random_policy(SHORT), SHORT, own_code=OwnCode(network=f"{PARTS}:Net"))
+
+
+def test_a_policy_file_runs_no_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "trap.py").write_text("raise AssertionError\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    made = random_policy(SHORT)
+    names = {"network": "trap:Net", "features": "trap:Encoder"}
+    shape = made.description.feature_shape()
+    for features, network, own_shape in (
+        (names["features"], None, shape),
+        ("plain-1", names["network"], None),
+        (names["features"], names["network"], shape),
+    ):
+        fields = made.description.__dict__ | {
+            "features": features, "network": network, "own_shape": own_shape
+        }  # fmt: skip
+        described = type(made.description)(**fields)
+        save_policy(Policy(described, made.tensors), tmp_path / "policy.safetensors")
+        loaded = load_policy(tmp_path / "policy.safetensors")
+        assert loaded.description == described
+        with pytest.raises(ValueError, match="plays only where the user names the same code"):
+            make_agent(f"policy:{tmp_path / 'policy.safetensors'}", SHORT)
+        assert "trap" not in sys.modules
+
+
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        ({"network": "os.system"}, "unknown network 'os.system'"),
+        ({"network": "a/b.py:Net"}, "networks are named module:Class"),
+        ({"inputs": "plain-1"}, "the features plain-1 must have no feature_shape"),
+        ({"inputs": "a b:c"}, "unknown encoder 'a b'"),
+        ({"feature_shape": None}, "feature_shape must be a dict"),
+        ({"feature_shape": {"table": 0, "card": 1, "slots": 1}}, "table must be 1 to"),
+    ],
+)
+def test_a_wrong_description_of_own_code_is_refused(
+    damage: dict[str, Any], said: str, uninterrupted: Path
+) -> None:
+    description = load_policy(uninterrupted / "policy.safetensors").description
+    plain = {**description.to_dict(), **damage}
+    check_entries("the description", plain, (), plain)
+    with pytest.raises(ValueError, match=said):
+        type(description).from_dict(plain)
+
+
+def test_changed_code_is_named_on_resume(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = f"from {PARTS} import reward\nfrom mindup_agents.simple import LowestAgent as Bot\n"
+    (tmp_path / "mine.py").write_text(source)
+    (tmp_path / "preset.toml").write_text(f'reward = "mine:reward"\n{PRESET}')
+    monkeypatch.chdir(tmp_path)
+    words = ["--opponents", "2:mine:Bot", "random", "--timesteps", "100", "--out", "run"]
+    assert cli.main(["train", "--preset", "preset.toml", *words]) == 0
+    code = json.loads(Path("run/run.json").read_text())["code"]
+    assert {*code} == {"reward mine:reward", "bot mine:Bot"}
+    Path("mine.py").write_text(source + "changed = True\n")
+    capsys.readouterr()
+    assert cli.main(["train", "--resume", "run"]) == 0
+    said = capsys.readouterr().out
+    assert "code changed since the run began (reward mine:reward: mine.py has changed; bot" in said
+    sys.modules.pop("mine", None)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--reward", "no_such:Reward"], "reward no_such:Reward cannot be imported: No module"),
+        (["--reward", f"{PARTS}:Rewards"], "has no class or function 'Rewards'; did you mean"),
+        (["--reward", f"{PARTS}:Reward:fact=1"], f"reward '{PARTS}:Reward' has no option 'fact'"),
+        (["--reward", "own.py:Reward"], "rewards are named module:Class, such as own:Reward"),
+        (["--features", f"{PARTS}:NoShape"], "must be a FeatureShape of at least 1 feature"),
+        (["--features", "a b:c"], "unknown encoder 'a b'; it must be module:Class, such as"),
+        (["--network", "Net"], "unknown network 'Net'; it must be module:Class, such as"),
+        (["--network", f"{PARTS}:NoModule"], "must make a torch.nn.Module, not <"),
+        (["--network", f"{PARTS}:NoValues"], "must return a NetworkOutput of logits (B, 4)"),
+        (["--callbacks", f"{PARTS}:reward"], "missing 3 required|a callback must be|needs points"),
+        (["--callbacks", f"{PARTS}:Encoder"], "callback|needs config"),
+    ],
+)
+def test_what_cannot_be_used_is_refused_before_the_run(
+    words: list[str],
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("preset.toml").write_text(PRESET)
+    assert cli.main(["train", "--preset", "preset.toml", *words]) == 2
+    message = capsys.readouterr().err
+    assert any(each in message for each in said.split("|")), message
+    assert [path.name for path in tmp_path.iterdir()] == ["preset.toml"]
+
+
+def test_a_callback_that_returns_no_text_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "preset.toml").write_text(PRESET)
+    words = ["--callbacks", f"{PARTS}:Talker", "--out", str(tmp_path / "run")]
+    assert cli.main(["train", "--preset", str(tmp_path / "preset.toml"), *words]) == 2
+    assert f"callback {PARTS}:Talker must return None, or a text" in capsys.readouterr().err
+
+
+def test_a_reward_is_a_text_a_function_or_an_instance() -> None:
+    assert make_reward("margin", SHORT) == "margin"
+    arguments = np.ones((2, 3), np.float32), np.ones(2, bool), np.zeros((2, 3), np.float32)
+    for name in ("reward", "Reward"):
+        for options, value in (("", 0.1), (":factor=0.5", 0.5)):
+            made: Any = make_reward(f"{PARTS}:{name}{options}", SHORT)
+            assert made(*arguments) == pytest.approx(value)
+    instance: Any = make_reward(f"{PARTS}:Reward", SHORT)
+    assert instance.config == SHORT
+
+
+def test_settings_name_code_without_importing_it() -> None:
+    settings = TrainSettings(
+        reward="no_such:R", features="no_such:E", network="no_such:N", callbacks=("no_such:C",)
+    )
+    assert TrainSettings.from_dict(json.loads(json.dumps(settings.to_dict()))) == settings
+    assert settings.own_code == OwnCode("no_such:E", "no_such:N")
+
+
+def test_a_policy_whose_code_has_changed_is_refused(uninterrupted: Path) -> None:
+    found = load_policy(uninterrupted / "policy.safetensors")
+    settings = read_preset(str(uninterrupted / "run.json"))
+    own = settings.own_code
+    fewer = {name: tensor for name, tensor in found.tensors.items() if name != "last.bias"}
+    with pytest.raises(ValueError, match=r"do not fit the network .* Missing key.*last.bias"):
+        PolicyAgent.of(found._replace(tensors=fewer), settings.configs[0], own_code=own)
+    wide = found.description.feature_shape()._replace(table=9)
+    other = type(found.description)(**{**found.description.__dict__, "own_shape": wide})
+    with pytest.raises(ValueError, match="but they have FeatureShape"):
+        PolicyAgent.of(found._replace(description=other), settings.configs[0], own_code=own)

@@ -1,0 +1,131 @@
+"""Callbacks: code of a user that a training calls after rollouts and at checkpoints."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from mindup_agents.policy import Policy
+from mindup_arena.estimate import Estimate
+from mindup_env.checks import as_list, check_entries
+from mindup_env.specs import CodeKind, find_code
+
+CALLBACK = CodeKind("callback", "mycallbacks:EndEarly")
+
+
+class Callback:
+    """Is called during a training; subclasses override what they need.
+
+    A text that ``on_rollout`` or ``on_checkpoint`` returns ends the training: it is the reason.
+    The run then has its last checkpoint, and its policy is that of this checkpoint.
+
+    A checkpoint keeps ``state()``. After an interruption the training goes on from a checkpoint, so
+    that some rollouts and checkpoints come again; ``load_state`` brings a callback back to there.
+    """
+
+    def on_start(self, folder: Path, timesteps: int) -> None:
+        """The training begins, or is resumed at these timesteps."""
+
+    def on_rollout(self, timesteps: int, figures: Mapping[str, float]) -> str | None:
+        """A rollout was learned from.
+
+        Args:
+            timesteps: the decisions learned from so far.
+            figures: the metrics of the rollout, as ``metrics.csv`` has them.
+        """
+
+    def on_checkpoint(
+        self, timesteps: int, policy: Policy, evaluations: Mapping[str, Estimate]
+    ) -> str | None:
+        """The policy was saved and evaluated, also before the first rollout.
+
+        Args:
+            timesteps: the decisions learned from so far.
+            policy: the policy; its tensors may change after the call.
+            evaluations: the win share against each opponent, with its interval.
+        """
+
+    def state(self) -> dict[str, Any]:
+        """What the callback must remember in a resumed run, as plain data for JSON."""
+        return {}
+
+    def load_state(self, state: dict[str, Any]) -> None:
+        """Goes back to what ``state`` returned."""
+
+
+class Callbacks:
+    """All callbacks of a training, and the reason if one of them ends it."""
+
+    def __init__(self, callbacks: Sequence[Callback]) -> None:
+        self._callbacks = list(callbacks)
+        self.end_reason: str | None = None
+
+    def on_start(self, folder: Path, timesteps: int) -> None:
+        for callback in self._callbacks:
+            callback.on_start(folder, timesteps)
+
+    def on_rollout(self, timesteps: int, figures: Mapping[str, float]) -> None:
+        for callback in self._callbacks:
+            self._note(callback, callback.on_rollout(timesteps, figures))
+
+    def on_checkpoint(
+        self, timesteps: int, policy: Policy, evaluations: Mapping[str, Estimate]
+    ) -> None:
+        for callback in self._callbacks:
+            self._note(callback, callback.on_checkpoint(timesteps, policy, evaluations))
+
+    def state(self) -> dict[str, Any]:
+        """Entries of a checkpoint; none without callbacks."""
+        if not self._callbacks:
+            return {}
+        states = [{"name": _name(each), "state": each.state()} for each in self._callbacks]
+        return {"callbacks": states, "end_reason": self.end_reason}
+
+    def load_state(self, plain: Mapping[str, Any]) -> None:
+        """Brings the callbacks to a checkpoint.
+
+        Raises:
+            ValueError: if the checkpoint is one of other callbacks.
+        """
+        states = as_list("callbacks", plain.get("callbacks", []))
+        for each in states:
+            check_entries("a callback", each, ("name", "state"))
+        saved, given = [each["name"] for each in states], [_name(each) for each in self._callbacks]
+        if saved != given:
+            raise ValueError(
+                f"the run has the callbacks {', '.join(saved) or 'none'}, not "
+                f"{', '.join(given) or 'none'}: resume it with the same, in Python with "
+                "mindup_training.resume"
+            )
+        for callback, each in zip(self._callbacks, states, strict=True):
+            callback.load_state(each["state"])
+        self.end_reason = plain.get("end_reason")
+
+    def _note(self, callback: Callback, reason: str | None) -> None:
+        if reason is None:
+            return
+        if not isinstance(reason, str):
+            raise ValueError(
+                f"callback {_name(callback)} must return None, or a text that ends the training, "
+                f"not {reason!r}"
+            )
+        self.end_reason = self.end_reason or reason
+
+
+def make_callbacks(specs: Sequence[str]) -> list[Callback]:
+    """The callbacks that settings name."""
+    made = [find_code(CALLBACK, spec).build() for spec in specs]
+    check_callbacks(made)
+    return made
+
+
+def check_callbacks(callbacks: Sequence[Callback]) -> None:
+    for callback in callbacks:
+        if not isinstance(callback, Callback):
+            raise ValueError(
+                f"a callback must be an instance of a subclass of mindup_training.Callback, not "
+                f"{callback!r}"
+            )
+
+
+def _name(callback: Callback) -> str:
+    return f"{type(callback).__module__}:{type(callback).__qualname__}"
