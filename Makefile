@@ -68,7 +68,7 @@ hostile: $(READY)
 # environment of their own.
 slow: $(LIBRARIES)/ready
 	$(LIBRARIES)/bin/pytest -m slow tests/envs/test_other_libraries.py tests/text/test_textarena.py \
-		tests/test_examples.py
+		tests/training/test_logger_libraries.py tests/test_examples.py
 
 # RLlib and Ray pin an older Gymnasium, and so have an environment of their own. A test of RLlib
 # uses both cores itself.
@@ -110,8 +110,7 @@ $(LIBRARIES)/ready: pyproject.toml constraints-libraries.txt
 	$(PYTHON) -m venv $(LIBRARIES)
 	PIP_CONSTRAINT=constraints-libraries.txt $(LIBRARIES)/bin/python -m pip install --quiet torch
 	PIP_CONSTRAINT=constraints-libraries.txt $(LIBRARIES)/bin/python -m pip install --quiet \
-		--editable '.[arena,render,textarena]' hypothesis pytest stable-baselines3 supersuit tianshou \
-		torchrl
+		--editable '.[mlflow,render,textarena,train,wandb]' hypothesis pytest supersuit tianshou torchrl
 	touch $@
 
 $(RLLIB)/ready: pyproject.toml constraints-rllib.txt

@@ -42,20 +42,20 @@ SETTING_UP = {
     "export OPENAI_BASE_URL=http://127.0.0.1:8000/v1",
 }
 
-_SHORT_TRAINING = "--timesteps 1 --evaluation-deals 1 --threads 1"
+SHORT_TRAINING = "--timesteps 1 --evaluation-deals 1 --threads 1"
 RUN = {
     "mindup bench engine": "--players 4 --num-envs 8 --seconds 0.01",
     "mindup bench env": "--num-envs 8 --seconds 0.01",
     "mindup bench env --threads 1 2": "--num-envs 8 --seconds 0.01",
     "mindup bench train": "--num-envs 8 --seconds 0.01",
     "mindup bench train --threads 1 2": "--num-envs 8 --seconds 0.01",
-    "mindup train --preset quick": _SHORT_TRAINING,
-    "mindup train --preset 4_players --seed 0": _SHORT_TRAINING,
+    "mindup train --preset quick": SHORT_TRAINING,
+    "mindup train --preset 4_players --seed 0": SHORT_TRAINING,
     "mindup arena --one-vs-field champion-1 predictor planner greedy random"
     " --players 4 --deals 600": "--deals 1",
-    "mindup train --preset quick --self-play": _SHORT_TRAINING,
+    "mindup train --preset quick --self-play": SHORT_TRAINING,
     "mindup train --reward mytraining:Careful:loss=3"
-    " --callbacks mytraining:EndEarly": _SHORT_TRAINING,
+    " --callbacks mytraining:EndEarly": SHORT_TRAINING,
     "mindup dataset greedy planner --deals 200 --out DIR": "--deals 2",
     "mindup train --imitate DIR --bots greedy": "--epochs 1 --threads 1",
     "python -m mindup_training.ppo --minutes 5": "--timesteps 1",
@@ -68,6 +68,8 @@ RUN = {
     "mindup compare planner greedy --against random predictor --deals 200": "--deals 2",
     "mindup exploit greedy --minutes 10": "--minutes 0.001 --deals 2",
     "mindup replay FILE --html game.html": "",
+    "mindup policy show POLICY --seed 7": "--games 1",
+    "mindup policy show POLICY --position FILE --turn 3 --seat 1": "--games 1",
     "python -m tools.interval_coverage": "--arenas 2 --deals 20 --json coverage.json",
 }
 
@@ -85,6 +87,19 @@ OF_THE_RECIPE = {
 }
 """tests/training/test_champion.py follows the recipe with quick bots, and plays with the result."""
 
+_SHORT_EXPERIMENT = (
+    "--seeds 1 --evaluate-against random --evaluation-deals 2"
+    " --sweep timesteps=1 evaluation_deals=1 ppo.num_envs=16"
+)
+OF_EXPERIMENTS = {
+    "mindup experiment quick --seeds 5": _SHORT_EXPERIMENT,
+    "mindup experiment quick --seeds 5 --sweep ppo.learning_rate=5e-4,1e-3": _SHORT_EXPERIMENT
+    + " ppo.learning_rate=1e-3 --out runs/sweep",
+    "mindup experiment comparison.toml": "--seeds 1 --first-seed 5 --out runs/machine-2",
+    "mindup experiment report runs/machine-1 runs/machine-2 --out runs/both": "",
+}
+"""tests/training/experiment/test_page.py runs them, with a file that trains for a moment."""
+
 OF_THE_BENCHMARK = [
     "mindup benchmark mybot:Bot --size small --out mybot-results --json mybot.json",
     "mindup leaderboard mybot.json --html board.html",
@@ -96,9 +111,14 @@ WITH_A_MODEL = {
 }
 """These ask a server of language models; tests/llm plays with a stand-in."""
 
+WITH_LIBRARIES = {
+    "mindup train --preset quick --loggers tensorboard wandb:project=mine mlflow": SHORT_TRAINING,
+}
+"""These have an environment of their own: tests/training/test_logger_libraries.py runs them."""
+
 ON_RAY = {
-    "mindup train --rllib --players 4 --env-runners 2": _SHORT_TRAINING,
-    "mindup train --rllib --env-runners 2 --address auto": _SHORT_TRAINING,
+    "mindup train --rllib --players 4 --env-runners 2": SHORT_TRAINING,
+    "mindup train --rllib --env-runners 2 --address auto": SHORT_TRAINING,
 }
 """These have an environment of their own, and so tests of their own in tests/rllib."""
 

@@ -15,9 +15,13 @@ MOST_LINES = 120
 BRIEF = {
     "imitate": ("--deals 11 --epochs 1", r"log loss of greedy's card: \d"),
     "mcts_bot": ("--deals 1 --batches 1", r"win share against three greedy: \d"),
+    "optuna_search": (
+        "--trials 1 --timesteps 1 --deals 1 --out {out}",
+        r"best win share: \d\.\d+(.|\n)*\[entries.best\](.|\n)*learning_rate = 0\.\d+",
+    ),
     "own_ppo": ("--rollouts 1", r"win share against three random: \d"),
     "own_training": (
-        "--timesteps 1 --deals 2 --out OUT",
+        "--timesteps 1 --deals 2 --out {out}",
         r"1 rollouts; the policy plays as policy:.*,network=own_training:Attention\n",
     ),
     "rank_own_bots": ("--deals 2", r"2 deals, 4 players, \d+ games"),
@@ -47,7 +51,7 @@ def run(
     script: str, out: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words, printed = BRIEF[script]
-    load(script, monkeypatch).main(words.replace("OUT", str(out)).split())
+    load(script, monkeypatch).main(words.format(out=out).split())
     assert re.search(printed, capsys.readouterr().out)
 
 

@@ -22,6 +22,7 @@ PACKAGES = {
 CORE = [
     "checks",
     "files",
+    "json_file",
     "folder_lock",
     "extras",
     "exclusive",
@@ -52,7 +53,17 @@ CORE = [
 ]
 """The layers of mindup_env, a folder or a module each, from the cards up to the command."""
 
-HEAVY = {"matplotlib", "numba.cuda", "pygame", "pyspiel", "ray", "textarena", "torch"}
+HEAVY = {
+    "matplotlib",
+    "mlflow",
+    "numba.cuda",
+    "pygame",
+    "pyspiel",
+    "ray",
+    "textarena",
+    "torch",
+    "wandb",
+}
 
 Graph = Mapping[str, set[str]]
 

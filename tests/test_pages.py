@@ -12,10 +12,12 @@ from pathlib import Path
 
 import pytest
 
+from mindup_agents.policy import save_policy
 from mindup_arena import ArenaSettings, run_arena
 from mindup_env import GameConfig, cli
 from mindup_training.dataset import DatasetSettings
 from tests.pages import (
+    OF_EXPERIMENTS,
     OF_THE_BENCHMARK,
     OF_THE_RECIPE,
     ON_RAY,
@@ -24,6 +26,7 @@ from tests.pages import (
     RUN,
     SETTING_UP,
     WITH_A_MODEL,
+    WITH_LIBRARIES,
     blocks,
     commands,
     own_modules,
@@ -31,6 +34,7 @@ from tests.pages import (
 from tests.processes import at_work
 from tests.scripted_game import scripted
 from tests.training.datasets import play_dataset
+from tests.training.policies import random_policy
 from tools.tables.pages import ROOT
 
 WITH_CODE = [page for page in PAGES if any(language == "python" for language, _ in blocks(page))]
@@ -62,7 +66,11 @@ def run_blocks(page: Path) -> None:
 
 
 def test_every_command_is_run_or_sets_up() -> None:
-    elsewhere = PLAYED | OF_THE_RECIPE | {*OF_THE_BENCHMARK, *WITH_A_MODEL, *ON_RAY}
+    lists = (
+        *(PLAYED, OF_THE_RECIPE, OF_EXPERIMENTS, OF_THE_BENCHMARK),
+        *(WITH_A_MODEL, WITH_LIBRARIES, ON_RAY),
+    )
+    elsewhere = {command for commands_of in lists for command in commands_of}
     assert commands() == SETTING_UP | set(RUN) | elsewhere
 
 
@@ -86,6 +94,8 @@ def test_the_readme_is_short_and_begins_with_the_two_commands() -> None:
 def test_the_command_works(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)  # for the files that it writes
     Path("FILE").write_text(json.dumps(scripted(5).record()))
+    if "POLICY" in command:
+        save_policy(random_policy(scripted().config), Path("POLICY"))
     if "--imitate DIR" in command:
         play_dataset(DatasetSettings(("greedy",), deals=2, format="npz"), Path("DIR"))
     for seed in (0, 1) if "arena merge" in command else ():

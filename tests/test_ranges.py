@@ -11,8 +11,13 @@ import pytest
 from mindup_env.options import check_ranges, number_type, options_of
 
 PACKAGES = "mindup_env", "mindup_agents", "mindup_play", "mindup_arena", "mindup_training"
-NEEDS_MORE = "mindup_training.rllib", "mindup_env.textarena"
-"""Packages that need Ray and TextArena, which are not always installed."""
+NEEDS_MORE = (
+    "mindup_training.rllib",
+    "mindup_env.textarena",
+    "mindup_training.loggers.mlflow",
+    "mindup_training.loggers.wandb",
+)
+"""Packages and modules that need libraries which are not always installed."""
 
 
 def settings_classes() -> Iterator[type]:

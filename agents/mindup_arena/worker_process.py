@@ -64,7 +64,7 @@ class CallReporter:
 
 def serve(connection: Connection, make_player: MakePlayer) -> None:
     """Plays, in the new process, the tasks that arrive until the connection is closed."""
-    Thread(target=_end_with_parent, daemon=True).start()
+    Thread(target=end_with_parent, daemon=True).start()
     player = make_player(CallReporter(connection))
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):
         while True:
@@ -81,7 +81,7 @@ def _play(player: ChunkPlayer, task: ChunkTask) -> PlayedChunk | OSError | StopR
         return StopRunError(str(error))  # one of a class of its own may not arrive
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
     """Ends the process when its parent ends in any way, also in a call that does not return."""
     parent = parent_process()
     if parent is not None:
@@ -96,7 +96,7 @@ class WorkerProcess:
         self._time_limit = math.inf if time_limit is None else time_limit
         self.connection, theirs = _context.Pipe()
         self._process = _context.Process(target=serve, args=(theirs, make_player), daemon=True)
-        with _one_thread(), _interrupts_blocked():
+        with _one_thread(), interrupts_blocked():
             self._process.start()
         theirs.close()  # otherwise the end of the process does not close our end
         self.task: ChunkTask | None = None
@@ -170,7 +170,7 @@ def _one_thread() -> Iterator[None]:
 
 
 @contextmanager
-def _interrupts_blocked() -> Iterator[None]:
+def interrupts_blocked() -> Iterator[None]:
     """Ctrl-C reaches every process of a terminal; a process started in here ignores it."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield

@@ -1,10 +1,7 @@
-"""Reading recorded games: files, turns, and the evaluations of cards that a record may hold."""
+"""Reading recorded games: their turns, and the evaluations of cards that a record may hold."""
 
-import json
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any
 
 from mindup_agents.card_evaluation import UNITS, CardEvaluation
@@ -13,43 +10,6 @@ from mindup_env.checks import as_list, check_entries
 from mindup_env.game.record import CARD_EVALUATIONS
 
 Plain = dict[str, Any]
-_MAX_BYTES = 10**6
-"""A record has a few thousand."""
-
-
-def read_json(path: Path, what: str = "the record of a game", max_bytes: int = _MAX_BYTES) -> Any:
-    """The content of a JSON file; raises ValueError for a file that cannot be read."""
-    try:
-        with path.open("rb") as file:
-            text = file.read(max_bytes + 1)
-    except OSError as error:
-        raise ValueError(f"cannot read {path}: {error.strerror}") from None
-    if len(text) > max_bytes:
-        raise ValueError(f"{path} is too large for {what}: over {max_bytes} bytes")
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise ValueError(f"{path} is not JSON: {_describe(error)}") from None
-
-
-def _describe(error: ValueError | RecursionError) -> str:
-    """What is wrong in a text that is not JSON, and in which line and column if that is known."""
-    if isinstance(error, json.JSONDecodeError):
-        return f"line {error.lineno}, column {error.colno}: {error.msg}"
-    if isinstance(error, UnicodeDecodeError):
-        lines = error.object[: error.start].split(b"\n")
-        place = f"line {len(lines)}, column {len(lines[-1]) + 1}"
-        return f"{place}: not a text in {error.encoding.upper()}"
-    return "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
-
-
-@contextmanager
-def content_errors_name(path: Path) -> Iterator[None]:
-    """Errors about what a file holds name the file."""
-    try:
-        yield
-    except ValueError as error:
-        raise ValueError(f"{path}: {error}") from None
 
 
 def games_of(record: Mapping[str, Any]) -> list[Game]:

@@ -8,8 +8,8 @@ from typing import Any
 
 from mindup_env.checks import as_list, check_entries
 from mindup_env.files import write_text
+from mindup_env.json_file import read_json
 from mindup_play.bots import BotError
-from mindup_play.records import read_json
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from mindup_training.metrics import read_csv_log
+from mindup_training.loggers.csv_files import read_csv_log
 from tests.hostile.conftest import Attempts
 from tests.hostile.kills import run, run_with_kills, same_files, unexpected_files
 from tests.training.test_resume import PRESET, TIMED
@@ -18,9 +18,11 @@ EXPLOIT = (
     "exploit lowest --preset preset.toml --minutes 0 --threads 1 --players 2 --deals 300 --out out"
 )
 DATASET = "dataset random greedy --players 3 --rounds 1 --deals 700 --workers 2 --out out"
+EXPERIMENT = "experiment preset.toml --seeds 2 --evaluation-deals 2 --workers 2 --out out"
 COMMANDS = {
     "arena": (ARENA, ["results/*.json", "*.json"]),
     "dataset": (DATASET, ["data/*", "*.json", "*.md"]),
+    "experiment": (EXPERIMENT, ["report.*", "*.png", "*.csv", "data/*", "marl_eval.json"]),
     "train": (TRAIN, ["policy.safetensors", "snapshots/*", "checkpoints/*.safetensors"]),
     "exploit": (EXPLOIT, ["policy.safetensors", "exploit.json", "checkpoints/*.safetensors"]),
 }

@@ -15,8 +15,8 @@ from mindup_arena.report_files import to_dict
 from mindup_arena.schedule import chunks
 from mindup_env import GameConfig
 from mindup_training.checkpoint import load_last_checkpoint, save_checkpoint
+from mindup_training.loggers.csv_files import CsvLog, read_csv_log
 from mindup_training.loop import restore
-from mindup_training.metrics import CsvLog, read_csv_log
 from mindup_training.progress import TrainingClock
 from mindup_training.run_folder import RunFolder
 from mindup_training.sb3.learner import Sb3Learner

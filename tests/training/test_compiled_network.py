@@ -15,6 +15,7 @@ from mindup_agents.policy.compiled_network import (
     compute_logits,
     compute_value,
     fill_logits,
+    fill_values,
     make_activations,
     read_row,
     stack_networks,
@@ -74,6 +75,13 @@ def logits_of(tensors: Tensors, rows: Float32Array) -> Float32Array:
     return logits
 
 
+def values_of(tensors: Tensors, rows: Float32Array) -> Float32Array:
+    networks = stack_networks([tensors])
+    values = np.full(len(rows), np.nan, np.float32)
+    fill_values(tuple(networks), tuple(make_activations(networks, SHAPE)), rows, values)
+    return values
+
+
 @pytest.mark.parametrize("widths", WIDTHS, ids=str)
 def test_logits_and_values_are_those_of_pytorch(widths: Widths) -> None:
     rows = rows_of_games()
@@ -94,6 +102,7 @@ def test_logits_and_values_are_those_of_pytorch(widths: Widths) -> None:
         np.testing.assert_allclose(values, expected.values, rtol=1e-5, atol=1e-5)
         assert logits[held].std() > 0.2 and values.std() > 0.2
         assert np.array_equal(logits_of(tensors[k], rows), logits)
+        assert np.array_equal(values_of(tensors[k], rows), values)
 
 
 def test_a_row_has_the_same_logits_in_every_batch() -> None:

@@ -14,7 +14,7 @@ from mindup_training.dataset import DatasetSettings, read_dataset
 from mindup_training.imitation.config import ImitationConfig
 from mindup_training.imitation.fit import Epoch, fit
 from mindup_training.imitation.samples import load_samples
-from mindup_training.metrics import read_csv_log
+from mindup_training.loggers.csv_files import read_csv_log
 from tests.training.datasets import play_dataset
 from tests.training.policies import NARROW, policy_file
 

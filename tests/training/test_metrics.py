@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from mindup_training.metrics import CsvLog, read_csv_log
+from mindup_training.loggers.csv_files import CsvLog, read_csv_log
 
 HEADER = "timesteps,games/return,loss\n"
 TWO_PROCESSES = (

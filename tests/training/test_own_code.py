@@ -83,7 +83,7 @@ def test_the_policy_plays_where_the_user_names_its_code(uninterrupted: Path) -> 
     config = RunFolder.open(uninterrupted).settings.configs[1]
     assert RunFolder.open(uninterrupted).policy_spec == f"policy:{path},{NAMED}"
     agent: Any = make_agent(f"policy:{path},{NAMED}", config)
-    assert agent._encoder.scale == 2, "options come from the file"
+    assert agent.evaluator.encoder.scale == 2, "options come from the file"
     env = BatchEnv(config, 8)
     env.reset(seed=0)
     seats = [array.reshape(24, -1) for array in env.seen.values()]

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from mindup_arena.estimate import Estimate
-from mindup_training.metrics import WIN_SHARE, CsvLog
+from mindup_training.loggers.csv_files import CsvLog
+from mindup_training.metrics import WIN_SHARE
 from mindup_training.plots import make_figure
 from mindup_training.run_folder import RunPaths
 

@@ -21,7 +21,7 @@ from mindup_env.batch_env import Arrays
 from mindup_env.engine.state import Int8Array
 from mindup_env.envs.opponents import draw_random_bits
 from mindup_training import ppo
-from mindup_training.metrics import read_csv_log
+from mindup_training.loggers.csv_files import read_csv_log
 from mindup_training.network import log_probs
 from mindup_training.ppo import PPO, PPOConfig, Rollout, compute_gae
 from tests.training.policies import NARROW

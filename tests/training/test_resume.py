@@ -16,7 +16,7 @@ import pytest
 
 from mindup_env import cli
 from mindup_training.checkpoint import load_last_checkpoint
-from mindup_training.metrics import read_csv_log
+from mindup_training.loggers.csv_files import read_csv_log
 from mindup_training.preset_files import read_preset
 from mindup_training.sb3.learner import Sb3Learner
 

@@ -13,7 +13,7 @@ from mindup_env import cli
 from mindup_training import TrainingResult, TrainSettings, read_preset
 from mindup_training.checkpoint import load_last_checkpoint, save_checkpoint
 from mindup_training.learners import StagedLearner, open_learner
-from mindup_training.metrics import read_csv_log
+from mindup_training.loggers.csv_files import read_csv_log
 from tests.training.test_resume import PRESET, policy, recorded, resume, train
 
 STAGES = f"""

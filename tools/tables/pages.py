@@ -24,6 +24,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "duels": results.duels,
     "engine_speed": results.engine_speed,
     "env_speed": results.env_speed,
+    "experiment_settings": training.experiment_settings,
     "exploitability": results.exploitability,
     "facts": environment.facts,
     "features": bots.features,

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from mindup_env.options import options_of
+from mindup_training.experiment import ExperimentSettings
 from mindup_training.preset_files import read_preset
 from mindup_training.settings import PPOSettings, RllibSettings, SelfPlaySettings, TrainSettings
 from tools.tables.markdown import table
@@ -23,6 +24,10 @@ def self_play_settings() -> str:
 
 def rllib_settings() -> str:
     return settings_table({"default": RllibSettings()})
+
+
+def experiment_settings() -> str:
+    return settings_table({"default": ExperimentSettings()})
 
 
 def settings_table(columns: dict[str, Any], names: Iterable[str] | None = None) -> str:

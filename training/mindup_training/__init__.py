@@ -11,6 +11,7 @@ from mindup_training.settings import (
     Stage,
     TrainSettings,
 )
+from mindup_training.torch_policy import from_torch, to_torch
 
 __all__ = [
     "Callback",
@@ -20,7 +21,9 @@ __all__ = [
     "Stage",
     "TrainSettings",
     "TrainingResult",
+    "from_torch",
     "read_preset",
     "resume",
+    "to_torch",
     "train",
 ]

@@ -17,7 +17,7 @@ from mindup_training.settings import (
 
 Given = dict[str, Any]  # settings by their names; a section is a dict of its own
 
-_SECTIONS: dict[str, type] = {
+SECTIONS: dict[str, type] = {
     "ppo": PPOSettings,
     "self_play": SelfPlaySettings,
     "rllib": RllibSettings,
@@ -75,7 +75,7 @@ def add_section(parser: argparse.ArgumentParser, name: str) -> Any:
         group.add_argument(
             flag(name), action="store_true", default=argparse.SUPPRESS, help=_SWITCHES[name]
         )
-    add_options(group, _SECTIONS[name])
+    add_options(group, SECTIONS[name])
     return group
 
 
@@ -94,7 +94,7 @@ def given_settings(arguments: argparse.Namespace) -> Given:
     game = given_options(arguments, TableOptions)
     if rules := {name: game[own] for name, own in _OF_GAME.items() if own in game}:
         given[_GAME] = rules
-    for name, section in _SECTIONS.items():
+    for name, section in SECTIONS.items():
         entries = given_options(arguments, section)
         switched_on = name not in _SWITCHES or hasattr(arguments, name)
         if entries and not switched_on:
@@ -111,7 +111,7 @@ def settings_words(given: Mapping[str, Any]) -> Iterator[str]:
         if name == _GAME:
             yield from to_words({_OF_GAME[rule]: each for rule, each in value.items()})
             continue
-        if name not in _SECTIONS:
+        if name not in SECTIONS:
             yield from to_words({name: value})
             continue
         if name in _SWITCHES:

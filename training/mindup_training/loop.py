@@ -35,8 +35,13 @@ def run_training(
         asked.load_state(checkpoint.plain)
     elif folder.settings.init is not None:
         learner.set_policy_tensors(load_policy(Path(folder.settings.init)).tensors)
-    metrics = Metrics(folder, learner.timesteps if checkpoint else None)
-    with ProgressView.open(quiet=quiet) as view:
+    metrics = Metrics(
+        folder,
+        learner.timesteps if checkpoint else None,
+        loggers=folder.settings.loggers,
+        settings=folder.settings.to_dict(),
+    )
+    with metrics, ProgressView.open(quiet=quiet) as view:
         loop = _TrainingLoop(folder, learner, pool, clock, metrics, view, asked)
         asked.on_start(folder.path, learner.timesteps)
         if checkpoint:

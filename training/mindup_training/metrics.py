@@ -1,100 +1,59 @@
-"""The figures of a run, as CSV files and for TensorBoard."""
+"""The metrics of a run: the names of figures, and the loggers that record them."""
 
-import csv
-import io
-from collections.abc import Mapping
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from types import TracebackType
+from typing import Any, Self
 
 from mindup_arena.estimate import Estimate
-from mindup_env.files import errors_name, write_text
-from mindup_training.event_file import EventFile
+from mindup_training.loggers import LoggedRun, make_logger
 from mindup_training.run_folder import RunPaths
+from mindup_training.settings import TrainSettings
 
-TIMESTEPS, OPPONENT = "timesteps", "opponent"
 RETURN, WIN_SHARE = "games/return", "games/win_share"
 """Means over the games of a rollout; a learner may leave them out."""
 
+_ALWAYS = "csv"
+
 
 class Metrics:
-    def __init__(self, paths: RunPaths, last_timesteps: int | None = None) -> None:
-        """Keeps what is recorded up to ``last_timesteps``, of a resumed run; None for a new one."""
-        self._rollouts = CsvLog(paths.metrics, last_timesteps)
-        self._evaluations = CsvLog(paths.evaluations, last_timesteps)
-        first_step = 0 if last_timesteps is None else last_timesteps + 1
-        self._board = EventFile(paths.tensorboard, first_step)
+    """Gives the metrics of a run to its loggers; a context that closes them at its end.
+
+    Args:
+        paths: the folder of the run.
+        last_timesteps: of a resumed run, the timesteps of its checkpoint; None for a new run.
+        loggers: the specs of the loggers; CSV files are always written.
+        settings: the settings of the run as plain data, for loggers that show them.
+    """
+
+    def __init__(
+        self,
+        paths: RunPaths,
+        last_timesteps: int | None = None,
+        *,
+        loggers: Sequence[str] = TrainSettings.loggers,
+        settings: Mapping[str, Any] | None = None,
+    ) -> None:
+        run = LoggedRun(paths.path, settings or {}, last_timesteps)
+        self._loggers = [make_logger(spec, run) for spec in dict.fromkeys((_ALWAYS, *loggers))]
 
     def add_rollout(self, timesteps: int, figures: Mapping[str, float]) -> None:
-        self._rollouts.add(timesteps, figures)
-        self._board.add(timesteps, figures)
+        for logger in self._loggers:
+            logger.log_rollout(timesteps, figures)
 
     def add_evaluation(self, timesteps: int, results: Mapping[str, Estimate]) -> None:
-        for bot, share in results.items():
-            self._evaluations.add(timesteps, {OPPONENT: bot, **share._asdict()})
-        shares = {f"win_share/{bot}": share.value for bot, share in results.items()}
-        self._board.add(timesteps, shares)
+        for logger in self._loggers:
+            logger.log_evaluation(timesteps, results)
 
+    def __enter__(self) -> Self:
+        return self
 
-class CsvLog:
-    """Rows of figures, each with its timesteps, that are written as they come."""
-
-    def __init__(self, path: Path, last_timesteps: int | None = None) -> None:
-        """Keeps the rows of ``path`` up to ``last_timesteps``, or none."""
-        self._path = path
-        rows = read_csv_log(path) if last_timesteps is not None else []
-        kept = [row for row in rows if int(row[TIMESTEPS]) <= (last_timesteps or 0)]
-        self._empty = not kept
-        if path.exists():
-            write_text(path, _csv_text(kept, header=True))
-
-    def add(self, timesteps: int, figures: Mapping[str, str | float]) -> None:
-        row = {TIMESTEPS: str(timesteps)}
-        row |= {
-            name: f"{value:.6g}" if isinstance(value, float) else str(value)
-            for name, value in figures.items()
-        }
-        with errors_name(self._path), self._path.open("a", encoding="utf-8", newline="") as file:
-            file.write(_csv_text([row], header=self._empty))
-        self._empty = False
-
-
-def read_csv_log(path: Path) -> list[dict[str, str]]:
-    """All complete rows, each once and in order.
-
-    A killed process may have left a part of a row; two processes that wrote to one file, as older
-    versions allowed, have left a second header and rows that are there twice.
-    """
-    if not path.exists():
-        return []
-    text = path.read_text(encoding="utf-8", errors="replace").replace("\0", "")
-    complete = text[: text.rfind("\n") + 1]
-    header, *lines = csv.reader(io.StringIO(complete), strict=False) if complete else [[]]
-    if TIMESTEPS not in header:
-        return []
-    found: dict[tuple[int, str], dict[str, str]] = {}
-    for line in lines:
-        row = dict(zip(header, line, strict=False))
-        if len(line) == len(header) and _has_figures(row):
-            found.setdefault((int(row[TIMESTEPS]), row.get(OPPONENT, "")), row)
-    return sorted(found.values(), key=lambda row: int(row[TIMESTEPS]))
-
-
-def _has_figures(row: Mapping[str, str]) -> bool:
-    """Whether the timesteps and all figures are numbers: a second header has none."""
-    try:
-        for name, text in row.items():
-            if name != OPPONENT:
-                float(text)
-    except ValueError:
-        return False
-    return row[TIMESTEPS].isdecimal()
-
-
-def _csv_text(rows: list[dict[str, str]], *, header: bool) -> str:
-    if not rows:
-        return ""
-    out = io.StringIO()
-    writer = csv.DictWriter(out, list(rows[0]), lineterminator="\n")
-    if header:
-        writer.writeheader()
-    writer.writerows(rows)
-    return out.getvalue()
+    def __exit__(
+        self,
+        error_type: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        with ExitStack() as closing:  # an error of one does not keep the others open
+            for logger in self._loggers:
+                closing.callback(logger.close, finished=error_type is None)

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mindup_env.files import atomic_write
-from mindup_training.metrics import TIMESTEPS, WIN_SHARE, read_csv_log
+from mindup_training.loggers.csv_files import TIMESTEPS, read_csv_log
+from mindup_training.metrics import WIN_SHARE
 from mindup_training.run_folder import RunPaths
 
 if TYPE_CHECKING:  # matplotlib is an extra

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.policy import Policy, load_policy
-from mindup_training.metrics import OPPONENT, TIMESTEPS, read_csv_log
+from mindup_training.loggers.csv_files import OPPONENT, TIMESTEPS, read_csv_log
 from mindup_training.run_folder import RunFolder
 from mindup_training.settings import TrainSettings
 

@@ -15,6 +15,7 @@ from mindup_training.checkpoint import load_last_checkpoint
 from mindup_training.code_record import changed_code
 from mindup_training.learner import Learner
 from mindup_training.learners import open_learner
+from mindup_training.loggers import check_loggers
 from mindup_training.loop import run_training
 from mindup_training.run_folder import DESCRIPTION, RunFolder, make_folder, new_run, open_run
 from mindup_training.settings import TrainSettings
@@ -57,6 +58,7 @@ def trained_run(
     """
     for bot in settings.evaluate_against:
         make_agent(bot, settings.configs[0])
+    check_loggers(settings.loggers)
     callbacks = _all_callbacks(settings, options)
     with ExitStack() as lock:
         with open_learner(settings, options.address) as learner:

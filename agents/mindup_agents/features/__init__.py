@@ -14,7 +14,13 @@ version gets a new id.
 
 from collections.abc import Callable
 
-from mindup_agents.features.base import BatchedEncoder, FeatureEncoder, FeatureShape
+from mindup_agents.features.base import (
+    BatchedEncoder,
+    FeatureEncoder,
+    FeatureNames,
+    FeatureShape,
+    feature_names,
+)
 from mindup_agents.features.forecast import ForecastFeatures
 from mindup_agents.features.plain import PlainFeatures
 from mindup_agents.features.playout import PlayoutFeatures
@@ -28,8 +34,10 @@ __all__ = [
     "ENCODER",
     "ENCODERS",
     "FeatureEncoder",
+    "FeatureNames",
     "FeatureShape",
     "current_id",
+    "feature_names",
     "import_encoder",
     "make_encoder",
 ]

@@ -43,10 +43,22 @@ class FeatureShape(NamedTuple):
         return self.hand_begins + self.slots
 
 
+class FeatureNames(NamedTuple):
+    """What each feature is. Features of one name belong together, such as one for each prize."""
+
+    table: tuple[str, ...]  # (table features,)
+    card: tuple[str, ...]  # (card features,) the same in each slot
+
+    def shape(self, slots: int) -> FeatureShape:
+        """The shape of rows of these features."""
+        return FeatureShape(len(self.table), len(self.card), slots)
+
+
 class FeatureEncoder(Protocol):
     """Turns what seats observe into rows of features, scaled to about 1.
 
     A row depends only on what its seat has observed in this game and on the random bits of the row.
+    An encoder may also have ``names``, see ``feature_names``.
     """
 
     @property
@@ -69,6 +81,27 @@ class FeatureEncoder(Protocol):
         ...
 
 
+def feature_names(encoder: FeatureEncoder) -> FeatureNames:
+    """The ``names`` of an encoder; without them, which an encoder of a user need not have, numbers.
+
+    Raises:
+        ValueError: if they are not as many as its features.
+    """
+    shape = encoder.shape
+    names = getattr(encoder, "names", None)
+    if names is None:
+        return FeatureNames(
+            tuple(f"table: feature {index}" for index in range(shape.table)),
+            tuple(f"card: feature {index}" for index in range(shape.card)),
+        )
+    if not isinstance(names, FeatureNames) or names.shape(shape.slots) != shape:
+        raise ValueError(
+            f"names of the encoder {encoder.name} must be FeatureNames of {shape.table} features "
+            f"of the table and {shape.card} of a card"
+        )
+    return names
+
+
 class EncoderInput(NamedTuple):
     """The arguments of ``Agent.act``, checked for their types and shapes."""
 
@@ -84,8 +117,9 @@ class BatchedEncoder(ABC):
     name: str
     least_rows: int  # of a thread: with fewer, it would cost more time than it saves
 
-    def __init__(self, config: GameConfig, shape: FeatureShape) -> None:
-        self.shape = shape
+    def __init__(self, config: GameConfig, names: FeatureNames) -> None:
+        self.names = names
+        self.shape = names.shape(config.largest_hand)
         self._config = config
         self._rows = 0
         self._busy = BusyFlag()

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.features.base import BatchedEncoder, EncoderInput, FeatureShape, Float32Array
-from mindup_agents.features.hand import count_card_features
+from mindup_agents.features.base import BatchedEncoder, EncoderInput, FeatureNames, Float32Array
+from mindup_agents.features.hand import card_names
 from mindup_agents.features.position import write_seat
-from mindup_agents.features.table import count_table_features
+from mindup_agents.features.table import table_names
 from mindup_agents.features.workspace import feature_workspace, make_feature_arrays
 from mindup_agents.heuristics.observed_games import KnownCards, ObservedGames
 from mindup_agents.heuristics.opponent_model import (
@@ -48,8 +48,8 @@ class ForecastFeatures(BatchedEncoder):
     least_rows = 16
 
     def __init__(self, config: GameConfig) -> None:
-        table, card = count_table_features(config, NUM_MODELS), count_card_features(config)
-        super().__init__(config, FeatureShape(table, card, config.largest_hand))
+        names = FeatureNames(table_names(config, NUM_MODELS), card_names(config))
+        super().__init__(config, names)
 
     def allocate(self, rows: int) -> None:
         self._observed = ObservedGames(self._config, rows)

@@ -1,7 +1,12 @@
 """The features of each card of the hand of a seat."""
 
 from mindup_agents.features.base import NO_CARD, Float32Array
-from mindup_agents.features.prize_components import NUM_COMPONENTS, POINT_SCALE, write_components
+from mindup_agents.features.prize_components import (
+    COMPONENT_NAMES,
+    NUM_COMPONENTS,
+    POINT_SCALE,
+    write_components,
+)
 from mindup_agents.features.workspace import FeatureWorkspace
 from mindup_agents.heuristics.card_values import placement_points
 from mindup_agents.heuristics.observed_games import KnownCards
@@ -14,9 +19,21 @@ from mindup_env.engine.compiler import compiled
 from mindup_env.engine.state import Games, Rules
 
 
-def count_card_features(config: GameConfig) -> int:
-    players, opponents = config.num_players, config.num_players - 1
-    return 4 + NUM_COLOURS + 2 * NUM_COMPONENTS + players + 2 * opponents
+def card_names(config: GameConfig) -> tuple[str, ...]:
+    """The name of each feature of a card, in the order of the functions below."""
+    opponents = config.num_players - 1
+    return (
+        "card: number",
+        "card: known to all",
+        "card: best by the formulas",
+        "card: value behind the best",
+        *["card: colour"] * NUM_COLOURS,
+        *(f"card played: {component}" for component in COMPONENT_NAMES),
+        *["card played: probability of each prize"] * config.num_players,
+        *["card played: probability of lower cards"] * opponents,
+        *(f"card kept: {component}" for component in COMPONENT_NAMES),
+        *["card kept: points for each opponent"] * opponents,
+    )
 
 
 @compiled

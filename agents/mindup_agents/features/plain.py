@@ -6,7 +6,7 @@ from mindup_agents.features.base import (
     NO_CARD,
     BatchedEncoder,
     EncoderInput,
-    FeatureShape,
+    FeatureNames,
     Float32Array,
 )
 from mindup_agents.heuristics.observed_cards import set_of_nonzero
@@ -24,12 +24,20 @@ from mindup_env.engine.compiler import compiled, kernel
 from mindup_env.engine.mid_game import POSSIBLE
 from mindup_env.engine.state import NOTHING, Games, Int8Array, Rules
 from mindup_env.engine.turns import open_columns
-from mindup_env.observation import layout_of
+from mindup_env.observation import Layout, layout_of
 
 # The features of a card. Numbers and points are scaled to about 1.
 NUMBER, COLOUR = 0, 1
 BONUS, VALUE, KNOWN, LOWER = range(COLOUR + NUM_COLOURS, COLOUR + NUM_COLOURS + 4)
-CARD_SIZE = LOWER + 1
+CARD_NAMES = (
+    "card: number",
+    *["card: colour"] * NUM_COLOURS,
+    "card: bonus",
+    "card: points as a prize",
+    "card: known to all",
+    "card: share of lower unseen cards",
+)
+CARD_SIZE = len(CARD_NAMES)
 
 _MAX_BONUS = 2.0
 _MAX_VALUE = max(SCORE_CARDS) + _MAX_BONUS
@@ -45,7 +53,7 @@ class PlainFeatures(BatchedEncoder):
         layout = layout_of(config)
         largest = np.maximum(np.abs(layout.low.astype(np.float32)), layout.high)
         self._scales = (1 / np.maximum(largest, 1)).astype(np.float32)
-        super().__init__(config, FeatureShape(layout.size, CARD_SIZE, config.largest_hand))
+        super().__init__(config, FeatureNames(observation_names(layout), CARD_NAMES))
 
     def allocate(self, rows: int) -> None:
         self._observed = ObservedGames(self._config, rows)
@@ -66,6 +74,18 @@ class PlainFeatures(BatchedEncoder):
                 "action_mask must allow only cards of `hand` in the observation, "
                 f"{cards[0]}, not {cards[1]}",
             )
+
+
+def observation_names(layout: Layout) -> tuple[str, ...]:
+    """The part of each entry of an observation; opponents share the names of their parts."""
+    owned = [("table", layout.table_parts), ("own", layout.player_parts)]
+    owned += [("opponents", layout.player_parts)] * (layout.config.num_players - 1)
+    return tuple(
+        f"{owner}: {part.name}"
+        for owner, parts in owned
+        for part in parts
+        for _ in range(part.size)
+    )
 
 
 @kernel

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.features.base import BatchedEncoder, EncoderInput, FeatureShape, Float32Array
+from mindup_agents.features.base import BatchedEncoder, EncoderInput, FeatureNames, Float32Array
 from mindup_agents.features.forecast import FORECAST_SAMPLES, ForecastArrays, ForecastFeatures
 from mindup_agents.features.prize_components import POINT_SCALE
 from mindup_agents.features.workspace import feature_workspace
@@ -41,7 +41,13 @@ SLIP = 0.05
 
 # The results of each card of the hand; a gap is the difference to the best card.
 WIN_PROBABILITY, WIN_PROBABILITY_GAP, LEAD_GAP, IS_BEST = range(4)
-NUM_RESULTS = 4
+RESULT_NAMES = (
+    "card in playouts: win probability",
+    "card in playouts: win probability gap",
+    "card in playouts: lead gap",
+    "card in playouts: best",
+)
+NUM_RESULTS = len(RESULT_NAMES)
 GAP_SCALE = 0.1
 """Gaps of the win probability are divided by it, to be of about 1."""
 
@@ -54,11 +60,11 @@ class PlayoutFeatures(BatchedEncoder):
 
     def __init__(self, config: GameConfig) -> None:
         self._forecast = ForecastFeatures(config)
-        table, card, slots = self._forecast.shape
+        table, card = self._forecast.names
         self._game = tuple(make_games(config, 1))
         self._known = tuple(make_known_cards(config, 1))
         self._playout = tuple(make_playout_state(config, SLIP, num_rounds=1))
-        super().__init__(config, FeatureShape(table, card + NUM_RESULTS, slots))
+        super().__init__(config, FeatureNames(table, card + RESULT_NAMES))
 
     def allocate(self, rows: int) -> None:
         self._forecast.allocate(rows)

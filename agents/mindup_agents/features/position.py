@@ -6,12 +6,18 @@ any game in memory, so that compiled code can evaluate the games that it plays o
 
 import numpy as np
 
-from mindup_agents.features.base import BatchedEncoder, EncoderInput, FeatureShape, Float32Array
-from mindup_agents.features.hand import count_card_features, write_hand
+from mindup_agents.features.base import (
+    BatchedEncoder,
+    EncoderInput,
+    FeatureNames,
+    FeatureShape,
+    Float32Array,
+)
+from mindup_agents.features.hand import card_names, write_hand
 from mindup_agents.features.prize_components import write_components
 from mindup_agents.features.table import (
-    count_table_features,
     mean_strength,
+    table_names,
     total_score,
     write_players,
     write_prizes,
@@ -41,9 +47,14 @@ from mindup_env.engine.compiler import called, compiled, kernel
 from mindup_env.engine.state import Games, Rules
 
 
+def position_names(config: GameConfig) -> FeatureNames:
+    winners = ["table: estimated win probabilities"] * config.num_players
+    table = (*winners, *table_names(config, num_models=0))
+    return FeatureNames(table, card_names(config))
+
+
 def position_shape(config: GameConfig) -> FeatureShape:
-    table = config.num_players + count_table_features(config, num_models=0)
-    return FeatureShape(table, count_card_features(config), config.largest_hand)
+    return position_names(config).shape(config.largest_hand)
 
 
 class PositionFeatures(BatchedEncoder):
@@ -53,7 +64,7 @@ class PositionFeatures(BatchedEncoder):
     least_rows = 128
 
     def __init__(self, config: GameConfig) -> None:
-        super().__init__(config, position_shape(config))
+        super().__init__(config, position_names(config))
 
     def allocate(self, rows: int) -> None:
         self._observed = ObservedGames(self._config, rows)

@@ -7,7 +7,14 @@ from mindup_env.engine.compiler import compiled
 from mindup_env.engine.state import Rules
 
 OWN_POINTS, OWN_OBJECTIVES, OPENING, STRENGTH, OPPONENT_POINTS = range(5)
-NUM_COMPONENTS = 5
+COMPONENT_NAMES = (
+    "own points",
+    "own objectives",
+    "gain of a new column",
+    "strength as a hand card",
+    "mean points for opponents",
+)
+NUM_COMPONENTS = len(COMPONENT_NAMES)
 
 POINT_SCALE = 5.0
 """Points are divided by it, to be of about 1."""

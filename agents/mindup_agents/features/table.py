@@ -1,7 +1,7 @@
 """The features of the table, as a seat sees it: rounds and objectives, the row, and the players."""
 
 from mindup_agents.features.base import Float32Array
-from mindup_agents.features.prize_components import NUM_COMPONENTS, POINT_SCALE
+from mindup_agents.features.prize_components import COMPONENT_NAMES, NUM_COMPONENTS, POINT_SCALE
 from mindup_agents.features.workspace import FeatureWorkspace
 from mindup_agents.heuristics.card_values import placement_points
 from mindup_agents.heuristics.observed_games import KnownCards
@@ -19,12 +19,41 @@ from mindup_env.objectives import NUM_OBJECTIVES
 SCORE_SCALE, TURN_SCALE, CARD_SCALE = 20.0, 8.0, 4.0
 
 
-def count_table_features(config: GameConfig, num_models: int) -> int:
-    players, opponents = config.num_players, config.num_players - 1
-    rounds = config.num_rounds + 2 + NUM_COLUMNS + 3 * NUM_OBJECTIVES
-    prizes = players * (2 + NUM_COMPONENTS + opponents)
-    seats = players * (3 + 2 * NUM_COLUMNS) + opponents * (num_models + 2)
-    return rounds + prizes + seats
+def table_names(config: GameConfig, num_models: int) -> tuple[str, ...]:
+    """The name of each feature, in the order of the functions below."""
+    opponents = config.num_players - 1
+    round_ = [
+        *["table: round"] * config.num_rounds,
+        "own: cards in hand",
+        "table: last turn of the round",
+        *["table: score cards"] * NUM_COLUMNS,
+        *["table: objectives shown"] * NUM_OBJECTIVES,
+        *["own: objectives met"] * NUM_OBJECTIVES,
+        *["opponents: objectives met"] * NUM_OBJECTIVES,
+    ]
+    prize = [
+        "prizes: number",
+        "prizes: of a new colour",
+        *(f"prizes: {component}" for component in COMPONENT_NAMES),
+        *["prizes: points for each opponent"] * opponents,
+    ]
+    own, *others = (
+        [
+            f"{who}: lead in points",
+            f"{who}: points of this round",
+            f"{who}: strength of hand and tableau",
+            *[f"{who}: cards in each column"] * NUM_COLUMNS,
+            *[f"{who}: column of each colour"] * NUM_COLUMNS,
+        ]
+        for who in ("own", *["opponents"] * opponents)
+    )
+    known = [
+        *["opponents: models"] * num_models,
+        "opponents: hidden cards",
+        "opponents: known cards",
+    ]
+    players = [*own, *(name for names in others for name in names), *known * opponents]
+    return (*round_, *prize * config.num_players, *players)
 
 
 @compiled

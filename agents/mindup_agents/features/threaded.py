@@ -52,7 +52,8 @@ class ThreadedEncoder:
         self._config = config
         self._team = ThreadTeam(num_threads)
         self._encoders = [make(config) for _ in range(self._team.num_threads)]
-        self.name, self.shape = self._encoders[0].name, self._encoders[0].shape
+        first = self._encoders[0]
+        self.name, self.names, self.shape = first.name, first.names, first.shape
         self._busy = BusyFlag()
         self._allocate(0)
 

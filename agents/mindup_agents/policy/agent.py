@@ -10,15 +10,10 @@ import numpy.typing as npt
 
 from mindup_agents.card_evaluation import CARD_PROBABILITY
 from mindup_agents.features import ENCODER
+from mindup_agents.policy.evaluator import PolicyEvaluator
 from mindup_agents.policy.file import Policy, load_policy
 from mindup_agents.policy.network import NETWORK
-from mindup_agents.policy.own_code import (
-    NO_OWN_CODE,
-    OwnCode,
-    make_fill_logits,
-    make_policy_encoder,
-)
-from mindup_env.agent import check_act_arguments
+from mindup_agents.policy.own_code import NO_OWN_CODE, OwnCode
 from mindup_env.config import GameConfig
 from mindup_env.exclusive import BusyFlag, exclusive
 from mindup_env.specs import find_code
@@ -36,6 +31,9 @@ class PolicyAgent:
         temperature: 0 for the most probable card; 1 samples a card from the policy's probabilities
         features: the ``module:Class`` of the features, if the policy was trained with a user's own
         network: the same of its network, which needs PyTorch
+
+    Attributes:
+        evaluator (PolicyEvaluator): what the policy makes of the rows of the last call of ``act``.
     """
 
     def __init__(
@@ -86,18 +84,10 @@ class PolicyAgent:
             raise ValueError(
                 f"temperature must be a finite number of at least 0, not {temperature}"
             )
-        policy.description.check_plays(config)
-        self._busy, self._config = BusyFlag(), config
-        self._encoder = make_policy_encoder(policy.description, config, own_code, num_threads)
-        self._temperature, self._num_cards = temperature, config.num_cards
-        self._fill_logits = make_fill_logits(policy, self._encoder, own_code, num_threads)
-        self._allocate(0)
-
-    def _allocate(self, rows: int) -> None:
-        """Makes the arrays for a batch of so many rows."""
-        shape = self._encoder.shape
-        self._logits = np.zeros((rows, shape.slots), np.float32)
-        self._rows = np.zeros((rows, shape.size), np.float32)
+        self._busy, self._temperature = BusyFlag(), temperature
+        self.evaluator = PolicyEvaluator(
+            policy.description, policy.tensors, config, own_code, num_threads=num_threads
+        )
 
     @exclusive
     def act(
@@ -108,33 +98,25 @@ class PolicyAgent:
         random_bits: npt.NDArray[np.uint64],
     ) -> npt.NDArray[np.integer]:
         """Chooses an action per row, see ``Agent``."""
-        check_act_arguments(self._config, observation, action_mask, episode_start, random_bits)
-        if len(self._rows) != len(observation):
-            self._allocate(len(observation))
-        self._encoder.fill(observation, action_mask, episode_start, random_bits, self._rows)
-        self._fill_logits(self._rows, self._logits)
+        self.evaluator.read(observation, action_mask, episode_start, random_bits)
         slots = self._scores(random_bits).argmax(axis=1)
-        hands = self._rows[:, self._encoder.shape.hand_begins :]
-        cards = np.take_along_axis(hands, slots[:, None], axis=1)[:, 0]
-        return np.maximum(cards, 0).astype(np.int64)  # a game that is over has no card to play
+        cards = np.take_along_axis(self.evaluator.cards, slots[:, None], axis=1)[:, 0]
+        return np.maximum(cards, 0)  # a game that is over has no card to play
 
     def evaluate_cards(self) -> tuple[str, FloatArray]:
         """The policy's probabilities (B, num_cards) in each row, at any temperature."""
-        cards = self._rows[:, self._encoder.shape.hand_begins :].astype(np.int64)
-        rows, slots = (cards >= 0).nonzero()
-        # In a game that is over all slots are empty, with the logit -inf.
-        highest = self._logits.max(axis=1, keepdims=True, initial=np.finfo(np.float32).min)
-        exponentials = np.exp(self._logits - highest)
-        totals = exponentials.sum(axis=1)
-        probabilities = np.zeros((len(cards), self._num_cards))
-        probabilities[rows, cards[rows, slots]] = exponentials[rows, slots] / totals[rows]
-        return CARD_PROBABILITY, probabilities
+        return CARD_PROBABILITY, self.evaluator.probabilities()
+
+    def values(self) -> FloatArray:
+        """The return that the policy expects (B,) in each row of the last call of ``act``."""
+        return self.evaluator.values()
 
     def _scores(self, random_bits: npt.NDArray[np.uint64]) -> FloatArray:
         """Scores (B, slots); the slot with the highest score is played."""
+        logits = self.evaluator.logits
         if self._temperature == 0:
-            return self._logits
-        return self._logits / self._temperature + _gumbel(random_bits, self._logits.shape[1])
+            return logits
+        return logits / self._temperature + _gumbel(random_bits, logits.shape[1])
 
 
 def _gumbel(random_bits: npt.NDArray[np.uint64], slots: int) -> FloatArray:

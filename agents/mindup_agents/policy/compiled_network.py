@@ -91,16 +91,35 @@ def fill_logits(
 ) -> None:
     """Fills ``logits`` (B, slots) of the first network for rows (B, size); -inf in empty slots."""
     networks, at = CompiledNetworks(*networks_), Activations(*activations)
-    slots = logits.shape[1]
     for row in range(len(rows)):
-        hand = rows[row, rows.shape[1] - slots :]
-        cards = 0
-        while cards < slots and hand[cards] >= 0:
-            cards += 1
+        cards = count_cards(rows[row], logits.shape[1])
         read_row(networks, 0, rows[row], cards, at)
         compute_logits(networks, 0, cards, at)
         logits[row, :] = -np.inf
         start(at.logits[:cards], logits[row])
+
+
+@kernel
+def fill_values(
+    networks_: tuple[Any, ...],
+    activations: tuple[Any, ...],
+    rows: Float32Array,
+    values: Float32Array,
+) -> None:
+    """Fills ``values`` (B,) of the first network for rows (B, size)."""
+    networks, at = CompiledNetworks(*networks_), Activations(*activations)
+    for row in range(len(rows)):
+        read_row(networks, 0, rows[row], count_cards(rows[row], len(at.cards)), at)
+        values[row] = compute_value(networks, 0, at)
+
+
+@compiled
+def count_cards(row: Float32Array, slots: int) -> int:
+    """The number of cards of the hand, which a row (size,) has in its first slots."""
+    hand, cards = row[len(row) - slots :], 0
+    while cards < slots and hand[cards] >= 0:
+        cards += 1
+    return cards
 
 
 @called

@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
 from mindup_agents.policy.description import Description
+from mindup_agents.policy.evaluator import PolicyEvaluator, config_of
 from mindup_agents.policy.network import Tensors
 from mindup_env.files import atomic_write
 
@@ -35,6 +37,60 @@ class Policy(NamedTuple):
 
     description: Description
     tensors: Tensors
+
+    def probabilities(
+        self,
+        observation: npt.NDArray[np.int8],
+        action_mask: npt.NDArray[np.int8],
+        random_bits: npt.NDArray[np.uint64] | None = None,
+    ) -> npt.NDArray[np.float64]:
+        """The probability of each card, for a batch of seats.
+
+        Each row is a seat by itself, and its result does not depend on the other rows. The features
+        forecast-1 and playout-1, which remember what the opponents played, have no memory here;
+        ``PolicyEvaluator`` reads seats turn by turn as a bot does.
+
+        Args:
+            observation: what each seat sees, int8 (B, size).
+            action_mask: 1 for each card of the hand, int8 (B, num_cards).
+            random_bits: uint64 (B,), from which forecast-1 and playout-1 sample hidden cards; all 0
+                if None.
+
+        Returns:
+            Probabilities (B, num_cards): entry ``a`` is that of card number ``a + 1``; all 0 for an
+            empty hand.
+        """
+        return self._read(observation, action_mask, random_bits).probabilities()
+
+    def values(
+        self,
+        observation: npt.NDArray[np.int8],
+        action_mask: npt.NDArray[np.int8],
+        random_bits: npt.NDArray[np.uint64] | None = None,
+    ) -> npt.NDArray[np.float32]:
+        """The output of the critic for a batch of seats; the arguments are those above.
+
+        This is the return that the policy expects: the sum of its rewards from here to the end of
+        the game, in the reward that it was trained with. A policy that was fitted to datasets
+        expects the win share minus an equal share.
+
+        Returns:
+            Values (B,).
+        """
+        return self._read(observation, action_mask, random_bits).values()
+
+    def _read(
+        self,
+        observation: npt.NDArray[np.int8],
+        action_mask: npt.NDArray[np.int8],
+        random_bits: npt.NDArray[np.uint64] | None,
+    ) -> PolicyEvaluator:
+        config = config_of(self.description, observation)
+        rows = len(observation)
+        bits = np.zeros(rows, np.uint64) if random_bits is None else random_bits
+        evaluator = PolicyEvaluator(self.description, self.tensors, config)
+        evaluator.read(observation, action_mask, np.ones(rows, np.bool_), bits)
+        return evaluator
 
 
 def save_policy(policy: Policy, path: Path) -> None:

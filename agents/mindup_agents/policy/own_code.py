@@ -4,23 +4,20 @@ A policy file only names such code. It is imported where the user names the same
 a file names it.
 """
 
-from collections.abc import Callable
 from typing import Any, NamedTuple, Self
 
-from mindup_agents.features import FeatureEncoder, import_encoder, make_encoder
+import numpy as np
+
+from mindup_agents.features import FeatureEncoder, FeatureShape, import_encoder, make_encoder
 from mindup_agents.features.base import Float32Array
 from mindup_agents.policy.description import Description
-from mindup_agents.policy.file import Policy
-from mindup_agents.policy.network import NETWORK, Widths
-from mindup_agents.policy.threaded_network import ThreadedNetwork
+from mindup_agents.policy.network import NETWORK, Tensors, Widths
+from mindup_agents.policy.row_evaluator import CompiledEvaluator, RowEvaluator, check_rows
 from mindup_env.checks import shortened
 from mindup_env.config import GameConfig
 from mindup_env.extras import require
 from mindup_env.specs import code_name, find_code, names_code
 from mindup_env.thread_team import NumThreads
-
-FillLogits = Callable[[Float32Array, Float32Array], None]
-"""Fills the logits (B, slots) for rows of features (B, size); -inf in empty slots."""
 
 
 class OwnCode(NamedTuple):
@@ -77,17 +74,21 @@ def make_policy_encoder(
     return encoder
 
 
-def make_fill_logits(
-    policy: Policy, encoder: FeatureEncoder, own_code: OwnCode, num_threads: NumThreads = 1
-) -> FillLogits:
+def make_row_evaluator(
+    description: Description,
+    tensors: Tensors,
+    shape: FeatureShape,
+    own_code: OwnCode,
+    num_threads: NumThreads = 1,
+) -> RowEvaluator:
     """What computes the network of a policy: compiled code, or PyTorch for a user's own.
 
     Only the compiled code uses the threads.
     """
-    own_code.check(policy.description)
+    own_code.check(description)
     if own_code.network:
-        return _fill_with_pytorch(policy, encoder)
-    return ThreadedNetwork(policy.tensors, encoder.shape, num_threads).fill_logits
+        return PyTorchEvaluator(description, tensors, shape)
+    return CompiledEvaluator(tensors, shape, num_threads)
 
 
 def build_network(spec: str, encoder_shape: Any, widths: Widths) -> Any:
@@ -100,27 +101,42 @@ def build_network(spec: str, encoder_shape: Any, widths: Widths) -> Any:
     return network
 
 
-def _fill_with_pytorch(policy: Policy, encoder: FeatureEncoder) -> FillLogits:
-    require("a policy with a network of its own", "train", "torch")
-    import torch  # noqa: PLC0415  # policies of the package play without it
+class PyTorchEvaluator:
+    """The network of a user.
 
-    description = policy.description
-    with torch.random.fork_rng(devices=[]):  # the first weights are replaced: draw none of others
-        network = build_network(description.network or "", encoder.shape, description.widths)
-    weights = {name: torch.from_numpy(tensor.copy()) for name, tensor in policy.tensors.items()}
-    try:
-        network.load_state_dict(weights)
-    except RuntimeError as error:
-        raise ValueError(
-            f"the tensors of the policy do not fit the network {description.network}: "
-            f"{shortened(' '.join(str(error).split()))}"
-        ) from None
-    network.eval()
+    Args:
+        description: the description of the policy, which names the network.
+        tensors: its parameters.
+        shape: the shape of the rows of features.
+    """
 
-    @torch.no_grad()
-    def fill(rows: Float32Array, logits: Float32Array) -> None:
-        output = network(torch.from_numpy(rows.copy()))
-        is_card = output.cards >= 0
-        logits[:] = output.logits.masked_fill(~is_card, -torch.inf).numpy()
+    def __init__(self, description: Description, tensors: Tensors, shape: FeatureShape) -> None:
+        require("a policy with a network of its own", "train", "torch")
+        import torch  # noqa: PLC0415  # policies of the package play without it
 
-    return fill
+        with torch.random.fork_rng(devices=[]):  # the first weights are replaced: draw no others
+            network = build_network(description.network or "", shape, description.widths)
+        weights = {name: torch.from_numpy(tensor.copy()) for name, tensor in tensors.items()}
+        try:
+            network.load_state_dict(weights)
+        except RuntimeError as error:
+            raise ValueError(
+                f"the tensors of the policy do not fit the network {description.network}: "
+                f"{shortened(' '.join(str(error).split()))}"
+            ) from None
+        self._network, self._shape, self._torch = network.eval(), shape, torch
+
+    def logits(self, rows: Float32Array) -> Float32Array:
+        """The logit of each card of the hand (B, slots); -inf in empty slots."""
+        output = self._output(rows)
+        return np.where(output.cards.numpy() >= 0, output.logits.numpy(), np.float32(-np.inf))
+
+    def values(self, rows: Float32Array) -> Float32Array:
+        """The output of the critic (B,)."""
+        values: Float32Array = self._output(rows).values.numpy()
+        return values
+
+    def _output(self, rows: Float32Array) -> Any:
+        check_rows(rows, self._shape)
+        with self._torch.no_grad():
+            return self._network(self._torch.from_numpy(rows.copy()))

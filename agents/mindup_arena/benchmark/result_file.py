@@ -21,7 +21,7 @@ from mindup_arena.benchmark.settings import BenchmarkSettings
 from mindup_arena.estimate import Estimate, Floats
 from mindup_env.checks import check_entries, check_int, shown
 from mindup_env.files import write_text
-from mindup_play.records import content_errors_name, read_json
+from mindup_env.json_file import content_errors_name, read_json
 
 _DIGITS = 2
 _TOLERANCE = 2 * 10**-_DIGITS

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from mindup_training.metrics import TIMESTEPS, read_csv_log
+from mindup_training.loggers.csv_files import TIMESTEPS, read_csv_log
 from mindup_training.plots import save_figure
 from mindup_training.run_folder import RunPaths
 

@@ -116,6 +116,12 @@ class TrainSettings:
     callbacks: tuple[str, ...] = option(
         "callbacks, each as module:Class", default=(), metavar="MODULE:CLASS"
     )
+    loggers: tuple[str, ...] = option(
+        "what records the metrics beside CSV files: tensorboard, wandb, mlflow, or module:Class; "
+        "csv for these files alone",
+        default=("tensorboard",),
+        metavar="LOGGER",
+    )
     self_play: SelfPlaySettings | None = None
     rllib: RllibSettings | None = None
     ppo: PPOSettings = field(default_factory=PPOSettings)

@@ -1,0 +1,78 @@
+"""Positions to inspect a policy in: of a recorded game, of a deal, or of games against itself."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from mindup_agents.features.base import Float32Array
+from mindup_agents.policy import PolicyAgent, PolicyEvaluator
+from mindup_env import BatchEnv, Game, GameConfig
+from mindup_env.checks import check_int
+from mindup_env.envs.opponents import draw_random_bits
+
+
+def recorded_games(record: Mapping[str, Any], turn: int) -> list[Game]:
+    """The recorded game before each turn, up to the one after ``turn`` turns; 0 is the deal.
+
+    A record that begins in the middle of a game has no games before that.
+    """
+    first = len(Game.replay(record, turns=0).plays)
+    end = Game.replay(record)
+    last = len(end.plays) - end.over
+    check_int("--turn in this record", turn, first, last)
+    return [Game.replay(record, turns=turns) for turns in range(turn - first + 1)]
+
+
+def read_position(
+    evaluator: PolicyEvaluator, games: Sequence[Game], seat: int, seed: int
+) -> npt.NDArray[np.int8]:
+    """Lets an evaluator read what a seat sees in the last of ``games``.
+
+    It reads the games before it too, as a bot does: the features forecast-1 and playout-1 remember
+    what the opponents played.
+
+    Args:
+        evaluator: the evaluator, whose ``rows`` are then that of the position.
+        games: one game before each turn, in order.
+        seat: the seat, from 0.
+        seed: the seed of the random bits.
+
+    Returns:
+        The observation of the seat, int8 (size,).
+    """
+    config, chance = games[0].config, np.random.default_rng(seed)
+    env = BatchEnv(config, 1)
+    for turn, game in enumerate(games):
+        seen = env.set_game(0, game)
+        evaluator.read(
+            seen["observation"][:, seat],
+            seen["action_mask"][:, seat],
+            np.array([turn == 0]),
+            chance.integers(0, 2**64, 1, np.uint64),
+        )
+    observation: npt.NDArray[np.int8] = seen["observation"][0, seat]
+    return observation
+
+
+def self_play_rows(
+    agent: PolicyAgent, config: GameConfig, num_games: int, seed: int
+) -> Float32Array:
+    """The features (N, size) of all decisions in games that an agent plays against itself."""
+    env = BatchEnv(config, num_games, illegal_action="raise")
+    seen, _ = env.reset(seed=seed)
+    seats = np.arange(num_games * config.num_players)
+    random_bits = np.zeros(len(seats), np.uint64)
+    rows = []
+    for turn in range(config.num_turns):
+        draw_random_bits(env.keys, seats, config.num_players, turn, random_bits)
+        actions = agent.act(
+            seen["observation"].reshape(len(seats), -1),
+            seen["action_mask"].reshape(len(seats), -1),
+            np.full(len(seats), turn == 0),
+            random_bits,
+        )
+        rows.append(agent.evaluator.rows.copy())
+        seen, *_ = env.step(actions.reshape(num_games, -1))
+    return np.concatenate(rows)

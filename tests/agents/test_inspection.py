@@ -1,0 +1,303 @@
+"""mindup policy show: the preferences of a policy in a position, and the features that matter."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mindup_agents.champion_1 import policy_file
+from mindup_agents.features import ENCODERS, FeatureNames, feature_names, make_encoder
+from mindup_agents.inspection.occlusion import Means, Occlusion, occlusions
+from mindup_agents.inspection.positions import read_position, recorded_games, self_play_rows
+from mindup_agents.policy import (
+    Description,
+    Policy,
+    PolicyAgent,
+    PolicyEvaluator,
+    load_policy,
+    save_policy,
+)
+from mindup_agents.policy.network import tensor_shapes
+from mindup_env import BatchEnv, Game, GameConfig, belief, cli
+from mindup_env.observation import layout_of
+from tests.agents.positions import CONFIGS, joined, stages, whole_games
+from tests.training.policies import NARROW, random_policy
+
+CONFIG = GameConfig(3)
+
+
+def policy_of_zeros(features: str, **weights: Callable[[np.ndarray[Any, Any]], None]) -> Policy:
+    """A policy that reads nothing but what ``weights`` sets, by the name of a tensor."""
+    shape = make_encoder(features, CONFIG).shape
+    tensors = {
+        name: np.zeros(size, np.float32) for name, size in tensor_shapes(shape, NARROW).items()
+    }
+    for name, change in weights.items():
+        change(tensors[name.replace("_", ".")])
+    return Policy(Description((CONFIG,), features, NARROW), tensors)
+
+
+def to_one(*place: int) -> Callable[[np.ndarray[Any, Any]], None]:
+    def change(tensor: np.ndarray[Any, Any]) -> None:
+        tensor[place] = 1
+
+    return change
+
+
+def evaluator_of(policy: Policy, config: GameConfig = CONFIG) -> PolicyEvaluator:
+    return PolicyEvaluator(policy.description, policy.tensors, config)
+
+
+def occlusions_of(policy: Policy) -> dict[str, Occlusion]:
+    agent = PolicyAgent.of(policy, CONFIG, temperature=1)
+    rows = self_play_rows(agent, CONFIG, 4, seed=1)
+    means = Means.of(rows, agent.evaluator.encoder.shape)
+    return {each.name: each for each in occlusions(agent.evaluator, rows, means)}
+
+
+@pytest.mark.parametrize("features", ENCODERS)
+@pytest.mark.parametrize("config", [*CONFIGS[2:6], GameConfig(3, num_rounds=2)], ids=str)
+def test_every_feature_has_the_name_of_what_it_holds(features: str, config: GameConfig) -> None:
+    encoder, asked = make_encoder(features, config), stages(config)
+    names, shape = feature_names(encoder), encoder.shape
+    assert names.shape(config.largest_hand) == shape
+    assert all(len(name) <= 40 for name in (*names.table, *names.card)), "a table shows them"
+    rows = np.zeros((len(asked.random_bits), shape.size), np.float32)
+    encoder.fill(*asked, rows)
+    seen = layout_of(config).views(asked.observation)
+
+    def of_table(name: str) -> np.ndarray[Any, Any]:
+        chosen: np.ndarray[Any, Any] = rows[:, : shape.table][:, np.array(names.table) == name]
+        return chosen
+
+    cards = rows[:, : shape.hand_begins][:, shape.table :].reshape(len(rows), shape.slots, -1)
+    number = np.array(names.card) == "card: number"
+    known = np.array(names.card) == "card: known to all"
+    colour = np.array(names.card) == "card: colour"
+    slots = rows[:, shape.hand_begins :].astype(int)
+    held = slots >= 0
+    offset = features == "plain-1"
+    assert np.allclose(cards[..., number][..., 0][held] * config.num_cards, slots[held] + offset)
+    assert np.array_equal(
+        cards[..., known][..., 0][held],
+        np.take_along_axis(seen["known"][:, 0], slots.clip(0), axis=1)[held],
+    )
+    assert (cards[..., colour].sum(axis=-1) == held).all()
+    if features == "plain-1":
+        assert np.array_equal(of_table("table: hand"), asked.action_mask)
+        assert np.array_equal(
+            of_table("opponents: tableaux"), seen["tableaux"][:, 1:].reshape(len(rows), -1)
+        )
+        return
+    round_ = of_table("table: round")
+    assert np.array_equal(round_.argmax(axis=1) + 1, seen["round"]) and (round_.sum(1) == 1).all()
+    assert np.allclose(of_table("table: score cards") * 5, seen["score_cards"])
+    assert np.allclose(of_table("table: objectives shown"), seen["objectives"])
+    assert np.allclose(of_table("own: objectives met"), seen["objectives_met"][:, 0])
+    rows_of_prizes = np.sort(seen["row"].nonzero()[1].reshape(len(rows), -1), axis=1)
+    assert np.allclose(of_table("prizes: number") * config.num_cards, rows_of_prizes)
+    assert np.allclose(of_table("opponents: hidden cards") * 8, seen["unknown"][:, 1:])
+    assert np.allclose(of_table("opponents: known cards") * 8, seen["known"][:, 1:].sum(axis=2))
+    assert not of_table("own: lead in points").any()
+    if features == "position-1":
+        assert np.allclose(of_table("table: estimated win probabilities").sum(axis=1), 1)
+    else:
+        models = of_table("opponents: models").reshape(len(rows), config.num_players - 1, -1)
+        assert np.allclose(models.sum(axis=2), 1)
+
+
+def test_an_encoder_without_names_has_numbers() -> None:
+    encoder: Any = make_encoder("plain-1", CONFIG)
+    shape = encoder.shape
+    del encoder.names
+    names = feature_names(encoder)
+    assert names.shape(shape.slots) == shape and names.card[-1] == f"card: feature {shape.card - 1}"
+    encoder.names = FeatureNames(("round",), ())
+    with pytest.raises(ValueError, match=f"FeatureNames of {shape.table} features of the table"):
+        feature_names(encoder)
+
+
+def test_only_the_features_that_a_policy_reads_matter() -> None:
+    names = feature_names(make_encoder("position-1", CONFIG))
+    behind, lead = (
+        names.card.index("card: value behind the best"),
+        names.table.index("opponents: lead in points"),
+    )
+
+    def negate(tensor: np.ndarray[Any, Any]) -> None:
+        tensor[0, behind] = -5  # the feature is at most 0
+
+    policy = policy_of_zeros(
+        "position-1",
+        card_weight=negate,
+        hidden_weight=to_one(0, 0),
+        logit_weight=to_one(0, 0),
+        table_weight=to_one(0, lead),
+        critic_weight=to_one(0, 0),
+        value_weight=to_one(0, 0),
+    )
+    found = occlusions_of(policy)
+    assert {name for name, each in found.items() if each.moved.any()} == {names.card[behind]}
+    assert {name for name, each in found.items() if each.value_change.any()} == {names.table[lead]}
+    assert 0.1 < found[names.card[behind]].moved.mean() < 1
+
+
+def test_features_are_set_to_their_mean_over_cards_and_positions() -> None:
+    encoder = make_encoder("plain-1", CONFIG)
+    shape, asked = encoder.shape, joined(whole_games(CONFIG, 3))
+    rows = np.zeros((len(asked.random_bits), shape.size), np.float32)
+    encoder.fill(*asked, rows)
+    means = Means.of(rows, shape)
+    numbers = np.concatenate([np.flatnonzero(mask) + 1 for mask in asked.action_mask])
+    assert means.card[0] == pytest.approx(numbers.mean() / CONFIG.num_cards)
+    assert np.allclose(means.table, rows[:, : shape.table].mean(axis=0))
+    given: list[np.ndarray[Any, Any]] = []
+
+    class Recorder:
+        def logits(self, rows: Any) -> Any:
+            given.append(rows.copy())
+            return np.zeros((len(rows), shape.slots), np.float32)
+
+        def values(self, rows: Any) -> Any:
+            return np.zeros(len(rows), np.float32)
+
+    evaluator = evaluator_of(random_policy(CONFIG))
+    evaluator.row_evaluator = Recorder()
+    found = [each.name for each in occlusions(evaluator, rows, means)]
+    original, *occluded = given
+    assert np.array_equal(original, rows), "the rows do not change"
+    by_name = dict(zip(found, occluded, strict=True))
+    changed = (by_name["card: number"] != rows).any(axis=0)
+    assert set(np.flatnonzero(changed)) == {
+        shape.cards_begin + slot * shape.card for slot in range(shape.slots)
+    }
+    held = rows[:, shape.hand_begins :] >= 0
+    first = by_name["card: number"][:, shape.cards_begin : shape.hand_begins : shape.card]
+    assert np.allclose(first, np.where(held, means.card[0], 0))
+    hand = by_name["table: hand"][:, : CONFIG.num_cards]
+    assert np.allclose(hand, means.table[: CONFIG.num_cards])
+
+
+def played(turns: int) -> Game:
+    game = Game(CONFIG, seed=5)
+    for turn in range(turns):
+        game.play([game.hand(seat)[turn % 2] for seat in range(3)])
+    return game
+
+
+def test_a_position_is_read_as_a_bot_has_read_the_game() -> None:
+    policy = load_policy(policy_file(3))
+    games = recorded_games(played(9).record(), 7)
+    assert games[-1] == played(7) and len(games) == 8
+    evaluator, again = evaluator_of(policy), evaluator_of(policy)
+    observation = read_position(evaluator, games, 2, seed=1)
+    seen = layout_of(CONFIG).views(observation)
+    assert (np.flatnonzero(seen["hand"]) + 1).tolist() == list(played(7).hand(2))
+    read_position(again, games[-1:], 2, seed=1)
+    assert not np.array_equal(again.rows, evaluator.rows), "forecast-1 remembers earlier turns"
+    read_position(evaluator, games, 2, seed=1)
+    read_position(again, games, 2, seed=1)
+    assert np.array_equal(again.rows, evaluator.rows), "and nothing of another game"
+
+
+def test_a_record_that_begins_in_the_middle_has_only_later_positions() -> None:
+    env = BatchEnv(CONFIG, 1)
+    env.set_state(
+        [0], belief.sample(stages(CONFIG).observation[9], CONFIG, 1, np.random.default_rng(1))
+    )
+    game = env.game(0)
+    game.play([game.hand(seat)[0] for seat in range(3)])
+    record, start = game.record(), len(game.plays) - 1
+    assert len(recorded_games(record, start)) == 1 and len(recorded_games(record, start + 1)) == 2
+    with pytest.raises(ValueError, match=f"must be {start} to {start + 1}, not 0"):
+        recorded_games(record, 0)
+
+
+@pytest.fixture
+def policy_path(tmp_path: Path) -> Path:
+    path = tmp_path / "policy.safetensors"
+    save_policy(random_policy(CONFIG, GameConfig(3, 2)), path)
+    return path
+
+
+def test_show_prints_what_the_policy_prefers(
+    policy_path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = tmp_path / "game.json"
+    record.write_text(json.dumps(played(9).record()))
+    words = ["--position", str(record), "--turn", "7", "--seat", "2", "--games", "1", "--top", "5"]
+    assert cli.main(["policy", "show", str(policy_path), *words]) == 0
+    printed = capsys.readouterr().out
+    lines = printed.splitlines()
+    assert "games: 3 players, 0, 2 objectives, 3 rounds, first hands of 7" in printed
+    parameters = sum(tensor.size for tensor in load_policy(policy_path).tensors.values())
+    assert f"network: widths 24 16 8; {parameters:,} parameters" in lines
+    assert "round 2 of 3, turn 2" in printed
+    start = lines.index(next(line for line in lines if line.startswith("card  "))) + 1
+    hand = lines[start : lines.index("", start)]
+    assert sorted(int(line.split()[0]) for line in hand) == list(played(7).hand(2))
+    shares = [float(line.split("%")[0].split()[-1]) for line in hand]
+    assert shares == sorted(shares, reverse=True) and sum(shares) == pytest.approx(100, abs=1)
+    occluded = lines[lines.index(next(line for line in lines if line.startswith("features,"))) :]
+    assert len(occluded) == 2 + 5 + 1 and occluded[-1].endswith("more")
+    assert max(map(len, occluded)) <= 80
+    moved = [float(line.split()[-2].rstrip("%")) for line in occluded[2:-1]]
+    assert moved == sorted(moved, reverse=True) and moved[0] > 0
+
+
+def test_show_takes_the_first_turn_of_a_deal(
+    policy_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    outputs = []
+    for words in (["--seed", "4"], ["--seed", "4"], ["--seed", "5"], ["--objectives", "2"]):
+        assert cli.main(["policy", "show", str(policy_path), "--games", "1", *words]) == 0
+        outputs.append(capsys.readouterr().out)
+    assert outputs[0] == outputs[1] != outputs[2]
+    hand = next(line for line in outputs[0].splitlines() if line.startswith("your hand"))
+    numbers = [int(each.strip("(+-)")) for each in hand.split()[2:]]
+    assert numbers == list(Game(CONFIG, seed=4).hand(0))
+    assert "objectives\n" in outputs[3] and "objectives\n" not in outputs[0]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--turn", "3"], "--turn can only be combined with --position"),
+        (["--position", "RECORD", "--turn", "99"], "--turn in this record must be 0 to 9, not 99"),
+        (["--position", "RECORD", "--objectives", "2"], "--objectives cannot be combined with"),
+        (["--position", "nothing.json"], "cannot read nothing.json"),
+        (["--position", "OTHER"], "trained for num_players=3, not for num_players=4"),
+        (["--seat", "3"], "--seat must be 0 to 2, not 3"),
+        (["--objectives", "1"], "--objectives must be 0 or 2 for this policy, not 1"),
+        (["--games", "0"], "--games must be 1 to 200, not 0"),
+        (["--top", "0"], "--top must be at least 1, not 0"),
+        (["--seed", "-1"], "--seed must be 0 to"),
+        (["--network", "mynetworks:Mine"], "network of the package"),
+    ],
+)
+def test_wrong_options_are_refused(
+    words: list[str],
+    said: str,
+    policy_path: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for name, game in (("RECORD", played(9)), ("OTHER", Game(GameConfig(4), seed=1))):
+        (tmp_path / name).write_text(json.dumps(game.record()))
+        words = [str(tmp_path / name) if word == name else word for word in words]
+    assert cli.main(["policy", "show", str(policy_path), *words]) == 2
+    printed = capsys.readouterr()
+    assert said in printed.err and not printed.out
+
+
+def test_a_finished_game_has_no_last_position() -> None:
+    game = Game(CONFIG, seed=5)
+    while not game.over:
+        game.play([game.hand(seat)[0] for seat in range(3)])
+    turns = CONFIG.num_turns
+    assert len(recorded_games(game.record(), turns - 1)) == turns
+    with pytest.raises(ValueError, match=f"must be 0 to {turns - 1}, not {turns}"):
+        recorded_games(game.record(), turns)

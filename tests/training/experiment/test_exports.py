@@ -1,0 +1,137 @@
+"""The report on the terminal, as data and as pictures."""
+
+import csv
+import json
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+from mindup_arena.estimate import Floats
+from mindup_training.experiment.folder import ExperimentFolder
+from mindup_training.experiment.picture import make_curves, make_scores
+from mindup_training.experiment.report import ExperimentReport, make_report
+from mindup_training.experiment.scores import read_curves
+from mindup_training.experiment.terminal import print_experiment
+from mindup_training.loggers.csv_files import CsvLog
+from tests.training.experiment.experiments import experiment, write_learner
+
+BOTS = ["random", "lowest", "highest", "greedy"]
+
+
+@pytest.fixture
+def report(copied: Path) -> ExperimentReport:
+    assert copied == Path.cwd()
+    return make_report([ExperimentFolder.read(Path("out"))])
+
+
+def read(name: str) -> Any:
+    return json.loads((Path("out") / name).read_text())
+
+
+def test_the_data_for_marl_eval_have_its_structure(report: ExperimentReport) -> None:
+    """Environment, task, algorithm, run, step; each metric is a list of numbers."""
+    data = read("marl_eval.json")
+    assert list(data) == ["mindup"] and list(data["mindup"]) == ["lowest", "random"]
+    names = [result.entry.name for result in report.entries]
+    final = {each["name"]: each["scores"] for each in read("report.json")["entries"]}
+    for task, algorithms in data["mindup"].items():
+        assert list(algorithms) == names
+        for name, runs in algorithms.items():
+            assert list(runs) == ["seed_0", "seed_1"]
+            for place, steps in enumerate(runs.values()):
+                *numbered, absolute = steps
+                assert absolute == "absolute_metrics"
+                assert numbered == [f"step_{number}" for number in range(len(numbered))]
+                share = steps[absolute].pop("win_share")
+                assert share == pytest.approx([final[name][task][place]], abs=1e-6)
+                assert not steps[absolute]
+                counts = [steps[step].pop("step_count") for step in numbered]
+                assert counts == sorted({*counts}) and all(type(each) is int for each in counts)
+                for step in numbered:
+                    assert list(steps[step]) == ["win_share"]
+                    assert [type(each) for each in steps[step]["win_share"]] == [float]
+    assert len(data["mindup"]["lowest"]["self_play"]["seed_0"]) == 3
+    assert len(data["mindup"]["random"]["self_play"]["seed_0"]) == 1, "it was not evaluated"
+
+
+def test_the_csv_files_have_all_numbers(report: ExperimentReport) -> None:
+    with Path("out/scores.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert [row["measure"] for row in rows] == ["iqm_win_share"] * 9 + [
+        "probability_of_improvement"
+    ] * 6
+    assert [row["against"] for row in rows[:3]] == ["all", "lowest", "random"]
+    assert all(float(row["low"]) <= float(row["value"]) <= float(row["high"]) for row in rows)
+    pairs = {(row["entry"], row["against"]): float(row["value"]) for row in rows[9:]}
+    assert all(one + pairs[names[::-1]] == 1 for names, one in pairs.items())
+    with Path("out/data/sb3_learning_rate_0.01.csv").open() as file:
+        evaluations = list(csv.DictReader(file))
+    assert len(evaluations) == 2 * 2 * len(report.entries[1].curves["random"].points.timesteps)
+    assert {row["seed"] for row in evaluations} == {"0", "1"}
+
+
+def test_a_curve_is_that_of_the_evaluations(report: ExperimentReport) -> None:
+    result = report.entries[0]
+    points = result.curves["random"].points
+    with (result.runs[1].path / "evaluations.csv").open() as file:
+        rows = [row for row in csv.DictReader(file) if row["opponent"] == "random"]
+    assert points.timesteps.tolist() == [float(row["timesteps"]) for row in rows]
+    assert points.scores[1].tolist() == [float(row["value"]) for row in rows]
+
+
+def test_runs_of_different_lengths_are_interpolated_where_all_have_evaluations(
+    report: ExperimentReport,
+) -> None:
+    runs = report.entries[0].runs
+    for run, steps in zip(runs, [(0, 20, 40), (10, 30)], strict=True):
+        log = CsvLog(run.paths.evaluations, last_timesteps=-1)
+        for at in steps:
+            log.add(at, {"opponent": "random", "value": at / 100, "low": 0.0, "high": 1.0})
+    points = read_curves(runs, "random")
+    assert points and points.timesteps.tolist() == [10, 20, 30]
+    np.testing.assert_allclose(points.scores, [[0.1, 0.2, 0.3]] * 2)
+    assert read_curves(runs, "lowest") is None
+
+
+def test_a_report_of_many_bots_fits_in_80_columns(here: Path) -> None:
+    text = "evaluation_deals = 1\nseeds = 1\n" + "".join(
+        write_learner(here, name) for name in ("short", "a_name_that_is_much_longer_than_others")
+    )
+    (here / "comparison.toml").write_text(text)
+    assert experiment("comparison.toml", "--evaluate-against", *BOTS, "--out", "out") == 0
+    console = Console(width=80, file=StringIO())
+    report = make_report([ExperimentFolder.read(Path("out"))])
+    print_experiment(report, console)
+    assert isinstance(console.file, StringIO)
+    lines = console.file.getvalue().splitlines()
+    assert max(map(len, lines)) <= 80
+    printed = " ".join(lines)
+    assert all(bot in printed for bot in BOTS)
+    assert "Intervals of fewer than 5 runs are too short." in printed
+    assert ".." not in printed, "one run has no interval"
+    assert len(make_curves(report).axes) == len(BOTS)
+
+
+def test_the_pictures_show_every_entry(report: ExperimentReport) -> None:
+    lowest, against_random = make_curves(report).axes
+    names = [f"{result.entry.name} (2 runs)" for result in report.entries]
+    assert [line.get_label() for line in lowest.get_lines()] == ["equal", *names]
+    assert [line.get_label() for line in against_random.get_lines()] == ["equal", *names[:2]]
+    scores, improvements = make_scores(report).axes
+    assert len(scores.get_lines()) == 2 * len(names)
+    (picture,) = improvements.get_images()
+    chances: Floats = np.ma.filled(np.ma.asarray(picture.get_array()), np.nan)
+    assert (np.isnan(chances) == np.eye(len(names), dtype=bool)).all()
+
+
+def test_the_markdown_has_the_tables_and_the_commands(report: ExperimentReport) -> None:
+    text = Path("out/report.md").read_text()
+    for result in report.entries:
+        assert f"| {result.entry.name} | 2 | " in text
+        assert all(command in text for command in result.commands)
+    assert "mindup experiment comparison.toml --out out" in text
+    assert "self_play has no learning curve against random." in text

@@ -1,0 +1,142 @@
+"""What is compared: presets, sweeps and files, and what is refused before anything runs."""
+
+from pathlib import Path
+
+import pytest
+
+from mindup_training.experiment.entry import CommandEntry, PresetEntry, setting_names
+from mindup_training.experiment.plan import Experiment, folder_name
+from mindup_training.experiment.sweep import read_sweep
+from tests.training.experiment.experiments import COMPARISON, experiment
+
+OUT = Path("out")
+
+
+def read(*sources: str, sweep: tuple[str, ...] = (), **given: object) -> Experiment:
+    return Experiment.read(sources, read_sweep(sweep), given)
+
+
+@pytest.mark.usefixtures("here")
+def test_a_preset_is_an_entry_with_one_thread() -> None:
+    (entry,) = read("tiny.toml").entries
+    words = "mindup train --preset tiny.toml --threads 1 --seed 7 --out out"
+    assert entry.words(7, OUT) == words.split()
+    assert read("tiny.toml").settings.evaluate_against == ("lowest", "random")
+
+
+@pytest.mark.usefixtures("here")
+def test_a_sweep_is_a_grid() -> None:
+    plan = read("tiny.toml", sweep=("ppo.learning_rate=1e-4,3e-4", "widths=[8,8,8],[9,9,9]"))
+    assert plan.names == [
+        f"tiny,learning_rate={rate},widths={width}-{width}-{width}"
+        for rate in (0.0001, 0.0003)
+        for width in (8, 9)
+    ]
+    last = plan.entries[-1]
+    assert isinstance(last, PresetEntry)
+    assert last.settings == {"ppo": {"learning_rate": 3e-4}, "widths": [9, 9, 9]}
+    plan.check()
+    assert len({folder_name(name) for name in plan.names}) == 4
+
+
+def test_values_of_a_sweep_are_as_in_toml_and_texts_need_no_quotes() -> None:
+    texts = ["timesteps=1_000,2000", "features=plain-1,forecast-1", "reward='win',margin"]
+    assert read_sweep(texts) == {
+        "timesteps": [1000, 2000],
+        "features": ["plain-1", "forecast-1"],
+        "reward": ["win", "margin"],
+    }
+
+
+def test_every_setting_of_a_preset_can_be_swept() -> None:
+    names = setting_names()
+    assert {"timesteps", "ppo.gamma", "self_play.pool_size", "rllib.env_runners"} <= {*names}
+    assert "seed" not in names and "game" not in names
+
+
+def test_a_file_describes_a_whole_comparison(here: Path) -> None:
+    (here / "comparison.toml").write_text(COMPARISON)
+    plan = read("comparison.toml", seeds=3)
+    assert plan.names == ["sb3,learning_rate=0.001", "sb3,learning_rate=0.01", "self_play"]
+    assert list(plan.settings.all_seeds) == [0, 1, 2], "the command line overrides the file"
+    command = plan.entries[-1]
+    assert isinstance(command, CommandEntry)
+    assert command.words(2, OUT)[-4:] == ["--seed", "2", "--out", "out"]
+    assert Experiment.from_dict(plan.to_dict()) == plan
+    plan.check()
+
+
+ENTRY = "[entries.x]\n"
+REFUSED = [
+    (["tiny.toml", "--sweep", "learning_rat=1"], "unknown setting 'learning_rat'; did you mean"),
+    (["tiny.toml", "--sweep", "ppo.timesteps=1"], "unknown setting 'ppo.timesteps'"),
+    (["tiny.toml", "--sweep", "seed=1,2"], "cannot set 'seed': --seeds sets it"),
+    (["tiny.toml", "--sweep", "game=1"], "cannot set 'game': only a preset can have it"),
+    (["tiny.toml", "--sweep", "timesteps"], "a sweep is SETTING=VALUE,VALUE,..., not 'timesteps'"),
+    (["tiny.toml", "--sweep", "timesteps=9", "timesteps=8"], "must name timesteps once"),
+    (["tiny.toml", "--sweep", "timesteps=0"], "timesteps must be 1 to"),
+    (["tiny.toml", "--sweep", "timesteps=9,9"], "would have the same folder"),
+    (["tiny.toml", "--sweep", "reward='win"], "cannot read the values"),
+    (["tiny.toml", "--sweep", "opponents=['greedi']"], "unknown agent 'greedi'"),
+    (["tiny.toml", "tiny.toml"], "would have the same folder"),
+    (["tiny.toml", "--seeds", "0"], "seeds must be 1 to"),
+    (["tiny.toml", "--first-seed", "4294967295"], "the last seed must be at most"),
+    (["tiny.toml", "--evaluate-against", "randon"], "unknown agent 'randon'"),
+    (["tiny.toml", "--evaluate-against", "random", "random"], "must name each bot once"),
+    (["tiny.toml", "--workers", "0"], "--workers must be 1 to"),
+    (["tiny.toml", "--workers", "2", "--ray"], "--ray uses all cores of the cluster"),
+    (["tinny"], "unknown preset 'tinny'"),
+    (["report"], "a folder is missing"),
+    (["report", "nothing"], "no experiment in nothing"),
+    (["report", "nothing", "--seeds", "2"], "report runs nothing: it takes folders and --out"),
+]
+FILES = [
+    ("entries = 1", "entries must be tables [entries.NAME]"),
+    ("entries.x = 1", "entry 'x' must be a table with a preset or a command"),
+    (ENTRY + "timesteps = 1", "entry 'x' must be a table with a preset or a command"),
+    (ENTRY + "preset = 1", "preset must be a text, not 1"),
+    (ENTRY + "preset = 'tiny.toml'\ntimesteps = 9", "unknown: 'timesteps'"),
+    (ENTRY + "preset = 'tiny.toml'\nsettings.timestep = 9", "unknown setting 'timestep'"),
+    (ENTRY + "preset = 'tiny.toml'\nsettings.ppo.gama = 9", "unknown setting 'ppo.gama'"),
+    (ENTRY + "preset = 'tiny.toml'\nsweep.timesteps = 9", "must be a list of values"),
+    (ENTRY + "preset = 'tiny.toml'\nsweep = 9", "sweep must be a table"),
+    (ENTRY + "command = 'mindup train --out {out}'", "its command must contain {seed}"),
+    (ENTRY + "command = 'mindup trian {seed} {out}'", "unknown command 'mindup trian'; did you"),
+    (ENTRY + "command = 'bash {seed} {out}'", "accepted: mindup COMMAND, python -m MODULE"),
+    (ENTRY + "command = 'python -m nothing {seed} {out}'", "unknown program"),
+    (ENTRY + "command = 'python -m a..b {seed} {out}'", "unknown program"),
+    (ENTRY + "command = 'mindup train {seed} {out}'\nsweep.timesteps = [1]", "is a command"),
+    (ENTRY + "command = 1", "command must be a text, not 1"),
+    ("seed = 3\n" + ENTRY + "preset = 'tiny.toml'", "unknown: 'seed'"),
+    (ENTRY + "preset = ", "comparison.toml: "),
+    ('entries."a\\nb".preset = "tiny.toml"', "must be a printable text"),
+    ("[entries]", "an experiment needs an entry"),
+]
+
+
+@pytest.mark.parametrize(("words", "said"), REFUSED)
+def test_what_cannot_be_run_is_refused(
+    words: list[str], said: str, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert experiment(*words) == 2
+    assert said in capsys.readouterr().err
+    assert not (here / "runs").exists()
+
+
+@pytest.mark.parametrize(("text", "said"), FILES)
+def test_what_a_file_cannot_have_is_refused(
+    text: str, said: str, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    against = "evaluate_against = ['random']\n"
+    (here / "comparison.toml").write_text(against + text)
+    assert experiment("comparison.toml") == 2
+    assert said in capsys.readouterr().err
+    assert not (here / "runs").exists()
+
+
+def test_commands_alone_need_bots_to_be_evaluated_against(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (here / "comparison.toml").write_text(ENTRY + "command = 'mindup train {seed} {out}'")
+    assert experiment("comparison.toml") == 2
+    assert "evaluate_against is missing" in capsys.readouterr().err

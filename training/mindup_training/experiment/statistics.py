@@ -1,0 +1,90 @@
+"""The estimators of Agarwal et al. (2021), "Deep RL at the edge of the statistical precipice".
+
+The unit is the run. The policy of a run is evaluated against several bots, so its scores depend on
+each other, and a resample draws whole runs. (In the paper, each task has runs of its own, which are
+drawn separately; here such intervals would be too short.) The runs of each entry are a stratum.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from mindup_arena.estimate import Estimate, Floats, estimate_by_bootstrap
+
+RESAMPLES = 10_000
+_SEED = 0
+
+Runs = npt.NDArray[np.int64]
+
+
+def interquartile_mean(scores: Floats) -> Floats:
+    """The mean of the middle half of scores (..., n): without the lowest and highest quarter.
+
+    The quarters are rounded down: of five scores, the middle three count.
+    """
+    count = scores.shape[-1]
+    cut = count // 4
+    return np.asarray(np.sort(scores, axis=-1)[..., cut : count - cut].mean(axis=-1))
+
+
+def resample_runs(num_runs: int, stratum: int, resamples: int = RESAMPLES) -> Runs:
+    """Bootstrap resamples of the runs of an entry: their indices (resamples, runs).
+
+    Different strata are drawn independently, and each is always drawn in the same way.
+    """
+    random = np.random.default_rng([_SEED, stratum])
+    return random.integers(num_runs, size=(resamples, num_runs))
+
+
+def estimate_iqm(scores: Floats, runs: Runs) -> Estimate:
+    """The interquartile mean of all scores (runs, tasks), with its bootstrap interval.
+
+    Args:
+        scores: of each run in each task.
+        runs: resamples of the runs, from ``resample_runs``.
+    """
+    value = interquartile_mean(scores.reshape(1, -1))
+    resampled = interquartile_mean(scores[runs].reshape(len(runs), -1))
+    return _estimate(value, resampled[:, None], len(scores))
+
+
+def estimate_iqm_curve(scores: Floats, runs: Runs) -> list[Estimate]:
+    """The interquartile mean of scores (runs, points) at each point, with bootstrap intervals."""
+    resampled = interquartile_mean(np.moveaxis(scores[runs], 1, -1))
+    return estimate_by_bootstrap(interquartile_mean(scores.T), resampled, len(scores))
+
+
+def probability_of_improvement(ones: Floats, others: Floats) -> float:
+    """How likely a run of one entry is better than a run of another; ties count half.
+
+    It is the Mann-Whitney statistic divided by the number of pairs, averaged over the tasks.
+
+    Args:
+        ones: scores of the one entry (runs, tasks).
+        others: scores of the other entry (other runs, tasks).
+    """
+    return float(_wins(ones, others).mean())
+
+
+def estimate_improvement(ones: Floats, others: Floats, runs: Runs, other_runs: Runs) -> Estimate:
+    """The probability of improvement, with its bootstrap interval."""
+    wins = _wins(ones, others)
+    resampled = ((_counts(runs) @ wins) * _counts(other_runs)).sum(axis=1) / wins.size
+    return _estimate(wins.mean(keepdims=True)[0], resampled[:, None], min(wins.shape))
+
+
+def _wins(ones: Floats, others: Floats) -> Floats:
+    """The share of the tasks that each of ``ones`` wins against each of ``others`` (n, m)."""
+    one, other = ones[:, None, :], others[None, :, :]
+    return np.asarray(((one > other) + 0.5 * (one == other)).mean(axis=-1))
+
+
+def _counts(runs: Runs) -> Floats:
+    """How often each resample has each run (resamples, runs)."""
+    counts = np.zeros(runs.shape)
+    np.add.at(counts, (np.arange(len(runs))[:, None], runs), 1)
+    return counts
+
+
+def _estimate(value: Floats, resampled: Floats, num_runs: int) -> Estimate:
+    (estimate,) = estimate_by_bootstrap(value, resampled, num_runs)
+    return estimate

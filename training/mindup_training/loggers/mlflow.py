@@ -1,0 +1,114 @@
+"""MLflow (https://mlflow.org): a database in the folder of the run, or a server."""
+
+import json
+import os
+import re
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from mindup_env.checks import check_entries
+from mindup_env.files import write_text
+from mindup_env.json_file import content_errors_name, read_json
+from mindup_training.loggers.protocol import FigureLogger, LoggedRun
+from mindup_training.loggers.unlogged import UnloggedFigures
+
+# MLflow reads it when it is imported, and would report its use to its makers.
+os.environ.setdefault("MLFLOW_DISABLE_TELEMETRY", "true")
+try:
+    import alembic  # noqa: F401  # MLflow loads these two with its first database
+    import sqlalchemy  # noqa: F401
+    from mlflow import MlflowClient
+    from mlflow.entities import Metric, Param
+    from mlflow.exceptions import MlflowException
+except ImportError:
+    raise ImportError("it needs the extra mlflow: pip install 'mindup-env[mlflow]'") from None
+
+_NOT_IN_NAMES = re.compile(r"[^\w\-. :]")
+
+
+class MlflowLogger(FigureLogger):
+    """Logs to MLflow, in the file ``mlflow.db`` of the run folder unless ``uri`` is given.
+
+    A resumed run continues the same run of MLflow, whose id is in ``mlflow.json``.
+
+    Args:
+        run: the run
+        experiment: the experiment
+        uri: a server or a database, such as `http://127.0.0.1:5000`
+    """
+
+    def __init__(self, run: LoggedRun, experiment: str = "mindup-env", uri: str = "") -> None:
+        folder = run.path.resolve()
+        with _errors_name_the_logger():
+            self._client = MlflowClient(uri or f"sqlite:///{folder / 'mlflow.db'}")
+            state = run.path / "mlflow.json"
+            if state.exists():
+                self._run_id = _read_run_id(state)
+                self._client.update_run(self._run_id, status="RUNNING")
+            else:
+                found = self._client.get_experiment_by_name(experiment)
+                artifacts = None if uri else (folder / "mlflow").as_uri()
+                experiment_id = (
+                    found.experiment_id
+                    if found
+                    else self._client.create_experiment(experiment, artifacts)
+                )
+                begun = self._client.create_run(experiment_id, run_name=folder.name)
+                self._run_id = begun.info.run_id
+                parameters = [Param(key, str(value)) for key, value in _flat(run.settings)]
+                self._client.log_batch(self._run_id, params=parameters, synchronous=True)
+                write_text(state, json.dumps({"run_id": self._run_id}))
+            self._unlogged = UnloggedFigures(self._last_steps())
+
+    def log(self, timesteps: int, figures: Mapping[str, float]) -> None:
+        new = self._unlogged.pick(timesteps, {_name(key): figures[key] for key in figures})
+        now = round(1000 * time.time())
+        metrics = [Metric(name, figure, now, timesteps) for name, figure in new.items()]
+        with _errors_name_the_logger():
+            self._client.log_batch(self._run_id, metrics=metrics, synchronous=True)
+
+    def close(self, *, finished: bool) -> None:
+        with _errors_name_the_logger():
+            self._client.set_terminated(self._run_id, "FINISHED" if finished else "KILLED")
+
+    def _last_steps(self) -> dict[str, int]:
+        """The last timesteps of each metric that the run has."""
+        names = self._client.get_run(self._run_id).data.metrics
+        return {
+            name: max(each.step for each in self._client.get_metric_history(self._run_id, name))
+            for name in names
+        }
+
+
+def _read_run_id(path: Path) -> str:
+    plain = read_json(path, "the state of a logger")
+    with content_errors_name(path):
+        check_entries("the state of logger mlflow", plain, ("run_id",))
+    return str(plain["run_id"])
+
+
+@contextmanager
+def _errors_name_the_logger() -> Iterator[None]:
+    """An error of MLflow ends the training like one of the system: it can be resumed."""
+    try:
+        yield
+    except MlflowException as error:
+        raise OSError(f"logger mlflow: {error}") from error
+
+
+def _name(figure: str) -> str:
+    """A name that MLflow accepts: the options of a bot have other characters."""
+    group, slash, rest = figure.partition("/")
+    return f"{_NOT_IN_NAMES.sub('_', group)}{slash}{_NOT_IN_NAMES.sub('_', rest)}"
+
+
+def _flat(settings: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Settings with those of sections, such as ``ppo.epochs``."""
+    for name, value in settings.items():
+        if isinstance(value, Mapping):
+            yield from _flat(value, f"{prefix}{name}.")
+        else:
+            yield f"{prefix}{name}", value
