@@ -51,8 +51,8 @@ CallQueue = SimpleQueue[Call[Any] | None]
 class ThreadTeam:
     """Calls functions at the same time, one of them in the thread of the caller.
 
-    The threads start with the first run of several functions, and end with the team. A copy of a
-    team starts threads of its own.
+    A thread starts when a run needs it, and ends with the team. A copy of a team starts threads of
+    its own.
     """
 
     def __init__(self, num_threads: NumThreads) -> None:
@@ -69,7 +69,9 @@ class ThreadTeam:
 
         An error of one of them, or an interrupt, is raised when none of them runs any more.
         """
-        self._start()
+        if len(functions) == 1:
+            return [functions[0]()]
+        self._start(len(functions) - 1)
         calls = own, *others = [Call(function) for function in functions]
         handed_out = []
         try:
@@ -81,20 +83,21 @@ class ThreadTeam:
             self._wait(handed_out)
         return [call.result() for call in calls]
 
-    def _start(self) -> None:
-        if self._process == os.getpid():
-            return
-        if self._process:
+    def _start(self, needed: int) -> None:
+        """Starts threads until there are as many as needed beside the caller's."""
+        if self._process not in (0, os.getpid()):
             raise RuntimeError(
                 "the threads of this object are in the process that was forked: make the object "
                 "after the fork, or start processes with the method 'spawn' or 'forkserver'"
             )
-        self._queues += [SimpleQueue() for _ in range(self.num_threads - 1)]
-        for number, queue in enumerate(self._queues, start=1):
-            name = f"mindup-{number}"
+        if not self._process:
+            weakref.finalize(self, _end, self._queues)
+            self._process = os.getpid()
+        while len(self._queues) < min(needed, self.num_threads - 1):
+            queue: CallQueue = SimpleQueue()
+            name = f"mindup-{len(self._queues) + 1}"
             Thread(target=_work, args=(queue, self._finished), name=name, daemon=True).start()
-        weakref.finalize(self, _end, self._queues)
-        self._process = os.getpid()
+            self._queues.append(queue)
 
     def _wait(self, calls: Sequence[Call[R]]) -> None:
         """Returns when the calls have ended; only then raises an interrupt."""
@@ -108,12 +111,12 @@ class ThreadTeam:
             raise interrupt
 
 
-def check_num_threads(number: NumThreads) -> int:
+def check_num_threads(number: NumThreads, name: str = "num_threads") -> int:
     """The number of threads; others than ``"all"`` and whole numbers from 1 on are refused."""
     if number == "all":
         return usable_cores()
     try:
-        return check_int("num_threads", number, 1, _MAX_THREADS)
+        return check_int(name, number, 1, _MAX_THREADS)
     except ValueError as error:
         raise ValueError(f"{error}, or 'all' for one thread per core") from None
 
@@ -125,9 +128,12 @@ def usable_cores() -> int:
     return os.cpu_count() or 1
 
 
-def split(size: int, parts: int) -> list[slice]:
-    """Cuts a range into so many parts of about equal size, or fewer of at least one entry."""
-    parts = min(parts, size)
+def split(size: int, parts: int, least: int = 1) -> list[slice]:
+    """Cuts a range into so many parts of about equal size, or fewer of at least ``least`` entries.
+
+    There is one part at least, also of a smaller range.
+    """
+    parts = min(parts, max(1, size // least))
     return [slice(part * size // parts, (part + 1) * size // parts) for part in range(parts)]
 
 

@@ -10,12 +10,15 @@ import numpy.typing as npt
 import pytest
 
 from mindup_agents.simple import LowestAgent
-from mindup_env import GameConfig, Layout, cli
-from mindup_env.bench import bots, engine, others
+from mindup_env import BatchEnv, GameConfig, Layout, cli
+from mindup_env.bench import bots, engine, env, others
 from mindup_env.bench.measurement import Measurement
+from mindup_env.thread_team import usable_cores
 
 CONFIG = GameConfig(3)
 KEYS = ["bench", "players", "num_envs", "observations", "decisions_per_second", "threads"]
+IN_THREADS = ["BatchEnv", "copy", "make_vec"]
+IN_ONE_THREAD = ["parallel_env", "leduc_holdem", "goofspiel"]
 
 
 def test_help_lists_the_commands_of_every_layer(capsys: pytest.CaptureFixture[str]) -> None:
@@ -56,10 +59,49 @@ def test_bench_env_measures_each_form(tmp_path: Path) -> None:
     words = ["bench", "env", "--num-envs", "2", "--seconds", "0.01", "--json", str(file)]
     assert cli.main(words) == 0
     rows = json.loads(file.read_text())
-    forms = ["BatchEnv", "copy", "make_vec", "parallel_env"]
-    assert [row["bench"] for row in rows] == [*forms, "leduc_holdem", "goofspiel"]
+    assert [row["bench"] for row in rows] == [*IN_THREADS, *IN_ONE_THREAD]
+    assert {row["threads"] for row in rows} == {1}
     assert all(list(row) == KEYS and row["observations"] for row in rows)
     assert all(row["decisions_per_second"] > 0 for row in rows)
+
+
+def test_bench_env_measures_with_each_number_of_threads(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "rows.json"
+    words = ["bench", "env", "--num-envs", "150", "--threads", "1", "2", "2", "all"]
+    assert cli.main([*words, "--seconds", "0.01", "--json", str(file)]) == 0
+    rows = json.loads(file.read_text())
+    numbers = list(dict.fromkeys([1, 2, usable_cores()]))
+    expected = [(bench, number) for number in numbers for bench in IN_THREADS]
+    expected += [(bench, 1) for bench in IN_ONE_THREAD]
+    assert [(row["bench"], row["threads"]) for row in rows] == expected
+    head, *lines = [each for each in capsys.readouterr().out.splitlines() if "pip" not in each]
+    column = head.split().index("threads")
+    assert [int(each.split()[column]) for each in lines] == [number for _, number in expected]
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_the_measured_games_are_random_legal_play_in_every_number_of_threads(number: int) -> None:
+    made: list[BatchEnv] = []
+
+    class Kept(BatchEnv):
+        def __init__(self, *arguments: Any, **options: Any) -> None:
+            super().__init__(*arguments, **options)
+            made.append(self)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(env, "BatchEnv", Kept)
+        turn = env.batch_turn(3, 200, number)
+    expected = BatchEnv(CONFIG, 200, illegal_action="raise")
+    expected.reset(seed=0)
+    actions = np.zeros((200, 3), np.int64)
+    for _ in range(CONFIG.num_turns + 2):
+        turn()
+        env.choose_at_random(expected._batch.arrays, expected._keys, actions)
+        seen, *_ = expected.step(actions)
+        for name, array in seen.items():
+            np.testing.assert_array_equal(made[0].seen[name], array)
 
 
 def test_bench_bots_measures_each_bot(tmp_path: Path) -> None:
@@ -124,13 +166,18 @@ def test_an_error_of_the_system_is_one_line(
     [
         (["--num-envs", "0"], "--num-envs must be 1 to 1048576, not 0"),
         (["--num-envs", "10000000"], "--num-envs must be 1 to 1048576, not 10000000"),
+        (
+            ["--threads", "0"],
+            "--threads must be 1 to 1024, not 0, or 'all' for one thread per core",
+        ),
+        (["--threads", "2", "some"], "--threads must be a whole number, not 'some', or 'all' for"),
         (["--seconds", "inf"], "seconds must be a finite number above 0 and at most 3600"),
     ],
 )
 def test_a_benchmark_refuses_numbers_out_of_range(
     words: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert cli.main(["bench", "engine", *words]) == 2
+    assert cli.main(["bench", "env", *words]) == 2
     assert said in capsys.readouterr().err
 
 

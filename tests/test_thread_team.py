@@ -15,10 +15,6 @@ import pytest
 from mindup_env.thread_team import ThreadTeam, check_num_threads, split, usable_cores
 
 
-def thread_names() -> list[str]:
-    return sorted(t.name for t in threading.enumerate() if t.name.startswith("mindup-"))
-
-
 def test_results_are_in_order_and_come_from_different_threads() -> None:
     meeting = threading.Barrier(3)
 
@@ -70,17 +66,17 @@ def test_an_interrupt_is_raised_when_all_parts_have_ended() -> None:
 
 
 def test_the_threads_end_with_the_team() -> None:
-    before = thread_names()
-    team = ThreadTeam(3)
-    assert thread_names() == before
-    team.run([lambda: None] * 3)
-    assert len(thread_names()) == len(before) + 2
+    before = set(threading.enumerate())  # also threads of other teams, which may end meanwhile
+    team = ThreadTeam(5)
+    for needed in (1, 3, 2, 4, 1):
+        assert team.run([partial(int, number) for number in range(needed)]) == [*range(needed)]
+    started = set(threading.enumerate()) - before
+    assert len(started) == 3, "one for each function but the caller's, and none twice"
     del team
     gc.collect()
-    deadline = time.monotonic() + 10
-    while thread_names() != before and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert thread_names() == before
+    for thread in started:
+        thread.join(timeout=10)
+        assert not thread.is_alive()
 
 
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda team: pickle.loads(pickle.dumps(team))])
@@ -123,3 +119,10 @@ def test_split_covers_a_range_in_parts_of_about_equal_size(size: int, parts: int
     sizes = [len(part) for part in places]
     assert len(sizes) == min(size, parts)
     assert max(sizes) - min(sizes) <= 1
+
+
+@pytest.mark.parametrize(
+    ("size", "sizes"), [(0, [0]), (9, [9]), (19, [19]), (21, [10, 11]), (99, [33, 33, 33])]
+)
+def test_split_makes_no_part_smaller_than_the_least(size: int, sizes: list[int]) -> None:
+    assert [part.stop - part.start for part in split(size, 3, least=10)] == sizes

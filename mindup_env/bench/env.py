@@ -1,15 +1,18 @@
-"""The environments, with observations and masks, on one core."""
+"""The environments, with observations and masks, in one thread or several."""
 
 import argparse
 from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import product
 from typing import NamedTuple
 
 import gymnasium
 import numpy as np
 
 from mindup_env.batch_env import BatchEnv
+from mindup_env.batch_env.slices import LEAST_GAMES
 from mindup_env.bench.measurement import Measurement, calls_per_second
-from mindup_env.bench.options import add_options, report
+from mindup_env.bench.options import add_options, add_thread_option, report, thread_counts
 from mindup_env.bench.others import OTHERS
 from mindup_env.config import GameConfig
 from mindup_env.engine.compiler import kernel
@@ -17,10 +20,12 @@ from mindup_env.engine.kernels import BatchArrays, Keys
 from mindup_env.engine.random_play import choose_random_cards
 from mindup_env.engine.state import Games, Int64Array, Rules
 from mindup_env.mindup_v0 import parallel_env
+from mindup_env.thread_team import ThreadTeam, split
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     add_options(parser, players=[4], num_envs=[1, 64, 1024, 8192])
+    add_thread_option(parser)
     parser.set_defaults(run=run)
 
 
@@ -28,7 +33,9 @@ def run(arguments: argparse.Namespace) -> int:
     for other in OTHERS:
         if not other.installed:
             print(f"to compare with {other.install}")
-    return report(measure(arguments.players, arguments.num_envs, arguments.seconds), arguments)
+    threads = thread_counts(arguments)
+    measured = measure(arguments.players, arguments.num_envs, threads, arguments.seconds)
+    return report(measured, arguments)
 
 
 class Benchmark(NamedTuple):
@@ -37,63 +44,72 @@ class Benchmark(NamedTuple):
     bench: str
     players: int
     num_envs: int
+    threads: int
     call: Callable[[], object]
     decisions: int
 
 
-def measure(players: list[int], sizes: list[int], seconds: float) -> Iterator[Measurement]:
-    for benchmark in all_benchmarks(players, sizes):
+def measure(
+    players: list[int], sizes: list[int], threads: list[int], seconds: float
+) -> Iterator[Measurement]:
+    for benchmark in all_benchmarks(players, sizes, threads):
         yield Measurement(
             benchmark.bench,
             benchmark.players,
             benchmark.num_envs,
             observations=True,
             decisions_per_second=calls_per_second(benchmark.call, seconds) * benchmark.decisions,
+            threads=benchmark.threads,
         )
 
 
-def all_benchmarks(players: list[int], sizes: list[int]) -> Iterator[Benchmark]:
+def all_benchmarks(players: list[int], sizes: list[int], threads: list[int]) -> Iterator[Benchmark]:
+    for seats, games, number in product(players, sizes, threads):
+        size = seats, games, number
+        yield Benchmark("BatchEnv", *size, batch_turn(*size), seats * games)
+        yield Benchmark("copy", *size, copy_as_many_bytes(*size), seats * games)
+        yield Benchmark("make_vec", *size, learner_turn(*size), games)
     for seats in players:
-        for games in sizes:
-            yield Benchmark("BatchEnv", seats, games, batch_turn(seats, games), seats * games)
-            yield Benchmark("copy", seats, games, copy_as_many_bytes(seats, games), seats * games)
-            yield Benchmark("make_vec", seats, games, learner_turn(seats, games), games)
         decisions = seats * GameConfig(num_players=seats).num_turns
-        yield Benchmark("parallel_env", seats, 1, parallel_game(seats), decisions)
+        yield Benchmark("parallel_env", seats, 1, 1, parallel_game(seats), decisions)
     for other in OTHERS:
         if other.installed:
-            yield Benchmark(other.bench, other.players, 1, *other.make())
+            yield Benchmark(other.bench, other.players, 1, 1, *other.make())
 
 
-def batch_turn(num_players: int, num_envs: int) -> Callable[[], None]:
+def batch_turn(num_players: int, num_envs: int, num_threads: int) -> Callable[[], None]:
     """A turn of uniformly random legal play in every game."""
-    env = BatchEnv(GameConfig(num_players=num_players), num_envs)
+    env = BatchEnv(GameConfig(num_players=num_players), num_envs, num_threads=num_threads)
     env.reset(seed=0)
-    actions = np.zeros((num_envs, num_players), np.int64)
 
     def turn() -> None:
-        choose_at_random(env._batch.arrays, env._keys, actions)
-        env.step(actions)
+        env._in_threads(lambda games: choose_at_random(games.arrays, games.keys, games.actions))
+        env.step(env._actions)
 
     return turn
 
 
-def copy_as_many_bytes(num_players: int, num_envs: int) -> Callable[[], None]:
+def copy_as_many_bytes(num_players: int, num_envs: int, num_threads: int) -> Callable[[], object]:
     """A lower bound: copies as many bytes as the observations and masks of an environment have."""
     env = BatchEnv(GameConfig(num_players=num_players), num_envs)
     seen, _ = env.reset(seed=0)
     copies = {name: array.copy() for name, array in seen.items()}
+    team = ThreadTeam(num_threads)
 
-    def copy() -> None:
+    def copy(games: slice) -> None:
         for name, array in seen.items():
-            np.copyto(copies[name], array)
+            np.copyto(copies[name][games], array[games])
 
-    return copy
+    # As many games in each thread as in BatchEnv.
+    parts = [partial(copy, games) for games in split(num_envs, num_threads, LEAST_GAMES)]
+    return partial(team.run, parts)
 
 
-def learner_turn(num_players: int, num_envs: int) -> Callable[[], None]:
+def learner_turn(num_players: int, num_envs: int, num_threads: int) -> Callable[[], None]:
     """A turn of a learner in every game, against random bots; it plays its lowest card."""
-    env = gymnasium.make_vec("MindUp-v0", num_envs=num_envs, num_players=num_players)
+    env = gymnasium.make_vec(
+        "MindUp-v0", num_envs=num_envs, num_players=num_players, num_threads=num_threads
+    )
     last = [env.reset(seed=0)[0]]
 
     def turn() -> None:

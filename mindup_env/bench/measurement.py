@@ -21,14 +21,17 @@ class Measurement:
     threads: int = 1
 
 
-HEADER = f"{'bench':<14}{'players':>8}{'games':>8}{'observations':>14}{'decisions per second':>22}"
+HEADER = (
+    f"{'bench':<14}{'players':>8}{'games':>8}{'threads':>8}{'observations':>14}"
+    f"{'decisions per second':>22}"
+)
 
 
 def line(measured: Measurement) -> str:
     observations = "yes" if measured.observations else "no"
     return (
-        f"{measured.bench:<14}{measured.players:>8}{measured.num_envs:>8}{observations:>14}"
-        f"{measured.decisions_per_second:>22,.0f}"
+        f"{measured.bench:<14}{measured.players:>8}{measured.num_envs:>8}{measured.threads:>8}"
+        f"{observations:>14}{measured.decisions_per_second:>22,.0f}"
     )
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from mindup_env.bench.measurement import HEADER, Measurement, line, write_json
 from mindup_env.checks import check_int
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
+from mindup_env.thread_team import check_num_threads
 
 _MAX_ENVS = 2**20  # observations of that many games fill gigabytes
 
@@ -32,6 +33,25 @@ def add_options(parser: argparse.ArgumentParser, players: list[int], num_envs: l
         "--seconds", type=float, default=1.0, help="time for each measurement (default %(default)s)"
     )
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write the results to FILE")
+
+
+def add_thread_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--threads",
+        nargs="+",
+        default=["1"],
+        metavar="T",
+        help="numbers of threads to measure with; 'all' is one per core (default 1)",
+    )
+
+
+def thread_counts(arguments: argparse.Namespace) -> list[int]:
+    """The numbers of threads, each once."""
+    counts = [
+        check_num_threads(int(text) if text.isdecimal() else text, "--threads")
+        for text in arguments.threads
+    ]
+    return list(dict.fromkeys(counts))
 
 
 def _check_options(arguments: argparse.Namespace) -> None:

@@ -9,10 +9,8 @@ import numpy.typing as npt
 from mindup_env.agent import Agent
 from mindup_env.batch_env import BatchEnv
 from mindup_env.checks import check_int
-from mindup_env.config import GameConfig
 from mindup_env.envs.opponents import FixedOpponents, OpponentGroup, draw_seats
 from mindup_env.exclusive import BusyFlag, exclusive
-from mindup_env.rewards import Reward
 
 Observations = dict[str, npt.NDArray[np.int8]]
 
@@ -37,23 +35,13 @@ class StepResults(NamedTuple):
 
 
 class LearnerTables:
-    """N games, which begin and end together because they have the same number of turns."""
+    """The games of ``batch``, which begin and end together: they have equally many turns."""
 
     def __init__(
-        self,
-        config: GameConfig,
-        num_games: int,
-        opponents: Sequence[str | Agent] | OpponentGroup,
-        seat: int | str,
-        *,
-        reward: str | Reward,
-        illegal_action: str,
-        autoreset: bool,
+        self, batch: BatchEnv, opponents: Sequence[str | Agent] | OpponentGroup, seat: int | str
     ) -> None:
-        self.batch = BatchEnv(
-            config, num_games, reward=reward, illegal_action=illegal_action, autoreset=autoreset
-        )
-        self._autoreset = autoreset
+        self.batch = batch
+        config, num_games = batch.config, batch.num_envs
         self._opponents: OpponentGroup = (
             opponents
             if isinstance(opponents, OpponentGroup)
@@ -89,7 +77,7 @@ class LearnerTables:
         info["seat"] = self.seats.copy()  # before new seats are drawn, if the games end
         own_rewards = rewards[self._own]
         final = None
-        if over.any() and self._autoreset:
+        if "final_observation" in all_seats:
             final = self._learners_view(all_seats["final_observation"])
             self._begin()
         return StepResults(self._learners_view(seen), own_rewards, over.copy(), info, final)

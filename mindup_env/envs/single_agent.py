@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_env.agent import Agent
+from mindup_env.batch_env import BatchEnv
 from mindup_env.checks import check_int
 from mindup_env.envs.arguments import make_config, refuse_game_options
 from mindup_env.envs.learner_tables import LearnerTables, Observations
@@ -45,15 +46,8 @@ class MindUpEnv(gymnasium.Env[Any, Any]):
         **config: Any,
     ) -> None:
         game_config = make_config(config, MindUpEnv)
-        self._tables = LearnerTables(
-            game_config,
-            1,
-            opponents,
-            seat,
-            reward=reward,
-            illegal_action=illegal_action,
-            autoreset=False,
-        )
+        batch = BatchEnv(game_config, reward=reward, illegal_action=illegal_action, autoreset=False)
+        self._tables = LearnerTables(batch, opponents, seat)
         self.observation_space = observation_space(game_config)
         self.action_space = action_space(game_config)
         self.render_mode = render_mode

@@ -9,11 +9,13 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from mindup_env.agent import Agent
+from mindup_env.batch_env import BatchEnv
 from mindup_env.envs.arguments import make_config, refuse_game_options
 from mindup_env.envs.learner_tables import LearnerTables, Observations, StepResults
 from mindup_env.envs.spaces import action_space, observation_space
 from mindup_env.game import Game
 from mindup_env.rewards import Reward
+from mindup_env.thread_team import NumThreads
 
 
 class MindUpVectorEnv(VectorEnv[Observations, npt.NDArray[np.integer], npt.NDArray[Any]]):
@@ -31,6 +33,7 @@ class MindUpVectorEnv(VectorEnv[Observations, npt.NDArray[np.integer], npt.NDArr
         reward: a sum of score, margin and win such as ``"0.1*margin+win"``, or a function or an
             object, as in ``BatchEnv``.
         illegal_action: ``"penalise"`` or ``"raise"``, as in ``BatchEnv``.
+        num_threads: how many threads play the games, as in ``BatchEnv``.
         config: fields of ``GameConfig``, such as ``num_players=4``.
     """
 
@@ -44,18 +47,18 @@ class MindUpVectorEnv(VectorEnv[Observations, npt.NDArray[np.integer], npt.NDArr
         seat: int | str = "random",
         reward: str | Reward = "win",
         illegal_action: str = "penalise",
+        num_threads: NumThreads = 1,
         **config: Any,
     ) -> None:
         game_config = make_config(config, MindUpVectorEnv)
-        self._tables = LearnerTables(
+        batch = BatchEnv(
             game_config,
             num_envs,
-            opponents,
-            seat,
             reward=reward,
             illegal_action=illegal_action,
-            autoreset=True,
+            num_threads=num_threads,
         )
+        self._tables = LearnerTables(batch, opponents, seat)
         self.num_envs = num_envs
         self.single_observation_space = observation_space(game_config)
         self.single_action_space = action_space(game_config)

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mindup_env import GameConfig
+from mindup_env import BatchEnv, GameConfig
 from mindup_env.envs.learner_tables import LearnerTables
 from mindup_training.opponent_mix import MixedOpponents, OpponentShare, parse_share
 from tests.envs.bots import ByHand, Recorder, choose_all
@@ -16,9 +16,7 @@ TURNS = SHORT.num_turns
 
 def tables(bots: list[Any], weights: list[float], num_games: int) -> LearnerTables:
     mix = MixedOpponents(SHORT, bots, weights, num_games)
-    return LearnerTables(
-        SHORT, num_games, mix, "random", reward="win", illegal_action="raise", autoreset=True
-    )
+    return LearnerTables(BatchEnv(SHORT, num_games, illegal_action="raise"), mix, "random")
 
 
 def play(table: LearnerTables, games: int = 2) -> None:
@@ -51,9 +49,7 @@ def test_the_seats_of_a_game_are_drawn_independently() -> None:
 
 def test_a_mix_of_one_is_that_bot_at_all_seats() -> None:
     """Two names for the same bot make no difference either: each row is chosen by itself."""
-    alone = LearnerTables(
-        SHORT, 50, [ByHand(SHORT)], "random", reward="win", illegal_action="raise", autoreset=True
-    )
+    alone = LearnerTables(BatchEnv(SHORT, 50, illegal_action="raise"), [ByHand(SHORT)], "random")
     others = [
         tables([ByHand(SHORT)], [1.0], 50),
         tables([ByHand(SHORT), ByHand(SHORT)], [1.0, 2.0], 50),

@@ -89,6 +89,25 @@ def test_a_choice_depends_on_its_row_alone(
     assert np.array_equal(alone, chosen[::7])
 
 
+@pytest.mark.parametrize("make_policy", [random_policy, policy_with_close_logits])
+@pytest.mark.parametrize("temperature", [0.0, 1.0])
+def test_any_number_of_threads_makes_the_same_choices(
+    temperature: float, make_policy: Callable[[GameConfig], Policy]
+) -> None:
+    config = GameConfig(3, num_rounds=1)
+    policy = make_policy(config)
+    agents = [
+        PolicyAgent.of(policy, config, temperature, num_threads=number) for number in (1, 2, 7)
+    ]
+    for num_games in (30, 131):  # rows for one slice, and for several of unequal size
+        for asked in whole_games(config, num_games):
+            first, *others = [
+                (agent.act(*asked).tobytes(), agent.evaluate_cards()[1].tobytes())
+                for agent in agents
+            ]
+            assert all(other == first for other in others)
+
+
 def test_a_name_with_a_path_and_options(tmp_path: Path) -> None:
     config = GameConfig(5, 1)
     path = policy_file(tmp_path, config)

@@ -58,6 +58,14 @@ def test_equal_seeds_give_equal_weights(features: str) -> None:
     assert any((tensor != other[name]).any() for name, tensor in first.items())
 
 
+def test_only_sums_of_pytorch_depend_on_the_number_of_threads() -> None:
+    """PyTorch has one thread here; that of games and features changes nothing."""
+    settings = replace(SMALL, features="forecast-1", num_envs=200)
+    alone, in_threads = (weights_after(2, replace(settings, threads=each)) for each in (1, 3))
+    for name, tensor in alone.items():
+        assert_array_equal(tensor, in_threads[name])
+
+
 @pytest.mark.parametrize("features", ["plain-1", "forecast-1"])
 def test_a_rollout_is_a_whole_game_as_it_was_played(features: str) -> None:
     """The second one: what is dealt after a game is played from its beginning."""
@@ -271,13 +279,12 @@ def test_bench_train_compares_both_learners(
 ) -> None:
     file = tmp_path / "rows.json"
     words = ["--players", "2", "--num-envs", "8", "--seconds", "0.01", "--json", str(file)]
-    assert cli.main(["bench", "train", *words]) == 0
+    assert cli.main(["bench", "train", *words, "--threads", "2", "1"]) == 0
     rows = json.loads(file.read_text())
     assert [(row["bench"], row["num_envs"], row["threads"]) for row in rows] == [
-        ("sb3", 8, 1),
-        ("ppo", 8, 1),
+        (learner, 8, threads) for threads in (2, 1) for learner in ("sb3", "ppo")
     ]
-    speeds = [row["decisions_per_second"] for row in rows]
+    speeds = [row["decisions_per_second"] for row in rows[2:]]
     assert min(speeds) > 0
     last = capsys.readouterr().out.splitlines()[-1]
     assert f"ppo is {speeds[1] / speeds[0]:.1f} times" in last

@@ -9,6 +9,7 @@ import pytest
 
 from mindup_agents.policy import Policy, save_policy
 from mindup_arena.estimate import Estimate
+from mindup_env import BatchEnv
 from mindup_env.envs.learner_tables import LearnerTables
 from mindup_training.envs import EnvConfig
 from mindup_training.opponent_mix import MixedOpponents, OpponentShare
@@ -106,9 +107,7 @@ def asked(bots: Sequence[Recorder]) -> list[int]:
 def test_snapshots_play_their_share_of_the_seats_and_bots_the_others() -> None:
     bots, snapshots = [Recorder(SHORT) for _ in range(2)], [Recorder(SHORT) for _ in range(3)]
     mix = MixedOpponents(SHORT, bots, [3.0, 1.0], 1000)
-    tables = LearnerTables(
-        SHORT, 1000, mix, "random", reward="win", illegal_action="raise", autoreset=True
-    )
+    tables = LearnerTables(BatchEnv(SHORT, 1000, illegal_action="raise"), mix, "random")
 
     def seats(*of: Recorder) -> list[int]:
         for bot in of:

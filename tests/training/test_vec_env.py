@@ -17,16 +17,23 @@ from mindup_training.opponent_mix import parse_share
 from mindup_training.sb3.vec_env import MindUpVecEnv
 from tests.envs.bots import choose_all
 from tests.envs.playing import SHORT
+from tests.training.policies import random_policy
 
 TURNS = SHORT.num_turns
 OTHER = GameConfig(SHORT.num_players, 0, SHORT.num_rounds, SHORT.hand_size)
 
 
 def make(
-    num_envs: int = 6, seed: int = 3, *configs: GameConfig, reward: str = "margin+win"
+    num_envs: int = 6,
+    seed: int = 3,
+    *configs: GameConfig,
+    reward: str = "margin+win",
+    features: str = "plain-1",
+    num_threads: int = 1,
 ) -> MindUpVecEnv:
     mix = parse_share("2:random"), parse_share("tests.envs.bots:ByHand")
-    return MindUpVecEnv(EnvConfig(configs or (SHORT,), mix, reward, "plain-1", num_envs), seed)
+    env_config = EnvConfig(configs or (SHORT,), mix, reward, features, num_envs)
+    return MindUpVecEnv(env_config, seed, num_threads=num_threads)
 
 
 def played(env: MindUpVecEnv, steps: int) -> list[tuple[Any, ...]]:
@@ -104,6 +111,16 @@ def test_rewards_and_results_are_those_of_the_learners_seat() -> None:
                 assert one["episode"]["r"] == pytest.approx(own_return)
                 assert one["episode"]["l"] == TURNS
                 assert one["episode"]["win_share"] == pytest.approx(share)
+
+
+def test_any_number_of_threads_plays_the_same_games_with_snapshots_too() -> None:
+    """Of two configs, with enough rows for several slices of features, games and networks."""
+    told = []
+    for number in (1, 3):
+        env = make(300, 3, SHORT, OTHER, features="forecast-1", num_threads=number)
+        env.set_snapshots([random_policy(SHORT, OTHER)], 0.5)
+        told.append(played(env, 2 * TURNS + 1))
+    assert same(*told)
 
 
 def test_infos_are_no_shared_object() -> None:

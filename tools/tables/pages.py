@@ -46,6 +46,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "self_play_settings": training.self_play_settings,
     "spaces": environment.spaces,
     "state": StateLayout(GameConfig()).table,
+    "thread_speed": results.thread_speed,
     "train_settings": training.train_settings,
     "train_speed": results.train_speed,
 }

@@ -5,6 +5,7 @@ import shlex
 from pathlib import Path
 from typing import Any
 
+from mindup_env.batch_env.slices import LEAST_GAMES
 from tools.tables.markdown import table
 
 RESULTS = Path(__file__).parents[2] / "docs" / "results"
@@ -26,6 +27,7 @@ LEARNERS = {
     "sb3": "MaskablePPO of sb3-contrib, one seat against `greedy`, 3 epochs",
     "ppo": "`mindup_training.ppo`, all seats, 1 epoch",
 }
+THREADED_ENVIRONMENTS = ["BatchEnv", "copy", "make_vec"]
 
 
 def report(name: str) -> Any:
@@ -35,8 +37,8 @@ def report(name: str) -> Any:
 def headline() -> str:
     """A few figures for the README."""
     engine = _only(report("bench-engine"), players=4, num_envs=1024)
-    env = _only(report("bench-env"), bench="BatchEnv", num_envs=1024)
-    learner = _only(report("bench-train"), bench="sb3")
+    env = _only(report("bench-env"), bench="BatchEnv", num_envs=1024, threads=1)
+    learner = _only(report("bench-train"), bench="sb3", threads=1)
     cells = report("champion-2-4p")["cross_table"]
     rows = [
         ["engine, random legal play, 1024 games of four", f"{_rate(engine)} decisions/s"],
@@ -58,15 +60,36 @@ def engine_speed() -> str:
 
 def env_speed() -> str:
     titles = {title: bench for bench, title in ENVIRONMENTS.items()}
-    return _speed("4 players", titles, "bench", report("bench-env"))
+    return _speed("4 players", titles, "bench", _in_one_thread(report("bench-env")))
 
 
 def train_speed() -> str:
     rows = [
-        [title, _rate(_only(report("bench-train"), bench=bench))]
+        [title, _rate(_only(report("bench-train"), bench=bench, threads=1))]
         for bench, title in LEARNERS.items()
     ]
     return table(["256 tables of four", "decisions per second, played and learned from"], rows)
+
+
+def thread_speed() -> str:
+    """Environments and learners with each number of threads that was measured."""
+    environments, learners = report("bench-env"), report("bench-train")
+    sizes = sorted({row["num_envs"] for row in environments if row["num_envs"] >= 2 * LEAST_GAMES})
+    lines = {
+        f"{ENVIRONMENTS[bench]}; {size} games": [
+            row for row in environments if (row["bench"], row["num_envs"]) == (bench, size)
+        ]
+        for bench in THREADED_ENVIRONMENTS
+        for size in sizes
+    }
+    for bench, title in LEARNERS.items():
+        lines[title] = [row for row in learners if row["bench"] == bench]
+    counts = _thread_counts([row for rows in lines.values() for row in rows])
+    cells = []
+    for title, rows in lines.items():
+        speeds = {row["threads"]: _rate(row) for row in rows}
+        cells.append([title, *(speeds.get(count, "") for count in counts)])
+    return table(["threads", *map(str, counts)], cells)
 
 
 def exploitability() -> str:
@@ -103,6 +126,14 @@ def _speed(head: str, lines: dict[str, Any], key: str, rows: list[dict[str, Any]
             for title, value in lines.items()
         ],
     )
+
+
+def _in_one_thread(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [row for row in rows if row["threads"] == 1]
+
+
+def _thread_counts(rows: list[dict[str, Any]]) -> list[int]:
+    return sorted({row["threads"] for row in rows})
 
 
 def _rate(row: dict[str, Any]) -> str:
@@ -165,7 +196,7 @@ def champions() -> str:
 
 def commands() -> str:
     """The command that wrote each report."""
-    rows = [[f"`bench-{name}.json`", f"`mindup bench {name} --json FILE`"] for name in BENCHMARKS]
+    rows = [[f"`bench-{name}.json`", f"`{_bench_command(name)}`"] for name in BENCHMARKS]
     for path in sorted(RESULTS.glob("*.json")):
         found = report(path.stem)
         if "settings" not in found:
@@ -180,6 +211,14 @@ def commands() -> str:
     rows.append(["`exploitability.json`", "`python -m tools.exploitability`"])
     rows.append(["`interval-coverage.json`", "`python -m tools.interval_coverage`"])
     return table(["report", "command"], sorted(rows))
+
+
+def _bench_command(name: str) -> str:
+    words = ["mindup", "bench", name]
+    counts = _thread_counts(report(f"bench-{name}"))
+    if counts != [1]:
+        words += ["--threads", *map(str, counts)]
+    return shlex.join([*words, "--json", "FILE"])
 
 
 def _cell(cells: list[dict[str, Any]], one: str, field: str) -> str:

@@ -1,11 +1,12 @@
-"""Decisions per second that a learner plays and learns from, on one core."""
+"""Decisions per second that a learner plays and learns from, in one thread or several."""
 
 import argparse
 from collections.abc import Iterator
 from functools import partial
+from itertools import product
 
 from mindup_env.bench.measurement import Measurement, calls_per_second
-from mindup_env.bench.options import add_options, report
+from mindup_env.bench.options import add_options, add_thread_option, report, thread_counts
 from mindup_env.config import GameConfig
 from mindup_env.extras import require
 
@@ -14,15 +15,20 @@ _REPEATS = 3
 
 def configure(parser: argparse.ArgumentParser) -> None:
     add_options(parser, players=[4], num_envs=[256])
+    add_thread_option(parser)
     parser.set_defaults(run=run, seconds=10.0)
 
 
 def run(arguments: argparse.Namespace) -> int:
     require("training", "train", "sb3_contrib", "torch")
-    return report(measure(arguments.players, arguments.num_envs, arguments.seconds), arguments)
+    threads = thread_counts(arguments)
+    measured = measure(arguments.players, arguments.num_envs, threads, arguments.seconds)
+    return report(measured, arguments)
 
 
-def measure(players: list[int], sizes: list[int], seconds: float) -> Iterator[Measurement]:
+def measure(
+    players: list[int], sizes: list[int], threads: list[int], seconds: float
+) -> Iterator[Measurement]:
     """Each learner with its own defaults, on the same games; prints how they compare."""
     # PyTorch takes seconds to load, and the other benchmarks do without it.
     from mindup_training.learner import limit_threads  # noqa: PLC0415
@@ -30,29 +36,34 @@ def measure(players: list[int], sizes: list[int], seconds: float) -> Iterator[Me
     from mindup_training.sb3.learner import Sb3Learner  # noqa: PLC0415
     from mindup_training.settings import PPOSettings, TrainSettings  # noqa: PLC0415
 
-    limit_threads(1)
-    for num_players in players:
-        for num_envs in sizes:
-            sb3_settings = TrainSettings(
-                players=num_players,
-                opponents=("greedy",),
-                threads=1,
-                ppo=PPOSettings(num_envs=num_envs),
+    for num_players, num_envs, num_threads in product(players, sizes, threads):
+        limit_threads(num_threads)
+        sb3_settings = TrainSettings(
+            players=num_players,
+            opponents=("greedy",),
+            threads=num_threads,
+            ppo=PPOSettings(num_envs=num_envs),
+        )
+        game = GameConfig(num_players=num_players)
+        ppo_config = PPOConfig(game=game, num_envs=num_envs, threads=num_threads)
+        learners: dict[str, Sb3Learner | PPO]
+        learners = {"sb3": Sb3Learner(sb3_settings), "ppo": PPO(ppo_config)}
+        speeds = dict.fromkeys(learners, 0.0)
+        # They alternate, so that other load of the machine affects both.
+        for _ in range(_REPEATS):
+            for name, learner in learners.items():
+                rollouts = calls_per_second(partial(learner.learn, 1.0), seconds / _REPEATS)
+                speeds[name] = max(speeds[name], rollouts * learner.rollout_size)
+        for name, speed in speeds.items():
+            yield Measurement(
+                name,
+                num_players,
+                num_envs,
+                observations=True,
+                decisions_per_second=speed,
+                threads=num_threads,
             )
-            ppo_config = PPOConfig(GameConfig(num_players=num_players), num_envs=num_envs)
-            learners: dict[str, Sb3Learner | PPO]
-            learners = {"sb3": Sb3Learner(sb3_settings), "ppo": PPO(ppo_config)}
-            speeds = dict.fromkeys(learners, 0.0)
-            # They alternate, so that other load of the machine affects both.
-            for _ in range(_REPEATS):
-                for name, learner in learners.items():
-                    rollouts = calls_per_second(partial(learner.learn, 1.0), seconds / _REPEATS)
-                    speeds[name] = max(speeds[name], rollouts * learner.rollout_size)
-            for name, speed in speeds.items():
-                yield Measurement(
-                    name, num_players, num_envs, observations=True, decisions_per_second=speed
-                )
-            print(
-                f"ppo is {speeds['ppo'] / speeds['sb3']:.1f} times as fast as sb3; ppo makes "
-                f"{ppo_config.epochs} pass over each rollout, sb3 {sb3_settings.ppo.epochs}"
-            )
+        print(
+            f"ppo is {speeds['ppo'] / speeds['sb3']:.1f} times as fast as sb3; ppo makes "
+            f"{ppo_config.epochs} pass over each rollout, sb3 {sb3_settings.ppo.epochs}"
+        )

@@ -11,6 +11,7 @@ from mindup_env.batch_env import BatchEnv, BatchState
 from mindup_env.config import GameConfig
 from mindup_env.engine import streams
 from mindup_env.envs.opponents import draw_random_bits
+from mindup_env.thread_team import NumThreads
 from mindup_training.opponent_mix import OpponentShare
 
 
@@ -28,9 +29,15 @@ class EnvConfig(NamedTuple):
 class SeatEncoder:
     """Encodes what some seats of a BatchEnv see, as rows of features for a network."""
 
-    def __init__(self, config: GameConfig, features: str, rows: npt.NDArray[np.float32]) -> None:
+    def __init__(
+        self,
+        config: GameConfig,
+        features: str,
+        rows: npt.NDArray[np.float32],
+        num_threads: NumThreads = 1,
+    ) -> None:
         """``rows`` (B, features) is written to."""
-        self._encoder = import_encoder(features, config)
+        self._encoder = import_encoder(features, config, num_threads)
         self._rows = rows
         self._random_bits = np.zeros(len(rows), np.uint64)
 

@@ -25,13 +25,13 @@ def evaluate(
     Against bots the policy plays its most likely card. Against snapshots both sample their cards,
     as they do in training.
     """
-    own_code = settings.own_code
-    most_likely = partial(PolicyAgent.of, policy, own_code=own_code)
+    play = partial(PolicyAgent.of, own_code=settings.own_code, num_threads=max(1, settings.threads))
+    most_likely = partial(play, policy)
     for bot in settings.evaluate_against:
         yield bot, _win_share(most_likely, partial(make_agent, bot), settings)
-    sampling = partial(PolicyAgent.of, policy, temperature=1, own_code=own_code)
+    sampling = partial(play, policy, temperature=1)
     for name, snapshot in snapshots.items():
-        opponent = partial(PolicyAgent.of, snapshot, temperature=1, own_code=own_code)
+        opponent = partial(play, snapshot, temperature=1)
         yield name, _win_share(sampling, opponent, settings)
 
 

@@ -32,7 +32,8 @@ class RandomnessOptions:
 
     seed: int = option("random seed", default=0, low=0, high=2**32 - 1)
     threads: int = option(
-        "number of threads; results differ slightly with another number",
+        "number of threads; games and features are the same with every number, but sums of PyTorch "
+        "differ slightly",
         default=1,
         low=1,
         high=limits.MAX_THREADS,

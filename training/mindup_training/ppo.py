@@ -115,12 +115,18 @@ class PPO:
         game = config.game
         torch.manual_seed(config.seed)  # for the initial weights
         self._generator = torch.Generator().manual_seed(config.seed)
-        self._encoder = make_encoder(config.features, game)
+        self._encoder = make_encoder(config.features, game, config.threads)
         self.network = Network(self._encoder.shape, config.widths)
         self._optimizer = torch.optim.Adam(
             self.network.parameters(), lr=config.learning_rate, eps=1e-5, fused=True
         )
-        self._env = BatchEnv(game, config.num_envs, reward=config.reward, illegal_action="raise")
+        self._env = BatchEnv(
+            game,
+            config.num_envs,
+            reward=config.reward,
+            illegal_action="raise",
+            num_threads=config.threads,
+        )
         self._env.reset(seed=config.seed)
         # Buffers are allocated once. All games have equally many turns, so they end together.
         turns, seats = game.num_turns, config.num_envs * game.num_players
@@ -230,7 +236,7 @@ def compute_gae(rewards: Tensor, values: Tensor, gamma: float, gae_lambda: float
 
 def evaluate(policy: Policy, config: PPOConfig) -> Estimate:
     """The win share of the policy's most likely cards against copies of the opponent."""
-    agent = PolicyAgent.of(policy, config.game)
+    agent = PolicyAgent.of(policy, config.game, num_threads=config.threads)
     return win_share_against(
         agent, config.opponent, config.game, config.evaluation_deals, EVALUATION_SEED
     )

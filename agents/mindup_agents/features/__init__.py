@@ -11,6 +11,7 @@ version gets a new id.
 - ``playout``: playout-1, forecast-1 and the results of playouts
 - ``encoders``: the encoders by id
 - ``seats``: the features of seats of a ``BatchEnv``, for a training loop of one's own
+- ``threaded``: the same features in several threads
 """
 
 from mindup_agents.features.base import (

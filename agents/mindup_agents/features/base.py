@@ -124,13 +124,16 @@ def feature_names(encoder: FeatureEncoder) -> FeatureNames:
 class BatchedEncoder(ABC):
     """Checks the arguments, and allocates arrays for the rows; subclasses compute the features."""
 
+    name: str
+    least_rows: int  # of a thread: with fewer, it would cost more time than it saves
+
     def __init__(self, config: GameConfig, names: FeatureNames) -> None:
         self.names = names
         self.shape = names.shape(config.largest_hand)
         self._config = config
         self._rows = 0
         self._busy = BusyFlag()
-        self._allocate(0)
+        self.allocate(0)
 
     @exclusive
     def fill(
@@ -145,17 +148,26 @@ class BatchedEncoder(ABC):
         check_act_arguments(self._config, observation, action_mask, episode_start, random_bits)
         check_out(self.shape, len(observation), out)
         if len(observation) != self._rows:
-            self._allocate(len(observation))
+            self._rows = -1  # until all arrays have the new size, even after an interrupt
+            self.allocate(len(observation))
             self._rows = len(observation)
-        self._fill(ActArguments(observation, action_mask, episode_start, random_bits), out)
+        given = ActArguments(observation, action_mask, episode_start, random_bits)
+        self.read(given)
+        self.write(given, out)
+
+    # The steps of ``fill``, which take arguments that were checked:
 
     @abstractmethod
-    def _allocate(self, rows: int) -> None:
+    def allocate(self, rows: int) -> None:
         """Makes the arrays for a batch of so many rows; the memory of the rows starts empty."""
 
     @abstractmethod
-    def _fill(self, given: ActArguments, out: Float32Array) -> None:
-        """Fills ``out`` (B, size)."""
+    def read(self, given: ActArguments) -> None:
+        """Reads what the seats see; a RowError leaves the memory of the rows as it was."""
+
+    @abstractmethod
+    def write(self, given: ActArguments, out: Float32Array) -> None:
+        """Fills ``out`` (B, size), after ``read``."""
 
 
 def check_out(shape: FeatureShape, rows: int, out: Float32Array) -> None:

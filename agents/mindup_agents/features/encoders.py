@@ -2,15 +2,17 @@
 
 from collections.abc import Callable
 
-from mindup_agents.features.base import FeatureEncoder, FeatureShape
+from mindup_agents.features.base import BatchedEncoder, FeatureEncoder, FeatureShape
 from mindup_agents.features.forecast import ForecastFeatures
 from mindup_agents.features.plain import PlainFeatures
 from mindup_agents.features.playout import PlayoutFeatures
 from mindup_agents.features.position import PositionFeatures
+from mindup_agents.features.threaded import ThreadedEncoder
 from mindup_env.config import GameConfig
 from mindup_env.specs import CodeKind, find_code, names_code
+from mindup_env.thread_team import NumThreads, check_num_threads
 
-ENCODERS: dict[str, Callable[[GameConfig], FeatureEncoder]] = {
+ENCODERS: dict[str, Callable[[GameConfig], BatchedEncoder]] = {
     PlainFeatures.name: PlainFeatures,
     PositionFeatures.name: PositionFeatures,
     ForecastFeatures.name: ForecastFeatures,
@@ -29,23 +31,33 @@ def current_id(name: str) -> str:
     return _FORMER_IDS.get(name, name)
 
 
-def make_encoder(name: str, config: GameConfig) -> FeatureEncoder:
+def make_encoder(name: str, config: GameConfig, num_threads: NumThreads = 1) -> FeatureEncoder:
     """The encoder of an id such as ``plain-1``; ``SeatFeatures`` calls it for a ``BatchEnv``.
 
     No other code is run, whatever the name.
+
+    Args:
+        name: the id of the features.
+        config: the rules.
+        num_threads: how many threads encode the rows, each a part of them; ``"all"`` is one per
+            core. The features are the same for every number; small batches need fewer threads.
     """
     if name not in ENCODERS:
         raise ValueError(f"unknown features {name!r}; available: {', '.join(ENCODERS)}")
-    return ENCODERS[name](config)
+    if check_num_threads(num_threads) == 1:
+        return ENCODERS[name](config)
+    return ThreadedEncoder(ENCODERS[name], config, num_threads)
 
 
-def import_encoder(features: str, config: GameConfig) -> FeatureEncoder:
-    """The encoder of an id, or of ``module:Class``, which is imported.
+def import_encoder(
+    features: str, config: GameConfig, num_threads: NumThreads = 1
+) -> FeatureEncoder:
+    """The encoder of an id, or of ``module:Class``, which is imported and has one thread.
 
     Only for what the user names: text from a policy file must not run code.
     """
     if not names_code(features):
-        return make_encoder(features, config)
+        return make_encoder(features, config, num_threads)
     encoder: FeatureEncoder = find_code(ENCODER, features).build(config)
     shape = getattr(encoder, "shape", None)
     if not isinstance(shape, FeatureShape) or min(shape) < 1 or shape.slots < config.largest_hand:

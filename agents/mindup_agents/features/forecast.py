@@ -46,18 +46,21 @@ class ForecastFeatures(BatchedEncoder):
     """
 
     name = "forecast-1"
+    least_rows = 16
 
     def __init__(self, config: GameConfig) -> None:
         names = FeatureNames(table_names(config, NUM_MODELS), card_names(config))
         super().__init__(config, names)
 
-    def _allocate(self, rows: int) -> None:
+    def allocate(self, rows: int) -> None:
         self._observed = ObservedGames(self._config, rows)
         self._beliefs = make_opponent_beliefs(self._config, rows, FORECAST_SAMPLES, PRIOR)
         self._workspace = make_feature_arrays(self._config, self._beliefs.model_probabilities)
 
-    def _fill(self, given: ActArguments, out: Float32Array) -> None:
+    def read(self, given: ActArguments) -> None:
         self._observed.read(given.observation)
+
+    def write(self, given: ActArguments, out: Float32Array) -> None:
         self._beliefs.model_probabilities[given.episode_start] = 0
         fill_forecast(self.arrays, given.random_bits, out)
 

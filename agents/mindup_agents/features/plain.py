@@ -9,7 +9,12 @@ from mindup_agents.features.base import (
     Float32Array,
 )
 from mindup_agents.heuristics.observed_cards import set_of_nonzero
-from mindup_agents.heuristics.observed_games import KnownCards, ObservedArrays, ObservedGames
+from mindup_agents.heuristics.observed_games import (
+    KnownCards,
+    ObservedArrays,
+    ObservedGames,
+    RowError,
+)
 from mindup_agents.heuristics.prize_probabilities import unseen_cards
 from mindup_env.agent import ActArguments
 from mindup_env.cards import NUM_COLOURS
@@ -42,6 +47,7 @@ class PlainFeatures(BatchedEncoder):
     """The observation, and the number, colour and bonus of each card of the hand."""
 
     name = "plain-1"
+    least_rows = 512
 
     def __init__(self, config: GameConfig) -> None:
         layout = layout_of(config)
@@ -49,11 +55,13 @@ class PlainFeatures(BatchedEncoder):
         self._scales = (1 / np.maximum(largest, 1)).astype(np.float32)
         super().__init__(config, FeatureNames(observation_names(layout), CARD_NAMES))
 
-    def _allocate(self, rows: int) -> None:
+    def allocate(self, rows: int) -> None:
         self._observed = ObservedGames(self._config, rows)
 
-    def _fill(self, given: ActArguments, out: Float32Array) -> None:
+    def read(self, given: ActArguments) -> None:
         self._observed.read(given.observation)
+
+    def write(self, given: ActArguments, out: Float32Array) -> None:
         arrays = self._observed.arrays
         wrong = fill_plain(arrays, self._scales, *given[:2], out)
         if wrong != POSSIBLE:
@@ -61,9 +69,10 @@ class PlainFeatures(BatchedEncoder):
             cards = [
                 (np.flatnonzero(each[wrong]) + 1).tolist() for each in (hand, given.action_mask)
             ]
-            raise ValueError(
-                f"row {wrong} of action_mask must allow only cards of `hand` in the observation, "
-                f"{cards[0]}, not {cards[1]}"
+            raise RowError(
+                wrong,
+                "action_mask must allow only cards of `hand` in the observation, "
+                f"{cards[0]}, not {cards[1]}",
             )
 
 

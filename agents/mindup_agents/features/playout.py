@@ -57,6 +57,7 @@ class PlayoutFeatures(BatchedEncoder):
     """The features forecast-1, and the results of each card in 16 sampled games."""
 
     name = "playout-1"
+    least_rows = 1
 
     def __init__(self, config: GameConfig) -> None:
         self._forecast = ForecastFeatures(config)
@@ -66,23 +67,28 @@ class PlayoutFeatures(BatchedEncoder):
         self._playout = tuple(make_playout_state(config, SLIP, num_rounds=1))
         super().__init__(config, FeatureNames(table, card + RESULT_NAMES))
 
-    def _allocate(self, rows: int) -> None:
+    def allocate(self, rows: int) -> None:
+        self._forecast.allocate(rows)
         shape = self._forecast.shape
         self._forecast_rows = np.zeros((rows, shape.size), np.float32)
         self._results = np.zeros((rows, shape.slots, NUM_RESULTS))
 
-    def _fill(self, given: ActArguments, out: Float32Array) -> None:
+    def read(self, given: ActArguments) -> None:
+        self._forecast.read(given)
+
+    def write(self, given: ActArguments, out: Float32Array) -> None:
         rows = self._forecast_rows
-        self._forecast.fill(*given, rows)
+        self._forecast.write(given, rows)
         copies = self._game, self._known, self._playout
         evaluate_hands(self._forecast.arrays, copies, given.random_bits, self._results)
         old, new = self._forecast.shape, self.shape
         out[:, : new.table] = rows[:, : old.table]
-        slots = len(out), new.slots, -1
-        cards = out[:, new.cards_begin : new.hand_begins].reshape(slots)
-        cards[..., : old.card] = rows[:, old.cards_begin : old.hand_begins].reshape(slots)
+        slots = len(out), new.slots
+        cards = out[:, new.cards_begin : new.hand_begins].reshape(*slots, new.card)
+        forecast = rows[:, old.cards_begin : old.hand_begins].reshape(*slots, old.card)
+        cards[..., : old.card] = forecast
         cards[..., old.card :] = self._results
-        out[:, new.cards_begin : new.hand_begins] = cards.reshape(len(out), -1)
+        out[:, new.cards_begin : new.hand_begins] = cards.reshape(len(out), new.slots * new.card)
         out[:, new.hand_begins :] = rows[:, old.hand_begins :]
 
 

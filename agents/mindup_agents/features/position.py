@@ -61,17 +61,20 @@ class PositionFeatures(BatchedEncoder):
     """Expected values of each card, against uniformly random cards, and a summary of the table."""
 
     name = "position-1"
+    least_rows = 128
 
     def __init__(self, config: GameConfig) -> None:
         super().__init__(config, position_names(config))
 
-    def _allocate(self, rows: int) -> None:
+    def allocate(self, rows: int) -> None:
         self._observed = ObservedGames(self._config, rows)
         no_models = np.zeros((rows, self._config.num_players, 0))
         self._workspace = make_feature_arrays(self._config, no_models)
 
-    def _fill(self, given: ActArguments, out: Float32Array) -> None:
+    def read(self, given: ActArguments) -> None:
         self._observed.read(given.observation)
+
+    def write(self, given: ActArguments, out: Float32Array) -> None:  # noqa: ARG002  # nothing else
         fill_positions(self._observed.arrays, self._workspace, out)
 
 

@@ -43,6 +43,22 @@ ObservedArrays = tuple[tuple[Any, ...], tuple[Any, ...], tuple[Any, ...]]
 """The fields of Rules, Games and KnownCards."""
 
 
+class RowError(ValueError):
+    """What is wrong in one row of a batch.
+
+    Args:
+        row: the number of the row.
+        problem: the rest of the sentence that begins with it.
+    """
+
+    def __init__(self, row: int, problem: str) -> None:
+        super().__init__(row, problem)
+        self.row, self.problem = row, problem
+
+    def __str__(self) -> str:
+        return f"row {self.row} of {self.problem}"
+
+
 def make_known_cards(config: GameConfig, num_games: int) -> KnownCards:
     seats = num_games, config.num_players
     return KnownCards(cards=np.zeros(seats, np.int64), num_hidden=np.zeros(seats, np.int64))
@@ -61,12 +77,12 @@ class ObservedGames:
         """Reads observations (B, size).
 
         Raises:
-            ValueError: if no game can show one of them.
+            RowError: if no game can show one of them.
         """
         wrong = read_observations(self.arrays, self._offsets, observation)
         if wrong != POSSIBLE:
             problem = describe_problem(observation[wrong], self.batch.config)
-            raise ValueError(f"row {wrong} of observation: {problem}")
+            raise RowError(wrong, f"observation: {problem}")
 
 
 def describe_problem(seen: Int8Array, config: GameConfig) -> str:

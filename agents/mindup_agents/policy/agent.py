@@ -17,6 +17,7 @@ from mindup_agents.policy.own_code import NO_OWN_CODE, OwnCode
 from mindup_env.config import GameConfig
 from mindup_env.exclusive import BusyFlag, exclusive
 from mindup_env.specs import find_code
+from mindup_env.thread_team import NumThreads
 
 FloatArray = npt.NDArray[np.floating]
 
@@ -43,7 +44,8 @@ class PolicyAgent:
         features: str = "",
         network: str = "",
     ) -> None:
-        self._set_up(config, load_policy(Path(path)), temperature, OwnCode(features, network))
+        own_code = OwnCode(features, network)
+        self._set_up(config, load_policy(Path(path)), temperature, own_code, num_threads=1)
 
     @classmethod
     def of(
@@ -52,10 +54,15 @@ class PolicyAgent:
         config: GameConfig,
         temperature: float = 0.0,
         own_code: OwnCode = NO_OWN_CODE,
+        *,
+        num_threads: NumThreads = 1,
     ) -> Self:
-        """An agent that plays a policy in memory, with the code that the user names."""
+        """An agent that plays a policy in memory, with the code that the user names.
+
+        ``num_threads`` changes no choice; it can be ``"all"``, for one per core.
+        """
         agent = cls.__new__(cls)
-        agent._set_up(config, policy, temperature, own_code)
+        agent._set_up(config, policy, temperature, own_code, num_threads)
         return agent
 
     @classmethod
@@ -66,14 +73,21 @@ class PolicyAgent:
         return [module.__file__ for module in modules if module.__file__]
 
     def _set_up(
-        self, config: GameConfig, policy: Policy, temperature: float, own_code: OwnCode
+        self,
+        config: GameConfig,
+        policy: Policy,
+        temperature: float,
+        own_code: OwnCode,
+        num_threads: NumThreads,
     ) -> None:
         if not (math.isfinite(temperature) and temperature >= 0):
             raise ValueError(
                 f"temperature must be a finite number of at least 0, not {temperature}"
             )
         self._busy, self._temperature = BusyFlag(), temperature
-        self.evaluator = PolicyEvaluator(policy.description, policy.tensors, config, own_code)
+        self.evaluator = PolicyEvaluator(
+            policy.description, policy.tensors, config, own_code, num_threads=num_threads
+        )
 
     @exclusive
     def act(

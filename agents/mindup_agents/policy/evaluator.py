@@ -16,6 +16,7 @@ from mindup_env.agent import check_act_arguments
 from mindup_env.checks import describe_array
 from mindup_env.config import GameConfig
 from mindup_env.observation import layout_of
+from mindup_env.thread_team import NumThreads
 
 Float64Array = npt.NDArray[np.float64]
 
@@ -30,6 +31,8 @@ class PolicyEvaluator:
         tensors: its parameters.
         config: the game, one of those in the description.
         own_code: the code that the user names, for a policy with features or a network of a user.
+        num_threads: how many threads compute features and network; ``"all"`` is one per core. The
+            results are the same for every number.
 
     Attributes:
         rows (ndarray): the features (B, size) of the seats that were read last.
@@ -44,11 +47,15 @@ class PolicyEvaluator:
         tensors: Tensors,
         config: GameConfig,
         own_code: OwnCode = NO_OWN_CODE,
+        *,
+        num_threads: NumThreads = 1,
     ) -> None:
         description.check_plays(config)
         self._config = config
-        self.encoder = make_policy_encoder(description, config, own_code)
-        self.row_evaluator = make_row_evaluator(description, tensors, self.encoder.shape, own_code)
+        self.encoder = make_policy_encoder(description, config, own_code, num_threads)
+        self.row_evaluator = make_row_evaluator(
+            description, tensors, self.encoder.shape, own_code, num_threads
+        )
         self.rows = np.zeros((0, self.encoder.shape.size), np.float32)
         self.logits = np.zeros((0, self.encoder.shape.slots), np.float32)
 

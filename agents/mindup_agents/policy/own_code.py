@@ -17,6 +17,7 @@ from mindup_env.checks import shortened
 from mindup_env.config import GameConfig
 from mindup_env.extras import require
 from mindup_env.specs import code_name, find_code, names_code
+from mindup_env.thread_team import NumThreads
 
 
 class OwnCode(NamedTuple):
@@ -58,12 +59,12 @@ NO_OWN_CODE = OwnCode()
 
 
 def make_policy_encoder(
-    description: Description, config: GameConfig, own_code: OwnCode
+    description: Description, config: GameConfig, own_code: OwnCode, num_threads: NumThreads = 1
 ) -> FeatureEncoder:
     """The encoder of a policy; its options come from the policy."""
     own_code.check(description)
     if not own_code.features:
-        return make_encoder(description.features, config)
+        return make_encoder(description.features, config, num_threads)
     encoder = import_encoder(description.features, config)
     if encoder.shape != description.feature_shape():
         raise ValueError(
@@ -74,13 +75,20 @@ def make_policy_encoder(
 
 
 def make_row_evaluator(
-    description: Description, tensors: Tensors, shape: FeatureShape, own_code: OwnCode
+    description: Description,
+    tensors: Tensors,
+    shape: FeatureShape,
+    own_code: OwnCode,
+    num_threads: NumThreads = 1,
 ) -> RowEvaluator:
-    """What computes the network of a policy: compiled code, or PyTorch for a user's own."""
+    """What computes the network of a policy: compiled code, or PyTorch for a user's own.
+
+    Only the compiled code uses the threads.
+    """
     own_code.check(description)
     if own_code.network:
         return PyTorchEvaluator(description, tensors, shape)
-    return CompiledEvaluator(tensors, shape)
+    return CompiledEvaluator(tensors, shape, num_threads)
 
 
 def build_network(spec: str, encoder_shape: Any, widths: Widths) -> Any:

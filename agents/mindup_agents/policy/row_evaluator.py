@@ -1,5 +1,7 @@
 """Networks that evaluate rows of features in NumPy arrays."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Protocol
 
 import numpy as np
@@ -14,6 +16,10 @@ from mindup_agents.policy.compiled_network import (
 from mindup_agents.policy.network import Tensors
 from mindup_env.checks import describe_array
 from mindup_env.exclusive import BusyFlag, exclusive
+from mindup_env.thread_team import NumThreads, ThreadTeam, split
+
+_LEAST_ROWS = 64
+"""A thread with fewer rows would cost more time than it saves."""
 
 
 class RowEvaluator(Protocol):
@@ -34,21 +40,25 @@ class CompiledEvaluator:
     Args:
         tensors: the parameters of the network.
         shape: the shape of the rows.
+        num_threads: how many threads evaluate the rows, each a part of them.
     """
 
-    def __init__(self, tensors: Tensors, shape: FeatureShape) -> None:
+    def __init__(self, tensors: Tensors, shape: FeatureShape, num_threads: NumThreads = 1) -> None:
         networks = stack_networks([tensors])
         self._busy = BusyFlag()  # calls share the activations
         self._shape = shape
         self._networks = tuple(networks)
-        self._activations = tuple(make_activations(networks, shape))
+        self._team = ThreadTeam(num_threads)
+        self._activations = [
+            tuple(make_activations(networks, shape)) for _ in range(self._team.num_threads)
+        ]
 
     @exclusive
     def logits(self, rows: Float32Array) -> Float32Array:
         """The logit of each card of the hand (B, slots); -inf in empty slots."""
         check_rows(rows, self._shape)
         logits = np.zeros((len(rows), self._shape.slots), np.float32)
-        fill_logits(self._networks, self._activations, rows, logits)
+        self._fill(fill_logits, rows, logits)
         return logits
 
     @exclusive
@@ -56,8 +66,19 @@ class CompiledEvaluator:
         """The output of the critic (B,)."""
         check_rows(rows, self._shape)
         values = np.zeros(len(rows), np.float32)
-        fill_values(self._networks, self._activations, rows, values)
+        self._fill(fill_values, rows, values)
         return values
+
+    def _fill(self, fill: Callable[..., None], rows: Float32Array, out: Float32Array) -> None:
+        """Fills ``out`` in the threads, each with a slice of the rows."""
+        parts = split(len(rows), self._team.num_threads, _LEAST_ROWS)
+        self._team.run(
+            [
+                partial(fill, self._networks, scratch, rows[part], out[part])
+                # There can be more threads than slices.
+                for scratch, part in zip(self._activations, parts, strict=False)
+            ]
+        )
 
 
 def check_rows(rows: Float32Array, shape: FeatureShape) -> None:

@@ -38,7 +38,10 @@ def load_samples(config: ImitationConfig, datasets: Sequence[Dataset]) -> Sample
         raise ValueError(
             f"the datasets have {count} decisions of the bots; the maximum is {limits.MAX_ROLLOUT}"
         )
-    encoders = [make_encoder(config.features, dataset.settings.config) for dataset in datasets]
+    encoders = [
+        make_encoder(config.features, dataset.settings.config, config.threads)
+        for dataset in datasets
+    ]
     sizes = sorted({encoder.shape.size for encoder in encoders})
     if len(sizes) > 1:
         raise ValueError(

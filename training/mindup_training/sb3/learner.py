@@ -31,7 +31,8 @@ class Sb3Learner:
     def __init__(self, settings: TrainSettings) -> None:
         ppo = settings.ppo
         limit_threads(settings.threads)
-        self._env = MindUpVecEnv(settings.env_config, settings.seed)
+        threads = settings.threads
+        self._env = MindUpVecEnv(settings.env_config, settings.seed, num_threads=threads)
         self._ppo = ppo
         self._learning_rate = ppo.learning_rate
         steps = self._env.num_turns * ppo.rollout_games

@@ -6,8 +6,10 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.policy import Policy, PolicyAgent
+from mindup_env.batch_env import BatchEnv
 from mindup_env.config import GameConfig
 from mindup_env.envs.learner_tables import LearnerTables, StepResults
+from mindup_env.thread_team import NumThreads
 from mindup_training.envs import EnvConfig, SeatEncoder, skip_to_episode
 from mindup_training.opponent_mix import MixedOpponents
 from mindup_training.own_code import make_reward
@@ -22,27 +24,34 @@ class SingleSeatGames:
         env_config: EnvConfig,
         rows: npt.NDArray[np.float32],  # (N, features)
         masks: npt.NDArray[np.bool_],  # (N, cards)
+        num_threads: NumThreads,
     ) -> None:
         num_games = len(rows)
         self.config = config
-        self._masks, self._own_code = masks, env_config.own_code
-        self._encoder = SeatEncoder(config, env_config.features, rows)
+        self._masks, self._num_threads = masks, num_threads
+        self._own_code = env_config.own_code
+        self._encoder = SeatEncoder(config, env_config.features, rows, num_threads)
         self._opponents = MixedOpponents.of(config, env_config.opponents, num_games)
-        self._tables = LearnerTables(
+        batch = BatchEnv(
             config,
             num_games,
-            self._opponents,
-            "random",
             reward=make_reward(env_config.reward, config),
             illegal_action="raise",
-            autoreset=True,
+            num_threads=num_threads,
         )
+        self._tables = LearnerTables(batch, self._opponents, "random")
         self._turn = 0
 
     def set_snapshots(self, snapshots: Sequence[Policy], share: float) -> None:
         """Lets these snapshots play ``share`` of the opponents' seats, between two games."""
         agents = [
-            PolicyAgent.of(policy, self.config, temperature=1, own_code=self._own_code)
+            PolicyAgent.of(
+                policy,
+                self.config,
+                temperature=1,
+                own_code=self._own_code,
+                num_threads=self._num_threads,
+            )
             for policy in snapshots
         ]
         self._opponents.set_snapshots(agents, share)

@@ -11,6 +11,7 @@ from stable_baselines3.common.vec_env import VecEnv
 from mindup_agents.features import import_encoder
 from mindup_agents.policy import Policy
 from mindup_env.envs.learner_tables import StepResults
+from mindup_env.thread_team import NumThreads
 from mindup_training.envs import EnvConfig
 from mindup_training.sb3.single_seat_games import SingleSeatGames
 
@@ -22,12 +23,14 @@ class MindUpVecEnv(VecEnv):
 
     Between two games, the state is therefore the seed and the number of the ``episode``. The masks
     are one array for all games. Infos are empty until the games end. Games are never truncated,
-    so there is no final observation.
+    so there is no final observation. With any number of threads, the games are the same.
     """
 
     render_mode = None
 
-    def __init__(self, env_config: EnvConfig, seed: int = 0) -> None:
+    def __init__(
+        self, env_config: EnvConfig, seed: int = 0, *, num_threads: NumThreads = 1
+    ) -> None:
         configs = env_config.configs
         if not len(configs) <= env_config.num_envs:
             raise ValueError(
@@ -48,7 +51,7 @@ class MindUpVecEnv(VecEnv):
         parts = np.array_split(np.arange(env_config.num_envs), len(configs))
         self._parts = [slice(part[0], part[-1] + 1) for part in parts]
         self._groups = [
-            SingleSeatGames(config, env_config, self._rows[part], self._masks[part])
+            SingleSeatGames(config, env_config, self._rows[part], self._masks[part], num_threads)
             for config, part in zip(configs, self._parts, strict=True)
         ]
         self._returns = np.zeros(env_config.num_envs)

@@ -1,6 +1,5 @@
 """The settings of a training run."""
 
-import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from functools import cached_property
@@ -13,6 +12,7 @@ from mindup_arena.settings import MAX_DEALS
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS, GameConfig
 from mindup_env.objectives import MAX_OBJECTIVES
 from mindup_env.options import check_ranges, option
+from mindup_env.thread_team import usable_cores
 from mindup_training import limits
 from mindup_training.envs import EnvConfig
 from mindup_training.opponent_mix import parse_share
@@ -85,8 +85,8 @@ class TrainSettings:
     )
     seed: int = option("random seed", default=0, low=0, high=2**32 - 1)
     threads: int = option(
-        "number of PyTorch threads, 0 for one per core; results differ slightly with another "
-        "number of threads",
+        "number of threads, 0 for one per core; games and features are the same with every number, "
+        "but sums of PyTorch differ slightly",
         default=0,
         low=0,
         high=limits.MAX_THREADS,
@@ -209,7 +209,7 @@ class TrainSettings:
 
     def with_threads(self) -> Self:
         """These settings with the number of threads filled in, so that the run can be repeated."""
-        return self if self.threads else self.changed({"threads": os.cpu_count()})
+        return self if self.threads else self.changed({"threads": usable_cores()})
 
     @property
     def checkpoint_times(self) -> CheckpointTimes:
