@@ -69,7 +69,7 @@ class BatchEnv:
             ``"raise"`` raises a ValueError and changes nothing.
         copy: whether every returned array is new.
         num_threads: how many threads play the games, each a part of them; ``"all"`` is one per
-            core. Results are the same for every number. A thread plays at least 64 games.
+            core. Results are the same for every number. A thread plays at least 512 games.
 
     Attributes:
         layout (Layout): the places of the parts of an observation.

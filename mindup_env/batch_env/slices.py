@@ -14,8 +14,8 @@ from mindup_env.observation.layout import Offsets
 from mindup_env.rewards import RewardWeights
 from mindup_env.thread_team import split
 
-LEAST_GAMES = 64
-"""A thread with fewer games would cost more time than it saves."""
+LEAST_GAMES = 512
+"""A thread with fewer games would cost more time than it saves: waking it takes as long."""
 
 
 class EnvArrays(NamedTuple):
@@ -74,9 +74,7 @@ def cut(
     env: EnvArrays, num_slices: int, offsets: Offsets, weights: RewardWeights
 ) -> list[BatchSlice]:
     """Cuts all games into at most so many slices of about equal size."""
-    num_games = len(env.keys)
-    most = max(1, num_games // LEAST_GAMES)
     return [
         BatchSlice(env, games, offsets, weights)
-        for games in split(num_games, min(num_slices, most))
+        for games in split(len(env.keys), num_slices, LEAST_GAMES)
     ]

@@ -9,10 +9,16 @@ import numpy as np
 import pytest
 
 from mindup_env import BatchEnv, GameConfig
-from mindup_env.batch_env.slices import LEAST_GAMES
+from mindup_env.batch_env import slices
 from tests.envs.playing import SHORT, random_legal
 
-NUM_ENVS = 4 * LEAST_GAMES + 3
+NUM_ENVS = 259
+
+
+@pytest.fixture(autouse=True)
+def _small_slices(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lets four threads play so many games; more would only take longer."""
+    monkeypatch.setattr(slices, "LEAST_GAMES", 64)
 
 
 def flat(output: Any) -> Iterator[np.ndarray[Any, Any]]:
