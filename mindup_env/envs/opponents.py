@@ -1,7 +1,7 @@
-"""The bots of a batch of games: their seats, their observations and their random bits."""
+"""The bots of a batch of games: their seats and their observations."""
 
 from collections.abc import Sequence
-from typing import Any, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -9,13 +9,10 @@ import numpy.typing as npt
 from mindup_env.agent import Agent, make_agent
 from mindup_env.checks import as_list
 from mindup_env.config import GameConfig
-from mindup_env.engine import streams
-from mindup_env.engine.compiler import compiled, kernel
 from mindup_env.engine.kernels import Keys
-from mindup_env.engine.state import Int16Array, Int64Array
+from mindup_env.engine.state import Int64Array
+from mindup_env.envs.random_bits import draw_random_bits
 from mindup_env.observation import layout_of
-
-RandomBits = npt.NDArray[np.uint64]
 
 
 @runtime_checkable
@@ -158,38 +155,3 @@ def checked_choices(chosen: npt.ArrayLike, batch_size: int) -> npt.NDArray[np.in
             f"{array.dtype} of shape {array.shape}"
         )
     return array
-
-
-@kernel
-def draw_random_bits(
-    keys: Keys, rows: Int64Array, num_players: int, decision: int, random_bits: RandomBits
-) -> None:
-    """Fills ``random_bits`` (B,) with 64 random bits for each row, from the agent seed."""
-    for i in range(len(rows)):
-        g, seat = rows[i] // num_players, rows[i] % num_players
-        random_bits[i] = agent_bits(keys, g, seat, decision)
-
-
-@kernel
-def draw_bits_of_turns(
-    keys: Keys, rows: Int64Array, num_players: int, turns: Int16Array, random_bits: RandomBits
-) -> None:
-    """As ``draw_random_bits``, in games (N,) that had different numbers of turns before."""
-    for i in range(len(rows)):
-        g, seat = rows[i] // num_players, rows[i] % num_players
-        random_bits[i] = agent_bits(keys, g, seat, turns[g])
-
-
-@compiled
-def agent_bits(keys: Keys, g: int, seat: int, decision: int) -> Any:
-    """64 random bits for a decision of the bot at a seat of game ``g``."""
-    low, high, _, _ = streams.random_block(keys[g], streams.AGENTS, seat, decision)
-    return low | (high << np.uint64(32))
-
-
-@kernel
-def draw_seats(keys: Keys, num_players: int, seats: Int64Array) -> None:
-    """Fills ``seats`` (N,) with a random seat for the learner of each game."""
-    for g in range(len(seats)):
-        bits = streams.random_block(keys[g], streams.LEARNER_SEAT, 0, 0)[0]
-        seats[g] = streams.below(bits, num_players)

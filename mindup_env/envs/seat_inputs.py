@@ -7,7 +7,7 @@ import numpy as np
 from mindup_env.agent import ActArguments
 from mindup_env.batch_env import BatchEnv
 from mindup_env.checks import as_list, check_int
-from mindup_env.envs.opponents import draw_bits_of_turns
+from mindup_env.envs.random_bits import draw_bits_of_turns
 
 
 class SeatInputs:

@@ -11,7 +11,8 @@ from mindup_arena import play_match, win_share_against
 from mindup_arena.match import RotatedDeals
 from mindup_env import Game, GameConfig
 from mindup_env.engine.batch import make_keys
-from mindup_env.envs.opponents import BatchedSeats, RandomBits, draw_random_bits
+from mindup_env.envs.opponents import BatchedSeats
+from mindup_env.envs.random_bits import RandomBits, draw_random_bits
 from tests.arena.bots import Faulty, Highest, Salted
 
 CONFIG = GameConfig(num_players=4, num_rounds=1)

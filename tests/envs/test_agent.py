@@ -7,7 +7,7 @@ import numpy.typing as npt
 import pytest
 
 from mindup_env import BatchEnv, GameConfig, list_agents, make_agent
-from mindup_env.envs.opponents import draw_random_bits
+from mindup_env.envs.random_bits import draw_random_bits
 from mindup_env.random_agent import RandomAgent
 from tests.envs.bots import ByHand, WithOptions
 
@@ -64,7 +64,10 @@ def test_options(options: str, expected: tuple[int, float, str]) -> None:
         (f"{MODULE}:WithOptions:xyz=1", "no option 'xyz'; available: depth, greed, style"),
         (f"{MODULE}:WithOptions:config=1", "has no option 'config'"),
         (f"{MODULE}:WithOptions:deep", "is name=value, not 'deep'; .*available: depth, greed"),
-        (f"{MODULE}:Handy", r"has no class 'Handy'; did you mean ByHand\? available: .*ByHand"),
+        (
+            f"{MODULE}:Handy",
+            r"or function 'Handy'; did you mean ByHand\? available: .*ByHand",
+        ),
         ("tests.none:Bot", "tests.none:Bot cannot be imported: No module named 'tests.none'"),
     ],
 )

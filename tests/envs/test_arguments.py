@@ -25,7 +25,7 @@ OWN = {
     "aec": "reward, illegal_action, render_mode",
     "pettingzoo": "reward, illegal_action, render_mode",
     "gymnasium": "opponents, seat, reward, illegal_action, render_mode",
-    "vector": "num_envs, opponents, seat, reward, illegal_action",
+    "vector": "num_envs, opponents, seat, reward, illegal_action, num_threads",
 }
 
 

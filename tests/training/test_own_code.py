@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mindup_agents.policy import OwnCode, Policy, PolicyAgent, load_policy, save_policy
+from mindup_agents.policy import Policy, PolicyAgent, load_policy, save_policy
+from mindup_agents.policy.own_code import OwnCode
 from mindup_env import BatchEnv, cli, make_agent
 from mindup_env.checks import check_entries
 from mindup_training.own_code import make_reward

@@ -13,13 +13,13 @@ from mindup_agents.champion_1 import policy_file
 from mindup_agents.features import ENCODERS, make_encoder
 from mindup_agents.policy import (
     Description,
-    OwnCode,
     Policy,
     PolicyAgent,
     PolicyEvaluator,
     load_policy,
     save_policy,
 )
+from mindup_agents.policy.own_code import OwnCode
 from mindup_env import GameConfig
 from mindup_training import from_torch, to_torch
 from mindup_training.network import Network

@@ -9,7 +9,7 @@ import torch
 
 from mindup_agents.features import ENCODERS, SeatFeatures, make_encoder
 from mindup_env import BatchEnv
-from mindup_env.envs.opponents import draw_random_bits
+from mindup_env.envs.random_bits import draw_random_bits
 from tests.envs.playing import SHORT, random_legal
 
 GAMES, SEATS = 3, [2, 0]

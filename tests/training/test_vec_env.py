@@ -11,7 +11,7 @@ from stable_baselines3.common.vec_env import VecMonitor
 from mindup_agents.features import ENCODERS, make_encoder
 from mindup_agents.features.base import FeatureShape
 from mindup_env import BatchEnv, GameConfig
-from mindup_env.envs.opponents import draw_random_bits
+from mindup_env.envs.random_bits import draw_random_bits
 from mindup_training.envs import EnvConfig
 from mindup_training.opponent_mix import parse_share
 from mindup_training.sb3.vec_env import MindUpVecEnv

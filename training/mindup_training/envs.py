@@ -6,11 +6,11 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.features import import_encoder
-from mindup_agents.policy import NO_OWN_CODE, OwnCode
+from mindup_agents.policy.own_code import NO_OWN_CODE, OwnCode
 from mindup_env.batch_env import BatchEnv, BatchState
 from mindup_env.config import GameConfig
 from mindup_env.engine import streams
-from mindup_env.envs.opponents import draw_random_bits
+from mindup_env.envs.random_bits import draw_random_bits
 from mindup_env.thread_team import NumThreads
 from mindup_training.opponent_mix import OpponentShare
 

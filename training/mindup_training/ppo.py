@@ -26,7 +26,7 @@ from mindup_arena.match import win_share_against
 from mindup_arena.settings import MAX_DEALS
 from mindup_env import BatchEnv, GameConfig, make_agent
 from mindup_env.cli import advising, exit_status
-from mindup_env.envs.opponents import draw_random_bits
+from mindup_env.envs.random_bits import draw_random_bits
 from mindup_env.folder_lock import lock_folder
 from mindup_env.options import add_options, check_ranges, given_options, option
 from mindup_training import limits

@@ -5,7 +5,8 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from mindup_agents.policy import Policy, check_policy, load_policy
+from mindup_agents.policy import Policy, load_policy
+from mindup_agents.policy.file import check_policy
 from mindup_arena.ray_cluster import LOCAL
 from mindup_env.agent import make_agent
 from mindup_env.checks import check_int

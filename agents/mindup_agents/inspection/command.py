@@ -7,7 +7,8 @@ from mindup_agents.features import feature_names
 from mindup_agents.inspection.occlusion import Means, occlusions
 from mindup_agents.inspection.positions import read_position, recorded_games, self_play_rows
 from mindup_agents.inspection.report import file_text, occlusions_text, preferences_text
-from mindup_agents.policy import OwnCode, Policy, PolicyAgent, load_policy
+from mindup_agents.policy import Policy, PolicyAgent, load_policy
+from mindup_agents.policy.own_code import OwnCode
 from mindup_env import Game, GameConfig
 from mindup_env.checks import check_int
 from mindup_env.json_file import content_errors_name, read_json

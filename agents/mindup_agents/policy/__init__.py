@@ -13,24 +13,18 @@ from mindup_agents.policy.description import Description
 from mindup_agents.policy.evaluator import PolicyEvaluator
 from mindup_agents.policy.file import (
     Policy,
-    check_policy,
     check_size,
     load_policy,
     save_policy,
 )
 from mindup_agents.policy.network import Widths
-from mindup_agents.policy.own_code import NO_OWN_CODE, OwnCode, build_network
 
 __all__ = [
-    "NO_OWN_CODE",
     "Description",
-    "OwnCode",
     "Policy",
     "PolicyAgent",
     "PolicyEvaluator",
     "Widths",
-    "build_network",
-    "check_policy",
     "check_size",
     "load_policy",
     "save_policy",

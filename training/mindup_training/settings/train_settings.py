@@ -6,8 +6,9 @@ from functools import cached_property
 from typing import Any, Self
 
 from mindup_agents.features import ENCODERS, FeatureShape, import_encoder
-from mindup_agents.policy import NO_OWN_CODE, Description, OwnCode, Widths, check_size
+from mindup_agents.policy import Description, Widths, check_size
 from mindup_agents.policy.description import MAX_WIDTH, configs_for
+from mindup_agents.policy.own_code import NO_OWN_CODE, OwnCode
 from mindup_arena.settings import MAX_DEALS
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS, GameConfig
 from mindup_env.objectives import MAX_OBJECTIVES
