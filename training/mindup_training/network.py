@@ -21,11 +21,17 @@ MASKED = -1e8
 
 
 class NetworkOutput(NamedTuple):
-    """Of B rows of features."""
+    """Of B rows of features.
 
-    logits: Tensor  # (B, slots) one for each card of the hand; meaningless in empty slots
-    cards: Tensor  # (B, slots) the card in each slot; -1 for none
-    values: Tensor  # (B,)
+    Attributes:
+        logits: (B, slots) one for each card of the hand; meaningless in empty slots.
+        cards: (B, slots) the card in each slot; -1 for none.
+        values: (B,) the returns that the network expects.
+    """
+
+    logits: Tensor
+    cards: Tensor
+    values: Tensor
 
 
 class Network(nn.Module):
