@@ -33,6 +33,7 @@ class StepBuffers(NamedTuple):
     illegal: npt.NDArray[np.bool_]  # (N, num_players) where the action was not legal
     gained: npt.NDArray[np.float32]  # (N, num_players) points gained in the turn
     over: npt.NDArray[np.bool_]  # (N,)
+    truncated: npt.NDArray[np.bool_]  # (N,) always false
     scores: npt.NDArray[np.int32]  # (N, num_players) of games that are over; else 0
     ranks: npt.NDArray[np.int32]  # (N, num_players) 0 for a winner, if the game is over; else 0
     win_share: npt.NDArray[np.float32]  # (N, num_players) of games that are over; else 0
@@ -46,6 +47,7 @@ def make_buffers(config: GameConfig, num_games: int) -> StepBuffers:
         illegal=np.zeros(seats, np.bool_),
         gained=np.zeros(seats, np.float32),
         over=np.zeros(num_games, np.bool_),
+        truncated=np.zeros(num_games, np.bool_),
         scores=np.zeros(seats, np.int32),
         ranks=np.zeros(seats, np.int32),
         win_share=np.zeros(seats, np.float32),

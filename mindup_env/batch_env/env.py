@@ -104,7 +104,6 @@ class BatchEnv:
         self._keys = make_keys(0, self.num_envs)
         self._seeded = False
         self._undealt = set(range(self.num_envs))
-        self._truncations = np.zeros(self.num_envs, np.bool_)
         self._actions = np.zeros((self.num_envs, self.config.num_players), np.int64)
         self._seen, self._final = (make_observations(self.layout, num_envs) for _ in range(2))
         self._out = make_buffers(self.config, self.num_envs)
@@ -182,10 +181,9 @@ class BatchEnv:
         read_actions(actions, self._actions)
         if self._illegal_action == "raise":
             refuse_illegal(self._batch, self._actions)
-        self._truncations.fill(False)  # in case a user wrote into it  # noqa: FBT003
         out = self._out
-        finished = self._reward is not None and self._batch.games.clock == self.config.num_turns
         if self._reward is not None:
+            finished = self._batch.games.clock == self.config.num_turns
             self._reward.begin_turn(self._seen)
         happened = self._play()
         info: dict[str, Any] = {"points_gained": out.gained, "illegal_actions": out.illegal}
@@ -203,7 +201,7 @@ class BatchEnv:
             self._warned = True
             first = np.argwhere(out.illegal)[0].tolist()
             warnings.warn(illegal_action_warning(self._actions, *first), stacklevel=3)
-        return self._output((dict(self._seen), out.rewards, out.over, self._truncations, info))
+        return self._output((dict(self._seen), out.rewards, out.over, out.truncated, info))
 
     @exclusive
     def game(self, index: int) -> Game:

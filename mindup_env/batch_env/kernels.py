@@ -121,7 +121,8 @@ def finish_game(rules: Rules, games: Games, g: int, out: StepBuffers) -> None:
 
 @compiled
 def clear(rules: Rules, g: int, out: StepBuffers) -> None:
-    """Removes the results of the turn before."""
+    """Removes the results of the turn before, and what a user wrote into them."""
+    out.truncated[g] = False
     for seat in range(rules.num_players):
         out.illegal[g, seat] = False
         out.gained[g, seat] = 0
