@@ -15,6 +15,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "benchmark_panel": benchmark.panel,
     "benchmark_sizes": benchmark.sizes,
     "bots": bots.bots,
+    "champion_2": results.champion_2,
     "champion_options": bots.champion_options,
     "champion_settings": datasets.champion,
     "champions": results.champions,

@@ -194,6 +194,23 @@ def champions() -> str:
     return table(["win share in %", "seed", "`search`", *(f"`{bot}`" for bot in BOTS)], rows)
 
 
+def champion_2() -> str:
+    """champion-2 against copies of each bot, in each game that it has a report of."""
+    rows = []
+    for path in sorted(RESULTS.glob("champion-2-*.json")):
+        found = report(path.stem)
+        config = found["settings"]["config"]
+        players, objectives = config["num_players"], config["num_objectives"]
+        title = f"{players} players" + (f", {objectives} objectives" if objectives else "")
+        shares = [
+            _cell(found["cross_table"], "champion-2", bot)
+            for bot in ["search", "champion-1", *BOTS]
+        ]
+        rows.append([title, f"{100 / players:.1f}", *shares])
+    titles = [f"`{bot}`" for bot in ["search", "champion-1", *BOTS]]
+    return table(["win share in %", "equal play", *titles], rows)
+
+
 def commands() -> str:
     """The command that wrote each report."""
     rows = [[f"`bench-{name}.json`", f"`{_bench_command(name)}`"] for name in BENCHMARKS]
