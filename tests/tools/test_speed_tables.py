@@ -14,6 +14,7 @@ def with_threads(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [
         {**row, "threads": number, "decisions_per_second": speed}
         for row in rows
+        if row["threads"] == 1
         for number, speed in SPEEDS.items()
     ]
 
