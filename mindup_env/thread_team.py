@@ -107,6 +107,8 @@ class ThreadTeam:
                 self._finished.get()
             except KeyboardInterrupt as error:
                 interrupt = error
+        while not self._finished.empty():  # those of calls that had ended before
+            self._finished.get()
         if interrupt:
             raise interrupt
 

@@ -30,6 +30,20 @@ def test_results_are_in_order_and_come_from_different_threads() -> None:
     assert results[0][1] == threading.get_ident()
 
 
+def set_and_return(event: threading.Event) -> bool:
+    event.set()
+    return True
+
+
+def test_calls_that_end_before_that_of_the_caller_leave_nothing_behind() -> None:
+    team = ThreadTeam(2)
+    ended = threading.Event()
+    for _ in range(50):
+        ended.clear()
+        team.run([partial(ended.wait, 10), partial(set_and_return, ended)])
+    assert team._finished.qsize() <= 1  # the last one can come after the run
+
+
 def test_an_error_is_raised_when_all_parts_have_ended() -> None:
     ended = []
 

@@ -30,10 +30,11 @@ class PartLibrary(_Library):  # type: ignore[misc]
 
     @property
     def codegen(self) -> "PartLibrary":
+        """Numba asks it for ``set_env`` alone, which would write into the machine code."""
         return self
 
     def set_env(self, name: str, env: Any) -> None:
-        """Would tell the machine code where its Python objects are."""
+        """Does nothing: without machine code, no address of a Python object is needed."""
 
 
 class PartCompiler(_Compiler):  # type: ignore[misc]

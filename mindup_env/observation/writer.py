@@ -37,7 +37,7 @@ def observe(
 ) -> None:
     """Writes what each seat sees of game ``g`` into ``seen`` (N * num_players * size,).
 
-    ``vector`` (scratch_size,) is scratch. The begin of the vector after those of the game may be
+    ``vector`` (scratch_size,) is scratch. The beginning of the next game's vectors may be
     overwritten.
     """
     see_table(rules, games, g, at, vector)
@@ -54,7 +54,7 @@ def show(
 
     The table is the same for all of them; the hand is their own, and the blocks of the players are
     rotated. A function of its own has its few values in registers: values in memory make the wide
-    stores wait, in some places of the memory.
+    stores wait, at some addresses.
     """
     players = hands.shape[1]
     blocks = players * at.block
