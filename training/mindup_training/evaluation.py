@@ -40,11 +40,16 @@ def evaluate(
                     for config, share in zip(settings.configs, shares, strict=True)
                     if config.num_players == players
                 ]
-                yield f"{bot} at {players} players", _mean(at_table)
+                yield at_players(bot, players), _mean(at_table)
     sampling = partial(play, policy, temperature=1)
     for name, snapshot in snapshots.items():
         opponent = partial(play, snapshot, temperature=1)
         yield name, _mean(_win_shares(sampling, opponent, settings))
+
+
+def at_players(bot: str, players: int) -> str:
+    """The name of the evaluation against a bot at one of several numbers of players."""
+    return f"{bot} at {players} players"
 
 
 def _win_shares(
