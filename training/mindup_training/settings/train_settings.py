@@ -152,9 +152,10 @@ class TrainSettings:
                 raise ValueError(f"{name} must not be empty")
         if self.rllib:
             self._check_rllib(self.rllib)
-        if len(self.configs) > self.ppo.num_envs:
+        games = len(self.players) * len(self.objectives)
+        if games > self.ppo.num_envs:
             raise ValueError(
-                f"num_envs must be at least {len(self.configs)}, one for each number of players "
+                f"num_envs must be at least {games}, one for each number of players "
                 "and of objectives"
             )
         for config in self.configs:
