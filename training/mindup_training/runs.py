@@ -138,7 +138,7 @@ def _check_init(path: str, needed: Policy) -> None:
             ("features", found.features, own.features),
             ("network", found.network or "of the package", own.network or "of the package"),
             ("widths", " ".join(map(str, found.widths)), " ".join(map(str, own.widths))),
-            ("padding", found.pad_to_players, own.pad_to_players),
+            ("pad_to_players", found.pad_to_players, own.pad_to_players),
             ("rows", found.feature_shape(), own.feature_shape()),
         )
         if before != now

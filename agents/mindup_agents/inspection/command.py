@@ -35,12 +35,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="turns of the record that are played before the position; 0 is the deal (default 0)",
     )
     add("--seat", type=int, default=0, help="the seat that chooses a card (default %(default)s)")
-    add(
-        "--objectives",
-        type=int,
-        metavar="N",
-        help="objectives shown in the deal (default: the first number that the policy plays with)",
-    )
+    for name, what in (("players", "number of players"), ("objectives", "objectives shown")):
+        add(
+            f"--{name}",
+            type=int,
+            metavar="N",
+            help=f"{what} in the deal (default: the first number that the policy plays with)",
+        )
     add(
         "--seed",
         type=int,
@@ -95,9 +96,10 @@ def _games(arguments: argparse.Namespace, policy: Policy) -> list[Game]:
     if arguments.position is None:
         if arguments.turn is not None:
             raise ValueError("--turn can only be combined with --position: add --position RECORD")
-        return [Game(_config(arguments.objectives, policy), arguments.seed)]
-    if arguments.objectives is not None:
-        raise ValueError("--objectives cannot be combined with --position: the record has them")
+        return [Game(_config(arguments, policy), arguments.seed)]
+    for name in ("players", "objectives"):
+        if getattr(arguments, name) is not None:
+            raise ValueError(f"--{name} cannot be combined with --position: the record has them")
     record = read_json(arguments.position)
     with content_errors_name(arguments.position):
         games = recorded_games(record, 0 if arguments.turn is None else arguments.turn)
@@ -105,10 +107,14 @@ def _games(arguments: argparse.Namespace, policy: Policy) -> list[Game]:
     return games
 
 
-def _config(objectives: int | None, policy: Policy) -> GameConfig:
+def _config(arguments: argparse.Namespace, policy: Policy) -> GameConfig:
+    """The first game of the policy with the numbers that the command line gives."""
     configs = policy.description.configs
-    for config in configs:
-        if objectives in (None, config.num_objectives):
-            return config
-    numbers = " or ".join(str(config.num_objectives) for config in configs)
-    raise ValueError(f"--objectives must be {numbers} for this policy, not {objectives}")
+    for name in ("players", "objectives"):
+        wanted, field = getattr(arguments, name), f"num_{name}"
+        numbers = sorted({getattr(config, field) for config in configs})
+        if wanted is not None and wanted not in numbers:
+            accepted = " or ".join(map(str, numbers))
+            raise ValueError(f"--{name} must be {accepted} for this policy, not {wanted}")
+        configs = tuple(each for each in configs if wanted in (None, getattr(each, field)))
+    return configs[0]

@@ -23,12 +23,14 @@ def file_text(path: Path, policy: Policy) -> str:
     description = policy.description
     shape = description.feature_shape()
     parameters = sum(tensor.size for tensor in policy.tensors.values())
+    padded = description.pad_to_players
+    padding = "" if padded is None else f", padded to {padded} players"
     network = description.network or f"widths {' '.join(map(str, description.widths))}"
     entries = {
         "file": f"{path}, {path.stat().st_size:,} bytes",
         "games": _games(description),
-        "features": f"{description.features}: {shape.table} of the table, {shape.card} of each of "
-        f"up to {shape.slots} cards",
+        "features": f"{description.features}{padding}: {shape.table} of the table, {shape.card} of "
+        f"each of up to {shape.slots} cards",
         "network": f"{network}; {parameters:,} parameters",
         **{f"about: {name}": text for name, text in description.about.items()},
     }

@@ -78,8 +78,9 @@ class Description:
         raise ValueError("the policy was trained with another deck")
 
     def to_dict(self) -> dict[str, Any]:
-        """The description as plain data for JSON."""
-        config = self.configs[0].to_dict()
+        """The description as plain data for JSON, with the games in ascending order."""
+        configs = sorted({*self.configs}, key=lambda own: (own.num_players, own.num_objectives))
+        config = configs[0].to_dict()
         config["num_players"] = sorted({own.num_players for own in self.configs})
         config["num_objectives"] = sorted({own.num_objectives for own in self.configs})
         own: dict[str, Any] = {} if self.network is None else {"network": self.network}
@@ -91,7 +92,7 @@ class Description:
             "format": FORMAT,
             "version": VERSION,
             "config": config,
-            "observation_sizes": [layout_of(own).size for own in self.configs],
+            "observation_sizes": [layout_of(own).size for own in configs],
             "inputs": self.features,
             "activation": ACTIVATION,
             "widths": self.widths._asdict(),
