@@ -54,6 +54,8 @@ RUN = {
     "mindup arena --one-vs-field champion-1 predictor planner greedy random"
     " --players 4 --deals 600": "--deals 1",
     "mindup train --preset quick --self-play": SHORT_TRAINING,
+    "mindup train --preset mixture": SHORT_TRAINING,
+    "mindup train --players 3 4 --objectives 0 2 5": SHORT_TRAINING,
     "mindup train --reward mytraining:Careful:loss=3"
     " --callbacks mytraining:EndEarly": SHORT_TRAINING,
     "mindup dataset greedy planner --deals 200 --out DIR": "--deals 2",

@@ -11,8 +11,10 @@ import pytest
 from mindup_agents.policy import PolicyAgent, load_policy
 from mindup_env import BatchEnv, GameConfig, cli, make_agent
 from mindup_training.evaluation import at_players
+from mindup_training.launch import rank_policy
 from mindup_training.loggers.csv_files import read_csv_log
 from mindup_training.preset_files import read_preset
+from mindup_training.run_folder import RunFolder
 from mindup_training.sb3.vec_env import MindUpVecEnv
 from mindup_training.settings import TrainSettings
 from tests.envs.bots import choose_all
@@ -105,10 +107,11 @@ def test_each_number_of_players_is_evaluated_and_ranked(trained: Path) -> None:
         "oldest_snapshot",
         "newest_snapshot",
     }
+    assert rank_policy(RunFolder.open(trained)) == 0
     assert not (trained / "arena.json").exists()
     for players in PLAYERS:
         report = json.loads((trained / f"arena-{players}p.json").read_text())
-        assert report["config"]["num_players"] == players
+        assert report["settings"]["config"]["num_players"] == players
 
 
 @pytest.mark.parametrize("kept", [1, 2])
