@@ -25,7 +25,7 @@ WITH_RLLIB := tests/envs tests/rules tests/test_game.py tests/arena \
 # What is tested with the compiler, and again without it.
 UNCOMPILED := tests/rules tests/test_belief.py tests/test_belief_weights.py \
 	tests/envs/test_observation.py tests/envs/test_batch_env.py tests/envs/test_opponents.py \
-	tests/envs/test_full_states.py tests/envs/test_scripted_seats.py \
+	tests/envs/test_full_states.py tests/envs/test_padding.py tests/envs/test_scripted_seats.py \
 	tests/envs/test_illegal_actions.py tests/agents/test_heuristics.py \
 	tests/agents/test_plain_positions.py tests/agents/test_position_features.py \
 	tests/agents/test_lookahead.py \

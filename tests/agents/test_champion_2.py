@@ -14,7 +14,7 @@ from mindup_agents.policy import PolicyAgent, save_policy
 from mindup_arena.match import win_share_against
 from mindup_env import BatchEnv, GameConfig, make_agent
 from tests.agents.positions import stages, whole_games
-from tests.training.policies import random_policy
+from tests.training.policies import padded_policy, random_policy
 
 CONFIG = GameConfig(3)
 OPTIONS = "decay=0", "decay=1", "models=planner"
@@ -164,4 +164,7 @@ def test_wrong_networks_are_refused(folder: Path) -> None:
     (folder / "models" / "other.safetensors").unlink()
     save_policy(random_policy(CONFIG), folder / VALUE)
     with pytest.raises(ValueError, match="must read the features position-1, not plain-1"):
+        make_agent(spec, CONFIG)
+    save_policy(padded_policy(CONFIG, features="position-1", pad_to_players=6), folder / VALUE)
+    with pytest.raises(ValueError, match="must read features without padding"):
         make_agent(spec, CONFIG)

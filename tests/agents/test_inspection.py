@@ -24,7 +24,7 @@ from mindup_agents.policy.network import tensor_shapes
 from mindup_env import BatchEnv, Game, GameConfig, belief, cli
 from mindup_env.observation import layout_of
 from tests.agents.positions import CONFIGS, joined, stages, whole_games
-from tests.training.policies import NARROW, random_policy
+from tests.training.policies import NARROW, padded_policy, random_policy
 
 CONFIG = GameConfig(3)
 
@@ -262,6 +262,21 @@ def test_show_takes_the_first_turn_of_a_deal(
     assert "objectives\n" in outputs[3] and "objectives\n" not in outputs[0]
 
 
+def test_show_takes_the_table_of_a_policy_for_several(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = str(tmp_path / "policy.safetensors")
+    configs = [GameConfig(players, shown) for players in (2, 5) for shown in (0, 3)]
+    save_policy(padded_policy(*configs, pad_to_players=6), Path(path))
+    for words, players in ((["--players", "5"], 5), (["--objectives", "3"], 2), ([], 2)):
+        assert cli.main(["policy", "show", path, "--games", "1", *words]) == 0
+        printed = capsys.readouterr().out
+        assert "games: 2, 5 players, 0, 3 objectives" in printed
+        assert "features: plain-1, padded to 6 players: 1061 of the table" in printed
+        assert ("hand of you+4" in printed) == (players == 5)
+        assert ("objectives\n" in printed) == (words == ["--objectives", "3"])
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -271,6 +286,8 @@ def test_show_takes_the_first_turn_of_a_deal(
         (["--position", "nothing.json"], "cannot read nothing.json"),
         (["--position", "OTHER"], "trained for num_players=3, not for num_players=4"),
         (["--seat", "3"], "--seat must be 0 to 2, not 3"),
+        (["--position", "RECORD", "--players", "3"], "--players cannot be combined with"),
+        (["--players", "4"], "--players must be 3 for this policy, not 4"),
         (["--objectives", "1"], "--objectives must be 0 or 2 for this policy, not 1"),
         (["--games", "0"], "--games must be 1 to 200, not 0"),
         (["--top", "0"], "--top must be at least 1, not 0"),

@@ -39,6 +39,13 @@ def random_policy(*configs: GameConfig, seed: int = 0) -> Policy:
     return policy_of(random_network(configs[0], seed=seed), *configs)
 
 
+def padded_policy(*configs: GameConfig, features: str = "plain-1", pad_to_players: int) -> Policy:
+    """A policy of zeros whose features are padded."""
+    description = Description(configs, features, NARROW, pad_to_players=pad_to_players)
+    shapes = description.shapes() or {}
+    return Policy(description, {name: np.zeros(shapes[name], np.float32) for name in shapes})
+
+
 def policy_file(folder: Path, config: GameConfig) -> Path:
     path = folder / "policy.safetensors"
     save_policy(random_policy(config), path)

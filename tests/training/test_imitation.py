@@ -16,7 +16,7 @@ from mindup_training.imitation.fit import Epoch, fit
 from mindup_training.imitation.samples import load_samples
 from mindup_training.loggers.csv_files import read_csv_log
 from tests.training.datasets import play_dataset
-from tests.training.policies import NARROW, policy_file
+from tests.training.policies import NARROW, padded_policy, policy_file
 
 GAME = GameConfig(3, num_rounds=1)
 CONFIG = ImitationConfig(
@@ -96,6 +96,9 @@ def test_a_policy_starts_from_another(folder: Path, tmp_path: Path) -> None:
     assert found[-1].held_out.value_error < found[0].held_out.value_error
     with pytest.raises(ValueError, match="has the features plain-1 and the widths 24 16 8, not"):
         fit(replace(config, widths=Widths()), [folder])
+    save_policy(padded_policy(GAME, pad_to_players=4), Path(start))
+    with pytest.raises(ValueError, match="padded to 4 players, but an imitation has features with"):
+        fit(config, [folder])
 
 
 def test_values_are_fitted_to_the_win_probabilities_of_a_bot(folder: Path, tmp_path: Path) -> None:

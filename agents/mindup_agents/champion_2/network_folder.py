@@ -87,3 +87,5 @@ def _check(path: Path, policy: Policy, config: GameConfig) -> None:
             f"{path} must read the features {PositionFeatures.name}, not "
             f"{policy.description.features}"
         )
+    if policy.description.pad_to_players is not None:
+        raise ValueError(f"{path} must read features without padding")

@@ -157,6 +157,11 @@ def _start(config: ImitationConfig, datasets: Sequence[Dataset]) -> tuple[Descri
                 f"{' '.join(map(str, plays.widths))}, not {config.features} and "
                 f"{' '.join(map(str, config.widths))}"
             )
+        if plays.pad_to_players is not None:
+            raise ValueError(
+                f"{config.start} reads features that are padded to {plays.pad_to_players} players, "
+                "but an imitation has features without padding"
+            )
         if set(configs) <= set(plays.configs):
             configs = plays.configs
         network.load_state_dict(
