@@ -18,7 +18,7 @@ def paths(tmp_path: Path) -> RunPaths:
     paths = RunPaths(tmp_path)
     evaluations = CsvLog(paths.evaluations)
     for timesteps, value in ((0, 0.25), (20, 0.5), (40, 0.75)):
-        for bot in ("random", "greedy"):
+        for bot in ("random", "greedy", "greedy at 3 players"):
             share = Estimate(value, value - 0.1, value + 0.1)
             evaluations.add(timesteps, {"opponent": bot, **share._asdict()})
     return paths

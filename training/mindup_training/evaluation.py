@@ -1,6 +1,7 @@
 """Win shares of a policy in training against bots, and against its own snapshots."""
 
 import math
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
@@ -50,6 +51,11 @@ def evaluate(
 def at_players(bot: str, players: int) -> str:
     """The name of the evaluation against a bot at one of several numbers of players."""
     return f"{bot} at {players} players"
+
+
+def is_of_one_table(name: str) -> bool:
+    """Whether this is a name that ``at_players`` gives."""
+    return re.fullmatch(r".+ at \d players", name) is not None
 
 
 def _win_shares(

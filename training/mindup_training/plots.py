@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mindup_env.files import atomic_write
+from mindup_training.evaluation import is_of_one_table
 from mindup_training.loggers.csv_files import TIMESTEPS, read_csv_log
 from mindup_training.metrics import WIN_SHARE
 from mindup_training.run_folder import RunPaths
@@ -16,6 +17,8 @@ if TYPE_CHECKING:  # matplotlib is an extra
 
 def plot_learning_curve(paths: RunPaths, equal_share: float, *, log_scale: bool = False) -> None:
     """Draws the evaluations, and the win share in training where the metrics have it.
+
+    With several numbers of players, these are the means over all games.
 
     ``log_scale`` stretches the start of the training.
     """
@@ -34,6 +37,8 @@ def make_figure(paths: RunPaths, equal_share: float, *, log_scale: bool) -> "Fig
 
     points: dict[str, list[list[float]]] = defaultdict(list)
     for row in read_csv_log(paths.evaluations):
+        if is_of_one_table(row["opponent"]):
+            continue
         points[row["opponent"]].append(
             [float(row[TIMESTEPS]), *(100 * float(row[name]) for name in ("value", "low", "high"))]
         )
