@@ -5,6 +5,7 @@ A view plays a game again from its deal, with the same plays, and yields what th
 
 from collections.abc import Callable, Iterator
 from dataclasses import fields
+from functools import partial
 from typing import Any
 
 import gymnasium
@@ -12,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_env import BatchEnv, Game, GameConfig, mindup_v0
+from mindup_env.config import MAX_PLAYERS
 from mindup_env.game.text import table_text
 from mindup_env.observation import layout_of, observation_text
 from mindup_env.text import seat_prompt
@@ -22,23 +24,24 @@ Given = Iterator[Any]
 View = Callable[[Game, int], Given]
 
 
-def of_batch(game: Game, seat: int) -> Given:
-    env = BatchEnv(game.config, autoreset=False, reward="margin+win")
+def of_batch(game: Game, seat: int, pad_to_players: int | None = None) -> Given:
+    env = BatchEnv(game.config, autoreset=False, reward="margin+win", pad_to_players=pad_to_players)
     seen, results = env.set_game(0, at_its_deal(game)), None
     for cards in (*game.plays, None):
-        yield seen["observation"][0, seat], seen["action_mask"][0, seat], results
-        yield observation_text(seen["observation"][0, seat], game.config)
+        own = seen["observation"][0, seat]
+        yield own, seen["action_mask"][0, seat], results
+        yield observation_text(own, game.config, pad_to_players)
         yield table_text(env.game(0), seat)
         if not env.game(0).over:
-            yield seat_prompt(seen["observation"][0, seat], game.config)
+            yield seat_prompt(env.layout.unpad(own), game.config)
         if cards is not None:
             seen, rewards, over, truncations, info = env.step(np.array([cards]) - 1)
-            own = {name: array[0, seat].item() for name, array in info.items()}
-            results = rewards[0, seat].item(), over[0], truncations[0], own
+            of_seat = {name: array[0, seat].item() for name, array in info.items()}
+            results = rewards[0, seat].item(), over[0], truncations[0], of_seat
 
 
-def of_parallel_env(game: Game, seat: int) -> Given:
-    env, agent = mindup_v0.parallel_env(**arguments(game.config)), f"player_{seat}"
+def of_parallel_env(game: Game, seat: int, pad_to_players: int | None = None) -> Given:
+    env, agent = mindup_v0.parallel_env(**arguments(game.config, pad_to_players)), f"player_{seat}"
     seen, infos = env.reset(seed=1, options={"deal": game.deal.to_dict()})
     yield seen[agent], infos[agent]
     for cards in game.plays:
@@ -49,9 +52,9 @@ def of_parallel_env(game: Game, seat: int) -> Given:
         yield env.reset(seed=1, options={"record": game.record()})[0][agent]
 
 
-def of_turn_based_env(game: Game, seat: int) -> Given:
+def of_turn_based_env(game: Game, seat: int, pad_to_players: int | None = None) -> Given:
     """Also between the choices of a turn: those of the others lie face down."""
-    env, agent = mindup_v0.env(**arguments(game.config)), f"player_{seat}"
+    env, agent = mindup_v0.env(**arguments(game.config, pad_to_players)), f"player_{seat}"
     env.reset(seed=1, options={"deal": game.deal.to_dict()})
     for turn in range(len(game.plays) + (not game.over)):
         for player in range(game.config.num_players):
@@ -67,12 +70,12 @@ def of_turn_based_env(game: Game, seat: int) -> Given:
                 return  # the last card would be revealed
 
 
-def of_gymnasium(game: Game, seat: int) -> Given:
+def of_gymnasium(game: Game, seat: int, pad_to_players: int | None = None) -> Given:
     env: Any = gymnasium.make(
         "MindUp-v0",
         seat=seat,
         opponents=scripted_opponents(game, seat),
-        **arguments(game.config),
+        **arguments(game.config, pad_to_players),
     ).unwrapped
     yield env.reset(seed=1)
     env._tables.batch.set_game(0, at_its_deal(game))
@@ -80,13 +83,13 @@ def of_gymnasium(game: Game, seat: int) -> Given:
         yield env.step(cards[seat] - 1)
 
 
-def of_vector_env(game: Game, seat: int) -> Given:
+def of_vector_env(game: Game, seat: int, pad_to_players: int | None = None) -> Given:
     env: Any = gymnasium.make_vec(
         "MindUp-v0",
         num_envs=2,
         seat=seat,
         opponents=scripted_opponents(game, seat),
-        **arguments(game.config),
+        **arguments(game.config, pad_to_players),
     )
     yield env.reset(seed=1)
     for index in range(2):
@@ -125,8 +128,14 @@ def at_its_deal(game: Game) -> Game:
     return Game.from_deal(game.config, deal.deck, deal.score_orders, deal.objectives)
 
 
-def arguments(config: GameConfig) -> dict[str, Any]:
-    return {field.name: getattr(config, field.name) for field in fields(config)}
+def arguments(config: GameConfig, pad_to_players: int | None) -> dict[str, Any]:
+    rules = {field.name: getattr(config, field.name) for field in fields(config)}
+    return {**rules, "pad_to_players": pad_to_players}
+
+
+def with_padding(view: Callable[..., Given]) -> list[View]:
+    """A view of the observations without padding, and one of padded observations."""
+    return [view, partial(view, pad_to_players=MAX_PLAYERS)]
 
 
 class Scripted:
@@ -156,11 +165,11 @@ def scripted_opponents(game: Game, seat: int) -> list[Scripted]:
 
 
 VIEWS: dict[str, list[View]] = {
-    "batch": [of_batch],
-    "parallel_env": [of_parallel_env],
-    "turn_based_env": [of_turn_based_env],
-    "gymnasium": [of_gymnasium],
-    "vector_env": [of_vector_env],
+    "batch": with_padding(of_batch),
+    "parallel_env": with_padding(of_parallel_env),
+    "turn_based_env": with_padding(of_turn_based_env),
+    "gymnasium": with_padding(of_gymnasium),
+    "vector_env": with_padding(of_vector_env),
     "play_page": [of_play_page],
     "hints": [of_hints(bot) for bot in ("greedy", "planner", "predictor", "search:simulations=4")],
 }
