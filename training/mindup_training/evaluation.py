@@ -4,6 +4,7 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from typing import TypeVar
 
 from mindup_agents.policy import Policy, PolicyAgent
 from mindup_arena.estimate import Estimate
@@ -15,6 +16,7 @@ from mindup_training.settings import TrainSettings
 EVALUATION_SEED = 2**40
 """Training seeds are below 2**32, so its deals occur in no training."""
 
+T = TypeVar("T")
 MakeAgent = Callable[[GameConfig], Agent]
 
 
@@ -34,14 +36,8 @@ def evaluate(
     for bot in settings.evaluate_against:
         shares = _win_shares(most_likely, partial(make_agent, bot), settings)
         yield bot, _mean(shares)
-        if len(settings.tables) > 1:
-            for players in settings.tables:
-                at_table = [
-                    share
-                    for config, share in zip(settings.configs, shares, strict=True)
-                    if config.num_players == players
-                ]
-                yield at_players(bot, players), _mean(at_table)
+        for players, parts in split_by_players(settings.configs, shares).items():
+            yield at_players(bot, players), _mean(parts)
     sampling = partial(play, policy, temperature=1)
     for name, snapshot in snapshots.items():
         opponent = partial(play, snapshot, temperature=1)
@@ -56,6 +52,14 @@ def at_players(bot: str, players: int) -> str:
 def is_of_one_table(name: str) -> bool:
     """Whether this is a name that ``at_players`` gives."""
     return re.fullmatch(r".+ at \d players", name) is not None
+
+
+def split_by_players(configs: Sequence[GameConfig], values: Sequence[T]) -> dict[int, list[T]]:
+    """The values of the games with each number of players; empty if there is only one number."""
+    found: dict[int, list[T]] = {}
+    for config, value in zip(configs, values, strict=True):
+        found.setdefault(config.num_players, []).append(value)
+    return found if len(found) > 1 else {}
 
 
 def _win_shares(

@@ -239,6 +239,20 @@ def test_machines_with_other_seeds_are_merged(
     assert "a and d cannot be merged" in capsys.readouterr().err
 
 
+def test_an_experiment_of_an_earlier_version_continues(copied: Path) -> None:
+    """It wrote settings without those that are new, and one number of players in its records."""
+    path = copied / "out" / "experiment.json"
+    plain = json.loads(path.read_text())
+    for settings in plain["train_settings"].values():
+        del settings["pad_to_players"]
+    path.write_text(json.dumps(plain))
+    for record in (copied / "out" / "runs").glob("*/*.json"):
+        record.write_text(json.dumps({**json.loads(record.read_text()), "players": 3}))
+    before = report_files(copied / "out")
+    assert experiment(*WORDS) == 0
+    assert report_files(copied / "out") == before
+
+
 def test_damaged_files_are_named(copied: Path, capsys: pytest.CaptureFixture[str]) -> None:
     record = copied / "out" / "runs" / "self_play" / "seed-0.json"
     for text in ("", "[]", '{"status": "x", "win_shares": {}, "players": 3}'):

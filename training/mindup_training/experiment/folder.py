@@ -16,8 +16,9 @@ from mindup_env.checks import check_entries, check_int
 from mindup_env.files import remove_leftovers, write_text
 from mindup_env.folder_lock import lock_folder
 from mindup_training.experiment.entry import Entry
-from mindup_training.experiment.plan import Experiment, folder_name
+from mindup_training.experiment.plan import Experiment, folder_name, plain_settings
 from mindup_training.run_folder import RunPaths, check_unused
+from mindup_training.settings import TrainSettings
 
 DONE = (0, FORFEITED)
 """The exit statuses of a run that ended: in the final ranking a bot may have forfeited games."""
@@ -130,7 +131,13 @@ class ExperimentFolder:
             plain = json.loads((path / _PLAN).read_text(encoding="utf-8"))
             check_entries("an experiment", plain, [_COMMAND, _TRAIN_SETTINGS], plain)
             command = str(plain.pop(_COMMAND))
-            train_settings = plain.pop(_TRAIN_SETTINGS)
+            # An earlier version may have written them without settings that are new.
+            train_settings = plain_settings(
+                {
+                    name: TrainSettings.from_dict(each)
+                    for name, each in plain.pop(_TRAIN_SETTINGS).items()
+                }
+            )
             return cls(path, Experiment.from_dict(plain), command, train_settings)
         except (FileNotFoundError, NotADirectoryError):
             raise ValueError(f"no experiment in {path}: it has no {_PLAN}") from None

@@ -16,6 +16,7 @@ from mindup_training.experiment.entry import CommandEntry, Entry, PresetEntry, r
 from mindup_training.experiment.settings import ExperimentSettings
 from mindup_training.experiment.sweep import Grid, expand, grid_of_table
 from mindup_training.plain_data import replace_fields
+from mindup_training.settings import TrainSettings
 
 _ENTRIES, _SWEEP = "entries", "sweep"
 
@@ -88,13 +89,13 @@ class Experiment:
 
     def train_settings(self) -> dict[str, Any]:
         """All settings of the runs of each preset, as plain data for JSON."""
-        found = {
-            entry.name: entry.train_settings().to_dict()
-            for entry in self.entries
-            if isinstance(entry, PresetEntry)
-        }
-        plain: dict[str, Any] = json.loads(json.dumps(found))
-        return plain
+        return plain_settings(
+            {
+                entry.name: entry.train_settings()
+                for entry in self.entries
+                if isinstance(entry, PresetEntry)
+            }
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -115,6 +116,14 @@ class Experiment:
         """The same experiment with other seeds."""
         changed = replace(self.settings, seeds=len(seeds), first_seed=seeds.start)
         return replace(self, settings=changed)
+
+
+def plain_settings(settings: Mapping[str, TrainSettings]) -> dict[str, Any]:
+    """Settings by the names of entries, as a JSON file gives them back."""
+    plain: dict[str, Any] = json.loads(
+        json.dumps({name: each.to_dict() for name, each in settings.items()})
+    )
+    return plain
 
 
 def folder_name(name: str) -> str:

@@ -17,7 +17,7 @@ from mindup_arena.match import win_share_against
 from mindup_arena.worker_process import end_with_parent
 from mindup_env import cli
 from mindup_env.folder_lock import lock_folder
-from mindup_training.evaluation import at_players
+from mindup_training.evaluation import at_players, split_by_players
 from mindup_training.experiment.entry import MINDUP
 from mindup_training.experiment.folder import DONE, ExperimentRun
 from mindup_training.experiment.settings import FINAL_SEED, ExperimentSettings
@@ -55,13 +55,8 @@ def evaluate_policy(policy: Policy, settings: ExperimentSettings) -> dict[str, f
             for config in configs
         ]
         found[bot] = fmean(shares)
-        if len(_players(policy)) > 1:
-            for players in _players(policy):
-                found[at_players(bot, players)] = fmean(
-                    share
-                    for config, share in zip(configs, shares, strict=True)
-                    if config.num_players == players
-                )
+        for players, parts in split_by_players(configs, shares).items():
+            found[at_players(bot, players)] = fmean(parts)
     return found
 
 
