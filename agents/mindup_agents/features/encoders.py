@@ -7,6 +7,7 @@ from mindup_agents.features.forecast import ForecastFeatures
 from mindup_agents.features.plain import PlainFeatures
 from mindup_agents.features.playout import PlayoutFeatures
 from mindup_agents.features.position import PositionFeatures
+from mindup_agents.features.raw import RawFeatures
 from mindup_agents.features.threaded import ThreadedEncoder
 from mindup_env.config import GameConfig
 from mindup_env.specs import CodeKind, find_code, names_code
@@ -14,6 +15,7 @@ from mindup_env.thread_team import NumThreads, check_num_threads
 
 ENCODERS: dict[str, Callable[[GameConfig], BatchedEncoder]] = {
     PlainFeatures.name: PlainFeatures,
+    RawFeatures.name: RawFeatures,
     PositionFeatures.name: PositionFeatures,
     ForecastFeatures.name: ForecastFeatures,
     PlayoutFeatures.name: PlayoutFeatures,

@@ -33,12 +33,15 @@ class RunRecord(NamedTuple):
         command: the command that repeats it.
         win_shares: of the final policy against each bot, from 0 to 1; empty if the run failed.
         players: number of players of the game; 0 if the run failed.
+        cpu_seconds: CPU time of the training; None if the run failed, or was interrupted and
+            resumed.
     """
 
     status: int
     command: str
     win_shares: Mapping[str, float]
     players: int
+    cpu_seconds: float | None = None
 
     @property
     def is_done(self) -> bool:
@@ -62,10 +65,15 @@ class ExperimentRun(NamedTuple):
         return self.entry.words(self.seed, self.path)
 
     def record(
-        self, status: int, win_shares: Mapping[str, float] | None = None, players: int = 0
+        self,
+        status: int,
+        win_shares: Mapping[str, float] | None = None,
+        players: int = 0,
+        cpu_seconds: float | None = None,
     ) -> None:
         """Writes how the run ended."""
-        record = RunRecord(status, shlex.join(self.words), win_shares or {}, players)
+        command = shlex.join(self.words)
+        record = RunRecord(status, command, win_shares or {}, players, cpu_seconds)
         write_text(self._record, json.dumps(record._asdict(), indent=2) + "\n")
 
     @property
@@ -85,11 +93,19 @@ class ExperimentRun(NamedTuple):
         """None if the run has not ended."""
         try:
             plain = json.loads(self._record.read_text(encoding="utf-8"))
-            check_entries("a record", plain, RunRecord._fields)
+            optional = RunRecord._field_defaults
+            check_entries("a record", plain, RunRecord._fields[: -len(optional)], optional)
             check_int("status", plain["status"])
             shares = {str(bot): float(share) for bot, share in plain["win_shares"].items()}
             players = check_int("players", plain["players"])
-            return RunRecord(plain["status"], str(plain["command"]), shares, players)
+            seconds = plain.get("cpu_seconds")
+            return RunRecord(
+                plain["status"],
+                str(plain["command"]),
+                shares,
+                players,
+                None if seconds is None else float(seconds),
+            )
         except FileNotFoundError:
             return None
         except (AttributeError, TypeError, ValueError, RecursionError) as error:
