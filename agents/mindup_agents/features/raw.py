@@ -2,25 +2,34 @@
 
 import numpy as np
 
-from mindup_agents.features.base import NO_CARD, BatchedEncoder, FeatureNames, Float32Array
-from mindup_agents.features.plain import mask_error, observation_names, observation_scales
+from mindup_agents.features.base import (
+    NO_CARD,
+    DeclaredEncoder,
+    DeclaredFeatures,
+    Float32Array,
+    features_of,
+)
+from mindup_agents.features.plain import mask_error, observation_features, observation_scales
 from mindup_agents.heuristics.observed_games import ObservedGames
 from mindup_env.agent import ActArguments
 from mindup_env.config import GameConfig
 from mindup_env.observation import layout_of
 
 
-class RawFeatures(BatchedEncoder):
+class RawFeatures(DeclaredEncoder):
     """The observation; of each card only which one it is, so that it has weights of its own."""
 
     name = "raw-1"
     least_rows = 512
 
     def __init__(self, config: GameConfig) -> None:
-        layout = layout_of(config)
-        self._scales = observation_scales(layout)
-        card_names = ["card: which one"] * config.num_cards
-        super().__init__(config, FeatureNames(observation_names(layout), tuple(card_names)))
+        self._scales = observation_scales(layout_of(config))
+        super().__init__(config)
+
+    @staticmethod
+    def declare(config: GameConfig) -> DeclaredFeatures:
+        cards = ["card: which one"] * config.num_cards
+        return DeclaredFeatures(observation_features(config), features_of(cards))
 
     def allocate(self, rows: int) -> None:
         self._observed = ObservedGames(self._config, rows)

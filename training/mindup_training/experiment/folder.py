@@ -32,7 +32,8 @@ class RunRecord(NamedTuple):
         status: the exit status of its command.
         command: the command that repeats it.
         win_shares: of the final policy against each bot, from 0 to 1; empty if the run failed.
-        players: number of players of the game; 0 if the run failed.
+        players: the numbers of players that the policy plays with; none if the run failed. With
+            several, there are also win shares at each of them, see ``at_players``.
         cpu_seconds: CPU time of the training; None if the run failed, or was interrupted and
             resumed.
     """
@@ -40,7 +41,7 @@ class RunRecord(NamedTuple):
     status: int
     command: str
     win_shares: Mapping[str, float]
-    players: int
+    players: tuple[int, ...]
     cpu_seconds: float | None = None
 
     @property
@@ -68,7 +69,7 @@ class ExperimentRun(NamedTuple):
         self,
         status: int,
         win_shares: Mapping[str, float] | None = None,
-        players: int = 0,
+        players: tuple[int, ...] = (),
         cpu_seconds: float | None = None,
     ) -> None:
         """Writes how the run ended."""
@@ -97,7 +98,10 @@ class ExperimentRun(NamedTuple):
             check_entries("a record", plain, RunRecord._fields[: -len(optional)], optional)
             check_int("status", plain["status"])
             shares = {str(bot): float(share) for bot, share in plain["win_shares"].items()}
-            players = check_int("players", plain["players"])
+            numbers = plain["players"]
+            if isinstance(numbers, int):  # in the first records; 0 if the run failed
+                numbers = [numbers] if numbers else []
+            players = tuple(check_int("players", number) for number in numbers)
             seconds = plain.get("cpu_seconds")
             return RunRecord(
                 plain["status"],
