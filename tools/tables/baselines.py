@@ -5,31 +5,49 @@ from typing import Any
 from tools.tables.markdown import table
 from tools.tables.results import report
 
-LEARNERS, GAMES = "learners", "games"
-REFERENCE = "bots"
+LEARNERS, GAMES, BEST_RESPONSES = "learners", "games", "best_responses"
+REFERENCE = "bots_position"
 """The learner that also plays the other games."""
 QUESTIONS = {
-    "Features rather than the raw vector": [("bots", "bots_raw"), ("bots", "bots_plain")],
-    "A few facts about each card rather than the raw vector": [("bots_plain", "bots_raw")],
-    "Snapshots among the opponents": [("bots_and_self_play", "bots")],
-    "Self-play alone rather than bots": [("ppo", "bots")],
-    "A central critic": [("mappo", "ppo")],
-    "Values rather than a policy gradient": [("dqn", "ppo")],
-    "Imitation rather than self-play": [("imitation", "ppo")],
+    "Does a central critic help?": ("mappo", "ppo"),
+    "Values or a policy gradient?": ("dqn", "ppo"),
+    "Self-play or bots?": ("ppo", "bots"),
+    "Snapshots among the bots?": ("bots_and_self_play", "bots"),
+    "Imitation or self-play?": ("imitation", "ppo"),
+    "Raw vector or facts about each card?": ("bots_raw", "bots"),
+    "Expected values as features?": ("bots_position", "bots"),
 }
+"""Pairs of entries that answer a question."""
 
 
 def learners() -> str:
-    """Every learner at four players."""
-    return _scores(report(f"baselines/{LEARNERS}")["entries"], {})
+    """Every learner at four players, and a best response to one of its policies."""
+    runs = report("baselines/runs")
+    rows = []
+    for entry in report(f"baselines/{LEARNERS}")["entries"]:
+        response = runs[BEST_RESPONSES].get(entry["name"])
+        rows.append(
+            [
+                f"`{entry['name']}`",
+                *_win_shares(entry),
+                "" if response is None else _numbers(response["win_share"], "{:.1f}", 100),
+                *_costs(runs[LEARNERS][entry["name"]]),
+            ]
+        )
+    return table(["win share in %", *_bots(), "best response", *_COSTS], rows)
 
 
 def games() -> str:
     """One learner in several games, each with its equal share."""
-    entries = report(f"baselines/{LEARNERS}")["entries"]
-    first = [each for each in entries if each["name"] == REFERENCE]
-    others = report(f"baselines/{GAMES}")["entries"]
-    return _scores([*first, *others], {REFERENCE: "4 players"})
+    runs = report("baselines/runs")
+    studies = {LEARNERS: [REFERENCE], GAMES: list(runs[GAMES])}
+    rows = []
+    for study, names in studies.items():
+        for entry in report(f"baselines/{study}")["entries"] if names else []:
+            if entry["name"] in names:
+                title = "4 players" if study == LEARNERS else entry["name"].replace("_", " ")
+                rows.append([title, *_win_shares(entry), *_costs(runs[study][entry["name"]])])
+    return table(["win share in %", *_bots(), *_COSTS], rows)
 
 
 def answers() -> str:
@@ -38,51 +56,47 @@ def answers() -> str:
         (each["entry"], each["over"]): each
         for each in report(f"baselines/{LEARNERS}")["probability_of_improvement"]
     }
-    rows = []
-    for question, pairs in QUESTIONS.items():
-        for one, other in pairs:
-            chance = _numbers(found[one, other], "{:.2f}")
-            rows.append([question, f"`{one}` over `{other}`", chance])
+    rows = [
+        [question, f"`{one}` over `{other}`", _numbers(found[one, other], "{:.2f}")]
+        for question, (one, other) in QUESTIONS.items()
+    ]
     return table(["question", "entries", "probability of improvement"], rows)
 
 
 def commands() -> str:
-    """The command of each entry, with the seed 0, and that of its best response."""
-    rows = []
-    for name, entry in report("baselines/runs")["entries"].items():
-        rows += [[f"`{name}`", f"`{entry['runs'][0]['command']}`"]]
-        rows += [["", f"`{entry['best_response']['command']}`"]]
-    return table(["entry", "command"], rows)
+    """The command of the first run of each entry, and of each best response."""
+    runs = report("baselines/runs")
+    rows = [["the dataset", f"`{runs['dataset']['command']}`"]]
+    for study in (LEARNERS, GAMES):
+        rows += [[f"`{name}`", f"`{own[0]['command']}`"] for name, own in runs[study].items()]
+    rows += [
+        [f"best response to `{name}`", f"`{run['command']}`"]
+        for name, run in runs[BEST_RESPONSES].items()
+    ]
+    return table(["run", "command"], rows)
 
 
-def _scores(entries: list[dict[str, Any]], titles: dict[str, str]) -> str:
-    """A row for each entry: win shares, exploitability, decisions and CPU minutes."""
-    runs = report("baselines/runs")["entries"]
-    bots = list(entries[0]["scores"])
-    rows = []
-    for entry in entries:
-        name = entry["name"]
-        own, response = runs[name]["runs"], runs[name]["best_response"]
-        seconds = [run["cpu_seconds"] for run in own if run["cpu_seconds"] is not None]
-        rows.append(
-            [
-                titles.get(name, f"`{name}`" if not titles else name.replace("_", " ")),
-                *(_numbers(entry["iqm"][bot], "{:.1f}", 100) for bot in bots),
-                _numbers(_shares(response["win_share"]), "{:.1f}", 100),
-                f"{100 * response['equal_share']:.1f}",
-                f"{own[0]['decisions']:,}",
-                f"{sum(seconds) / len(seconds) / 60:.2f}",
-            ]
-        )
-    shares = [f"`{bot}`" for bot in bots]
-    more = ["best response", "equal play", "decisions", "CPU minutes"]
-    return table(["win share in %", *shares, *more], rows)
+_COSTS = ["runs", "decisions", "CPU minutes"]
 
 
-def _shares(win_share: dict[str, float]) -> dict[str, float]:
-    return {name: win_share[name] for name in ("value", "low", "high")}
+def _costs(runs: list[dict[str, Any]]) -> list[str]:
+    """The number of runs, and the decisions and the mean CPU time of one."""
+    seconds = [run["cpu_seconds"] for run in runs if run["cpu_seconds"] is not None]
+    minutes = f"{sum(seconds) / len(seconds) / 60:.2f}" if seconds else ""
+    return [f"{len(runs)}", f"{runs[0]['decisions']:,}", minutes]
+
+
+def _bots() -> list[str]:
+    return [f"`{bot}`" for bot in report(f"baselines/{LEARNERS}")["evaluate_against"]]
+
+
+def _win_shares(entry: dict[str, Any]) -> list[str]:
+    """The interquartile mean against each bot."""
+    return [_numbers(entry["iqm"][bot], "{:.1f}", 100) for bot in entry["scores"]]
 
 
 def _numbers(estimate: dict[str, Any], form: str, scale: float = 1) -> str:
-    value, low, high = (form.format(scale * estimate[name]) for name in ("value", "low", "high"))
-    return f"{value} ({low} to {high})"
+    value, low, high = (estimate[name] for name in ("value", "low", "high"))
+    if low is None:
+        return form.format(scale * value)  # a single run has no interval
+    return "{} ({} to {})".format(*(form.format(scale * each) for each in (value, low, high)))
