@@ -22,9 +22,8 @@ from mindup_agents.policy import (
 )
 from mindup_agents.policy.network import tensor_shapes
 from mindup_env import BatchEnv, Game, GameConfig, belief, cli
-from mindup_env.agent import ActArguments
 from mindup_env.observation import layout_of
-from tests.agents.positions import CONFIGS, joined, stages, whole_games
+from tests.agents.positions import CONFIGS, ActArguments, joined, stages, whole_games
 from tests.training.policies import NARROW, random_policy
 
 CONFIG = GameConfig(3)

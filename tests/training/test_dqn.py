@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -53,7 +54,7 @@ def test_returns_are_those_computed_by_hand() -> None:
     rewards = torch.tensor([[1.0, 0.0], [0.0, 4.0], [2.0, -1.0]])
     assert_allclose(n_step_returns(rewards, 1.0, 1), rewards)
     assert_allclose(n_step_returns(rewards, 1.0, 2), [[1, 4], [2, 3], [2, -1]])
-    assert_allclose(n_step_returns(rewards, 0.5, 2), [[1, 2], [1, 3.5], [2, -1]])
+    assert_allclose(n_step_returns(rewards, 0.5, 2), [[1.0, 2.0], [1.0, 3.5], [2.0, -1.0]])
     assert_allclose(n_step_returns(rewards, 1.0, 9), [[3, 3], [2, 3], [2, -1]])
 
 
@@ -144,7 +145,7 @@ def test_the_command_trains_a_policy_that_can_be_played(
         ({"replay_rollouts": 10**6}, "a rollout must have 2 to .* decisions"),
     ],
 )
-def test_what_cannot_be_trained_is_refused(changes: dict[str, float], message: str) -> None:
+def test_what_cannot_be_trained_is_refused(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         replace(SMALL, **changes)
 

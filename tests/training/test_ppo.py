@@ -206,7 +206,7 @@ def test_a_central_critic_expects_what_features_do_not_show() -> None:
         hidden = slice(learner.games.shape.hand_begins, None)
         for _ in range(30):
             played = learner.collect_rollout()
-            highest = played.obs[..., hidden].amax(dim=2).unflatten(1, (64, 3))
+            highest = played.obs[..., hidden].amax(dim=2).view(-1, 64, 3)
             rewards = torch.zeros_like(played.rewards)
             rewards[-1] = highest[0].roll(-1, dims=1).flatten() / SHORT.num_cards
             metrics = learner.update(played._replace(rewards=rewards))

@@ -39,7 +39,7 @@ from mindup_training.run_folder import RunPaths
 
 @dataclass(frozen=True)
 class SelfPlayConfig(RandomnessOptions):
-    """What all these learners can be told, each also an option of the command line.
+    """The settings that these learners share, each also an option of the command line.
 
     Attributes:
         game: the rules of the game.
@@ -109,10 +109,8 @@ class SelfPlayGames:
         self.env.reset(seed=config.seed)
         self._features = SeatFeatures(self.env, config.features, num_threads=config.threads)
         self.shape = self._features.shape
-        self.num_turns, self.num_seats = (
-            config.game.num_turns,
-            config.num_envs * config.game.num_players,
-        )
+        self.num_turns = config.game.num_turns
+        self.num_seats = config.num_envs * config.game.num_players
 
     def read(self) -> Tensor:
         """What the seats read (S, features) for the next turn; the next call overwrites it."""
@@ -133,8 +131,9 @@ class SelfPlayLearner(ABC):
     """A network in training, and the games that it learns from.
 
     Attributes:
-        name: the module that is run to train with it.
-        optimizer: set by subclasses; its learning rate decreases.
+        name (str): the module that is run to train with it.
+        optimizer (torch.optim.Optimizer): the optimizer that a subclass makes; ``learn`` sets its
+            learning rate.
     """
 
     name: str

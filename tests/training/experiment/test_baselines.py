@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from mindup_env import cli
 from mindup_training.experiment import Experiment
 from tests.training.experiment.experiments import PRESET
 from tools.baselines import __main__ as study
@@ -53,8 +54,13 @@ def test_the_command_runs_all_and_reports_it(here: Path, monkeypatch: pytest.Mon
     (study.HERE / "against_bots.toml").write_text(PRESET)
     for name, text in zip(FILES, (LEARNERS, GAMES), strict=True):
         (study.HERE / f"{name}.toml").write_text(text)
-    made: list[list[str]] = []
-    monkeypatch.setattr(study.cli, "main", lambda words: made.append(words) or 0)
+    made = []
+
+    def make(words: list[str]) -> int:
+        made.append(words)
+        return 0
+
+    monkeypatch.setattr(cli, "main", make)
     for module in (study, results):
         monkeypatch.setattr(module, "RESULTS", here / "results")
     monkeypatch.setattr(tables, "QUESTIONS", {"Which?": ("mappo", "bots_position")})
