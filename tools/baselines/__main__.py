@@ -27,12 +27,10 @@ from mindup_training.experiment import (
 from mindup_training.experiment.entry import CommandEntry
 from mindup_training.experiment.folder import ExperimentFolder, ExperimentRun, RunRecord
 from mindup_training.loggers.csv_files import TIMESTEPS, read_csv_log
+from tools.tables.baselines import BEST_RESPONSES, LEARNERS, STUDIES
 from tools.tables.results import RESULTS
 
 HERE, OUT = Path("tools/baselines"), Path("runs/baselines")
-LEARNERS, GAMES = "learners", "games"
-"""The files of entries."""
-BEST_RESPONSES = "best_responses"
 EXPLOITED_SEED = 0
 TEACHER = "predictor"
 DATASET = OUT / "dataset"
@@ -58,9 +56,10 @@ def main(words: list[str] | None = None) -> None:
 def run_all(workers: int) -> None:
     """Runs what has not run yet."""
     make_dataset()
-    compare(Experiment.read([str(HERE / f"{LEARNERS}.toml")], {}, {}), LEARNERS, workers)
-    compare(best_responses(), BEST_RESPONSES, workers)
-    compare(Experiment.read([str(HERE / f"{GAMES}.toml")], {}, {}), GAMES, workers)
+    for study in STUDIES:
+        compare(Experiment.read([str(HERE / f"{study}.toml")], {}, {}), study, workers)
+        if study == LEARNERS:
+            compare(best_responses(), BEST_RESPONSES, workers)
 
 
 def make_dataset() -> None:
@@ -77,7 +76,11 @@ def make_dataset() -> None:
 
 
 def compare(experiment: Experiment, name: str, workers: int) -> None:
-    run_experiment(experiment, OUT / name, command=_COMMAND, workers=workers)
+    report = run_experiment(experiment, OUT / name, command=_COMMAND, workers=workers)
+    if report.unfinished:
+        sys.exit(
+            f"{len(report.unfinished)} runs failed, see above: the same command tries them again"
+        )
 
 
 def best_responses() -> Experiment:
@@ -115,7 +118,7 @@ def keep(folder: Path) -> None:
     took = json.loads((OUT / "dataset.json").read_text(encoding="utf-8"))
     dataset = {"command": shlex.join(MAKE_DATASET), **took}
     kept: dict[str, Any] = {"command": _COMMAND, "dataset": dataset}
-    for study in (LEARNERS, GAMES):
+    for study in STUDIES:
         runs: dict[str, Any] = {}
         for run, record in ended_runs(study):
             runs.setdefault(run.entry.name, []).append(described(run, record))

@@ -5,7 +5,9 @@ from typing import Any
 from tools.tables.markdown import table
 from tools.tables.results import report
 
-LEARNERS, GAMES, BEST_RESPONSES = "learners", "games", "best_responses"
+STUDIES = LEARNERS, GAMES = "learners", "games"
+"""The files of entries in tools/baselines, and their reports."""
+BEST_RESPONSES = "best_responses"
 REFERENCE = "bots_position"
 """The learner that also plays the other games."""
 QUESTIONS = {
@@ -40,9 +42,9 @@ def learners() -> str:
 def games() -> str:
     """One learner in several games, each with its equal share."""
     runs = report("baselines/runs")
-    studies = {LEARNERS: [REFERENCE], GAMES: list(runs[GAMES])}
+    shown = {LEARNERS: [REFERENCE], GAMES: list(runs[GAMES])}
     rows = []
-    for study, names in studies.items():
+    for study, names in shown.items():
         for entry in report(f"baselines/{study}")["entries"] if names else []:
             if entry["name"] in names:
                 title = "4 players" if study == LEARNERS else entry["name"].replace("_", " ")
@@ -67,7 +69,7 @@ def commands() -> str:
     """The command of the first run of each entry, and of each best response."""
     runs = report("baselines/runs")
     rows = [["the dataset", f"`{runs['dataset']['command']}`"]]
-    for study in (LEARNERS, GAMES):
+    for study in STUDIES:
         rows += [[f"`{name}`", f"`{own[0]['command']}`"] for name, own in runs[study].items()]
     rows += [
         [f"best response to `{name}`", f"`{run['command']}`"]

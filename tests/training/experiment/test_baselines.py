@@ -7,12 +7,13 @@ import pytest
 
 from mindup_env import cli
 from mindup_training.experiment import Experiment
-from tests.training.experiment.experiments import PRESET
+from tests.training.experiment.experiments import PRESET, write_learner
 from tools.baselines import __main__ as study
 from tools.tables import baselines as tables
 from tools.tables import results
 
-FILES = [study.LEARNERS, study.GAMES]
+SHORT_GAME = "[game]\nnum_rounds = 1\nhand_size = 3\n"
+"""The single-file learners play whole games."""
 LEARNERS = """
 seeds = 2
 evaluate_against = ["lowest", "random"]
@@ -38,21 +39,32 @@ settings = { objectives = [1] }
 
 def test_the_kept_reports_are_those_of_the_entries() -> None:
     kept = results.report("baselines/runs")
-    for name in FILES:
+    for name in tables.STUDIES:
         experiment = Experiment.read([str(study.HERE / f"{name}.toml")], {}, {})
         experiment.check()
         assert experiment.settings.seeds == 5
         found = {entry.name for entry in experiment.entries}
         assert kept[name].keys() <= found
-        if name == study.LEARNERS:
+        if name == tables.LEARNERS:
             asked = {entry for pair in tables.QUESTIONS.values() for entry in pair}
             assert {*asked, tables.REFERENCE} <= found
 
 
+def test_a_failed_run_ends_the_command(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    entries = write_learner(here) + write_learner(here, "broken", "sys.exit('out of luck')")
+    (here / "learners.toml").write_text(f"seeds = 1\nevaluate_against = ['random']\n{entries}")
+    experiment = Experiment.read(["learners.toml"], {}, {})
+    with pytest.raises(SystemExit, match="1 runs failed"):
+        study.compare(experiment, tables.LEARNERS, workers=1)
+    assert "out of luck" in capsys.readouterr().out
+    (found,) = study.ended_runs(tables.LEARNERS)
+    assert found[0].entry.name == "learner"
+
+
 def test_the_command_runs_all_and_reports_it(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     study.HERE.mkdir(parents=True)
-    (study.HERE / "against_bots.toml").write_text(PRESET)
-    for name, text in zip(FILES, (LEARNERS, GAMES), strict=True):
+    (study.HERE / "against_bots.toml").write_text(PRESET.replace(SHORT_GAME, ""))
+    for name, text in zip(tables.STUDIES, (LEARNERS, GAMES), strict=True):
         (study.HERE / f"{name}.toml").write_text(text)
     made = []
 
@@ -69,10 +81,10 @@ def test_the_command_runs_all_and_reports_it(here: Path, monkeypatch: pytest.Mon
     assert made == [study.MAKE_DATASET[1:]]
 
     kept = results.report("baselines/runs")
-    own = kept[study.LEARNERS]["mappo"]
+    own = kept[tables.LEARNERS]["mappo"]
     assert [run["seed"] for run in own] == [0, 1]
     assert all(run["cpu_seconds"] > 0.01 and run["decisions"] >= 336 for run in own)
-    response = kept[study.BEST_RESPONSES]["mappo"]
+    response = kept[tables.BEST_RESPONSES]["mappo"]
     assert 0 <= response["win_share"]["value"] <= 1 and "seed-0" in response["command"]
     assert "| `mappo` |" in tables.learners() and " | 2 | " in tables.learners()
     assert "| 1 objective |" in tables.games() and "| 4 players |" in tables.games()
