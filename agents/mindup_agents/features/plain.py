@@ -26,7 +26,7 @@ from mindup_env.engine.compiler import compiled, kernel
 from mindup_env.engine.mid_game import POSSIBLE
 from mindup_env.engine.state import NOTHING, Games, Int8Array, Rules
 from mindup_env.engine.turns import open_columns
-from mindup_env.observation import layout_of
+from mindup_env.observation import Layout, layout_of
 
 # The features of a card. Numbers and points are scaled to about 1.
 NUMBER, COLOUR = 0, 1
@@ -52,9 +52,7 @@ class PlainFeatures(DeclaredEncoder):
     least_rows = 512
 
     def __init__(self, config: GameConfig) -> None:
-        layout = layout_of(config)
-        largest = np.maximum(np.abs(layout.low.astype(np.float32)), layout.high)
-        self._scales = (1 / np.maximum(largest, 1)).astype(np.float32)
+        self._scales = observation_scales(layout_of(config))
         super().__init__(config)
 
     @staticmethod
@@ -72,14 +70,23 @@ class PlainFeatures(DeclaredEncoder):
         wrong = fill_plain(arrays, self._scales, *given[:2], out)
         if wrong != POSSIBLE:
             hand = layout_of(self._config).views(given.observation)["hand"]
-            cards = [
-                (np.flatnonzero(each[wrong]) + 1).tolist() for each in (hand, given.action_mask)
-            ]
-            raise RowError(
-                wrong,
-                "action_mask must allow only cards of `hand` in the observation, "
-                f"{cards[0]}, not {cards[1]}",
-            )
+            raise mask_error(wrong, hand[wrong], given.action_mask[wrong])
+
+
+def mask_error(row: int, hand: Int8Array, action_mask: Int8Array) -> RowError:
+    """The error for a mask (num_cards,) that allows a card outside the hand (num_cards,)."""
+    cards = [(np.flatnonzero(each) + 1).tolist() for each in (hand, action_mask)]
+    return RowError(
+        row,
+        "action_mask must allow only cards of `hand` in the observation, "
+        f"{cards[0]}, not {cards[1]}",
+    )
+
+
+def observation_scales(layout: Layout) -> Float32Array:
+    """By how much the entries (size,) of an observation are multiplied, to be at most 1."""
+    largest = np.maximum(np.abs(layout.low.astype(np.float32)), layout.high)
+    return (1 / np.maximum(largest, 1)).astype(np.float32)
 
 
 def observation_features(config: GameConfig) -> list[Feature]:
