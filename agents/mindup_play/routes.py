@@ -33,6 +33,10 @@ def _hint(manager: SessionManager, _body: None) -> Any:
     return manager.hint()
 
 
+def _log(manager: SessionManager, _body: None) -> Any:
+    return manager.log()
+
+
 def _record(manager: SessionManager, _body: None) -> Any:
     return manager.record()
 
@@ -52,6 +56,7 @@ ROUTES: dict[tuple[str, str], Callable[[SessionManager, Any], Any]] = {
     ("GET", "/deck"): _deck,  # colour and points of every card
     ("GET", "/state"): _state,  # the table as the person sees it
     ("GET", "/hint"): _hint,  # the card that the hint bot would play, when it has chosen
+    ("GET", "/log"): _log,  # all turns of the game so far, with the points that they brought
     ("GET", "/record"): _record,  # the record of the game, when it is over
     ("POST", "/play"): _play,  # {game_id, turns_played, card} -> the new state
     ("POST", "/deal"): _deal,  # {game_id, turns_played, players, objectives, seed} -> the new state

@@ -48,6 +48,10 @@ class SessionManager:
         hint = {"card": choice.card, "evaluation": choice.evaluation_dict()}
         return {**turn._asdict(), "hint": hint}
 
+    def log(self) -> Plain:
+        with self._lock:
+            return {**self._turn_id()._asdict(), "turns": self._session.log()}
+
     def record(self) -> Plain:
         """The record of the finished game, with all hands."""
         with self._lock:

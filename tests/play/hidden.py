@@ -13,8 +13,9 @@ if TYPE_CHECKING:
 # Entries whose numbers are not cards; every other number in an answer counts as a card here.
 NO_CARDS = {
     *("turns_played", "round", "num_rounds", "turn", "num_turns", "seat", "player", "played_by"),
-    *("winners", "met_by", "score_cards", "objectives", "points"),
-    *("running_score", "score", "total", "colour_points", "bonus_points", "objective_points"),
+    *("winners", "met_by", "score_cards", "objectives", "points", "place", "behind"),
+    *("score", "total", "colour_points", "bonus_points", "objective_points"),
+    *("column", "column_points", "score_card", "bonus"),
 }
 
 
@@ -57,7 +58,9 @@ def check_sent(sent: SentResponse, seat: int) -> None:
 
 
 def answers_about_the_game(server: WatchedServer) -> list[SentResponse]:
-    return [sent for sent in server.sent if sent.path in ("/state", "/play", "/deal", "/hint")]
+    return [
+        sent for sent in server.sent if sent.path in ("/state", "/play", "/deal", "/hint", "/log")
+    ]
 
 
 def check_no_hidden_card_was_sent(server: WatchedServer, chrome: "Chrome") -> None:
