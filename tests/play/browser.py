@@ -16,6 +16,7 @@ _BROWSERS = "chromium", "chromium-browser", "google-chrome"
 NEEDED = "MINDUP_NEEDS_BROWSER"
 """Where this variable is set, tests of pages fail instead of being skipped."""
 DESKTOP, PHONE = (1280, 800), (390, 844)
+_NO_WAITING = "try { localStorage['mindup-speed'] ??= 'none' } catch {}"
 
 
 def _browser_or_skip() -> tuple[str, str]:
@@ -58,7 +59,11 @@ def started() -> Iterator["Chrome"]:
 def tab(
     chrome: "Chrome", size: tuple[int, int], *, calm: bool = False, dark: bool = False
 ) -> Iterator["Chrome"]:
-    """A new tab of that size, with its own emulation; ``calm`` is reduced motion."""
+    """A new tab of that size, with its own emulation.
+
+    ``calm`` is reduced motion, and shows the results of turns without waiting for the person, if
+    the tab does not choose a speed.
+    """
     first = chrome.current_window_handle
     chrome.switch_to.new_window("tab")
     try:
@@ -74,6 +79,9 @@ def tab(
         }
         features = [{"name": name, "value": value} for name, value in preferences.items()]
         chrome.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+        if calm:
+            script = {"source": _NO_WAITING}
+            chrome.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", script)
         for kind in ("browser", "performance"):
             _log(chrome, kind)  # drops the entries of earlier tabs
         yield chrome

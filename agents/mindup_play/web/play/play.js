@@ -32,13 +32,11 @@
 
   // Drawing
 
-  function drawTable(table, played = null) {
-    const emptySlots = table.over ? null : table.row.map(() => null);
-    TableView.draw(at("table"), table, { ...view, played: played ?? emptySlots }, at("own-tableau"));
-  }
-
-  function drawStep(table, played) {
-    drawTable(table, played);
+  // `turnView` is what the reveal of a turn changes in the view.
+  function drawStep(table, turnView = {}) {
+    const played = table.over ? null : table.row.map(() => null);
+    const slotLabels = Guide.slotLabels(table);
+    TableView.draw(at("table"), table, { ...view, played, slotLabels, breakdown: table.over, ...turnView }, at("own-tableau"));
     Hand.draw(view.deck, table.players[view.seat]);
   }
 
@@ -52,6 +50,7 @@
     at("hint").title = Texts.get("play.hint_title", { bot: state.hint_bot });
     at("hand").hidden = table.over;
     document.body.classList.toggle("over", table.over);
+    Narration.say(Guide.tip(table));
     drawHint();
   }
 
@@ -69,7 +68,9 @@
     const { card, evaluation } = answer.hint;
     Hand.showHint(answer.hint);
     const values = { bot: state.hint_bot, card, unit: evaluation && Cards.unitText(evaluation.unit) };
-    at("hint-text").textContent = Texts.get(evaluation ? "play.bot_would_play_unit" : "play.bot_would_play", values);
+    const hint = Texts.get(evaluation ? "play.bot_would_play_unit" : "play.bot_would_play", values);
+    at("hint-text").textContent = hint;
+    Narration.tell(hint);
   }
 
   function showError(error) {
@@ -77,14 +78,6 @@
   }
 
   // Turns
-
-  function announce(plays) {
-    const sentences = plays.map(({ player, card, prize }) => (
-      Texts.get(player === view.seat ? "play.announce_own" : "play.announce", {
-        name: view.names[player], card, prize: Cards.name(view.deck, prize),
-      })));
-    at("announcement").textContent = sentences.join(" ");
-  }
 
   function setRevealing(now) {
     revealing = now;
@@ -100,11 +93,11 @@
       return;
     }
     setRevealing(true);
-    announce(next.table.last_turn.plays);
+    Narration.announce(next.table, next.table.last_turn.last_cards !== null);
     at("hint-text").textContent = "";
     at("table").querySelector(".row").scrollIntoView({ block: "nearest" });
     await Reveal.show(before.table, next.table, view.seat, drawStep);
-    if (next.table.last_turn.scored_tableaux) await endRound();
+    if (next.table.last_turn.last_cards) await endRound();
     else await Animations.transition(document.body, draw, 800);
   }
 
@@ -112,7 +105,7 @@
   async function endRound() {
     Animations.resume();
     setRevealing(false);
-    const choice = await Dialogs.showScores(state, true);
+    const choice = await Dialogs.showScores(state, view, true);
     await Animations.transition(document.body, draw, 800);
     await dealAfterScores(choice);
   }
@@ -157,11 +150,18 @@
     await show(next);
   });
 
-  const openScores = () => runAction(async () => dealAfterScores(await Dialogs.showScores(state)));
+  const openScores = () => runAction(async () => dealAfterScores(await Dialogs.showScores(state, view)));
 
   const openGame = () => runAction(async () => {
     const game = await Dialogs.askGame(state);
     if (game) await show(await request("deal", game));
+  });
+
+  const openLearn = () => runAction(Learn.open);
+
+  const openLog = () => runAction(async () => {
+    const { turns } = await request("log");
+    await Log.open(turns, state.table, view);
   });
 
   // Buttons and keys
@@ -179,10 +179,12 @@
     if (!busy) draw();
   }
 
-  const KEYS = { k: toggleKnownHands, h: toggleHints, s: () => at("scores").click(), g: openGame };
+  const KEYS = {
+    k: toggleKnownHands, h: toggleHints, s: () => at("scores").click(), l: openLog, g: openGame, "?": openLearn,
+  };
 
   function onKey(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || Dialogs.anyOpen()) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
     if (busy) {
       if (!revealing || event.repeat || !["Enter", " ", "Escape"].includes(event.key)) return;
       Animations.skip();
@@ -201,12 +203,18 @@
     at("known-hands").addEventListener("click", toggleKnownHands);
     at("hint").addEventListener("click", toggleHints);
     at("scores").addEventListener("click", openScores);
+    at("log").addEventListener("click", openLog);
+    at("learn").addEventListener("click", openLearn);
     at("game").addEventListener("click", openGame);
+    Narration.start(view);
+    Speed.start(at("speed"));
+    Guide.start(at("guide"));
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden && state) runAction(async () => show(await request("state")));
     });
     await runAction(async () => {
       view.deck = await request("deck");
+      Learn.start(view.deck);
       await show(await request("state"));
     });
   }
