@@ -7,6 +7,7 @@ import traceback
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, NamedTuple
+from urllib.parse import parse_qsl
 
 from mindup_play.bots import BotError
 from mindup_play.routes import ROUTES, BadRequestError
@@ -15,8 +16,10 @@ from mindup_play.session_manager import SessionManager, StaleRequestError
 
 ADDRESS = "127.0.0.1"
 _JSON = "application/json"
-_MAX_BODY_BYTES = 1000
-"""The bodies that the page sends have about a hundred."""
+_MAX_BODY_BYTES = 4000
+"""The bodies that the page sends have a few hundred."""
+_PAGE = "/"
+_MAX_QUERY_ENTRIES = 10
 _TIMEOUT = 30.0
 """Seconds in which a request must arrive."""
 _HEADERS = {
@@ -129,13 +132,15 @@ class RequestHandler(BaseHTTPRequestHandler):
             raise RefusedRequestError(HTTPStatus.FORBIDDEN, "cross-origin request refused")
 
     def _answer(self, method: str) -> Response:
-        if method == "GET" and self.path in self.server.files:
-            return Response(HTTPStatus.OK, *self.server.files[self.path])
-        route = ROUTES.get((method, self.path))
-        if route is None:
+        path, mark, query = self.path.partition("?")
+        # The query of the page is for its script alone: opening a link changes nothing here.
+        if method == "GET" and path in self.server.files and (not mark or path == _PAGE):
+            return Response(HTTPStatus.OK, *self.server.files[path])
+        route = ROUTES.get((method, path))
+        if route is None or (mark and method != "GET"):
             raise self._unknown_route(method)
-        body = self._read_json() if method == "POST" else None
-        return _json(HTTPStatus.OK, route(self.server.manager, body))
+        given = self._read_json() if method == "POST" else _read_query(query)
+        return _json(HTTPStatus.OK, route(self.server.manager, given))
 
     def _unknown_route(self, method: str) -> RefusedRequestError:
         if self.path in {*self.server.files, *(path for _, path in ROUTES)}:
@@ -185,6 +190,22 @@ class RequestHandler(BaseHTTPRequestHandler):
         self.end_headers()
         if self.command != "HEAD":
             self.wfile.write(response.body)
+
+
+def _read_query(query: str) -> dict[str, str]:
+    try:
+        pairs = parse_qsl(
+            query,
+            keep_blank_values=True,
+            strict_parsing=bool(query),
+            errors="strict",
+            max_num_fields=_MAX_QUERY_ENTRIES,
+        )
+    except ValueError as error:
+        raise BadRequestError(f"the query of the address is malformed: {error}") from None
+    if len(dict(pairs)) < len(pairs):
+        raise BadRequestError("the query of the address has an entry twice")
+    return dict(pairs)
 
 
 def _json(status: HTTPStatus, data: Any) -> Response:
