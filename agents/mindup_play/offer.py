@@ -12,9 +12,9 @@ from mindup_play.settings import PlaySettings, drawn_seed, short_name
 
 HINT_BOT = "champion-2"
 """Gives the hints of a game for which no other bot was chosen."""
-_STRENGTHS = {-20.0: "very easy", 0.0: "easy", 25.0: "medium", 45.0: "hard"}
+_STRENGTHS = {-20.0: "very_easy", 0.0: "easy", 25.0: "medium", 45.0: "hard"}
 """The scores of the benchmark below which a bot has the name of this strength."""
-_BEST = "very hard"
+_BEST = "very_hard"
 
 
 @cache

@@ -21,6 +21,7 @@ from mindup_env.folder_lock import lock_folder
 from mindup_env.game.record import CARD_EVALUATIONS
 from mindup_env.json_file import content_errors_name, read_json
 from mindup_play.bots import BotError
+from mindup_play.languages import TextError
 from mindup_play.records import evaluations_of
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
@@ -153,7 +154,7 @@ class SavedGames:
     def find(self, game_id: str) -> SavedGame:
         saved = SavedGame(self._folder / game_id)
         if not _ID.fullmatch(game_id) or not saved.path.is_file():
-            raise ValueError("this game is not among the saved games: it may have been deleted")
+            raise TextError("game_unknown")
         return saved
 
     def newest_first(self) -> list[tuple[SavedGame, float]]:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
 
 from mindup_play.bots import BotError
+from mindup_play.languages import ENGLISH, LANGUAGES, TextError, language_of_request
 from mindup_play.routes import ROUTES, BadRequestError
 from mindup_play.served_files import read_served_files
 from mindup_play.session_manager import SessionManager, StaleRequestError
@@ -60,7 +61,7 @@ class Server(ThreadingHTTPServer):
 
     def __init__(self, manager: SessionManager, port: int = 0) -> None:
         self.manager = manager
-        self.files = read_served_files()
+        self.files = {language: read_served_files(language) for language in LANGUAGES}
         super().__init__((ADDRESS, port), RequestHandler)
 
     @property
@@ -116,9 +117,11 @@ class RequestHandler(BaseHTTPRequestHandler):
             response = _error(error.status, str(error))
         except BotError as error:
             traceback.print_exception(error)
-            response = _error(HTTPStatus.INTERNAL_SERVER_ERROR, error.summary)
+            response = _shown_error(HTTPStatus.INTERNAL_SERVER_ERROR, error.summary)
+        except TextError as error:
+            response = _shown_error(_status(error), error)
         except ValueError as error:
-            response = _error(_ERROR_STATUS.get(type(error), _ERROR_STATUS[ValueError]), str(error))
+            response = _error(_status(error), str(error))
         self._send(response)
 
     def _check_origin(self) -> None:
@@ -133,17 +136,22 @@ class RequestHandler(BaseHTTPRequestHandler):
 
     def _answer(self, method: str) -> Response:
         path, mark, query = self.path.partition("?")
+        files = self.server.files[self._language()]
         # The query of the page is for its script alone: opening a link changes nothing here.
-        if method == "GET" and path in self.server.files and (not mark or path == _PAGE):
-            return Response(HTTPStatus.OK, *self.server.files[path])
+        if method == "GET" and path in files and (not mark or path == _PAGE):
+            return Response(HTTPStatus.OK, *files[path])
         route = ROUTES.get((method, path))
         if route is None or (mark and method != "GET"):
             raise self._unknown_route(method)
         given = self._read_json() if method == "POST" else _read_query(query)
         return _json(HTTPStatus.OK, route(self.server.manager, given))
 
+    def _language(self) -> str:
+        accepted, cookies = self.headers["Accept-Language"], self.headers["Cookie"]
+        return language_of_request(accepted or "", cookies or "")
+
     def _unknown_route(self, method: str) -> RefusedRequestError:
-        if self.path in {*self.server.files, *(path for _, path in ROUTES)}:
+        if self.path in {*self.server.files[ENGLISH], *(path for _, path in ROUTES)}:
             return RefusedRequestError(
                 HTTPStatus.METHOD_NOT_ALLOWED, f"{self.path} does not accept {method}"
             )
@@ -210,6 +218,15 @@ def _read_query(query: str) -> dict[str, str]:
 
 def _json(status: HTTPStatus, data: Any) -> Response:
     return Response(status, _JSON, json.dumps(data).encode())
+
+
+def _status(error: ValueError) -> HTTPStatus:
+    return _ERROR_STATUS.get(type(error), _ERROR_STATUS[ValueError])
+
+
+def _shown_error(status: HTTPStatus, error: TextError) -> Response:
+    """The page shows its own text of the key; the message is for other readers."""
+    return _json(status, {"error": str(error), "key": error.key, "values": error.values})
 
 
 def _error(status: HTTPStatus, message: str) -> Response:

@@ -6,16 +6,16 @@ from threading import Lock
 from typing import Any
 
 from mindup_play.bots import BotError
+from mindup_play.languages import TextError
 from mindup_play.offer import new_settings, offer
 from mindup_play.page_state import TurnId, finished_state, page_state, saved_game_entry
 from mindup_play.saved import SavedContent, SavedGame, SavedGames
 from mindup_play.session import Session
 
 Plain = dict[str, Any]
-_STALE = "the game has continued in the meantime, perhaps in another tab"
 
 
-class StaleRequestError(ValueError):
+class StaleRequestError(TextError):
     """The request is for another game or turn than the current one."""
 
 
@@ -50,7 +50,7 @@ class SessionManager:
         with self._lock:
             self._check_current(turn)
             if self._session.game.over:
-                raise StaleRequestError("the game is over")
+                raise StaleRequestError("game_over")
             session = self._session
             session.check_playable(card)
         session.wait_for_bots()  # without the lock: other requests are answered meanwhile
@@ -72,7 +72,7 @@ class SessionManager:
         with self._lock:
             self._check_current(turn)
             settings = new_settings(self._session.settings, game)
-            with self._reason_at_the_terminal("a bot cannot play this game"):
+            with self._reason_at_the_terminal("bot_cannot_play"):
                 session = Session(settings)
             return self._replace(session, self._games.new())
 
@@ -83,21 +83,21 @@ class SessionManager:
             if game_id == self._saved.id:
                 return self._state()
         saved = self._games.find(game_id)
-        with self._reason_at_the_terminal("this game cannot be resumed"):
+        with self._reason_at_the_terminal("game_not_resumed"):
             session = saved.load()  # without the lock: the bots choose again in all turns
         with self._lock:
             if turn == self._turn_id():
                 return self._replace(session, saved)
         session.close()
         saved.close()
-        raise StaleRequestError(_STALE)
+        raise StaleRequestError("outdated")
 
     def delete(self, game_id: str) -> Plain:
         with self._lock:
             if game_id == self._saved.id:
-                raise StaleRequestError("the current game cannot be deleted")
+                raise StaleRequestError("game_is_current")
             saved = self._games.find(game_id)
-            with self._reason_at_the_terminal("this game cannot be deleted"):
+            with self._reason_at_the_terminal("game_not_deleted"):
                 saved.delete()
         return self.saved_games()
 
@@ -132,20 +132,20 @@ class SessionManager:
 
     def _finished_content(self, game_id: str) -> SavedContent:
         saved = self._games.find(game_id)
-        with self._reason_at_the_terminal("this game cannot be read"):
+        with self._reason_at_the_terminal("game_unreadable"):
             content = saved.read()
         if not content.game.over:
-            raise StaleRequestError("this game shows all hands when it is over")
+            raise StaleRequestError("record_hidden")
         return content
 
     @contextmanager
-    def _reason_at_the_terminal(self, message: str) -> Iterator[None]:
+    def _reason_at_the_terminal(self, key: str) -> Iterator[None]:
         """The reason may name a path, or have a text of a bot's own: the page does not get it."""
         try:
             yield
         except (BotError, OSError, ValueError) as error:
             self._warn(str(error))
-            raise ValueError(f"{message}; the terminal shows the reason") from None
+            raise TextError(key) from None
 
     def _replace(self, session: Session, saved: SavedGame) -> Plain:
         self.close()
@@ -161,4 +161,4 @@ class SessionManager:
 
     def _check_current(self, turn: TurnId) -> None:
         if turn != self._turn_id():
-            raise StaleRequestError(_STALE)
+            raise StaleRequestError("outdated")

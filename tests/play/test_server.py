@@ -136,8 +136,8 @@ def test_the_bots_of_the_command_line_are_offered_beside_the_measured_ones(
 ) -> None:
     offered = {each["bot"]: each for each in ask(server, "/offer")[1]["bots"]}
     assert {*bot_scores(), "lowest"} == offered.keys()
-    assert offered["random"]["strength"] == "very easy" and offered["random"]["score"] < 0
-    assert offered["champion-2"]["strength"] == "very hard"
+    assert offered["random"]["strength"] == "very_easy" and offered["random"]["score"] < 0
+    assert offered["champion-2"]["strength"] == "very_hard"
     assert offered["lowest"]["strength"] is None and offered["lowest"]["score"] is None
 
 
