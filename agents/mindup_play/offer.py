@@ -12,9 +12,14 @@ from mindup_play.settings import PlaySettings, drawn_seed, short_name
 
 HINT_BOT = "champion-2"
 """Gives the hints of a game for which no other bot was chosen."""
-_STRENGTHS = {-20.0: "very_easy", 0.0: "easy", 25.0: "medium", 45.0: "hard"}
-"""The scores of the benchmark below which a bot has the name of this strength."""
-_BEST = "very_hard"
+STRENGTHS = {
+    "very_easy": -20.0,
+    "easy": 0.0,
+    "medium": 25.0,
+    "hard": 45.0,
+    "very_hard": float("inf"),
+}
+"""The score of the benchmark below which a bot has this strength; the pages have the words."""
 
 
 @cache
@@ -75,4 +80,4 @@ def _strength(bot: str) -> str | None:
     score = bot_scores().get(bot)
     if score is None:
         return None
-    return next((name for limit, name in _STRENGTHS.items() if score < limit), _BEST)
+    return next(name for name, limit in STRENGTHS.items() if score < limit)

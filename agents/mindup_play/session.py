@@ -35,7 +35,7 @@ class Session:
         self._before: Game | None = None
         self._game = self._env.game(0)
         self._choices: list[dict[int, BotChoice]] = []  # of each turn, by seat
-        self._turns: list[TurnSnapshot] = []
+        self._snapshots: list[TurnSnapshot] = []
         self._hints: list[Future[BotChoice]] = []  # of the first turns, up to the last request
         self._opponent_worker, self._hint_worker = BackgroundWorker(), BackgroundWorker()
         self._start_turn()
@@ -70,7 +70,7 @@ class Session:
         """
         if self._hint_bot is None or self._game.over:
             return None
-        for turn in self._turns[len(self._hints) :]:
+        for turn in self._snapshots[len(self._hints) :]:
             self._hints.append(self._hint_worker.submit(partial(self._hint_bot.choose, turn)))
         return self._hints[-1]
 
@@ -128,11 +128,11 @@ class Session:
     def _start_turn(self) -> None:
         if self._game.over:
             return
-        self._turns.append(TurnSnapshot.of(self._env))
+        self._snapshots.append(TurnSnapshot.of(self._env))
         self._choices.append({})
         self._request_choices()
 
     def _request_choices(self) -> None:
         self._opponent_choices = self._opponent_worker.submit(
-            partial(self._opponents.choose, self._turns[-1], self._choices[-1])
+            partial(self._opponents.choose, self._snapshots[-1], self._choices[-1])
         )
