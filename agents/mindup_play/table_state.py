@@ -5,6 +5,7 @@ only what that seat may know.
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from mindup_env import Game
@@ -59,6 +60,11 @@ def table_state(game: Game, before: Game | None, viewer: int | None = None) -> P
 
 def _turns_of_round(game: Game) -> int:
     return game.config.hand_size + game.round - 2
+
+
+def turn_states(games: Sequence[Game]) -> list[Plain]:
+    """The turns between the states of a game."""
+    return [turn_state(before, after) for before, after in pairwise(games)]
 
 
 def turn_state(before: Game, after: Game) -> Plain:

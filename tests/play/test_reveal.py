@@ -128,13 +128,7 @@ def test_last_cards_are_shown_and_named_and_columns_broken_down(
 def test_reduced_motion_holds_the_result_until_it_is_dismissed(
     chromium: "Chrome", size: tuple[int, int], table: WatchedServer
 ) -> None:
-    with tab(chromium, size, calm=True) as chrome:
-        chrome.get(table.url)
-        chrome.execute_script("localStorage.removeItem('mindup-speed')")
-        chrome.execute_cdp_cmd(
-            "Page.addScriptToEvaluateOnNewDocument",
-            {"source": "localStorage.removeItem('mindup-speed')"},
-        )
+    with tab(chromium, size, calm=True, holds=True) as chrome:
         open_table(chrome, table)
         for turn, dismiss in enumerate(
             (lambda: keys(chrome, ENTER), lambda: at(chrome, "#continue").click())

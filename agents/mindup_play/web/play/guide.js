@@ -3,7 +3,6 @@
 // The first round names what happens: labels in the slots, and a tip before each card is chosen.
 // It ends with the first tip of the second round; "How to play" switches it on and off.
 const Guide = (() => {
-  const NAME = "mindup-guide";
   const ROUND_1_TIPS = [
     "guide.choose", "guide.column", "guide.next_prizes", "guide.same_colour", "guide.objectives", "guide.last_card",
   ];
@@ -11,9 +10,7 @@ const Guide = (() => {
   let isDone = false; // after its last tip; if it is switched on later, it waits for the next game
 
   function start(checkbox) {
-    try {
-      isOn = localStorage.getItem(NAME) !== "off";
-    } catch { /* without storage each page begins with the guide */ }
+    isOn = Choices.get("guide") !== "off";
     checkbox.checked = isOn;
     checkbox.addEventListener("change", () => switchTo(checkbox.checked));
   }
@@ -22,9 +19,7 @@ const Guide = (() => {
     isOn = on;
     isDone = false;
     document.getElementById("guide").checked = on;
-    try {
-      localStorage.setItem(NAME, on ? "on" : "off");
-    } catch { /* as above */ }
+    Choices.set("guide", on ? "on" : "off");
   }
 
   // What each slot is for; nothing after the first round.

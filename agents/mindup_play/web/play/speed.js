@@ -2,7 +2,6 @@
 
 // How fast a turn is shown; this computer keeps the choice.
 const Speed = (() => {
-  const NAME = "mindup-speed";
   // How many times as long as at normal speed; the page waits for the person after each turn.
   const SPEEDS = {
     wait: { key: "speed.wait", factor: 1, holds: true },
@@ -14,9 +13,7 @@ const Speed = (() => {
   let chosen = null;
 
   function start(select) {
-    try {
-      chosen = localStorage.getItem(NAME);
-    } catch { /* without storage the choice is of this page alone */ }
+    chosen = Choices.get("speed");
     select.replaceChildren(...Object.entries(SPEEDS).map(([value, { key }]) => new Option(Texts.get(key), value)));
     select.value = name();
     select.addEventListener("change", () => choose(select.value));
@@ -25,9 +22,7 @@ const Speed = (() => {
 
   function choose(to) {
     chosen = to;
-    try {
-      localStorage.setItem(NAME, to);
-    } catch { /* as above */ }
+    Choices.set("speed", to);
     apply();
   }
 
