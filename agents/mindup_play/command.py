@@ -3,6 +3,7 @@
 import argparse
 import sys
 import webbrowser
+from contextlib import suppress
 from pathlib import Path
 from threading import Thread
 
@@ -17,6 +18,7 @@ from mindup_play.session_manager import SessionManager
 from mindup_play.settings import PlaySettings, drawn_seed
 from mindup_play.terminal import play_at_the_terminal
 
+PORT = 8414
 NO_HINTS = "none"
 """The value of ``--hints`` that switches them off."""
 _NEW_GAME = "to start another game: mindup play --new"
@@ -31,7 +33,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     game.add_argument("--new", action="store_true", help="start another game")
     parser.add_argument("--terminal", action="store_true", help="play at the terminal")
     parser.add_argument(
-        "--port", type=int, default=0, help="port of the server (default: a free one)"
+        "--port",
+        type=int,
+        help=f"port of the server (default: {PORT}, so that links last; if in use, another)",
     )
     parser.add_argument("--no-browser", action="store_true", help="only print the address")
     parser.add_argument(
@@ -98,11 +102,18 @@ def _warn(message: str) -> None:
     print(f"mindup: {message}", file=sys.stderr)
 
 
-def _serve(manager: SessionManager, arguments: argparse.Namespace) -> None:
+def _listen(manager: SessionManager, port: int | None) -> Server:
+    if port is None:
+        with suppress(OSError):
+            return Server(manager, PORT)
     try:
-        server = Server(manager, arguments.port)
+        return Server(manager, port or 0)
     except (OSError, OverflowError) as error:
-        raise ValueError(f"cannot listen at {ADDRESS}, port {arguments.port}: {error}") from None
+        raise ValueError(f"cannot listen at {ADDRESS}, port {port}: {error}") from None
+
+
+def _serve(manager: SessionManager, arguments: argparse.Namespace) -> None:
+    server = _listen(manager, arguments.port)
     try:
         with server:
             print(f"Play at {server.url} (Ctrl-C ends; games are kept)", flush=True)

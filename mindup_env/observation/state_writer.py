@@ -18,10 +18,10 @@ def write_states(
 
     The public part of an observation is already the table as its viewer sees it, and a mask is a
     hand: so a state is put together from the observations (N, num_players, D) and the masks (N,
-    num_players, num_cards) of the same moment.
+    num_players, num_cards) of the same moment. If the observations are padded, so are the states.
     """
     num_players, num_cards = action_mask.shape[1:]
-    num_hands = num_players * num_cards
+    num_hands = states.shape[2] - (observation.shape[2] - num_cards)
     for g in range(len(states)):
         if not chosen[g]:
             continue
@@ -31,6 +31,7 @@ def write_states(
                 hand = action_mask[g, (view + player) % num_players]
                 for card in range(num_cards):
                     hands[player * num_cards + card] = hand[card]
+            hands[num_players * num_cards :] = 0
             seen = observation[g, view, num_cards:]
             for i in range(len(public)):
                 public[i] = seen[i]

@@ -3,6 +3,7 @@
 import http.client
 import json
 import socket
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from http import HTTPStatus
@@ -50,7 +51,8 @@ class WatchedServer(Server):
         return self.manager._session
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        self.exceptions.append((request, client_address))
+        if not isinstance(sys.exception(), ConnectionError):  # a reload ends connections
+            self.exceptions.append(sys.exception())
         super().handle_error(request, client_address)
 
 
