@@ -9,6 +9,7 @@ import pytest
 from mindup_env import OFFICIAL_DECK
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
+from tests.play.axe import violations
 from tests.play.browser import DESKTOP, PHONE, tab
 from tests.play.hidden import check_no_hidden_card_was_sent
 from tests.play.page import (
@@ -80,7 +81,7 @@ def test_how_to_play_has_pictures_of_the_page_itself(
         for _ in range(6):
             titles.append(at(chrome, "#learn-title").text)
             assert at(chrome, "#learn-text").text and count(chrome, "#learn-picture > *")
-            assert fits(chrome)
+            assert fits(chrome) and violations(chrome) == []
             at(chrome, "#learn-next").click()
         assert len(set(titles)) == 6 and not count(chrome, "dialog[open]")
         check_no_errors(table, chrome)
