@@ -8,7 +8,7 @@ background_worker.py the thread in which they choose
 session_manager.py   the session that is served, behind a lock
 saved.py             an unfinished game on disk
 server.py            the HTTP server; routes.py has its routes, served_files.py its files
-terminal.py          the game at the terminal
+terminal/            the game at the terminal
 table_state.py       a table as JSON, as the pages draw it
 game_log.py          the turns of a game as text
 records.py           reading recorded games

@@ -1,20 +1,23 @@
 """Play against bots, in the browser or at the terminal."""
 
 import argparse
+import os
 import sys
 import webbrowser
 from pathlib import Path
 from threading import Thread
 
 from mindup_env.agent import split_specs
+from mindup_env.cli import advising
+from mindup_env.extras import require
 from mindup_env.options import add_options, given_options
 from mindup_play.bots import BotError
+from mindup_play.languages import LANGUAGES, language_of_environment
 from mindup_play.saved import SavedGame, user_data_folder
 from mindup_play.server import ADDRESS, Server
 from mindup_play.session import Session
 from mindup_play.session_manager import SessionManager
 from mindup_play.settings import PlaySettings, drawn_seed
-from mindup_play.terminal import play_at_the_terminal
 
 _NEW_GAME = "to start another game: mindup play --new"
 
@@ -26,6 +29,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_options(game, PlaySettings)
     game.add_argument("--new", action="store_true", help="start another game")
     parser.add_argument("--terminal", action="store_true", help="play at the terminal")
+    parser.add_argument(
+        "--language",
+        choices=LANGUAGES,
+        help="language at the terminal (default: that of the environment, or English)",
+    )
     parser.add_argument(
         "--port", type=int, default=0, help="port of the server (default: a free one)"
     )
@@ -40,11 +48,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    if arguments.terminal:
+        require("playing at the terminal", "play", "rich")
+    elif arguments.language is not None:
+        raise ValueError(
+            "--language can only be combined with --terminal: the page takes the language of the "
+            "browser, and has a switch"
+        )
     saved = SavedGame(arguments.data or user_data_folder())
     session = _start_session(arguments, saved)
     manager = SessionManager(session, saved, _warn)
     if arguments.terminal:
-        play_at_the_terminal(session, manager.save)
+        _play_at_the_terminal(manager, session, arguments.language)
     else:
         _serve(manager, arguments)
     return 0
@@ -72,6 +87,15 @@ def _start_session(arguments: argparse.Namespace, saved: SavedGame) -> Session:
 
 def _warn(message: str) -> None:
     print(f"mindup: {message}", file=sys.stderr)
+
+
+def _play_at_the_terminal(manager: SessionManager, session: Session, language: str | None) -> None:
+    from mindup_play.terminal.game import TerminalGame  # noqa: PLC0415  # rich is an extra
+
+    language = language or language_of_environment(os.environ)
+    kept = "the game is kept: mindup play --terminal"
+    with advising(lambda: kept if session.turns_played else "no card was played"):
+        TerminalGame(session, manager.save, language).play()
 
 
 def _serve(manager: SessionManager, arguments: argparse.Namespace) -> None:
