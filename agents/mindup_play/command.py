@@ -13,18 +13,22 @@ from mindup_env.extras import require
 from mindup_env.options import add_options, given_options
 from mindup_play.bots import BotError
 from mindup_play.languages import LANGUAGES, language_of_environment
-from mindup_play.saved import SavedGame, user_data_folder
+from mindup_play.offer import HINT_BOT
+from mindup_play.saved import GameInUseError, SavedGame, SavedGames, user_data_folder
 from mindup_play.server import ADDRESS, Server
 from mindup_play.session import Session
 from mindup_play.session_manager import SessionManager
 from mindup_play.settings import PlaySettings, drawn_seed
 
+NO_HINTS = "none"
+"""The value of ``--hints`` that switches them off."""
 _NEW_GAME = "to start another game: mindup play --new"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     game = parser.add_argument_group(
-        "the game", "without any of these options, an unfinished game is resumed"
+        "the game",
+        "without any of these options, the game played last is resumed if it is unfinished",
     )
     add_options(game, PlaySettings)
     game.add_argument("--new", action="store_true", help="start another game")
@@ -42,12 +46,28 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--data",
         type=Path,
         metavar="FOLDER",
-        help="folder of the unfinished game (default: the system's folder for user data)",
+        help="folder of the saved games (default: the system's folder for user data)",
     )
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
+    _check_combination(arguments)
+    games = SavedGames(arguments.data or user_data_folder())
+    resumed = _resumed(games) if _is_resuming(arguments) else None
+    session, saved = resumed or (_new_session(arguments), games.new())
+    manager = SessionManager(session, saved, games, _warn)
+    try:
+        if arguments.terminal:
+            _play_at_the_terminal(manager, session, arguments.language)
+        else:
+            _serve(manager, arguments)
+    finally:
+        manager.close()
+    return 0
+
+
+def _check_combination(arguments: argparse.Namespace) -> None:
     if arguments.terminal:
         require("playing at the terminal", "play", "rich")
     elif arguments.language is not None:
@@ -55,30 +75,38 @@ def run(arguments: argparse.Namespace) -> int:
             "--language can only be combined with --terminal: the page takes the language of the "
             "browser, and has a switch"
         )
-    saved = SavedGame(arguments.data or user_data_folder())
-    session = _start_session(arguments, saved)
-    manager = SessionManager(session, saved, _warn)
-    if arguments.terminal:
-        _play_at_the_terminal(manager, session, arguments.language)
-    else:
-        _serve(manager, arguments)
-    return 0
 
 
-def _start_session(arguments: argparse.Namespace, saved: SavedGame) -> Session:
-    given = given_options(arguments, PlaySettings)
-    if saved.exists() and not given and not arguments.new:
-        print(f"Resuming the unfinished game ({_NEW_GAME})", flush=True)
+def _is_resuming(arguments: argparse.Namespace) -> bool:
+    return not arguments.new and not given_options(arguments, PlaySettings)
+
+
+def _resumed(games: SavedGames) -> tuple[Session, SavedGame] | None:
+    """The game that was saved last, if it is unfinished and no other process has it open."""
+    for saved, _ in games.newest_first()[:1]:
         try:
-            return saved.load()
+            if saved.read().game.over:
+                return None
+            session = saved.load()
+        except GameInUseError:
+            print("The unfinished game is open in another window: this is another game.")
+            return None
         except ValueError as error:
-            raise ValueError(f"{error}; {_NEW_GAME}") from None
-    if saved.exists():
-        print("The first card you play in this game replaces the unfinished game.")
+            raise ValueError(f"the game cannot be resumed: {error}; {_NEW_GAME}") from None
+        print(f"Resuming the unfinished game ({_NEW_GAME})", flush=True)
+        return session, saved
+    return None
+
+
+def _new_session(arguments: argparse.Namespace) -> Session:
+    given = given_options(arguments, PlaySettings)
     if "opponents" in given:
         given["opponents"] = split_specs(",".join(given["opponents"]))
     if "seed" not in given:
         given |= drawn_seed()
+    # The page shows hints when they are asked for, the terminal always.
+    hints = given.get("hints", NO_HINTS if arguments.terminal else HINT_BOT)
+    given["hints"] = None if hints == NO_HINTS else hints
     try:
         return Session(PlaySettings(**given))
     except BotError as error:
@@ -105,7 +133,7 @@ def _serve(manager: SessionManager, arguments: argparse.Namespace) -> None:
         raise ValueError(f"cannot listen at {ADDRESS}, port {arguments.port}: {error}") from None
     try:
         with server:
-            print(f"Play at {server.url} (Ctrl-C ends; an unfinished game is kept)", flush=True)
+            print(f"Play at {server.url} (Ctrl-C ends; games are kept)", flush=True)
             if not arguments.no_browser:
                 # Some browsers block the caller until they are closed.
                 Thread(target=webbrowser.open, args=(server.url,), daemon=True).start()

@@ -18,6 +18,9 @@ NO_CARDS = {
 }
 
 
+GAME_PATHS = ("/state", "/play", "/deal", "/hint", "/resume")
+
+
 def seen_cards(game: Game, seat: int) -> set[int]:
     """The cards that have been on the table or in that seat's hands; the others are hidden."""
     config = game.config
@@ -46,18 +49,18 @@ def numbers(answer: Any, name: str = "") -> Iterator[int]:
         yield answer
 
 
-def check_sent(sent: SentResponse, seat: int) -> None:
+def check_sent(sent: SentResponse) -> None:
     """The answer held no card that was hidden when it was sent."""
     plain = json.loads(sent.response.body)
     plain.pop("command", None)
     hint = plain.pop("hint", None)
     found = set(numbers(plain)) | ({hint["card"]} if hint else set())
     found |= {int(card) for card in ((hint or {}).get("evaluation") or {}).get("values", {})}
-    assert not found & hidden_cards(sent.game, seat), sent.path
+    assert not found & hidden_cards(sent.game, sent.seat), sent.path
 
 
 def answers_about_the_game(server: WatchedServer) -> list[SentResponse]:
-    return [sent for sent in server.sent if sent.path in ("/state", "/play", "/deal", "/hint")]
+    return [sent for sent in server.sent if sent.path in GAME_PATHS]
 
 
 def check_no_hidden_card_was_sent(server: WatchedServer, chrome: "Chrome") -> None:
@@ -65,8 +68,8 @@ def check_no_hidden_card_was_sent(server: WatchedServer, chrome: "Chrome") -> No
     answers = answers_about_the_game(server)
     assert answers
     for sent in answers:
-        assert hidden_cards(sent.game, PAGE_SETTINGS.seat)
-        check_sent(sent, PAGE_SETTINGS.seat)
+        assert hidden_cards(sent.game, sent.seat)
+        check_sent(sent)
     elements = "[...document.querySelectorAll('[data-card]')]"
     shown = chrome.execute_script(f"return {elements}.map(each => Number(each.dataset.card))")
     assert shown and not set(shown) & hidden_cards(server.session.game, PAGE_SETTINGS.seat)

@@ -60,7 +60,9 @@ class PseudoTerminal:
 
 
 def plain(text: str) -> str:
-    return _ESCAPES.sub("", text).replace("\r", "")
+    """The text without escape sequences; a carriage return overwrites its line."""
+    lines = _ESCAPES.sub("", text).replace("\r\n", "\n").split("\n")
+    return "\n".join(line.rpartition("\r")[2] for line in lines)
 
 
 @contextmanager

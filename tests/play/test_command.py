@@ -2,7 +2,6 @@
 
 import argparse
 import io
-import json
 import shlex
 import signal
 import sys
@@ -13,7 +12,8 @@ import pytest
 
 from mindup_env import list_agents
 from mindup_play import command
-from mindup_play.saved import SavedGame
+from mindup_play.offer import HINT_BOT
+from mindup_play.saved import SavedGame, SavedGames
 from mindup_play.server import Server
 from mindup_play.settings import PlaySettings
 from tests.agents.process.scripts import program
@@ -32,6 +32,10 @@ def at_the_terminal(
     monkeypatch.setattr(sys, "stdin", io.StringIO(answers))
     arguments = parsed("--terminal", "--data", str(folder), *words)
     assert arguments.run(arguments) == 0
+
+
+def saved_games(folder: Path) -> list[SavedGame]:
+    return [saved for saved, _ in SavedGames(folder).newest_first()]
 
 
 def all_cards(turns: int) -> str:
@@ -56,7 +60,8 @@ def test_a_game_at_the_terminal(
     assert output.rstrip().endswith(
         "mindup play --players 3 --seed 7 --opponents lowest,greedy --terminal"
     )
-    assert not SavedGame(tmp_path).exists()
+    (saved,) = saved_games(tmp_path)
+    assert saved.read().game.over
 
 
 def test_a_program_plays_at_the_table(
@@ -77,18 +82,21 @@ def test_without_options_an_unfinished_game_is_resumed(
 ) -> None:
     with pytest.raises(EOFError):
         at_the_terminal(monkeypatch, tmp_path, all_cards(1), *TABLE)
-    plays = json.loads(SavedGame(tmp_path).path.read_text())["plays"]
-    assert plays
+    (saved,) = saved_games(tmp_path)
+    assert saved.read().game.plays
     capsys.readouterr()
     with pytest.raises(EOFError):
         at_the_terminal(monkeypatch, tmp_path, "")
     assert capsys.readouterr().out.startswith("Resuming the unfinished game")
     at_the_terminal(monkeypatch, tmp_path, all_cards(21))
-    assert not SavedGame(tmp_path).exists()
+    assert saved.read().game.over
+    with pytest.raises(EOFError):
+        at_the_terminal(monkeypatch, tmp_path, "")
+    assert "Resuming" not in capsys.readouterr().out.split("Ranking")[1]
 
 
 @pytest.mark.parametrize("words", [("--new",), TABLE])
-def test_a_new_game_replaces_the_unfinished_one_only_when_it_is_played(
+def test_a_new_game_leaves_the_unfinished_one_as_it_is(
     words: tuple[str, ...],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -96,18 +104,47 @@ def test_a_new_game_replaces_the_unfinished_one_only_when_it_is_played(
 ) -> None:
     with pytest.raises(EOFError):
         at_the_terminal(monkeypatch, tmp_path, all_cards(1), *TABLE)
-    kept = SavedGame(tmp_path).path.read_text()
+    (saved,) = saved_games(tmp_path)
+    kept = saved.path.read_text()
     with pytest.raises(EOFError):
         at_the_terminal(monkeypatch, tmp_path, "", *words)
-    assert (
-        "The first card you play in this game replaces the unfinished game."
-        in capsys.readouterr().out
-    )
-    assert SavedGame(tmp_path).path.read_text() == kept
+    assert len(saved_games(tmp_path)) == 1, "a game in which nothing was played is not kept"
+    with pytest.raises(EOFError):
+        at_the_terminal(monkeypatch, tmp_path, all_cards(1), *words)
+    assert "Resuming" not in capsys.readouterr().out
+    assert len(saved_games(tmp_path)) == 2 and saved.path.read_text() == kept
+
+
+def test_the_game_of_another_process_is_not_resumed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(EOFError):
+        at_the_terminal(monkeypatch, tmp_path, all_cards(1), *TABLE)
+    (saved,) = saved_games(tmp_path)
+    saved.load()
+    kept = saved.path.read_text()
+    with pytest.raises(EOFError):
+        at_the_terminal(monkeypatch, tmp_path, all_cards(1))
+    assert "open in another window" in capsys.readouterr().out
+    assert len(saved_games(tmp_path)) == 2 and saved.path.read_text() == kept
+
+
+def test_hints_are_on_in_the_browser_and_can_be_switched_off() -> None:
+    for words, expected in (
+        ((), HINT_BOT),
+        (("--hints", "none"), None),
+        (("--hints", "greedy"), "greedy"),
+        (("--terminal",), None),
+    ):
+        session = command._new_session(parsed(*TABLE, *words))
+        assert session.settings.hints == expected
+        session.close()
 
 
 def test_an_unreadable_saved_game_is_named_with_the_way_out(tmp_path: Path) -> None:
-    SavedGame(tmp_path).path.write_text("{}")
+    path = SavedGames(tmp_path).new().path
+    path.parent.mkdir(parents=True)
+    path.write_text("{}")
     arguments = parsed("--data", str(tmp_path))
     with pytest.raises(ValueError, match="to start another game: mindup play --new"):
         arguments.run(arguments)

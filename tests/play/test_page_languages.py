@@ -8,7 +8,7 @@ import pytest
 from mindup_play.languages import LANGUAGES, Texts
 from mindup_play.replay_page import replay_page
 from tests.play.browser import DESKTOP, PHONE, browser_errors, tab
-from tests.play.page import READY, at, check_no_errors, fits, keys, open_table, until
+from tests.play.page import READY, at, check_no_errors, fits, keys, open_new_game, open_table, until
 from tests.play.tables import WatchedServer
 from tests.scripted_game import scripted
 
@@ -47,7 +47,7 @@ def test_the_page_speaks_the_language_of_the_browser(
         progress = texts.get("table.progress", round=1, rounds=3, turn=1, turns=6)
         assert at(chrome, "#progress").text == progress
         assert texts.get("table.you") in at(chrome, "#own-tableau h2").text
-        keys(chrome, "g")
+        open_new_game(chrome)
         assert at(chrome, "#game-dialog .main").text == texts.get("play.deal")
         check_no_errors(table, chrome)
 

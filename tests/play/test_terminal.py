@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from mindup_play.saved import SavedGame
+from mindup_play.saved import SavedGames
 from tests.play.pseudo_terminal import PseudoTerminal, at_a_terminal
 
 TABLE = ("play", "--terminal", "--players", "3", "--seed", "7", "--opponents", "lowest,greedy")
@@ -48,7 +48,8 @@ def test_a_whole_game_at_the_terminal(tmp_path: Path) -> None:
     for screen in screens:
         assert max(map(len, screen.splitlines())) <= 80 and len(screen.splitlines()) <= 25
     assert COLOUR in terminal.shown
-    assert not SavedGame(tmp_path).exists()
+    ((saved, _),) = SavedGames(tmp_path).newest_first()
+    assert saved.read().game.over
 
 
 @pytest.mark.parametrize("variables", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])

@@ -19,6 +19,7 @@ from mindup_play.languages import (
     language_of_request,
     read_texts,
 )
+from mindup_play.offer import STRENGTHS
 from tests.play.page_sources import (
     keys_of_page,
     python_source,
@@ -35,6 +36,7 @@ SECTIONS = {key.partition(".")[0] for key in KEYS}
 OF_THE_GAME = {
     *(f"objective.{objective.id}" for objective in OBJECTIVES),
     *(f"colour.{card.colour}" for card in OFFICIAL_DECK),
+    *(f"strength.{strength}" for strength in STRENGTHS),
     *(f"unit.{unit.replace(' ', '_')}" for unit in UNITS),
 }
 """The pages build these keys from the names of the game."""
