@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
 from tests.play.browser import started, tab
-from tests.play.page import READY, at, keys, open_page, open_table, until
+from tests.play.page import HOLDING, READY, at, choose_speed, keys, open_page, open_table, until
 from tests.play.tables import WatchedServer, ask, new_game, served
 
 if TYPE_CHECKING:
@@ -21,7 +21,11 @@ if TYPE_CHECKING:
 SIZES = (1440, 900), (1280, 720), (820, 1180), (390, 844)
 SETTINGS = PlaySettings(7, 4, 3, 0, ("planner", "predictor", "greedy"), "predictor")
 LARGE = PlaySettings(7, 6, 5, 0, ("planner",), "predictor")
+SMALL = PlaySettings(7, 3, 0, 0, ("planner", "greedy"), "predictor")
 HINTED = "document.querySelector('#cards .hinted')"
+DIALOG = "document.querySelector('dialog[open]')"
+LANDED = "document.querySelectorAll('.landed').length"
+ENTER = "\ue007"
 
 
 def play_turns(server: WatchedServer, turns: int) -> None:
@@ -102,9 +106,71 @@ def table(server: WatchedServer, chrome: "Chrome") -> None:
     until(chrome, READY)
 
 
+def chosen(server: WatchedServer, chrome: "Chrome") -> None:
+    """Cards face down before their players."""
+    open_table(chrome, server)
+    choose_speed(chrome, "slow")
+    keys(chrome, "3", ENTER)
+    until(chrome, "document.querySelector('.chosen .back')")
+
+
+def landing(server: WatchedServer, chrome: "Chrome") -> None:
+    chosen(server, chrome)
+    until(chrome, f"{LANDED} === 2")
+
+
+def result(server: WatchedServer, chrome: "Chrome") -> None:
+    """The result of a turn, until it is dismissed."""
+    open_table(chrome, server)
+    choose_speed(chrome, "wait")
+    keys(chrome, "3", ENTER)
+    until(chrome, HOLDING)
+
+
+def round_2(server: WatchedServer, chrome: "Chrome") -> None:
+    play_turns(server, 6)
+    table(server, chrome)
+
+
+def round_3_last_turn(server: WatchedServer, chrome: "Chrome") -> None:
+    play_turns(server, 20)
+    table(server, chrome)
+
+
+def log(server: WatchedServer, chrome: "Chrome") -> None:
+    play_turns(server, 8)
+    open_table(chrome, server)
+    keys(chrome, "l")
+    until(chrome, DIALOG)
+
+
+def learn(page: int) -> "Scene":
+    def scene(server: WatchedServer, chrome: "Chrome") -> None:
+        open_table(chrome, server)
+        keys(chrome, "?")
+        until(chrome, DIALOG)
+        for _ in range(1, page):
+            at(chrome, "#learn-next").click()
+
+    return scene
+
+
 Scene = Callable[[WatchedServer, "Chrome"], None]
 SCENES: dict[str, tuple[Scene, PlaySettings]] = {
     "table": (table, SETTINGS),
+    "table-3": (table, SMALL),
+    "table-6": (table, LARGE),
+    "chosen-6": (chosen, LARGE),
+    "landing": (landing, SETTINGS),
+    "landing-6": (landing, LARGE),
+    "result": (result, SETTINGS),
+    "result-6": (result, LARGE),
+    "round-2": (round_2, SETTINGS),
+    "round-2-6": (round_2, LARGE),
+    "round-3-last-turn": (round_3_last_turn, SETTINGS),
+    "round-3-last-turn-6": (round_3_last_turn, LARGE),
+    "log": (log, SETTINGS),
+    **{f"learn-{page}": (learn(page), SETTINGS) for page in range(1, 7)},
     "hint": (hint, SETTINGS),
     "hint-6": (hint, LARGE),
     "new-game": (new_game_screen, SETTINGS),
@@ -119,6 +185,10 @@ SCENES: dict[str, tuple[Scene, PlaySettings]] = {
 }
 
 
+MOVING = {chosen, landing}
+"""Their pictures are taken while cards move."""
+
+
 def take_picture(
     chrome: "Chrome", name: str, size: tuple[int, int], folder: Path, *, dark: bool
 ) -> None:
@@ -126,7 +196,7 @@ def take_picture(
     with (
         TemporaryDirectory() as data,
         served(Session(settings), Path(data)) as server,
-        tab(chrome, size, calm=True, dark=dark),
+        tab(chrome, size, calm=scene not in MOVING, dark=dark),
     ):
         scene(server, chrome)
         width, height = size

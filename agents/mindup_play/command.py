@@ -4,6 +4,7 @@ import argparse
 import os
 import sys
 import webbrowser
+from contextlib import suppress
 from pathlib import Path
 from threading import Thread
 
@@ -20,6 +21,7 @@ from mindup_play.session import Session
 from mindup_play.session_manager import SessionManager
 from mindup_play.settings import PlaySettings, drawn_seed
 
+PORT = 8414
 NO_HINTS = "none"
 """The value of ``--hints`` that switches them off."""
 _NEW_GAME = "to start another game: mindup play --new"
@@ -39,7 +41,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="language at the terminal (default: that of the environment, or English)",
     )
     parser.add_argument(
-        "--port", type=int, default=0, help="port of the server (default: a free one)"
+        "--port",
+        type=int,
+        help=f"port of the server (default: {PORT}, so that links last; if in use, another)",
     )
     parser.add_argument("--no-browser", action="store_true", help="only print the address")
     parser.add_argument(
@@ -126,11 +130,18 @@ def _play_at_the_terminal(manager: SessionManager, session: Session, language: s
         TerminalGame(session, manager.save, language).play()
 
 
-def _serve(manager: SessionManager, arguments: argparse.Namespace) -> None:
+def _listen(manager: SessionManager, port: int | None) -> Server:
+    if port is None:
+        with suppress(OSError):
+            return Server(manager, PORT)
     try:
-        server = Server(manager, arguments.port)
+        return Server(manager, port or 0)
     except (OSError, OverflowError) as error:
-        raise ValueError(f"cannot listen at {ADDRESS}, port {arguments.port}: {error}") from None
+        raise ValueError(f"cannot listen at {ADDRESS}, port {port}: {error}") from None
+
+
+def _serve(manager: SessionManager, arguments: argparse.Namespace) -> None:
+    server = _listen(manager, arguments.port)
     try:
         with server:
             print(f"Play at {server.url} (Ctrl-C ends; games are kept)", flush=True)

@@ -88,6 +88,8 @@ ROUTES: dict[tuple[str, str], Route] = {
     ("POST", "/delete"): Route(_delete, ("saved_game",)),
     # the last state of a finished game
     ("GET", "/finished"): Route(lambda manager, query: manager.finished(query["game"]), ("game",)),
+    # all turns of a game so far, with the points that they brought
+    ("GET", "/log"): Route(lambda manager, query: manager.log(query["game"]), ("game",)),
     # the record of a finished game
     ("GET", "/record"): Route(lambda manager, query: manager.record(query["game"]), ("game",)),
 }

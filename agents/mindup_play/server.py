@@ -1,6 +1,7 @@
 """The HTTP server of the playable page, on the loopback address alone."""
 
 import json
+import os
 import re
 import sys
 import traceback
@@ -58,6 +59,7 @@ class RefusedRequestError(Exception):
 
 class Server(ThreadingHTTPServer):
     daemon_threads = True
+    allow_reuse_address = os.name == "posix"  # elsewhere, two servers would share the port
 
     def __init__(self, manager: SessionManager, port: int = 0) -> None:
         self.manager = manager

@@ -14,7 +14,7 @@ from mindup_env.game.record import CARD_EVALUATIONS
 from mindup_play.background_worker import BackgroundWorker
 from mindup_play.bots import BotChoice, BotOpponents, BotPlayer, TurnSnapshot
 from mindup_play.settings import PlaySettings
-from mindup_play.table_state import table_state
+from mindup_play.table_state import table_state, turn_state
 
 
 class Session:
@@ -34,6 +34,7 @@ class Session:
         self._env.reset(seed=settings.seed)
         self._before: Game | None = None
         self._game = self._env.game(0)
+        self._turns: list[dict[str, Any]] = []  # what happened in each turn, for the log
         self._choices: list[dict[int, BotChoice]] = []  # of each turn, by seat
         self._snapshots: list[TurnSnapshot] = []
         self._hints: list[Future[BotChoice]] = []  # of the first turns, up to the last request
@@ -62,6 +63,10 @@ class Session:
     def table_state(self) -> dict[str, Any]:
         """What the person may know, as JSON data."""
         return table_state(self._game, self._before, self.settings.seat)
+
+    def log(self) -> list[dict[str, Any]]:
+        """All turns of the game so far, as the ``last_turn`` of a table state has one."""
+        return list(self._turns)
 
     def hint(self) -> "Future[BotChoice] | None":
         """The hint bot's choice at the person's seat; None without a hint bot.
@@ -123,6 +128,7 @@ class Session:
         """Call this after all bots have chosen: they must see the turns in order."""
         self._env.step(np.array([cards]) - 1)
         self._before, self._game = self._game, self._env.game(0)
+        self._turns.append(turn_state(self._before, self._game))
         self._start_turn()
 
     def _start_turn(self) -> None:

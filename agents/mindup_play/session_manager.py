@@ -11,6 +11,7 @@ from mindup_play.offer import new_settings, offer
 from mindup_play.page_state import TurnId, finished_state, page_state, saved_game_entry
 from mindup_play.saved import SavedContent, SavedGame, SavedGames
 from mindup_play.session import Session
+from mindup_play.table_state import turn_states
 
 Plain = dict[str, Any]
 
@@ -111,6 +112,13 @@ class SessionManager:
             if game_id == self._saved.id and self._session.game.over:
                 return self._state()
         return finished_state(game_id, self._finished_content(game_id))
+
+    def log(self, game_id: str) -> Plain:
+        """All turns of the current game, or of a finished one."""
+        with self._lock:
+            if game_id == self._saved.id:
+                return {"turns": self._session.log()}
+        return {"turns": turn_states(self._finished_content(game_id).games)}
 
     def record(self, game_id: str) -> Plain:
         """The record of a finished game, with all hands."""

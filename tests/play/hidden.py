@@ -13,12 +13,13 @@ if TYPE_CHECKING:
 # Entries whose numbers are not cards; every other number in an answer counts as a card here.
 NO_CARDS = {
     *("turns_played", "round", "num_rounds", "turn", "num_turns", "seat", "player", "played_by"),
-    *("winners", "met_by", "score_cards", "objectives", "points"),
-    *("running_score", "score", "total", "colour_points", "bonus_points", "objective_points"),
+    *("winners", "met_by", "score_cards", "objectives", "points", "place", "behind"),
+    *("score", "total", "colour_points", "bonus_points", "objective_points"),
+    *("column", "column_points", "score_card", "bonus"),
 }
 
 
-GAME_PATHS = ("/state", "/play", "/deal", "/hint", "/resume")
+GAME_PATHS = ("/state", "/play", "/deal", "/hint", "/log", "/resume")
 
 
 def seen_cards(game: Game, seat: int) -> set[int]:
@@ -60,7 +61,7 @@ def check_sent(sent: SentResponse) -> None:
 
 
 def answers_about_the_game(server: WatchedServer) -> list[SentResponse]:
-    return [sent for sent in server.sent if sent.path in GAME_PATHS]
+    return [sent for sent in server.sent if sent.path.partition("?")[0] in GAME_PATHS]
 
 
 def check_no_hidden_card_was_sent(server: WatchedServer, chrome: "Chrome") -> None:

@@ -15,6 +15,7 @@ TIMEOUT = 60
 READY = "!document.body.classList.contains('busy') && document.querySelector('#cards button')"
 REVEALED = "!document.body.classList.contains('busy') || document.querySelector('dialog[open]')"
 NEW_GAME = "document.querySelector('#game-dialog').open"
+HOLDING = "document.body.classList.contains('holding')"
 REVEALING = "document.body.classList.contains('revealing')"
 
 
@@ -47,6 +48,14 @@ def keys(chrome: "Chrome", *pressed: str) -> None:
     from selenium.webdriver import ActionChains  # noqa: PLC0415
 
     ActionChains(chrome, 0).send_keys(*pressed).perform()
+
+
+def choose_speed(chrome: "Chrome", speed: str) -> None:
+    """Chooses how fast turns are shown; "wait" holds their results, "none" shows no animation."""
+    chrome.execute_script(
+        f"const speed = document.querySelector('#speed'); speed.value = '{speed}';"
+        "speed.dispatchEvent(new Event('change'))"
+    )
 
 
 def open_new_game(chrome: "Chrome") -> None:

@@ -4,6 +4,7 @@ import argparse
 import io
 import shlex
 import signal
+import socket
 import sys
 import webbrowser
 from pathlib import Path
@@ -165,6 +166,20 @@ def test_a_port_that_cannot_be_used_is_named(port: str, tmp_path: Path) -> None:
     arguments = parsed("--port", port, "--data", str(tmp_path), "--no-browser", *TABLE)
     with pytest.raises(ValueError, match=f"cannot listen at 127.0.0.1, port {port}"):
         arguments.run(arguments)
+
+
+def test_links_last_where_the_port_is_free(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(Server, "serve_forever", lambda _: None)
+    arguments = parsed("--data", str(tmp_path), "--no-browser", *TABLE)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        monkeypatch.setattr(command, "PORT", port)
+        assert arguments.run(arguments) == 0
+        assert f":{port}/" not in capsys.readouterr().out
+    assert arguments.run(arguments) == 0
+    assert f"Play at http://127.0.0.1:{port}/ " in capsys.readouterr().out
 
 
 def test_ctrl_c_ends_the_server_while_a_bot_chooses(tmp_path: Path) -> None:

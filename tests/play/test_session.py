@@ -72,7 +72,7 @@ def test_a_table_state_holds_the_table() -> None:
         assert [tuple(column) for column in state["tableau"]] == list(game.tableau(player))
         assert state["known"] == list(game.known(player))
         assert len(state["known"]) + len(state["hidden"]) == len(game.hand(player))
-        assert state["total"] == game.scores[player] + game.running_scores[player]
+        assert state["total"] == game.scores[player] + game.standing_scores[player].total
     assert {*table["players"][0]["known"], *table["players"][0]["hidden"]} == set(game.hand(0))
     plays = table["last_turn"]["plays"]
     assert [each["card"] for each in plays] == sorted(game.plays[-1])

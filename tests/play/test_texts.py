@@ -35,6 +35,7 @@ KEYS = set(read_texts(ENGLISH))
 SECTIONS = {key.partition(".")[0] for key in KEYS}
 OF_THE_GAME = {
     *(f"objective.{objective.id}" for objective in OBJECTIVES),
+    *(f"explain.{objective.id}" for objective in OBJECTIVES),
     *(f"colour.{card.colour}" for card in OFFICIAL_DECK),
     *(f"strength.{strength}" for strength in STRENGTHS),
     *(f"unit.{unit.replace(' ', '_')}" for unit in UNITS),

@@ -43,7 +43,6 @@ class TerminalGame:
         self._console.print(f"\n{self._texts.get('terminal.again')}\n{command}")
 
     def _play_turn(self, card: int) -> None:
-        before = self._session.table_state()
         try:
             with self._console.status(self._texts.get("play.others_choosing")):
                 self._session.play(card)
@@ -51,9 +50,9 @@ class TerminalGame:
             self._console.print(self._text_of(error))  # the bot tries again after another answer
             return
         self._save()
-        after = self._session.table_state()
-        if after["last_turn"]["scored_tableaux"] is not None:
-            self._show(round_screen(before, after, self._view))
+        table = self._session.table_state()
+        if table["last_turn"]["last_cards"] is not None:
+            self._show(round_screen(table, self._view))
             self._ask(self._texts.get("terminal.continue"))
 
     def _text_of(self, error: BotError) -> str:

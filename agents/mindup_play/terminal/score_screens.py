@@ -1,6 +1,7 @@
 """The end of a round, with its points by their parts, and the end of the game."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from textwrap import wrap
 from typing import Any
 
 from rich.text import Text
@@ -9,6 +10,7 @@ from mindup_play.terminal.lines import (
     BOLD,
     HEIGHT,
     QUIET,
+    WIDTH,
     Lines,
     TerminalView,
     row,
@@ -20,98 +22,107 @@ from mindup_play.terminal.table_screen import objective_lines
 Plain = dict[str, Any]
 
 
-def round_screen(before: Plain, after: Plain, view: TerminalView) -> Lines:
-    """The scored tableaux, and how each player's points came; ``before`` is the last turn."""
-    round_ = len(after["round_scores"])
-    tableaux = after["last_turn"]["scored_tableaux"]
-    shown = [
-        row(
-            [
-                (Text(str(player + 1), QUIET), 2),
-                (view.name(player), 13),
-                (columns := view.tableau(before["score_cards"], tableau), columns.cell_len),
-            ]
-        )
-        for player, tableau in enumerate(tableaux)
-    ]
+def round_screen(table: Plain, view: TerminalView) -> Lines:
+    """The tableaux of the round that has ended, and how each player's points came."""
+    title = view.texts.get("play.round_over", round=len(table["round_scores"]))
     blocks = [
-        [Text(view.texts.get("play.round_over", round=round_), BOLD)],
-        shown,
-        _parts(before, after, view),
-        objective_lines(after["round_objectives"][-1], view),
+        [Text(title, BOLD)],
+        _tableaux(table["round_columns"][-1], view),
+        _parts(table, view),
+        objective_lines(table["round_objectives"][-1], view),
     ]
     return stacked(blocks, HEIGHT - 1)
 
 
-def _parts(before: Plain, after: Plain, view: TerminalView) -> Lines:
-    texts, turn = view.texts, after["last_turn"]
-    heads = ["", "terminal.turn", "terminal.last_card", "scores.columns", "scores.bonus"]
+def _tableaux(round_columns: Plain, view: TerminalView) -> Lines:
+    lines = []
+    for player, columns in enumerate(round_columns["players"]):
+        cards = [column["cards"] for column in columns]
+        tableau = view.tableau(round_columns["score_cards"], cards)
+        number = Text(str(player + 1), QUIET)
+        lines.append(row([(number, 2), (view.name(player), 13), (tableau, tableau.cell_len)]))
+    return lines
+
+
+def _parts(table: Plain, view: TerminalView) -> Lines:
+    heads = ["", "terminal.turn", "terminal.last_card", "terminal.columns", "scores.bonus"]
     heads += ["terminal.objectives", "scores.round", "scores.total"]
     widths = [15, 16, 7, -9, -7, -9, -8, -8]
-    lines = [
-        row(
-            (Text(texts.get(head) if head else "", QUIET), width)
-            for head, width in zip(heads, widths, strict=True)
-        )
-    ]
-    for player, score in enumerate(after["round_scores"][-1]):
-        (play,) = (play for play in turn["plays"] if play["player"] == player)
+    texts = (Text(view.texts.get(head) if head else "", QUIET) for head in heads)
+    lines = [row(zip(texts, widths, strict=True))]
+    for player, score in enumerate(table["round_scores"][-1]):
+        play = _of_player(table["last_turn"]["plays"], player)
         cells = [
             Text.assemble((f"{player + 1} ", QUIET), view.name(player)),
             view.play(play["card"], play["prize"]),
-            view.card(_last_card(before, turn, player, play["prize"])),
+            view.card(_of_player(table["last_turn"]["last_cards"], player)["card"]),
             Text(str(score["colour_points"])),
             Text(signed(score["bonus_points"])),
             Text(signed(score["objective_points"])),
             Text(str(score["total"]), BOLD),
-            Text(str(after["players"][player]["score"]), BOLD),
+            Text(str(table["players"][player]["score"]), BOLD),
         ]
         lines.append(row(zip(cells, widths, strict=True)))
     return lines
 
 
-def _last_card(before: Plain, turn: Plain, player: int, prize: int) -> int:
-    """The card of the hand that joined the tableau at the end of the round."""
-    earlier = {card for column in before["players"][player]["tableau"] for card in column}
-    scored = {card for column in turn["scored_tableaux"][player] for card in column}
-    (last,) = scored - earlier - {prize}
-    return last
+def _of_player(entries: Iterable[Plain], player: int) -> Plain:
+    return next(entry for entry in entries if entry["player"] == player)
 
 
 def end_screen(table: Plain, view: TerminalView) -> Lines:
-    """Who won, and the ranking with the points of each round."""
-    texts, players = view.texts, range(len(view.names))
-    ranks = [_rank(table, player) for player in players]
+    """Who won by how much, and the ranking with the points of each round."""
+    result = [Text(line, BOLD) for line in wrap(_result(table, view), WIDTH)]
+    margin = [Text(line) for line in wrap(_margin(table, view), WIDTH)]
+    return stacked([[*result, *margin], _ranking(table, view)], HEIGHT - 1)
+
+
+def _ranking(table: Plain, view: TerminalView) -> Lines:
+    texts = view.texts
     rounds = [texts.get("scores.round_number", round=n + 1) for n in range(table["num_rounds"])]
-    heads = ["", texts.get("terminal.ranking"), *rounds, texts.get("scores.total")]
-    widths = [4, 13, *[-10] * (len(rounds) + 1)]
+    heads = ["", texts.get("scores.ranking"), *rounds, texts.get("scores.total")]
+    widths = [4, 14, *[-10] * (len(rounds) + 1)]
     lines = [row(zip((Text(head, QUIET) for head in heads), widths, strict=True))]
-    for player in sorted(players, key=lambda player: ranks[player], reverse=True):
+    for entry in table["ranking"]:
+        player = entry["player"]
         points = [each[player]["total"] for each in table["round_scores"]]
-        place = 1 + sum(rank > ranks[player] for rank in ranks)
-        cells = [Text(f"{place}."), view.name(player), *(Text(str(each)) for each in points)]
-        cells.append(Text(str(table["players"][player]["score"]), BOLD))
+        cells = [Text(f"{entry['place']}."), view.name(player)]
+        cells += [*(Text(str(each)) for each in points), Text(str(entry["total"]), BOLD)]
         lines.append(row(zip(cells, widths, strict=True)))
-    return stacked([[Text(_result(table, view), BOLD)], lines], HEIGHT - 1)
-
-
-def _rank(table: Plain, player: int) -> tuple[bool, int]:
-    """A winner after a tie-break stands before the others with the same points."""
-    return player in table["winners"], table["players"][player]["score"]
+    return lines
 
 
 def _result(table: Plain, view: TerminalView) -> str:
     texts, winners = view.texts, table["winners"]
-    others = [view.names[player] for player in winners if player != view.seat]
+    others = _listed([player for player in winners if player != view.seat], view)
     if view.seat not in winners:
-        return texts.get("table.won", count=len(others), names=_listed(others, view))
-    if others:
-        return texts.get("play.share_victory", names=_listed(others, view))
-    return texts.get("play.you_won")
+        return texts.get("table.won", count=len(winners), names=others)
+    return texts.get("play.share_victory", names=others) if others else texts.get("play.you_won")
 
 
-def _listed(names: Sequence[str], view: TerminalView) -> str:
-    *earlier, last = names
-    if not earlier:
-        return last
-    return view.texts.get("terminal.and", first=", ".join(earlier), last=last)
+def _margin(table: Plain, view: TerminalView) -> str:
+    """How far the person is behind the winners, or ahead of the next; the page says the same."""
+    texts, ranking = view.texts, table["ranking"]
+    own = _of_player(ranking, view.seat)
+    if own["place"] > 1:
+        values = {
+            "count": own["behind"],
+            "place": own["place"],
+            "players": len(ranking),
+            "names": _listed(table["winners"], view),
+        }
+        return texts.get("end.behind" if own["behind"] else "end.tie_break_lost", **values)
+    later = [entry for entry in ranking if entry["place"] > 1]
+    if not later:
+        return ""
+    behind = later[0]["behind"]
+    following = [entry["player"] for entry in later if entry["place"] == later[0]["place"]]
+    key = "end.ahead" if behind else "end.tie_break_won"
+    return texts.get(key, count=behind, names=_listed(following, view))
+
+
+def _listed(players: Sequence[int], view: TerminalView) -> str:
+    names = [view.names[player] for player in players]
+    if len(names) < 2:
+        return "".join(names)
+    return view.texts.get("terminal.and", first=", ".join(names[:-1]), last=names[-1])

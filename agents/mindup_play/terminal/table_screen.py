@@ -94,7 +94,7 @@ def _prizes(table: Plain, view: TerminalView) -> Lines:
 def _player(table: Plain, view: TerminalView, player: int) -> Lines:
     """Points and tableau; below, the last turn and what the others know of the hand."""
     seen, turn = table["players"][player], table["last_turn"]
-    points = f"({signed(seen['total'] - seen['score'])})"
+    points = f"({signed(seen['round_score']['total'])})"
     tableau = view.tableau(table["score_cards"], seen["tableau"])
     top = [
         (Text(f"{player + 1}", QUIET), 2),

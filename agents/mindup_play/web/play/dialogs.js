@@ -24,16 +24,19 @@ const Dialogs = (() => {
     if (event.key === "Enter" && !event.repeat && at("same-deal").hidden) at("scores-close").click();
   });
 
-  function showScores(state, roundEnded = false) {
-    const { table, names, seat } = state;
+  // `view` is that of the table.
+  function showScores(state, view, roundEnded = false) {
+    const { table } = state;
     const rounds = table.round_scores.length;
-    const lastRound = Scores.ofRound(table, names, rounds, seat);
-    const allRounds = Scores.byRounds(table, names, seat);
+    const lastRound = Scores.ofRound(table, view, rounds);
+    const allRounds = Scores.byRounds(table, view);
     const title = roundEnded ? Texts.get("play.round_over", { round: rounds }) : Texts.get("play.scores");
     at("scores-title").textContent = table.over ? resultText(state) : title;
-    at("scores-text").textContent = roundEnded && !table.over
-      ? Texts.get("play.next_hand") : "";
-    at("scores-tables").replaceChildren(...(rounds > 1 ? [lastRound, allRounds] : [lastRound]));
+    const nextHand = roundEnded ? Texts.get("play.next_hand") : "";
+    at("scores-text").textContent = table.over ? Scores.margin(table, view) : nextHand;
+    const ranking = table.over ? [Scores.ranking(table, view)] : [];
+    at("scores-tables").replaceChildren(...ranking, ...(rounds > 1 ? [lastRound, allRounds] : [lastRound]));
+    if (roundEnded && table.winners.includes(view.seat)) Celebration.start(at("scores-dialog"));
     for (const id of ["same-deal", "new-deal"]) at(id).hidden = !table.over;
     at("scores-close").textContent = Texts.get(table.over ? "play.show_table" : "play.continue");
     return open(at("scores-dialog"));

@@ -3,10 +3,9 @@
 // Keys of single letters and digits. They can be switched off, for people who speak to their
 // computer or press keys by accident; arrow keys and Enter always work.
 const Keys = (() => {
-  const NAME = "mindup-keys";
   const at = (id) => document.getElementById(id);
   const buttons = () => document.querySelectorAll("[data-key]");
-  let areOn = !document.cookie.split("; ").includes(`${NAME}=off`); // the same for all ports
+  let areOn = Choices.get("keys") !== "off";
 
   function show() {
     document.body.classList.toggle("without-keys", !areOn);
@@ -20,7 +19,7 @@ const Keys = (() => {
     at("single-keys").checked = areOn;
     at("single-keys").addEventListener("change", () => {
       areOn = at("single-keys").checked;
-      document.cookie = `${NAME}=${areOn ? "on" : "off"}; path=/; max-age=31536000; samesite=strict`;
+      Choices.set("keys", areOn ? "on" : "off");
       show();
     });
     show();

@@ -12,13 +12,11 @@
 
   // Drawing
 
-  function drawTable(table, played = null) {
-    const emptySlots = table.over ? null : table.row.map(() => null);
-    TableView.draw(at("table"), table, { ...view, played: played ?? emptySlots }, at("own-tableau"));
-  }
-
-  function drawStep(table, played) {
-    drawTable(table, played);
+  // `turnView` is what the reveal of a turn changes in the view.
+  function drawStep(table, turnView = {}) {
+    const played = table.over ? null : table.row.map(() => null);
+    const slotLabels = Guide.slotLabels(table);
+    TableView.draw(at("table"), table, { ...view, played, slotLabels, breakdown: table.over, ...turnView }, at("own-tableau"));
     Hand.draw(view.deck, table.players[view.seat]);
   }
 
@@ -35,6 +33,7 @@
     at("hand").hidden = table.over;
     document.body.classList.toggle("over", table.over);
     GameEnd.draw(state, current);
+    Narration.say(Guide.tip(table));
     drawHint();
   }
 
@@ -52,7 +51,9 @@
     const { card, evaluation } = answer.hint;
     Hand.showHint(answer.hint);
     const values = { bot: state.hint_bot, card, unit: evaluation && Cards.unitText(evaluation.unit) };
-    at("hint-text").textContent = Texts.get(evaluation ? "play.bot_would_play_unit" : "play.bot_would_play", values);
+    const hint = Texts.get(evaluation ? "play.bot_would_play_unit" : "play.bot_would_play", values);
+    at("hint-text").textContent = hint;
+    Narration.tell(hint);
   }
 
   function showError(error) {
@@ -60,14 +61,6 @@
   }
 
   // Turns
-
-  function announce(plays) {
-    const sentences = plays.map(({ player, card, prize }) => (
-      Texts.get(player === view.seat ? "play.announce_own" : "play.announce", {
-        name: view.names[player], card, prize: Cards.name(view.deck, prize),
-      })));
-    at("announcement").textContent = sentences.join(" ");
-  }
 
   function setRevealing(now) {
     revealing = now;
@@ -85,11 +78,11 @@
       return;
     }
     setRevealing(true);
-    announce(next.table.last_turn.plays);
+    Narration.announce(next.table, next.table.last_turn.last_cards !== null);
     at("hint-text").textContent = "";
     at("table").querySelector(".row").scrollIntoView({ block: "nearest" });
     await Reveal.show(before.table, next.table, view.seat, drawStep);
-    if (next.table.last_turn.scored_tableaux) await endRound();
+    if (next.table.last_turn.last_cards) await endRound();
     else await Animations.transition(document.body, draw, 800);
   }
 
@@ -112,7 +105,7 @@
   // A reload of the page shows them again.
   async function showScores(roundEnded) {
     Memory.keepForTurn("scores", state, { roundEnded });
-    const choice = await Dialogs.showScores(state, roundEnded);
+    const choice = await Dialogs.showScores(state, view, roundEnded);
     Memory.keep("scores", null);
     return choice;
   }
@@ -170,6 +163,13 @@
     else setAddress();
   });
 
+  const openLearn = () => runAction(Learn.open);
+
+  const openLog = () => runAction(async () => {
+    const { turns } = await Requests.get(`log?game=${encodeURIComponent(state.game_id)}`);
+    await Log.open(turns, state.table, view);
+  });
+
   // Buttons and keys
 
   function toggleKnownHands() {
@@ -204,6 +204,7 @@
     const finished = query.get("game");
     [view.deck, current] = await Promise.all([Requests.get("deck"), Requests.get("state")]);
     state = current;
+    Learn.start(view.deck);
     try {
       if (finished !== null) state = await Requests.get(`finished?game=${encodeURIComponent(finished)}`);
     } catch (error) {
@@ -219,10 +220,15 @@
     Hand.onPlay = play;
     Hand.onChoose = (card) => Memory.keepForTurn("card", state, card);
     Keys.start();
+    Narration.start(view);
+    Speed.start(at("speed"));
+    Guide.start(at("guide"));
     document.addEventListener("keydown", onKey);
     at("table").addEventListener("click", () => revealing && Animations.skip());
     at("known-hands").addEventListener("click", toggleKnownHands);
     at("hint").addEventListener("click", toggleHints);
+    at("log").addEventListener("click", openLog);
+    at("learn").addEventListener("click", openLearn);
     for (const id of ["scores", "end-scores"]) at(id).addEventListener("click", () => openScores());
     for (const id of ["game", "end-game"]) at(id).addEventListener("click", () => openGame());
     at("end-same-deal").addEventListener("click", () => runAction(() => dealAfterScores("same-deal")));
