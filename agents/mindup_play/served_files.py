@@ -21,6 +21,8 @@ _FILES = (
     "play/keys.js",
     "play/copying.js",
     "play/hand.js",
+    "play/hints.js",
+    "play/actions.js",
     "play/dialogs.js",
     "play/saved_games.js",
     "play/new_game.js",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mindup_play.languages import LANGUAGES, Texts
+from mindup_play.replay_page import replay_page
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
 from tests.play.axe import violations
@@ -106,6 +107,25 @@ def screens(chrome: "Chrome", server: WatchedServer) -> Iterator[str]:
     at(chrome, "#scores-close").click()
     until(chrome, REVEALED)
     yield "table at the end"
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_a_replay_passes_axe_with_legible_texts(
+    chromium: "Chrome", size: tuple[int, int], tmp_path: Path
+) -> None:
+    session = Session(PlaySettings(7, 4, 5, 0, ("greedy", "lowest")))
+    while not session.game.over:
+        session.play(session.game.hand(0)[0])
+    page = tmp_path / "page.html"
+    page.write_text(replay_page(session.record()), encoding="utf-8")
+    with tab(chromium, size, calm=True) as chrome:
+        chrome.get(page.as_uri())
+        for key in ("\ue014", *["\ue014"] * 6, "\ue010"):  # right arrow, End
+            keys(chrome, key)
+        found = [*violations(chrome), *chrome.execute_script(SMALL_TEXTS)]
+        assert found == [] and fits(chrome)
+        keys(chrome, "\ue012")
+        assert [*violations(chrome), *chrome.execute_script(SMALL_TEXTS)] == []
 
 
 def test_names_are_whole_at_double_zoom(chromium: "Chrome", tmp_path: Path) -> None:

@@ -67,7 +67,9 @@ def test_known_hands_and_hints_can_be_switched(chromium: "Chrome", table: Watche
         card = hint_of(table.session).card
         assert at(chrome, ".hinted").get_attribute("data-card") == str(card)
         assert count(chrome, "#cards .hint-value") == len(game.hand(0))
-        assert at(chrome, "#hint-text").text == f"planner would play {card} (expected points)"
+        hint = f"planner would play {card} (expected points)"
+        assert at(chrome, "#hint-text").text == hint
+        assert at(chrome, "#announcement").get_attribute("textContent") == hint
         check_no_hidden_card_was_sent(table, chrome)
 
 

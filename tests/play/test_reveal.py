@@ -78,8 +78,8 @@ def test_prizes_land_one_after_the_other_with_their_points(
         assert dict(map(tuple, landings[-1]["landed"])) == gains
         assert landings[-1]["places"] == list(gains.values())
         lowest, *_, highest = plays
-        for step, play, word in ((0, lowest, "lowest"), (3, highest, "highest")):
-            said = landings[step]["said"]
+        for place, play, word in ((0, lowest, "lowest"), (3, highest, "highest")):
+            said = landings[place]["said"]
             assert f"{play['card']} is the {word} card and takes {play['prize']}" in said
             assert said.endswith(points_text(play))
         lines = chrome.find_elements("css selector", ".last-turn .gain")
@@ -130,14 +130,15 @@ def test_reduced_motion_holds_the_result_until_it_is_dismissed(
 ) -> None:
     with tab(chromium, size, calm=True, holds=True) as chrome:
         open_table(chrome, table)
-        for turn, dismiss in enumerate(
-            (lambda: keys(chrome, ENTER), lambda: at(chrome, "#continue").click())
-        ):
+        for turn in range(2):
             keys(chrome, "2", ENTER)
             until(chrome, HOLDING)
             assert count(chrome, ".landed .gain") == 4 and at(chrome, "#continue").is_displayed()
             assert not at(chrome, "#play").is_displayed()
-            dismiss()
+            if turn == 0:
+                keys(chrome, ENTER)
+            else:
+                at(chrome, "#continue").click()
             until(chrome, READY)
             assert table.session.turns_played == turn + 1
             assert count(chrome, ".landed") == 0 and at(chrome, "#play").is_displayed()

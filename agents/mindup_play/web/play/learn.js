@@ -74,8 +74,8 @@ const Learn = (() => {
   }
 
   function scoring() {
-    const columns = EXAMPLE.points.filter((points) => points !== 0);
-    const sum = `${Points.sum(columns)} ${Points.sum([0, EXAMPLE.bonus]).slice(2)} = ${EXAMPLE.total}`;
+    const columns = Points.sum(EXAMPLE.points.filter((points) => points !== 0));
+    const sum = Texts.get("learn.sum", { columns, bonus: EXAMPLE.bonus, total: EXAMPLE.total });
     return [tableau({ withPoints: true }), element("p", "picture-sum", sum)];
   }
 

@@ -6,9 +6,6 @@
   const view = { deck: [], names: [], seat: 0, showKnown: true, showHidden: false, played: null };
   let state = null; // the game on the page: the current one, or a finished one
   let current = null; // the state of the current game
-  let busy = false;
-  let revealing = false;
-  let showsHints = Memory.recall("hints", false);
 
   // Drawing
 
@@ -27,57 +24,26 @@
     Hand.restore(Memory.recallForTurn("card", state));
     at("progress").textContent = TableView.progress(table);
     at("scores").disabled = table.round_scores.length === 0;
-    at("hint").hidden = state.hint_bot === null || table.over;
-    at("hint").title = Texts.get("play.hint_title", { bot: state.hint_bot });
-    at("hint").setAttribute("aria-pressed", showsHints);
     at("hand").hidden = table.over;
     document.body.classList.toggle("over", table.over);
     GameEnd.draw(state, current);
     Narration.say(Guide.tip(table));
-    drawHint();
-  }
-
-  const sameTurn = (one, other) => (
-    one.game_id === other.game_id && one.turns_played === other.turns_played);
-  const nextTurn = (from, to) => (
-    to.game_id === from.game_id && to.turns_played === from.turns_played + 1);
-
-  async function drawHint() {
-    at("hint-text").textContent = "";
-    if (!showsHints || state.hint_bot === null || state.table.over) return;
-    at("hint-text").textContent = Texts.get("play.bot_choosing", { bot: state.hint_bot });
-    const answer = await Requests.get("hint").catch(showError);
-    if (!answer?.hint || !showsHints || !sameTurn(answer, state)) return;
-    const { card, evaluation } = answer.hint;
-    Hand.showHint(answer.hint);
-    const values = { bot: state.hint_bot, card, unit: evaluation && Cards.unitText(evaluation.unit) };
-    const hint = Texts.get(evaluation ? "play.bot_would_play_unit" : "play.bot_would_play", values);
-    at("hint-text").textContent = hint;
-    Narration.tell(hint);
-  }
-
-  function showError(error) {
-    at("error").textContent = error.message;
+    Hints.draw(state);
   }
 
   // Turns
-
-  function setRevealing(now) {
-    revealing = now;
-    document.body.classList.toggle("revealing", now);
-  }
 
   // Shows the current game: a turn is revealed, anything else is drawn.
   async function show(next) {
     const before = state;
     state = current = next;
     setAddress();
-    if (before && sameTurn(before, next)) return;
-    if (!before || !nextTurn(before, next)) {
+    if (before && Requests.sameTurn(before, next)) return;
+    if (!before || !Requests.nextTurn(before, next)) {
       draw();
       return;
     }
-    setRevealing(true);
+    Actions.setRevealing(true);
     Narration.announce(next.table, next.table.last_turn.last_cards !== null);
     at("hint-text").textContent = "";
     at("table").querySelector(".row").scrollIntoView({ block: "nearest" });
@@ -96,7 +62,7 @@
   // The scores are shown over the scored tableaux; then those become hands.
   async function endRound() {
     Animations.resume();
-    setRevealing(false);
+    Actions.setRevealing(false);
     const choice = await showScores(true);
     await Animations.transition(document.body, draw, 800);
     await dealAfterScores(choice);
@@ -118,31 +84,12 @@
 
   const deal = async (game) => show(await Requests.post("deal", current, game));
 
-  // Runs one action at a time. If the game has continued elsewhere, its current state is drawn.
-  async function runAction(action) {
-    if (busy) return;
-    busy = true;
-    Hand.lock(true);
-    at("error").textContent = "";
-    document.body.classList.add("busy");
-    try {
-      await action();
-    } catch (error) {
-      showError(error);
-      if (error.status === 409) {
-        state = current = await Requests.get("state").catch(() => current);
-        setAddress();
-        draw();
-      }
-    } finally {
-      Animations.resume();
-      busy = false;
-      setRevealing(false);
-      document.body.classList.remove("busy");
-      Hand.lock(false);
-      if (document.activeElement === document.body) Hand.focus();
-    }
-  }
+  // If the game has continued elsewhere, its current state is drawn.
+  const runAction = (action) => Actions.run(action, async () => {
+    state = current = await Requests.get("state").catch(() => current);
+    setAddress();
+    draw();
+  });
 
   // Slow bots are announced after a second.
   const play = (card) => runAction(async () => {
@@ -170,32 +117,17 @@
     await Log.open(turns, state.table, view);
   });
 
-  // Buttons and keys
+  // Buttons
 
   function toggleKnownHands() {
     view.showKnown = !view.showKnown;
     at("known-hands").setAttribute("aria-pressed", view.showKnown);
-    if (!busy) draw();
+    if (!Actions.isBusy()) draw();
   }
 
   function toggleHints() {
-    showsHints = !showsHints;
-    Memory.keep("hints", showsHints);
-    at("hint").setAttribute("aria-pressed", showsHints);
-    if (!busy) draw();
-  }
-
-  function onKey(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
-    if (busy) {
-      if (!revealing || event.repeat || !["Enter", " ", "Escape"].includes(event.key)) return;
-      Animations.skip();
-    } else if (event.target.closest("select, input") || Keys.isOff(event)) {
-      return;
-    } else if (!Keys.handle(event) && !Hand.handleKey(event)) {
-      return;
-    }
-    event.preventDefault();
+    Hints.toggle();
+    if (!Actions.isBusy()) draw();
   }
 
   // The address is that of the current game, of a finished one, or of a deal.
@@ -223,8 +155,6 @@
     Narration.start(view);
     Speed.start(at("speed"));
     Guide.start(at("guide"));
-    document.addEventListener("keydown", onKey);
-    at("table").addEventListener("click", () => revealing && Animations.skip());
     at("known-hands").addEventListener("click", toggleKnownHands);
     at("hint").addEventListener("click", toggleHints);
     at("log").addEventListener("click", openLog);

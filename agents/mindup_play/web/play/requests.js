@@ -30,5 +30,10 @@ const Requests = (() => {
     body: JSON.stringify({ saved_game: game }),
   });
 
-  return { get, post, remove };
+  const sameTurn = (one, other) => (
+    one.game_id === other.game_id && one.turns_played === other.turns_played);
+  const nextTurn = (from, to) => (
+    to.game_id === from.game_id && to.turns_played === from.turns_played + 1);
+
+  return { get, post, remove, sameTurn, nextTurn };
 })();

@@ -49,50 +49,74 @@ const Reveal = (() => {
     });
   }
 
-  // The steps of a turn: [table, what else is drawn, what is said of it, milliseconds].
-  function* steps(before, after, viewer) {
+  // The steps of a turn, each with what is said of it, and how long it rests.
+  function steps(before, after, viewer) {
     const { plays, last_cards: lastCards } = after.last_turn;
-    let table = withoutPlayedCards(before, plays, viewer);
+    const table = withoutPlayedCards(before, plays, viewer);
+    const landed = landedPrizes(table, after);
+    const all = [...choices(table, plays, viewer), ...landed];
+    if (!lastCards) return all;
+    return [...all, ...landedLastCards(landed.at(-1), after)];
+  }
+
+  // All cards before their players, face down and face up, and then under the prizes.
+  function choices(table, plays, viewer) {
     const chosen = (isShown) => Object.fromEntries(
       plays.map(({ player, card }) => [player, isShown || player === viewer ? card : null]));
-    yield [table, { chosen: chosen(false) }, null, 100];
-    yield [table, { chosen: chosen(true) }, Texts.get("reveal.revealed"), 600];
-    yield [table, { played: plays }, Texts.get("reveal.sorted"), 500];
-    const landed = [];
-    const landing = (placed, last) => {
-      landed.forEach((each) => { each.now = false; });
-      landed.push({ ...placed, last, now: true });
-      return landed.map((each) => ({ ...each }));
-    };
-    for (const [place, play] of plays.entries()) {
-      const placed = { ...play, card: play.prize };
-      table = withPrize(table, placed, place, after);
-      table.last_turn = { ...after.last_turn, plays: plays.slice(0, place + 1), last_cards: null };
-      yield [table, { played: plays, landed: landing(placed, false) }, Narration.takes(play, place), 420];
-    }
-    if (!lastCards) return;
-    table = { ...table, row: after.row };
-    const withoutSlots = (placements) => ({ played: null, landed: placements });
-    yield [table, withoutSlots(landed.map((each) => ({ ...each, now: false }))), Texts.get("reveal.last_cards"), 500];
-    for (const [place, placed] of lastCards.entries()) {
-      table = withLastCard(table, placed, after);
-      table.last_turn = { ...after.last_turn, last_cards: lastCards.slice(0, place + 1) };
-      yield [table, withoutSlots(landing(placed, true)), Narration.lastCard(placed), 420];
-    }
-    table = { ...table, objectives: after.round_objectives.at(-1) };
-    yield [table, { ...withoutSlots([]), breakdown: true }, Texts.get("reveal.scored"), 900];
+    return [
+      { table, view: { chosen: chosen(false) }, said: "", rest: 100 },
+      { table, view: { chosen: chosen(true) }, said: Texts.get("reveal.revealed"), rest: 600 },
+      { table, view: { played: plays }, said: Texts.get("reveal.sorted"), rest: 500 },
+    ];
+  }
+
+  // The placements that are marked on the table; only the newest of them is landing now.
+  const marked = (placements, newest) => [...placements.map((each) => ({ ...each, now: false })), { ...newest, now: true }];
+
+  function landedPrizes(start, after) {
+    const { plays } = after.last_turn;
+    let [table, landed] = [start, []];
+    return plays.map((play, place) => {
+      const prize = { ...play, card: play.prize };
+      const last_turn = { ...after.last_turn, plays: plays.slice(0, place + 1), last_cards: null };
+      table = { ...withPrize(table, prize, place, after), last_turn };
+      landed = marked(landed, prize);
+      return { table, view: { played: plays, landed }, said: Narration.takes(play, place), rest: 420 };
+    });
+  }
+
+  // The cards played are the next row by now.
+  function landedLastCards({ table: start, view }, after) {
+    const { last_cards: lastCards } = after.last_turn;
+    let [table, landed] = [{ ...start, row: after.row }, view.landed.map((each) => ({ ...each, now: false }))];
+    const first = { table, view: { played: null, landed }, said: Texts.get("reveal.last_cards"), rest: 500 };
+    const landings = lastCards.map((placed, place) => {
+      const last_turn = { ...after.last_turn, last_cards: lastCards.slice(0, place + 1) };
+      table = { ...withLastCard(table, placed, after), last_turn };
+      landed = marked(landed, { ...placed, last: true });
+      return { table, view: { played: null, landed }, said: Narration.lastCard(placed), rest: 420 };
+    });
+    const scored = { ...table, objectives: after.round_objectives.at(-1) };
+    const end = { table: scored, view: { played: null, breakdown: true }, said: Texts.get("reveal.scored"), rest: 900 };
+    return [first, ...landings, end];
+  }
+
+  // Without motion: the end of the turn at once, with what the viewer's card took.
+  function showResult(all, after, viewer, draw) {
+    const { table, view, said } = all.at(-1);
+    const place = after.last_turn.plays.findIndex(({ player }) => player === viewer);
+    draw(table, view);
+    Narration.say(after.last_turn.last_cards ? said : Narration.takes(after.last_turn.plays[place], place));
   }
 
   // Shows the turn between two states of the table; `draw` draws a table with changes of the view.
   async function show(before, after, viewer, draw) {
-    const all = [...steps(before, after, viewer)];
+    const all = steps(before, after, viewer);
     if (Animations.instant()) {
-      const [table, view, said] = all.at(-1);
-      draw(table, view);
-      Narration.say(said);
+      showResult(all, after, viewer, draw);
     } else {
-      for (const [table, view, said, rest] of all) {
-        if (said) Narration.say(said);
+      for (const { table, view, said, rest } of all) {
+        Narration.say(said);
         await Animations.transition(document.body, () => draw(table, view), 420);
         await Animations.pause(rest);
       }

@@ -119,10 +119,13 @@ const Scores = (() => {
       );
       made.append(item);
     }
-    return made;
+    if (!table.ranking.some(({ behind, place }) => behind === 0 && place > 1)) return made;
+    const all = element("div");
+    all.append(made, element("p", "tie-break", Texts.get("end.tie_break")));
+    return all;
   }
 
-  // "3rd of 4, 8 points behind greedy", or how far ahead the winner is.
+  // "Number 3 of 4, 8 points behind greedy", or how far ahead the winner is.
   function margin(table, { names, seat }) {
     const own = table.ranking.find(({ player }) => player === seat);
     const named = (places) => Texts.list(places.map(({ player }) => names[player]));
