@@ -39,8 +39,9 @@ class TerminalGame:
                 return
             self._play_turn(card)
         self._show(end_screen(self._session.table_state(), self._view))
-        command = f"{self._session.settings.command} --terminal"
-        self._console.print(f"\n{self._texts.get('terminal.again')}\n{command}")
+        if command := self._session.settings.command:
+            again = self._texts.get("terminal.again")
+            self._console.print(f"\n{again}\n{command} --terminal")
 
     def _play_turn(self, card: int) -> None:
         try:
