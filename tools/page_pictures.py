@@ -67,7 +67,7 @@ def link(server: WatchedServer, chrome: "Chrome") -> None:
 def question(server: WatchedServer, chrome: "Chrome") -> None:
     play_turns(server, 3)
     new_game_screen(server, chrome)
-    at(chrome, "#game-form .main").click()
+    at(chrome, "#game-dialog .main").click()
     until(chrome, "document.querySelector('#question-dialog[open]')")
 
 

@@ -15,7 +15,7 @@ const NewGame = (() => {
   const seatAfter = (after) => (chosen("seat") + 1 + after) % chosen("players");
 
   function radio(name, value, text) {
-    const label = element("label", "choice");
+    const label = element("label", "option");
     const input = element("input");
     Object.assign(input, { type: "radio", name, value, required: true });
     label.append(input, element("span", "", text));
