@@ -110,6 +110,11 @@ def screens(chrome: "Chrome", server: WatchedServer) -> Iterator[str]:
     at(chrome, "#scores-close").click()
     until(chrome, REVEALED)
     yield "table at the end"
+    yield from screens_of_games(chrome, server)
+
+
+def screens_of_games(chrome: "Chrome", server: WatchedServer) -> Iterator[str]:
+    """From the end of a game to the screens of another one."""
     at(chrome, "#end-game").click()
     until(chrome, NEW_GAME)
     at(chrome, "#game-dialog .main").click()

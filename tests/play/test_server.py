@@ -247,6 +247,7 @@ def test_only_a_declared_query_is_read(path: str, status: int, server: WatchedSe
         ({"seat": None}, 400),
         ({"hints": 1}, 400),
         ({"opponents": ["os:system"]}, 422),
+        ({"opponents": ["highest"]}, 422),
         ({"opponents": ["human"]}, 422),
         ({"opponents": ["lowest:x=1"]}, 422),
         ({"opponents": []}, 400),
