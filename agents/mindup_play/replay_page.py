@@ -14,6 +14,7 @@ _STYLES = (
     "shared/base.css",
     "shared/cards.css",
     "shared/table.css",
+    "shared/turns.css",
     "shared/panel.css",
     "shared/scores.css",
     "replay/replay.css",

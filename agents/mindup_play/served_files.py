@@ -11,6 +11,7 @@ _PAGE = "play/play.html"
 _FILES = (
     _PAGE,
     "play/play.css",
+    "play/dialogs.css",
     "play/narrow.css",
     "play/learn.css",
     "play/play.js",
@@ -38,6 +39,7 @@ _FILES = (
     "shared/base.css",
     "shared/cards.css",
     "shared/table.css",
+    "shared/turns.css",
     "shared/panel.css",
     "shared/scores.css",
     "shared/texts.js",
