@@ -5,9 +5,9 @@ import re
 import pytest
 
 from mindup_env.render import palette
-from tests.play.page_sources import sources
+from tests.play.page_sources import WEB, sources
 
-STYLES = "\n".join(sources(".css"))
+BASE = (WEB / "shared" / "base.css").read_text(encoding="utf-8")
 VARIABLES = {
     "background": palette.TABLE,
     "panel": palette.SEAT,
@@ -32,7 +32,7 @@ def dark_scheme() -> dict[str, str]:
     """The variables in dark; those that are the same in both schemes are set once."""
     starts = r"^:root \{", r"prefers-color-scheme: dark\) \{\s*:root \{"
     light, dark = (
-        re.search(rf"{start}(.*?)\}}", STYLES, re.DOTALL | re.MULTILINE) for start in starts
+        re.search(rf"{start}(.*?)\}}", BASE, re.DOTALL | re.MULTILINE) for start in starts
     )
     assert light and dark
     found = re.findall(r"--([\w-]+): #([0-9a-f]{6});", light[1] + dark[1])
@@ -46,5 +46,5 @@ def test_a_colour_is_that_of_the_page(name: str) -> None:
 
 def test_the_ground_of_a_malus_is_that_of_the_page() -> None:
     rule = r"^\.points\.negative \{ background: #([0-9a-f]{6})"
-    (colour,) = re.findall(rule, STYLES, re.MULTILINE)
+    (colour,) = re.findall(rule, "\n".join(sources(".css")), re.MULTILINE)
     assert rgb(colour) == palette.MALUS
