@@ -58,5 +58,5 @@ def saved_game_entry(saved: SavedGame, saved_at: float) -> Plain:
         "turn": game.turn,
         "over": game.over,
         "won": seat in game.winners,
-        "points": game.scores[seat] + (0 if game.over else game.running_scores[seat]),
+        "points": game.scores[seat] + (0 if game.over else game.standing_scores[seat].total),
     }

@@ -9,6 +9,7 @@ import pytest
 from mindup_env import OFFICIAL_DECK
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
+from tests.play.axe import violations
 from tests.play.browser import DESKTOP, PHONE, tab
 from tests.play.hidden import check_no_hidden_card_was_sent
 from tests.play.page import (
@@ -80,7 +81,7 @@ def test_how_to_play_has_pictures_of_the_page_itself(
         for _ in range(6):
             titles.append(at(chrome, "#learn-title").text)
             assert at(chrome, "#learn-text").text and count(chrome, "#learn-picture > *")
-            assert fits(chrome)
+            assert fits(chrome) and violations(chrome) == []
             at(chrome, "#learn-next").click()
         assert len(set(titles)) == 6 and not count(chrome, "dialog[open]")
         check_no_errors(table, chrome)
@@ -197,13 +198,15 @@ def test_a_victory_is_celebrated_unless_motion_is_reduced(
             assert count(chrome, ".celebration .piece") == (0 if calm else 60)
 
 
-@pytest.mark.parametrize("turns", [6, 13], ids=["round 2", "round 3"])
+@pytest.mark.parametrize("players", [4, 6])
+@pytest.mark.parametrize("turns", [7, 14], ids=["round 2", "round 3"])
 def test_nothing_essential_is_below_the_fold_of_a_phone(
-    chromium: "Chrome", turns: int, table: WatchedServer
+    chromium: "Chrome", turns: int, players: int, tmp_path: Path
 ) -> None:
-    play_to(table.session, turns)
-    with tab(chromium, PHONE, calm=True) as chrome:
-        open_table(chrome, table)
+    session = Session(PlaySettings(7, players, 5, 0, ("greedy",)))
+    play_to(session, turns)
+    with served(session, tmp_path) as server, tab(chromium, PHONE, calm=True) as chrome:
+        open_table(chrome, server)
         dock = at(chrome, "#hand").rect
         assert abs(dock["y"] + dock["height"] - PHONE[1]) <= 1, "the hand is docked"
         for panel in chrome.find_elements("css selector", ".panel"):
