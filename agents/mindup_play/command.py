@@ -1,6 +1,7 @@
 """Play against bots, in the browser or at the terminal."""
 
 import argparse
+import os
 import sys
 import webbrowser
 from contextlib import suppress
@@ -8,15 +9,17 @@ from pathlib import Path
 from threading import Thread
 
 from mindup_env.agent import split_specs
+from mindup_env.cli import advising
+from mindup_env.extras import require
 from mindup_env.options import add_options, given_options
 from mindup_play.bots import BotError
+from mindup_play.languages import LANGUAGES, language_of_environment
 from mindup_play.offer import HINT_BOT
 from mindup_play.saved import GameInUseError, SavedGame, SavedGames, user_data_folder
 from mindup_play.server import ADDRESS, Server
 from mindup_play.session import Session
 from mindup_play.session_manager import SessionManager
 from mindup_play.settings import PlaySettings, drawn_seed
-from mindup_play.terminal import play_at_the_terminal
 
 PORT = 8414
 NO_HINTS = "none"
@@ -33,6 +36,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     game.add_argument("--new", action="store_true", help="start another game")
     parser.add_argument("--terminal", action="store_true", help="play at the terminal")
     parser.add_argument(
+        "--language",
+        choices=LANGUAGES,
+        help="language at the terminal (default: that of the environment, or English)",
+    )
+    parser.add_argument(
         "--port",
         type=int,
         help=f"port of the server (default: {PORT}, so that links last; if in use, another)",
@@ -48,18 +56,29 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    _check_combination(arguments)
     games = SavedGames(arguments.data or user_data_folder())
     resumed = _resumed(games) if _is_resuming(arguments) else None
     session, saved = resumed or (_new_session(arguments), games.new())
     manager = SessionManager(session, saved, games, _warn)
     try:
         if arguments.terminal:
-            play_at_the_terminal(session, manager.save)
+            _play_at_the_terminal(manager, session, arguments.language)
         else:
             _serve(manager, arguments)
     finally:
         manager.close()
     return 0
+
+
+def _check_combination(arguments: argparse.Namespace) -> None:
+    if arguments.terminal:
+        require("playing at the terminal", "play", "rich")
+    elif arguments.language is not None:
+        raise ValueError(
+            "--language can only be combined with --terminal: the page takes the language of the "
+            "browser, and has a switch"
+        )
 
 
 def _is_resuming(arguments: argparse.Namespace) -> bool:
@@ -100,6 +119,15 @@ def _new_session(arguments: argparse.Namespace) -> Session:
 
 def _warn(message: str) -> None:
     print(f"mindup: {message}", file=sys.stderr)
+
+
+def _play_at_the_terminal(manager: SessionManager, session: Session, language: str | None) -> None:
+    from mindup_play.terminal.game import TerminalGame  # noqa: PLC0415  # rich is an extra
+
+    language = language or language_of_environment(os.environ)
+    kept = "the game is kept: mindup play --terminal"
+    with advising(lambda: kept if session.turns_played else "no card was played"):
+        TerminalGame(session, manager.save, language).play()
 
 
 def _listen(manager: SessionManager, port: int | None) -> Server:

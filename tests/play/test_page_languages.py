@@ -83,7 +83,7 @@ def test_the_page_of_a_record_has_all_languages(chromium: "Chrome", tmp_path: Pa
             assert at(chrome, ".panel h2").text == Texts("es").get("table.player", number=0)
             switch(chrome, "fr")
             assert chrome.title == Texts("fr").get("replay.title")
-            assert at(chrome, "#all-hands").text == Texts("fr").get("replay.all_hands")
+            assert at(chrome, "#next").get_attribute("aria-label") == Texts("fr").get("replay.next")
             assert fits(chrome)
             assert browser_errors(chrome) == []
         finally:
