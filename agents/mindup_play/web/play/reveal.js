@@ -65,8 +65,8 @@ const Reveal = (() => {
       plays.map(({ player, card }) => [player, isShown || player === viewer ? card : null]));
     return [
       { table, view: { chosen: chosen(false) }, said: "", rest: 100 },
-      { table, view: { chosen: chosen(true) }, said: Texts.get("reveal.revealed"), rest: 600 },
-      { table, view: { played: plays }, said: Texts.get("reveal.sorted"), rest: 500 },
+      { table, view: { chosen: chosen(true) }, said: Texts.get("reveal.revealed"), rest: 450 },
+      { table, view: { played: plays }, said: Texts.get("reveal.sorted"), rest: 350 },
     ];
   }
 
@@ -81,7 +81,7 @@ const Reveal = (() => {
       const last_turn = { ...after.last_turn, plays: plays.slice(0, place + 1), last_cards: null };
       table = { ...withPrize(table, prize, place, after), last_turn };
       landed = marked(landed, prize);
-      return { table, view: { played: plays, landed }, said: Narration.takes(play, place), rest: 420 };
+      return { table, view: { played: plays, landed }, said: Narration.takes(play, place), rest: 320 };
     });
   }
 
@@ -94,7 +94,7 @@ const Reveal = (() => {
       const last_turn = { ...after.last_turn, last_cards: lastCards.slice(0, place + 1) };
       table = { ...withLastCard(table, placed, after), last_turn };
       landed = marked(landed, { ...placed, last: true });
-      return { table, view: { played: null, landed }, said: Narration.lastCard(placed), rest: 420 };
+      return { table, view: { played: null, landed }, said: Narration.lastCard(placed), rest: 320 };
     });
     const scored = { ...table, objectives: after.round_objectives.at(-1) };
     const end = { table: scored, view: { played: null, breakdown: true }, said: Texts.get("reveal.scored"), rest: 900 };
