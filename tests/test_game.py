@@ -70,6 +70,23 @@ def test_when_it_is_over() -> None:
     assert game.row == (10, 50) and game.plays == PLAYS
 
 
+def test_placements_say_where_points_came_from() -> None:
+    """Card, column, score card, bonus; in the order placed, with the last card of the hand."""
+    game = scripted(2)
+    assert game.placements(0, 1) == ((50, 0, 2, 1), (12, 1, 4, 0), (1, 2, 1, -1))
+    assert [placed.points for placed in game.placements(1, 1)] == [2 + 2, 2 + 0, 4 + 1]
+    assert game.placements(0, 2) == ()
+    with pytest.raises(ValueError, match="round must be 1 to 2, not 3"):
+        game.placements(0, 3)
+
+
+def test_standing_scores_and_ranks() -> None:
+    """In round 2, a player with the most purple cards, even none, loses 2 points."""
+    assert scripted(2).standing_scores == (RoundScore(0, 0, -2), RoundScore(0, 0, -2))
+    assert scripted(5).standing_scores == scripted(5).round_scores[1]
+    assert scripted(4).ranks == () and scripted(5).ranks == (0, 1)
+
+
 def test_seed_slot_and_episode_decide_the_cards() -> None:
     assert Game().config == GameConfig()
     assert Game() != Game(), "without a seed every game is another"

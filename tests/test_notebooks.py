@@ -12,6 +12,7 @@ from nbformat import NotebookNode
 ROOT = Path(__file__).parent.parent
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 SECONDS = 300  # for a cell, which may have to compile first
+MOST_LINES = 15  # of a cell: it is read at one look, with what it shows
 
 pytestmark = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 
@@ -49,14 +50,19 @@ def test_it_is_kept_without_outputs(path: Path) -> None:
         assert cell.outputs == [] and cell.execution_count is None and cell.metadata == {}
 
 
+def test_its_cells_are_short(path: Path) -> None:
+    for cell in code_cells(read(path)):
+        assert len(cell.source.splitlines()) <= MOST_LINES, cell.source
+
+
 def test_ruff_finds_no_fault(path: Path, tmp_path: Path) -> None:
     """By its defaults; `make lint` asks for more, but leaves out files that a cell writes."""
-    files = [path]
     for cell in code_cells(read(path)):
         magic, _, body = cell.source.partition("\n")
-        if magic.startswith("%%writefile "):
-            files.append(tmp_path / magic.split()[1])
-            files[-1].write_text(body + "\n")
+        if magic.startswith("%%writefile ") and magic.endswith(".py"):
+            with (tmp_path / magic.split()[-1]).open("a") as file:  # some cells append, by -a
+                file.write(f"{body}\n")
+    files = [path, *tmp_path.iterdir()]
     source = "src = [{}]".format(
         ", ".join(f"'{ROOT / name}'" for name in (".", "agents", "training"))
     )

@@ -6,9 +6,11 @@ session.py           one game of a person against bots
 bots.py              the bots of a session
 background_worker.py the thread in which they choose
 session_manager.py   the session that is served, behind a lock
-saved.py             an unfinished game on disk
+offer.py             what the new-game screen offers; bot_scores.json has the bots' scores
+page_state.py        a game as the page is told about it
+saved.py             games on disk
 server.py            the HTTP server; routes.py has its routes, served_files.py its files
-terminal.py          the game at the terminal
+terminal/            the game at the terminal
 table_state.py       a table as JSON, as the pages draw it
 game_log.py          the turns of a game as text
 records.py           reading recorded games

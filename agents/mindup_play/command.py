@@ -1,69 +1,116 @@
 """Play against bots, in the browser or at the terminal."""
 
 import argparse
+import os
 import sys
 import webbrowser
+from contextlib import suppress
 from pathlib import Path
 from threading import Thread
 
 from mindup_env.agent import split_specs
+from mindup_env.cli import advising
+from mindup_env.extras import require
 from mindup_env.options import add_options, given_options
 from mindup_play.bots import BotError
-from mindup_play.saved import SavedGame, user_data_folder
+from mindup_play.languages import LANGUAGES, language_of_environment
+from mindup_play.offer import HINT_BOT
+from mindup_play.saved import GameInUseError, SavedGame, SavedGames, user_data_folder
 from mindup_play.server import ADDRESS, Server
 from mindup_play.session import Session
 from mindup_play.session_manager import SessionManager
 from mindup_play.settings import PlaySettings, drawn_seed
-from mindup_play.terminal import play_at_the_terminal
 
+PORT = 8414
+NO_HINTS = "none"
+"""The value of ``--hints`` that switches them off."""
 _NEW_GAME = "to start another game: mindup play --new"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     game = parser.add_argument_group(
-        "the game", "without any of these options, an unfinished game is resumed"
+        "the game",
+        "without any of these options, the game played last is resumed if it is unfinished",
     )
     add_options(game, PlaySettings)
     game.add_argument("--new", action="store_true", help="start another game")
     parser.add_argument("--terminal", action="store_true", help="play at the terminal")
     parser.add_argument(
-        "--port", type=int, default=0, help="port of the server (default: a free one)"
+        "--language",
+        choices=LANGUAGES,
+        help="language at the terminal (default: that of the environment, or English)",
+    )
+    parser.add_argument(
+        "--port",
+        type=int,
+        help=f"port of the server (default: {PORT}, so that links last; if in use, another)",
     )
     parser.add_argument("--no-browser", action="store_true", help="only print the address")
     parser.add_argument(
         "--data",
         type=Path,
         metavar="FOLDER",
-        help="folder of the unfinished game (default: the system's folder for user data)",
+        help="folder of the saved games (default: the system's folder for user data)",
     )
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    saved = SavedGame(arguments.data or user_data_folder())
-    session = _start_session(arguments, saved)
-    manager = SessionManager(session, saved, _warn)
-    if arguments.terminal:
-        play_at_the_terminal(session, manager.save)
-    else:
-        _serve(manager, arguments)
+    _check_combination(arguments)
+    games = SavedGames(arguments.data or user_data_folder())
+    resumed = _resumed(games) if _is_resuming(arguments) else None
+    session, saved = resumed or (_new_session(arguments), games.new())
+    manager = SessionManager(session, saved, games, _warn)
+    try:
+        if arguments.terminal:
+            _play_at_the_terminal(manager, session, arguments.language)
+        else:
+            _serve(manager, arguments)
+    finally:
+        manager.close()
     return 0
 
 
-def _start_session(arguments: argparse.Namespace, saved: SavedGame) -> Session:
-    given = given_options(arguments, PlaySettings)
-    if saved.exists() and not given and not arguments.new:
-        print(f"Resuming the unfinished game ({_NEW_GAME})", flush=True)
+def _check_combination(arguments: argparse.Namespace) -> None:
+    if arguments.terminal:
+        require("playing at the terminal", "play", "rich")
+    elif arguments.language is not None:
+        raise ValueError(
+            "--language can only be combined with --terminal: the page takes the language of the "
+            "browser, and has a switch"
+        )
+
+
+def _is_resuming(arguments: argparse.Namespace) -> bool:
+    return not arguments.new and not given_options(arguments, PlaySettings)
+
+
+def _resumed(games: SavedGames) -> tuple[Session, SavedGame] | None:
+    """The game that was saved last, if it is unfinished and no other process has it open."""
+    for saved, _ in games.newest_first()[:1]:
         try:
-            return saved.load()
+            if saved.read().game.over:
+                return None
+            session = saved.load()
+        except GameInUseError:
+            print("The unfinished game is open in another window: this is another game.")
+            return None
         except ValueError as error:
-            raise ValueError(f"{error}; {_NEW_GAME}") from None
-    if saved.exists():
-        print("The first card you play in this game replaces the unfinished game.")
+            raise ValueError(f"the game cannot be resumed: {error}; {_NEW_GAME}") from None
+        print(f"Resuming the unfinished game ({_NEW_GAME})", flush=True)
+        return session, saved
+    return None
+
+
+def _new_session(arguments: argparse.Namespace) -> Session:
+    given = given_options(arguments, PlaySettings)
     if "opponents" in given:
         given["opponents"] = split_specs(",".join(given["opponents"]))
     if "seed" not in given:
         given |= drawn_seed()
+    # The page shows hints when they are asked for, the terminal always.
+    hints = given.get("hints", NO_HINTS if arguments.terminal else HINT_BOT)
+    given["hints"] = None if hints == NO_HINTS else hints
     try:
         return Session(PlaySettings(**given))
     except BotError as error:
@@ -74,14 +121,30 @@ def _warn(message: str) -> None:
     print(f"mindup: {message}", file=sys.stderr)
 
 
-def _serve(manager: SessionManager, arguments: argparse.Namespace) -> None:
+def _play_at_the_terminal(manager: SessionManager, session: Session, language: str | None) -> None:
+    from mindup_play.terminal.game import TerminalGame  # noqa: PLC0415  # rich is an extra
+
+    language = language or language_of_environment(os.environ)
+    kept = "the game is kept: mindup play --terminal"
+    with advising(lambda: kept if session.turns_played else "no card was played"):
+        TerminalGame(session, manager.save, language).play()
+
+
+def _listen(manager: SessionManager, port: int | None) -> Server:
+    if port is None:
+        with suppress(OSError):
+            return Server(manager, PORT)
     try:
-        server = Server(manager, arguments.port)
+        return Server(manager, port or 0)
     except (OSError, OverflowError) as error:
-        raise ValueError(f"cannot listen at {ADDRESS}, port {arguments.port}: {error}") from None
+        raise ValueError(f"cannot listen at {ADDRESS}, port {port}: {error}") from None
+
+
+def _serve(manager: SessionManager, arguments: argparse.Namespace) -> None:
+    server = _listen(manager, arguments.port)
     try:
         with server:
-            print(f"Play at {server.url} (Ctrl-C ends; an unfinished game is kept)", flush=True)
+            print(f"Play at {server.url} (Ctrl-C ends; games are kept)", flush=True)
             if not arguments.no_browser:
                 # Some browsers block the caller until they are closed.
                 Thread(target=webbrowser.open, args=(server.url,), daemon=True).start()

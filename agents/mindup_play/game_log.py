@@ -11,9 +11,9 @@ def describe_turn(before: Game, after: Game) -> str:
     return f"{describe_plays(before, after)}\n\n{after}"
 
 
-def describe_plays(before: Game, after: Game, names: Sequence[str] | None = None) -> str:
+def describe_plays(before: Game, after: Game) -> str:
     """Cards and prizes of a turn, and the scores if it ended a round; all of it is public."""
-    names = names or [f"player {player}" for player in range(before.config.num_players)]
+    names = [f"player {player}" for player in range(before.config.num_players)]
     turn, num_turns = len(after.plays), after.config.num_turns
     headline = f"turn {turn} of {num_turns}: round {before.round}, turn {before.turn}"
     ended_round = len(after.round_scores) > len(before.round_scores)

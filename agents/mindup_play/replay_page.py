@@ -10,11 +10,22 @@ from mindup_play.records import evaluations_of, games_of
 from mindup_play.table_state import deck_state, table_state
 from mindup_play.web import content_policy, embedded_json, embedded_texts, read_web_file
 
-_STYLES = "shared/base.css", "shared/table.css", "replay/replay.css"
+_STYLES = (
+    "shared/base.css",
+    "shared/cards.css",
+    "shared/table.css",
+    "shared/turns.css",
+    "shared/panel.css",
+    "shared/scores.css",
+    "replay/replay.css",
+)
 _SCRIPTS = (
     "shared/texts.js",
     "shared/cards.js",
+    "shared/points.js",
     "shared/objectives.js",
+    "shared/turns.js",
+    "shared/panel.js",
     "shared/table.js",
     "shared/animations.js",
     "shared/scores.js",

@@ -4,71 +4,109 @@ The files of the page are served beside these routes, by GET: see served_files.p
 """
 
 import re
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 from mindup_env import OFFICIAL_DECK
 from mindup_env.checks import check_entries, check_int
+from mindup_env.config import MAX_PLAYERS
 from mindup_play.languages import TextError
-from mindup_play.session_manager import SessionManager, TurnId
+from mindup_play.page_state import TurnId
+from mindup_play.session_manager import SessionManager
 from mindup_play.settings import MAX_SEED
 from mindup_play.table_state import deck_state
 
 _MAX_TURNS = 10**6
+_Given = Mapping[str, Any]
 
 
 class BadRequestError(ValueError):
-    """The body of a request lacks something, or holds something else than it must."""
+    """A request lacks something, or holds something else than it must."""
 
 
-def _deck(_manager: SessionManager, _body: None) -> Any:
-    return deck_state(OFFICIAL_DECK)
+class Route(NamedTuple):
+    """``entries`` are those of the query of a GET, or of the JSON body of a POST."""
+
+    answer: Callable[[SessionManager, _Given], Any]
+    entries: tuple[str, ...] = ()
+
+    def __call__(self, manager: SessionManager, given: Any) -> Any:
+        try:
+            check_entries("the request", given, self.entries)
+        except ValueError as error:
+            raise BadRequestError(str(error)) from None
+        return self.answer(manager, given)
 
 
-def _state(manager: SessionManager, _body: None) -> Any:
-    return manager.state()
+def _play(manager: SessionManager, body: _Given) -> Any:
+    return manager.play(_turn(body), _int("card", body["card"]))
 
 
-def _hint(manager: SessionManager, _body: None) -> Any:
-    return manager.hint()
+def _deal(manager: SessionManager, body: _Given) -> Any:
+    numbers = {name: _int(name, body[name]) for name in ("players", "objectives", "seat")}
+    opponents = body["opponents"]
+    if not isinstance(opponents, list) or not 1 <= len(opponents) < MAX_PLAYERS:
+        raise BadRequestError(f"opponents must be a list of 1 to {MAX_PLAYERS - 1} bots")
+    if not all(isinstance(bot, str) for bot in opponents):
+        raise BadRequestError("opponents must be names of bots")
+    if not isinstance(body["hints"], bool):
+        raise BadRequestError("hints must be true or false")
+    game = {"opponents": opponents, "seed": _seed(body["seed"]), "hints": body["hints"]}
+    return manager.deal(_turn(body), {**numbers, **game})
 
 
-def _record(manager: SessionManager, _body: None) -> Any:
-    return manager.record()
+def _resume(manager: SessionManager, body: _Given) -> Any:
+    return manager.resume(_turn(body), _text("saved_game", body["saved_game"]))
 
 
-def _play(manager: SessionManager, body: Any) -> Any:
-    turn = _turn_of(body, "card")
-    return manager.play(turn, _check_int("card", body["card"]))
+def _delete(manager: SessionManager, body: _Given) -> Any:
+    return manager.delete(_text("saved_game", body["saved_game"]))
 
 
-def _deal(manager: SessionManager, body: Any) -> Any:
-    turn = _turn_of(body, "players", "objectives", "seed")
-    players, objectives = (_check_int(name, body[name]) for name in ("players", "objectives"))
-    return manager.deal(turn, players, objectives, _seed(body["seed"]))
+_TURN = TurnId._fields
 
-
-ROUTES: dict[tuple[str, str], Callable[[SessionManager, Any], Any]] = {
-    ("GET", "/deck"): _deck,  # colour and points of every card
-    ("GET", "/state"): _state,  # the table as the person sees it
-    ("GET", "/hint"): _hint,  # the card that the hint bot would play, when it has chosen
-    ("GET", "/record"): _record,  # the record of the game, when it is over
-    ("POST", "/play"): _play,  # {game_id, turns_played, card} -> the new state
-    ("POST", "/deal"): _deal,  # {game_id, turns_played, players, objectives, seed} -> the new state
+ROUTES: dict[tuple[str, str], Route] = {
+    # colour and points of every card
+    ("GET", "/deck"): Route(lambda _manager, _query: deck_state(OFFICIAL_DECK)),
+    # the table as the person sees it
+    ("GET", "/state"): Route(lambda manager, _query: manager.state()),
+    # the card that the hint bot would play, when it has chosen
+    ("GET", "/hint"): Route(lambda manager, _query: manager.hint()),
+    # the new state
+    ("POST", "/play"): Route(_play, (*_TURN, "card")),
+    # the bots of the new-game screen
+    ("GET", "/offer"): Route(lambda manager, _query: manager.offer()),
+    # the state of the new game
+    ("POST", "/deal"): Route(
+        _deal, (*_TURN, "players", "objectives", "seat", "opponents", "seed", "hints")
+    ),
+    # the saved games, newest first
+    ("GET", "/games"): Route(lambda manager, _query: manager.saved_games()),
+    # the state of a saved game, which becomes the current one
+    ("POST", "/resume"): Route(_resume, (*_TURN, "saved_game")),
+    # the saved games without the deleted one
+    ("POST", "/delete"): Route(_delete, ("saved_game",)),
+    # the last state of a finished game
+    ("GET", "/finished"): Route(lambda manager, query: manager.finished(query["game"]), ("game",)),
+    # all turns of a game so far, with the points that they brought
+    ("GET", "/log"): Route(lambda manager, query: manager.log(query["game"]), ("game",)),
+    # the record of a finished game
+    ("GET", "/record"): Route(lambda manager, query: manager.record(query["game"]), ("game",)),
 }
 
 
-def _turn_of(body: Any, *other_names: str) -> TurnId:
-    try:
-        check_entries("the body", body, (*TurnId._fields, *other_names))
-    except ValueError as error:
-        raise BadRequestError(str(error)) from None
-    if not isinstance(body["game_id"], str):
-        raise BadRequestError("game_id must be the string that /state returns")
-    return TurnId(body["game_id"], _check_int("turns_played", body["turns_played"], 0, _MAX_TURNS))
+def _turn(body: _Given) -> TurnId:
+    game_id = _text("game_id", body["game_id"])
+    return TurnId(game_id, _int("turns_played", body["turns_played"], 0, _MAX_TURNS))
 
 
-def _check_int(name: str, value: Any, low: int | None = None, high: int | None = None) -> int:
+def _text(name: str, value: Any) -> str:
+    if not isinstance(value, str):
+        raise BadRequestError(f"{name} must be a string that the server has sent")
+    return value
+
+
+def _int(name: str, value: Any, low: int | None = None, high: int | None = None) -> int:
     try:
         return check_int(name, value, low, high)
     except ValueError as error:

@@ -1,20 +1,35 @@
-"""An unfinished game on disk: its settings and the cards played, checked when they are read."""
+"""Games on disk: settings and cards played, checked when they are read.
+
+Each game has a folder of its own, named by its id. A folder is locked while a game is open, so that
+two processes never write the same game. A finished game also keeps the bots' evaluations.
+"""
 
 import json
 import os
+import re
+import secrets
 import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from mindup_env import Game
 from mindup_env.checks import as_list, check_entries
-from mindup_env.files import write_text
-from mindup_env.json_file import read_json
+from mindup_env.files import remove_leftovers, write_text
+from mindup_env.folder_lock import lock_folder
+from mindup_env.game.record import CARD_EVALUATIONS
+from mindup_env.json_file import content_errors_name, read_json
 from mindup_play.bots import BotError
+from mindup_play.languages import TextError
+from mindup_play.records import evaluations_of
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
 
 FORMAT, VERSION = "mindup-play", 1
-_NAME = "unfinished-game.json"
+_FOLDER, _FILE = "games", "game.json"
+_OLD_FILE = "unfinished-game.json"
+_ID = re.compile("[0-9a-f]{16}")
 
 
 def user_data_folder() -> Path:
@@ -26,42 +41,153 @@ def user_data_folder() -> Path:
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local/share") / "mindup"
 
 
+class GameInUseError(ValueError):
+    """Another process, or another part of this one, has the game open."""
+
+
+class SavedContent(NamedTuple):
+    """What the file of a game holds."""
+
+    settings: PlaySettings
+    games: list[Game]  # before the first turn, and after each turn
+    evaluations: list[Any] | None  # by turn and player; of a finished game
+
+    @property
+    def game(self) -> Game:
+        return self.games[-1]
+
+    def record(self) -> dict[str, Any]:
+        """The record of the game, with all hands and the bots' evaluations of their cards."""
+        extra = {} if self.evaluations is None else {CARD_EVALUATIONS: self.evaluations}
+        return {**self.game.record(), **extra}
+
+
 class SavedGame:
-    """The unfinished game in a folder, which holds at most one."""
+    """One game on disk.
+
+    ``save``, ``load`` and ``delete`` open it, and raise GameInUseError if another process has it
+    open. ``close`` lets others open it.
+    """
 
     def __init__(self, folder: Path) -> None:
-        self.path = folder / _NAME
+        self._folder, self.path = folder, folder / _FILE
+        self._lock = ExitStack()
+        self._is_open = False
 
-    def exists(self) -> bool:
-        return os.path.exists(self.path)  # noqa: PTH110  # false, not an error, in a closed folder
+    @property
+    def id(self) -> str:
+        return self._folder.name
 
     def save(self, session: Session) -> None:
-        """Writes the game, or removes the file if the game is over."""
-        if session.game.over:
-            self.path.unlink(missing_ok=True)
-            return
-        self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._open()
         write_text(self.path, json.dumps(_to_dict(session)) + "\n")
 
     def load(self) -> Session:
-        """Resumes the game; raises ValueError for a file that is not a saved game."""
-        plain = read_json(self.path)
+        """Resumes the game; raises ValueError if the file is not a saved game."""
+        self._open()
         try:
-            check_entries("a saved game", plain, ("format", "version", "settings", "plays"))
+            settings, plays, _ = self._read_entries()
+            with content_errors_name(self.path):
+                return Session(settings, plays)
+        except BotError as error:
+            self.close()
+            raise ValueError(f"{self.path}: {error}") from None
+        except ValueError:
+            self.close()
+            raise
+
+    def read(self) -> SavedContent:
+        """The saved game without its bots. It is not opened."""
+        settings, plays, evaluations = self._read_entries()
+        with content_errors_name(self.path):
+            games = [Game(settings.config, seed=settings.seed)]
+            for cards in plays:
+                games.append(games[-1].copy())
+                games[-1].play(cards)
+            if evaluations is not None:
+                evaluations = evaluations_of({CARD_EVALUATIONS: evaluations}, games[:-1])
+        return SavedContent(settings, games, evaluations)
+
+    def delete(self) -> None:
+        self._open()
+        self.path.unlink(missing_ok=True)
+        self.close()
+        with suppress(OSError):  # it holds another file, or a process opens it just now
+            self._folder.rmdir()
+
+    def close(self) -> None:
+        self._is_open = False
+        self._lock.close()
+
+    def _open(self) -> None:
+        if not self._is_open:
+            self._folder.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            try:
+                self._lock.enter_context(lock_folder(self._folder))
+            except ValueError as error:
+                raise GameInUseError(str(error)) from None
+            self._is_open = True
+            remove_leftovers(self._folder)
+
+    def _read_entries(self) -> tuple[PlaySettings, list[Any], Any]:
+        plain = read_json(self.path, "a saved game")
+        with content_errors_name(self.path):
+            required = ("format", "version", "settings", "plays")
+            check_entries("a saved game", plain, required, [CARD_EVALUATIONS])
             if (plain["format"], plain["version"]) != (FORMAT, VERSION):
-                raise ValueError(  # noqa: TRY301  # all errors get the path in front
-                    f"format and version must be {FORMAT!r} and {VERSION}"
-                )
+                raise ValueError(f"format and version must be {FORMAT!r} and {VERSION}")
             settings = PlaySettings.from_dict(plain["settings"])
-            return Session(settings, as_list("plays", plain["plays"]))
-        except (ValueError, BotError) as error:
-            raise ValueError(f"{self.path} cannot be resumed: {error}") from None
+            return settings, as_list("plays", plain["plays"]), plain.get(CARD_EVALUATIONS)
+
+
+class SavedGames:
+    """The games in a folder for user data."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder / _FOLDER
+        self._adopt(folder / _OLD_FILE)
+
+    def new(self) -> SavedGame:
+        """A game that is not on disk yet."""
+        return SavedGame(self._folder / secrets.token_hex(8))
+
+    def find(self, game_id: str) -> SavedGame:
+        saved = SavedGame(self._folder / game_id)
+        if not _ID.fullmatch(game_id) or not saved.path.is_file():
+            raise TextError("game_unknown")
+        return saved
+
+    def newest_first(self) -> list[tuple[SavedGame, float]]:
+        """The games with the times at which they were saved, in seconds since 1970."""
+        return sorted(self._saved(), key=lambda each: -each[1])
+
+    def _adopt(self, path: Path) -> None:
+        """Moves the game of an older version, which kept one, to the others."""
+        with suppress(OSError):
+            if path.exists():
+                new = self.new().path
+                new.parent.mkdir(parents=True)
+                path.rename(new)
+
+    def _saved(self) -> Iterator[tuple[SavedGame, float]]:
+        try:
+            folders = list(self._folder.iterdir())
+        except OSError:  # there is none yet, or it is closed
+            return
+        for folder in folders:
+            saved = SavedGame(folder)
+            with suppress(OSError):  # another process may delete games
+                if _ID.fullmatch(folder.name):
+                    yield saved, saved.path.stat().st_mtime
 
 
 def _to_dict(session: Session) -> dict[str, Any]:
-    return {
+    plain = {
         "format": FORMAT,
         "version": VERSION,
         "settings": session.settings.to_dict(),
         "plays": [list(cards) for cards in session.game.plays],
     }
+    if session.game.over:
+        plain[CARD_EVALUATIONS] = session.record()[CARD_EVALUATIONS]
+    return plain

@@ -4,23 +4,50 @@ from pathlib import PurePosixPath
 from string import Template
 from typing import NamedTuple
 
-from mindup_play.languages import ENGLISH
+from mindup_play.languages import ENGLISH, Texts
 from mindup_play.web import embedded_texts, read_web_file
 
 _PAGE = "play/play.html"
 _FILES = (
     _PAGE,
     "play/play.css",
+    "play/dialogs.css",
+    "play/narrow.css",
+    "play/learn.css",
     "play/play.js",
+    "play/new_game.css",
+    "play/requests.js",
+    "play/memory.js",
+    "play/choices.js",
+    "play/keys.js",
+    "play/copying.js",
     "play/hand.js",
+    "play/hints.js",
+    "play/actions.js",
     "play/dialogs.js",
+    "play/saved_games.js",
+    "play/new_game.js",
+    "play/game_end.js",
     "play/reveal.js",
+    "play/narration.js",
+    "play/speed.js",
+    "play/guide.js",
+    "play/learn.js",
+    "play/log.js",
+    "play/celebration.js",
     "shared/icon.svg",
     "shared/base.css",
+    "shared/cards.css",
     "shared/table.css",
+    "shared/turns.css",
+    "shared/panel.css",
+    "shared/scores.css",
     "shared/texts.js",
     "shared/cards.js",
+    "shared/points.js",
     "shared/objectives.js",
+    "shared/turns.js",
+    "shared/panel.js",
     "shared/table.js",
     "shared/animations.js",
     "shared/scores.js",
@@ -50,5 +77,9 @@ def _url_path(file: PurePosixPath) -> str:
 def _read(file: PurePosixPath, language: str) -> ServedFile:
     text = read_web_file(str(file))
     if str(file) == _PAGE:
-        text = Template(text).substitute(language=language, texts=embedded_texts([language]))
+        text = Template(text).substitute(
+            language=language,
+            noscript=Texts(language).get("play.noscript", command="mindup play --terminal"),
+            texts=embedded_texts([language]),
+        )
     return ServedFile(_CONTENT_TYPES[file.suffix], text.encode())

@@ -1,12 +1,14 @@
 """The HTTP server of the playable page, on the loopback address alone."""
 
 import json
+import os
 import re
 import sys
 import traceback
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, NamedTuple
+from urllib.parse import parse_qsl
 
 from mindup_play.bots import BotError
 from mindup_play.languages import ENGLISH, LANGUAGES, TextError, language_of_request
@@ -16,8 +18,10 @@ from mindup_play.session_manager import SessionManager, StaleRequestError
 
 ADDRESS = "127.0.0.1"
 _JSON = "application/json"
-_MAX_BODY_BYTES = 1000
-"""The bodies that the page sends have about a hundred."""
+_MAX_BODY_BYTES = 4000
+"""The bodies that the page sends have a few hundred."""
+_PAGE = "/"
+_MAX_QUERY_ENTRIES = 10
 _TIMEOUT = 30.0
 """Seconds in which a request must arrive."""
 _HEADERS = {
@@ -55,6 +59,7 @@ class RefusedRequestError(Exception):
 
 class Server(ThreadingHTTPServer):
     daemon_threads = True
+    allow_reuse_address = os.name == "posix"  # elsewhere, two servers would share the port
 
     def __init__(self, manager: SessionManager, port: int = 0) -> None:
         self.manager = manager
@@ -132,14 +137,16 @@ class RequestHandler(BaseHTTPRequestHandler):
             raise RefusedRequestError(HTTPStatus.FORBIDDEN, "cross-origin request refused")
 
     def _answer(self, method: str) -> Response:
+        path, mark, query = self.path.partition("?")
         files = self.server.files[self._language()]
-        if method == "GET" and self.path in files:
-            return Response(HTTPStatus.OK, *files[self.path])
-        route = ROUTES.get((method, self.path))
-        if route is None:
+        # The query of the page is for its script alone: opening a link changes nothing here.
+        if method == "GET" and path in files and (not mark or path == _PAGE):
+            return Response(HTTPStatus.OK, *files[path])
+        route = ROUTES.get((method, path))
+        if route is None or (mark and method != "GET"):
             raise self._unknown_route(method)
-        body = self._read_json() if method == "POST" else None
-        return _json(HTTPStatus.OK, route(self.server.manager, body))
+        given = self._read_json() if method == "POST" else _read_query(query)
+        return _json(HTTPStatus.OK, route(self.server.manager, given))
 
     def _language(self) -> str:
         accepted, cookies = self.headers["Accept-Language"], self.headers["Cookie"]
@@ -193,6 +200,22 @@ class RequestHandler(BaseHTTPRequestHandler):
         self.end_headers()
         if self.command != "HEAD":
             self.wfile.write(response.body)
+
+
+def _read_query(query: str) -> dict[str, str]:
+    try:
+        pairs = parse_qsl(
+            query,
+            keep_blank_values=True,
+            strict_parsing=bool(query),
+            errors="strict",
+            max_num_fields=_MAX_QUERY_ENTRIES,
+        )
+    except ValueError as error:
+        raise BadRequestError(f"the query of the address is malformed: {error}") from None
+    if len(dict(pairs)) < len(pairs):
+        raise BadRequestError("the query of the address has an entry twice")
+    return dict(pairs)
 
 
 def _json(status: HTTPStatus, data: Any) -> Response:

@@ -14,7 +14,7 @@ from mindup_env.game.record import CARD_EVALUATIONS
 from mindup_play.background_worker import BackgroundWorker
 from mindup_play.bots import BotChoice, BotOpponents, BotPlayer, TurnSnapshot
 from mindup_play.settings import PlaySettings
-from mindup_play.table_state import table_state
+from mindup_play.table_state import table_state, turn_state
 
 
 class Session:
@@ -27,13 +27,17 @@ class Session:
     def __init__(self, settings: PlaySettings, plays: Iterable[Any] = ()) -> None:
         self.settings, config = settings, settings.config
         self._opponents = BotOpponents(settings.bots, config)
-        self._hint_bot = settings.hints and BotPlayer(settings.hints, config, settings.seat)
+        self._hint_bot = (
+            None if settings.hints is None else BotPlayer(settings.hints, config, settings.seat)
+        )
         self._env = BatchEnv(config, autoreset=False, illegal_action="raise")
         self._env.reset(seed=settings.seed)
         self._before: Game | None = None
         self._game = self._env.game(0)
+        self._turns: list[dict[str, Any]] = []  # what happened in each turn, for the log
         self._choices: list[dict[int, BotChoice]] = []  # of each turn, by seat
-        self._hints: list[Future[BotChoice]] = []  # of each turn, with a hint bot
+        self._snapshots: list[TurnSnapshot] = []
+        self._hints: list[Future[BotChoice]] = []  # of the first turns, up to the last request
         self._opponent_worker, self._hint_worker = BackgroundWorker(), BackgroundWorker()
         self._start_turn()
         for cards in plays:
@@ -60,9 +64,20 @@ class Session:
         """What the person may know, as JSON data."""
         return table_state(self._game, self._before, self.settings.seat)
 
+    def log(self) -> list[dict[str, Any]]:
+        """All turns of the game so far, as the ``last_turn`` of a table state has one."""
+        return list(self._turns)
+
     def hint(self) -> "Future[BotChoice] | None":
-        """The hint bot's choice at the person's seat; None without a hint bot."""
-        return self._hints[self.turns_played] if self._hints and not self._game.over else None
+        """The hint bot's choice at the person's seat; None without a hint bot.
+
+        The bot chooses from the first request on, but sees all earlier turns too.
+        """
+        if self._hint_bot is None or self._game.over:
+            return None
+        for turn in self._snapshots[len(self._hints) :]:
+            self._hints.append(self._hint_worker.submit(partial(self._hint_bot.choose, turn)))
+        return self._hints[-1]
 
     def check_playable(self, card: Any) -> None:
         hand = self._game.hand(self.settings.seat)
@@ -98,8 +113,9 @@ class Session:
 
     def _evaluations(self, turn: int) -> list[dict[str, Any] | None]:
         choices = {**self._choices[turn]}
-        if self._hints and self._hints[turn].exception() is None:
-            choices[self.settings.seat] = self._hints[turn].result()
+        hint = self._hints[turn] if turn < len(self._hints) else None
+        if hint is not None and hint.done() and hint.exception() is None:
+            choices[self.settings.seat] = hint.result()
         seats = range(self.settings.players)
         return [choices[seat].evaluation_dict() if seat in choices else None for seat in seats]
 
@@ -112,18 +128,17 @@ class Session:
         """Call this after all bots have chosen: they must see the turns in order."""
         self._env.step(np.array([cards]) - 1)
         self._before, self._game = self._game, self._env.game(0)
+        self._turns.append(turn_state(self._before, self._game))
         self._start_turn()
 
     def _start_turn(self) -> None:
         if self._game.over:
             return
-        self._turn = TurnSnapshot.of(self._env)
+        self._snapshots.append(TurnSnapshot.of(self._env))
         self._choices.append({})
         self._request_choices()
-        if self._hint_bot:
-            self._hints.append(self._hint_worker.submit(partial(self._hint_bot.choose, self._turn)))
 
     def _request_choices(self) -> None:
         self._opponent_choices = self._opponent_worker.submit(
-            partial(self._opponents.choose, self._turn, self._choices[-1])
+            partial(self._opponents.choose, self._snapshots[-1], self._choices[-1])
         )

@@ -1,16 +1,17 @@
-"""The session that is served, and the answers to the page's requests about it."""
+"""The game that is served and the saved ones, and the answers to the page's requests about them."""
 
-import secrets
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import Any
 
 from mindup_play.bots import BotError
 from mindup_play.languages import TextError
-from mindup_play.saved import SavedGame
+from mindup_play.offer import new_settings, offer
+from mindup_play.page_state import TurnId, finished_state, page_state, saved_game_entry
+from mindup_play.saved import SavedContent, SavedGame, SavedGames
 from mindup_play.session import Session
-from mindup_play.settings import PlaySettings, drawn_seed
+from mindup_play.table_state import turn_states
 
 Plain = dict[str, Any]
 
@@ -19,20 +20,18 @@ class StaleRequestError(TextError):
     """The request is for another game or turn than the current one."""
 
 
-class TurnId(NamedTuple):
-    """The game and the turn that a request is for."""
-
-    game_id: str
-    turns_played: int
-
-
 class SessionManager:
-    """Requests may come from several threads; ``warn`` is called if a game cannot be saved."""
+    """Requests may come from several threads; ``warn`` is called if a game cannot be saved.
 
-    def __init__(self, session: Session, saved: SavedGame, warn: Callable[[str], None]) -> None:
+    ``saved`` is the current game on disk: that of ``session``.
+    """
+
+    def __init__(
+        self, session: Session, saved: SavedGame, games: SavedGames, warn: Callable[[str], None]
+    ) -> None:
         self._lock = Lock()
-        self._saved, self._warn = saved, warn
-        self._start(session)
+        self._session, self._saved = session, saved
+        self._games, self._warn = games, warn
 
     def state(self) -> Plain:
         with self._lock:
@@ -48,13 +47,6 @@ class SessionManager:
         hint = {"card": choice.card, "evaluation": choice.evaluation_dict()}
         return {**turn._asdict(), "hint": hint}
 
-    def record(self) -> Plain:
-        """The record of the finished game, with all hands."""
-        with self._lock:
-            if not self._session.game.over:
-                raise StaleRequestError("record_hidden")
-            return self._session.record()
-
     def play(self, turn: TurnId, card: int) -> Plain:
         with self._lock:
             self._check_current(turn)
@@ -69,21 +61,71 @@ class SessionManager:
             self.save()
             return self._state()
 
-    def deal(self, turn: TurnId, players: int, objectives: int, seed: int | None) -> Plain:
-        """Starts another game with the same bots; without a seed, a random one is used."""
+    # Other games
+
+    def offer(self) -> Plain:
+        """The bots that another game can have."""
+        with self._lock:
+            return offer(self._session.settings)
+
+    def deal(self, turn: TurnId, game: Mapping[str, Any]) -> Plain:
+        """Starts another game. The current one stays among the saved games."""
         with self._lock:
             self._check_current(turn)
-            settings = replace(
-                self._settings,
-                players=players,
-                objectives=objectives,
-                seat=min(self._settings.seat, players - 1),
-                **(drawn_seed() if seed is None else {"seed": seed, "secret_seed": False}),
-            )
-            session = self._new_session(settings)
-            self._session.close()
-            self._start(session)
-            return self._state()
+            settings = new_settings(self._session.settings, game)
+            with self._reason_at_the_terminal("bot_cannot_play"):
+                session = Session(settings)
+            return self._replace(session, self._games.new())
+
+    def resume(self, turn: TurnId, game_id: str) -> Plain:
+        """Continues a saved game in the place of the current one."""
+        with self._lock:
+            self._check_current(turn)
+            if game_id == self._saved.id:
+                return self._state()
+        saved = self._games.find(game_id)
+        with self._reason_at_the_terminal("game_not_resumed"):
+            session = saved.load()  # without the lock: the bots choose again in all turns
+        with self._lock:
+            if turn == self._turn_id():
+                return self._replace(session, saved)
+        session.close()
+        saved.close()
+        raise StaleRequestError("outdated")
+
+    def delete(self, game_id: str) -> Plain:
+        with self._lock:
+            if game_id == self._saved.id:
+                raise StaleRequestError("game_is_current")
+            saved = self._games.find(game_id)
+            with self._reason_at_the_terminal("game_not_deleted"):
+                saved.delete()
+        return self.saved_games()
+
+    def saved_games(self) -> Plain:
+        """The saved games, the newest first."""
+        return {"games": [saved_game_entry(*each) for each in self._games.newest_first()]}
+
+    def finished(self, game_id: str) -> Plain:
+        """A finished game, current or saved, as the page shows it."""
+        with self._lock:
+            if game_id == self._saved.id and self._session.game.over:
+                return self._state()
+        return finished_state(game_id, self._finished_content(game_id))
+
+    def log(self, game_id: str) -> Plain:
+        """All turns of the current game, or of a finished one."""
+        with self._lock:
+            if game_id == self._saved.id:
+                return {"turns": self._session.log()}
+        return {"turns": turn_states(self._finished_content(game_id).games)}
+
+    def record(self, game_id: str) -> Plain:
+        """The record of a finished game, with all hands."""
+        with self._lock:
+            if game_id == self._saved.id and self._session.game.over:
+                return self._session.record()
+        return self._finished_content(game_id).record()
 
     def save(self) -> None:
         try:
@@ -91,39 +133,39 @@ class SessionManager:
         except OSError as error:
             self._warn(f"cannot save the game in {self._saved.path}: {error.strerror}")
 
-    @property
-    def _settings(self) -> PlaySettings:
-        return self._session.settings
+    def close(self) -> None:
+        """Ends the bots' threads, and lets other processes open the game."""
+        self._session.close()
+        self._saved.close()
 
-    def _new_session(self, settings: PlaySettings) -> Session:
-        """The error about a bot may name a path or more; it is shown at the terminal alone."""
+    def _finished_content(self, game_id: str) -> SavedContent:
+        saved = self._games.find(game_id)
+        with self._reason_at_the_terminal("game_unreadable"):
+            content = saved.read()
+        if not content.game.over:
+            raise StaleRequestError("record_hidden")
+        return content
+
+    @contextmanager
+    def _reason_at_the_terminal(self, key: str) -> Iterator[None]:
+        """The reason may name a path, or have a text of a bot's own: the page does not get it."""
         try:
-            return Session(settings)
-        except (BotError, ValueError) as error:
+            yield
+        except (BotError, OSError, ValueError) as error:
             self._warn(str(error))
-            raise TextError("bot_cannot_play") from None
+            raise TextError(key) from None
 
-    def _start(self, session: Session) -> None:
-        self._session = session
-        self._game_id = secrets.token_hex(8)
+    def _replace(self, session: Session, saved: SavedGame) -> Plain:
+        self.close()
+        self._session, self._saved = session, saved
+        return self._state()
 
     def _turn_id(self) -> TurnId:
-        return TurnId(self._game_id, self._session.turns_played)
+        return TurnId(self._saved.id, self._session.turns_played)
 
     def _state(self) -> Plain:
-        settings = self._settings
-        secret = settings.secret_seed and not self._session.game.over
-        return {
-            **self._turn_id()._asdict(),
-            "seat": settings.seat,
-            "names": settings.names,
-            "objectives": settings.objectives,
-            # A text, because a JavaScript number holds no more than 53 bits.
-            "seed": None if secret else str(settings.seed),
-            "command": None if secret else settings.command,
-            "hint_bot": settings.hint_bot_name,
-            "table": self._session.table_state(),
-        }
+        session = self._session
+        return page_state(self._saved.id, session.settings, session.table_state())
 
     def _check_current(self, turn: TurnId) -> None:
         if turn != self._turn_id():

@@ -43,7 +43,8 @@ class PlaySettings:
         metavar="BOT",
     )
     hints: str | None = option(
-        "show the card that this bot would play, and its evaluation of each card",
+        "this bot shows the card that it would play, and its evaluation of each card; none switches"
+        " hints off (default: champion-2 in the browser, none at the terminal)",
         default=None,
         metavar="BOT",
     )

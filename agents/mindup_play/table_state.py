@@ -5,12 +5,16 @@ only what that seat may know.
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from mindup_env import Game
 from mindup_env.cards import Deck
+from mindup_env.engine.state import NUM_COLUMNS
 from mindup_env.game.table import PlayerView
+from mindup_env.game.tableaux import Placement
 from mindup_env.game.text import table_view
+from mindup_env.game.view import RoundScore
 from mindup_env.objectives import OBJECTIVES
 
 Plain = dict[str, Any]
@@ -33,14 +37,19 @@ def table_state(game: Game, before: Game | None, viewer: int | None = None) -> P
         "num_turns": _turns_of_round(game),
         "over": game.over,
         "winners": list(table.winners),
+        "ranking": _ranking(game),
         "score_cards": list(table.score_cards),
         "objectives": [_objective(id_, met_by) for id_, met_by in table.objectives],
         "row": [{"prize": prize, "played_by": player} for prize, player in table.row],
-        "players": [_player(player, over=game.over) for player in table.players],
-        "last_turn": None if before is None else _turn(before, game),
-        "round_scores": [
-            [{**score._asdict(), "total": score.total} for score in scores]
-            for scores in game.round_scores
+        "players": [_player(game, player, table.players[player]) for player in _seats(game)],
+        "last_turn": None if before is None else turn_state(before, game),
+        "round_scores": [list(map(_score, scores)) for scores in game.round_scores],
+        "round_columns": [
+            {
+                "score_cards": list(game.deal.score_orders[round_ - 1]),
+                "players": [_columns(game, player, round_) for player in _seats(game)],
+            }
+            for round_ in range(1, len(game.round_scores) + 1)
         ],
         "round_objectives": [
             [_objective(id_, met_by) for id_, met_by in objectives.items()]
@@ -53,35 +62,93 @@ def _turns_of_round(game: Game) -> int:
     return game.config.hand_size + game.round - 2
 
 
-def _objective(id_: str, met_by: Sequence[int]) -> Plain:
-    return {"id": id_, "points": _POINTS[id_], "met_by": list(met_by)}
+def turn_states(games: Sequence[Game]) -> list[Plain]:
+    """The turns between the states of a game."""
+    return [turn_state(before, after) for before, after in pairwise(games)]
 
 
-def _player(player: PlayerView, *, over: bool) -> Plain:
-    return {
-        "tableau": [list(column) for column in player.tableau],
-        "known": list(player.known),
-        "hidden": list(player.hidden),  # null for a card that the viewer does not know
-        "running_score": player.running_score,
-        "score": player.score,
-        # The last tableaux stay on the table, and their points are in the finished rounds by then.
-        "total": player.score + (0 if over else player.running_score),
-    }
-
-
-def _turn(before: Game, after: Game) -> Plain:
-    """The plays, lowest card first, and the scored tableaux if the turn ended a round."""
+def turn_state(before: Game, after: Game) -> Plain:
+    """The plays of a turn, lowest card first, and the last cards if the turn ended a round."""
     cards = after.plays[-1]
     prizes = zip(sorted(cards), before.row, strict=True)
     ended_round = len(after.round_scores) > len(before.round_scores)
+    placed = [after.placements(player, before.round) for player in _seats(after)]
+    plays = [(cards.index(card), card, prize) for card, prize in prizes]
     return {
+        "round": before.round,
+        "turn": before.turn,
         "plays": [
-            {"player": cards.index(card), "card": card, "prize": prize} for card, prize in prizes
+            {"player": player, "card": card, "prize": prize, **_placement(placed[player], prize)}
+            for player, card, prize in plays
         ],
+        # In the order of the plays, so that the page lets them land in the same order.
+        "last_cards": [
+            {"player": player, **placed[player][-1]._asdict(), "points": placed[player][-1].points}
+            for player, _, _ in plays
+        ]
+        if ended_round
+        else None,
         "scored_tableaux": _scored_tableaux(after) if ended_round else None,
     }
+
+
+def _placement(placed: Sequence[Placement], card: int) -> Plain:
+    """The column and the points of a prize: "6 = 5 + 1"."""
+    (found,) = (placement for placement in placed if placement.card == card)
+    plain = {**found._asdict(), "points": found.points}
+    del plain["card"]
+    return plain
 
 
 def _scored_tableaux(after: Game) -> list[list[list[int]]]:
     """The tableaux of the last round, with the last cards of the hands."""
     return [[list(column) for column in tableau] for tableau in after.round_tableaux[-1]]
+
+
+def _seats(game: Game) -> range:
+    return range(game.config.num_players)
+
+
+def _objective(id_: str, met_by: Sequence[int]) -> Plain:
+    return {"id": id_, "points": _POINTS[id_], "met_by": list(met_by)}
+
+
+def _player(game: Game, player: int, view: PlayerView) -> Plain:
+    round_score = game.standing_scores[player]
+    return {
+        "tableau": [list(column) for column in view.tableau],
+        "column_points": [column["points"] for column in _columns(game, player, game.round)],
+        "known": list(view.known),
+        "hidden": list(view.hidden),  # null for a card that the viewer does not know
+        "round_score": _score(round_score),  # if the round ended now
+        "score": view.score,
+        # The last tableaux stay on the table, and their points are in the finished rounds by then.
+        "total": view.score + (0 if game.over else round_score.total),
+    }
+
+
+def _score(score: RoundScore) -> Plain:
+    return {**score._asdict(), "total": score.total}
+
+
+def _columns(game: Game, player: int, round_: int) -> list[Plain]:
+    """The cards of each column, and their points without the bonus points."""
+    columns: list[Plain] = [{"cards": [], "points": 0} for _ in range(NUM_COLUMNS)]
+    for placement in game.placements(player, round_):
+        columns[placement.column]["cards"].append(placement.card)
+        columns[placement.column]["points"] += placement.score_card
+    return columns
+
+
+def _ranking(game: Game) -> list[Plain]:
+    """The players from the best result to the worst; empty before the end."""
+    best = max(game.scores)
+    return [
+        {
+            "player": player,
+            "place": game.ranks[player] + 1,
+            "total": game.scores[player],
+            "behind": best - game.scores[player],
+        }
+        for player in sorted(range(len(game.ranks)), key=game.ranks.__getitem__)
+    ]

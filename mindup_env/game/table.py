@@ -84,7 +84,7 @@ def _tableaux(table: TableView) -> str:
 def columns_text(deck: Deck, tableau: Iterable[Sequence[int]]) -> list[str]:
     """The colour and the cards of each column; a dot for an empty one."""
     return [
-        f"{deck[cards[0]].colour} {' '.join(_marked(deck, card) for card in cards)}"
+        f"{deck[cards[0]].colour} {' '.join(marked(deck, card) for card in cards)}"
         if cards
         else "."
         for cards in tableau
@@ -96,14 +96,15 @@ def _hands(table: TableView) -> str:
         return ""
     deck, lines = table.config.deck, []
     for player in table.players:
-        cards = [_marked(deck, card) for card in player.known]
-        cards += ["(?)" if card is None else f"({_marked(deck, card)})" for card in player.hidden]
+        cards = [marked(deck, card) for card in player.known]
+        cards += ["(?)" if card is None else f"({marked(deck, card)})" for card in player.hidden]
         lines.append([player.hand_name, " ".join(cards)])
     legend = "( ) only its owner knows   + ++ - bonus or malus of a card"
     return f"{aligned(lines)}\n{legend}"
 
 
-def _marked(deck: Deck, number: int) -> str:
+def marked(deck: Deck, number: int) -> str:
+    """The number of a card, with a mark of its points."""
     points = deck[number].points
     return f"{number}{_POINTS_MARK.get(points, f'{points:+d}')}"
 

@@ -1,5 +1,7 @@
 """The tableaux of every round, and the objectives that they met, read from the log of a game."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from mindup_env.engine import kernels
@@ -11,14 +13,45 @@ from mindup_env.objectives import OBJECTIVES
 Tableau = tuple[tuple[int, ...], ...]  # the cards of each column, in the order placed
 
 
-def tableau_of(batch: Batch, player: int, round_: int) -> Tableau:
-    """A tableau of the only game in a round (from 1), or as it is now in the round in play."""
-    columns: dict[str, list[int]] = {}  # a new colour opens the leftmost empty column
+class Placement(NamedTuple):
+    """A card in a tableau, and its points by their source.
+
+    Attributes:
+        card: the printed number.
+        column: the index of its column, from the left.
+        score_card: the value above the column.
+        bonus: the bonus or malus of the card.
+    """
+
+    card: int
+    column: int
+    score_card: int
+    bonus: int
+
+    @property
+    def points(self) -> int:
+        return self.score_card + self.bonus
+
+
+def placements_of(batch: Batch, player: int, round_: int) -> tuple[Placement, ...]:
+    """The cards of a tableau of the only game in a round (from 1), in the order placed."""
+    deck, score_cards = batch.config.deck, batch.games.score_cards[0, round_ - 1].tolist()
+    columns: dict[str, int] = {}  # a new colour opens the leftmost empty column
+    placed = []
     for card in batch.games.taken[0, _log_of(batch, round_), player].tolist():
         if card != NOTHING:
-            columns.setdefault(batch.config.deck[card + 1].colour, []).append(card + 1)
-    empty = [()] * (NUM_COLUMNS - len(columns))
-    return (*map(tuple, columns.values()), *empty)
+            number, colour, bonus = deck[card + 1]
+            column = columns.setdefault(colour, len(columns))
+            placed.append(Placement(number, column, score_cards[column], bonus))
+    return tuple(placed)
+
+
+def tableau_of(batch: Batch, player: int, round_: int) -> Tableau:
+    """A tableau of the only game in a round (from 1), or as it is now in the round in play."""
+    columns: list[list[int]] = [[] for _ in range(NUM_COLUMNS)]
+    for placement in placements_of(batch, player, round_):
+        columns[placement.column].append(placement.card)
+    return tuple(map(tuple, columns))
 
 
 def players_by_objective(batch: Batch, round_: int) -> dict[str, tuple[int, ...]]:

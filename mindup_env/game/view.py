@@ -12,8 +12,14 @@ from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch
 from mindup_env.engine.state import Games, Int8Array, Int64Array
 from mindup_env.game.deal import Deal
-from mindup_env.game.tableaux import Tableau, players_by_objective, tableau_of
-from mindup_env.objectives import OBJECTIVES
+from mindup_env.game.tableaux import (
+    Placement,
+    Tableau,
+    placements_of,
+    players_by_objective,
+    tableau_of,
+)
+from mindup_env.objectives import OBJECTIVE_INDEX, OBJECTIVES
 
 
 class RoundScore(NamedTuple):
@@ -107,6 +113,21 @@ class GameView:
         return tuple((points[:, 0].astype(int) + points[:, 1]).tolist())
 
     @property
+    def standing_scores(self) -> tuple[RoundScore, ...]:
+        """The score of each player if this round ended now; of the last round at the end."""
+        points = self._games.points[0, self.round - 1].tolist()
+        met = map(self.objectives_met, self._players)
+        return tuple(
+            RoundScore(colours, bonus, sum(OBJECTIVES[OBJECTIVE_INDEX[id_]].points for id_ in ids))
+            for (colours, bonus, _), ids in zip(points, met, strict=True)
+        )
+
+    def placements(self, player: int, round_: int) -> tuple[Placement, ...]:
+        """The cards of a player's tableau in a round (from 1), in order, with their points."""
+        check_int("round", round_, 1, self.round)
+        return placements_of(self._batch, self._seat(player), round_)
+
+    @property
     def round_scores(self) -> tuple[tuple[RoundScore, ...], ...]:
         """For each finished round, the score of each player."""
         finished = self._games.points[0, : self._finished_rounds].tolist()
@@ -132,10 +153,12 @@ class GameView:
     @property
     def winners(self) -> tuple[int, ...]:
         """The players who won; empty before the end, several if the tie-break leaves them equal."""
-        if not self.over:
-            return ()
-        ranks = self._for_each_player(kernels.rank_all)
-        return tuple(player for player in self._players if ranks[player] == 0)
+        return tuple(player for player, rank in enumerate(self.ranks) if rank == 0)
+
+    @property
+    def ranks(self) -> tuple[int, ...]:
+        """How many players have a better result than each player; empty before the end."""
+        return tuple(self._for_each_player(kernels.rank_all)) if self.over else ()
 
     # The past
 

@@ -9,10 +9,8 @@ from mindup_env.render.palette import (
     INK,
     MALUS,
     PAPER,
-    SECRET,
     TABLE,
     TEXT,
-    Colour,
     dark,
     mixed,
 )
@@ -49,30 +47,23 @@ def _between(area: FRect, size: float) -> float:
 
 
 def draw_hand_card(canvas: Canvas, area: FRect, card: Card, *, public: bool) -> None:
-    """A filled card if it is public, an outline if only its owner knows it."""
+    """A card with an edge if only its owner knows it."""
     colour = CARD[card.colour]
-    if public:
-        canvas.box(area, colour, radius=6)
-        _draw_face(canvas, area, card, INK, dark(colour))
-    else:
-        canvas.box(area, SECRET, radius=6, edge=colour)
-        _draw_face(canvas, area, card, mixed(colour, TEXT, 0.35), colour)
-
-
-def _draw_face(canvas: Canvas, area: FRect, card: Card, ink: Colour, sign: Colour) -> None:
+    canvas.box(area, colour, radius=6, edge=None if public else INK)
     upper, lower = area.top + 0.33 * area.height, area.top + 0.74 * area.height
     size = min(0.42 * area.height, 26)
     canvas.text(
-        str(card.number), (area.centerx, upper), size, ink, align=0.5, max_width=area.width - 8
+        str(card.number), (area.centerx, upper), size, INK, align=0.5, max_width=area.width - 8
     )
     side = min(0.24 * area.height, 0.32 * area.width)
     if not card.points:
-        canvas.symbol(card.colour, (area.centerx, lower), side, sign)
+        canvas.symbol(card.colour, (area.centerx, lower), side, dark(colour))
         return
-    canvas.symbol(card.colour, (area.centerx - min(0.26 * area.width, 13), lower), side, sign)
+    left = area.centerx - min(0.26 * area.width, 13)
+    canvas.symbol(card.colour, (left, lower), side, dark(colour))
     beside = (area.centerx + min(0.2 * area.width, 13), lower)
     canvas.text(
-        signed(card.points), beside, _SMALLEST_TEXT, ink, align=0.5, max_width=area.width / 2
+        signed(card.points), beside, _SMALLEST_TEXT, INK, align=0.5, max_width=area.width / 2
     )
 
 

@@ -1,28 +1,30 @@
-"""The colours of the picture."""
+"""The colours of the picture: those of the web page in its dark scheme, under these names there.
+
+A test compares them with the style sheet of the page.
+"""
 
 Colour = tuple[int, int, int]
 
-TABLE: Colour = (24, 44, 50)
-SEAT: Colour = (34, 59, 66)
-SLOT: Colour = (29, 51, 57)
-LINE: Colour = (56, 84, 91)
+TABLE: Colour = (29, 52, 59)  # --background
+SEAT: Colour = (34, 64, 74)  # --panel
+SLOT: Colour = (27, 52, 60)  # --slot
+LINE: Colour = (53, 88, 98)  # --line
 
-TEXT: Colour = (240, 240, 232)
-QUIET: Colour = (158, 181, 183)
-INK: Colour = (24, 28, 38)
-MALUS: Colour = (146, 38, 56)
-GOLD: Colour = (244, 200, 96)
-PAPER: Colour = (240, 231, 208)
-SECRET: Colour = (30, 45, 53)
-BACK: Colour = (70, 93, 105)
-BACK_LINE: Colour = (98, 124, 136)
+TEXT: Colour = (240, 240, 232)  # --text
+QUIET: Colour = (169, 191, 192)  # --muted
+INK: Colour = (24, 28, 38)  # --ink
+MALUS: Colour = (142, 36, 64)  # of .points.negative
+GOLD: Colour = (244, 200, 96)  # --gold
+PAPER: Colour = (240, 231, 208)  # --score-card
+BACK: Colour = (70, 96, 107)  # --card-back
+BACK_LINE: Colour = (92, 120, 132)  # --card-back-line
 
 CARD: dict[str, Colour] = {
-    "orange": (245, 158, 76),
-    "pink": (244, 146, 188),
-    "blue": (112, 178, 240),
-    "green": (130, 200, 116),
-    "purple": (180, 148, 236),
+    "orange": (242, 154, 73),
+    "pink": (239, 139, 182),
+    "blue": (112, 176, 236),
+    "green": (127, 194, 114),
+    "purple": (178, 149, 236),
 }
 
 

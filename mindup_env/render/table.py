@@ -4,7 +4,7 @@ from mindup_env.game import Game
 from mindup_env.objectives import OBJECTIVE_INDEX, OBJECTIVES
 from mindup_env.render.canvas import Canvas
 from mindup_env.render.cards import draw_points, draw_prize
-from mindup_env.render.palette import BACK, BACK_LINE, GOLD, INK, QUIET, SECRET, TEXT, Colour
+from mindup_env.render.palette import BACK, BACK_LINE, GOLD, INK, QUIET, TEXT, Colour
 from mindup_env.render.pygame_extra import FRect
 
 # Lengths in the picture of 1280 x 800.
@@ -105,14 +105,14 @@ def draw_legend(canvas: Canvas, game: Game, viewer: int | None, area: FRect) -> 
 
 
 def _marks(game: Game, viewer: int | None) -> list[tuple[Colour, Colour, str]]:
-    taken = (QUIET, TEXT, "prize of the last turn")
+    taken = (QUIET, TEXT, "prize taken in the last turn")
     if game.over:
         return [taken]
     marks = [
-        (QUIET, QUIET, "everybody knows this card"),
-        (SECRET, QUIET, "only its owner knows this card"),
+        (QUIET, QUIET, "everybody knows it"),
+        (QUIET, INK, "only its owner knows it"),
         taken,
     ]
     if viewer is not None:
-        marks.insert(2, (BACK, BACK_LINE, f"player {viewer} does not know this card"))
+        marks.insert(2, (BACK, BACK_LINE, f"player {viewer} does not know it"))
     return marks

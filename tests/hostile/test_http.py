@@ -8,17 +8,19 @@ from numpy.random import Generator
 
 import mindup_env
 import mindup_play
+from mindup_play.routes import ROUTES
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
 from tests.hostile.conftest import Attempts
 from tests.hostile.mutation import ODD_VALUES, mutated, mutated_plain
 from tests.play.hidden import answers_about_the_game, check_sent
 from tests.play.requests import PATHS, POSTS, get, post
-from tests.play.tables import WatchedServer, ask, send, served
+from tests.play.tables import WatchedServer, ask, new_game, send, served
 
 pytestmark = pytest.mark.hostile
 
 REQUESTS = 200
+ROUTES_WITH_GAME = {path for (_, path), route in ROUTES.items() if route.entries == ("game",)}
 FOLDERS = [str(Path(package.__file__ or "").parent) for package in (mindup_env, mindup_play)]
 
 
@@ -76,7 +78,8 @@ def right_request(random: Generator, server: WatchedServer) -> bytes:
     path = str(random.choice(PATHS))
     if path in POSTS:
         return post(path, right_body(random, server, path), server.server_port)
-    return get(path, server.server_port)
+    query = f"?game={any_game(random, server)}" if ROUTES_WITH_GAME & {path} else ""
+    return get(path + query, server.server_port)
 
 
 def right_body(random: Generator, server: WatchedServer, path: str) -> dict[str, Any]:
@@ -86,8 +89,21 @@ def right_body(random: Generator, server: WatchedServer, path: str) -> dict[str,
         session = server.session
         hand = session.game.hand(session.settings.seat)
         return {**turn, "card": int(random.choice(hand)) if hand else 1}
+    if path == "/resume":
+        return {**turn, "saved_game": any_game(random, server)}
+    if path == "/delete":
+        return {"saved_game": any_game(random, server)}
     seed = str(random.integers(0, 2**63)) if random.random() < 0.5 else ""
-    return {**turn, "players": int(random.integers(3, 7)), "objectives": 1, "seed": seed}
+    players = int(random.integers(3, 7))
+    changes = {"players": players, "objectives": 1, "seat": int(random.integers(0, players))}
+    hints = bool(random.random() < 0.5)
+    return new_game(server.manager.state(), seed=seed, hints=hints, **changes)
+
+
+def any_game(random: Generator, server: WatchedServer) -> str:
+    """The id of the current game, or of one on disk."""
+    saved = [each.id for each, _ in server.games.newest_first()]
+    return str(random.choice([server.manager.state()["game_id"], *saved]))
 
 
 def without_bytes(plain: Any) -> Any:
@@ -125,7 +141,7 @@ def check_secrets(
             assert str(kept.seed).encode() not in received
     for sent in answers_about_the_game(server):
         if not sent.game.over:
-            check_sent(sent, server.session.settings.seat)
+            check_sent(sent)
 
 
 def check_alive(server: WatchedServer) -> None:

@@ -27,6 +27,7 @@ def test_a_damaged_saved_game_is_refused_or_goes_on(attempts: Attempts, tmp_path
             if random.random() < 0.7:
                 damaged = json.dumps(damaged_plain(text, random)).encode()
             saved.path.write_bytes(damaged)
+            result_or_refusal(saved.read, naming=str(saved.path))
             session = result_or_refusal(saved.load, naming=str(saved.path))
             if session is not None:
                 check_goes_on(session, saved)

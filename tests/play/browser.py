@@ -16,6 +16,11 @@ _BROWSERS = "chromium", "chromium-browser", "google-chrome"
 NEEDED = "MINDUP_NEEDS_BROWSER"
 """Where this variable is set, tests of pages fail instead of being skipped."""
 DESKTOP, PHONE = (1280, 800), (390, 844)
+_NO_WAITING = """
+if (location.protocol === "http:" && !document.cookie.includes("mindup-speed=")) {
+  document.cookie = "mindup-speed=none; path=/";
+}
+"""
 
 
 def _browser_or_skip() -> tuple[str, str]:
@@ -56,9 +61,18 @@ def started() -> Iterator["Chrome"]:
 
 @contextmanager
 def tab(
-    chrome: "Chrome", size: tuple[int, int], *, calm: bool = False, dark: bool = False
+    chrome: "Chrome",
+    size: tuple[int, int],
+    *,
+    calm: bool = False,
+    dark: bool = False,
+    holds: bool = False,
 ) -> Iterator["Chrome"]:
-    """A new tab of that size, with its own emulation; ``calm`` is reduced motion."""
+    """A new tab of that size, with its own emulation and without the cookies of others.
+
+    ``calm`` is reduced motion; only if it ``holds``, the result of each turn stays until the person
+    goes on.
+    """
     first = chrome.current_window_handle
     chrome.switch_to.new_window("tab")
     try:
@@ -74,6 +88,10 @@ def tab(
         }
         features = [{"name": name, "value": value} for name, value in preferences.items()]
         chrome.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+        chrome.execute_cdp_cmd("Network.clearBrowserCookies", {})
+        if calm and not holds:
+            script = {"source": _NO_WAITING}
+            chrome.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", script)
         for kind in ("browser", "performance"):
             _log(chrome, kind)  # drops the entries of earlier tabs
         yield chrome

@@ -13,9 +13,13 @@ if TYPE_CHECKING:
 # Entries whose numbers are not cards; every other number in an answer counts as a card here.
 NO_CARDS = {
     *("turns_played", "round", "num_rounds", "turn", "num_turns", "seat", "player", "played_by"),
-    *("winners", "met_by", "score_cards", "objectives", "points"),
-    *("running_score", "score", "total", "colour_points", "bonus_points", "objective_points"),
+    *("winners", "met_by", "score_cards", "objectives", "points", "place", "behind"),
+    *("score", "total", "colour_points", "bonus_points", "objective_points"),
+    *("column", "column_points", "score_card", "bonus"),
 }
+
+
+GAME_PATHS = ("/state", "/play", "/deal", "/hint", "/log", "/resume")
 
 
 def seen_cards(game: Game, seat: int) -> set[int]:
@@ -46,18 +50,18 @@ def numbers(answer: Any, name: str = "") -> Iterator[int]:
         yield answer
 
 
-def check_sent(sent: SentResponse, seat: int) -> None:
+def check_sent(sent: SentResponse) -> None:
     """The answer held no card that was hidden when it was sent."""
     plain = json.loads(sent.response.body)
     plain.pop("command", None)
     hint = plain.pop("hint", None)
     found = set(numbers(plain)) | ({hint["card"]} if hint else set())
     found |= {int(card) for card in ((hint or {}).get("evaluation") or {}).get("values", {})}
-    assert not found & hidden_cards(sent.game, seat), sent.path
+    assert not found & hidden_cards(sent.game, sent.seat), sent.path
 
 
 def answers_about_the_game(server: WatchedServer) -> list[SentResponse]:
-    return [sent for sent in server.sent if sent.path in ("/state", "/play", "/deal", "/hint")]
+    return [sent for sent in server.sent if sent.path.partition("?")[0] in GAME_PATHS]
 
 
 def check_no_hidden_card_was_sent(server: WatchedServer, chrome: "Chrome") -> None:
@@ -65,8 +69,8 @@ def check_no_hidden_card_was_sent(server: WatchedServer, chrome: "Chrome") -> No
     answers = answers_about_the_game(server)
     assert answers
     for sent in answers:
-        assert hidden_cards(sent.game, PAGE_SETTINGS.seat)
-        check_sent(sent, PAGE_SETTINGS.seat)
+        assert hidden_cards(sent.game, sent.seat)
+        check_sent(sent)
     elements = "[...document.querySelectorAll('[data-card]')]"
     shown = chrome.execute_script(f"return {elements}.map(each => Number(each.dataset.card))")
     assert shown and not set(shown) & hidden_cards(server.session.game, PAGE_SETTINGS.seat)

@@ -14,6 +14,8 @@ TIMEOUT = 60
 """Seconds for a turn on a busy machine."""
 READY = "!document.body.classList.contains('busy') && document.querySelector('#cards button')"
 REVEALED = "!document.body.classList.contains('busy') || document.querySelector('dialog[open]')"
+NEW_GAME = "document.querySelector('#game-dialog').open"
+HOLDING = "document.body.classList.contains('holding')"
 REVEALING = "document.body.classList.contains('revealing')"
 
 
@@ -48,6 +50,38 @@ def keys(chrome: "Chrome", *pressed: str) -> None:
     ActionChains(chrome, 0).send_keys(*pressed).perform()
 
 
+def choose_speed(chrome: "Chrome", speed: str) -> None:
+    """Chooses how fast turns are shown; "wait" holds their results, "none" shows no animation."""
+    chrome.execute_script(
+        f"const speed = document.querySelector('#speed'); speed.value = '{speed}';"
+        "speed.dispatchEvent(new Event('change'))"
+    )
+
+
+def open_new_game(chrome: "Chrome") -> None:
+    """Opens the new-game screen by its key."""
+    keys(chrome, "g")
+    until(chrome, NEW_GAME)
+
+
+def tap(chrome: "Chrome", selector: str) -> None:
+    """Touches the middle of an element."""
+    box = "arguments[0].getBoundingClientRect()"
+    element = at(chrome, selector)
+    chrome.execute_script("arguments[0].scrollIntoView({block: 'nearest'})", element)
+    x, y = chrome.execute_script(
+        f"const box = {box}; return [box.x + box.width / 2, box.y + box.height / 2]", element
+    )
+    for kind, points in (("touchStart", [{"x": x, "y": y}]), ("touchEnd", [])):
+        chrome.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+
+def no_disabled_button_shows(chrome: "Chrome") -> bool:
+    buttons = "[...document.querySelectorAll('button:disabled')]"
+    hidden = "getComputedStyle(each).visibility === 'hidden' || each.offsetParent === null"
+    return bool(chrome.execute_script(f"return {buttons}.every(each => {hidden})"))
+
+
 def open_page(chrome: "Chrome", server: WatchedServer) -> None:
     chrome.get(server.url)
     until(chrome, "document.querySelector('.row') && !document.body.classList.contains('busy')")
@@ -60,7 +94,8 @@ def open_table(chrome: "Chrome", server: WatchedServer) -> None:
 
 def check_no_errors(server: WatchedServer, chrome: "Chrome") -> None:
     """No error in page or server, no other host requested, nothing wider than the screen."""
-    assert browser_errors(chrome) == [] and server.exceptions == []
+    assert browser_errors(chrome) == []
+    assert server.exceptions == []
     asked = requested(chrome)
     assert asked and all(url.startswith(server.url) for url in asked)
     assert fits(chrome)

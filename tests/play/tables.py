@@ -3,6 +3,7 @@
 import http.client
 import json
 import socket
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from http import HTTPStatus
@@ -11,7 +12,7 @@ from threading import Thread
 from typing import Any, NamedTuple
 
 from mindup_env import Game
-from mindup_play.saved import SavedGame
+from mindup_play.saved import SavedGames
 from mindup_play.server import RequestHandler, Response, Server
 from mindup_play.session import Session
 from mindup_play.session_manager import SessionManager
@@ -23,11 +24,12 @@ PAGE_SETTINGS = PlaySettings(7, 4, 2, 0, ("greedy", "lowest"), "planner")
 
 
 class SentResponse(NamedTuple):
-    """A response, and the game as it was when the response was sent."""
+    """A response, and the game and the person's seat when the response was sent."""
 
     path: str
     response: Response
     game: Game
+    seat: int
 
 
 class WatchedServer(Server):
@@ -37,7 +39,11 @@ class WatchedServer(Server):
         self.warnings: list[str] = []
         self.sent: list[SentResponse] = []
         self.exceptions: list[Any] = []
-        super().__init__(SessionManager(session, SavedGame(folder), self.warnings.append))
+        self.other_game = ""  # the id of a game on disk
+        self.games = SavedGames(folder)
+        super().__init__(
+            SessionManager(session, self.games.new(), self.games, self.warnings.append)
+        )
         self.RequestHandlerClass = WatchedHandler
 
     @property
@@ -45,7 +51,8 @@ class WatchedServer(Server):
         return self.manager._session
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        self.exceptions.append((request, client_address))
+        if not isinstance(sys.exception(), ConnectionError):  # a reload ends connections
+            self.exceptions.append(sys.exception())
         super().handle_error(request, client_address)
 
 
@@ -54,7 +61,9 @@ class WatchedHandler(RequestHandler):
 
     def _send(self, response: Response) -> None:
         path = getattr(self, "path", "")
-        self.server.sent.append(SentResponse(path, response, self.server.session.game.copy()))
+        session = self.server.session
+        sent = SentResponse(path, response, session.game.copy(), session.settings.seat)
+        self.server.sent.append(sent)
         super()._send(response)
 
 
@@ -68,7 +77,7 @@ def served(session: Session, folder: Path) -> Iterator[WatchedServer]:
         finally:
             server.shutdown()
             thread.join()
-            server.session.close()
+            server.manager.close()
 
 
 def ask(server: Server, path: str, body: Any = None, **headers: str) -> tuple[int, Any]:
@@ -107,8 +116,18 @@ def statuses(received: bytes) -> list[int]:
     ]
 
 
+def turn_of(state: dict[str, Any]) -> dict[str, Any]:
+    return {name: state[name] for name in ("game_id", "turns_played")}
+
+
+def new_game(state: dict[str, Any], **changes: Any) -> dict[str, Any]:
+    """A valid request to deal another game."""
+    game = {"players": 4, "objectives": 0, "seat": 0, "opponents": ["lowest"], "hints": False}
+    return {**turn_of(state), **game, "seed": "", **changes}
+
+
 def play_body(server: WatchedServer, card: int | None = None) -> dict[str, Any]:
     """A valid request to play, by default of the lowest card."""
     state = ask(server, "/state")[1]
     card = server.session.game.hand(state["seat"])[0] if card is None else card
-    return {"game_id": state["game_id"], "turns_played": state["turns_played"], "card": card}
+    return {**turn_of(state), "card": card}

@@ -2,9 +2,9 @@
 
 import argparse
 import io
-import json
 import shlex
 import signal
+import socket
 import sys
 import webbrowser
 from pathlib import Path
@@ -13,7 +13,8 @@ import pytest
 
 from mindup_env import list_agents
 from mindup_play import command
-from mindup_play.saved import SavedGame
+from mindup_play.offer import HINT_BOT
+from mindup_play.saved import SavedGame, SavedGames
 from mindup_play.server import Server
 from mindup_play.settings import PlaySettings
 from tests.agents.process.scripts import program
@@ -34,9 +35,16 @@ def at_the_terminal(
     assert arguments.run(arguments) == 0
 
 
+def saved_games(folder: Path) -> list[SavedGame]:
+    return [saved for saved, _ in SavedGames(folder).newest_first()]
+
+
 def all_cards(turns: int) -> str:
-    """Answers that play a card of any hand in every turn; cards not in the hand are refused."""
-    return "".join(f"{card}\n" for card in range(1, 61)) * turns
+    """Answers that play a card of any hand in every turn; cards not in the hand are refused.
+
+    After a round an answer is only a sign to continue.
+    """
+    return "".join(f"{card}\n" for card in range(1, 61)) * turns + "\n" * 60
 
 
 TABLE = ("--players", "3", "--seed", "7", "--opponents", "lowest,greedy")
@@ -47,15 +55,14 @@ def test_a_game_at_the_terminal(
 ) -> None:
     at_the_terminal(monkeypatch, tmp_path, all_cards(21), *TABLE, "--hints", "greedy")
     output = capsys.readouterr().out
-    seats = ["player 0 (you): You", "player 1 (you+1): lowest", "player 2 (you+2): greedy"]
-    assert output.splitlines()[:3] == seats
-    assert output.count("greedy would play ") == 21 and output.count("expected points: ") == 21
-    assert "end of round 3" in output and "the game is over" in output
+    assert output.count("greedy would play ") == output.count("(expected points)") == 21
+    assert "Round 3 is over" in output and "Ranking" in output
+    assert "\x1b" not in output, "this is no terminal"
     assert output.rstrip().endswith(
         "mindup play --players 3 --seed 7 --opponents lowest,greedy --terminal"
     )
-    assert "hand of 1" not in output  # hands are hidden
-    assert not SavedGame(tmp_path).exists()
+    (saved,) = saved_games(tmp_path)
+    assert saved.read().game.over
 
 
 def test_a_program_plays_at_the_table(
@@ -66,7 +73,7 @@ def test_a_program_plays_at_the_table(
     table = ("--players", "3", "--seed", "7", "--opponents", bots)
     at_the_terminal(monkeypatch, tmp_path, all_cards(21), *table)
     output = capsys.readouterr().out
-    assert "player 2 (you+2): process" in output and "the game is over" in output
+    assert "3 process " in output and "Ranking" in output
     words = shlex.split(output.splitlines()[-1])
     assert words[words.index("--opponents") + 1] == bots
 
@@ -76,18 +83,21 @@ def test_without_options_an_unfinished_game_is_resumed(
 ) -> None:
     with pytest.raises(EOFError):
         at_the_terminal(monkeypatch, tmp_path, all_cards(1), *TABLE)
-    plays = json.loads(SavedGame(tmp_path).path.read_text())["plays"]
-    assert plays
+    (saved,) = saved_games(tmp_path)
+    assert saved.read().game.plays
     capsys.readouterr()
     with pytest.raises(EOFError):
         at_the_terminal(monkeypatch, tmp_path, "")
     assert capsys.readouterr().out.startswith("Resuming the unfinished game")
     at_the_terminal(monkeypatch, tmp_path, all_cards(21))
-    assert not SavedGame(tmp_path).exists()
+    assert saved.read().game.over
+    with pytest.raises(EOFError):
+        at_the_terminal(monkeypatch, tmp_path, "")
+    assert "Resuming" not in capsys.readouterr().out.split("Ranking")[1]
 
 
 @pytest.mark.parametrize("words", [("--new",), TABLE])
-def test_a_new_game_replaces_the_unfinished_one_only_when_it_is_played(
+def test_a_new_game_leaves_the_unfinished_one_as_it_is(
     words: tuple[str, ...],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -95,18 +105,47 @@ def test_a_new_game_replaces_the_unfinished_one_only_when_it_is_played(
 ) -> None:
     with pytest.raises(EOFError):
         at_the_terminal(monkeypatch, tmp_path, all_cards(1), *TABLE)
-    kept = SavedGame(tmp_path).path.read_text()
+    (saved,) = saved_games(tmp_path)
+    kept = saved.path.read_text()
     with pytest.raises(EOFError):
         at_the_terminal(monkeypatch, tmp_path, "", *words)
-    assert (
-        "The first card you play in this game replaces the unfinished game."
-        in capsys.readouterr().out
-    )
-    assert SavedGame(tmp_path).path.read_text() == kept
+    assert len(saved_games(tmp_path)) == 1, "a game in which nothing was played is not kept"
+    with pytest.raises(EOFError):
+        at_the_terminal(monkeypatch, tmp_path, all_cards(1), *words)
+    assert "Resuming" not in capsys.readouterr().out
+    assert len(saved_games(tmp_path)) == 2 and saved.path.read_text() == kept
+
+
+def test_the_game_of_another_process_is_not_resumed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(EOFError):
+        at_the_terminal(monkeypatch, tmp_path, all_cards(1), *TABLE)
+    (saved,) = saved_games(tmp_path)
+    saved.load()
+    kept = saved.path.read_text()
+    with pytest.raises(EOFError):
+        at_the_terminal(monkeypatch, tmp_path, all_cards(1))
+    assert "open in another window" in capsys.readouterr().out
+    assert len(saved_games(tmp_path)) == 2 and saved.path.read_text() == kept
+
+
+def test_hints_are_on_in_the_browser_and_can_be_switched_off() -> None:
+    for words, expected in (
+        ((), HINT_BOT),
+        (("--hints", "none"), None),
+        (("--hints", "greedy"), "greedy"),
+        (("--terminal",), None),
+    ):
+        session = command._new_session(parsed(*TABLE, *words))
+        assert session.settings.hints == expected
+        session.close()
 
 
 def test_an_unreadable_saved_game_is_named_with_the_way_out(tmp_path: Path) -> None:
-    SavedGame(tmp_path).path.write_text("{}")
+    path = SavedGames(tmp_path).new().path
+    path.parent.mkdir(parents=True)
+    path.write_text("{}")
     arguments = parsed("--data", str(tmp_path))
     with pytest.raises(ValueError, match="to start another game: mindup play --new"):
         arguments.run(arguments)
@@ -129,6 +168,20 @@ def test_a_port_that_cannot_be_used_is_named(port: str, tmp_path: Path) -> None:
         arguments.run(arguments)
 
 
+def test_links_last_where_the_port_is_free(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(Server, "serve_forever", lambda _: None)
+    arguments = parsed("--data", str(tmp_path), "--no-browser", *TABLE)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        monkeypatch.setattr(command, "PORT", port)
+        assert arguments.run(arguments) == 0
+        assert f":{port}/" not in capsys.readouterr().out
+    assert arguments.run(arguments) == 0
+    assert f"Play at http://127.0.0.1:{port}/ " in capsys.readouterr().out
+
+
 def test_ctrl_c_ends_the_server_while_a_bot_chooses(tmp_path: Path) -> None:
     words = ["play", "--no-browser", "--data", str(tmp_path), "--opponents", "tests.play.bots:Slow"]
     with at_work(*words) as process:
@@ -149,3 +202,9 @@ def test_the_browser_is_opened_at_the_page(tmp_path: Path, monkeypatch: pytest.M
     arguments = parsed("--data", str(tmp_path), *TABLE)
     assert arguments.run(arguments) == 0
     assert len(opened) == 1 and opened[0].startswith("http://127.0.0.1:")
+
+
+def test_a_language_is_for_the_terminal(tmp_path: Path) -> None:
+    arguments = parsed("--language", "it", "--data", str(tmp_path))
+    with pytest.raises(ValueError, match="only be combined with --terminal: the page takes"):
+        arguments.run(arguments)

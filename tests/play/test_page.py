@@ -5,25 +5,25 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from mindup_play.page_state import TurnId
 from mindup_play.session import Session
-from mindup_play.session_manager import TurnId
 from mindup_play.settings import PlaySettings
 from tests.play.bots import Slow
-from tests.play.browser import DESKTOP, PHONE, roles, tab
+from tests.play.browser import DESKTOP, roles, tab
 from tests.play.hidden import check_no_hidden_card_was_sent
 from tests.play.page import (
     READY,
     at,
-    check_no_errors,
     count,
     fits,
     keys,
+    open_new_game,
     open_page,
     open_table,
     skip_reveal,
     until,
 )
-from tests.play.tables import PAGE_SETTINGS, WatchedServer, served
+from tests.play.tables import WatchedServer, served
 from tests.play.test_session import hint_of
 
 if TYPE_CHECKING:
@@ -47,8 +47,8 @@ def test_everything_has_a_role_and_a_name(chromium: "Chrome", table: WatchedServ
         assert [int(name.split()[0]) for name in cards] == list(hand)
         assert any(name.endswith(", the others know it") for name in cards)
         assert ("region", "Tableau of greedy 1") in found and ("region", "Your tableau") in found
-        at(chrome, "#game").click()
-        assert ("dialog", "Game") in roles(chrome)
+        open_new_game(chrome)
+        assert ("dialog", "New game") in roles(chrome)
 
 
 def test_known_hands_and_hints_can_be_switched(chromium: "Chrome", table: WatchedServer) -> None:
@@ -67,7 +67,9 @@ def test_known_hands_and_hints_can_be_switched(chromium: "Chrome", table: Watche
         card = hint_of(table.session).card
         assert at(chrome, ".hinted").get_attribute("data-card") == str(card)
         assert count(chrome, "#cards .hint-value") == len(game.hand(0))
-        assert at(chrome, "#hint-text").text == f"planner would play {card} (expected points)"
+        hint = f"planner would play {card} (expected points)"
+        assert at(chrome, "#hint-text").text == hint
+        assert at(chrome, "#announcement").get_attribute("textContent") == hint
         check_no_hidden_card_was_sent(table, chrome)
 
 
@@ -153,30 +155,6 @@ def test_an_outdated_tab_shows_the_current_turn(chromium: "Chrome", table: Watch
         assert "has continued" in at(chrome, "#error").text
         assert table.session.turns_played == 1 and count(chrome, "#cards button") == 6
         assert "turn 2" in at(chrome, "#progress").text
-
-
-def test_another_game_and_its_command(chromium: "Chrome", table: WatchedServer) -> None:
-    with tab(chromium, PHONE, calm=True) as chrome:
-        open_table(chrome, table)
-        keys(chrome, "g")
-        assert at(chrome, "#command").text == PAGE_SETTINGS.command
-        for name, value in (("players", "6"), ("objectives", "5"), ("seed", "12")):
-            field = at(chrome, f"input[name={name}]")
-            field.clear()
-            field.send_keys(value)
-        at(chrome, "#game-form .main").click()
-        until(chrome, "document.querySelectorAll('.panel').length === 6")
-        assert count(chrome, ".objective") == 5
-        assert table.session.settings.seed == 12
-        keys(chrome, "g")
-        assert "seed 12" in at(chrome, "#seed-text").text
-        at(chrome, "#game-form .main").click()
-        until(chrome, "!document.querySelector('#game-dialog').open")
-        until(chrome, "!document.body.classList.contains('busy')")
-        keys(chrome, "g")
-        assert "when the game is over" in at(chrome, "#seed-text").text
-        assert not at(chrome, "#share").is_displayed()
-        check_no_errors(table, chrome)
 
 
 def test_a_missing_server_is_reported(chromium: "Chrome", table: WatchedServer) -> None:

@@ -8,7 +8,7 @@ import pytest
 from mindup_play.languages import LANGUAGES, Texts
 from mindup_play.replay_page import replay_page
 from tests.play.browser import DESKTOP, PHONE, browser_errors, tab
-from tests.play.page import READY, at, check_no_errors, fits, keys, open_table, until
+from tests.play.page import READY, at, check_no_errors, fits, keys, open_new_game, open_table, until
 from tests.play.tables import WatchedServer
 from tests.scripted_game import scripted
 
@@ -47,7 +47,7 @@ def test_the_page_speaks_the_language_of_the_browser(
         progress = texts.get("table.progress", round=1, rounds=3, turn=1, turns=6)
         assert at(chrome, "#progress").text == progress
         assert texts.get("table.you") in at(chrome, "#own-tableau h2").text
-        keys(chrome, "g")
+        open_new_game(chrome)
         assert at(chrome, "#game-dialog .main").text == texts.get("play.deal")
         check_no_errors(table, chrome)
 
@@ -83,7 +83,7 @@ def test_the_page_of_a_record_has_all_languages(chromium: "Chrome", tmp_path: Pa
             assert at(chrome, ".panel h2").text == Texts("es").get("table.player", number=0)
             switch(chrome, "fr")
             assert chrome.title == Texts("fr").get("replay.title")
-            assert at(chrome, "#all-hands").text == Texts("fr").get("replay.all_hands")
+            assert at(chrome, "#next").get_attribute("aria-label") == Texts("fr").get("replay.next")
             assert fits(chrome)
             assert browser_errors(chrome) == []
         finally:

@@ -1,6 +1,8 @@
-"""An unfinished game on disk."""
+"""Games on disk."""
 
 import json
+import os
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -8,28 +10,95 @@ from typing import Any
 
 import pytest
 
-from mindup_play.saved import SavedGame, user_data_folder
+from mindup_play.saved import GameInUseError, SavedGame, SavedGames, user_data_folder
 from mindup_play.session import Session
 from tests.play.tables import SETTINGS
+from tests.processes import ROOT
 
 
 def saved_at(folder: Path, turns: int = 2) -> SavedGame:
-    session, saved_game = Session(SETTINGS), SavedGame(folder)
+    session, saved_game = Session(SETTINGS), SavedGames(folder).new()
     for _ in range(turns):
         session.play(session.game.hand(0)[0])
         saved_game.save(session)
     return saved_game
 
 
-def test_a_game_is_kept_until_it_is_over(tmp_path: Path) -> None:
-    saved_game = saved_at(tmp_path / "new" / "folder")
-    session = saved_game.load()
+def test_games_are_kept_when_another_begins_and_when_they_are_over(tmp_path: Path) -> None:
+    folder = tmp_path / "new" / "folder"
+    games = SavedGames(folder)
+    assert games.newest_first() == []
+    first, second = (saved_at(folder, turns) for turns in (2, 1))
+    for saved_at_time, saved_game in enumerate((first, second)):
+        os.utime(saved_game.path, (saved_at_time, saved_at_time))
+    session = first.load()
     assert session.turns_played == 2
     while not session.game.over:
-        assert saved_game.exists()
         session.play(session.game.hand(0)[0])
-        saved_game.save(session)
-    assert not saved_game.exists()
+        assert [saved.id for saved, _ in games.newest_first()] == [second.id, first.id]
+    first.save(session)
+    assert [saved.id for saved, _ in games.newest_first()] == [first.id, second.id]
+    content = games.find(first.id).read()
+    assert content.game == session.game and content.settings == SETTINGS
+    assert content.record() == session.record()
+
+
+def test_a_game_is_open_in_one_place_at_a_time(tmp_path: Path) -> None:
+    saved_game = saved_at(tmp_path)
+    other = SavedGames(tmp_path).find(saved_game.id)
+    for open_it in (other.load, other.delete):
+        with pytest.raises(GameInUseError, match="is in use by process"):
+            open_it()
+    assert other.read().game.turn == 3, "reading does not open it"
+    saved_game.close()
+    assert other.load().turns_played == 2
+    with pytest.raises(GameInUseError):
+        saved_game.load()
+
+
+def test_a_killed_process_lets_others_open_its_game(tmp_path: Path) -> None:
+    """Its file is whole, and what was half written is removed."""
+    started = (
+        "import sys; from pathlib import Path; from tests.play.test_saved import saved_at\n"
+        f"saved = saved_at(Path({str(tmp_path)!r})); print(saved.id, flush=True); sys.stdin.read()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", started],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        cwd=ROOT,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        saved_game = SavedGames(tmp_path).find(process.stdout.readline().strip())
+        with pytest.raises(GameInUseError):
+            saved_game.load()
+        (saved_game.path.parent / ".game.json.0123456789abcdef").write_text("{")
+        process.kill()
+        process.wait()
+    assert saved_game.load().turns_played == 2
+    names = sorted(path.name for path in saved_game.path.parent.iterdir())
+    assert names == [".lock", "game.json"]
+
+
+def test_a_deleted_game_is_gone(tmp_path: Path) -> None:
+    games = SavedGames(tmp_path)
+    first, second = saved_at(tmp_path), saved_at(tmp_path)
+    first.delete()
+    assert [saved.id for saved, _ in games.newest_first()] == [second.id]
+    assert not first.path.parent.exists()
+    for gone in (first.id, "0" * 16, "", ".", "../games", f"{second.id}/"):
+        with pytest.raises(ValueError, match="not among the saved games"):
+            games.find(gone)
+
+
+def test_the_game_of_an_older_version_is_adopted(tmp_path: Path) -> None:
+    saved_game = saved_at(tmp_path / "new")
+    old = tmp_path / "unfinished-game.json"
+    old.write_bytes(saved_game.path.read_bytes())
+    ((adopted, _),) = SavedGames(tmp_path).newest_first()
+    assert not old.exists() and adopted.load().turns_played == 2
+    assert len(SavedGames(tmp_path).newest_first()) == 1
 
 
 def test_the_format_of_a_saved_game_stays(tmp_path: Path) -> None:
@@ -79,7 +148,7 @@ def test_a_malformed_game_is_refused(
     plain = json.loads(saved_game.path.read_text())
     spoil(plain)
     saved_game.path.write_text(json.dumps(plain))
-    with pytest.raises(ValueError, match="cannot be resumed") as refusal:
+    with pytest.raises(ValueError, match=r"game\.json: ") as refusal:
         saved_game.load()
     assert message in str(refusal.value)
 

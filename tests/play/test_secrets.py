@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
-from mindup_play.saved import SavedGame
+from mindup_play.saved import SavedGames
 from mindup_play.session import Session
 from mindup_play.session_manager import SessionManager
 from mindup_play.settings import PlaySettings, drawn_seed
-from tests.play.tables import WatchedServer, ask, play_body, served
+from tests.play.hidden import numbers
+from tests.play.tables import WatchedServer, ask, new_game, play_body, served, turn_of
 from tests.play.test_command import all_cards, parsed
 
 OWN_TEXT = "the own text of a bot: /home/somebody/policy"
@@ -24,8 +25,7 @@ def drawn(players: int = 3, opponent: str = "lowest") -> PlaySettings:
 
 def start_game(server: WatchedServer, seed: str, players: int = 4) -> tuple[int, Any]:
     state = ask(server, "/state")[1]
-    turn = {name: state[name] for name in ("game_id", "turns_played")}
-    return ask(server, "/deal", {**turn, "players": players, "objectives": 0, "seed": seed})
+    return ask(server, "/deal", new_game(state, players=players, seed=seed))
 
 
 def test_a_drawn_seed_is_sent_only_when_the_game_is_over(tmp_path: Path) -> None:
@@ -52,12 +52,36 @@ def test_a_drawn_seed_cannot_be_found_by_trying_all() -> None:
 
 
 def test_a_resumed_game_keeps_its_secret(tmp_path: Path) -> None:
-    session, saved = Session(drawn()), SavedGame(tmp_path)
+    games = SavedGames(tmp_path)
+    session, saved = Session(drawn()), games.new()
     session.play(session.game.hand(0)[0])
     saved.save(session)
     resumed = saved.load()
     assert resumed.settings == session.settings
-    assert SessionManager(resumed, saved, print).state()["seed"] is None
+    manager = SessionManager(resumed, saved, games, print)
+    assert manager.state()["seed"] is None
+
+
+def test_saved_games_keep_their_secrets(tmp_path: Path) -> None:
+    """Neither the list nor the page of a finished game shows an unfinished game's seed or hands."""
+    with served(Session(drawn()), tmp_path) as server:
+        ask(server, "/play", play_body(server))
+        first = server.session
+        unfinished = ask(server, "/state")[1]["game_id"]
+        start_game(server, "")
+        text = json.dumps(ask(server, "/games")[1])
+        assert unfinished in text and str(first.settings.seed) not in text
+        (entry,) = ask(server, "/games")[1]["games"]
+        assert not list(numbers(entry))
+        for path in ("/finished", "/record"):
+            status, answer = ask(server, f"{path}?game={unfinished}")
+            assert status == 409 and "all hands" in answer["error"] and "table" not in answer
+        current = ask(server, "/state")[1]["game_id"]
+        assert ask(server, f"/record?game={current}")[0] == 422
+        again = ask(
+            server, "/resume", {**turn_of(ask(server, "/state")[1]), "saved_game": unfinished}
+        )[1]
+        assert (again["seed"], again["turns_played"]) == (None, 1)
 
 
 def test_the_terminal_shows_a_drawn_seed_only_at_the_end(
@@ -67,7 +91,8 @@ def test_the_terminal_shows_a_drawn_seed_only_at_the_end(
     monkeypatch.setattr(sys, "stdin", io.StringIO(all_cards(1)))
     with pytest.raises(EOFError):
         arguments.run(arguments)
-    seed = json.loads(SavedGame(tmp_path).path.read_text())["settings"]["seed"]
+    ((saved, _),) = SavedGames(tmp_path).newest_first()
+    seed = saved.read().settings.seed
     assert str(seed) not in capsys.readouterr().out
     arguments = parsed("--terminal", "--data", str(tmp_path))
     monkeypatch.setattr(sys, "stdin", io.StringIO(all_cards(21)))

@@ -10,16 +10,28 @@ from typing import Any
 import pytest
 
 from mindup_env import Game
-from mindup_play.saved import SavedGame
+from mindup_play.offer import HINT_BOT, bot_scores
+from mindup_play.saved import SavedGames
 from mindup_play.served_files import read_served_files
 from mindup_play.session import Session
 from mindup_play.session_manager import SessionManager
 from mindup_play.settings import PlaySettings
 from tests.play.bots import Slow
-from tests.play.tables import SETTINGS, WatchedServer, ask, play_body, send, served, statuses
+from tests.play.requests import get
+from tests.play.tables import (
+    SETTINGS,
+    WatchedServer,
+    ask,
+    new_game,
+    play_body,
+    send,
+    served,
+    statuses,
+    turn_of,
+)
 
 CONTENT_TYPES = {path: file.content_type for path, file in read_served_files().items()}
-JSON_PATHS = ("/deck", "/state", "/hint")
+JSON_PATHS = ("/deck", "/state", "/hint", "/offer", "/games")
 
 
 def test_only_the_loopback_address_is_listened_on(server: WatchedServer) -> None:
@@ -31,7 +43,7 @@ def test_a_game_is_played_by_requests(server: WatchedServer) -> None:
         status, state = ask(server, "/play", play_body(server))
         assert (status, state["turns_played"]) == (200, turns)
     assert state["table"]["over"]
-    status, record = ask(server, "/record")
+    status, record = ask(server, f"/record?game={state['game_id']}")
     assert status == 200 and Game.replay(record) == server.session.game
 
 
@@ -61,7 +73,7 @@ def test_the_files_name_no_other_host() -> None:
 # Requests for another game or turn
 
 
-@pytest.mark.parametrize("path", ["/play", "/deal"])
+@pytest.mark.parametrize("path", ["/play", "/deal", "/resume"])
 @pytest.mark.parametrize(
     ("change", "status"),
     [({"turns_played": 1}, 409), ({"turns_played": 2**40}, 400), ({"game_id": "0" * 16}, 409)],
@@ -69,11 +81,13 @@ def test_the_files_name_no_other_host() -> None:
 def test_a_request_for_another_turn_changes_nothing(
     path: str, change: dict[str, Any], status: int, server: WatchedServer
 ) -> None:
-    body = play_body(server)
-    if path == "/deal":
-        del body["card"]
-        body |= {"players": 4, "objectives": 0, "seed": ""}
     before = ask(server, "/state")
+    bodies = {
+        "/play": play_body(server),
+        "/deal": new_game(before[1]),
+        "/resume": {**turn_of(before[1]), "saved_game": before[1]["game_id"]},
+    }
+    body = bodies[path]
     assert ask(server, path, {**body, **change})[0] == status
     assert ask(server, "/state") == before
 
@@ -92,27 +106,128 @@ def test_after_the_end_the_same_deal_can_be_played_again(
     server: WatchedServer,
 ) -> None:
     first = ask(server, "/state")[1]
-    assert ask(server, "/record")[0] == 409
     for _ in range(21):
         body = play_body(server)
         ask(server, "/play", body)
-    turn = {name: ask(server, "/state")[1][name] for name in ("game_id", "turns_played")}
-    assert ask(server, "/play", {**turn, "card": body["card"]})[0] == 409
-    new_game = {"players": 4, "objectives": 0, "seed": first["seed"]}
-    status, again = ask(server, "/deal", {**turn, **new_game})
+    state = ask(server, "/state")[1]
+    assert ask(server, "/play", {**turn_of(state), "card": body["card"]})[0] == 409
+    same = {name: state[name] for name in ("objectives", "seat", "opponents", "seed")}
+    status, again = ask(server, "/deal", new_game(state, **same))
     assert status == 200 and again["table"] == first["table"]
     assert again["game_id"] != first["game_id"]
 
 
 def test_another_game_can_be_dealt(server: WatchedServer) -> None:
-    turn = {name: ask(server, "/state")[1][name] for name in ("game_id", "turns_played")}
-    body = {**turn, "players": 6, "objectives": 3, "seed": str(2**64 - 1)}
+    bots = ["greedy", "lowest", "planner", "random", "predictor"]
+    game = {"players": 6, "objectives": 3, "seat": 5, "opponents": bots, "seed": str(2**64 - 1)}
+    body = new_game(ask(server, "/state")[1], **game, hints=True)
     status, state = ask(server, "/deal", body)
-    assert status == 200 and state["seed"] == str(2**64 - 1)
-    assert len(state["names"]) == 6 and len(state["table"]["objectives"]) == 3
-    turn = {name: state[name] for name in ("game_id", "turns_played")}
-    state = ask(server, "/deal", {**turn, "players": 3, "objectives": 0, "seed": ""})[1]
-    assert len(state["names"]) == 3 and state["seed"] != str(2**64 - 1)
+    assert status == 200 and {name: state[name] for name in ("seat", "opponents", "seed")} == {
+        name: game[name] for name in ("seat", "opponents", "seed")
+    }
+    assert state["names"] == [*bots, "You"] and state["hint_bot"] == HINT_BOT
+    assert len(state["table"]["objectives"]) == 3
+    state = ask(server, "/deal", new_game(state, players=3))[1]
+    assert len(state["names"]) == 3 and state["seed"] is None and state["hint_bot"] is None
+
+
+def test_the_bots_of_the_command_line_are_offered_beside_the_measured_ones(
+    server: WatchedServer,
+) -> None:
+    offered = {each["bot"]: each for each in ask(server, "/offer")[1]["bots"]}
+    assert {*bot_scores(), "lowest"} == offered.keys()
+    assert offered["random"]["strength"] == "very_easy" and offered["random"]["score"] < 0
+    assert offered["champion-2"]["strength"] == "very_hard"
+    assert offered["lowest"]["strength"] is None and offered["lowest"]["score"] is None
+
+
+# Saved games
+
+
+def test_an_abandoned_game_is_resumed_from_the_list(server: WatchedServer) -> None:
+    for _ in range(8):
+        left = ask(server, "/play", play_body(server))[1]
+    current = ask(server, "/deal", new_game(left, players=3, hints=True))[1]
+    (entry,) = ask(server, "/games")[1]["games"]
+    assert (entry["game_id"], entry["names"]) == (left["game_id"], left["names"])
+    assert (entry["round"], entry["turn"], entry["over"]) == (2, 3, False)
+    assert entry["points"] == left["table"]["players"][0]["total"]
+    body = {**turn_of(current), "saved_game": left["game_id"]}
+    status, resumed = ask(server, "/resume", body)
+    assert status == 200 and resumed == left
+    assert ask(server, "/resume", body)[0] == 409, "the first game is not current any more"
+    assert ask(server, "/delete", {"saved_game": left["game_id"]})[0] == 409
+    assert ask(server, "/play", play_body(server))[1]["turns_played"] == 9
+
+
+def test_a_finished_game_is_shown_after_another_was_dealt(server: WatchedServer) -> None:
+    for _ in range(21):
+        end = ask(server, "/play", play_body(server))[1]
+    query = f"?game={end['game_id']}"
+    record = ask(server, f"/record{query}")[1]
+    assert ask(server, f"/finished{query}")[1] == end
+    ask(server, "/deal", new_game(end))
+    assert ask(server, f"/finished{query}")[1] == end
+    assert ask(server, f"/record{query}")[1] == record
+    assert Game.replay(record).over and record["weighings"]
+    (entry,) = ask(server, "/games")[1]["games"]
+    assert entry["over"] and entry["won"] == (0 in end["table"]["winners"])
+    status, games = ask(server, "/delete", {"saved_game": end["game_id"]})
+    assert (status, games) == (200, {"games": []})
+    assert ask(server, f"/finished{query}")[0] == 422
+
+
+def test_a_damaged_game_is_listed_and_says_nothing_more_to_the_page(
+    server: WatchedServer,
+) -> None:
+    saved = server.games.new()
+    saved.path.parent.mkdir(parents=True)
+    saved.path.write_text("{}")
+    (entry,) = ask(server, "/games")[1]["games"]
+    assert entry.keys() == {"game_id", "saved_at", "readable"} and not entry["readable"]
+    body = {**turn_of(ask(server, "/state")[1]), "saved_game": saved.id}
+    answers = [ask(server, "/resume", body), ask(server, f"/finished?game={saved.id}")]
+    assert [status for status, _ in answers] == [422, 422]
+    assert not any(str(saved.path.parent) in answer["error"] for _, answer in answers)
+    assert all(str(saved.path) in warning for warning in server.warnings)
+
+
+def test_another_process_keeps_its_game(server: WatchedServer) -> None:
+    session, saved = Session(SETTINGS), server.games.new()
+    session.play(session.game.hand(0)[0])
+    saved.save(session)
+    body = {**turn_of(ask(server, "/state")[1]), "saved_game": saved.id}
+    assert ask(server, "/resume", body)[0] == 422
+    assert ask(server, "/delete", {"saved_game": saved.id})[0] == 422
+    assert all("in use by process" in warning for warning in server.warnings)
+    saved.close()
+    assert ask(server, "/resume", body)[1]["turns_played"] == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/?players=4&seed=7", 200),
+        ("/?game=anything&x=%ff", 200),
+        ("/state?", 200),
+        ("/state?x=1", 400),
+        ("/record", 400),
+        ("/record?game", 400),
+        ("/record?game=%ff", 400),
+        ("/record?game=a&game=a", 400),
+        ("/record?game=a&other=b", 400),
+        ("/record?game=..%2f..", 422),
+        ("/finished?game=0123456789abcdef", 422),
+        ("/play.js?x", 404),
+        ("/play?x", 404),
+    ],
+)
+def test_only_a_declared_query_is_read(path: str, status: int, server: WatchedServer) -> None:
+    """That of the page is for its script alone: a link deals nothing."""
+    before = ask(server, "/state")
+    received = send(server, get(path, server.server_port))
+    assert statuses(received) == [status]
+    assert ask(server, "/state") == before and server.warnings == []
 
 
 @pytest.mark.parametrize(
@@ -128,16 +243,24 @@ def test_another_game_can_be_dealt(server: WatchedServer) -> None:
         ({"seed": 7}, 400),
         ({"players": "4"}, 400),
         ({"objectives": 1.5}, 400),
-        ({"opponents": ["os:system"]}, 400),
+        ({"seat": 4}, 422),
+        ({"seat": None}, 400),
+        ({"hints": 1}, 400),
+        ({"opponents": ["os:system"]}, 422),
+        ({"opponents": ["highest"]}, 422),
+        ({"opponents": ["human"]}, 422),
+        ({"opponents": ["lowest:x=1"]}, 422),
+        ({"opponents": []}, 400),
+        ({"opponents": ["lowest"] * 6}, 400),
+        ({"opponents": "lowest"}, 400),
+        ({"opponents": [["lowest"]]}, 400),
     ],
 )
 def test_a_game_that_cannot_be_dealt_is_refused(
     change: dict[str, Any], status: int, server: WatchedServer
 ) -> None:
     before = ask(server, "/state")
-    turn = {name: before[1][name] for name in ("game_id", "turns_played")}
-    new_game = {**turn, "players": 4, "objectives": 0, "seed": "", **change}
-    assert ask(server, "/deal", new_game)[0] == status
+    assert ask(server, "/deal", new_game(before[1], **change))[0] == status
     assert ask(server, "/state") == before
 
 
@@ -169,7 +292,7 @@ def test_a_state_reads_no_package_metadata(
         ({"game_id": "a", "turns_played": -1, "card": 1}, 400),
         ({"game_id": "a", "turns_played": 0, "card": "1"}, 400),
         ({"game_id": "a", "turns_played": 0, "card": 1, "seat": 1}, 400),
-        ({"game_id": "a" * 2000, "turns_played": 0, "card": 1}, 413),
+        ({"game_id": "a" * 5000, "turns_played": 0, "card": 1}, 413),
     ],
 )
 def test_malformed_bodies_are_refused(body: Any, status: int, server: WatchedServer) -> None:
@@ -209,7 +332,7 @@ def test_a_card_that_is_not_in_the_hand_is_refused(card: int | None, server: Wat
         ({"Content_Type": "application/json; charset=utf-8"}, 415),
         ({"Content_Length": "x"}, 400),
         ({"Content_Length": "-1"}, 400),
-        ({"Content_Length": "1001"}, 413),
+        ({"Content_Length": "4001"}, 413),
         ({"Content_Length": "9999999999"}, 400),
         ({"Transfer_Encoding": "chunked"}, 411),
     ],
@@ -304,10 +427,11 @@ def test_a_game_that_cannot_be_saved_continues(tmp_path: Path) -> None:
 def test_after_a_restart_the_game_continues(server: WatchedServer, tmp_path: Path) -> None:
     for _ in range(8):
         state = ask(server, "/play", play_body(server))[1]
-    manager = SessionManager(SavedGame(tmp_path).load(), SavedGame(tmp_path), print)
-    later = manager.state()
-    assert later["table"] == state["table"]
-    assert later["game_id"] != state["game_id"]  # a tab that is still open must reload the state
+    server.manager.close()
+    games = SavedGames(tmp_path)
+    ((saved, _),) = games.newest_first()
+    later = SessionManager(saved.load(), saved, games, print).state()
+    assert later == state, "a tab that is still open goes on"
 
 
 # Slow bots
@@ -321,9 +445,7 @@ def test_while_a_bot_chooses_other_requests_are_answered(tmp_path: Path) -> None
         hinted = clients.submit(ask, server, "/hint")
         status, state = ask(server, "/state")
         assert (status, state["turns_played"]) == (200, 0)
-        new_game = {"players": 4, "objectives": 0, "seed": ""}
-        turn = {name: state[name] for name in ("game_id", "turns_played")}
-        status, dealt = ask(server, "/deal", {**turn, **new_game})
+        status, dealt = ask(server, "/deal", new_game(state, opponents=state["opponents"][:1]))
         assert status == 200 and dealt["game_id"] != state["game_id"]
         assert not played.done() and not hinted.done()
         Slow.go_on.set()

@@ -11,7 +11,16 @@ from hypothesis import strategies as st
 
 from mindup_play.session import Session
 from tests.play.requests import PATHS, POSTS, http
-from tests.play.tables import SETTINGS, WatchedServer, ask, send, served, statuses
+from tests.play.tables import (
+    SETTINGS,
+    WatchedServer,
+    ask,
+    new_game,
+    send,
+    served,
+    statuses,
+    turn_of,
+)
 
 FUZZ_SETTINGS = settings(max_examples=150, deadline=None)
 TEXTS = st.text(max_size=20)
@@ -29,6 +38,11 @@ def one_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WatchedServ
     for _ in range(4):
         session.play(session.game.hand(0)[0])
     with served(session, folder) as server:
+        # Another game on disk, which no request may change.
+        other = server.games.new()
+        other.save(session)
+        other.close()
+        server.other_game = other.id
         yield server
 
 
@@ -36,6 +50,7 @@ def check_unchanged(server: WatchedServer, session: Session, before: Any) -> Non
     assert server.session is session and session.turns_played == 4
     assert ask(server, "/state") == before
     assert server.exceptions == [] and server.warnings == []
+    assert [saved.id for saved, _ in server.games.newest_first()] == [server.other_game]
 
 
 @FUZZ_SETTINGS
@@ -54,7 +69,13 @@ LINE = st.text(st.characters(codec="latin-1", exclude_characters="\r\n"), max_si
 @FUZZ_SETTINGS
 @given(
     st.sampled_from([b"GET", b"POST", b"HEAD", b"PUT", b"PATCH", b"OPTIONS", b"TRACE"]),
-    st.sampled_from([path.encode() for path in PATHS]) | LINE.map(lambda line: b"/" + line),
+    st.sampled_from([path.encode() for path in PATHS])
+    | LINE.map(lambda line: b"/" + line)
+    | st.builds(
+        lambda path, query: path.encode() + b"?" + query,
+        st.sampled_from(PATHS),
+        LINE | LINE.map(lambda line: b"game=" + line),
+    ),
     st.lists(
         st.tuples(
             st.sampled_from(
@@ -98,10 +119,14 @@ def test_requests_that_are_nearly_right(one_server: WatchedServer, data: st.Data
     before = ask(one_server, "/state")
     state = before[1]
     hand = one_server.session.game.hand(0)
+    bodies = {
+        "/play": {**turn_of(state), "card": hand[0]},
+        "/deal": new_game(state),
+        "/resume": {**turn_of(state), "saved_game": one_server.other_game},
+        "/delete": {"saved_game": one_server.other_game},
+    }
     path = data.draw(st.sampled_from(POSTS))
-    turn = {"game_id": state["game_id"], "turns_played": state["turns_played"]}
-    new_game = {"players": 4, "objectives": 0, "seed": ""}
-    body = {**turn, **({"card": hand[0]} if path == "/play" else new_game)}
+    body = bodies[path]
     name = data.draw(st.sampled_from(sorted(body)))
     wrong = {
         "game_id": TEXTS.filter(lambda text: text != state["game_id"])
@@ -111,6 +136,10 @@ def test_requests_that_are_nearly_right(one_server: WatchedServer, data: st.Data
         "players": st.integers(max_value=1) | st.integers(min_value=7) | TEXTS,
         "objectives": st.integers(max_value=-1) | st.integers(min_value=6) | TEXTS,
         "seed": st.integers() | st.text(min_size=1).filter(lambda text: not text.isdecimal()),
+        "seat": st.integers(max_value=-1) | st.integers(min_value=4) | TEXTS,
+        "opponents": JSON,
+        "hints": JSON.filter(lambda value: not isinstance(value, bool)),
+        "saved_game": JSON.filter(lambda value: value != one_server.other_game),
     }
     if data.draw(st.booleans(), "omit"):
         del body[name]

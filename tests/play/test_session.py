@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from mindup_env import Game, GameConfig
 from mindup_play.bots import BotChoice, BotError
-from mindup_play.saved import SavedGame
+from mindup_play.saved import SavedGames
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
 from mindup_play.table_state import table_state
@@ -72,7 +72,7 @@ def test_a_table_state_holds_the_table() -> None:
         assert [tuple(column) for column in state["tableau"]] == list(game.tableau(player))
         assert state["known"] == list(game.known(player))
         assert len(state["known"]) + len(state["hidden"]) == len(game.hand(player))
-        assert state["total"] == game.scores[player] + game.running_scores[player]
+        assert state["total"] == game.scores[player] + game.standing_scores[player].total
     assert {*table["players"][0]["known"], *table["players"][0]["hidden"]} == set(game.hand(0))
     plays = table["last_turn"]["plays"]
     assert [each["card"] for each in plays] == sorted(game.plays[-1])
@@ -148,7 +148,7 @@ def test_after_a_failure_only_the_missing_choices_are_made() -> None:
 def test_a_resumed_game_continues_exactly(tmp_path: Path) -> None:
     """The predictor learns from what was played."""
     whole = Session(PlaySettings(3, 4, 1, 2, OPPONENTS, "predictor"))
-    saved = SavedGame(tmp_path)
+    saved = SavedGames(tmp_path).new()
     for turn in range(whole.settings.config.num_turns):
         if turn == 13:
             saved.save(whole)

@@ -19,6 +19,7 @@ from mindup_play.languages import (
     language_of_request,
     read_texts,
 )
+from mindup_play.offer import STRENGTHS
 from tests.play.page_sources import (
     keys_of_page,
     python_source,
@@ -34,7 +35,9 @@ KEYS = set(read_texts(ENGLISH))
 SECTIONS = {key.partition(".")[0] for key in KEYS}
 OF_THE_GAME = {
     *(f"objective.{objective.id}" for objective in OBJECTIVES),
+    *(f"explain.{objective.id}" for objective in OBJECTIVES),
     *(f"colour.{card.colour}" for card in OFFICIAL_DECK),
+    *(f"strength.{strength}" for strength in STRENGTHS),
     *(f"unit.{unit.replace(' ', '_')}" for unit in UNITS),
 }
 """The pages build these keys from the names of the game."""
@@ -130,7 +133,7 @@ def test_every_key_that_is_used_exists() -> None:
 
 
 def test_every_key_is_used() -> None:
-    python = python_source()
+    python = python_source().replace("'", '"')
     used = {key for page in sources(".html") for key in keys_of_page(page)}
     used |= OF_THE_GAME | script_keys()
     unused = {

@@ -5,10 +5,12 @@ from typing import TYPE_CHECKING
 from tests.play.browser import DESKTOP, PHONE, tab
 from tests.play.hidden import check_no_hidden_card_was_sent, hidden_cards, numbers
 from tests.play.page import (
+    HOLDING,
     READY,
     REVEALED,
     at,
     check_no_errors,
+    choose_speed,
     count,
     keys,
     open_table,
@@ -41,8 +43,9 @@ def test_a_whole_game_by_clicks(chromium: "Chrome", table: WatchedServer) -> Non
             card.click()
             assert at(chrome, "#play").text == f"Play {number}"
             at(chrome, "#play").click()
-            if turn == 0:  # not skipped: face down, face up, in order
-                until(chrome, "document.querySelectorAll('.played .back').length === 3")
+            if turn == 0:  # not skipped: face down before the players, face up, under the prizes
+                until(chrome, "document.querySelectorAll('.chosen .back').length === 3")
+                until(chrome, "document.querySelectorAll('.chosen [data-card]').length === 4")
                 until(chrome, "document.querySelectorAll('.played [data-card]').length === 4")
             else:
                 skip_reveal(
@@ -52,7 +55,9 @@ def test_a_whole_game_by_clicks(chromium: "Chrome", table: WatchedServer) -> Non
             until(chrome, REVEALED)
             assert table.session.game.plays[-1][0] == number
             assert table.session.turns_played == turn + 1
-            if table.session.game.round_scores and chrome.find_elements("css selector", "[open]"):
+            if table.session.game.round_scores and chrome.find_elements(
+                "css selector", "dialog[open]"
+            ):
                 check_scores(chrome, table)
                 at(chrome, "#scores-close").click()
             until(chrome, "!document.body.classList.contains('busy')")
@@ -70,13 +75,26 @@ def check_scores(chrome: "Chrome", server: WatchedServer) -> None:
         [cell.text.replace("\u2212", "-") for cell in line.find_elements("css selector", "td")]
         for line in chrome.find_elements("css selector", "#scores-tables .round-scores tbody tr")
     ]
+    values = game.deal.score_orders[len(game.round_scores) - 1]
     assert lines == [
-        [str(part) for part in (*score, score.total)] for score in game.round_scores[-1]
+        [
+            *(
+                f"{len(cards) * value}\n{len(cards)}\u00d7{value}" if cards else "\u2013"
+                for cards, value in zip(tableau, values, strict=True)
+            ),
+            *(str(part) for part in (*score[1:], score.total)),
+        ]
+        for tableau, score in zip(game.round_tableaux[-1], game.round_scores[-1], strict=True)
     ]
     met = [line.text for line in chrome.find_elements("css selector", "#scores-tables .met-by")]
     names = server.session.settings.names
     expected = [
-        ", ".join(names[player] for player in players) or "nobody"
+        "everybody"
+        if len(players) == len(names)
+        else chrome.execute_script(
+            "return Texts.list(arguments[0])", [names[player] for player in players]
+        )
+        or "nobody"
         for players in game.round_objectives[-1].values()
     ]
     behind = [line.text for line in chrome.find_elements("css selector", ".middle .met-by")]
@@ -91,6 +109,7 @@ def test_a_whole_game_by_keys_at_the_width_of_a_phone(
 
     with tab(chromium, PHONE, calm=True, dark=True) as chrome:
         open_table(chrome, table)
+        choose_speed(chrome, "wait")
         first = table.session.table_state()
         for turn in range(TURNS):
             hand = table.session.game.hand(0)
@@ -100,19 +119,20 @@ def test_a_whole_game_by_keys_at_the_width_of_a_phone(
             else:
                 place = 1
                 keys(chrome, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ENTER)
-            if turn == 0:  # not skipped
-                until(chrome, "document.querySelectorAll('.played [data-card]').length === 4")
-            else:
-                skip_reveal(chrome, lambda: keys(chrome, Keys.ENTER))
+            if turn == 0:
+                until(chrome, HOLDING)
+                assert count(chrome, ".played [data-card]") == count(chrome, ".landed") == 4
+                choose_speed(chrome, "none")  # the other turns do not wait
+                keys(chrome, Keys.ENTER)
             until(chrome, REVEALED)
             assert table.session.game.plays[-1][0] == hand[place]
-            if not table.session.game.over and count(chrome, "[open]"):
+            if not table.session.game.over and count(chrome, "dialog[open]"):
                 keys(chrome, Keys.ENTER)
             if not table.session.game.over:
                 until(chrome, READY)
             check_no_hidden_card_was_sent(table, chrome)
         keys(chrome, Keys.ENTER)
-        assert table.session.game.over and count(chrome, "[open]"), (
+        assert table.session.game.over and count(chrome, "dialog[open]"), (
             "one Enter too many deals no game"
         )
         keys(chrome, Keys.TAB)

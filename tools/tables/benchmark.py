@@ -1,5 +1,6 @@
 """The tables of docs/benchmark.md, from the protocol and from the results in docs/results."""
 
+import json
 from pathlib import Path
 
 from mindup_arena.benchmark.protocol import LATEST, PROTOCOLS
@@ -51,3 +52,10 @@ def leaderboard() -> str:
             ]
         )
     return table(["bot", "score", "size", "decisions/s"], rows)
+
+
+def bot_scores() -> str:
+    """The scores that the new-game screen of ``mindup play`` shows, the best first."""
+    found = sorted(map(read_result, results()), key=lambda result: -result.score.value)
+    scores = {result.settings.name: round(result.score.value, 1) for result in found}
+    return json.dumps(scores, indent=2) + "\n"

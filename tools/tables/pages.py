@@ -67,6 +67,7 @@ TABLES: dict[str, Callable[[], str]] = {
 """Each table is written below the line ``<!-- table: NAME -->`` of a page."""
 
 FILES: dict[Path, Callable[[], str]] = {
+    ROOT / "agents" / "mindup_play" / "bot_scores.json": benchmark.bot_scores,
     ROOT / "docs" / "protocol.schema.json": protocol.schemas,
 }
 """Each of these files is written as a whole."""

@@ -1,9 +1,8 @@
 "use strict";
 
-// The dialogs over the table: the scores and the result, and the settings of another game.
+// The dialogs over the table: the scores and the result, and questions.
 const Dialogs = (() => {
   const at = (id) => document.getElementById(id);
-  const [scoresDialog, gameDialog] = [at("scores-dialog"), at("game-dialog")];
 
   // Resolves with the value of the button that closes the dialog.
   function open(dialog) {
@@ -25,55 +24,36 @@ const Dialogs = (() => {
     if (event.key === "Enter" && !event.repeat && at("same-deal").hidden) at("scores-close").click();
   });
 
-  function showScores(state, roundEnded = false) {
-    const { table, names, seat } = state;
+  // `view` is that of the table.
+  function showScores(state, view, roundEnded = false) {
+    const { table } = state;
     const rounds = table.round_scores.length;
-    const lastRound = Scores.ofRound(table, names, rounds, seat);
-    const allRounds = Scores.byRounds(table, names, seat);
+    const lastRound = Scores.ofRound(table, view, rounds);
+    const allRounds = Scores.byRounds(table, view);
     const title = roundEnded ? Texts.get("play.round_over", { round: rounds }) : Texts.get("play.scores");
     at("scores-title").textContent = table.over ? resultText(state) : title;
-    at("scores-text").textContent = roundEnded && !table.over
-      ? Texts.get("play.next_hand") : "";
-    at("scores-tables").replaceChildren(...(rounds > 1 ? [lastRound, allRounds] : [lastRound]));
-    for (const id of ["same-deal", "new-deal", "save-record"]) at(id).hidden = !table.over;
+    const nextHand = roundEnded ? Texts.get("play.next_hand") : "";
+    at("scores-text").textContent = table.over ? Scores.margin(table, view) : nextHand;
+    const ranking = table.over ? [Scores.ranking(table, view)] : [];
+    at("scores-tables").replaceChildren(...ranking, ...(rounds > 1 ? [lastRound, allRounds] : [lastRound]));
+    if (roundEnded && table.winners.includes(view.seat)) Celebration.start(at("scores-dialog"));
+    for (const id of ["same-deal", "new-deal"]) at(id).hidden = !table.over;
     at("scores-close").textContent = Texts.get(table.over ? "play.show_table" : "play.continue");
-    return open(scoresDialog);
+    return open(at("scores-dialog"));
   }
 
-  // Resolves with the settings of another game, or null.
-  async function askGame(state) {
-    const form = at("game-form");
-    form.players.value = state.names.length;
-    form.objectives.value = state.objectives;
-    form.seed.value = "";
-    at("share").hidden = state.command === null;
-    at("command").textContent = state.command ?? "";
-    at("seed-text").textContent = state.seed === null
-      ? Texts.get("play.seed_secret") : Texts.get("play.deal_seed", { seed: state.seed });
-    if (await open(gameDialog) !== "deal") return null;
-    return {
-      players: form.players.valueAsNumber,
-      objectives: form.objectives.valueAsNumber,
-      seed: form.seed.value,
-    };
+  // Asks before something is done; the safe answer has the focus.
+  async function ask(question, action) {
+    at("question-text").textContent = question;
+    at("question-yes").textContent = action;
+    return await open(at("question-dialog")) === "yes";
   }
 
-  async function copyCommand() {
-    const range = document.createRange();
-    range.selectNodeContents(at("command"));
-    getSelection().removeAllRanges();
-    getSelection().addRange(range);
-    try {
-      await navigator.clipboard.writeText(at("command").textContent);
-      at("copy").textContent = Texts.get("play.copied");
-    } catch {
-      at("copy").textContent = Texts.get("play.selected"); // without access to the clipboard
-    }
-    setTimeout(() => { at("copy").textContent = Texts.get("play.copy"); }, 2000);
+  // Asks if cards were played in the current game, and it is not over.
+  async function mayLeave({ turns_played: turns, table }) {
+    if (turns === 0 || table.over) return true;
+    return ask(Texts.get("new_game.leave"), Texts.get("new_game.leave_and_deal"));
   }
 
-  at("copy").addEventListener("click", copyCommand);
-  const anyOpen = () => scoresDialog.open || gameDialog.open;
-
-  return { showScores, askGame, anyOpen };
+  return { open, resultText, showScores, ask, mayLeave };
 })();

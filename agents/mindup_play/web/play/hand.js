@@ -3,12 +3,15 @@
 // The person's hand: one card can be chosen, by mouse, touch or keys, and then played.
 const Hand = (() => {
   const { element, drawFace, name, formatValue } = Cards;
+  const DOUBLE_CLICK = 600; // milliseconds
   const root = document.getElementById("cards");
   const button = document.getElementById("play");
   let chosen = null;
+  let chosenAt = 0;
   let locked = false;
   let lockText = ""; // replaces the text of the button
   let onPlay = () => {};
+  let onChoose = () => {};
 
   const faces = () => [...root.children];
   const numberOf = (face) => Number(face.dataset.card);
@@ -27,12 +30,18 @@ const Hand = (() => {
       face.setAttribute("aria-label", isKnown ? Texts.get("play.known_card", { card: text }) : text);
       face.classList.toggle("known", isKnown);
       if (index < 9) face.append(element("kbd", "", index + 1));
-      // A second click plays. For keys that is Enter: Space only chooses.
-      face.addEventListener("click", ({ detail }) => (chosen === card && detail > 0 ? play() : choose(card)));
+      face.addEventListener("click", (event) => click(card, event));
       return face;
     }));
     update();
     if (focused) focus();
+  }
+
+  // A second click plays, but not that of a double click. For keys that is Enter: Space, which
+  // clicks without a place, only chooses.
+  function click(card, { detail, timeStamp }) {
+    if (chosen !== card) choose(card, timeStamp);
+    else if (detail > 0 && timeStamp - chosenAt > DOUBLE_CLICK) play();
   }
 
   const focus = () => root.querySelector("[tabindex='0']")?.focus({ preventScroll: true });
@@ -48,11 +57,18 @@ const Hand = (() => {
     if (lockText) button.textContent = lockText;
   }
 
-  function choose(card) {
+  function choose(card, time = performance.now()) {
     if (locked) return;
-    chosen = card;
-    update();
+    restore(card, time);
+    onChoose(card);
     faces().find((face) => numberOf(face) === card)?.focus();
+  }
+
+  // Chooses a card of the hand again, as it was before a reload of the page.
+  function restore(card, time = performance.now()) {
+    if (!faces().some((face) => numberOf(face) === card)) return;
+    [chosen, chosenAt] = [card, time];
+    update();
   }
 
   function step(by) {
@@ -86,7 +102,7 @@ const Hand = (() => {
     else if (event.key === "Home") choose(cards[0]);
     else if (event.key === "End") choose(cards.at(-1));
     else if (event.key >= "1" && event.key <= "9" && event.key <= String(cards.length)) choose(cards[event.key - 1]);
-    else if (event.key === "Enter" && !event.repeat && !event.target.closest("button:not([role=radio])")) play();
+    else if (event.key === "Enter" && !event.repeat && !event.target.closest("button:not([role=radio]), a")) play();
     else return false;
     return true;
   }
@@ -99,5 +115,9 @@ const Hand = (() => {
 
   button.addEventListener("click", play);
 
-  return { draw, showHint, handleKey, lock, focus, set onPlay(handler) { onPlay = handler; } };
+  return {
+    draw, showHint, handleKey, lock, focus, restore,
+    set onPlay(handler) { onPlay = handler; },
+    set onChoose(handler) { onChoose = handler; },
+  };
 })();

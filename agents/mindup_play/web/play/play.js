@@ -4,41 +4,16 @@
 (() => {
   const at = (id) => document.getElementById(id);
   const view = { deck: [], names: [], seat: 0, showKnown: true, showHidden: false, played: null };
-  let state = null;
-  let busy = false;
-  let revealing = false;
-  let showsHints = false;
-
-  async function request(path, body) {
-    const options = body && {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ game_id: state.game_id, turns_played: state.turns_played, ...body }),
-    };
-    let response;
-    try {
-      response = await fetch(path, options);
-    } catch {
-      throw new Error(Texts.get("error.no_server"));
-    }
-    const answer = await response.json();
-    if (answer.names) answer.names[answer.seat] = Texts.get("table.you");
-    if (!response.ok) {
-      const message = answer.key ? Texts.get(answer.key, answer.values) : answer.error;
-      throw Object.assign(new Error(message), { status: response.status });
-    }
-    return answer;
-  }
+  let state = null; // the game on the page: the current one, or a finished one
+  let current = null; // the state of the current game
 
   // Drawing
 
-  function drawTable(table, played = null) {
-    const emptySlots = table.over ? null : table.row.map(() => null);
-    TableView.draw(at("table"), table, { ...view, played: played ?? emptySlots }, at("own-tableau"));
-  }
-
-  function drawStep(table, played) {
-    drawTable(table, played);
+  // `turnView` is what the reveal of a turn changes in the view.
+  function drawStep(table, turnView = {}) {
+    const played = table.over ? null : table.row.map(() => null);
+    const slotLabels = Guide.slotLabels(table);
+    TableView.draw(at("table"), table, { ...view, played, slotLabels, breakdown: table.over, ...turnView }, at("own-tableau"));
     Hand.draw(view.deck, table.players[view.seat]);
   }
 
@@ -46,169 +21,155 @@
     const { table } = state;
     Object.assign(view, { names: state.names, seat: state.seat });
     drawStep(table);
+    Hand.restore(Memory.recallForTurn("card", state));
     at("progress").textContent = TableView.progress(table);
     at("scores").disabled = table.round_scores.length === 0;
-    at("hint").hidden = state.hint_bot === null;
-    at("hint").title = Texts.get("play.hint_title", { bot: state.hint_bot });
     at("hand").hidden = table.over;
     document.body.classList.toggle("over", table.over);
-    drawHint();
-  }
-
-  const sameTurn = (one, other) => (
-    one.game_id === other.game_id && one.turns_played === other.turns_played);
-  const nextTurn = (from, to) => (
-    to.game_id === from.game_id && to.turns_played === from.turns_played + 1);
-
-  async function drawHint() {
-    at("hint-text").textContent = "";
-    if (!showsHints || state.hint_bot === null || state.table.over) return;
-    at("hint-text").textContent = Texts.get("play.bot_choosing", { bot: state.hint_bot });
-    const answer = await request("hint").catch(showError);
-    if (!answer?.hint || !showsHints || !sameTurn(answer, state)) return;
-    const { card, evaluation } = answer.hint;
-    Hand.showHint(answer.hint);
-    const values = { bot: state.hint_bot, card, unit: evaluation && Cards.unitText(evaluation.unit) };
-    at("hint-text").textContent = Texts.get(evaluation ? "play.bot_would_play_unit" : "play.bot_would_play", values);
-  }
-
-  function showError(error) {
-    at("error").textContent = error.message;
+    GameEnd.draw(state, current);
+    Narration.say(Guide.tip(table));
+    Hints.draw(state);
   }
 
   // Turns
 
-  function announce(plays) {
-    const sentences = plays.map(({ player, card, prize }) => (
-      Texts.get(player === view.seat ? "play.announce_own" : "play.announce", {
-        name: view.names[player], card, prize: Cards.name(view.deck, prize),
-      })));
-    at("announcement").textContent = sentences.join(" ");
-  }
-
-  function setRevealing(now) {
-    revealing = now;
-    document.body.classList.toggle("revealing", now);
-  }
-
+  // Shows the current game: a turn is revealed, anything else is drawn.
   async function show(next) {
     const before = state;
-    state = next;
-    if (before && sameTurn(before, next)) return;
-    if (!before || !nextTurn(before, next)) {
+    state = current = next;
+    setAddress();
+    if (before && Requests.sameTurn(before, next)) return;
+    if (!before || !Requests.nextTurn(before, next)) {
       draw();
       return;
     }
-    setRevealing(true);
-    announce(next.table.last_turn.plays);
+    Actions.setRevealing(true);
+    Narration.announce(next.table, next.table.last_turn.last_cards !== null);
     at("hint-text").textContent = "";
     at("table").querySelector(".row").scrollIntoView({ block: "nearest" });
     await Reveal.show(before.table, next.table, view.seat, drawStep);
-    if (next.table.last_turn.scored_tableaux) await endRound();
+    if (next.table.last_turn.last_cards) await endRound();
     else await Animations.transition(document.body, draw, 800);
+  }
+
+  const isCurrent = () => state !== null && state.game_id === current.game_id;
+
+  // A finished game has an address of its own.
+  function setAddress() {
+    history.replaceState(null, "", state.table.over ? `?game=${state.game_id}` : "/");
   }
 
   // The scores are shown over the scored tableaux; then those become hands.
   async function endRound() {
     Animations.resume();
-    setRevealing(false);
-    const choice = await Dialogs.showScores(state, true);
+    Actions.setRevealing(false);
+    const choice = await showScores(true);
     await Animations.transition(document.body, draw, 800);
     await dealAfterScores(choice);
   }
 
-  async function dealAfterScores(choice) {
-    const game = { players: state.names.length, objectives: state.objectives };
-    if (choice === "same-deal") await show(await request("deal", { ...game, seed: state.seed }));
-    if (choice === "new-deal") await show(await request("deal", { ...game, seed: "" }));
+  // A reload of the page shows them again.
+  async function showScores(roundEnded) {
+    Memory.keepForTurn("scores", state, { roundEnded });
+    const choice = await Dialogs.showScores(state, view, roundEnded);
+    Memory.keep("scores", null);
+    return choice;
   }
 
-  // Runs one action at a time. If the game has continued elsewhere, its current state is drawn.
-  async function runAction(action) {
-    if (busy) return;
-    busy = true;
-    Hand.lock(true);
-    at("error").textContent = "";
-    document.body.classList.add("busy");
-    try {
-      await action();
-    } catch (error) {
-      showError(error);
-      if (error.status === 409) {
-        state = await request("state").catch(() => state);
-        draw();
-      }
-    } finally {
-      Animations.resume();
-      busy = false;
-      setRevealing(false);
-      document.body.classList.remove("busy");
-      Hand.lock(false);
-      if (document.activeElement === document.body) Hand.focus();
-    }
+  async function dealAfterScores(choice) {
+    if (!["same-deal", "new-deal"].includes(choice) || !await Dialogs.mayLeave(current)) return;
+    const seed = choice === "same-deal" ? state.seed : "";
+    await deal({ ...NewGame.settingsOf(state), seed });
   }
+
+  const deal = async (game) => show(await Requests.post("deal", current, game));
+
+  // If the game has continued elsewhere, its current state is drawn.
+  const runAction = (action) => Actions.run(action, async () => {
+    state = current = await Requests.get("state").catch(() => current);
+    setAddress();
+    draw();
+  });
 
   // Slow bots are announced after a second.
   const play = (card) => runAction(async () => {
     const slow = setTimeout(() => { at("announcement").textContent = Texts.get("play.others_choosing_status"); }, 1000);
     Hand.lock(true, Texts.get("play.others_choosing"));
-    const next = await request("play", { card }).finally(() => clearTimeout(slow));
+    const next = await Requests.post("play", state, { card }).finally(() => clearTimeout(slow));
     Hand.lock(true);
     await show(next);
   });
 
-  const openScores = () => runAction(async () => dealAfterScores(await Dialogs.showScores(state)));
+  const openScores = (roundEnded = false) => runAction(async () => dealAfterScores(await showScores(roundEnded)));
 
-  const openGame = () => runAction(async () => {
-    const game = await Dialogs.askGame(state);
-    if (game) await show(await request("deal", game));
+  // `link` is the query of the address of a deal.
+  const openGame = (link = null) => runAction(async () => {
+    const choice = await NewGame.open(state, current, link);
+    if (choice?.deal) await deal(choice.deal);
+    else if (choice?.resume) await show(await Requests.post("resume", current, { saved_game: choice.resume }));
+    else setAddress();
   });
 
-  // Buttons and keys
+  const openLearn = () => runAction(Learn.open);
+
+  const openLog = () => runAction(async () => {
+    const { turns } = await Requests.get(`log?game=${encodeURIComponent(state.game_id)}`);
+    await Log.open(turns, state.table, view);
+  });
+
+  // Buttons
 
   function toggleKnownHands() {
     view.showKnown = !view.showKnown;
     at("known-hands").setAttribute("aria-pressed", view.showKnown);
-    if (!busy) draw();
+    if (!Actions.isBusy()) draw();
   }
 
   function toggleHints() {
-    if (at("hint").hidden) return;
-    showsHints = !showsHints;
-    at("hint").setAttribute("aria-pressed", showsHints);
-    if (!busy) draw();
+    Hints.toggle();
+    if (!Actions.isBusy()) draw();
   }
 
-  const KEYS = { k: toggleKnownHands, h: toggleHints, s: () => at("scores").click(), g: openGame };
-
-  function onKey(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || Dialogs.anyOpen()) return;
-    if (busy) {
-      if (!revealing || event.repeat || !["Enter", " ", "Escape"].includes(event.key)) return;
-      Animations.skip();
-    } else if (event.key in KEYS) {
-      KEYS[event.key]();
-    } else if (!Hand.handleKey(event)) {
-      return;
+  // The address is that of the current game, of a finished one, or of a deal.
+  async function load() {
+    const query = new URLSearchParams(location.search);
+    const finished = query.get("game");
+    [view.deck, current] = await Promise.all([Requests.get("deck"), Requests.get("state")]);
+    state = current;
+    Learn.start(view.deck);
+    try {
+      if (finished !== null) state = await Requests.get(`finished?game=${encodeURIComponent(finished)}`);
+    } catch (error) {
+      setAddress();
+      throw error;
+    } finally {
+      draw();
     }
-    event.preventDefault();
+    return finished === null && location.search !== "" ? query : null;
   }
 
   async function start() {
     Hand.onPlay = play;
-    document.addEventListener("keydown", onKey);
-    at("table").addEventListener("click", () => revealing && Animations.skip());
+    Hand.onChoose = (card) => Memory.keepForTurn("card", state, card);
+    Keys.start();
+    Narration.start(view);
+    Speed.start(at("speed"));
+    Guide.start(at("guide"));
     at("known-hands").addEventListener("click", toggleKnownHands);
     at("hint").addEventListener("click", toggleHints);
-    at("scores").addEventListener("click", openScores);
-    at("game").addEventListener("click", openGame);
+    at("log").addEventListener("click", openLog);
+    at("learn").addEventListener("click", openLearn);
+    for (const id of ["scores", "end-scores"]) at(id).addEventListener("click", () => openScores());
+    for (const id of ["game", "end-game"]) at(id).addEventListener("click", () => openGame());
+    at("end-same-deal").addEventListener("click", () => runAction(() => dealAfterScores("same-deal")));
     document.addEventListener("visibilitychange", () => {
-      if (!document.hidden && state) runAction(async () => show(await request("state")));
+      if (!document.hidden && isCurrent()) runAction(async () => show(await Requests.get("state")));
     });
-    await runAction(async () => {
-      view.deck = await request("deck");
-      await show(await request("state"));
-    });
+    let link = null;
+    await runAction(async () => { link = await load(); });
+    const scores = state && Memory.recallForTurn("scores", state);
+    if (link) openGame(link);
+    else if (scores) openScores(scores.roundEnded);
   }
 
   start();

@@ -31,7 +31,7 @@
     moveCursor(shown);
     const rounds = table.round_scores.length;
     at("score-tables").replaceChildren(...(rounds
-      ? [Scores.ofRound(table, names, rounds), Scores.byRounds(table, names)] : []));
+      ? [Scores.ofRound(table, view, rounds), Scores.byRounds(table, view)] : []));
   }
 
   function go(turn) {

@@ -8,6 +8,7 @@ const Animations = (() => {
   const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
   const endPause = new Set(); // one function for each pause that is under way
   let skipping = false;
+  let factor = 1; // of all durations
 
   const cardKey = (number) => `card ${number}`;
   const playerKey = (player) => `player ${player}`;
@@ -22,7 +23,8 @@ const Animations = (() => {
       if (playedBy) places.set(playerKey(playedBy), place);
     }
     for (const hand of root.querySelectorAll(".panel .hand-cards")) {
-      places.set(handKey(hand.parentElement.dataset.player), hand.getBoundingClientRect());
+      const { left, top, height } = hand.getBoundingClientRect();
+      places.set(handKey(hand.parentElement.dataset.player), new DOMRect(left, top, height * 0.7, height));
     }
     return places;
   }
@@ -49,7 +51,7 @@ const Animations = (() => {
 
   // Calls `draw`, moves the cards, and resolves when all have arrived.
   async function transition(root, draw, milliseconds) {
-    if (reducedMotion.matches || skipping) {
+    if (instant()) {
       draw();
       return;
     }
@@ -62,20 +64,24 @@ const Animations = (() => {
       if (!from || !to.width) continue;
       const turned = element.dataset.card && !before.has(cardKey(element.dataset.card));
       const frames = keyframes(element, from, to, turned);
-      if (frames) moves.push(element.animate(frames, { duration: milliseconds, easing: EASING }).finished);
+      if (frames) moves.push(element.animate(frames, { duration: factor * milliseconds, easing: EASING }).finished);
     }
     await Promise.allSettled(moves);
   }
 
+  // Whether the tables are drawn without moving cards.
+  const instant = () => reducedMotion.matches || skipping || factor === 0;
+
+  // Infinity waits for `skip`.
   function pause(milliseconds) {
-    if (skipping) return Promise.resolve();
+    if (skipping || milliseconds * factor === 0) return Promise.resolve();
     return new Promise((resolve) => {
       const end = () => {
         clearTimeout(timer);
         endPause.delete(end);
         resolve();
       };
-      const timer = setTimeout(end, milliseconds);
+      const timer = milliseconds === Infinity ? null : setTimeout(end, factor * milliseconds);
       endPause.add(end);
     });
   }
@@ -91,5 +97,9 @@ const Animations = (() => {
     skipping = false;
   }
 
-  return { transition, pause, skip, resume, reduced: () => reducedMotion.matches };
+  function setFactor(to) {
+    factor = to;
+  }
+
+  return { transition, pause, skip, resume, instant, setFactor, reduced: () => reducedMotion.matches };
 })();

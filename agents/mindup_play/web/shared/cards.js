@@ -72,5 +72,5 @@ const Cards = (() => {
     return made;
   }
 
-  return { element, card, back, drawFace, name, signed, formatValue, unitText };
+  return { element, shape, card, back, drawFace, name, signed, formatValue, unitText };
 })();

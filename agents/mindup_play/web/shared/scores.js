@@ -1,23 +1,30 @@
 "use strict";
 
-// Tables of scores: a round by its parts, and a game by its rounds.
+// Tables of scores: a round by its parts, a game by its rounds, and the ranking at the end.
 const Scores = (() => {
   const { element } = Cards;
+  const minus = (number) => String(number).replace("-", "\u2212");
 
-  function scoreTable(caption, heads, lines) {
-    const made = element("table", "scores");
+  // Heads and cells are texts, numbers or elements.
+  function scoreTable(classes, caption, heads, lines) {
+    const made = element("table", `scores ${classes}`);
     const headRow = element("tr");
     for (const head of heads) {
-      const cell = element("th", "", head);
+      const cell = element("th");
       cell.scope = "col";
+      cell.append(head);
       headRow.append(cell);
     }
     const body = element("tbody");
-    for (const { name, numbers, best, own } of lines) {
+    for (const { name, cells, best, own } of lines) {
       const row = element("tr", [best && "best", own && "own"].filter(Boolean).join(" "));
       const first = element("th", "", name);
       first.scope = "row";
-      row.append(first, ...numbers.map((number) => element("td", "", String(number).replace("-", "\u2212"))));
+      row.append(first, ...cells.map((content) => {
+        const cell = element("td");
+        cell.append(typeof content === "number" ? minus(content) : content);
+        return cell;
+      }));
       body.append(row);
     }
     const top = element("thead");
@@ -28,49 +35,112 @@ const Scores = (() => {
     return scroll;
   }
 
-  function byParts(table, names, round, seat) {
+  // A score card above the points of the players' columns under it.
+  function columnHead(value) {
+    const made = element("span", "score-card", value);
+    made.setAttribute("role", "img");
+    made.setAttribute("aria-label", Texts.get("scores.score_card", { value }));
+    return made;
+  }
+
+  // "12" above "3 × 4" in the colour of the column; the points alone of an empty one.
+  function columnCell({ cards, points }, value, deck) {
+    if (!cards.length) return element("span", "none", "\u2013");
+    const made = element("span", "by-column");
+    const { colour } = deck[cards[0] - 1];
+    const product = element("small", `card ${colour}`);
+    product.append(Cards.shape(colour), `${cards.length}\u00d7${value}`);
+    made.append(element("b", "", points), product);
+    return made;
+  }
+
+  function byParts(table, { names, seat, deck }, round) {
     const scores = table.round_scores[round - 1];
+    const { score_cards: values, players } = table.round_columns[round - 1];
     const highest = Math.max(...scores.map(({ total }) => total));
     const withObjectives = table.objectives.length > 0;
     const lines = scores.map((score, player) => ({
       name: names[player],
       own: player === seat,
       best: score.total === highest,
-      numbers: [
-        score.colour_points,
+      cells: [
+        ...players[player].map((column, place) => columnCell(column, values[place], deck)),
         score.bonus_points,
         ...(withObjectives ? [score.objective_points] : []),
         score.total,
       ],
     }));
-    const objectives = withObjectives ? [Texts.get("scores.objectives")] : [];
     const heads = [
-      ...["scores.player", "scores.columns", "scores.bonus"].map((key) => Texts.get(key)),
-      ...objectives,
+      Texts.get("scores.player"),
+      ...values.map(columnHead),
+      Texts.get("scores.bonus"),
+      ...(withObjectives ? [Texts.get("scores.objectives")] : []),
       Texts.get("scores.round"),
     ];
-    return scoreTable(Texts.get("scores.round_of", { round, rounds: table.num_rounds }), heads, lines);
+    return scoreTable("by-parts", Texts.get("scores.round_of", { round, rounds: table.num_rounds }), heads, lines);
   }
 
-  // A round by its parts, and the objectives that were met in it.
-  function ofRound(table, names, round, seat = null) {
+  // A round by its parts, and the objectives that were met in it. `view` is that of the table.
+  function ofRound(table, view, round) {
     const made = element("div", "round-scores");
-    made.append(byParts(table, names, round, seat));
+    made.append(byParts(table, view, round));
     const objectives = table.round_objectives[round - 1];
-    if (objectives.length) made.append(Objectives.list(objectives, names, Texts.get("scores.objectives_of_round", { round })));
+    if (objectives.length) {
+      made.append(Objectives.list(objectives, view.names, Texts.get("scores.objectives_of_round", { round })));
+    }
     return made;
   }
 
-  function byRounds(table, names, seat = null) {
+  function byRounds(table, { names, seat }) {
     const lines = table.players.map(({ score }, player) => ({
       name: names[player],
       own: player === seat,
       best: table.winners.includes(player),
-      numbers: [...table.round_scores.map((scores) => scores[player].total), score],
+      cells: [...table.round_scores.map((scores) => scores[player].total), score],
     }));
     const heads = table.round_scores.map((_, round) => Texts.get("scores.round_number", { round: round + 1 }));
-    return scoreTable(Texts.get("scores.all_rounds"), [Texts.get("scores.player"), ...heads, Texts.get("scores.total")], lines);
+    return scoreTable("by-rounds", Texts.get("scores.all_rounds"), [Texts.get("scores.player"), ...heads, Texts.get("scores.total")], lines);
   }
 
-  return { ofRound, byRounds };
+  // The players from the winner on, with bars as long as their totals.
+  function ranking(table, { names, seat }) {
+    const made = element("ol", "ranking");
+    made.setAttribute("aria-label", Texts.get("scores.ranking"));
+    const best = Math.max(1, ...table.ranking.map(({ total }) => total));
+    for (const { player, place, total, behind } of table.ranking) {
+      const item = element("li", player === seat ? "own" : "");
+      item.classList.toggle("first", place === 1);
+      const bar = element("meter");
+      Object.assign(bar, { min: 0, max: best, value: Math.max(0, total) });
+      bar.setAttribute("aria-hidden", "true");
+      item.append(
+        element("span", "place", `${place}.`), element("span", "player-name", names[player]), bar,
+        element("b", "", minus(total)), element("small", "", behind ? minus(-behind) : ""),
+      );
+      made.append(item);
+    }
+    if (!table.ranking.some(({ behind, place }) => behind === 0 && place > 1)) return made;
+    const all = element("div");
+    all.append(made, element("p", "tie-break", Texts.get("end.tie_break")));
+    return all;
+  }
+
+  // "Number 3 of 4, 8 points behind greedy", or how far ahead the winner is.
+  function margin(table, { names, seat }) {
+    const own = table.ranking.find(({ player }) => player === seat);
+    const named = (places) => Texts.list(places.map(({ player }) => names[player]));
+    if (own.place > 1) {
+      const winners = table.ranking.filter(({ place }) => place === 1);
+      return Texts.get(own.behind ? "end.behind" : "end.tie_break_lost", {
+        count: own.behind, place: own.place, players: table.ranking.length, names: named(winners),
+      });
+    }
+    const others = table.ranking.filter(({ place }) => place > 1);
+    if (!others.length) return "";
+    const { behind } = others[0];
+    const next = others.filter(({ place }) => place === others[0].place);
+    return Texts.get(behind ? "end.ahead" : "end.tie_break_won", { count: behind, names: named(next) });
+  }
+
+  return { ofRound, byRounds, ranking, margin };
 })();

@@ -1,0 +1,132 @@
+"use strict";
+
+// How to play, in a few pages with pictures that are drawn as the table is.
+const Learn = (() => {
+  const { element, card, back } = Cards;
+  const at = (id) => document.getElementById(id);
+  const dialog = at("learn-dialog");
+  let deck = [];
+  let shown = 0;
+
+  const row = (classes, ...children) => {
+    const made = element("div", `picture-row ${classes}`);
+    made.append(...children);
+    return made;
+  };
+  const face = (number) => card(deck, number, false);
+
+  function captioned(made, text) {
+    const item = element("div", "picture-item");
+    item.append(made, element("span", "caption", text));
+    return item;
+  }
+
+  const name = (number) => Texts.get("table.player", { number });
+
+  // Everybody chooses a card; a raised one is chosen.
+  function choosing() {
+    const chosen = face(22);
+    chosen.classList.add("raised");
+    const hidden = [1, 2].map((player) => captioned(back(Texts.get("table.face_down", { name: name(player) })), name(player)));
+    return [row("", ...hidden), row("", face(8), chosen, face(33), face(46), face(57))];
+  }
+
+  // The lowest card takes the lowest prize.
+  function taking() {
+    const [prizes, played] = [[3, 19, 44], [11, 22, 40]];
+    const takers = [name(2), Texts.get("table.you"), name(1)];
+    return [row("", ...prizes.map((prize, place) => {
+      const item = element("div", "picture-item");
+      item.append(face(prize), element("span", "arrow", "\u2191"), face(played[place]), element("span", "caption", takers[place]));
+      return item;
+    }))];
+  }
+
+  // An example whose points a test compares with the rules.
+  const EXAMPLE = {
+    score_cards: [2, 4, 1, 5, 3],
+    columns: [[22, 54], [3], [5], [8, 23, 45], []],
+    points: [4, 4, 1, 15, 0],
+    landed: { card: 45, column: 3, score_card: 5, bonus: 2, points: 7 },
+    bonus: 6,
+    total: 30,
+  };
+
+  function tableau({ withPoints = false, landed = null }) {
+    const made = element("div", "tableau");
+    EXAMPLE.columns.forEach((cards, place) => {
+      const column = element("div", cards.length ? "column" : "column empty");
+      const value = EXAMPLE.score_cards[place];
+      column.append(element("span", "score-card", value));
+      for (const number of cards) {
+        const made = face(number);
+        if (landed?.card === number) made.append(Points.bubble(landed));
+        column.append(made);
+      }
+      if (withPoints && cards.length) {
+        column.append(Points.product(cards.length, value, EXAMPLE.points[place]));
+      }
+      made.append(column);
+    });
+    const panel = element("div", "panel");
+    panel.append(made);
+    return panel;
+  }
+
+  function scoring() {
+    const columns = Points.sum(EXAMPLE.points.filter((points) => points !== 0));
+    const sum = Texts.get("learn.sum", { columns, bonus: EXAMPLE.bonus, total: EXAMPLE.total });
+    return [tableau({ withPoints: true }), element("p", "picture-sum", sum)];
+  }
+
+  function nextRound() {
+    const hand = EXAMPLE.columns.flat().sort((one, other) => one - other);
+    return [row("small", ...hand.map(face), element("span", "arrow", "+"), back(Texts.get("table.unknown_card")))];
+  }
+
+  function objective() {
+    return [Objectives.list(
+      [{ id: "five_colours", points: 2, met_by: [0] }, { id: "purple_most", points: -2, met_by: [] }],
+      [Texts.get("table.you")], Texts.get("scores.objectives"), "table.met_by_now",
+    )];
+  }
+
+  const PAGES = [
+    ["learn.choose_title", "learn.choose", choosing],
+    ["learn.take_title", "learn.take", taking],
+    ["learn.place_title", "learn.place", () => [tableau({ landed: EXAMPLE.landed })]],
+    ["learn.score_title", "learn.score", scoring],
+    ["learn.next_title", "learn.next", nextRound],
+    ["learn.objectives_title", "learn.objectives", objective],
+  ];
+
+  function show(page) {
+    shown = Math.min(Math.max(page, 0), PAGES.length - 1);
+    const [titleKey, textKey, picture] = PAGES[shown];
+    at("learn-title").textContent = Texts.get(titleKey);
+    at("learn-text").textContent = Texts.get(textKey);
+    at("learn-picture").replaceChildren(...picture());
+    at("learn-place").textContent = Texts.get("learn.page", { page: shown + 1, pages: PAGES.length });
+    at("learn-back").ariaDisabled = String(shown === 0);
+    at("learn-next").textContent = Texts.get(shown === PAGES.length - 1 ? "learn.done" : "learn.forward");
+  }
+
+  function start(ofDeck) {
+    deck = ofDeck;
+    at("learn-back").addEventListener("click", () => show(shown - 1));
+    at("learn-next").addEventListener("click", () => (shown === PAGES.length - 1 ? dialog.close() : show(shown + 1)));
+    dialog.addEventListener("keydown", ({ key, target }) => {
+      if (target.type === "checkbox") return;
+      if (key === "ArrowRight") show(shown + 1);
+      if (key === "ArrowLeft") show(shown - 1);
+    });
+  }
+
+  function open() {
+    show(0);
+    dialog.showModal();
+    return new Promise((resolve) => { dialog.addEventListener("close", resolve, { once: true }); });
+  }
+
+  return { start, open, example: EXAMPLE };
+})();

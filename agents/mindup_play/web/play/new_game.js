@@ -1,0 +1,169 @@
+"use strict";
+
+// The new-game screen: players, objectives, seats with their bots, seed and hints of another game,
+// filled in from a link such as /?players=4&seed=7, or like the current game.
+const NewGame = (() => {
+  const { element } = Cards;
+  const at = (id) => document.getElementById(id);
+  const [dialog, form] = [at("game-dialog"), at("game-form")];
+  const RANGES = { players: [2, 6], objectives: [0, 5] };
+  const numbers = ([low, high]) => Array.from({ length: high - low + 1 }, (_, i) => low + i);
+  let bots = []; // what the server offers
+  let opponents = []; // of the seats after the person's
+
+  const chosen = (name) => Number(form.elements[name].value);
+  const seatAfter = (after) => (chosen("seat") + 1 + after) % chosen("players");
+
+  function radio(name, value, text) {
+    const label = element("label", "option");
+    const input = element("input");
+    Object.assign(input, { type: "radio", name, value, required: true });
+    label.append(input, element("span", "", text));
+    return label;
+  }
+
+  function botText({ name, score, strength }) {
+    if (strength === null) return name;
+    const digits = { maximumFractionDigits: 0, signDisplay: "negative" };
+    return Texts.get("new_game.bot", { name, strength: Texts.get(`strength.${strength}`), score: Texts.number(score, digits) });
+  }
+
+  function botSelect(label, value, onChange) {
+    const select = element("select");
+    select.setAttribute("aria-label", label);
+    select.append(...bots.map((each) => new Option(botText(each), each.bot)));
+    select.value = value;
+    select.addEventListener("change", () => onChange(select.value));
+    return select;
+  }
+
+  // A row for each seat: the person's, and a bot for each other.
+  function drawSeats() {
+    const players = chosen("players");
+    const seat = Math.min(Number(form.elements.seat?.value ?? 0), players - 1);
+    const rows = Array.from({ length: players }, (_, place) => {
+      const row = element("li", "seat");
+      row.append(radio("seat", place, Texts.get("new_game.seat", { seat: place })));
+      return row;
+    });
+    at("seats").replaceChildren(...rows);
+    form.elements.seat.value = seat;
+    drawBots();
+  }
+
+  function drawBots() {
+    const rows = [...at("seats").children];
+    for (const row of rows) row.querySelector("select, b")?.remove();
+    rows[chosen("seat")].append(element("b", "", Texts.get("table.you")));
+    for (let after = 0; after < rows.length - 1; after += 1) {
+      opponents[after] ??= opponents[after % (opponents.length || 1)] ?? bots[0].bot;
+      const seat = seatAfter(after);
+      const label = Texts.get("new_game.bot_at_seat", { seat });
+      rows[seat].append(botSelect(label, opponents[after], (bot) => { opponents[after] = bot; }));
+    }
+  }
+
+  function useForAll(bot) {
+    opponents = opponents.map(() => bot);
+    drawBots();
+  }
+
+  function fill(game) {
+    opponents = [...game.opponents];
+    form.elements.players.value = game.players;
+    form.elements.objectives.value = game.objectives;
+    at("seats").replaceChildren();
+    drawSeats();
+    form.elements.seat.value = game.seat;
+    drawBots();
+    form.elements.seed.value = game.seed;
+    form.elements.hints.checked = game.hints;
+  }
+
+  const read = () => ({
+    players: chosen("players"),
+    objectives: chosen("objectives"),
+    seat: chosen("seat"),
+    opponents: opponents.slice(0, chosen("players") - 1),
+    seed: form.elements.seed.value,
+    hints: form.elements.hints.checked,
+  });
+
+  // The settings of a game, as the deal of another one takes them.
+  const settingsOf = ({ names, objectives, seat, opponents: others, hint_bot }) => ({
+    players: names.length, objectives, seat, opponents: others, seed: "", hints: hint_bot !== null,
+  });
+
+  // The game of a link: what it does not name, or names wrongly, is as in `game`.
+  function fromLink(query, game) {
+    const number = (name, [low, high]) => {
+      const value = query.get(name) ?? "";
+      return /^[0-9]$/.test(value) && value >= low && value <= high ? Number(value) : game[name];
+    };
+    const players = number("players", RANGES.players);
+    const named = (query.get("opponents") ?? "").split(",").filter((name) => bots.some(({ bot }) => bot === name));
+    const seed = query.get("seed") ?? "";
+    return {
+      players,
+      objectives: number("objectives", RANGES.objectives),
+      seat: Math.min(number("seat", [0, RANGES.players[1] - 1]), players - 1),
+      opponents: named.length ? named : game.opponents,
+      seed: /^[0-9]{0,20}$/.test(seed) ? seed : "",
+      hints: query.has("hints") ? query.get("hints") !== "off" : game.hints,
+    };
+  }
+
+  // The link of a deal; it has no bot that only this computer's command line knows.
+  function linkOf(state) {
+    const { players, objectives, seat, opponents: others, hints } = settingsOf(state);
+    const query = new URLSearchParams({ players, objectives, seat, opponents: others, seed: state.seed });
+    if (!hints) query.set("hints", "off");
+    return `${location.origin}/?${query.toString().replaceAll("%2C", ",")}`;
+  }
+
+  function drawOffer(offer) {
+    bots = offer.bots;
+    for (const name of ["players", "objectives"]) {
+      at(`${name}-choices`).replaceChildren(...numbers(RANGES[name]).map((value) => radio(name, value, value)));
+    }
+    at("all-bots").replaceChildren(new Option(Texts.get("new_game.all_bots"), ""), ...bots.map((each) => new Option(botText(each), each.bot)));
+    at("hints-text").textContent = Texts.get("new_game.hints_text", { bot: offer.hint_bot });
+  }
+
+  function drawShare(state) {
+    at("seed-text").textContent = state.seed === null
+      ? Texts.get("play.seed_secret") : Texts.get("play.deal_seed", { seed: state.seed });
+    at("share").hidden = state.seed === null;
+    if (state.seed === null) return;
+    at("deal-link").textContent = linkOf(state);
+    at("command").textContent = state.command;
+  }
+
+  // Resolves with {deal: game}, {resume: id}, or null. `state` is the game on the page.
+  async function open(state, current, query) {
+    const [offer, saved] = await Promise.all([Requests.get("offer"), Requests.get("games")]);
+    drawOffer(offer);
+    fill(query ? fromLink(query, settingsOf(state)) : settingsOf(state));
+    drawShare(state);
+    const resumed = SavedGames.draw(saved.games, [state.game_id, current.game_id], dialog);
+    onDeal = async (event) => {
+      event.preventDefault();
+      if (await Dialogs.mayLeave(current)) dialog.close("deal");
+    };
+    const choice = await Dialogs.open(dialog);
+    if (choice === "deal") return { deal: read() };
+    return choice === "resume" ? { resume: resumed() } : null;
+  }
+
+  let onDeal = () => {};
+  form.addEventListener("submit", (event) => event.submitter.value === "deal" && onDeal(event));
+  at("game-close").addEventListener("click", () => dialog.close());
+  at("players-choices").addEventListener("change", drawSeats);
+  at("seats").addEventListener("change", ({ target }) => target.name === "seat" && drawBots());
+  at("all-bots").addEventListener("change", ({ target }) => {
+    if (target.value) useForAll(target.value);
+    target.value = "";
+  });
+
+  return { open, settingsOf };
+})();

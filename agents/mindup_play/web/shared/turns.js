@@ -1,0 +1,52 @@
+"use strict";
+
+// A turn that was played: who played which card, took which prize, and got which points.
+const Turns = (() => {
+  const { element, card } = Cards;
+
+  function list(turn, view) {
+    const made = element("ol", "turn-plays");
+    for (const play of turn.plays) {
+      made.append(line(view, play, [
+        card(view.deck, play.card, false),
+        takes(),
+        card(view.deck, play.prize, false),
+      ]));
+    }
+    return made;
+  }
+
+  // "takes", or an arrow where there is little room.
+  function takes() {
+    const made = element("span", "takes");
+    const arrow = element("span", "narrow", "\u2192");
+    arrow.setAttribute("aria-hidden", "true");
+    made.append(element("span", "wide", Texts.get("table.takes")), arrow);
+    return made;
+  }
+
+  // The cards left over at the end of a round, which go into their owners' tableaux.
+  function lastCards(turn, view) {
+    const made = element("ol", "turn-plays last-cards");
+    for (const placed of turn.last_cards) {
+      made.append(line(view, placed, [
+        element("span"),
+        element("span", "takes", Texts.get("table.last_card")),
+        card(view.deck, placed.card, false),
+      ]));
+    }
+    return made;
+  }
+
+  function line(view, placed, cells) {
+    const item = element("li", placed.player === view.seat ? "own" : "");
+    item.append(element("span", "player-name", view.names[placed.player]), ...cells, Points.bubble(placed));
+    return item;
+  }
+
+  // The parts of a section on a turn: the plays, and the last cards if it ended a round.
+  const parts = (turn, view) => (
+    turn.last_cards ? [list(turn, view), lastCards(turn, view)] : [list(turn, view)]);
+
+  return { parts };
+})();
