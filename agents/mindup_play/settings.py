@@ -4,7 +4,7 @@ import secrets
 import shlex
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import cycle, islice
 from typing import Any, Self
 
@@ -119,6 +119,7 @@ def drawn_seed() -> dict[str, Any]:
     return {"seed": secrets.randbits(_SEED_BITS), "secret_seed": True}
 
 
+@cache  # as many saved games have the same bots, and list_agents reads the metadata of packages
 def short_name(spec: str) -> str:
     """A bot without its options: its name, its class, or its training run."""
     name, _, rest = spec.partition(":")
