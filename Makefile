@@ -91,6 +91,7 @@ pictures: $(READY)
 	$(BIN)/python -m tools.table_picture
 	$(BIN)/python -m tools.play_picture
 	$(BIN)/python -m tools.leaderboard_picture
+	$(BIN)/python -m tools.review_pictures
 
 # Builds the documentation in build/site/html. Fails on a broken link, on a name of the API
 # reference without a docstring, and on anything that a browser would load from another host.

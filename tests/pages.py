@@ -72,6 +72,7 @@ RUN = {
     "mindup compare planner greedy --against random predictor --deals 200": "--deals 2",
     "mindup exploit greedy --minutes 10": "--minutes 0.001 --deals 2",
     "mindup replay FILE --html game.html": "",
+    "mindup review FILE --html review.html": "--worlds 8",
     "mindup policy show POLICY --seed 7": "--games 1",
     "mindup policy show POLICY --position FILE --turn 3 --seat 1": "--games 1",
     "python -m tools.interval_coverage": "--arenas 2 --deals 20 --json coverage.json",
@@ -81,8 +82,15 @@ PLAYED = {
     "mindup play",
     "mindup play --players 5 --objectives 2 --seed 7 --opponents greedy,planner --hints predictor",
     "mindup play --terminal",
+    "mindup play --record FILE --turn 12",
 }
 """These wait for a person. In tests/play a browser plays whole games."""
+
+WATCHED = {
+    "mindup watch champion-2 champion-1 planner greedy",
+    "mindup watch runs/quick-4p-seed0 --earlier",
+}
+"""These serve a page until Ctrl-C. tests/play/test_watch.py watches games, and has such a run."""
 
 _NETWORKS = "runs/champion-4p-seed0/networks"
 OF_THE_RECIPE = {

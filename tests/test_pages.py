@@ -12,7 +12,7 @@ import pytest
 
 from mindup_agents.policy import save_policy
 from mindup_arena import ArenaSettings, run_arena
-from mindup_env import GameConfig, cli
+from mindup_env import Game, GameConfig, cli
 from mindup_training.dataset import DatasetSettings
 from tests.pages import (
     OF_EXPERIMENTS,
@@ -24,6 +24,7 @@ from tests.pages import (
     PLAYED,
     RUN,
     SETTING_UP,
+    WATCHED,
     WITH_A_MODEL,
     WITH_LIBRARIES,
     blocks,
@@ -32,6 +33,7 @@ from tests.pages import (
     run_code,
 )
 from tests.processes import at_work
+from tests.review.games import random_turns
 from tests.scripted_game import scripted
 from tests.training.datasets import play_dataset
 from tests.training.policies import random_policy
@@ -51,7 +53,7 @@ def test_the_code_prints_the_output_below_it(
 
 def test_every_command_is_run_or_sets_up() -> None:
     lists = (
-        *(PLAYED, OF_THE_RECIPE, OF_EXPERIMENTS, OF_THE_BASELINES, OF_THE_BENCHMARK),
+        *(PLAYED, WATCHED, OF_THE_RECIPE, OF_EXPERIMENTS, OF_THE_BASELINES, OF_THE_BENCHMARK),
         *(WITH_A_MODEL, WITH_LIBRARIES, ON_RAY),
     )
     elsewhere = {command for commands_of in lists for command in commands_of}
@@ -74,10 +76,16 @@ def test_the_readme_is_short_and_begins_with_the_two_commands() -> None:
     ]
 
 
+def published_game() -> Game:
+    """A game of the published rules, played at random to its end."""
+    return random_turns(Game(GameConfig(num_players=3), 1), 21)[-1]
+
+
 @pytest.mark.parametrize("command", RUN)
 def test_the_command_works(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)  # for the files that it writes
-    Path("FILE").write_text(json.dumps(scripted(5).record()))
+    recorded = published_game() if "review" in command else scripted(5)
+    Path("FILE").write_text(json.dumps(recorded.record()))
     if "POLICY" in command:
         save_policy(random_policy(scripted().config), Path("POLICY"))
     if "--imitate DIR" in command:
@@ -97,6 +105,9 @@ def test_the_command_works(command: str, tmp_path: Path, monkeypatch: pytest.Mon
 
 @pytest.mark.parametrize("command", sorted(PLAYED))
 def test_a_person_can_play(command: str, tmp_path: Path) -> None:
+    record = tmp_path / "game.json"
+    record.write_text(json.dumps(published_game().record()))
+    command = command.replace("FILE", shlex.quote(str(record)))
     _, *words = shlex.split(f"{command} --no-browser --data {shlex.quote(str(tmp_path))}")
     with at_work(*words) as process:
         assert process.stdin and process.stdout

@@ -20,3 +20,11 @@ def label(bot: str) -> str:
     path = PurePath(bot.removeprefix(_POLICY))
     # The file has the same name in the folder of every run.
     return path.parent.name if path.stem == "policy" and path.parent.name else path.stem
+
+
+def numbered(names: Sequence[str]) -> list[str]:
+    """The names, with numbers after those that occur more than once."""
+    return [
+        name if names.count(name) == 1 else f"{name} {names[: index + 1].count(name)}"
+        for index, name in enumerate(names)
+    ]

@@ -2,11 +2,12 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import ClassVar, NamedTuple
 
+from mindup_agents.labels import label, numbered
 from mindup_arena.failures import (
     FailedCallError,
     Failure,
@@ -21,6 +22,7 @@ from mindup_arena.monitored_agent import CallMonitor, DecisionTime
 from mindup_arena.schedule import Chunk, Match, matches
 from mindup_arena.settings import ArenaSettings
 from mindup_env.files import errors_name, write_text
+from mindup_env.game.record import NAMES
 
 _LONGEST_NAME = 40
 _SEATS = "in rotation r the bot at place i is player (i + r) modulo the number of players"
@@ -119,7 +121,8 @@ class ChunkPlayer:
         )
         results = deals.play([self.bots[bot] for bot in match])
         if settings.record is not None:
-            write_records(Path(settings.record), chunk.match, deals)
+            names = numbered([label(settings.bots[bot]) for bot in match])
+            write_records(Path(settings.record), chunk.match, deals, names)
         return results
 
 
@@ -131,15 +134,20 @@ def folder_names(settings: ArenaSettings) -> list[str]:
     ]
 
 
-def write_records(folder: Path, match: int, games: RotatedDeals) -> None:
-    """Writes a record of each game; a chunk that is played again writes the same files."""
+def write_records(folder: Path, match: int, games: RotatedDeals, names: Sequence[str]) -> None:
+    """Writes a record of each game; a chunk that is played again writes the same files.
+
+    ``names`` are those of the bots by place: in rotation r, place i is seat i + r.
+    """
     own = folder / _folder_name(match)
     with errors_name(own):
         own.mkdir(parents=True, exist_ok=True)
     for deal, rotation, game in games.games():
         path = record_path(folder, match, deal, rotation)
         with errors_name(path):
-            path.write_text(json.dumps(game.record()) + "\n", encoding="utf-8")
+            at_seats = [names[seat - rotation] for seat in range(len(names))]
+            record = {**game.record(), NAMES: at_seats}
+            path.write_text(json.dumps(record) + "\n", encoding="utf-8")
 
 
 def record_path(folder: Path, match: int, deal: int, rotation: int) -> Path:

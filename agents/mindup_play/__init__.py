@@ -9,12 +9,17 @@ session_manager.py   the session that is served, behind a lock
 offer.py             what the new-game screen offers; bot_scores.json has the bots' scores
 page_state.py        a game as the page is told about it
 saved.py             games on disk
+recorded_deal.py     a deal to play again, from a record
+browser.py           serves a page and opens it, until Ctrl-C
 server.py            the HTTP server; routes.py has its routes, served_files.py its files
 terminal/            the game at the terminal
 table_state.py       a table as JSON, as the pages draw it
 game_log.py          the turns of a game as text
 records.py           reading recorded games
 replay.py            ``mindup replay``; replay_page.py writes a recorded game as one page
+replay_files.py      that page, as one file or from the server
+review/              what every choice of a game cost
+watch/               games of bots alone
 web/                 the pages: HTML, CSS, JavaScript
 languages/           the texts of the pages and of terminal play, by language
 """

@@ -59,6 +59,11 @@ class BotPlayer:
         self._seats = BatchedSeats(self._agent, config, 1)
         self._seats.assign_rows(np.array([seat]))
 
+    @property
+    def agent(self) -> Agent:
+        """The bot itself."""
+        return self._agent
+
     def choose(self, turn: TurnSnapshot) -> BotChoice:
         """The bot's card. Call this once per turn: some bots learn from every turn they see."""
         game = turn.game

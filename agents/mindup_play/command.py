@@ -3,20 +3,21 @@
 import argparse
 import os
 import sys
-import webbrowser
-from contextlib import suppress
+from collections.abc import Sequence
 from pathlib import Path
-from threading import Thread
+from typing import Any
 
 from mindup_env.agent import split_specs
 from mindup_env.cli import advising
 from mindup_env.extras import require
 from mindup_env.options import add_options, given_options
 from mindup_play.bots import BotError
+from mindup_play.browser import ServedPage, add_server_options, serve
 from mindup_play.languages import LANGUAGES, language_of_environment
 from mindup_play.offer import HINT_BOT
+from mindup_play.recorded_deal import read_recorded_deal
+from mindup_play.routes import ROUTES
 from mindup_play.saved import GameInUseError, SavedGame, SavedGames, user_data_folder
-from mindup_play.server import ADDRESS, Server
 from mindup_play.session import Session
 from mindup_play.session_manager import SessionManager
 from mindup_play.settings import PlaySettings, drawn_seed
@@ -34,18 +35,22 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add_options(game, PlaySettings)
     game.add_argument("--new", action="store_true", help="start another game")
+    game.add_argument(
+        "--record", type=Path, metavar="FILE", help="play the deal of a recorded game, as JSON"
+    )
+    game.add_argument(
+        "--turn",
+        type=int,
+        metavar="N",
+        help="play on after so many turns of the record (default: from the deal)",
+    )
     parser.add_argument("--terminal", action="store_true", help="play at the terminal")
     parser.add_argument(
         "--language",
         choices=LANGUAGES,
         help="language at the terminal (default: that of the environment, or English)",
     )
-    parser.add_argument(
-        "--port",
-        type=int,
-        help=f"port of the server (default: {PORT}, so that links last; if in use, another)",
-    )
-    parser.add_argument("--no-browser", action="store_true", help="only print the address")
+    add_server_options(parser, PORT)
     parser.add_argument(
         "--data",
         type=Path,
@@ -65,7 +70,8 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.terminal:
             _play_at_the_terminal(manager, session, arguments.language)
         else:
-            _serve(manager, arguments)
+            note = "Ctrl-C ends; games are kept"
+            serve(ServedPage(manager, ROUTES, "", "Play", note, usual_port=PORT), arguments)
     finally:
         manager.close()
     return 0
@@ -82,7 +88,8 @@ def _check_combination(arguments: argparse.Namespace) -> None:
 
 
 def _is_resuming(arguments: argparse.Namespace) -> bool:
-    return not arguments.new and not given_options(arguments, PlaySettings)
+    is_new = arguments.new or arguments.record is not None
+    return not is_new and not given_options(arguments, PlaySettings)
 
 
 def _resumed(games: SavedGames) -> tuple[Session, SavedGame] | None:
@@ -111,8 +118,14 @@ def _new_session(arguments: argparse.Namespace) -> Session:
     # The page shows hints when they are asked for, the terminal always.
     hints = given.get("hints", NO_HINTS if arguments.terminal else HINT_BOT)
     given["hints"] = None if hints == NO_HINTS else hints
+    recorded: dict[str, Any] = {}
+    plays: Sequence[Sequence[int]] = ()
+    if arguments.record is not None:
+        recorded, plays = read_recorded_deal(arguments.record, arguments.turn or 0, given)
+    elif arguments.turn is not None:
+        raise ValueError("--turn can only be combined with --record")
     try:
-        return Session(PlaySettings(**given))
+        return Session(PlaySettings(**given, **recorded), plays)
     except BotError as error:
         raise ValueError(str(error)) from None
 
@@ -128,26 +141,3 @@ def _play_at_the_terminal(manager: SessionManager, session: Session, language: s
     kept = "the game is kept: mindup play --terminal"
     with advising(lambda: kept if session.turns_played else "no card was played"):
         TerminalGame(session, manager.save, language).play()
-
-
-def _listen(manager: SessionManager, port: int | None) -> Server:
-    if port is None:
-        with suppress(OSError):
-            return Server(manager, PORT)
-    try:
-        return Server(manager, port or 0)
-    except (OSError, OverflowError) as error:
-        raise ValueError(f"cannot listen at {ADDRESS}, port {port}: {error}") from None
-
-
-def _serve(manager: SessionManager, arguments: argparse.Namespace) -> None:
-    server = _listen(manager, arguments.port)
-    try:
-        with server:
-            print(f"Play at {server.url} (Ctrl-C ends; games are kept)", flush=True)
-            if not arguments.no_browser:
-                # Some browsers block the caller until they are closed.
-                Thread(target=webbrowser.open, args=(server.url,), daemon=True).start()
-            server.serve_forever()
-    except KeyboardInterrupt:
-        print()  # the terminal shows ^C without a newline

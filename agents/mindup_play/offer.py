@@ -68,6 +68,7 @@ def new_settings(current: PlaySettings, game: Mapping[str, Any]) -> PlaySettings
         seat=game["seat"],
         opponents=opponents,
         hints=_hint_bot(current) if game["hints"] else None,
+        deal=None,
         **(drawn_seed() if seed is None else {"seed": seed, "secret_seed": False}),
     )
 

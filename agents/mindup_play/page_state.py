@@ -18,7 +18,8 @@ class TurnId(NamedTuple):
 
 def page_state(game_id: str, settings: PlaySettings, table: Plain) -> Plain:
     """A game as the person sees it; ``table`` is the table from the person's seat."""
-    secret = settings.secret_seed and not table["over"]
+    # The seed of a recorded deal deals other cards.
+    secret = settings.deal is not None or (settings.secret_seed and not table["over"])
     return {
         **TurnId(game_id, table["turns_played"])._asdict(),
         "seat": settings.seat,

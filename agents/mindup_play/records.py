@@ -1,13 +1,13 @@
-"""Reading recorded games: their turns, and the evaluations of cards that a record may hold."""
+"""Reading recorded games: their turns, and the names and evaluations that a record may hold."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mindup_agents.card_evaluation import UNITS, CardEvaluation
 from mindup_env import Game
 from mindup_env.checks import as_list, check_entries
-from mindup_env.game.record import CARD_EVALUATIONS
+from mindup_env.game.record import CARD_EVALUATIONS, NAMES
 
 Plain = dict[str, Any]
 
@@ -19,6 +19,23 @@ def games_of(record: Mapping[str, Any]) -> list[Game]:
         games.append(games[-1].copy())
         games[-1].play(cards)
     return games
+
+
+def names_of(record: Mapping[str, Any], game: Game) -> list[str] | None:
+    """The checked names of the players; None if the record has none."""
+    if NAMES not in record:
+        return None
+    names = as_list(NAMES, record[NAMES])
+    if not all(isinstance(name, str) for name in names):
+        raise ValueError(f"{NAMES} must be texts")
+    return checked_names(names, game)
+
+
+def checked_names(names: Sequence[str], game: Game) -> list[str]:
+    players = game.config.num_players
+    if len(names) != players:
+        raise ValueError(f"a game of {players} players needs {players} names, not {len(names)}")
+    return list(names)
 
 
 def evaluations_of(record: Mapping[str, Any], games: list[Game]) -> list[list[Plain | None]] | None:

@@ -5,7 +5,7 @@ The files of the page are served beside these routes, by GET: see served_files.p
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from mindup_env import OFFICIAL_DECK
 from mindup_env.checks import check_entries, check_int
@@ -24,18 +24,29 @@ class BadRequestError(ValueError):
     """A request lacks something, or holds something else than it must."""
 
 
-class Route(NamedTuple):
-    """``entries`` are those of the query of a GET, or of the JSON body of a POST."""
+class WatchedTable(Protocol):
+    """A game of bots that a page shows turn by turn."""
 
-    answer: Callable[[SessionManager, _Given], Any]
+    def state(self, first: int) -> dict[str, Any]:
+        """All tables from the one after ``first`` turns on, and what the bots make of them."""
+        ...
+
+
+class Route(NamedTuple):
+    """``answer`` gets what the server serves, and the entries of the request.
+
+    ``entries`` are those of the query of a GET, or of the JSON body of a POST.
+    """
+
+    answer: Callable[[Any, _Given], Any]
     entries: tuple[str, ...] = ()
 
-    def __call__(self, manager: SessionManager, given: Any) -> Any:
+    def __call__(self, answering: Any, given: Any) -> Any:
         try:
             check_entries("the request", given, self.entries)
         except ValueError as error:
             raise BadRequestError(str(error)) from None
-        return self.answer(manager, given)
+        return self.answer(answering, given)
 
 
 def _play(manager: SessionManager, body: _Given) -> Any:
@@ -63,9 +74,26 @@ def _delete(manager: SessionManager, body: _Given) -> Any:
     return manager.delete(_text("saved_game", body["saved_game"]))
 
 
+def _review(manager: SessionManager, body: _Given) -> Any:
+    return manager.review(_text("game", body["game"]))
+
+
+def _try_again(manager: SessionManager, body: _Given) -> Any:
+    turns = _int("turns", body["turns"], 0, _MAX_TURNS)
+    return manager.try_again(_text("game", body["game"]), turns)
+
+
+def _table(table: WatchedTable, query: _Given) -> Any:
+    if not re.fullmatch("[0-9]{1,4}", query["first"], re.ASCII):
+        raise BadRequestError("first must be a number of turns")
+    return table.state(int(query["first"]))
+
+
 _TURN = TurnId._fields
 
-ROUTES: dict[tuple[str, str], Route] = {
+Routes = Mapping[tuple[str, str], Route]
+
+ROUTES: Routes = {
     # colour and points of every card
     ("GET", "/deck"): Route(lambda _manager, _query: deck_state(OFFICIAL_DECK)),
     # the table as the person sees it
@@ -92,7 +120,20 @@ ROUTES: dict[tuple[str, str], Route] = {
     ("GET", "/log"): Route(lambda manager, query: manager.log(query["game"]), ("game",)),
     # the record of a finished game
     ("GET", "/record"): Route(lambda manager, query: manager.record(query["game"]), ("game",)),
+    # a finished game turn by turn, for its replay
+    ("GET", "/replay"): Route(lambda manager, query: manager.replay(query["game"]), ("game",)),
+    # how far its review is, or the review; the first request starts it
+    ("POST", "/review"): Route(_review, ("game",)),
+    # the state of a new game that begins at a turn of it
+    ("POST", "/try-again"): Route(_try_again, ("game", "turns")),
 }
+"""The routes of ``mindup play``; a session manager answers."""
+
+WATCH_ROUTES: Routes = {
+    # the tables of a game of bots after so many turns and more, and what the bots make of them
+    ("GET", "/table"): Route(_table, ("first",)),
+}
+"""The routes of ``mindup watch``; a watched table answers."""
 
 
 def _turn(body: _Given) -> TurnId:

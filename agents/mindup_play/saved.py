@@ -18,7 +18,7 @@ from mindup_env import Game
 from mindup_env.checks import as_list, check_entries
 from mindup_env.files import remove_leftovers, write_text
 from mindup_env.folder_lock import lock_folder
-from mindup_env.game.record import CARD_EVALUATIONS
+from mindup_env.game.record import CARD_EVALUATIONS, NAMES
 from mindup_env.json_file import content_errors_name, read_json
 from mindup_play.bots import BotError
 from mindup_play.languages import TextError
@@ -59,7 +59,7 @@ class SavedContent(NamedTuple):
     def record(self) -> dict[str, Any]:
         """The record of the game, with all hands and the bots' evaluations of their cards."""
         extra = {} if self.evaluations is None else {CARD_EVALUATIONS: self.evaluations}
-        return {**self.game.record(), **extra}
+        return {**self.game.record(), NAMES: self.settings.names, **extra}
 
 
 class SavedGame:
@@ -100,7 +100,7 @@ class SavedGame:
         """The saved game without its bots. It is not opened."""
         settings, plays, evaluations = self._read_entries()
         with content_errors_name(self.path):
-            games = [Game(settings.config, seed=settings.seed)]
+            games = [settings.first_game()]
             for cards in plays:
                 games.append(games[-1].copy())
                 games[-1].play(cards)

@@ -5,9 +5,12 @@ from string import Template
 from typing import NamedTuple
 
 from mindup_play.languages import ENGLISH, Texts
+from mindup_play.replay_files import OF_A_SERVER, SCRIPTS, STYLES, served_page
 from mindup_play.web import embedded_texts, read_web_file
 
 _PAGE = "play/play.html"
+_SERVED_REPLAYS = {"/review.html": "review/served.js", "/watch.html": "watch/watch.js"}
+"""Pages of a game that was played, and the script of each that asks for data."""
 _FILES = (
     _PAGE,
     "play/play.css",
@@ -67,7 +70,16 @@ class ServedFile(NamedTuple):
 
 def read_served_files(language: str = ENGLISH) -> dict[str, ServedFile]:
     """The files by the path of their URL: ``/`` is the page, the others have their plain names."""
-    return {_url_path(file): _read(file, language) for file in map(PurePosixPath, _FILES)}
+    names = dict.fromkeys([*_FILES, *STYLES, *SCRIPTS, OF_A_SERVER, *_SERVED_REPLAYS.values()])
+    files = {_url_path(file): _read(file, language) for file in map(PurePosixPath, names)}
+    for path, script in _SERVED_REPLAYS.items():
+        files[path] = ServedFile(_CONTENT_TYPES[".html"], served_page(script, language).encode())
+    return files
+
+
+def is_page(path: str) -> bool:
+    """Whether the query of a path is for the script of a page alone."""
+    return path == "/" or path in _SERVED_REPLAYS
 
 
 def _url_path(file: PurePosixPath) -> str:

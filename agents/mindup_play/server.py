@@ -12,15 +12,14 @@ from urllib.parse import parse_qsl
 
 from mindup_play.bots import BotError
 from mindup_play.languages import ENGLISH, LANGUAGES, TextError, language_of_request
-from mindup_play.routes import ROUTES, BadRequestError
-from mindup_play.served_files import read_served_files
-from mindup_play.session_manager import SessionManager, StaleRequestError
+from mindup_play.routes import ROUTES, BadRequestError, Routes
+from mindup_play.served_files import is_page, read_served_files
+from mindup_play.session_manager import StaleRequestError
 
 ADDRESS = "127.0.0.1"
 _JSON = "application/json"
 _MAX_BODY_BYTES = 4000
 """The bodies that the page sends have a few hundred."""
-_PAGE = "/"
 _MAX_QUERY_ENTRIES = 10
 _TIMEOUT = 30.0
 """Seconds in which a request must arrive."""
@@ -61,8 +60,9 @@ class Server(ThreadingHTTPServer):
     daemon_threads = True
     allow_reuse_address = os.name == "posix"  # elsewhere, two servers would share the port
 
-    def __init__(self, manager: SessionManager, port: int = 0) -> None:
-        self.manager = manager
+    def __init__(self, manager: Any, port: int = 0, routes: Routes = ROUTES) -> None:
+        """``manager`` answers the routes: by default a session manager."""
+        self.manager, self.routes = manager, routes
         self.files = {language: read_served_files(language) for language in LANGUAGES}
         super().__init__((ADDRESS, port), RequestHandler)
 
@@ -139,10 +139,10 @@ class RequestHandler(BaseHTTPRequestHandler):
     def _answer(self, method: str) -> Response:
         path, mark, query = self.path.partition("?")
         files = self.server.files[self._language()]
-        # The query of the page is for its script alone: opening a link changes nothing here.
-        if method == "GET" and path in files and (not mark or path == _PAGE):
+        # The query of a page is for its script alone: opening a link changes nothing here.
+        if method == "GET" and path in files and (not mark or is_page(path)):
             return Response(HTTPStatus.OK, *files[path])
-        route = ROUTES.get((method, path))
+        route = self.server.routes.get((method, path))
         if route is None or (mark and method != "GET"):
             raise self._unknown_route(method)
         given = self._read_json() if method == "POST" else _read_query(query)
@@ -153,7 +153,7 @@ class RequestHandler(BaseHTTPRequestHandler):
         return language_of_request(accepted or "", cookies or "")
 
     def _unknown_route(self, method: str) -> RefusedRequestError:
-        if self.path in {*self.server.files[ENGLISH], *(path for _, path in ROUTES)}:
+        if self.path in {*self.server.files[ENGLISH], *(path for _, path in self.server.routes)}:
             return RefusedRequestError(
                 HTTPStatus.METHOD_NOT_ALLOWED, f"{self.path} does not accept {method}"
             )

@@ -10,7 +10,7 @@ import numpy as np
 from mindup_env import BatchEnv, Game
 from mindup_env.checks import as_list, check_int
 from mindup_env.engine.state import Int8Array
-from mindup_env.game.record import CARD_EVALUATIONS
+from mindup_env.game.record import CARD_EVALUATIONS, NAMES
 from mindup_play.background_worker import BackgroundWorker
 from mindup_play.bots import BotChoice, BotOpponents, BotPlayer, TurnSnapshot
 from mindup_play.settings import PlaySettings
@@ -32,6 +32,8 @@ class Session:
         )
         self._env = BatchEnv(config, autoreset=False, illegal_action="raise")
         self._env.reset(seed=settings.seed)
+        if settings.deal is not None:
+            self._env.set_game(0, settings.first_game())
         self._before: Game | None = None
         self._game = self._env.game(0)
         self._turns: list[dict[str, Any]] = []  # what happened in each turn, for the log
@@ -104,6 +106,7 @@ class Session:
         """The record of the game, with all hands and the bots' evaluations of their cards."""
         return {
             **self._game.record(),
+            NAMES: self.settings.names,
             CARD_EVALUATIONS: [self._evaluations(turn) for turn in range(self.turns_played)],
         }
 

@@ -5,10 +5,13 @@ from contextlib import contextmanager
 from threading import Lock
 from typing import Any
 
+from mindup_env.checks import check_int
 from mindup_play.bots import BotError
 from mindup_play.languages import TextError
 from mindup_play.offer import new_settings, offer
 from mindup_play.page_state import TurnId, finished_state, page_state, saved_game_entry
+from mindup_play.replay_page import replay_data
+from mindup_play.review.jobs import ReviewJobs
 from mindup_play.saved import SavedContent, SavedGame, SavedGames
 from mindup_play.session import Session
 from mindup_play.table_state import turn_states
@@ -32,6 +35,7 @@ class SessionManager:
         self._lock = Lock()
         self._session, self._saved = session, saved
         self._games, self._warn = games, warn
+        self._reviews = ReviewJobs(warn)
 
     def state(self) -> Plain:
         with self._lock:
@@ -126,6 +130,24 @@ class SessionManager:
             if game_id == self._saved.id and self._session.game.over:
                 return self._session.record()
         return self._finished_content(game_id).record()
+
+    def replay(self, game_id: str) -> Plain:
+        """A finished game turn by turn, with all hands."""
+        content = self._finished_content(game_id)
+        return {**replay_data(self.record(game_id)), "seat": content.settings.seat}
+
+    def review(self, game_id: str) -> Plain:
+        """How far the review of a finished game is; the first request starts it."""
+        return self._reviews.state(game_id, lambda: self.record(game_id))
+
+    def try_again(self, game_id: str, turns: int) -> Plain:
+        """Plays on from a turn of a finished game, in the place of the current one."""
+        content = self._finished_content(game_id)
+        plays = content.game.plays[: check_int("turns", turns, 0, len(content.game.plays) - 1)]
+        with self._reason_at_the_terminal("game_not_resumed"):
+            session = Session(content.settings, plays)  # without the lock, as in ``resume``
+        with self._lock:
+            return self._replace(session, self._games.new())
 
     def save(self) -> None:
         try:

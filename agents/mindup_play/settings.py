@@ -3,21 +3,24 @@
 import secrets
 import shlex
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, astuple, dataclass, fields, replace
 from functools import cache, cached_property
 from itertools import cycle, islice
 from typing import Any, Self
 
 from mindup_agents.labels import label
-from mindup_env import GameConfig, list_agents
+from mindup_env import Game, GameConfig, list_agents
 from mindup_env.agent import join_specs
 from mindup_env.checks import as_list, check_entries, check_int
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
+from mindup_env.game.deal import Deal
 from mindup_env.objectives import MAX_OBJECTIVES
 from mindup_env.options import check_ranges, option
 
 _SEED_BITS = 64
 MAX_SEED = 2**_SEED_BITS - 1
+_UNSET = "secret_seed", "deal"
+"""The settings that most games do not have."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +28,8 @@ class PlaySettings:
     """The bots of ``opponents`` take the seats after the person's; a short list is repeated.
 
     ``secret_seed`` is set if the seed was drawn. From the seed all hands can be computed, so that
-    the person sees such a seed only when the game is over.
+    the person sees such a seed only when the game is over. With the ``deal`` of a recorded game,
+    the seed is for the bots' random bits alone.
     """
 
     seed: int = option("random seed of the deal (default: a random one)", low=0, high=MAX_SEED)
@@ -49,6 +53,7 @@ class PlaySettings:
         metavar="BOT",
     )
     secret_seed: bool = False
+    deal: Deal | None = None
 
     def __post_init__(self) -> None:
         check_ranges(self)
@@ -67,6 +72,12 @@ class PlaySettings:
     @cached_property
     def config(self) -> GameConfig:
         return GameConfig(self.players, self.objectives)
+
+    def first_game(self) -> Game:
+        """The game before its first turn."""
+        if self.deal is None:
+            return Game(self.config, self.seed)
+        return Game.from_deal(self.config, *astuple(self.deal))
 
     @property
     def bots(self) -> dict[int, str]:
@@ -89,8 +100,10 @@ class PlaySettings:
         return self.hints and short_name(self.hints)
 
     @property
-    def command(self) -> str:
-        """The command line that deals the same game to another person."""
+    def command(self) -> str | None:
+        """The command line that deals the same game to another person; None for a recorded deal."""
+        if self.deal is not None:
+            return None
         words = ["mindup play", f"--players {self.players}", f"--seed {self.seed}"]
         if self.objectives:
             words.append(f"--objectives {self.objectives}")
@@ -100,15 +113,19 @@ class PlaySettings:
 
     def to_dict(self) -> dict[str, Any]:
         plain = {**asdict(self), "opponents": list(self.opponents)}
-        if not self.secret_seed:
-            del plain["secret_seed"]  # games saved by older versions do not have it either
-        return plain
+        plain["deal"] = None if self.deal is None else self.deal.to_dict()
+        # What is not set is left out: games saved by older versions do not have it either.
+        return {name: value for name, value in plain.items() if value or name not in _UNSET}
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> Self:
-        required = [field.name for field in fields(cls) if field.name != "secret_seed"]
-        check_entries("the settings of a game", plain, required, ["secret_seed"])
-        return cls(**{**plain, "opponents": tuple(as_list("opponents", plain["opponents"]))})
+        required = [field.name for field in fields(cls) if field.name not in _UNSET]
+        check_entries("the settings of a game", plain, required, _UNSET)
+        opponents = tuple(as_list("opponents", plain["opponents"]))
+        settings = cls(**{**plain, "opponents": opponents, "deal": None})
+        if plain.get("deal") is None:
+            return settings
+        return replace(settings, deal=Deal.from_dict(settings.config, plain["deal"]))
 
 
 def drawn_seed() -> dict[str, Any]:

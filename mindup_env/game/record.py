@@ -14,6 +14,8 @@ SAVED = ("config", "deal", "plays")
 START = "start"
 """The entry of a game that begins in the middle: the state before its first play."""
 
+NAMES = "names"
+"""An optional entry that replay pages show: the names of the players, in seat order."""
 CARD_EVALUATIONS = "weighings"
 """An optional entry that replay pages show: per-card evaluations that bots exposed."""
 
@@ -31,7 +33,10 @@ def read_record(record: Mapping[str, Any]) -> tuple[dict[str, Any], Any]:
             f"the record has version {shown(record.get('version'))}; this release reads {VERSION}"
         )
     check_entries(
-        "a record", record, ("format", "version", *SAVED, "result"), (START, CARD_EVALUATIONS)
+        "a record",
+        record,
+        ("format", "version", *SAVED, "result"),
+        (START, NAMES, CARD_EVALUATIONS),
     )
     saved = {name: record[name] for name in (*SAVED, START) if name in record}
     return saved, record["result"]

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from http import HTTPStatus
 from pathlib import Path
 from threading import Thread
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from mindup_env import Game
 from mindup_play.saved import SavedGames
@@ -48,7 +48,7 @@ class WatchedServer(Server):
 
     @property
     def session(self) -> Session:
-        return self.manager._session
+        return cast("Session", self.manager._session)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         if not isinstance(sys.exception(), ConnectionError):  # a reload ends connections

@@ -13,7 +13,7 @@ from mindup_play.replay_page import replay_page
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
 from tests.play.browser import DESKTOP, PHONE, browser_errors, requested, tab
-from tests.play.page import fits
+from tests.play.page import fits, until
 from tests.play.replaying import refused, replay, written
 from tests.scripted_game import scripted
 
@@ -41,7 +41,7 @@ def data_of(page: str) -> dict[str, Any]:
 
 def test_the_page_holds_the_table_after_every_turn_with_all_hands(record: dict[str, Any]) -> None:
     data = data_of(replay_page(record))
-    assert data["names"] is None, "the page numbers the players in its language"
+    assert data["names"] == NAMES
     assert len(data["tables"]) == 22 and len(data["deck"]) == 60
     for turns in (0, 6, 7, 21):
         game = Game.replay(record, turns=turns)
@@ -49,6 +49,15 @@ def test_the_page_holds_the_table_after_every_turn_with_all_hands(record: dict[s
             assert sorted(state["known"] + state["hidden"]) == list(game.hand(player))
             assert [tuple(column) for column in state["tableau"]] == list(game.tableau(player))
     assert data["evaluations"] == record["weighings"]
+
+
+def test_names_come_from_the_command_or_the_record_or_the_page(record: dict[str, Any]) -> None:
+    assert data_of(replay_page(record, list("ABCD")))["names"] == list("ABCD")
+    nameless = {name: value for name, value in record.items() if name != "names"}
+    assert data_of(replay_page(nameless))["names"] is None, "the page numbers the players"
+    for wrong, message in ((["A"], "needs 4 names, not 1"), ([1, 2, 3, 4], "must be texts")):
+        with pytest.raises(ValueError, match=message):
+            replay_page({**record, "names": wrong})
 
 
 def test_a_record_without_evaluations_gives_a_page_without_them(
@@ -177,6 +186,61 @@ def test_the_page_is_stepped_through_by_keys_without_a_network(
         assert fits(chrome)
         assert browser_errors(chrome) == []
         assert requested(chrome) == {page.as_uri()}
+
+
+def numbers(chrome: "Chrome", selector: str) -> set[int]:
+    """The cards on the table that a selector finds."""
+    found = f"[...document.querySelectorAll('#table {selector}')]"
+    return set(value(chrome, f"{found}.map(each => Number(each.dataset.card))"))
+
+
+def test_rings_mark_cards_and_the_legend_explains_them(
+    chromium: "Chrome", record: dict[str, Any], tmp_path: Path
+) -> None:
+    page = tmp_path / "page.html"
+    page.write_text(replay_page(record), encoding="utf-8")
+    before, game = (Game.replay(record, turns=turns) for turns in (7, 8))
+    with tab(chromium, DESKTOP, calm=True) as chrome:
+        chrome.get(f"{page.as_uri()}#8")
+        assert value(chrome, PROGRESS).endswith("8 played")
+        assert numbers(chrome, ".mark-played") == set(record["plays"][8])
+        assert numbers(chrome, ".mark-taken") == set(before.row)
+        advised = numbers(chrome, ".mark-advised")
+        for player in (1, 3):  # greedy and planner, whose evaluations are in the record
+            values = record["weighings"][8][player]["values"]
+            best = max(game.hand(player), key=lambda card: values[str(card)])
+            assert best in advised
+        hidden = {card for seat in range(4) for card in game.hand(seat)}
+        hidden -= {card for seat in range(4) for card in game.known(seat)}
+        assert numbers(chrome, ".mark-hidden") == hidden
+        assert value(chrome, "document.querySelectorAll('#legend li').length") == 4
+        chrome.execute_script("location.hash = '#0'")
+        until(chrome, f"{PROGRESS}.endsWith('0 played')")
+        assert value(chrome, "document.querySelectorAll('#legend li').length") == 3
+        assert value(chrome, "document.querySelectorAll('#legend .mark-taken').length") == 0
+
+
+def test_a_replay_plays_on_by_itself_and_as_one_player_sees_it(
+    chromium: "Chrome", record: dict[str, Any], tmp_path: Path
+) -> None:
+    page = tmp_path / "page.html"
+    page.write_text(replay_page(record), encoding="utf-8")
+    with tab(chromium, DESKTOP, calm=True) as chrome:
+        chrome.get(f"{page.as_uri()}#19")
+        set_value = "const field = document.getElementById(arguments[0]);"
+        set_value += "field.value = arguments[1]; field.dispatchEvent(new Event('change'))"
+        chrome.execute_script(set_value, "speed", "900")
+        chrome.execute_script("document.getElementById('play').click()")
+        until(chrome, "location.hash === '#21'")
+        until(chrome, "document.getElementById('play').getAttribute('aria-pressed') === 'false'")
+        assert value(chrome, PROGRESS).startswith("The game is over")
+        chrome.execute_script("location.hash = '#6'")
+        until(chrome, f"{PROGRESS}.endsWith('6 played')")
+        chrome.execute_script(set_value, "viewer", "2")
+        game = Game.replay(record, turns=6)
+        seen = {card for seat in range(4) for card in game.known(seat)} | set(game.hand(2))
+        assert numbers(chrome, ".hand-cards [data-card]") == seen
+        assert browser_errors(chrome) == []
 
 
 def test_no_other_script_runs_in_the_page(chromium: "Chrome", tmp_path: Path) -> None:

@@ -124,6 +124,8 @@ def test_requests_that_are_nearly_right(one_server: WatchedServer, data: st.Data
         "/deal": new_game(state),
         "/resume": {**turn_of(state), "saved_game": one_server.other_game},
         "/delete": {"saved_game": one_server.other_game},
+        "/review": {"game": one_server.other_game},
+        "/try-again": {"game": one_server.other_game, "turns": 0},
     }
     path = data.draw(st.sampled_from(POSTS))
     body = bodies[path]
@@ -140,6 +142,8 @@ def test_requests_that_are_nearly_right(one_server: WatchedServer, data: st.Data
         "opponents": JSON,
         "hints": JSON.filter(lambda value: not isinstance(value, bool)),
         "saved_game": JSON.filter(lambda value: value != one_server.other_game),
+        "game": JSON.filter(lambda value: value != one_server.other_game),
+        "turns": st.integers(max_value=-1) | st.integers(min_value=100) | TEXTS,
     }
     if data.draw(st.booleans(), "omit"):
         del body[name]

@@ -122,6 +122,10 @@ class _TrainingLoop:
         """
         folder, timesteps, start = self._folder, self._learner.timesteps, time.monotonic()
         policy = self.save_policy()
+        kept = folder.kept_policy(timesteps)
+        if kept is not None:
+            kept.parent.mkdir(exist_ok=True)
+            save_policy(policy, kept)
         results = dict(evaluate(policy, self._settings, self._pool.evaluation_opponents()))
         self._metrics.add_evaluation(timesteps, results)
         log_scale = self._settings.first_checkpoint > 0

@@ -44,6 +44,7 @@ class RunFolder(RunPaths):
         description (RunDescription): what it began with.
         checkpoints (Path): the folder of the checkpoints.
         snapshots (Path): the folder of the snapshots of self-play.
+        policies (Path): the folder of some policies of earlier checkpoints, named by timesteps.
     """
 
     def __init__(self, path: Path, description: RunDescription) -> None:
@@ -51,6 +52,7 @@ class RunFolder(RunPaths):
         self.description = description
         self.checkpoints = path / "checkpoints"
         self.snapshots = path / "snapshots"
+        self.policies = path / "policies"
 
     @classmethod
     def create(cls, path: Path, settings: TrainSettings, words: list[str]) -> Self:
@@ -107,6 +109,16 @@ class RunFolder(RunPaths):
         """The bot that plays the policy, with the code that it needs."""
         return f"policy:{self.policy}{self.settings.own_code.as_options}"
 
+    def kept_policy(self, timesteps: int) -> Path | None:
+        """The file in which the policy of a checkpoint is kept; None if it is not kept.
+
+        Policies are kept at about twice the timesteps of the one before: a long run has few.
+        """
+        kept = [int(path.stem) for path in self.policies.glob("*.safetensors")]
+        if any(timesteps / 2 < earlier < timesteps for earlier in kept):
+            return None
+        return self.policies / f"{timesteps:012d}.safetensors"
+
     def extend(self, at: int, timesteps: int) -> None:
         """Gives a run that has learned from ``at`` timesteps a later end."""
         self.description = self.description.extended(at, timesteps)
@@ -114,7 +126,7 @@ class RunFolder(RunPaths):
 
     def remove_leftovers(self) -> None:
         """Removes the unfinished files of a killed process."""
-        for folder in (self.path, self.checkpoints, self.snapshots):
+        for folder in (self.path, self.checkpoints, self.snapshots, self.policies):
             remove_leftovers(folder)
 
     def how_to_go_on(self) -> str:

@@ -37,7 +37,8 @@ const Dialogs = (() => {
     const ranking = table.over ? [Scores.ranking(table, view)] : [];
     at("scores-tables").replaceChildren(...ranking, ...(rounds > 1 ? [lastRound, allRounds] : [lastRound]));
     if (roundEnded && table.winners.includes(view.seat)) Celebration.start(at("scores-dialog"));
-    for (const id of ["same-deal", "new-deal"]) at(id).hidden = !table.over;
+    at("new-deal").hidden = !table.over;
+    at("same-deal").hidden = !table.over || state.seed === null; // the deal of a record has none
     at("scores-close").textContent = Texts.get(table.over ? "play.show_table" : "play.continue");
     return open(at("scores-dialog"));
   }

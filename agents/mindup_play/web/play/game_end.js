@@ -10,7 +10,9 @@ const GameEnd = (() => {
     if (!state.table.over) return;
     at("end-title").textContent = Dialogs.resultText(state);
     const drawn = state.seed_was_drawn ? "play.seed_was" : "play.seed_typed";
-    at("end-text").textContent = Texts.get(drawn, { seed: state.seed });
+    at("end-text").textContent = state.seed === null ? "" : Texts.get(drawn, { seed: state.seed });
+    at("end-same-deal").hidden = state.seed === null; // the deal of a record
+    at("review-game").href = `review.html?game=${state.game_id}`;
     at("game-link").textContent = `${location.origin}/?game=${state.game_id}`;
     at("save-record").href = `record?game=${state.game_id}`;
     at("end-return").hidden = state.game_id === current.game_id || current.table.over;

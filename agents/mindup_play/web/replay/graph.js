@@ -1,10 +1,9 @@
 "use strict";
 
-// A graph of every player's score after every turn. A click goes to that turn.
+// A graph of a number of every player after every turn. A click goes to that turn.
 const Graph = (() => {
   const SVG = "http://www.w3.org/2000/svg";
-  const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [640, 270, 40, 176, 12, 26];
-  const LABEL_HEIGHT = 17;
+  const [WIDTH, LEFT, RIGHT, TOP, BOTTOM] = [640, 62, 200, 14, 30];
 
   function part(tag, attributes, text = "") {
     const made = document.createElementNS(SVG, tag);
@@ -13,48 +12,57 @@ const Graph = (() => {
     return made;
   }
 
-  const tickStep = (highest) => [1, 2, 5, 10, 20, 50].find((step) => highest / step <= 6) ?? 100;
+  const tickStep = (range) => (
+    [0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 50].find((step) => range / step <= 5) ?? 100);
 
   // The heights of the labels at the ends of the lines, moved apart where they would overlap.
-  function labelHeights(ends) {
+  function labelHeights(ends, lowest, distance) {
     const order = ends.map((_, player) => player).sort((one, other) => ends[one] - ends[other]);
     const heights = [...ends];
-    order.forEach((player, rank) => {
-      if (rank) heights[player] = Math.max(heights[player], heights[order[rank - 1]] + LABEL_HEIGHT);
-    });
-    const excess = Math.max(0, heights[order.at(-1)] - (HEIGHT - BOTTOM));
-    return heights.map((height) => height - excess);
+    for (const [rank, player] of order.entries()) {
+      if (rank) heights[player] = Math.max(heights[player], heights[order[rank - 1]] + distance);
+    }
+    let limit = lowest;
+    for (const player of order.reverse()) {
+      heights[player] = Math.min(heights[player], limit);
+      limit = heights[player] - distance;
+    }
+    return heights;
   }
 
-  // Returns a function that moves the cursor to a turn.
-  function draw(root, tables, names, onPick) {
-    const last = tables.length - 1;
-    const totals = names.map((_, player) => tables.map(({ players }) => players[player].total));
-    const highest = Math.max(1, ...totals.flat());
-    const lowest = Math.min(0, ...totals.flat());
+  // `series` has the values of each player, from turn 0 on; null where there is none. `content` says
+  // how: last (turn), names, rounds (the turns that ended one), format, range, label, axis, height,
+  // labelHeight, and dots, [{player, turn}]. Returns a function that moves the cursor to a turn.
+  function draw(root, series, content, onPick) {
+    const { last, names, rounds, format, label, axis, height = 270, labelHeight = 19, dots = [] } = content;
+    const values = series.flat().filter((value) => value !== null);
+    const [lowest, highest] = content.range ?? [Math.min(0, ...values), Math.max(1, ...values)];
+    const bottom = height - BOTTOM;
     const x = (turn) => LEFT + (WIDTH - LEFT - RIGHT) * (last ? turn / last : 0);
-    const y = (points) => HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (points - lowest) / (highest - lowest);
-    const svg = part("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": Texts.get("replay.graph") });
-    const step = tickStep(highest);
-    for (let points = 0; points <= highest; points += step) {
+    const y = (value) => bottom - (bottom - TOP) * (value - lowest) / (highest - lowest);
+    const svg = part("svg", { viewBox: `0 0 ${WIDTH} ${height}`, role: "img", "aria-label": label });
+    for (let value = 0; value <= highest; value += tickStep(highest)) {
       svg.append(
-        part("line", { class: "grid", x1: LEFT, x2: WIDTH - RIGHT, y1: y(points), y2: y(points) }),
-        part("text", { class: "tick", x: LEFT - 6, y: y(points) + 4, "text-anchor": "end" }, points),
+        part("line", { class: "grid", x1: LEFT, x2: WIDTH - RIGHT, y1: y(value), y2: y(value) }),
+        part("text", { class: "tick", x: LEFT - 6, y: y(value) + 4, "text-anchor": "end" }, format(value)),
       );
     }
-    tables.forEach(({ last_turn: turn }, index) => {
-      if (turn?.scored_tableaux) svg.append(part("line", { class: "round", x1: x(index), x2: x(index), y1: TOP, y2: HEIGHT - BOTTOM }));
-    });
-    svg.append(part("text", { class: "tick", x: (x(0) + x(last)) / 2, y: HEIGHT - 6, "text-anchor": "middle" }, Texts.get("replay.graph_axis")));
-    const heights = labelHeights(totals.map((scores) => y(scores[last])));
-    totals.forEach((scores, player) => {
-      const points = scores.map((score, turn) => `${x(turn)},${y(score)}`).join(" ");
+    for (const turn of rounds) svg.append(part("line", { class: "round", x1: x(turn), x2: x(turn), y1: TOP, y2: bottom }));
+    svg.append(part("text", { class: "tick", x: (x(0) + x(last)) / 2, y: height - 6, "text-anchor": "middle" }, axis));
+    const ends = series.map((line) => line.findLast((value) => value !== null) ?? 0);
+    const heights = labelHeights(ends.map(y), bottom, labelHeight);
+    series.forEach((line, player) => {
+      const points = line.flatMap((value, turn) => (value === null ? [] : [`${x(turn)},${y(value)}`]));
       svg.append(
-        part("polyline", { class: `line player-${player}`, points }),
-        part("text", { class: `name player-${player}`, x: WIDTH - RIGHT + 8, y: heights[player] + 4 }, `${scores[last]} ${names[player]}`.slice(0, 18)),
+        part("polyline", { class: `line player-${player}`, points: points.join(" ") }),
+        part("text", { class: `name player-${player}`, x: WIDTH - RIGHT + 8, y: heights[player] + 4 },
+          `${format(ends[player])} ${names[player]}`.slice(0, 20)),
       );
     });
-    const cursor = part("line", { class: "cursor", y1: TOP, y2: HEIGHT - BOTTOM });
+    for (const { player, turn } of dots) {
+      svg.append(part("circle", { class: `dot player-${player}`, cx: x(turn), cy: y(series[player][turn]), r: 4.5 }));
+    }
+    const cursor = part("line", { class: "cursor", y1: TOP, y2: bottom });
     svg.append(cursor);
     svg.addEventListener("click", (event) => {
       const box = svg.getBoundingClientRect();

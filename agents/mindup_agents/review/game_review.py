@@ -1,0 +1,149 @@
+"""The review of a whole game."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from mindup_agents.card_evaluation import WIN_PROBABILITY
+from mindup_agents.review.choice import Choice
+from mindup_agents.review.compared_worlds import WorldComparer
+from mindup_agents.review.deal_strength import DealStrength, deal_strength
+from mindup_env import BatchEnv, Game, GameConfig
+from mindup_env.checks import check_int
+from mindup_env.thread_team import NumThreads, ThreadTeam, check_num_threads
+
+FORMAT, VERSION = "mindup-review", 1
+WORLDS = 640
+_DEAL_SHARE = 0.25
+"""The part of the progress that the deal takes."""
+
+OnProgress = Callable[[float], None]
+
+
+@dataclass(frozen=True)
+class GameReview:
+    """What every choice of a game cost, and what its seats were worth.
+
+    Attributes:
+        seed: random seed of the sampled games.
+        worlds: sampled games per decision.
+        choices: of all seats, turn by turn.
+        deal: what each seat was worth before the first turn, or at the start of the record.
+        win_shares: of the players; None if the game is not over.
+    """
+
+    seed: int
+    worlds: int
+    num_players: int
+    choices: tuple[Choice, ...]
+    deal: DealStrength
+    win_shares: tuple[float, ...] | None
+
+    @property
+    def costs(self) -> list[float]:
+        """What all choices of each player cost together, mistakes or not."""
+        costs = [0.0] * self.num_players
+        for choice in self.choices:
+            costs[choice.seat] += choice.cost
+        return costs
+
+    @property
+    def mistakes(self) -> list[Choice]:
+        """The mistakes of all players, the most expensive first."""
+        return sorted(
+            (choice for choice in self.choices if choice.is_mistake),
+            key=lambda choice: -choice.cost,
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The review as versioned plain data for JSON."""
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            "seed": self.seed,
+            "worlds": self.worlds,
+            "unit": WIN_PROBABILITY,
+            "choices": [choice.to_dict() for choice in self.choices],
+            "costs": [round(cost, 4) for cost in self.costs],
+            "deal": self.deal.to_dict(),
+            "win_shares": self.win_shares and list(self.win_shares),
+        }
+
+
+def review_game(
+    games: Sequence[Game],
+    *,
+    seed: int = 0,
+    worlds: int = WORLDS,
+    num_threads: NumThreads = "all",
+    on_progress: OnProgress = lambda _: None,
+) -> GameReview:
+    """Reviews a game.
+
+    Args:
+        games: the game before its first turn, and after each turn.
+        seed: random seed of the sampled games; the review depends on nothing else but the game.
+        worlds: sampled games per decision.
+        num_threads: how many threads value the choices; they do not change the result.
+        on_progress: called with the part that is done, from 0 to 1; it may raise an error to stop.
+    """
+    check_int("seed", seed, 0, 2**64 - 1)
+    check_int("worlds", worlds, 8)
+    num_turns = max(len(games) - 1, 1)
+    choices: list[Choice] = []
+    reader = _ChoiceReader(games[0].config, worlds, num_threads)
+    for index, (before, after) in enumerate(pairwise(games)):
+        on_progress((1 - _DEAL_SHARE) * index / num_turns)
+        random_bits = np.random.default_rng([seed, index]).integers(0, 2**64, dtype=np.uint64)
+        choices += reader.read(before, after.plays[-1], random_bits, is_first=index == 0)
+    deal = deal_strength(games[0], seed, lambda part: on_progress(1 - _DEAL_SHARE * (1 - part)))
+    winners = games[-1].winners
+    win_shares = (
+        tuple((player in winners) / len(winners) for player in range(games[0].config.num_players))
+        if winners
+        else None
+    )
+    on_progress(1.0)
+    players = games[0].config.num_players
+    return GameReview(seed, worlds, players, tuple(choices), deal, win_shares)
+
+
+class _ChoiceReader:
+    """Values the choices of all seats, turn by turn; the seats are shared out among threads."""
+
+    def __init__(self, config: GameConfig, worlds: int, num_threads: NumThreads) -> None:
+        threads = min(check_num_threads(num_threads), config.num_players)
+        self._team = ThreadTeam(threads)
+        self._seats = np.array_split(np.arange(config.num_players), threads)
+        self._comparers = [WorldComparer(config, worlds) for _ in self._seats]
+        self._env = BatchEnv(config, 1, autoreset=False)
+
+    def read(
+        self, game: Game, cards: tuple[int, ...], random_bits: np.uint64, *, is_first: bool
+    ) -> list[Choice]:
+        """The choices of the ``cards`` in a turn, by what each seat sees."""
+        seen = self._env.set_game(0, game)
+        turn = len(game.plays)
+
+        def compare(comparer: WorldComparer, seats: npt.NDArray[np.integer]) -> list[Choice]:
+            # The same random bits for all seats: a review does not depend on where a player sits.
+            comparer.played = np.array(cards)[seats] - 1
+            comparer.act(
+                seen["observation"][0, seats],
+                seen["action_mask"][0, seats],
+                np.full(len(seats), is_first),
+                np.full(len(seats), random_bits),
+            )
+            return [
+                Choice.of(comparer.compared[row], cards[seat] - 1, turn, seat)
+                for row, seat in enumerate(seats.tolist())
+            ]
+
+        tasks = zip(self._comparers, self._seats, strict=True)
+        parts = self._team.run([partial(compare, *task) for task in tasks])
+        return [choice for part in parts for choice in part]

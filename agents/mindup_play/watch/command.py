@@ -1,0 +1,74 @@
+"""Watch bots play, or a recorded game, in the browser."""
+
+import argparse
+import secrets
+import sys
+from pathlib import Path
+
+from mindup_env import GameConfig
+from mindup_env.agent import split_specs
+from mindup_env.checks import check_int
+from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
+from mindup_env.json_file import content_errors_name, read_json
+from mindup_env.objectives import MAX_OBJECTIVES
+from mindup_play.bots import BotError
+from mindup_play.browser import ServedPage, add_server_options, serve
+from mindup_play.routes import WATCH_ROUTES, WatchedTable
+from mindup_play.watch.recorded import RecordedTable
+from mindup_play.watch.seats import seat_names, seated_specs
+from mindup_play.watch.table import BotsTable
+
+_PAGE = "watch.html"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add(
+        "bots",
+        nargs="+",
+        metavar="BOT",
+        help="bots of the seats; a short list is repeated, and the folder of a training run stands "
+        "for its latest policy; or the record of one game, as a .json file",
+    )
+    add("--players", type=int, help="number of players (default: as many as bots, at least 4)")
+    add("--objectives", type=int, default=0, help="objectives shown together (default %(default)s)")
+    add("--seed", type=int, help="random seed of the deal (default: a random one)")
+    add(
+        "--earlier",
+        action="store_true",
+        help="seat the policy of an earlier checkpoint beside that of each training run",
+    )
+    add_server_options(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    table = _table(arguments)
+    serve(ServedPage(table, WATCH_ROUTES, _PAGE, "Watch"), arguments)
+    return 0
+
+
+def _table(arguments: argparse.Namespace) -> WatchedTable:
+    if len(arguments.bots) == 1 and arguments.bots[0].endswith(".json"):
+        path = Path(arguments.bots[0])
+        record = read_json(path)
+        with content_errors_name(path):
+            return RecordedTable(record, None)
+    given = split_specs(",".join(arguments.bots))
+    players = max(len(given), 4) if arguments.players is None else arguments.players
+    check_int("--players", players, MIN_PLAYERS, MAX_PLAYERS)
+    check_int("--objectives", arguments.objectives, 0, MAX_OBJECTIVES)
+    seed = secrets.randbits(32) if arguments.seed is None else arguments.seed
+    specs = seated_specs(given, players, with_earlier=arguments.earlier)
+    config = GameConfig(players, arguments.objectives)
+    try:
+        table = BotsTable(specs, seat_names(specs), config, seed, _warn)
+    except BotError as error:
+        raise ValueError(str(error)) from None
+    print(f"Seed {seed}")
+    table.start()
+    return table
+
+
+def _warn(message: str) -> None:
+    print(f"mindup: {message}", file=sys.stderr)

@@ -1,0 +1,24 @@
+"""A recorded game in the place of one that bots play now."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from mindup_play.replay_page import replay_data
+
+
+class RecordedTable:
+    """All turns of a record, at once."""
+
+    def __init__(self, record: Mapping[str, Any], names: list[str] | None) -> None:
+        self._data = replay_data(record, names)
+
+    def state(self, first: int) -> dict[str, Any]:
+        return {
+            **self._data,
+            "first": first,
+            "tables": self._data["tables"][first:],
+            "details": [],
+            "num_turns": len(self._data["tables"]) - 1,
+            "thinking": None,
+            "failed": None,
+        }

@@ -1,0 +1,117 @@
+"use strict";
+
+// A game that bots play now, or a recorded one, from the server: the tables arrive turn by turn, and
+// beside them stands what each bot made of its cards.
+(async () => {
+  const { element } = Cards;
+  const { request } = Server;
+  const at = (id) => document.getElementById(id);
+  const PAUSE = 300; // milliseconds between requests
+  const details = []; // by turn and player
+  let evaluations = [];
+  let thinking = null;
+
+  const unit = (value, name, digits = 0) => Texts.number(value, { style: "unit", unit: name, maximumFractionDigits: digits });
+  const duration = (seconds) => (
+    seconds < 1 ? unit(1000 * seconds, "millisecond") : unit(seconds, "second", seconds < 10 ? 1 : 0));
+  const percent = (share) => Texts.number(share, { style: "percent", maximumFractionDigits: 0 });
+
+  function bars(classes, title, rows) {
+    const made = [element("p", "bars-title", title)];
+    const list = element("div", `bars ${classes}`);
+    for (const { name, label, share, value } of rows) {
+      const meter = element("meter");
+      meter.value = share;
+      meter.setAttribute("aria-label", label);
+      list.append(name, meter, element("span", "value", value));
+    }
+    return [...made, list];
+  }
+
+  // The values of the cards, highest first; bars between the lowest and the highest one.
+  function cardBars(each) {
+    const entries = Object.entries(each.values).sort(([, one], [, other]) => other - one);
+    const [highest, lowest] = [entries[0][1], Math.min(0, entries.at(-1)[1])];
+    return bars("card-bars", Cards.unitText(each.unit), entries.map(([card, value]) => ({
+      name: Cards.card(Replay.deck, Number(card), false),
+      label: Cards.name(Replay.deck, Number(card)),
+      share: highest > lowest ? (value - lowest) / (highest - lowest) : 0,
+      value: Cards.formatValue(each.unit, value),
+    })));
+  }
+
+  const featureBars = (features) => bars("feature-bars", Texts.get("watch.features"), features.map(({ name, moved }) => ({
+    name: element("span", "value-name", name), label: name, share: moved, value: percent(moved),
+  })));
+
+  function bot(turn, seat) {
+    const made = element("section", "bot");
+    const header = element("header");
+    const detail = details[turn]?.[seat];
+    header.append(element("h3", "", Replay.names[seat]), element("small", "", detail ? duration(detail.seconds) : ""));
+    made.append(header);
+    made.classList.toggle("thinking", thinking?.seat === seat && turn === Stepper.last);
+    const evaluation = evaluations[turn]?.[seat];
+    if (evaluation) made.append(...cardBars(evaluation));
+    else if (detail) made.append(element("small", "", Texts.get("watch.no_values")));
+    if (detail?.features.length) made.append(...featureBars(detail.features));
+    return made;
+  }
+
+  // Whose turn is shown: that of the seat whose view is shown, or of all.
+  function drawBots(turn, viewer) {
+    const seats = Replay.names.map((_, seat) => seat).filter((seat) => typeof viewer !== "number" || seat === viewer);
+    at("bots-panel").replaceChildren(...(Replay.tables[turn].over ? [] : seats.map((seat) => bot(turn, seat))));
+  }
+
+  function showStatus({ num_turns: turns, failed }) {
+    at("watch-progress").max = turns;
+    at("watch-progress").value = Stepper.last;
+    const text = thinking
+      ? Texts.get("watch.thinking", { name: Replay.names[thinking.seat], time: duration(thinking.seconds), turn: Stepper.last + 1, turns })
+      : Texts.get("watch.played", { turn: Stepper.last, turns });
+    at("watch-status").textContent = failed ? Texts.get("watch.failed", { name: failed }) : text;
+  }
+
+  function openPanel() {
+    const progress = element("progress");
+    progress.id = "watch-progress";
+    progress.setAttribute("aria-label", Texts.get("watch.progress"));
+    const status = element("p");
+    status.id = "watch-status";
+    const panel = element("div");
+    panel.id = "bots-panel";
+    at("analysis").replaceChildren(status, progress, element("h2", "", Texts.get("watch.bots")), panel);
+    at("analysis").hidden = false;
+    document.body.classList.add("with-analysis");
+  }
+
+  const isOver = () => Replay.tables.at(-1).over;
+
+  async function follow() {
+    let failed = null;
+    while (!isOver() && failed === null) {
+      await new Promise((resolve) => { setTimeout(resolve, PAUSE); });
+      const more = await request(`table?first=${Replay.tables.length}`);
+      ({ thinking, failed } = more);
+      details.push(...more.details);
+      Replay.append(more.tables, more.evaluations ?? [], !more.tables.at(-1)?.over && failed === null);
+      showStatus(more);
+    }
+  }
+
+  try {
+    const data = await request("table?first=0");
+    details.push(...data.details);
+    ({ evaluations, thinking } = data);
+    openPanel();
+    Replay.onShow = drawBots;
+    Replay.start(data);
+    Stepper.setLast(Replay.tables.length - 1, !isOver() && data.failed === null);
+    showStatus(data);
+    if (!location.hash) Stepper.play();
+    await follow();
+  } catch (error) {
+    at("error").textContent = error.message;
+  }
+})();

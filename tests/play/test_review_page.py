@@ -1,0 +1,116 @@
+"""``mindup review`` and its page."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from mindup_env import Game, cli
+from tests.play.axe import violations
+from tests.play.browser import DESKTOP, PHONE, browser_errors, requested, tab
+from tests.play.page import at, count, fits, until
+from tests.review.games import finished_session
+
+if TYPE_CHECKING:
+    from selenium.webdriver import Chrome
+
+FEW_WORLDS = 40
+
+
+@pytest.fixture(scope="module")
+def record() -> dict[str, Any]:
+    plain: dict[str, Any] = json.loads(json.dumps(finished_session().record()))
+    return plain
+
+
+@pytest.fixture(scope="module")
+def files(record: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the record, and the review of it as JSON, page and text."""
+    folder = tmp_path_factory.mktemp("review")
+    (folder / "game.json").write_text(json.dumps(record))
+    return folder
+
+
+def run(*words: object) -> int:
+    return cli.main(["review", *map(str, words), "--worlds", str(FEW_WORLDS)])
+
+
+@pytest.fixture(scope="module")
+def page(files: Path) -> Path:
+    made = files / "review.html"
+    assert run(files / "game.json", "--html", made, "--json", files / "review.json") == 0
+    return made
+
+
+def test_the_command_says_what_was_expensive_and_what_was_luck(
+    files: Path, page: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert page.exists()
+    assert run(files / "game.json", "--top", "2", "--names", "Ann,Bob,Eve") == 0
+    text = capsys.readouterr().out
+    review = json.loads((files / "review.json").read_text())
+    mistakes = sorted((each for each in review["choices"] if each["mistake"]), key=_cost)
+    assert f"... and {len(mistakes) - 2} more" in text
+    worst = mistakes[-1]
+    assert f"{-worst['cost']:+.1%}" in text and f"(turn {worst['turn']} of the game)" in text
+    assert text.count("Ann") >= 1 and "an equal share is 33.3%" in text
+    lines = {line.split()[0]: line.split() for line in text.splitlines() if line}
+    winner = ["Ann", "Bob", "Eve"][review["win_shares"].index(max(review["win_shares"]))]
+    assert lines[winner][-1] == "100.0%"
+
+
+def _cost(choice: Any) -> float:
+    return float(choice["cost"])
+
+
+def test_what_cannot_be_reviewed_is_reported(
+    files: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(tmp_path / "none.json") == 2
+    assert "none.json" in capsys.readouterr().err
+    assert run(files / "game.json", "--names", "A") == 2
+    assert "a game of 3 players needs 3 names, not 1" in capsys.readouterr().err
+    assert run(files / "game.json", "--html", tmp_path / "no" / "page.html") == 2
+    assert "cannot write" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_the_page_leads_to_mistakes_and_to_what_could_be_known(
+    chromium: "Chrome", size: tuple[int, int], page: Path, files: Path, record: dict[str, Any]
+) -> None:
+    review = json.loads((files / "review.json").read_text())
+    worst = max(review["choices"], key=lambda each: each["cost"] * each["mistake"])
+    with tab(chromium, size, calm=True) as chrome:
+        chrome.get(page.as_uri())
+        until(chrome, "document.querySelectorAll('.jump').length === 5")
+        assert count(chrome, "#chances-graph polyline") == 3
+        assert count(chrome, "#chances-graph circle") == sum(
+            e["mistake"] for e in review["choices"]
+        )
+        text = at(chrome, ".jump").text
+        assert f"{worst['played']} instead of {worst['best']}" in text and "\u2212" in text
+        chrome.execute_script("document.querySelector('.jump').click()")
+        assert chrome.current_url.endswith(f"#{worst['turn']}")
+        game = Game.replay(record, turns=worst["turn"])
+        seat = worst["seat"]
+        # The page shows the view of that player: what it knew, and the values of its own cards.
+        known = {card for player in range(3) for card in game.known(player)} | set(game.hand(seat))
+        script = "return [...document.querySelectorAll('.hand-cards [data-card]')]"
+        shown = chrome.execute_script(f"{script}.map(each => Number(each.dataset.card))")
+        assert set(shown) == known
+        assert count(chrome, ".card-value") == len(game.hand(seat))
+        assert count(chrome, "#others tbody tr") == 2
+        unseen = (
+            60
+            - len(known)
+            - len(game.row)
+            - sum(len(column) for player in range(3) for column in game.tableau(player))
+        )
+        assert count(chrome, "#others details .card") == unseen
+        command = at(chrome, "#again code").text
+        assert command.endswith(f"game.json --turn {worst['turn']} --seat {seat}")
+        assert count(chrome, "#luck tbody tr") == 3
+        assert violations(chrome) == [] and fits(chrome)
+        assert browser_errors(chrome) == []
+        assert requested(chrome) == {page.as_uri()}

@@ -1,0 +1,167 @@
+"""The review of games: what it may depend on, and how rarely it calls a good choice a mistake."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from mindup_agents.review import Choice, GameReview, review_game
+from mindup_agents.review.compared_worlds import ComparedWorlds, WorldComparer
+from mindup_agents.review.deal_strength import deal_strength
+from mindup_env import BatchEnv, Game
+from mindup_env.engine.state import Float64Array
+from tests.review.games import (
+    CONFIG,
+    random_turns,
+    rotated,
+    with_other_hidden_cards,
+)
+
+WORLDS = 24
+GAMES = random_turns(Game(CONFIG, 3), 9)
+"""A whole round, and a part of the second."""
+
+
+def review(games: list[Game], seed: int = 0, num_threads: int = 1) -> GameReview:
+    return review_game(games, seed=seed, worlds=WORLDS, num_threads=num_threads)
+
+
+def choices_of(review: GameReview, seat: int) -> list[Choice]:
+    return [choice for choice in review.choices if choice.seat == seat]
+
+
+@pytest.fixture(scope="module")
+def reviewed() -> GameReview:
+    return review(GAMES)
+
+
+# What it depends on
+
+
+@pytest.mark.parametrize("turns", [3, 7])
+def test_hidden_cards_of_the_others_change_nothing(turns: int, reviewed: GameReview) -> None:
+    other = with_other_hidden_cards(GAMES[: turns + 1])
+    assert other[-1].hand(1) != GAMES[turns].hand(1) and other[-1].hand(0) == GAMES[turns].hand(0)
+    found = choices_of(review(other), 0)
+    assert found == choices_of(reviewed, 0)[:turns]
+    assert len(found) == turns
+
+
+def test_a_review_is_the_same_at_every_seat(reviewed: GameReview) -> None:
+    turned = review(rotated(GAMES))
+    for seat in range(3):
+        for one, other in zip(
+            choices_of(reviewed, seat), choices_of(turned, (seat + 1) % 3), strict=True
+        ):
+            assert (one.played, one.best, one.cost, one.margin, one.values) == (
+                *(other.played, other.best, other.cost, other.margin, other.values),
+            )
+            assert [*one.expected.values()] == [*other.expected.values()]
+
+
+def test_a_seed_gives_one_review_with_any_number_of_threads(reviewed: GameReview) -> None:
+    assert review(GAMES, num_threads=3).to_dict() == reviewed.to_dict()
+    assert review(GAMES, seed=1).choices != reviewed.choices
+
+
+def test_a_review_can_be_stopped_while_it_works() -> None:
+    parts: list[float] = []
+
+    def stop(part: float) -> None:
+        parts.append(part)
+        if part > 0.3:
+            raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        review_game(GAMES, worlds=WORLDS, on_progress=stop)
+    assert parts == sorted(parts) and parts[0] == 0 and parts[-1] < 0.5
+
+
+# Mistakes
+
+
+def compared(first: Float64Array, second: Float64Array) -> ComparedWorlds:
+    """The first card was played."""
+    best = int(first.mean(axis=0).argmax())
+    pair = np.stack([second[:, best], second[:, 0]], axis=1)
+    cards = tuple(range(first.shape[1]))
+    return ComparedWorlds(cards, first, best, pair, np.zeros((4, 3), np.int64))
+
+
+def test_choices_among_equal_cards_are_rarely_called_mistakes() -> None:
+    """A 99 % interval excludes 0 on this side in one of 200 cases."""
+    rng, decisions = np.random.default_rng(0), 4000
+    alarms = biased_alarms = 0
+    for _ in range(decisions):
+        shared = rng.normal(0.3, 0.2, (240, 1))  # the luck of a world is the same for all cards
+        values = shared + rng.normal(0, 0.1, (240, 8))
+        alarms += Choice.of(compared(values[:60], values[60:]), 0, 0, 0).is_mistake
+        biased_alarms += Choice.of(compared(values, values), 0, 0, 0).is_mistake
+    assert alarms / decisions < 0.0075
+    assert biased_alarms / decisions > 0.015  # the highest mean, measured where it was chosen
+
+
+def test_a_worse_card_is_a_mistake() -> None:
+    rng = np.random.default_rng(0)
+    values = rng.normal(0.3, 0.1, (240, 4)) + np.array([0, 0.1, 0, 0])
+    choice = Choice.of(compared(values[:60], values[60:]), 0, 5, 2)
+    assert choice.is_mistake and (choice.turn, choice.seat, choice.played, choice.best) == (
+        *(5, 2, 1, 2),
+    )
+    assert choice.cost == pytest.approx(0.1, abs=0.03) and choice.margin < 0.05
+    same = Choice.of(compared(values[:60, 1:], values[60:, 1:]), 0, 0, 0)
+    assert same.cost == same.margin == 0 and not same.is_mistake
+
+
+def test_a_difference_of_rounding_is_no_mistake() -> None:
+    values = np.full((20, 2), 0.25) + np.array([0, 1e-9])
+    choice = Choice.of(compared(values, values), 0, 0, 0)
+    assert choice.best == 2 and not choice.is_mistake
+
+
+def test_who_plays_the_best_card_is_rarely_mistaken() -> None:
+    """The cards come from the same evaluation, in other sampled games."""
+    comparer = WorldComparer(CONFIG, 200)
+    env = BatchEnv(CONFIG, 1, autoreset=False)
+    seen, _ = env.reset(seed=1)
+    games, rng = [env.game(0)], np.random.default_rng(5)
+    while not games[-1].over:
+        mask = seen["action_mask"][0]
+        comparer.played = mask.argmax(axis=1)
+        bits = rng.integers(0, 2**64, 3, np.uint64)
+        start = np.full(3, len(games) == 1)
+        actions = comparer.act(seen["observation"][0], mask, start, bits)
+        for row, compared_worlds in comparer.compared.items():
+            actions[row] = compared_worlds.best
+        seen, *_ = env.step(actions[None])
+        games.append(env.game(0))
+    found = review_game(games, worlds=200)
+    assert len(found.choices) == 63 and len(found.mistakes) <= 3
+    random_play = review_game(random_turns(Game(CONFIG, 1), 21), worlds=200)
+    assert len(random_play.mistakes) > 20
+    assert sum(random_play.costs) > 3 * sum(found.costs)
+
+
+# Luck
+
+
+def test_a_deal_is_worth_what_strong_play_wins_with_it(reviewed: GameReview) -> None:
+    deal = reviewed.deal
+    assert deal.win_shares.sum() == pytest.approx(1) and (deal.margins < 0.1).all()
+    assert (deal.scores > 50).all() and deal.num_games == 128
+    assert deal_strength(GAMES[0], 0).to_dict() == deal.to_dict()
+
+
+def test_the_value_of_a_position_is_that_of_the_cards_left() -> None:
+    game = random_turns(Game(CONFIG, 3), 20)[-1]
+    assert deal_strength(game, 0).win_shares.max() > 0.6  # one turn before the end, more is certain
+
+
+def test_the_result_is_part_of_a_finished_game(reviewed: GameReview) -> None:
+    assert reviewed.win_shares is None
+    games = random_turns(Game(CONFIG, 4), 21)
+    shares = review_game(games, worlds=8).win_shares
+    assert shares is not None and sum(shares) == pytest.approx(1)
+    assert {seat for seat, share in enumerate(shares) if share} == set(games[-1].winners)
+    plain = replace(reviewed, win_shares=shares).to_dict()
+    assert plain["win_shares"] == list(shares) and len(plain["choices"]) == 27
