@@ -4,11 +4,12 @@ All lanes run the functions of ``mindup_env.observation`` together, each with th
 writes many bytes at once there, on the CPU with wide registers, is divided among the lanes here.
 """
 
+from importlib.util import find_spec
 from typing import Any
 
 from numba import int8
 
-from mindup_env.cuda.support import SIMULATED, cuda, function, kernel
+from mindup_env.cuda.support import SIMULATED, cuda, kernel
 from mindup_env.engine.state import Games, Rules
 from mindup_env.observation import wide_writes
 from mindup_env.observation.layout import Offsets
@@ -26,33 +27,14 @@ def observe_games(arrays: Any, offsets: Any, seen: Any) -> None:
     The scratch of ``observe`` is the block's shared memory.
     """
     g = cuda.blockIdx.x
-    rules, games = Rules(*arrays[0]), only_game(Games(*arrays[1]), g)
+    rules, games = Rules(*arrays[0]), Games(*arrays[1])
     observations, masks = seen
-    size, mask_size = len(observations) // cuda.gridDim.x, len(masks) // cuda.gridDim.x
     vector = cuda.shared.array(0, int8)
-    # No write may go beyond the end of the game's part: another warp writes what follows.
-    own, own_masks = observations[g * size : (g + 1) * size], masks[g * mask_size :][:mask_size]
-    observe(rules, games, 0, Offsets(*offsets), vector, own)
-    observe_masks(rules, games, 0, own_masks)
-
-
-@function
-def only_game(games: Any, g: Any) -> Any:
-    """A batch of game ``g`` alone, which shares its arrays."""
-    return Games(
-        games.deck[g : g + 1],
-        games.score_cards[g : g + 1],
-        games.objectives[g : g + 1],
-        games.clock[g : g + 1],
-        games.start_turn[g : g + 1],
-        games.hands[g : g + 1],
-        games.tableaux[g : g + 1],
-        games.columns[g : g + 1],
-        games.row[g : g + 1],
-        games.points[g : g + 1],
-        games.played[g : g + 1],
-        games.taken[g : g + 1],
-    )
+    # Nothing may be written beyond the end of the game's part: another warp writes what follows.
+    end = (g + 1) * (len(observations) // cuda.gridDim.x)
+    end_of_masks = (g + 1) * (len(masks) // cuda.gridDim.x)
+    observe(rules, games, g, Offsets(*offsets), vector, observations[:end])
+    observe_masks(rules, games, g, masks[:end_of_masks])
 
 
 # Each begins when all lanes have done what comes before: so what a write runs ahead is written
@@ -61,19 +43,23 @@ def only_game(games: Any, g: Any) -> Any:
 
 def store_members(array: Any, start: Any, members: Any) -> None:
     cuda.syncwarp()
-    for member in range(cuda.threadIdx.x, SET_SIZE, LANES):
+    for first in range(0, SET_SIZE, LANES):
+        member = first + cuda.threadIdx.x
         array[start + member] = (members >> member) & 1
 
 
 def store_word(array: Any, start: Any, word: Any) -> None:
     cuda.syncwarp()
-    for place in range(cuda.threadIdx.x, WORD, LANES):
-        array[start + place] = (word >> 8 * place) & 127
+    for first in range(0, WORD, LANES):
+        place = first + cuda.threadIdx.x
+        if place < WORD:
+            array[start + place] = (word >> 8 * place) & 127
 
 
 def copy_step(target: Any, start: Any, source: Any, begins: Any) -> None:
     cuda.syncwarp()
-    for place in range(cuda.threadIdx.x, STEP, LANES):
+    for first in range(0, STEP, LANES):
+        place = first + cuda.threadIdx.x
         target[start + place] = source[begins + place]
 
 
@@ -86,6 +72,6 @@ def _overload(in_lanes: Any) -> None:
     cuda.extending.overload(replaced, target="cuda", strict=False)(lambda *_arguments: in_lanes)
 
 
-if not SIMULATED:
+if find_spec("numba_cuda") and not SIMULATED:
     for _each in IN_LANES:
         _overload(_each)

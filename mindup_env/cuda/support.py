@@ -21,11 +21,6 @@ def kernel(python: Callable[..., None]) -> Any:
     return cuda.jit(python)
 
 
-def function(python: Callable[..., Any]) -> Any:
-    """What kernels call."""
-    return cuda.jit(device=True)(python)
-
-
 def find_problem() -> str | None:
     """What is in the way, and how to remove it; None if games can be played on a GPU."""
     if SIMULATED:

@@ -1,14 +1,37 @@
-"""Plays a case in Numba's simulator of a GPU: ``python -m tests.cuda.simulated CASE FILE``."""
+"""Plays in Numba's simulator of a GPU: ``python -m tests.cuda.simulated HOW CASE FILE``.
+
+``games`` plays a case; ``lanes`` writes its observations by several threads for each game.
+"""
 
 import sys
 import warnings
+from threading import current_thread
+from typing import Any
 
 import numpy as np
+from numba.cuda.simulator.kernelapi import FakeCUDAModule
 
 from mindup_env import IllegalActionWarning
-from tests.cuda.playing import CASES, play
+from mindup_env.cuda import observing
+from mindup_env.observation import wide_writes
+from tests.cuda.playing import CASES, Case, Shown, play, play_lowest
+
+
+def play_games(case: Case) -> Shown:
+    return play(case, "cuda")
+
+
+def play_in_lanes(case: Case) -> Shown:
+    threads: Any = current_thread
+    FakeCUDAModule.syncwarp = lambda _self: threads().syncthreads()
+    observing.LANES = 4
+    for in_lanes in observing.IN_LANES:
+        setattr(wide_writes, in_lanes.__name__, in_lanes)
+    return play_lowest(case, "cuda")
+
 
 if __name__ == "__main__":
-    name, path = sys.argv[1:]
+    how, name, path = sys.argv[1:]
     warnings.simplefilter("ignore", IllegalActionWarning)
-    np.savez(path, **play(CASES[name], "cuda"))  # type: ignore[arg-type]
+    shown = {"games": play_games, "lanes": play_in_lanes}[how](CASES[name])
+    np.savez(path, **shown)  # type: ignore[arg-type]
