@@ -118,7 +118,14 @@ def needs_of(path: Path, capability: tuple[int, int]) -> Needs:
         found for folder in sys.path for found in Path(folder).glob("nvidia/*/bin/ptxas")
     )
     arch = "sm_{}{}".format(*capability)
-    words = [assembler, "-v", f"-arch={arch}", "-o", path.with_suffix(".cubin"), path]
+    words = [
+        str(assembler),
+        "-v",
+        f"-arch={arch}",
+        "-o",
+        str(path.with_suffix(".cubin")),
+        str(path),
+    ]
     said = subprocess.run(words, capture_output=True, text=True, check=True).stderr
 
     def number(pattern: str) -> int:

@@ -11,7 +11,7 @@ from mindup_env.cards import OFFICIAL_DECK
 
 Shown = dict[str, npt.NDArray[Any]]
 
-SMALL_DECK = Deck([OFFICIAL_DECK[number] for number in range(1, 25)])
+SMALL_DECK = Deck(OFFICIAL_DECK.cards[:24])
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,8 @@ def choose(seen: Any, chance: np.random.Generator) -> npt.NDArray[np.int64]:
     mask = seen["action_mask"]
     actions = (chance.uniform(1, 2, mask.shape) * mask).argmax(axis=-1)
     wild = chance.integers(-3, 70, actions.shape)
-    return np.where(chance.random(actions.shape) < 0.1, wild, actions)
+    chosen: npt.NDArray[np.int64] = np.where(chance.random(actions.shape) < 0.1, wild, actions)
+    return chosen
 
 
 def keep(shown: Shown, name: str, value: Any) -> None:

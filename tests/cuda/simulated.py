@@ -22,8 +22,9 @@ def play_games(case: Case) -> Shown:
 
 
 def play_in_lanes(case: Case) -> Shown:
+    simulated: Any = FakeCUDAModule
     threads: Any = current_thread
-    FakeCUDAModule.syncwarp = lambda _self: threads().syncthreads()
+    simulated.syncwarp = lambda _self: threads().syncthreads()  # not simulated by Numba itself
     observing.LANES = 4
     for in_lanes in observing.IN_LANES:
         setattr(wide_writes, in_lanes.__name__, in_lanes)

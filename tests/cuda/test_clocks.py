@@ -21,12 +21,12 @@ def test_the_steps_in_which_games_end_are_those_of_the_cpu(autoreset: bool, seed
             env.reset(seed=step)
             clocks.restart()
         if chance.random() < 0.3:
-            places = chance.permutation(4)[: chance.integers(1, 4)]
+            places = chance.permutation(4)[: chance.integers(1, 4)].tolist()
             other.reset(seed=step)
             for _ in range(chance.integers(SHORT.num_turns + 1)):
                 other.step(other.seen["action_mask"].argmax(axis=2))
             state = other.get_state(places)
             env.set_state(places, state)
-            clocks.put(places, state.games.clock.astype(np.int64))
+            clocks.put(np.array(places), state.games.clock.astype(np.int64))
         *_, over, _, info = env.step(env.seen["action_mask"].argmax(axis=2))
         assert clocks.step() == over.any() == ("scores" in info)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from mindup_env import BatchEnv
+from mindup_env import BatchEnv, cli
 from mindup_env.batch_env.devices import find_device, list_devices
 from mindup_env.cuda import arrays, support
 from mindup_env.cuda.env import CudaBatchEnv
@@ -24,6 +24,25 @@ from tools.ptx import host_arrays
 def test_options_that_need_the_host_are_refused(options: dict[str, Any], said: str) -> None:
     with host_arrays(), pytest.raises(ValueError, match=said):
         CudaBatchEnv(**options)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], "the device 'cuda' cannot be used: it needs numba-cuda"),
+        (["--threads", "2"], "--threads can only be combined with --device cpu"),
+    ],
+)
+def test_the_benchmark_says_what_is_missing(
+    words: list[str],
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    installed(monkeypatch)
+    missing_library(monkeypatch)
+    assert cli.main(["bench", "env", "--device", "cuda", *words]) == 2
+    assert said in capsys.readouterr().err
 
 
 def test_unknown_devices_are_refused() -> None:

@@ -9,15 +9,27 @@ import numpy as np
 import pytest
 
 from tests.cuda.playing import CASES, Shown, assert_same, play, play_lowest
-from tests.processes import ROOT
+from tests.processes import MINDUP, ROOT
 
 SIMULATOR = {"NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}
 
 
+def run(*words: str) -> str:
+    """Runs Python with these words in the simulator; what it prints."""
+    process = subprocess.run(
+        [sys.executable, *words],
+        cwd=ROOT,
+        env=os.environ | SIMULATOR,
+        check=True,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    return process.stdout
+
+
 def simulate(how: str, case: str, folder: Path) -> Shown:
     """What ``tests.cuda.simulated`` writes, in a process of its own."""
-    words = [sys.executable, "-m", "tests.cuda.simulated", how, case, str(folder / "shown.npz")]
-    subprocess.run(words, cwd=ROOT, check=True, env=os.environ | SIMULATOR)
+    run("-m", "tests.cuda.simulated", how, case, str(folder / "shown.npz"))
     with np.load(folder / "shown.npz") as shown:
         return dict(shown)
 
@@ -32,3 +44,15 @@ def test_games_are_those_of_the_cpu(case: str, tmp_path: Path) -> None:
 def test_several_lanes_write_the_observations_of_the_cpu(case: str, tmp_path: Path) -> None:
     """The other tests have one lane for each game, because the simulator is slow."""
     assert_same(simulate("lanes", case, tmp_path), play_lowest(CASES[case], "cpu"))
+
+
+def test_the_benchmark_names_the_device_and_its_memory() -> None:
+    small = ("--players", "2", "--num-envs", "1", "--seconds", "0.001")
+    told = run("-c", MINDUP, "bench", "env", "--device", "cuda", *small)
+    assert "simulated by Numba" in told and "bytes of device memory for each game" in told
+    assert "cuda engine" in told and "cuda BatchEnv" in told
+
+
+def test_the_doctor_names_the_device() -> None:
+    told = run("-c", MINDUP, "doctor", "--seconds", "0.001")
+    assert "device cuda     simulated by Numba in Python" in told
