@@ -20,6 +20,7 @@ import numba
 import numpy as np
 from numba import cuda as _cuda
 
+from mindup_agents.cuda import features
 from mindup_env import GameConfig
 from mindup_env.cuda import arrays, device_games, env
 from mindup_env.cuda.env import CudaBatchEnv
@@ -51,6 +52,7 @@ class Needs(NamedTuple):
     registers: int
     stack: int  # bytes of memory
     spilled: int  # bytes of registers that are kept in memory
+    fused: int  # multiplications and additions with one rounding, unlike on the CPU
 
 
 def recorded_launches(config: GameConfig) -> list[Recorded]:
@@ -62,6 +64,8 @@ def recorded_launches(config: GameConfig) -> list[Recorded]:
         environment.step(np.zeros((_GAMES, config.num_players), np.int64))
         environment.state()
         environment.get_state([0, 1])
+        for name in features.ENCODERS:
+            features.CudaFeatures(environment, name)
     return list({launch.name: launch for launch in _recorded}.values())
 
 
@@ -81,7 +85,8 @@ def host_arrays() -> Iterator[None]:
         for name, function in instead.items():
             patches.enter_context(patch.object(arrays, name, function))
         patches.enter_context(patch.object(env, "find_problem", lambda: None))
-        patches.enter_context(patch.object(device_games, "Launch", Recorded))
+        for module in (device_games, features):
+            patches.enter_context(patch.object(module, "Launch", Recorded))
         yield
 
 
@@ -136,6 +141,7 @@ def needs_of(path: Path, capability: tuple[int, int]) -> Needs:
         number(r"Used (\d+) registers"),
         number(r"(\d+) bytes stack frame"),
         number(r"(\d+) bytes spill"),
+        path.read_text().count("fma.rn"),
     )
 
 
@@ -143,7 +149,7 @@ def main(words: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m tools.ptx", description=__doc__)
     parser.add_argument("--capability", default="9.0", help="of the GPU (default %(default)s)")
     major, minor = map(int, parser.parse_args(words).capability.split("."))
-    print("| kernel | registers | stack | spilled |\n| --- | --- | --- | --- |")
+    print("| kernel | registers | stack | spilled | fused |\n| --- | --- | --- | --- | --- |")
     with TemporaryDirectory() as folder:
         for path in write_ptx(Path(folder), (major, minor)):
             kernel, *numbers = needs_of(path, (major, minor))

@@ -76,9 +76,12 @@ class BatchEnv:
             on the device.
 
     Attributes:
+        device (str): where the games are played.
         layout (Layout): the places of the parts of an observation.
         state_layout (StateLayout): the places of the parts of ``state``.
     """
+
+    device = CPU
 
     def __new__(cls, *_arguments: Any, device: str = CPU, **_options: Any) -> Self:
         # As a pathlib.Path becomes one of its system, an environment becomes one of its device.

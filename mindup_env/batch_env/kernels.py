@@ -11,6 +11,7 @@ from mindup_env.engine.compiler import compiled, kernel
 from mindup_env.engine.dealing import deal_next
 from mindup_env.engine.kernels import BatchArrays, Keys
 from mindup_env.engine.results import is_over, rank, round_score
+from mindup_env.engine.rounding import product
 from mindup_env.engine.state import Games, Int64Array, Rules
 from mindup_env.engine.turns import play_turn
 from mindup_env.observation.layout import Offsets
@@ -150,8 +151,8 @@ def clear(rules: Rules, g: int, out: StepBuffers) -> None:
 def reward_seats(rules: Rules, g: int, weights: RewardWeights, out: StepBuffers) -> None:
     """Writes the rewards of a turn, lowered by the penalty of an illegal action.
 
-    Everything is a float64 until it is written, with and without the compiler: so the rewards are
-    the same to the last bit.
+    Everything is a float64 until it is written, with and without the compiler and on a GPU: so the
+    rewards are the same to the last bit.
     """
     players = rules.num_players
     gained_by_all = 0.0
@@ -160,7 +161,7 @@ def reward_seats(rules: Rules, g: int, weights: RewardWeights, out: StepBuffers)
     for seat in range(players):
         gained = float(out.gained[g, seat])
         others_mean = (gained_by_all - gained) / (players - 1)
-        reward = weights.score * gained + weights.margin * (gained - others_mean)
+        reward = product(weights.score, gained) + product(weights.margin, gained - others_mean)
         if out.over[g]:
-            reward += weights.win * (float(out.win_share[g, seat]) - 1 / players)
+            reward += product(weights.win, float(out.win_share[g, seat]) - 1 / players)
         out.rewards[g, seat] = reward - PENALTY * out.illegal[g, seat]

@@ -54,6 +54,8 @@ class CudaBatchEnv(BatchEnv):
         MemoryError: if the games do not fit into the memory of the device.
     """
 
+    device = NAME
+
     def __init__(  # noqa: PLR0913  # those of BatchEnv
         self,
         config: GameConfig | None = None,

@@ -4,6 +4,7 @@ from typing import Any
 
 from mindup_env.batch_env.buffers import StepBuffers
 from mindup_env.batch_env.kernels import ILLEGAL, play_game
+from mindup_env.cuda import replaced  # noqa: F401  # it is read before the first kernel is made
 from mindup_env.cuda.support import cuda, kernel
 from mindup_env.engine.dealing import deal, deal_next
 from mindup_env.engine.kernels import play_game_at_random

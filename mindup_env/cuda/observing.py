@@ -4,11 +4,11 @@ All lanes run the functions of ``mindup_env.observation`` together, each with th
 writes many bytes at once there, on the CPU with wide registers, is divided among the lanes here.
 """
 
-from importlib.util import find_spec
 from typing import Any
 
 from numba import int8
 
+from mindup_env.cuda.replaced import replace
 from mindup_env.cuda.support import SIMULATED, cuda, kernel
 from mindup_env.engine.state import Games, Rules
 from mindup_env.observation import wide_writes
@@ -66,12 +66,5 @@ def copy_step(target: Any, start: Any, source: Any, begins: Any) -> None:
 IN_LANES = (store_members, store_word, copy_step)
 """What takes the place of the functions of these names in ``wide_writes``."""
 
-
-def _overload(in_lanes: Any) -> None:
-    replaced = getattr(wide_writes, in_lanes.__name__)
-    cuda.extending.overload(replaced, target="cuda", strict=False)(lambda *_arguments: in_lanes)
-
-
-if find_spec("numba_cuda") and not SIMULATED:
-    for _each in IN_LANES:
-        _overload(_each)
+for _each in IN_LANES:
+    replace(getattr(wide_writes, _each.__name__), _each)

@@ -6,6 +6,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from mindup_agents.cuda import ENCODERS, CudaFeatures
+from mindup_agents.features import SeatFeatures
 from mindup_env import BatchEnv, Deck, GameConfig
 from mindup_env.cards import OFFICIAL_DECK
 
@@ -76,6 +78,20 @@ def play_lowest(case: Case, device: str) -> Shown:
         seen, *_, info = env.step(on_device(env, lowest))
     keep(shown, "last", seen)
     keep(shown, "final", info.get("final_observation", {}))
+    return shown
+
+
+def play_features(case: Case, device: str) -> Shown:
+    """The features of all seats while they play their lowest cards."""
+    env = case.make(device)
+    shown: Shown = {}
+    env.reset(seed=3)
+    for name in ENCODERS:
+        features = SeatFeatures(env, name) if device == "cpu" else CudaFeatures(env, name)
+        for turn in range(case.config.num_turns):
+            keep(shown, f"{name}.{turn}", features.read())
+            lowest = on_host(env.seen["action_mask"]).argmax(axis=2)
+            env.step(on_device(env, lowest))
     return shown
 
 

@@ -1,6 +1,7 @@
 """Plays in Numba's simulator of a GPU: ``python -m tests.cuda.simulated HOW CASE FILE``.
 
-``games`` plays a case; ``lanes`` writes its observations by several threads for each game.
+``games`` plays a case; ``lanes`` writes its observations by several threads for each game;
+``features`` also computes features.
 """
 
 import sys
@@ -14,7 +15,7 @@ from numba.cuda.simulator.kernelapi import FakeCUDAModule
 from mindup_env import IllegalActionWarning
 from mindup_env.cuda import observing
 from mindup_env.observation import wide_writes
-from tests.cuda.playing import CASES, Case, Shown, play, play_lowest
+from tests.cuda.playing import CASES, Case, Shown, play, play_features, play_lowest
 
 
 def play_games(case: Case) -> Shown:
@@ -31,8 +32,14 @@ def play_in_lanes(case: Case) -> Shown:
     return play_lowest(case, "cuda")
 
 
+def play_with_features(case: Case) -> Shown:
+    return play_features(case, "cuda")
+
+
+HOW = {"games": play_games, "lanes": play_in_lanes, "features": play_with_features}
+
 if __name__ == "__main__":
     how, name, path = sys.argv[1:]
     warnings.simplefilter("ignore", IllegalActionWarning)
-    shown = {"games": play_games, "lanes": play_in_lanes}[how](CASES[name])
+    shown = HOW[how](CASES[name])
     np.savez(path, **shown)  # type: ignore[arg-type]

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.cuda.playing import CASES, Shown, assert_same, play, play_lowest
+from tests.cuda.playing import CASES, Shown, assert_same, play, play_features, play_lowest
 from tests.processes import MINDUP, ROOT
 
 SIMULATOR = {"NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}
@@ -44,6 +44,11 @@ def test_games_are_those_of_the_cpu(case: str, tmp_path: Path) -> None:
 def test_several_lanes_write_the_observations_of_the_cpu(case: str, tmp_path: Path) -> None:
     """The other tests have one lane for each game, because the simulator is slow."""
     assert_same(simulate("lanes", case, tmp_path), play_lowest(CASES[case], "cpu"))
+
+
+@pytest.mark.parametrize("case", ["two", "four", "six"])
+def test_features_are_those_of_the_cpu(case: str, tmp_path: Path) -> None:
+    assert_same(simulate("features", case, tmp_path), play_features(CASES[case], "cpu"))
 
 
 def test_the_benchmark_names_the_device_and_its_memory() -> None:

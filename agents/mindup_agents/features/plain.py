@@ -51,8 +51,7 @@ class PlainFeatures(BatchedEncoder):
 
     def __init__(self, config: GameConfig) -> None:
         layout = layout_of(config)
-        largest = np.maximum(np.abs(layout.low.astype(np.float32)), layout.high)
-        self._scales = (1 / np.maximum(largest, 1)).astype(np.float32)
+        self._scales = observation_scales(layout)
         super().__init__(config, FeatureNames(observation_names(layout), CARD_NAMES))
 
     def allocate(self, rows: int) -> None:
@@ -74,6 +73,12 @@ class PlainFeatures(BatchedEncoder):
                 "action_mask must allow only cards of `hand` in the observation, "
                 f"{cards[0]}, not {cards[1]}",
             )
+
+
+def observation_scales(layout: Layout) -> Float32Array:
+    """By how much the entries (size,) of an observation are multiplied, to be at most 1."""
+    largest = np.maximum(np.abs(layout.low.astype(np.float32)), layout.high)
+    return (1 / np.maximum(largest, 1)).astype(np.float32)
 
 
 def observation_names(layout: Layout) -> tuple[str, ...]:
