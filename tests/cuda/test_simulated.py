@@ -58,6 +58,12 @@ def test_the_benchmark_names_the_device_and_its_memory() -> None:
     assert "cuda engine" in told and "cuda BatchEnv" in told
 
 
+def test_the_example_plays_by_tensors_of_pytorch() -> None:
+    pytest.importorskip("torch")
+    told = run("examples/gpu_games.py", "--num-envs", "1")
+    assert "decisions/s with observations" in told and "illegal actions: 0" in told
+
+
 def test_the_doctor_names_the_device() -> None:
     told = run("-c", MINDUP, "doctor", "--seconds", "0.001")
     assert "device cuda     simulated by Numba in Python" in told
