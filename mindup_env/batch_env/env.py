@@ -81,8 +81,6 @@ class BatchEnv:
         state_layout (StateLayout): the places of the parts of ``state``.
     """
 
-    device = CPU
-
     def __new__(cls, *_arguments: Any, device: str = CPU, **_options: Any) -> Self:
         # As a pathlib.Path becomes one of its system, an environment becomes one of its device.
         chosen = find_device(device).env_class() if cls is BatchEnv and device != CPU else cls
@@ -102,6 +100,7 @@ class BatchEnv:
     ) -> None:
         if device != CPU:
             raise ValueError(f"{type(self).__name__} plays on the device {CPU!r}, not {device!r}")
+        self.device = device
         self.config = check_config(config or GameConfig())
         self.num_envs = check_int("num_envs", num_envs, 1)
         self.layout = layout_of(self.config)

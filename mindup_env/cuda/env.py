@@ -54,8 +54,6 @@ class CudaBatchEnv(BatchEnv):
         MemoryError: if the games do not fit into the memory of the device.
     """
 
-    device = NAME
-
     def __init__(  # noqa: PLR0913  # those of BatchEnv
         self,
         config: GameConfig | None = None,
@@ -69,6 +67,7 @@ class CudaBatchEnv(BatchEnv):
         device: str = NAME,
     ) -> None:
         _refuse(reward, illegal_action, num_threads, device)
+        self.device = device
         self.config = check_config(config or GameConfig())
         self.num_envs = check_int("num_envs", num_envs, 1)
         self.layout = layout_of(self.config)

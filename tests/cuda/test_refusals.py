@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 
+from mindup_agents.cuda import CudaFeatures
+from mindup_agents.features import SeatFeatures
 from mindup_env import BatchEnv, cli
 from mindup_env.batch_env.devices import find_device, list_devices
 from mindup_env.cuda import arrays, support
@@ -58,6 +60,27 @@ def test_a_class_of_a_user_is_not_replaced() -> None:
     with pytest.raises(ValueError, match="Own plays on the device 'cpu', not 'cuda'"):
         Own(device="cuda")
     assert type(Own()) is Own
+
+
+def test_nothing_of_the_class_for_the_cpu_is_left() -> None:
+    assert {name for name in vars(BatchEnv) if not name.startswith("_")} <= {*vars(CudaBatchEnv)}
+
+
+def test_seats_for_bots_are_refused() -> None:
+    with host_arrays(), pytest.raises(ValueError, match=r"need a BatchEnv on the CPU, not on 'cu"):
+        SeatFeatures(CudaBatchEnv(), "plain-1")
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (BatchEnv, 'CudaFeatures needs a BatchEnv with device="cuda"'),
+        (CudaBatchEnv, "features on a GPU must be plain-1, not 'forecast-1'"),
+    ],
+)
+def test_features_that_do_not_work_there_are_refused(make: type[BatchEnv], said: str) -> None:
+    with host_arrays(), pytest.raises(ValueError, match=said):
+        CudaFeatures(make(), "forecast-1")
 
 
 def test_the_environment_cannot_be_copied() -> None:

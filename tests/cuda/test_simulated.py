@@ -58,6 +58,13 @@ def test_the_benchmark_names_the_device_and_its_memory() -> None:
     assert "cuda engine" in told and "cuda BatchEnv" in told
 
 
+def test_the_code_of_the_page_prints_the_output_below_it() -> None:
+    pytest.importorskip("torch")
+    page = str(ROOT / "docs" / "gpu.md")
+    code = "from tests.pages import Path, run_code; print(run_code(Path(%r), on_a_gpu=True))"
+    assert run("-c", code % page) == "1\n"
+
+
 def test_the_example_plays_by_tensors_of_pytorch() -> None:
     pytest.importorskip("torch")
     told = run("examples/gpu_games.py", "--num-envs", "1")
