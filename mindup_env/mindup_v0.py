@@ -15,6 +15,7 @@ def parallel_env(
     reward: str | Reward = "win",
     illegal_action: str = "penalise",
     render_mode: str | None = None,
+    pad_to_players: int | None = None,
     **config: Any,
 ) -> ParallelMindUp:
     """The parallel environment of PettingZoo: all players choose at the same time.
@@ -24,9 +25,11 @@ def parallel_env(
             object, as in ``BatchEnv``.
         illegal_action: ``"penalise"`` or ``"raise"``, as in ``BatchEnv``.
         render_mode: ``"ansi"``, ``"rgb_array"``, ``"human"`` or None.
+        pad_to_players: pads observations and states to so many players, as in ``BatchEnv``.
         config: fields of ``GameConfig``, such as ``num_players=4``.
     """
-    return ParallelMindUp(make_config(config, parallel_env), reward, illegal_action, render_mode)
+    game_config = make_config(config, parallel_env)
+    return ParallelMindUp(game_config, reward, illegal_action, render_mode, pad_to_players)
 
 
 def raw_env(**arguments: Any) -> TurnBasedMindUp:

@@ -14,4 +14,5 @@ game_log.py          the turns of a game as text
 records.py           reading recorded games
 replay.py            ``mindup replay``; replay_page.py writes a recorded game as one page
 web/                 the pages: HTML, CSS, JavaScript
+languages/           the texts of the pages and of terminal play, by language
 """

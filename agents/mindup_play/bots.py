@@ -11,6 +11,7 @@ from mindup_env.agent import Agent, make_agent
 from mindup_env.batch_env import Arrays
 from mindup_env.engine.kernels import Keys
 from mindup_env.envs.opponents import BatchedSeats
+from mindup_play.languages import TextError
 from mindup_play.settings import short_name
 
 
@@ -20,7 +21,7 @@ class BotError(RuntimeError):
     ``summary`` is for the page: unlike the message, it has no text of the bot's own.
     """
 
-    def __init__(self, message: str, summary: str) -> None:
+    def __init__(self, message: str, summary: TextError) -> None:
         super().__init__(message)
         self.summary = summary
 
@@ -65,18 +66,17 @@ class BotPlayer:
         try:
             self._seats.act(turn.seen, turn.keys, len(game.plays), actions)
         except Exception as error:
-            raise self._error(f"failed: {_describe(error)}", "failed") from error
+            raise self._error(f"failed: {_describe(error)}", "bot_failed") from error
         card, hand = int(actions[0, self._seat]) + 1, game.hand(self._seat)
         if card not in hand:
-            problem = "chose a card that is not in its hand"
-            raise self._error(f"{problem}: {card}", problem)
+            problem = f"chose a card that is not in its hand: {card}"
+            raise self._error(problem, "bot_chose_wrong")
         return BotChoice(card, evaluation_of(self._agent, hand))
 
-    def _error(self, problem: str, summary: str) -> BotError:
-        where = f"at seat {self._seat}"
+    def _error(self, problem: str, key: str) -> BotError:
         return BotError(
-            f"the bot {self._spec} {where} {problem}",
-            f"the bot {short_name(self._spec)} {where} {summary}; the terminal shows the reason",
+            f"the bot {self._spec} at seat {self._seat} {problem}",
+            TextError(key, bot=short_name(self._spec), seat=self._seat),
         )
 
 
@@ -99,7 +99,7 @@ def _make_agent(spec: str, config: GameConfig) -> Agent:
     except ValueError:
         raise
     except Exception as error:
-        summary = f"the bot {short_name(spec)} cannot be created"
+        summary = TextError("bot_not_created", bot=short_name(spec))
         raise BotError(f"the bot {spec} cannot be created: {_describe(error)}", summary) from error
 
 

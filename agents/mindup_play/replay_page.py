@@ -1,17 +1,18 @@
 """A recorded game as one HTML file, which needs no network and runs no script but its own."""
 
-import json
 from collections.abc import Mapping, Sequence
 from string import Template
 from typing import Any
 
 from mindup_env import Game
+from mindup_play.languages import ENGLISH, LANGUAGES
 from mindup_play.records import evaluations_of, games_of
 from mindup_play.table_state import deck_state, table_state
-from mindup_play.web import content_policy, read_web_file
+from mindup_play.web import content_policy, embedded_json, embedded_texts, read_web_file
 
 _STYLES = "shared/base.css", "shared/table.css", "replay/replay.css"
 _SCRIPTS = (
+    "shared/texts.js",
     "shared/cards.js",
     "shared/objectives.js",
     "shared/table.js",
@@ -23,7 +24,10 @@ _SCRIPTS = (
 
 
 def replay_page(record: Mapping[str, Any], names: Sequence[str] | None = None) -> str:
-    """The page of a record; ``names`` are the players' names, in seat order."""
+    """The page of a record; ``names`` are the players' names, in seat order.
+
+    Without names, the page numbers the players in its language; it holds all languages.
+    """
     games = games_of(record)
     data = {
         "deck": deck_state(games[0].config.deck),
@@ -33,18 +37,21 @@ def replay_page(record: Mapping[str, Any], names: Sequence[str] | None = None) -
     }
     style = "\n".join(map(read_web_file, _STYLES))
     script = "\n".join(map(read_web_file, _SCRIPTS))
-    # A "<" in the data could end the script element that holds it.
-    text = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
     page = Template(read_web_file("replay/replay.html"))
     return page.substitute(
-        policy=content_policy(style, script), style=style, script=script, data=text
+        language=ENGLISH,
+        policy=content_policy(style, script),
+        style=style,
+        script=script,
+        texts=embedded_texts(LANGUAGES),
+        data=embedded_json(data),
     )
 
 
-def _names(names: Sequence[str] | None, game: Game) -> list[str]:
+def _names(names: Sequence[str] | None, game: Game) -> list[str] | None:
     players = game.config.num_players
     if names is None:
-        return [f"player {player}" for player in range(players)]
+        return None
     if len(names) != players:
         raise ValueError(f"a game of {players} players needs {players} names, not {len(names)}")
     return list(names)

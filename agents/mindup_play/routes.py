@@ -9,7 +9,9 @@ from typing import Any
 
 from mindup_env import OFFICIAL_DECK
 from mindup_env.checks import check_entries, check_int
+from mindup_play.languages import TextError
 from mindup_play.session_manager import SessionManager, TurnId
+from mindup_play.settings import MAX_SEED
 from mindup_play.table_state import deck_state
 
 _MAX_TURNS = 10**6
@@ -78,4 +80,8 @@ def _seed(text: Any) -> int | None:
         raise BadRequestError(
             "seed must be a string of at most 20 digits, or empty for a random one"
         )
-    return int(text) if text else None
+    if not text:
+        return None
+    if int(text) > MAX_SEED:
+        raise TextError("seed", highest=MAX_SEED)
+    return int(text)

@@ -9,6 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, NamedTuple
 
 from mindup_play.bots import BotError
+from mindup_play.languages import ENGLISH, LANGUAGES, TextError, language_of_request
 from mindup_play.routes import ROUTES, BadRequestError
 from mindup_play.served_files import read_served_files
 from mindup_play.session_manager import SessionManager, StaleRequestError
@@ -57,7 +58,7 @@ class Server(ThreadingHTTPServer):
 
     def __init__(self, manager: SessionManager, port: int = 0) -> None:
         self.manager = manager
-        self.files = read_served_files()
+        self.files = {language: read_served_files(language) for language in LANGUAGES}
         super().__init__((ADDRESS, port), RequestHandler)
 
     @property
@@ -113,9 +114,11 @@ class RequestHandler(BaseHTTPRequestHandler):
             response = _error(error.status, str(error))
         except BotError as error:
             traceback.print_exception(error)
-            response = _error(HTTPStatus.INTERNAL_SERVER_ERROR, error.summary)
+            response = _shown_error(HTTPStatus.INTERNAL_SERVER_ERROR, error.summary)
+        except TextError as error:
+            response = _shown_error(_status(error), error)
         except ValueError as error:
-            response = _error(_ERROR_STATUS.get(type(error), _ERROR_STATUS[ValueError]), str(error))
+            response = _error(_status(error), str(error))
         self._send(response)
 
     def _check_origin(self) -> None:
@@ -129,16 +132,21 @@ class RequestHandler(BaseHTTPRequestHandler):
             raise RefusedRequestError(HTTPStatus.FORBIDDEN, "cross-origin request refused")
 
     def _answer(self, method: str) -> Response:
-        if method == "GET" and self.path in self.server.files:
-            return Response(HTTPStatus.OK, *self.server.files[self.path])
+        files = self.server.files[self._language()]
+        if method == "GET" and self.path in files:
+            return Response(HTTPStatus.OK, *files[self.path])
         route = ROUTES.get((method, self.path))
         if route is None:
             raise self._unknown_route(method)
         body = self._read_json() if method == "POST" else None
         return _json(HTTPStatus.OK, route(self.server.manager, body))
 
+    def _language(self) -> str:
+        accepted, cookies = self.headers["Accept-Language"], self.headers["Cookie"]
+        return language_of_request(accepted or "", cookies or "")
+
     def _unknown_route(self, method: str) -> RefusedRequestError:
-        if self.path in {*self.server.files, *(path for _, path in ROUTES)}:
+        if self.path in {*self.server.files[ENGLISH], *(path for _, path in ROUTES)}:
             return RefusedRequestError(
                 HTTPStatus.METHOD_NOT_ALLOWED, f"{self.path} does not accept {method}"
             )
@@ -189,6 +197,15 @@ class RequestHandler(BaseHTTPRequestHandler):
 
 def _json(status: HTTPStatus, data: Any) -> Response:
     return Response(status, _JSON, json.dumps(data).encode())
+
+
+def _status(error: ValueError) -> HTTPStatus:
+    return _ERROR_STATUS.get(type(error), _ERROR_STATUS[ValueError])
+
+
+def _shown_error(status: HTTPStatus, error: TextError) -> Response:
+    """The page shows its own text of the key; the message is for other readers."""
+    return _json(status, {"error": str(error), "key": error.key, "values": error.values})
 
 
 def _error(status: HTTPStatus, message: str) -> Response:

@@ -7,6 +7,7 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from mindup_play.bots import BotError
+from mindup_play.languages import TextError
 from mindup_play.saved import SavedGame
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings, drawn_seed
@@ -14,7 +15,7 @@ from mindup_play.settings import PlaySettings, drawn_seed
 Plain = dict[str, Any]
 
 
-class StaleRequestError(ValueError):
+class StaleRequestError(TextError):
     """The request is for another game or turn than the current one."""
 
 
@@ -51,16 +52,14 @@ class SessionManager:
         """The record of the finished game, with all hands."""
         with self._lock:
             if not self._session.game.over:
-                raise StaleRequestError(
-                    "the record shows all hands: it is available when the game is over"
-                )
+                raise StaleRequestError("record_hidden")
             return self._session.record()
 
     def play(self, turn: TurnId, card: int) -> Plain:
         with self._lock:
             self._check_current(turn)
             if self._session.game.over:
-                raise StaleRequestError("the game is over")
+                raise StaleRequestError("game_over")
             session = self._session
             session.check_playable(card)
         session.wait_for_bots()  # without the lock: other requests are answered meanwhile
@@ -102,7 +101,7 @@ class SessionManager:
             return Session(settings)
         except (BotError, ValueError) as error:
             self._warn(str(error))
-            raise ValueError("a bot cannot play this game; the terminal shows the reason") from None
+            raise TextError("bot_cannot_play") from None
 
     def _start(self, session: Session) -> None:
         self._session = session
@@ -128,6 +127,4 @@ class SessionManager:
 
     def _check_current(self, turn: TurnId) -> None:
         if turn != self._turn_id():
-            raise StaleRequestError(
-                "the game has continued in the meantime, perhaps in another tab"
-            )
+            raise StaleRequestError("outdated")

@@ -17,7 +17,7 @@ from mindup_env.objectives import MAX_OBJECTIVES
 from mindup_env.options import check_ranges, option
 
 _SEED_BITS = 64
-_MAX_SEED = 2**_SEED_BITS - 1
+MAX_SEED = 2**_SEED_BITS - 1
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class PlaySettings:
     the person sees such a seed only when the game is over.
     """
 
-    seed: int = option("random seed of the deal (default: a random one)", low=0, high=_MAX_SEED)
+    seed: int = option("random seed of the deal (default: a random one)", low=0, high=MAX_SEED)
     players: int = option(
         "number of players; 3 to 6 in the rulebook", default=4, low=MIN_PLAYERS, high=MAX_PLAYERS
     )

@@ -14,7 +14,7 @@ from mindup_env.game.text import table_view
 from mindup_env.objectives import OBJECTIVES
 
 Plain = dict[str, Any]
-_BY_ID = {objective.id: objective for objective in OBJECTIVES}
+_POINTS = {objective.id: objective.points for objective in OBJECTIVES}
 
 
 def deck_state(deck: Deck) -> list[Plain]:
@@ -54,8 +54,7 @@ def _turns_of_round(game: Game) -> int:
 
 
 def _objective(id_: str, met_by: Sequence[int]) -> Plain:
-    objective = _BY_ID[id_]
-    return {"points": objective.points, "condition": objective.condition, "met_by": list(met_by)}
+    return {"id": id_, "points": _POINTS[id_], "met_by": list(met_by)}
 
 
 def _player(player: PlayerView, *, over: bool) -> Plain:

@@ -71,6 +71,8 @@ class BatchEnv:
         copy: whether every returned array is new.
         num_threads: how many threads play the games, each a part of them; ``"all"`` is one per
             core. Results are the same for every number. A thread plays at least 512 games.
+        pad_to_players: pads observations and states to so many players, so that they have the same
+            layout in games of fewer players; see ``Layout``.
         device: where the games are played: ``"cpu"``, or ``"cuda"`` for a GPU, see
             ``mindup_env.cuda``: the class of this device is made, which takes and returns tensors
             on the device.
@@ -96,6 +98,7 @@ class BatchEnv:
         illegal_action: str = "penalise",
         copy: bool = False,
         num_threads: NumThreads = 1,
+        pad_to_players: int | None = None,
         device: str = CPU,
     ) -> None:
         if device != CPU:
@@ -103,10 +106,10 @@ class BatchEnv:
         self.device = device
         self.config = check_config(config or GameConfig())
         self.num_envs = check_int("num_envs", num_envs, 1)
-        self.layout = layout_of(self.config)
-        self.state_layout = state_layout_of(self.config)
+        self.layout = layout_of(self.config, pad_to_players)
+        self.state_layout = state_layout_of(self.config, pad_to_players)
         # User code is called after each step; a text is computed in compiled code.
-        self._reward = make_user_reward(reward, self.config, self.num_envs)
+        self._reward = make_user_reward(reward, self.layout, self.num_envs)
         self._weights = (
             RewardWeights() if self._reward is not None else parse_reward(cast("str", reward))
         )
@@ -121,7 +124,7 @@ class BatchEnv:
         self._actions = np.zeros((self.num_envs, self.config.num_players), np.int64)
         self._seen, self._final = (make_observations(self.layout, num_envs) for _ in range(2))
         self._out = make_buffers(self.config, self.num_envs)
-        self._states = FullStates(self.config, self.num_envs)
+        self._states = FullStates(self.state_layout, self.num_envs)
         self._busy = BusyFlag()
         self._team = ThreadTeam(num_threads)
         self._slices = self._cut()

@@ -3,18 +3,17 @@
 import numpy as np
 
 from mindup_env.batch_env.buffers import Arrays
-from mindup_env.config import GameConfig
 from mindup_env.engine.state import Int8Array
-from mindup_env.observation import state_layout_of
+from mindup_env.observation import StateLayout
 from mindup_env.observation.state_writer import write_states
 
 
 class FullStates:
     """Arrays for the states, made when they are first needed and written over after that."""
 
-    def __init__(self, config: GameConfig, num_games: int) -> None:
-        self._num_games, self._num_players = num_games, config.num_players
-        self._size = state_layout_of(config).size
+    def __init__(self, layout: StateLayout, num_games: int) -> None:
+        self._num_games, self._num_players = num_games, layout.config.num_players
+        self._size = layout.size
         self._all_games = np.ones(num_games, np.bool_)
         self._buffers: dict[int, Int8Array] = {}  # by the number of views of each game
 

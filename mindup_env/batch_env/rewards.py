@@ -7,9 +7,8 @@ import numpy.typing as npt
 
 from mindup_env.batch_env.buffers import Arrays, StepBuffers
 from mindup_env.batch_env.kernels import PENALTY
-from mindup_env.config import GameConfig
 from mindup_env.engine.state import Int8Array
-from mindup_env.observation import state_layout_of
+from mindup_env.observation import Layout, state_layout_of
 from mindup_env.observation.state_writer import write_states
 from mindup_env.rewards import Reward, RewardFunction, StateReward, Transition
 
@@ -46,24 +45,31 @@ class FunctionReward:
 
 
 class TransitionReward:
-    """Asks an object with ``compute_rewards``, which sees the state before and after the turn."""
+    """Asks an object with ``compute_rewards``, which sees the state before and after the turn.
 
-    def __init__(self, reward: StateReward, config: GameConfig, num_games: int) -> None:
-        self._reward, self._layout = reward, state_layout_of(config)
+    The states have the players at the table alone, also where ``layout`` is padded.
+    """
+
+    def __init__(self, reward: StateReward, layout: Layout, num_games: int) -> None:
+        self._reward, self._layout = reward, state_layout_of(layout.config)
+        self._unpad = layout.unpad
         shape = num_games, 1, self._layout.size
         self._before, self._after = np.zeros(shape, np.int8), np.zeros(shape, np.int8)
         self._all_games = np.ones(num_games, np.bool_)
 
     def begin_turn(self, seen: Arrays) -> None:
-        write_states(seen["observation"], seen["action_mask"], self._all_games, self._before)
+        self._write(seen, self._all_games, self._before)
 
     def ask(self, out: StepBuffers, seen: Arrays, final: Arrays) -> Any:
         for source, games in ((seen, ~out.over), (final, out.over)):
-            write_states(source["observation"], source["action_mask"], games, self._after)
+            self._write(source, games, self._after)
         before, after = self._views(self._before), self._views(self._after)
         return self._reward.compute_rewards(
             Transition(before, after, out.gained, out.over, out.win_share)
         )
+
+    def _write(self, seen: Arrays, games: npt.NDArray[np.bool_], states: Int8Array) -> None:
+        write_states(self._unpad(seen["observation"]), seen["action_mask"], games, states)
 
     def _views(self, states: Int8Array) -> Arrays:
         # Made in each step: a copy of the environment would copy kept views apart from the array.
@@ -72,13 +78,13 @@ class TransitionReward:
         return self._layout.views(read_only)
 
 
-def make_user_reward(reward: str | Reward, config: GameConfig, num_games: int) -> UserReward | None:
+def make_user_reward(reward: str | Reward, layout: Layout, num_games: int) -> UserReward | None:
     """What asks a user's reward; None for a text, which is computed in compiled code."""
     if hasattr(reward, "compute_rewards"):
         if isinstance(reward, type):
             name = reward.__name__
             raise ValueError(f"reward must be an object of the class {name}: {name}(), not {name}")
-        return TransitionReward(cast("StateReward", reward), config, num_games)
+        return TransitionReward(cast("StateReward", reward), layout, num_games)
     return FunctionReward(reward) if callable(reward) else None
 
 

@@ -12,7 +12,7 @@ from mindup_env.cuda.arrays import DeviceArray, Tensor
 from mindup_env.cuda.launch import Launch, threads_for
 from mindup_env.engine.kernels import Keys
 from mindup_env.engine.state import Games, Int64Array, make_games, make_rules
-from mindup_env.observation import Layout, state_layout_of
+from mindup_env.observation import Layout, StateLayout
 from mindup_env.observation.writer import scratch_size
 from mindup_env.rewards import RewardWeights
 
@@ -32,9 +32,12 @@ class DeviceGames:
         num_bytes: what all arrays take of the memory.
     """
 
-    def __init__(self, layout: Layout, num_games: int, weights: RewardWeights) -> None:
+    def __init__(
+        self, layout: Layout, state_layout: StateLayout, num_games: int, weights: RewardWeights
+    ) -> None:
         config = layout.config
         self._layout, self._num_games = layout, num_games
+        self._state_size = state_layout.size
         self.num_bytes = 0
         rules = tuple(
             arrays.to_device(field) if isinstance(field, np.ndarray) else field
@@ -105,8 +108,7 @@ class DeviceGames:
     def states(self, seen: Seen, views: int) -> Tensor:
         """The full states (N, views, size) of games that seats see so."""
         if views not in self._states:
-            size = state_layout_of(self._layout.config).size
-            states = self._empty((views, size), np.int8)
+            states = self._empty((views, self._state_size), np.int8)
             given = tuple(map(arrays.as_array, seen.tensors.values()))
             by_view = threads_for(self._num_games * views)
             launch = Launch(kernels.write_states, by_view, given, (states,))

@@ -64,14 +64,15 @@ class CudaBatchEnv(BatchEnv):
         illegal_action: str = "penalise",
         copy: bool = False,
         num_threads: NumThreads = 1,
+        pad_to_players: int | None = None,
         device: str = NAME,
     ) -> None:
         _refuse(reward, illegal_action, num_threads, device)
         self.device = device
         self.config = check_config(config or GameConfig())
         self.num_envs = check_int("num_envs", num_envs, 1)
-        self.layout = layout_of(self.config)
-        self.state_layout = state_layout_of(self.config)
+        self.layout = layout_of(self.config, pad_to_players)
+        self.state_layout = state_layout_of(self.config, pad_to_players)
         weights = parse_reward(cast("str", reward))
         self._autoreset, self._copy = autoreset, copy
         self._warned = False
@@ -80,7 +81,7 @@ class CudaBatchEnv(BatchEnv):
         self._clocks = Clocks(self.num_envs, self.config.num_turns, autoreset=autoreset)
         self._busy = BusyFlag()
         try:
-            self._games = DeviceGames(self.layout, self.num_envs, weights)
+            self._games = DeviceGames(self.layout, self.state_layout, self.num_envs, weights)
             self._now = self._games.make_seen()
             self._last = self._games.make_seen() if autoreset else self._now
             self._games.deal(make_keys(0, self.num_envs))

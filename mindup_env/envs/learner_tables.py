@@ -70,7 +70,7 @@ class LearnerTables:
                 f"actions must be integers of shape {self.seats.shape}, one for each learner, not "
                 f"{given.dtype} of shape {given.shape}"
             )
-        self._opponents.act(self.batch.seen, self.batch.keys, self._decision, self._actions)
+        self._opponents.act(self._bots_view(), self.batch.keys, self._decision, self._actions)
         self._actions[self._own] = given
         seen, rewards, over, _, all_seats = self.batch.step(self._actions)
         self._decision += 1
@@ -88,6 +88,11 @@ class LearnerTables:
         if self._seat is None:
             draw_seats(self.batch.keys, self.batch.config.num_players, self.seats)
         self._opponents.assign_seats(self.seats, self.batch.keys)
+
+    def _bots_view(self) -> Observations:
+        """What every seat sees, without padding."""
+        seen = self.batch.seen
+        return {**seen, "observation": self.batch.layout.unpad(seen["observation"])}
 
     def _learners_view(self, seen: Observations) -> Observations:
         return {name: array[self._own] for name, array in seen.items()}

@@ -45,19 +45,25 @@ class ParallelMindUp(ParallelEnv[str, Observation, int]):
         reward: str | Reward = "win",
         illegal_action: str = "penalise",
         render_mode: str | None = None,
+        pad_to_players: int | None = None,
     ) -> None:
         self.config = config
         self.possible_agents = [f"player_{player}" for player in range(config.num_players)]
         self.agents: list[str] = []
         self.observation_spaces = {
-            agent: observation_space(config) for agent in self.possible_agents
+            agent: observation_space(config, pad_to_players) for agent in self.possible_agents
         }
         self.action_spaces = {agent: action_space(config) for agent in self.possible_agents}
-        self.state_space = state_space(config)
+        self.state_space = state_space(config, pad_to_players)
         self.render_mode = render_mode
         self._renderer = Renderer(render_mode, FRAMES_PER_SECOND)
         self._batch = BatchEnv(
-            config, 1, reward=reward, autoreset=False, illegal_action=illegal_action
+            config,
+            1,
+            reward=reward,
+            autoreset=False,
+            illegal_action=illegal_action,
+            pad_to_players=pad_to_players,
         )
         self._refuses_illegal = illegal_action == "raise"
         self._num_cards = config.num_cards

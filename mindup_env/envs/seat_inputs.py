@@ -9,6 +9,7 @@ from mindup_env.batch_env import BatchEnv
 from mindup_env.batch_env.devices import CPU
 from mindup_env.checks import as_list, check_int
 from mindup_env.envs.random_bits import draw_bits_of_turns
+from mindup_env.observation import layout_of
 
 
 class SeatInputs:
@@ -16,6 +17,7 @@ class SeatInputs:
 
     The rows are those of game 0, seat by seat, then those of game 1, and so on. A game whose last
     turn was not read counts as begun, so that a bot forgets what it remembers of another game.
+    Bots read observations without padding, also in an environment that pads them.
 
     Args:
         env: the games.
@@ -43,7 +45,7 @@ class SeatInputs:
         rows, games = len(self._rows), env.num_envs
         # New memory in every step would cost more than copying into these buffers.
         self._inputs = ActArguments(
-            np.zeros((rows, env.layout.size), np.int8),
+            np.zeros((rows, layout_of(env.config).size), np.int8),
             np.zeros((rows, env.config.num_cards), np.int8),
             np.zeros(rows, np.bool_),
             np.zeros(rows, np.uint64),
@@ -57,7 +59,7 @@ class SeatInputs:
         env._check_dealt(env._undealt)
         seen, keys, turns = env.seen, env.keys, env._batch.games.clock
         for array, buffer in (
-            (seen["observation"], inputs.observation),
+            (env.layout.unpad(seen["observation"]), inputs.observation),
             (seen["action_mask"], inputs.action_mask),
         ):
             rows_of_all = array.reshape(-1, array.shape[-1])

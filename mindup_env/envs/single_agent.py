@@ -30,6 +30,7 @@ class MindUpEnv(gymnasium.Env[Any, Any]):
             object, as in ``BatchEnv``.
         illegal_action: ``"penalise"`` or ``"raise"``, as in ``BatchEnv``.
         render_mode: ``"ansi"``, ``"rgb_array"``, ``"human"`` or None.
+        pad_to_players: pads observations to so many players, as in ``BatchEnv``.
         config: fields of ``GameConfig``, such as ``num_players=4``.
     """
 
@@ -43,12 +44,19 @@ class MindUpEnv(gymnasium.Env[Any, Any]):
         reward: str | Reward = "win",
         illegal_action: str = "penalise",
         render_mode: str | None = None,
+        pad_to_players: int | None = None,
         **config: Any,
     ) -> None:
         game_config = make_config(config, MindUpEnv)
-        batch = BatchEnv(game_config, reward=reward, illegal_action=illegal_action, autoreset=False)
+        batch = BatchEnv(
+            game_config,
+            reward=reward,
+            illegal_action=illegal_action,
+            autoreset=False,
+            pad_to_players=pad_to_players,
+        )
         self._tables = LearnerTables(batch, opponents, seat)
-        self.observation_space = observation_space(game_config)
+        self.observation_space = observation_space(game_config, pad_to_players)
         self.action_space = action_space(game_config)
         self.render_mode = render_mode
         self._renderer = Renderer(render_mode, FRAMES_PER_SECOND)

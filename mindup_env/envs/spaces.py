@@ -7,9 +7,9 @@ from mindup_env.config import GameConfig
 from mindup_env.observation import layout_of, state_layout_of
 
 
-def observation_space(config: GameConfig) -> spaces.Dict:
+def observation_space(config: GameConfig, pad_to_players: int | None = None) -> spaces.Dict:
     """A new space at each call, so that each can be seeded independently."""
-    layout = layout_of(config)
+    layout = layout_of(config, pad_to_players)
     return spaces.Dict(
         {
             "observation": spaces.Box(layout.low, layout.high, dtype=np.int8),
@@ -22,6 +22,6 @@ def action_space(config: GameConfig) -> spaces.Discrete:
     return spaces.Discrete(config.num_cards)
 
 
-def state_space(config: GameConfig) -> spaces.Box:
-    layout = state_layout_of(config)
+def state_space(config: GameConfig, pad_to_players: int | None = None) -> spaces.Box:
+    layout = state_layout_of(config, pad_to_players)
     return spaces.Box(layout.low, layout.high, dtype=np.int8)

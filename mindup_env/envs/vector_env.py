@@ -34,6 +34,7 @@ class MindUpVectorEnv(VectorEnv[Observations, npt.NDArray[np.integer], npt.NDArr
             object, as in ``BatchEnv``.
         illegal_action: ``"penalise"`` or ``"raise"``, as in ``BatchEnv``.
         num_threads: how many threads play the games, as in ``BatchEnv``.
+        pad_to_players: pads observations and states to so many players, as in ``BatchEnv``.
         config: fields of ``GameConfig``, such as ``num_players=4``.
     """
 
@@ -48,6 +49,7 @@ class MindUpVectorEnv(VectorEnv[Observations, npt.NDArray[np.integer], npt.NDArr
         reward: str | Reward = "win",
         illegal_action: str = "penalise",
         num_threads: NumThreads = 1,
+        pad_to_players: int | None = None,
         **config: Any,
     ) -> None:
         game_config = make_config(config, MindUpVectorEnv)
@@ -57,10 +59,11 @@ class MindUpVectorEnv(VectorEnv[Observations, npt.NDArray[np.integer], npt.NDArr
             reward=reward,
             illegal_action=illegal_action,
             num_threads=num_threads,
+            pad_to_players=pad_to_players,
         )
         self._tables = LearnerTables(batch, opponents, seat)
         self.num_envs = num_envs
-        self.single_observation_space = observation_space(game_config)
+        self.single_observation_space = observation_space(game_config, pad_to_players)
         self.single_action_space = action_space(game_config)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)

@@ -1,10 +1,14 @@
 """The declared parts of an observation, from which its offsets, bounds, views and table come."""
 
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
 
 from mindup_env.cards import COLOURS, NUM_COLOURS
-from mindup_env.config import SCORE_CARDS, GameConfig
+from mindup_env.checks import check_int
+from mindup_env.config import MAX_PLAYERS, SCORE_CARDS, GameConfig
 from mindup_env.engine.state import NUM_COLUMNS
 from mindup_env.objectives import NUM_OBJECTIVES
 from mindup_env.observation.vector_layout import LayoutPart, VectorLayout, starts
@@ -29,13 +33,23 @@ class Offsets(NamedTuple):
     round_scores: int
     running_scores: int
     objectives_met: int
+    seats: int  # that of the first block, in a layout without padding
     players: int  # the index of the first block
     block: int  # the size of a block
+    size: int  # the size of the vector
 
 
-def table_parts(config: GameConfig) -> tuple[LayoutPart, ...]:
+def count_blocks(config: GameConfig, pad_to_players: int | None) -> int:
+    """The number of blocks of a layout; refuses fewer than the players."""
+    if pad_to_players is None:
+        return config.num_players
+    return check_int("pad_to_players", pad_to_players, config.num_players, MAX_PLAYERS)
+
+
+def table_parts(config: GameConfig, pad_to_players: int | None) -> tuple[LayoutPart, ...]:
     """The parts that are not about a player: the viewer's hand and the middle of the table."""
-    part, players, cards = LayoutPart, config.num_players, config.num_cards
+    part, cards, players = LayoutPart, config.num_cards, count_blocks(config, pad_to_players)
+    seats = part("seats", (players,), 0, 1, "1 for each player at the table, 0 for padding")
     objectives, last_turn = (NUM_OBJECTIVES,), config.largest_hand - 1
     return (
         part("hand", (cards,), 0, 1, "1 for each card in the viewer's hand"),
@@ -46,6 +60,7 @@ def table_parts(config: GameConfig) -> tuple[LayoutPart, ...]:
         part("turn", (), 0, last_turn, "the turn of the round, from 1"),
         part("objectives", objectives, 0, 1, "1 for each objective shown in this round"),
         part("objectives_used", objectives, 0, 1, "1 for each objective of an earlier round"),
+        *(() if pad_to_players is None else (seats,)),
     )
 
 
@@ -74,20 +89,48 @@ class Layout(VectorLayout):
 
     Players are counted from the viewer: first the viewer, then the others in seat order.
 
+    A padded layout is the same for every number of players. The players that are not at the table
+    come last: all their entries are 0, also in the part ``seats``.
+
+    Args:
+        config: the rules of the game.
+        pad_to_players: the number of players of a padded layout, at least that of the config; None
+            for a layout of the players at the table alone.
+
     Attributes:
+        pad_to_players (int | None): the argument.
         offsets (Offsets): the index of each part, for compiled code.
     """
 
     _vector = "an observation"
 
-    def __init__(self, config: GameConfig) -> None:
-        super().__init__(config, table_parts(config), player_parts(config))
-        self.offsets = Offsets(
-            **starts(self.table_parts),
-            **starts(self.player_parts),
-            players=self.players,
-            block=self.block,
+    def __init__(self, config: GameConfig, pad_to_players: int | None = None) -> None:
+        parts = table_parts(config, pad_to_players)
+        num_blocks = count_blocks(config, pad_to_players)
+        super().__init__(config, num_blocks, parts, player_parts(config))
+        self.pad_to_players = pad_to_players
+        places = {"seats": self.players, **starts(parts), **starts(self.player_parts)}
+        self.offsets = Offsets(**places, players=self.players, block=self.block, size=self.size)
+
+    def unpad(self, vectors: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """The same observations in the layout without padding, which bots read.
+
+        Args:
+            vectors: any array of observations (..., size).
+
+        Returns:
+            A new array (..., size of the other layout); the given one if there is no padding.
+        """
+        self.check_size(vectors)
+        if self.pad_to_players is None:
+            return vectors
+        at, players = self.offsets, self.config.num_players
+        kept = (
+            (0, at.row_players + players),
+            (at.score_cards, at.seats),
+            (at.players, at.players + players * at.block),
         )
+        return np.concatenate([vectors[..., begin:end] for begin, end in kept], axis=-1)
 
 
 layout_of = lru_cache(Layout)

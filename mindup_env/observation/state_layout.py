@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from mindup_env.config import GameConfig
-from mindup_env.observation.layout import player_parts, table_parts
+from mindup_env.observation.layout import count_blocks, player_parts, table_parts
 from mindup_env.observation.vector_layout import LayoutPart, VectorLayout
 
 
@@ -12,15 +12,20 @@ class StateLayout(VectorLayout):
 
     The parts are those of an observation, with the hands of all players instead of the viewer's.
     Players are counted from seat 0, or, in the state of a seat, from this seat.
+
+    Args:
+        config: the rules of the game.
+        pad_to_players: the number of players of a padded layout, as in ``Layout``.
     """
 
     _vector = "a state"
 
-    def __init__(self, config: GameConfig) -> None:
-        shape = config.num_players, config.num_cards
+    def __init__(self, config: GameConfig, pad_to_players: int | None = None) -> None:
+        num_blocks = count_blocks(config, pad_to_players)
+        shape = num_blocks, config.num_cards
         hands = LayoutPart("hands", shape, 0, 1, "1 for each card in the hand of each player")
-        _hand, *public = table_parts(config)
-        super().__init__(config, (hands, *public), player_parts(config))
+        _hand, *public = table_parts(config, pad_to_players)
+        super().__init__(config, num_blocks, (hands, *public), player_parts(config))
 
 
 state_layout_of = lru_cache(StateLayout)

@@ -18,7 +18,7 @@ def write_states(
 
     The public part of an observation is already the table as its viewer sees it, and a mask is a
     hand: so a state is put together from the observations (N, num_players, D) and the masks (N,
-    num_players, num_cards) of the same moment.
+    num_players, num_cards) of the same moment. If the observations are padded, so are the states.
     """
     for g in range(len(states)):
         if chosen[g]:
@@ -32,12 +32,13 @@ def write_state(
 ) -> None:
     """Fills one state (size,) from an observation (D,) and all masks (num_players, num_cards)."""
     num_players, num_cards = action_mask.shape
-    num_hands = num_players * num_cards
+    num_hands = len(state) - (len(observation) - num_cards)
     hands, public = state[:num_hands], state[num_hands:]
     for player in range(num_players):
         hand = action_mask[(view + player) % num_players]
         for card in range(num_cards):
             hands[player * num_cards + card] = hand[card]
+    hands[num_players * num_cards :] = 0
     seen = observation[num_cards:]
     for i in range(len(public)):
         public[i] = seen[i]

@@ -43,6 +43,7 @@ class VectorLayout:
 
     Attributes:
         config (GameConfig): the rules of the game.
+        num_blocks (int): the number of blocks: that of the players, or more in a padded layout.
         table_parts (tuple[LayoutPart, ...]): the parts that are not about a player, in order.
         player_parts (tuple[LayoutPart, ...]): the parts of the block of each player, in order.
         block (int): the size of the block of a player.
@@ -52,12 +53,14 @@ class VectorLayout:
 
     _vector: ClassVar[str] = "a vector"
 
-    def __init__(self, config: GameConfig, table_parts: Parts, player_parts: Parts) -> None:
-        self.config = config
+    def __init__(
+        self, config: GameConfig, num_blocks: int, table_parts: Parts, player_parts: Parts
+    ) -> None:
+        self.config, self.num_blocks = config, num_blocks
         self.table_parts, self.player_parts = table_parts, player_parts
         self.block = sum(part.size for part in player_parts)
         self.players = sum(part.size for part in table_parts)
-        self.size = self.players + config.num_players * self.block
+        self.size = self.players + num_blocks * self.block
 
     @property
     def low(self) -> npt.NDArray[np.int8]:
@@ -77,24 +80,28 @@ class VectorLayout:
 
         Returns:
             For each part of the table an array (..., *shape), and for each part of the players an
-            array (..., players, *shape).
+            array (..., num_blocks, *shape).
         """
+        self.check_size(vectors)
+        leading = vectors.shape[:-1]
+        blocks = vectors[..., self.players :]
+        blocks = blocks.reshape(*leading, self.num_blocks, self.block)
+        return {**_cut(vectors, self.table_parts), **_cut(blocks, self.player_parts)}
+
+    def check_size(self, vectors: npt.NDArray[Any]) -> None:
+        """Refuses vectors of another layout."""
         if vectors.shape[-1:] != (self.size,):
             raise ValueError(
                 f"{self._vector} of this config has {self.size} entries in its last axis, not the "
                 f"shape {vectors.shape}"
             )
-        leading = vectors.shape[:-1]
-        blocks = vectors[..., self.players :]
-        blocks = blocks.reshape(*leading, self.config.num_players, self.block)
-        return {**_cut(vectors, self.table_parts), **_cut(blocks, self.player_parts)}
 
     def table(self) -> str:
         """The parts as a table in Markdown."""
         lines = ["| part | shape | offset | values | meaning |", "| --- | --- | --- | --- | --- |"]
         for parts, first, leading in (
             (self.table_parts, 0, ()),
-            (self.player_parts, self.players, (self.config.num_players,)),
+            (self.player_parts, self.players, (self.num_blocks,)),
         ):
             for part, start in zip(parts, starts(parts).values(), strict=True):
                 shape = " x ".join(map(str, (*leading, *part.shape))) or "1"
@@ -104,7 +111,7 @@ class VectorLayout:
         return "\n".join(lines)
 
     def _spread(self, bound: str) -> npt.NDArray[np.int8]:
-        parts = self.table_parts + self.player_parts * self.config.num_players
+        parts = self.table_parts + self.player_parts * self.num_blocks
         values = np.array([getattr(part, bound) for part in parts], np.int8)
         return np.repeat(values, [part.size for part in parts])
 

@@ -53,13 +53,13 @@ def show(
     """Copies the vector of the first seat to each seat, from where it sees the table.
 
     The table is the same for all of them; the hand is their own, and the blocks of the players are
-    rotated. A function of its own has its few values in registers: values in memory make the wide
-    stores wait, at some addresses.
+    rotated. The blocks of players that are not at the table are 0. A function of its own has its
+    few values in registers: values in memory make the wide stores wait, at some addresses.
     """
     players = hands.shape[1]
     blocks = players * at.block
     copy_slice(vector, at.players, at.players + blocks, vector, at.players + blocks)
-    start = g * players * (at.players + blocks)
+    start = g * players * at.size
     for viewer in range(players):
         write_members(hands[g, viewer], seen, start + at.hand)
         copy_slice(vector, at.row, at.row_players, seen, start + at.row)
@@ -67,8 +67,10 @@ def show(
         copy_slice(vector, at.score_cards, at.players, seen, start + at.score_cards)
         own = at.players + viewer * at.block
         copy_slice(vector, own, own + blocks, seen, start + at.players)
+        for absent in range(start + at.players + blocks, start + at.size, SET_SIZE):
+            write_members(0, seen, absent)
         players_of_row = count_from_next(players_of_row, players)
-        start += at.players + blocks
+        start += at.size
 
 
 @compiled
@@ -81,7 +83,7 @@ def observe_masks(rules: Rules, games: Games, g: int, masks: Int8Array) -> None:
 
 @compiled
 def see_table(rules: Rules, games: Games, g: int, at: Offsets, seen: Int8Array) -> None:
-    """The parts from the row to the objectives, but for the players of the row."""
+    """The parts from the row to the seats, but for the players of the row."""
     clock = games.clock[g]
     round_ = rules.round_at[clock]
     write_members(0, seen, at.row)
@@ -98,6 +100,7 @@ def see_table(rules: Rules, games: Games, g: int, at: Offsets, seen: Int8Array) 
             used |= bitset.one(games.objectives[g, earlier, place])
     write_members(shown, seen, at.objectives)
     write_members(used, seen, at.objectives_used)
+    write_members((1 << rules.num_players) - 1, seen, at.seats)
 
 
 _ONES = 0x01_01_01_01_01_01_01

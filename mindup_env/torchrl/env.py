@@ -32,6 +32,7 @@ class TorchRLMindUp(EnvBase):
             instead of int8.
         seed: deals the first episodes of the seed; a random seed if None.
         device: where the tensors are; the games are played on the CPU.
+        pad_to_players: pads observations and states to so many players, as in ``BatchEnv``.
         config: fields of ``GameConfig``, such as ``num_players=4``.
     """
 
@@ -45,11 +46,17 @@ class TorchRLMindUp(EnvBase):
         scaled: bool = False,
         seed: int | None = None,
         device: torch.device | str = "cpu",
+        pad_to_players: int | None = None,
         **config: Any,
     ) -> None:
         game = make_config(config, TorchRLMindUp)
         self.batch_env = BatchEnv(
-            game, num_envs, reward=reward, autoreset=False, illegal_action=illegal_action
+            game,
+            num_envs,
+            reward=reward,
+            autoreset=False,
+            illegal_action=illegal_action,
+            pad_to_players=pad_to_players,
         )
         super().__init__(device=torch.device(device), batch_size=(num_envs,))
         self.config = game
@@ -60,7 +67,7 @@ class TorchRLMindUp(EnvBase):
         layouts = self.batch_env.layout, self.batch_env.state_layout
         self._scales = [specs.scales(layout, self.device) for layout in layouts]
         self.observation_spec = specs.observation_spec(
-            game, num_envs, scaled=scaled, with_state=return_state, device=self.device
+            self.batch_env, scaled=scaled, with_state=return_state, device=self.device
         )
         self.action_spec = specs.action_spec(game, num_envs, self.device)
         self.reward_spec = specs.reward_spec(game, num_envs, self.device)

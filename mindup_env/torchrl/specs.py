@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from mindup_env.batch_env import BatchEnv
 from mindup_env.config import GameConfig
-from mindup_env.observation import layout_of, state_layout_of
 from mindup_env.observation.vector_layout import VectorLayout
 from mindup_env.torchrl.torchrl_extra import Bounded, Categorical, Composite, Unbounded, torch
 
@@ -13,18 +13,16 @@ OBSERVATION, REWARD = (GROUP, "observation"), (GROUP, "reward")
 DONE = ("done", "terminated", "truncated")
 
 
-def observation_spec(
-    config: GameConfig, num_envs: int, *, scaled: bool, with_state: bool, device: torch.device
-) -> Any:
+def observation_spec(env: BatchEnv, *, scaled: bool, with_state: bool, device: torch.device) -> Any:
+    config, num_envs = env.config, env.num_envs
     seats = num_envs, config.num_players
     group = {
-        "observation": _vectors(layout_of(config), seats, scaled=scaled, device=device),
+        "observation": _vectors(env.layout, seats, scaled=scaled, device=device),
         "action_mask": Categorical(2, (*seats, config.num_cards), device=device, dtype=torch.bool),
     }
     specs: dict[str, Any] = {GROUP: Composite(group, shape=seats, device=device)}
     if with_state:
-        layout = state_layout_of(config)
-        specs["state"] = _vectors(layout, (num_envs,), scaled=scaled, device=device)
+        specs["state"] = _vectors(env.state_layout, (num_envs,), scaled=scaled, device=device)
     return Composite(specs, shape=(num_envs,), device=device)
 
 

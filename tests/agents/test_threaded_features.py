@@ -141,8 +141,8 @@ class Watched(PlainFeatures):
 def test_each_thread_has_a_slice_of_the_rows() -> None:
     made: list[Watched] = []
 
-    def make(config: GameConfig) -> Watched:
-        made.append(Watched(config))
+    def make() -> Watched:
+        made.append(Watched(SHORT))
         return made[-1]
 
     encoder = ThreadedEncoder(make, SHORT, 4)

@@ -24,10 +24,16 @@ class Case:
     reward: str = "win"
     autoreset: bool = True
     num_envs: int = 3
+    pad_to_players: int | None = None
 
     def make(self, device: str) -> BatchEnv:
         return BatchEnv(
-            self.config, self.num_envs, reward=self.reward, autoreset=self.autoreset, device=device
+            self.config,
+            self.num_envs,
+            reward=self.reward,
+            autoreset=self.autoreset,
+            pad_to_players=self.pad_to_players,
+            device=device,
         )
 
 
@@ -36,6 +42,7 @@ CASES = {
     "two": Case(GameConfig(2, 1, num_rounds=2, hand_size=3, deck=SMALL_DECK), "score"),
     "three": Case(GameConfig(3, 2, num_rounds=2, hand_size=3), "margin", autoreset=False),
     "four": Case(GameConfig(4, 3, num_rounds=1, hand_size=3, deck=SMALL_DECK), "score+win"),
+    "padded": Case(GameConfig(3, 1, num_rounds=1, hand_size=3), num_envs=2, pad_to_players=6),
     "five": Case(GameConfig(5, 4, num_rounds=2, hand_size=2, deck=SMALL_DECK), num_envs=2),
     "six": Case(GameConfig(6, 5, num_rounds=2, hand_size=2, deck=SMALL_DECK), num_envs=2),
 }

@@ -40,7 +40,7 @@ def test_games_are_those_of_the_cpu(case: str) -> None:
     assert_same(play(CASES[case], "cuda"), play(CASES[case], "cpu"))
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", sorted(CASES.keys() - {"padded"}))
 def test_features_are_those_of_the_cpu(case: str) -> None:
     assert_same(play_features(CASES[case], "cuda"), play_features(CASES[case], "cpu"))
 

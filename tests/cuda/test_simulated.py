@@ -40,7 +40,7 @@ def test_games_are_those_of_the_cpu(case: str, tmp_path: Path) -> None:
     assert_same(simulate("games", case, tmp_path), play(CASES[case], "cpu"))
 
 
-@pytest.mark.parametrize("case", ["two", "six"])
+@pytest.mark.parametrize("case", ["two", "padded"])
 def test_several_lanes_write_the_observations_of_the_cpu(case: str, tmp_path: Path) -> None:
     """The other tests have one lane for each game, because the simulator is slow."""
     assert_same(simulate("lanes", case, tmp_path), play_lowest(CASES[case], "cpu"))

@@ -65,9 +65,25 @@ def taken_back(game: Game, seat: int) -> set[int]:
     return lay_open & set(game.hand(seat))
 
 
-def look(game: Game) -> tuple[Int8Array, Int8Array]:
+def padded(parts: dict[str, Int8Array], layout: Layout) -> dict[str, Int8Array]:
+    """The parts in a padded layout: whatever is counted by players has zeros at the end."""
+    if layout.pad_to_players is None:
+        return parts
+    of_players = {"row_players", *(part.name for part in layout.player_parts)}
+    players = layout.config.num_players
+    absent = layout.pad_to_players - players
+    longer = {
+        name: np.concatenate([part, np.zeros((absent, *part.shape[1:]), np.int8)])
+        if name in of_players
+        else part
+        for name, part in parts.items()
+    }
+    return longer | {"seats": numbers([1] * players + [0] * absent)}
+
+
+def look(game: Game, pad_to_players: int | None = None) -> tuple[Int8Array, Int8Array]:
     """The observations (num_players, size) and masks (num_players, num_cards) of a game."""
-    seen = BatchEnv(game.config).set_game(0, game)
+    seen = BatchEnv(game.config, pad_to_players=pad_to_players).set_game(0, game)
     return seen["observation"][0], seen["action_mask"][0]
 
 
@@ -75,7 +91,7 @@ def assert_seen(layout: Layout, observations: Int8Array, masks: Int8Array, game:
     """Every seat sees what it should, no part more or less, and may play the cards of its hand."""
     for viewer in range(game.config.num_players):
         views = layout.views(observations[viewer])
-        expected = expected_observation(game, viewer)
+        expected = padded(expected_observation(game, viewer), layout)
         assert views.keys() == expected.keys()
         for name, values in expected.items():
             assert views[name].dtype == np.int8

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from mindup_env import Card, Deck, Game, GameConfig
 from mindup_env.cards import COLOURS, MAX_CARDS
+from mindup_env.config import MAX_PLAYERS
 from tests.rules.strategies import configs, plays
 
 seeds = st.integers(0, 2**64 - 1)
@@ -26,6 +27,11 @@ def tables(draw: st.DrawFn) -> GameConfig:
         for number in range(1, num_cards + 1)
     ]
     return replace(config, deck=Deck(tuple(cards)))
+
+
+def paddings(config: GameConfig) -> st.SearchStrategy[int | None]:
+    """What the observations of a game can be padded to."""
+    return st.none() | st.integers(config.num_players, MAX_PLAYERS)
 
 
 @st.composite

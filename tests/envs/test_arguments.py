@@ -21,11 +21,11 @@ MAKERS: dict[str, Callable[..., Any]] = {
 }
 CONFIG_FIELDS = "num_players, num_objectives, num_rounds, hand_size, deck"
 OWN = {
-    "parallel": "reward, illegal_action, render_mode",
-    "aec": "reward, illegal_action, render_mode",
-    "pettingzoo": "reward, illegal_action, render_mode",
-    "gymnasium": "opponents, seat, reward, illegal_action, render_mode",
-    "vector": "num_envs, opponents, seat, reward, illegal_action, num_threads",
+    "parallel": "reward, illegal_action, render_mode, pad_to_players",
+    "aec": "reward, illegal_action, render_mode, pad_to_players",
+    "pettingzoo": "reward, illegal_action, render_mode, pad_to_players",
+    "gymnasium": "opponents, seat, reward, illegal_action, render_mode, pad_to_players",
+    "vector": "num_envs, opponents, seat, reward, illegal_action, num_threads, pad_to_players",
 }
 
 

@@ -51,10 +51,21 @@ def play_equally(envs: list[BatchEnv], turns: int, seed: int) -> None:
 
 @pytest.mark.filterwarnings("ignore::mindup_env.batch_env.IllegalActionWarning")
 @pytest.mark.parametrize("autoreset", [True, False])
-@pytest.mark.parametrize("config", [SHORT, GameConfig(6, 5)])
-def test_any_number_of_threads_gives_the_same_bytes(config: GameConfig, *, autoreset: bool) -> None:
+@pytest.mark.parametrize(
+    ("config", "padded"), [(SHORT, None), (SHORT, 6), (GameConfig(6, 5), None)]
+)
+def test_any_number_of_threads_gives_the_same_bytes(
+    config: GameConfig, padded: int | None, *, autoreset: bool
+) -> None:
     envs = [
-        BatchEnv(config, NUM_ENVS, reward="0.1*margin+win", autoreset=autoreset, num_threads=number)
+        BatchEnv(
+            config,
+            NUM_ENVS,
+            reward="0.1*margin+win",
+            autoreset=autoreset,
+            num_threads=number,
+            pad_to_players=padded,
+        )
         for number in (1, 2, 3, 64)
     ]
     for seed in (3, None):

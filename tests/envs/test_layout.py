@@ -74,6 +74,7 @@ def test_the_offsets_are_those_of_the_views(config: GameConfig) -> None:
     layout = Layout(config)
     offsets = layout.offsets._asdict()
     first_block, block = offsets.pop("players"), offsets.pop("block")
+    assert (offsets.pop("seats"), offsets.pop("size")) == (first_block, layout.size)
     views = layout.views(places(layout))
     assert offsets.keys() == views.keys()
     for part in layout.table_parts:

@@ -12,7 +12,7 @@ from mindup_env import Game, GameConfig
 from mindup_env.observation import layout_of
 from tests.envs.expected import assert_seen, look, taken_back
 from tests.envs.retold import hidden_cards, turned, with_other_secrets
-from tests.envs.strategies import games_at_any_point
+from tests.envs.strategies import games_at_any_point, paddings
 from tests.rules.strategies import plays
 
 observation_settings = settings(deadline=None, max_examples=150)
@@ -21,19 +21,21 @@ MOMENTS = [(1, 1), (1, 4), (2, 1), (2, 3), (3, 1), (3, 5)]  # round and turn
 
 
 @observation_settings
-@given(games_at_any_point())
-def test_every_seat_sees_its_hand_and_what_lies_open(game: Game) -> None:
-    observations, masks = look(game)
+@given(games_at_any_point(), st.data())
+def test_every_seat_sees_its_hand_and_what_lies_open(game: Game, data: st.DataObject) -> None:
+    pad_to_players = data.draw(paddings(game.config))
+    observations, masks = look(game, pad_to_players)
     assert observations.dtype == masks.dtype == np.int8
-    assert_seen(layout_of(game.config), observations, masks, game)
+    assert_seen(layout_of(game.config, pad_to_players), observations, masks, game)
 
 
 @observation_settings
-@given(games_at_any_point())
-def test_no_value_leaves_its_bounds(game: Game) -> None:
-    layout = layout_of(game.config)
+@given(games_at_any_point(), st.data())
+def test_no_value_leaves_its_bounds(game: Game, data: st.DataObject) -> None:
+    pad_to_players = data.draw(paddings(game.config))
+    layout = layout_of(game.config, pad_to_players)
     box = spaces.Box(layout.low, layout.high, dtype=np.int8)
-    observations, masks = look(game)
+    observations, masks = look(game, pad_to_players)
     for player in range(game.config.num_players):
         assert box.contains(observations[player])
         assert spaces.Box(0, 1, (game.config.num_cards,), np.int8).contains(masks[player])
@@ -46,7 +48,9 @@ def test_what_is_hidden_from_a_seat_changes_nothing_it_sees(
 ) -> None:
     viewer = data.draw(st.integers(0, game.config.num_players - 1))
     other = with_other_secrets(game, viewer, random.Random(data.draw(st.integers(0, 2**32))))
-    (observations, masks), (other_observations, other_masks) = look(game), look(other)
+    pad_to_players = data.draw(paddings(game.config))
+    observations, masks = look(game, pad_to_players)
+    other_observations, other_masks = look(other, pad_to_players)
     assert observations[viewer].tobytes() == other_observations[viewer].tobytes()
     assert masks[viewer].tobytes() == other_masks[viewer].tobytes()
     for player in range(game.config.num_players):
@@ -80,10 +84,9 @@ def test_there_are_secrets_to_change(moment: tuple[int, int], num_objectives: in
 def test_it_does_not_matter_which_seat_is_called_the_first(game: Game, data: st.DataObject) -> None:
     players = game.config.num_players
     steps = data.draw(st.integers(1, players - 1))
-    (observations, masks), (at_new_seats, masks_at_new_seats) = (
-        look(game),
-        look(turned(game, steps)),
-    )
+    pad_to_players = data.draw(paddings(game.config))
+    observations, masks = look(game, pad_to_players)
+    at_new_seats, masks_at_new_seats = look(turned(game, steps), pad_to_players)
     for seat in range(players):
         new_seat = (seat + steps) % players
         assert observations[seat].tobytes() == at_new_seats[new_seat].tobytes()

@@ -14,7 +14,7 @@ from mindup_env.observation import observation_text
 from mindup_env.observation.text import observation_table
 from tests.envs.expected import look
 from tests.envs.retold import with_other_secrets
-from tests.envs.strategies import games_at_any_point
+from tests.envs.strategies import games_at_any_point, paddings
 from tests.scripted_game import scripted
 
 EXAMPLE = """\
@@ -76,8 +76,12 @@ def test_it_shows_the_table_of_the_game(game: Game) -> None:
 def test_no_hidden_card_is_in_the_text(game: Game, data: st.DataObject) -> None:
     viewer = data.draw(st.integers(0, game.config.num_players - 1))
     other = with_other_secrets(game, viewer, random.Random(data.draw(st.integers(0, 2**32))))
-    texts = [observation_text(look(each)[0][viewer], game.config) for each in (game, other)]
-    assert texts[0] == texts[1]
+    pad_to_players = data.draw(paddings(game.config))
+    texts = [
+        observation_text(look(each, pad_to_players)[0][viewer], game.config, pad_to_players)
+        for each in (game, other)
+    ]
+    assert texts[0] == texts[1] == observation_text(look(game)[0][viewer], game.config)
 
 
 def test_the_text_of_an_example() -> None:

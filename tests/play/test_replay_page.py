@@ -41,7 +41,7 @@ def data_of(page: str) -> dict[str, Any]:
 
 def test_the_page_holds_the_table_after_every_turn_with_all_hands(record: dict[str, Any]) -> None:
     data = data_of(replay_page(record))
-    assert data["names"] == [f"player {player}" for player in range(4)]
+    assert data["names"] is None, "the page numbers the players in its language"
     assert len(data["tables"]) == 22 and len(data["deck"]) == 60
     for turns in (0, 6, 7, 21):
         game = Game.replay(record, turns=turns)

@@ -86,7 +86,7 @@ def test_what_a_bot_says_stays_at_the_terminal(
     settings = PlaySettings(1, opponents=(bot,), hints=bot)
     with served(Session(settings), tmp_path) as server:
         for status, answer in (ask(server, "/play", play_body(server)), ask(server, "/hint")):
-            assert status == 500 and answer["error"].endswith("the terminal shows the reason")
+            assert status == 500 and answer["error"].endswith("the terminal shows the reason.")
             assert OWN_TEXT not in answer["error"]
     assert capfd.readouterr().err.count(f"failed: RuntimeError: {OWN_TEXT}") == 2
 

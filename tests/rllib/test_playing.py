@@ -15,7 +15,7 @@ from mindup_training.rllib.runner import GameRunner, RolloutTask
 from mindup_training.settings import TrainSettings
 
 SETTINGS = TrainSettings(
-    players=3,
+    players=(3,),
     game={"num_rounds": 2, "hand_size": 3},
     opponents=("lowest",),
     features="forecast-1",

@@ -25,6 +25,7 @@ SHIPPED = {  # one of each kind
     "mindup_agents/champion_2/4_players/models/search.safetensors",
     "mindup_arena/py.typed",
     "mindup_play/py.typed",
+    "mindup_play/languages/it.json",
     "mindup_play/web/play/play.html",
     "mindup_training/py.typed",
     "mindup_training/presets/quick.toml",

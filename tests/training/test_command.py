@@ -179,7 +179,7 @@ def test_a_folder_in_use_is_left_alone(
     ("text", "said"),
     [
         ("player = 3", "unknown: 'player'"),
-        ("players = 'three'", "players must be a whole number, not 'three'"),
+        ("players = 'three'", "players must be a list, not 'three'"),
         ("players = true", "players must be a whole number, not True"),
         ("reward = 1", "reward must be a text, not 1"),
         ("opponents = 'random'", "opponents must be a list, not 'random'"),
@@ -209,7 +209,8 @@ def test_a_wrong_preset_is_an_error(tmp_path: Path, text: str, said: str) -> Non
 def test_presets_can_be_played(name: str) -> None:
     settings = read_preset(name)
     assert TrainSettings.from_dict(json.loads(json.dumps(settings.to_dict()))) == settings
-    assert name in {"quick", f"{settings.players}_players"}
+    assert name in {"quick", "mixture", f"{settings.players[0]}_players"}
+    assert (len(settings.players) > 1) == (name == "mixture")
     assert settings.ppo.num_envs % len(settings.configs) == 0
     bots = {share.spec for share in settings.env_config.opponents} | {*settings.evaluate_against}
     assert {bot.partition(":")[0] for bot in bots} <= {*list_agents()}

@@ -17,7 +17,10 @@ from mindup_training.settings import TrainSettings
         ({"ppo": {"num_envs": 1, "batch_size": 20}}, "must not leave a minibatch of a single"),
         ({"game": {"num_rounds": 1, "hand_size": 2}, "ppo": {"num_envs": 1}}, "a rollout must"),
         ({"widths": [4096, 4096, 4096]}, "a network with the widths 4096 4096 4096 has"),
-        ({"objectives": [0] * 300}, "num_envs must be at least 300, one for each of objectives"),
+        (
+            {"objectives": [0] * 300},
+            "num_envs must be at least 300, one for each number of players and of objectives",
+        ),
         ({"opponents": ["1" + 400 * "0" + ":random"]}, "the weight of an opponent must be above 0"),
         ({"ppo": {"learning_rate": 10**400}}, "learning_rate must be a finite number|above 0"),
         ({"ppo": {"batch_size": 1}}, "batch_size must be 2 to 4194304, not 1"),

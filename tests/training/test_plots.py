@@ -30,7 +30,7 @@ def test_a_learning_curve_has_the_evaluations_and_the_win_share_in_training(
     rollouts = CsvLog(paths.metrics)
     rollouts.add(10, {WIN_SHARE: 0.2})
     rollouts.add(20, {WIN_SHARE: 0.3})
-    (axes,) = make_figure(paths, 4, log_scale=False).axes
+    (axes,) = make_figure(paths, 1 / 4, log_scale=False).axes
     lines = {
         str(line.get_label()): np.asarray(line.get_xydata()).tolist() for line in axes.get_lines()
     }
@@ -46,7 +46,7 @@ def test_a_learning_curve_has_the_evaluations_and_the_win_share_in_training(
 
 
 def test_a_logarithmic_axis_begins_at_the_start_of_the_training(paths: RunPaths) -> None:
-    (axes,) = make_figure(paths, 4, log_scale=True).axes
+    (axes,) = make_figure(paths, 1 / 4, log_scale=True).axes
     assert axes.get_xscale() == "symlog" and axes.get_xlim()[0] == 0
     scale: Any = axes.xaxis.get_transform()
     assert scale.linthresh == 20, "the first checkpoint"

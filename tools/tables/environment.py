@@ -13,6 +13,8 @@ MEANINGS = {
     "reward": "see [Rewards](#rewards)",
     "illegal_action": '`"penalise"` or `"raise"`, see [Actions](#actions)',
     "render_mode": '`"ansi"`, `"rgb_array"`, `"human"` (extra `[render]`) or `None`',
+    "pad_to_players": "pads observations and states to so many players, see "
+    "[the padded layout](observation.md#the-padded-layout)",
     "num_players": f"{MIN_PLAYERS} to {MAX_PLAYERS}; the rulebook has 3 to 6",
     "num_objectives": "objectives shown at once, 0 to 5",
     "num_rounds": "rounds; the rulebook has 3",
@@ -48,14 +50,18 @@ def facts() -> str:
 
 
 def spaces() -> str:
-    """The sizes for each number of players."""
+    """The sizes for each number of players, and in the padded layout of the most players."""
+    most = MAX_PLAYERS
+    tables: list[tuple[str, int, int | None]]
+    tables = [(f"{players}", players, None) for players in range(MIN_PLAYERS, most + 1)]
+    tables.append((f"padded to {most}", MIN_PLAYERS, most))
     rows = []
-    for players in range(MIN_PLAYERS, MAX_PLAYERS + 1):
-        env = mindup_v0.parallel_env(num_players=players)
+    for name, players, padded in tables:
+        env = mindup_v0.parallel_env(num_players=players, pad_to_players=padded)
         seen = env.observation_space("player_0")
         mask, vector = seen["action_mask"], seen["observation"]
         state = env.state_space.shape
-        rows.append([f"{players}", f"{vector.shape}", f"{mask.shape}", f"{state}"])
+        rows.append([name, f"{vector.shape}", f"{mask.shape}", f"{state}"])
     return table(["players", "`observation`", "`action_mask`", "`state()`"], rows)
 
 

@@ -39,7 +39,7 @@ def measure(
     for num_players, num_envs, num_threads in product(players, sizes, threads):
         limit_threads(num_threads)
         sb3_settings = TrainSettings(
-            players=num_players,
+            players=(num_players,),
             opponents=("greedy",),
             threads=num_threads,
             ppo=PPOSettings(num_envs=num_envs),

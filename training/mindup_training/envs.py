@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.features import import_encoder
+from mindup_agents.features import FeatureEncoder, FeatureShape, import_encoder
 from mindup_agents.policy.own_code import NO_OWN_CODE, OwnCode
 from mindup_env.batch_env import BatchEnv, BatchState
 from mindup_env.config import GameConfig
@@ -24,20 +24,26 @@ class EnvConfig(NamedTuple):
     features: str
     num_envs: int  # of all configs together
     own_code: OwnCode = NO_OWN_CODE  # of the policy, for snapshots that play
+    pad_to_players: int | None = None  # of the features
+
+    def make_encoder(self, config: GameConfig, num_threads: NumThreads = 1) -> FeatureEncoder:
+        """The encoder of the learners' features in the games of a config."""
+        return import_encoder(self.features, config, num_threads, self.pad_to_players)
+
+    def feature_shape(self) -> FeatureShape:
+        """The shape of the rows, which is the same for all configs."""
+        shapes = {self.make_encoder(config).shape for config in self.configs}
+        if len(shapes) != 1:
+            raise ValueError(f"the features {self.features!r} differ in size between configs")
+        return shapes.pop()
 
 
 class SeatEncoder:
     """Encodes what some seats of a BatchEnv see, as rows of features for a network."""
 
-    def __init__(
-        self,
-        config: GameConfig,
-        features: str,
-        rows: npt.NDArray[np.float32],
-        num_threads: NumThreads = 1,
-    ) -> None:
+    def __init__(self, encoder: FeatureEncoder, rows: npt.NDArray[np.float32]) -> None:
         """``rows`` (B, features) is written to."""
-        self._encoder = import_encoder(features, config, num_threads)
+        self._encoder = encoder
         self._rows = rows
         self._random_bits = np.zeros(len(rows), np.uint64)
 

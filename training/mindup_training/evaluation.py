@@ -1,7 +1,7 @@
 """Win shares of a policy in training against bots, and against its own snapshots."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
 from mindup_agents.policy import Policy, PolicyAgent
@@ -22,27 +22,50 @@ def evaluate(
 ) -> Iterator[tuple[str, Estimate]]:
     """Each opponent's name, and the win share of the policy against copies of it.
 
+    This is the mean over the games. With several numbers of players, the win share against a bot at
+    each of them follows, with names such as ``greedy at 3 players``.
+
     Against bots the policy plays its most likely card. Against snapshots both sample their cards,
     as they do in training.
     """
     play = partial(PolicyAgent.of, own_code=settings.own_code, num_threads=max(1, settings.threads))
     most_likely = partial(play, policy)
     for bot in settings.evaluate_against:
-        yield bot, _win_share(most_likely, partial(make_agent, bot), settings)
+        shares = _win_shares(most_likely, partial(make_agent, bot), settings)
+        yield bot, _mean(shares)
+        if len(settings.tables) > 1:
+            for players in settings.tables:
+                at_table = [
+                    share
+                    for config, share in zip(settings.configs, shares, strict=True)
+                    if config.num_players == players
+                ]
+                yield at_players(bot, players), _mean(at_table)
     sampling = partial(play, policy, temperature=1)
     for name, snapshot in snapshots.items():
         opponent = partial(play, snapshot, temperature=1)
-        yield name, _win_share(sampling, opponent, settings)
+        yield name, _mean(_win_shares(sampling, opponent, settings))
 
 
-def _win_share(make: MakeAgent, make_opponent: MakeAgent, settings: TrainSettings) -> Estimate:
-    """The mean over the configs, whose estimates are independent."""
+def at_players(bot: str, players: int) -> str:
+    """The name of the evaluation against a bot at one of several numbers of players."""
+    return f"{bot} at {players} players"
+
+
+def _win_shares(
+    make: MakeAgent, make_opponent: MakeAgent, settings: TrainSettings
+) -> list[Estimate]:
+    """The win share in the games of each config, which have equally many deals."""
     configs = settings.configs
     deals = math.ceil(settings.evaluation_deals / len(configs))
-    parts = [
+    return [
         win_share_against(make(config), make_opponent(config), config, deals, EVALUATION_SEED)
         for config in configs
     ]
+
+
+def _mean(parts: Sequence[Estimate]) -> Estimate:
+    """The mean of independent estimates."""
     value = sum(part.value for part in parts) / len(parts)
     below = math.hypot(*(part.value - part.low for part in parts)) / len(parts)
     above = math.hypot(*(part.high - part.value for part in parts)) / len(parts)

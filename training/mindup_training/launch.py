@@ -53,19 +53,27 @@ def resume_run(path: Path, address: str = LOCAL, timesteps: int | None = None) -
 def rank_policy(folder: RunFolder) -> int:
     """Ranks the policy, alone against copies of each bot it was evaluated against.
 
+    A policy for several numbers of players is ranked with each of them.
+
     Returns:
         the exit status: 0, or that of forfeits.
     """
     settings = folder.settings
-    arena = ArenaSettings(
-        (folder.policy_spec, *settings.evaluate_against),
-        settings.configs[0],
-        deals=settings.evaluation_deals,
-        one_vs_field=True,
-    )
-    print(f"arena: the policy against {' '.join(settings.evaluate_against)}, {arena.deals} deals")
-    report = run_arena(arena, workers=max(1, settings.threads))
-    print_report(report)
-    write_json(folder.path / "arena.json", report)
-    draw(folder.path / "arena.png", report)
-    return report.exit_status
+    status = 0
+    for players, config in settings.tables.items():
+        arena = ArenaSettings(
+            (folder.policy_spec, *settings.evaluate_against),
+            config,
+            deals=settings.evaluation_deals,
+            one_vs_field=True,
+        )
+        opponents = " ".join(settings.evaluate_against)
+        at_table = f" with {players} players" if len(settings.tables) > 1 else ""
+        print(f"arena: the policy against {opponents}{at_table}, {arena.deals} deals")
+        report = run_arena(arena, workers=max(1, settings.threads))
+        print_report(report)
+        name = f"arena-{players}p" if len(settings.tables) > 1 else "arena"
+        write_json(folder.path / f"{name}.json", report)
+        draw(folder.path / f"{name}.png", report)
+        status = max(status, report.exit_status)
+    return status

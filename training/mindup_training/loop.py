@@ -125,7 +125,7 @@ class _TrainingLoop:
         results = dict(evaluate(policy, self._settings, self._pool.evaluation_opponents()))
         self._metrics.add_evaluation(timesteps, results)
         log_scale = self._settings.first_checkpoint > 0
-        plot_learning_curve(folder, self._settings.players, log_scale=log_scale)
+        plot_learning_curve(folder, self._settings.equal_share, log_scale=log_scale)
         entered = self._pool.offer(policy, timesteps, results)
         if entered:
             self._pool.play_against(self._learner)

@@ -48,6 +48,8 @@ def _read(name: str, value: Any, annotation: Any, now: Any) -> Any:
     """A value of the annotated type; the dataclass itself checks the ranges of numbers."""
     if get_origin(annotation) is tuple:
         kind = get_args(annotation)[0]
+        if kind is int and isinstance(value, int):
+            value = [value]  # players = 4 is short for players = [4]
         return tuple(_read_item(name, each, kind) for each in as_list(name, value))
     if NoneType in get_args(annotation):
         if value is None:

@@ -14,12 +14,12 @@ if TYPE_CHECKING:  # matplotlib is an extra
     from matplotlib.figure import Figure
 
 
-def plot_learning_curve(paths: RunPaths, players: int, *, log_scale: bool = False) -> None:
+def plot_learning_curve(paths: RunPaths, equal_share: float, *, log_scale: bool = False) -> None:
     """Draws the evaluations, and the win share in training where the metrics have it.
 
     ``log_scale`` stretches the start of the training.
     """
-    save_figure(make_figure(paths, players, log_scale=log_scale), paths.curve)
+    save_figure(make_figure(paths, equal_share, log_scale=log_scale), paths.curve)
 
 
 def save_figure(figure: "Figure", path: Path) -> None:
@@ -29,7 +29,7 @@ def save_figure(figure: "Figure", path: Path) -> None:
         file.write(picture.getvalue())
 
 
-def make_figure(paths: RunPaths, players: int, *, log_scale: bool) -> "Figure":
+def make_figure(paths: RunPaths, equal_share: float, *, log_scale: bool) -> "Figure":
     from matplotlib.figure import Figure  # noqa: PLC0415  # slow to load, and only used here
 
     points: dict[str, list[list[float]]] = defaultdict(list)
@@ -39,7 +39,7 @@ def make_figure(paths: RunPaths, players: int, *, log_scale: bool) -> "Figure":
         )
     figure = Figure(figsize=(7, 4.5), layout="constrained")
     axes = figure.subplots()
-    axes.axhline(100 / players, color="grey", linestyle="--", linewidth=1, label="equal")
+    axes.axhline(100 * equal_share, color="grey", linestyle="--", linewidth=1, label="equal")
     for bot, rows in points.items():
         steps, shares, low, high = zip(*rows, strict=True)
         (line,) = axes.plot(steps, shares, marker="o", markersize=3, label=f"against {bot}")

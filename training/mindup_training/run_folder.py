@@ -152,7 +152,8 @@ def open_run(path: Path) -> Iterator[RunFolder]:
 
 def make_folder(label: str, settings: TrainSettings) -> Path:
     """A new folder in ``runs``; another process that starts the same run gets another."""
-    name = f"{label}-{settings.players}p-seed{settings.seed}"
+    players = "-".join(map(str, settings.players))
+    name = f"{label}-{players}p-seed{settings.seed}"
     number = 1
     while True:
         path = Path("runs") / (name if number == 1 else f"{name}-{number}")

@@ -58,7 +58,8 @@ def trained_run(
         options: how the run is carried out.
     """
     for bot in settings.evaluate_against:
-        make_agent(bot, settings.configs[0])
+        for config in settings.tables.values():
+            make_agent(bot, config)
     check_loggers(settings.loggers)
     callbacks = _all_callbacks(settings, options)
     with ExitStack() as lock:
@@ -137,6 +138,7 @@ def _check_init(path: str, needed: Policy) -> None:
             ("features", found.features, own.features),
             ("network", found.network or "of the package", own.network or "of the package"),
             ("widths", " ".join(map(str, found.widths)), " ".join(map(str, own.widths))),
+            ("padding", found.pad_to_players, own.pad_to_players),
             ("rows", found.feature_shape(), own.feature_shape()),
         )
         if before != now

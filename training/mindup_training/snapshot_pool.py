@@ -48,7 +48,10 @@ class SnapshotPool:
         settings = self._folder.settings
         if settings.self_play is None or timesteps == 0:
             return False
-        if self._snapshots and results[NEWEST].value < 1 / settings.players - _ROUNDING:
+        if (
+            self._snapshots
+            and results[NEWEST].value < self._folder.settings.equal_share - _ROUNDING
+        ):
             return False
         self._folder.snapshots.mkdir(exist_ok=True)
         save_policy(policy, self._path(timesteps))

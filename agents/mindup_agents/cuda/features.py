@@ -74,6 +74,8 @@ class CudaFeatures:
             raise ValueError('CudaFeatures needs a BatchEnv with device="cuda"')
         if name not in ENCODERS:
             raise ValueError(f"features on a GPU must be {' or '.join(ENCODERS)}, not {name!r}")
+        if env.layout.pad_to_players is not None:
+            raise ValueError("CudaFeatures reads observations without pad_to_players")
         self.shape = make_encoder(name, env.config).shape
         rows = Rows(env, self.shape)
         offsets = tuple(layout_of(env.config).offsets)

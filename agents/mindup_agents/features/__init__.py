@@ -9,6 +9,7 @@ version gets a new id.
   ``table`` and ``hand`` write its parts, ``prize_components`` the components of a card's value
 - ``forecast``: forecast-1, the same from predicted cards
 - ``playout``: playout-1, forecast-1 and the results of playouts
+- ``padded``: the same features in the same places for different numbers of players
 - ``encoders``: the encoders by id
 - ``seats``: the features of seats of a ``BatchEnv``, for a training loop of one's own
 - ``threaded``: the same features in several threads

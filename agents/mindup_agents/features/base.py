@@ -1,6 +1,7 @@
 """The interface and the base class of feature encoders, and the shape of what they write."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -8,7 +9,7 @@ import numpy.typing as npt
 
 from mindup_env.agent import ActArguments, check_act_arguments
 from mindup_env.checks import describe_array
-from mindup_env.config import GameConfig
+from mindup_env.config import MIN_PLAYERS, GameConfig
 from mindup_env.exclusive import BusyFlag, exclusive
 
 Float32Array = npt.NDArray[np.float32]
@@ -69,6 +70,33 @@ class FeatureNames(NamedTuple):
     def shape(self, slots: int) -> FeatureShape:
         """The shape of rows of these features."""
         return FeatureShape(len(self.table), len(self.card), slots)
+
+
+class Feature(NamedTuple):
+    """A feature of games with at least so many players, such as one about the third opponent."""
+
+    name: str
+    least_players: int = MIN_PLAYERS
+
+
+def features_of(names: Iterable[str], least_players: int = MIN_PLAYERS) -> list[Feature]:
+    """Features of the same games."""
+    return [Feature(name, least_players) for name in names]
+
+
+class DeclaredFeatures(NamedTuple):
+    """All features of an encoder, in their order: those of games with the most players."""
+
+    table: Sequence[Feature]
+    card: Sequence[Feature]
+
+    def names(self, num_players: int) -> FeatureNames:
+        """The names of those features that games with so many players have."""
+        table, card = (
+            tuple(each.name for each in features if each.least_players <= num_players)
+            for features in self
+        )
+        return FeatureNames(table, card)
 
 
 class FeatureEncoder(Protocol):
@@ -168,6 +196,18 @@ class BatchedEncoder(ABC):
     @abstractmethod
     def write(self, given: ActArguments, out: Float32Array) -> None:
         """Fills ``out`` (B, size), after ``read``."""
+
+
+class DeclaredEncoder(BatchedEncoder):
+    """An encoder that declares its features."""
+
+    def __init__(self, config: GameConfig) -> None:
+        super().__init__(config, self.declare(config).names(config.num_players))
+
+    @staticmethod
+    @abstractmethod
+    def declare(config: GameConfig) -> DeclaredFeatures:
+        """The features, whatever the number of players of the config."""
 
 
 def check_out(shape: FeatureShape, rows: int, out: Float32Array) -> None:

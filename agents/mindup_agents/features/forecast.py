@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.features.base import BatchedEncoder, FeatureNames, Float32Array
-from mindup_agents.features.hand import card_names
+from mindup_agents.features.base import DeclaredEncoder, DeclaredFeatures, Float32Array
+from mindup_agents.features.hand import card_features
 from mindup_agents.features.position import write_seat
-from mindup_agents.features.table import table_names
+from mindup_agents.features.table import table_features
 from mindup_agents.features.workspace import feature_workspace, make_feature_arrays
 from mindup_agents.heuristics.observed_games import KnownCards, ObservedGames
 from mindup_agents.heuristics.opponent_model import (
@@ -39,7 +39,7 @@ PRIOR = 0.2, 0.3, 0.5
 """The probabilities of the models random, greedy and planner before any play."""
 
 
-class ForecastFeatures(BatchedEncoder):
+class ForecastFeatures(DeclaredEncoder):
     """Expected values of each card, from a forecast of the opponents' cards.
 
     They come with a summary of scores, columns and prizes instead of the whole observation.
@@ -48,9 +48,9 @@ class ForecastFeatures(BatchedEncoder):
     name = "forecast-1"
     least_rows = 16
 
-    def __init__(self, config: GameConfig) -> None:
-        names = FeatureNames(table_names(config, NUM_MODELS), card_names(config))
-        super().__init__(config, names)
+    @staticmethod
+    def declare(config: GameConfig) -> DeclaredFeatures:
+        return DeclaredFeatures(table_features(config, NUM_MODELS), card_features())
 
     def allocate(self, rows: int) -> None:
         self._observed = ObservedGames(self._config, rows)

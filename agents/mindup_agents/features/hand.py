@@ -1,6 +1,6 @@
 """The features of each card of the hand of a seat."""
 
-from mindup_agents.features.base import NO_CARD, Float32Array
+from mindup_agents.features.base import NO_CARD, Feature, Float32Array, features_of
 from mindup_agents.features.prize_components import (
     COMPONENT_NAMES,
     NUM_COMPONENTS,
@@ -13,27 +13,31 @@ from mindup_agents.heuristics.observed_games import KnownCards
 from mindup_agents.heuristics.prize_probabilities import expected_prize_value
 from mindup_agents.heuristics.workspace import best_card
 from mindup_env.cards import NUM_COLOURS
-from mindup_env.config import GameConfig
+from mindup_env.config import MAX_PLAYERS
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import compiled
 from mindup_env.engine.state import Games, Rules
 
 
-def card_names(config: GameConfig) -> tuple[str, ...]:
-    """The name of each feature of a card, in the order of the functions below."""
-    opponents = config.num_players - 1
-    return (
-        "card: number",
-        "card: known to all",
-        "card: best by the formulas",
-        "card: value behind the best",
-        *["card: colour"] * NUM_COLOURS,
-        *(f"card played: {component}" for component in COMPONENT_NAMES),
-        *["card played: probability of each prize"] * config.num_players,
-        *["card played: probability of lower cards"] * opponents,
-        *(f"card kept: {component}" for component in COMPONENT_NAMES),
-        *["card kept: points for each opponent"] * opponents,
-    )
+def card_features() -> list[Feature]:
+    """The features of a card, in the order of the functions below."""
+    everyone, opponents = range(1, MAX_PLAYERS + 1), range(2, MAX_PLAYERS + 1)
+    return [
+        *features_of(
+            [
+                "card: number",
+                "card: known to all",
+                "card: best by the formulas",
+                "card: value behind the best",
+                *["card: colour"] * NUM_COLOURS,
+                *(f"card played: {component}" for component in COMPONENT_NAMES),
+            ]
+        ),
+        *(Feature("card played: probability of each prize", place) for place in everyone),
+        *(Feature("card played: probability of lower cards", each) for each in opponents),
+        *features_of(f"card kept: {component}" for component in COMPONENT_NAMES),
+        *(Feature("card kept: points for each opponent", each) for each in opponents),
+    ]
 
 
 @compiled

@@ -4,9 +4,11 @@ import numpy as np
 
 from mindup_agents.features.base import (
     NO_CARD,
-    BatchedEncoder,
-    FeatureNames,
+    DeclaredEncoder,
+    DeclaredFeatures,
+    Feature,
     Float32Array,
+    features_of,
 )
 from mindup_agents.heuristics.observed_cards import set_of_nonzero
 from mindup_agents.heuristics.observed_games import (
@@ -18,7 +20,7 @@ from mindup_agents.heuristics.observed_games import (
 from mindup_agents.heuristics.prize_probabilities import unseen_cards
 from mindup_env.agent import ActArguments
 from mindup_env.cards import NUM_COLOURS
-from mindup_env.config import SCORE_CARDS, GameConfig
+from mindup_env.config import MAX_PLAYERS, SCORE_CARDS, GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import compiled, kernel
 from mindup_env.engine.mid_game import POSSIBLE
@@ -43,7 +45,7 @@ _MAX_BONUS = 2.0
 _MAX_VALUE = max(SCORE_CARDS) + _MAX_BONUS
 
 
-class PlainFeatures(BatchedEncoder):
+class PlainFeatures(DeclaredEncoder):
     """The observation, and the number, colour and bonus of each card of the hand."""
 
     name = "plain-1"
@@ -52,7 +54,11 @@ class PlainFeatures(BatchedEncoder):
     def __init__(self, config: GameConfig) -> None:
         layout = layout_of(config)
         self._scales = observation_scales(layout)
-        super().__init__(config, FeatureNames(observation_names(layout), CARD_NAMES))
+        super().__init__(config)
+
+    @staticmethod
+    def declare(config: GameConfig) -> DeclaredFeatures:
+        return DeclaredFeatures(observation_features(config), features_of(CARD_NAMES))
 
     def allocate(self, rows: int) -> None:
         self._observed = ObservedGames(self._config, rows)
@@ -81,16 +87,22 @@ def observation_scales(layout: Layout) -> Float32Array:
     return (1 / np.maximum(largest, 1)).astype(np.float32)
 
 
-def observation_names(layout: Layout) -> tuple[str, ...]:
+def observation_features(config: GameConfig) -> list[Feature]:
     """The part of each entry of an observation; opponents share the names of their parts."""
-    owned = [("table", layout.table_parts), ("own", layout.player_parts)]
-    owned += [("opponents", layout.player_parts)] * (layout.config.num_players - 1)
-    return tuple(
-        f"{owner}: {part.name}"
-        for owner, parts in owned
-        for part in parts
+    layout = layout_of(config, MAX_PLAYERS)
+    *table_parts, _seats = layout.table_parts
+    table = [Feature(f"table: {part.name}") for part in table_parts for _ in range(part.size)]
+    players = range(1, MAX_PLAYERS + 1)
+    begin = layout.offsets.row_players
+    table[begin : begin + MAX_PLAYERS] = [
+        Feature("table: row_players", player) for player in players
+    ]
+    return table + [
+        Feature(f"{'own' if player == 1 else 'opponents'}: {part.name}", player)
+        for player in players
+        for part in layout.player_parts
         for _ in range(part.size)
-    )
+    ]
 
 
 @kernel

@@ -10,7 +10,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.features.base import BatchedEncoder, FeatureNames, Float32Array
+from mindup_agents.features.base import (
+    DeclaredEncoder,
+    DeclaredFeatures,
+    Float32Array,
+    features_of,
+)
 from mindup_agents.features.forecast import FORECAST_SAMPLES, ForecastArrays, ForecastFeatures
 from mindup_agents.features.prize_components import POINT_SCALE
 from mindup_agents.features.workspace import feature_workspace
@@ -53,7 +58,7 @@ GAP_SCALE = 0.1
 """Gaps of the win probability are divided by it, to be of about 1."""
 
 
-class PlayoutFeatures(BatchedEncoder):
+class PlayoutFeatures(DeclaredEncoder):
     """The features forecast-1, and the results of each card in 16 sampled games."""
 
     name = "playout-1"
@@ -61,11 +66,15 @@ class PlayoutFeatures(BatchedEncoder):
 
     def __init__(self, config: GameConfig) -> None:
         self._forecast = ForecastFeatures(config)
-        table, card = self._forecast.names
         self._game = tuple(make_games(config, 1))
         self._known = tuple(make_known_cards(config, 1))
         self._playout = tuple(make_playout_state(config, SLIP, num_rounds=1))
-        super().__init__(config, FeatureNames(table, card + RESULT_NAMES))
+        super().__init__(config)
+
+    @staticmethod
+    def declare(config: GameConfig) -> DeclaredFeatures:
+        table, card = ForecastFeatures.declare(config)
+        return DeclaredFeatures(table, [*card, *features_of(RESULT_NAMES)])
 
     def allocate(self, rows: int) -> None:
         self._forecast.allocate(rows)

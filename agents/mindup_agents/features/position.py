@@ -7,16 +7,17 @@ any game in memory, so that compiled code can evaluate the games that it plays o
 import numpy as np
 
 from mindup_agents.features.base import (
-    BatchedEncoder,
-    FeatureNames,
+    DeclaredEncoder,
+    DeclaredFeatures,
+    Feature,
     FeatureShape,
     Float32Array,
 )
-from mindup_agents.features.hand import card_names, write_hand
+from mindup_agents.features.hand import card_features, write_hand
 from mindup_agents.features.prize_components import write_components
 from mindup_agents.features.table import (
     mean_strength,
-    table_names,
+    table_features,
     total_score,
     write_players,
     write_prizes,
@@ -41,30 +42,31 @@ from mindup_agents.heuristics.prize_probabilities import (
 )
 from mindup_agents.heuristics.win_probability import TEMPERATURE, TEMPERATURE_PER_TURN
 from mindup_env.agent import ActArguments
-from mindup_env.config import GameConfig
+from mindup_env.config import MAX_PLAYERS, GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import called, compiled, kernel
 from mindup_env.engine.state import Games, Rules
 
 
-def position_names(config: GameConfig) -> FeatureNames:
-    winners = ["table: estimated win probabilities"] * config.num_players
-    table = (*winners, *table_names(config, num_models=0))
-    return FeatureNames(table, card_names(config))
-
-
 def position_shape(config: GameConfig) -> FeatureShape:
-    return position_names(config).shape(config.largest_hand)
+    names = PositionFeatures.declare(config).names(config.num_players)
+    return names.shape(config.largest_hand)
 
 
-class PositionFeatures(BatchedEncoder):
+class PositionFeatures(DeclaredEncoder):
     """Expected values of each card, against uniformly random cards, and a summary of the table."""
 
     name = "position-1"
     least_rows = 128
 
-    def __init__(self, config: GameConfig) -> None:
-        super().__init__(config, position_names(config))
+    @staticmethod
+    def declare(config: GameConfig) -> DeclaredFeatures:
+        winners = [
+            Feature("table: estimated win probabilities", player)
+            for player in range(1, MAX_PLAYERS + 1)
+        ]
+        table = [*winners, *table_features(config, num_models=0)]
+        return DeclaredFeatures(table, card_features())
 
     def allocate(self, rows: int) -> None:
         self._observed = ObservedGames(self._config, rows)

@@ -16,7 +16,8 @@ class SeatFeatures:
     """What a network reads at some seats of all games of a ``BatchEnv``.
 
     A row has the features of the table, those of each slot, and the card in each slot. Slots hold
-    the cards of the hand in ascending order. ``shape.split(rows)`` returns these three parts.
+    the cards of the hand in ascending order. ``shape.split(rows)`` returns these three parts. The
+    rows are padded if the observations of the environment are.
 
     Args:
         env: the games.
@@ -30,7 +31,7 @@ class SeatFeatures:
 
     def __init__(self, env: BatchEnv, name: str, seats: Iterable[int] | None = None) -> None:
         self._inputs = SeatInputs(env, range(env.config.num_players) if seats is None else seats)
-        self._encoder = make_encoder(name, env.config)
+        self._encoder = make_encoder(name, env.config, pad_to_players=env.layout.pad_to_players)
         self.shape, self.seats = self._encoder.shape, self._inputs.seats
         self._rows = np.zeros((env.num_envs, len(self.seats), self.shape.size), np.float32)
         self._busy = BusyFlag()

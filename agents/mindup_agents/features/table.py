@@ -1,13 +1,13 @@
 """The features of the table, as a seat sees it: rounds and objectives, the row, and the players."""
 
-from mindup_agents.features.base import Float32Array
+from mindup_agents.features.base import Feature, Float32Array, features_of
 from mindup_agents.features.prize_components import COMPONENT_NAMES, NUM_COMPONENTS, POINT_SCALE
 from mindup_agents.features.workspace import FeatureWorkspace
 from mindup_agents.heuristics.card_values import placement_points
 from mindup_agents.heuristics.observed_games import KnownCards
 from mindup_agents.heuristics.planner_values import strength
 from mindup_env.cards import NUM_COLOURS
-from mindup_env.config import GameConfig
+from mindup_env.config import MAX_PLAYERS, GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import compiled
 from mindup_env.engine.conditions import objectives_met
@@ -19,41 +19,54 @@ from mindup_env.objectives import NUM_OBJECTIVES
 SCORE_SCALE, TURN_SCALE, CARD_SCALE = 20.0, 8.0, 4.0
 
 
-def table_names(config: GameConfig, num_models: int) -> tuple[str, ...]:
-    """The name of each feature, in the order of the functions below."""
-    opponents = config.num_players - 1
-    round_ = [
-        *["table: round"] * config.num_rounds,
-        "own: cards in hand",
-        "table: last turn of the round",
-        *["table: score cards"] * NUM_COLUMNS,
-        *["table: objectives shown"] * NUM_OBJECTIVES,
-        *["own: objectives met"] * NUM_OBJECTIVES,
-        *["opponents: objectives met"] * NUM_OBJECTIVES,
-    ]
+def table_features(config: GameConfig, num_models: int) -> list[Feature]:
+    """The features in the order of the functions below."""
+    round_ = features_of(
+        [
+            *["table: round"] * config.num_rounds,
+            "own: cards in hand",
+            "table: last turn of the round",
+            *["table: score cards"] * NUM_COLUMNS,
+            *["table: objectives shown"] * NUM_OBJECTIVES,
+            *["own: objectives met"] * NUM_OBJECTIVES,
+            *["opponents: objectives met"] * NUM_OBJECTIVES,
+        ]
+    )
+    everyone, opponents = range(1, MAX_PLAYERS + 1), range(2, MAX_PLAYERS + 1)
     prize = [
         "prizes: number",
         "prizes: of a new colour",
         *(f"prizes: {component}" for component in COMPONENT_NAMES),
-        *["prizes: points for each opponent"] * opponents,
     ]
-    own, *others = (
-        [
-            f"{who}: lead in points",
-            f"{who}: points of this round",
-            f"{who}: strength of hand and tableau",
-            *[f"{who}: cards in each column"] * NUM_COLUMNS,
-            *[f"{who}: column of each colour"] * NUM_COLUMNS,
+    prizes = [
+        feature
+        for place in everyone
+        for feature in [
+            *features_of(prize, place),
+            *(
+                Feature("prizes: points for each opponent", max(place, opponent))
+                for opponent in opponents
+            ),
         ]
-        for who in ("own", *["opponents"] * opponents)
-    )
+    ]
+    players = [
+        Feature(f"{'own' if player == 1 else 'opponents'}: {name}", player)
+        for player in everyone
+        for name in [
+            "lead in points",
+            "points of this round",
+            "strength of hand and tableau",
+            *["cards in each column"] * NUM_COLUMNS,
+            *["column of each colour"] * NUM_COLUMNS,
+        ]
+    ]
     known = [
         *["opponents: models"] * num_models,
         "opponents: hidden cards",
         "opponents: known cards",
     ]
-    players = [*own, *(name for names in others for name in names), *known * opponents]
-    return (*round_, *prize * config.num_players, *players)
+    of_opponents = [each for opponent in opponents for each in features_of(known, opponent)]
+    return [*round_, *prizes, *players, *of_opponents]
 
 
 @compiled

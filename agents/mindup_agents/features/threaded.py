@@ -41,12 +41,12 @@ class ThreadedEncoder(BatchedEncoder):
 
     def __init__(
         self,
-        make: Callable[[GameConfig], BatchedEncoder],
+        make: Callable[[], BatchedEncoder],
         config: GameConfig,
         num_threads: NumThreads,
     ) -> None:
         self._team = ThreadTeam(num_threads)
-        self._encoders = [make(config) for _ in range(self._team.num_threads)]
+        self._encoders = [make() for _ in range(self._team.num_threads)]
         first = self._encoders[0]
         self.name, self.least_rows = first.name, first.least_rows
         super().__init__(config, first.names)

@@ -9,6 +9,7 @@ from mindup_agents.policy.network import ACTIVATION, NETWORK, Widths, tensor_sha
 from mindup_env.checks import as_list, check_entries, check_int
 from mindup_env.config import GameConfig
 from mindup_env.observation import layout_of
+from mindup_env.observation.layout import count_blocks
 from mindup_env.specs import check_code_name, names_code
 
 FORMAT, VERSION = "mindup-policy", 1
@@ -30,6 +31,8 @@ class Description:
         about: free text by name, such as the command of the training.
         network: the ``module:Class`` of a user's network; None for that of the package.
         own_shape: the shape of a row of a user's features; None for those of the package.
+        pad_to_players: the number of players that the features are padded to, so that one network
+            plays with different numbers; None for features of the players at the table alone.
     """
 
     configs: tuple[GameConfig, ...]
@@ -38,6 +41,7 @@ class Description:
     about: Mapping[str, str] = field(default_factory=dict)
     network: str | None = None
     own_shape: FeatureShape | None = None
+    pad_to_players: int | None = None
 
     def shapes(self) -> dict[str, tuple[int, ...]] | None:
         """The shape of each tensor of the policy; None for a network of a user."""
@@ -48,7 +52,10 @@ class Description:
         """The shape of a row of features. This runs no code that the description names."""
         if self.own_shape is not None:
             return self.own_shape
-        shapes = {make_encoder(self.features, config).shape for config in self.configs}
+        shapes = {
+            make_encoder(self.features, config, pad_to_players=self.pad_to_players).shape
+            for config in self.configs
+        }
         if len(shapes) != 1:
             raise ValueError(
                 f"one network cannot play all configs: their rows of the features "
@@ -78,6 +85,8 @@ class Description:
         own: dict[str, Any] = {} if self.network is None else {"network": self.network}
         if self.own_shape is not None:
             own["feature_shape"] = self.own_shape._asdict()
+        if self.pad_to_players is not None:
+            own["pad_to_players"] = self.pad_to_players
         return {
             "format": FORMAT,
             "version": VERSION,
@@ -98,7 +107,7 @@ class Description:
         if plain.get("version") != VERSION:
             raise ValueError(f"the version must be {VERSION}, not {plain.get('version')!r}")
         entries = ("config", "observation_sizes", "inputs", "activation", "widths", "about")
-        own = ("network", "feature_shape")
+        own = ("network", "feature_shape", "pad_to_players")
         check_entries("the description", plain, ("format", "version", *entries), own)
         if plain["activation"] != ACTIVATION:
             raise ValueError(f"the activation must be {ACTIVATION!r}, not {plain['activation']!r}")
@@ -117,6 +126,7 @@ class Description:
             _about(plain["about"]),
             _own_network(plain.get("network")),
             _own_shape(features, plain.get("feature_shape")),
+            _padding(plain.get("pad_to_players"), configs),
         )
 
 
@@ -164,6 +174,12 @@ def _own_shape(features: str, plain: Any) -> FeatureShape | None:
     return FeatureShape(
         **{name: check_int(name, plain[name], 1, _MAX_FEATURES) for name in FeatureShape._fields}
     )
+
+
+def _padding(plain: Any, configs: tuple[GameConfig, ...]) -> int | None:
+    for config in configs:
+        count_blocks(config, plain)
+    return None if plain is None else int(plain)
 
 
 def _about(plain: Any) -> dict[str, str]:

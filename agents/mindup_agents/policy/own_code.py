@@ -64,7 +64,7 @@ def make_policy_encoder(
     """The encoder of a policy; its options come from the policy."""
     own_code.check(description)
     if not own_code.features:
-        return make_encoder(description.features, config, num_threads)
+        return make_encoder(description.features, config, num_threads, description.pad_to_players)
     encoder = import_encoder(description.features, config)
     if encoder.shape != description.feature_shape():
         raise ValueError(

@@ -2,12 +2,29 @@
 
 import base64
 import hashlib
+import json
+from collections.abc import Iterable
 from importlib.resources import files
+from typing import Any
+
+from mindup_play.languages import LANGUAGES, Texts, read_texts
 
 
 def read_web_file(path: str) -> str:
     """The text of a file, by its path within this folder."""
     return (files(__name__) / path).read_text(encoding="utf-8")
+
+
+def embedded_json(data: Any) -> str:
+    """Data for a script element: a "<" in it could end the element."""
+    return json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def embedded_texts(languages: Iterable[str]) -> str:
+    """The content of a page's element ``texts``, which shared/texts.js reads."""
+    names = {language: Texts(language).get("language.name") for language in LANGUAGES}
+    texts = {language: read_texts(language) for language in languages}
+    return embedded_json({"languages": names, "texts": texts})
 
 
 def content_policy(style: str, script: str | None = None) -> str:

@@ -52,7 +52,7 @@ def test_each_run_is_a_run_folder_of_its_command(copied: Path) -> None:
         assert each.paths.policy.exists() and each.paths.evaluations.exists()
         assert f"$ {shlex.join(each.words)}\n" in each.log.read_text()
         record = each.read_record()
-        assert record and record.command == shlex.join(each.words) and record.players == 3
+        assert record and record.command == shlex.join(each.words) and record.players == (3,)
     assert cli.main([*runs[0].words[1:-1], "again"]) == 0
     again = RunPaths(Path("again")).evaluations
     assert again.read_bytes() == runs[0].paths.evaluations.read_bytes()

@@ -84,7 +84,8 @@ class PresetEntry:
         settings = self.train_settings()
         opponents = [parse_share(text).spec for text in settings.opponents]
         for bot in {*opponents, *settings.evaluate_against}:
-            make_agent(bot, settings.configs[0])
+            for config in settings.tables.values():
+                make_agent(bot, config)
 
     @property
     def threads(self) -> int:

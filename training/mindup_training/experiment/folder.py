@@ -32,13 +32,14 @@ class RunRecord(NamedTuple):
         status: the exit status of its command.
         command: the command that repeats it.
         win_shares: of the final policy against each bot, from 0 to 1; empty if the run failed.
-        players: number of players of the game; 0 if the run failed.
+        players: the numbers of players that the policy plays with; none if the run failed. With
+            several, there are also win shares at each of them, see ``at_players``.
     """
 
     status: int
     command: str
     win_shares: Mapping[str, float]
-    players: int
+    players: tuple[int, ...]
 
     @property
     def is_done(self) -> bool:
@@ -62,7 +63,10 @@ class ExperimentRun(NamedTuple):
         return self.entry.words(self.seed, self.path)
 
     def record(
-        self, status: int, win_shares: Mapping[str, float] | None = None, players: int = 0
+        self,
+        status: int,
+        win_shares: Mapping[str, float] | None = None,
+        players: tuple[int, ...] = (),
     ) -> None:
         """Writes how the run ended."""
         record = RunRecord(status, shlex.join(self.words), win_shares or {}, players)
@@ -88,7 +92,10 @@ class ExperimentRun(NamedTuple):
             check_entries("a record", plain, RunRecord._fields)
             check_int("status", plain["status"])
             shares = {str(bot): float(share) for bot, share in plain["win_shares"].items()}
-            players = check_int("players", plain["players"])
+            numbers = plain["players"]
+            if isinstance(numbers, int):  # in the first records; 0 if the run failed
+                numbers = [numbers] if numbers else []
+            players = tuple(check_int("players", number) for number in numbers)
             return RunRecord(plain["status"], str(plain["command"]), shares, players)
         except FileNotFoundError:
             return None

@@ -28,8 +28,8 @@ def _lines(report: ExperimentReport) -> Iterator[str]:
             for result in report.entries
         ),
     )
-    if report.players:
-        yield f"\nEqual play is {100 / report.players:.3g} %."
+    if report.equal_share:
+        yield f"\nEqual play is {100 * report.equal_share:.3g} %."
     yield from (f"\n{warning}" for warning in report.warnings)
     yield "\n![Interquartile means and probabilities of improvement](scores.png)\n"
     if report.improvements:

@@ -82,8 +82,9 @@ def make_scores(report: ExperimentReport) -> "Figure":
 def _draw_curves_against(axes: "Axes", report: ExperimentReport, bot: str) -> None:
     from matplotlib.ticker import EngFormatter  # noqa: PLC0415
 
-    if report.players:
-        axes.axhline(100 / report.players, color=_GREY, linestyle=":", linewidth=1, label="equal")
+    if report.equal_share:
+        equal = 100 * report.equal_share
+        axes.axhline(equal, color=_GREY, linestyle=":", linewidth=1, label="equal")
     for place, result in enumerate(report.entries):
         if bot not in result.curves:
             continue

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import permutations
 
 from mindup_arena.estimate import COVERAGE, Estimate, Floats
+from mindup_training.evaluation import at_players
 from mindup_training.experiment.entry import Entry
 from mindup_training.experiment.folder import ExperimentFolder, ExperimentRun, RunRecord
 from mindup_training.experiment.scores import ScoreCurves, final_scores, read_curves
@@ -66,11 +67,20 @@ class EntryResult:
 
     @classmethod
     def of(
-        cls, entry: Entry, ended: EndedRuns, bots: Sequence[str], resampled: Runs
+        cls,
+        entry: Entry,
+        ended: EndedRuns,
+        bots: Sequence[str],
+        resampled: Runs,
+        players: int | None = None,
     ) -> "EntryResult":
+        """What the runs of an entry show; ``players`` is that of ``make_report``."""
         runs, records = zip(*(ended[seed] for seed in sorted(ended)), strict=True)
-        scores = final_scores(records, bots)
-        curves = {bot: read_curves(runs, bot) for bot in bots}
+        names = {bot: bot for bot in bots}
+        if players is not None and len(records[0].players) > 1:
+            names = {bot: at_players(bot, players) for bot in bots}
+        scores = final_scores(records, [*names.values()])
+        curves = {bot: read_curves(runs, name) for bot, name in names.items()}
         return cls(
             entry,
             runs,
@@ -96,7 +106,7 @@ class ExperimentReport:
         entries: the entries of which runs ended.
         improvements: the probability of improvement of one entry over another, by their places.
         unfinished: the runs that have not ended, or that failed.
-        players: the number of players; None if entries play different games.
+        players: the numbers of players of the games.
     """
 
     commands: Sequence[str]
@@ -104,7 +114,12 @@ class ExperimentReport:
     entries: Sequence[EntryResult]
     improvements: Mapping[tuple[int, int], Estimate]
     unfinished: Sequence[ExperimentRun]
-    players: int | None
+    players: Sequence[int]
+
+    @property
+    def equal_share(self) -> float | None:
+        """The win share of equal players; None for games with different numbers of players."""
+        return 1 / self.players[0] if len(self.players) == 1 else None
 
     @property
     def bots(self) -> Sequence[str]:
@@ -116,8 +131,13 @@ class ExperimentReport:
         """Why the numbers may not be what they seem, and what is missing."""
         if any(len(result.runs) < FEW_RUNS for result in self.entries):
             yield f"Intervals of fewer than {FEW_RUNS} runs are too short."
-        if self.players is None:
-            yield "The entries play games with different numbers of players."
+        if len(self.players) > 1:
+            numbers = ", ".join(map(str, self.players))
+            yield (
+                f"These are means over games with {numbers} players; there is a report of each "
+                "number in its folder, such as "
+                f"{players_folder(self.players[0])}."
+            )
         for result in self.entries:
             without = [bot for bot in self.bots if bot not in result.curves]
             if without:
@@ -126,8 +146,19 @@ class ExperimentReport:
             yield f"Not ended: {run}; log: {run.log}"
 
 
-def make_report(folders: Sequence[ExperimentFolder]) -> ExperimentReport:
+def players_folder(players: int) -> str:
+    """The folder of the report of one number of players, in that of the experiment."""
+    return f"{players}-players"
+
+
+def make_report(
+    folders: Sequence[ExperimentFolder], players: int | None = None
+) -> ExperimentReport:
     """The report of the experiments in these folders, which differ in their seeds only.
+
+    Args:
+        folders: the folders.
+        players: only games with so many players, and the entries that play them; all if None.
 
     Raises:
         ValueError: they differ in more, have a run twice, or no run has ended.
@@ -141,6 +172,8 @@ def make_report(folders: Sequence[ExperimentFolder]) -> ExperimentReport:
         if record is None or not record.is_done:
             unfinished.append(run)
             continue
+        if players is not None and players not in record.players:
+            continue
         runs = ended.setdefault(run.entry.name, {})
         if run.seed in runs:
             raise ValueError(f"{runs[run.seed][0].path} and {run.path} are the same run: {run}")
@@ -151,10 +184,15 @@ def make_report(folders: Sequence[ExperimentFolder]) -> ExperimentReport:
     entries = [entry for entry in folders[0].experiment.entries if entry.name in ended]
     drawn = [resample_runs(len(ended[each.name]), stratum) for stratum, each in enumerate(entries)]
     results = [
-        EntryResult.of(entry, ended[entry.name], settings.evaluate_against, resampled)
+        EntryResult.of(entry, ended[entry.name], settings.evaluate_against, resampled, players)
         for entry, resampled in zip(entries, drawn, strict=True)
     ]
-    players = {record.players for runs in ended.values() for _, record in runs.values()}
+    numbers = {
+        number
+        for runs in ended.values()
+        for _, record in runs.values()
+        for number in record.players
+    }
     return ExperimentReport(
         tuple(folder.command for folder in folders),
         settings,
@@ -166,7 +204,7 @@ def make_report(folders: Sequence[ExperimentFolder]) -> ExperimentReport:
             for one, other in permutations(range(len(results)), 2)
         },
         [run for run in unfinished if run.seed not in ended.get(run.entry.name, {})],
-        players.pop() if len(players) == 1 else None,
+        sorted(numbers) if players is None else [players],
     )
 
 

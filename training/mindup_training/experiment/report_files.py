@@ -27,7 +27,7 @@ _DIGITS = 6
 def write_report(folder: Path, report: ExperimentReport) -> None:
     """Writes all files of the report; the same runs give the same bytes."""
     data = folder / "data"
-    data.mkdir(exist_ok=True)
+    data.mkdir(parents=True, exist_ok=True)
     for result in report.entries:
         write_text(data / f"{folder_name(result.entry.name)}.csv", _entry_csv(result))
     write_text(folder / "scores.csv", _scores_csv(report))
@@ -44,7 +44,7 @@ def report_to_dict(report: ExperimentReport) -> dict[str, Any]:
         "mindup_env": version("mindup-env"),
         "commands": list(report.commands),
         "methods": METHODS,
-        "players": report.players,
+        "players": report.players[0] if len(report.players) == 1 else list(report.players),
         "evaluate_against": list(report.bots),
         "evaluation_deals": report.settings.evaluation_deals,
         "entries": [_entry(result, report.bots) for result in report.entries],

@@ -11,7 +11,7 @@ from mindup_env.folder_lock import lock_folder
 from mindup_training.experiment.execution import EndedRun, run_in_processes, run_on_cluster
 from mindup_training.experiment.folder import ExperimentFolder, open_folder
 from mindup_training.experiment.plan import Experiment
-from mindup_training.experiment.report import ExperimentReport, make_report
+from mindup_training.experiment.report import ExperimentReport, make_report, players_folder
 from mindup_training.experiment.report_files import REPORT, write_report
 from mindup_training.run_folder import check_unused
 
@@ -51,9 +51,7 @@ def run_experiment(
     experiment.check()
     with open_folder(folder, experiment, command) as kept:
         _run_missing(kept, workers, address)
-        report = make_report([kept])
-        write_report(folder, report)
-    return report
+        return _write_reports(folder, [kept])
 
 
 def report_folders(folders: Sequence[Path], out: Path | None = None) -> ExperimentReport:
@@ -76,8 +74,16 @@ def report_folders(folders: Sequence[Path], out: Path | None = None) -> Experime
         _check_of_report(target)
     check_writable(target, target)
     with lock_folder(target):
-        report = make_report(kept)
-        write_report(target, report)
+        return _write_reports(target, kept)
+
+
+def _write_reports(target: Path, folders: Sequence[ExperimentFolder]) -> ExperimentReport:
+    """Writes the report, and that of each number of players if there are several."""
+    report = make_report(folders)
+    write_report(target, report)
+    if len(report.players) > 1:
+        for players in report.players:
+            write_report(target / players_folder(players), make_report(folders, players))
     return report
 
 

@@ -17,6 +17,7 @@ from mindup_arena.match import win_share_against
 from mindup_arena.worker_process import end_with_parent
 from mindup_env import cli
 from mindup_env.folder_lock import lock_folder
+from mindup_training.evaluation import at_players
 from mindup_training.experiment.entry import MINDUP
 from mindup_training.experiment.folder import DONE, ExperimentRun
 from mindup_training.experiment.settings import FINAL_SEED, ExperimentSettings
@@ -37,22 +38,35 @@ def serve_run(run: ExperimentRun, settings: ExperimentSettings) -> None:
 
         limit_threads(1)  # the evaluation is the same on every machine
         policy = load_policy(run.paths.policy)
-        run.record(
-            status, evaluate_policy(policy, settings), policy.description.configs[0].num_players
-        )
+        run.record(status, evaluate_policy(policy, settings), _players(policy))
     sys.exit(status)
 
 
 def evaluate_policy(policy: Policy, settings: ExperimentSettings) -> dict[str, float]:
-    """The win share against each bot: the mean over the games that the policy plays."""
+    """The win share against each bot: the mean over the games that the policy plays.
+
+    If it plays with several numbers of players, also that at each of them, see ``at_players``.
+    """
     configs, deals = policy.description.configs, settings.evaluation_deals
-    return {
-        bot: fmean(
+    found = {}
+    for bot in settings.evaluate_against:
+        shares = [
             win_share_against(PolicyAgent.of(policy, config), bot, config, deals, FINAL_SEED).value
             for config in configs
-        )
-        for bot in settings.evaluate_against
-    }
+        ]
+        found[bot] = fmean(shares)
+        if len(_players(policy)) > 1:
+            for players in _players(policy):
+                found[at_players(bot, players)] = fmean(
+                    share
+                    for config, share in zip(configs, shares, strict=True)
+                    if config.num_players == players
+                )
+    return found
+
+
+def _players(policy: Policy) -> tuple[int, ...]:
+    return tuple(sorted({config.num_players for config in policy.description.configs}))
 
 
 def _words_from_here(run: ExperimentRun) -> Sequence[str]:

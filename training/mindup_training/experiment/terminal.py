@@ -28,7 +28,7 @@ def print_experiment(report: ExperimentReport, console: "Console | None" = None)
         f"{place} {each.entry.name} ({len(each.runs)})"
         for place, each in enumerate(report.entries, start=1)
     ]
-    equal = f", equal play is {100 / report.players:.3g}" if report.players else ""
+    equal = f", equal play is {100 * report.equal_share:.3g}" if report.equal_share else ""
     shares = {"all": [_share(result.iqm) for result in report.entries]}
     shares |= {
         bot: [_share(each.iqm_against[bot]) for each in report.entries] for bot in report.bots

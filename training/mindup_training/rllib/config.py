@@ -10,7 +10,6 @@ from ray.rllib.algorithms.ppo import PPOConfig
 from ray.rllib.algorithms.ppo.torch.ppo_torch_learner import PPOTorchLearner
 from ray.rllib.core.rl_module import MultiRLModuleSpec, RLModuleSpec
 
-from mindup_agents.features import import_encoder
 from mindup_training.rllib.episodes import SHARED, agent_ids
 from mindup_training.rllib.module import CardModule
 from mindup_training.rllib.runner import SETTINGS, GameRunner
@@ -38,7 +37,7 @@ class CardLearner(PPOTorchLearner):
 def ppo_config(settings: TrainSettings) -> PPOConfig:
     ppo, rllib = settings.ppo, settings.rllib or RllibSettings()
     game = settings.configs[0]
-    shape = import_encoder(settings.features, game).shape
+    shape = settings.env_config.feature_shape()
     rows = spaces.Box(-np.inf, np.inf, (shape.size,), np.float32)
     cards = spaces.Discrete(game.num_cards)
     agents = agent_ids(game.num_players)

@@ -16,7 +16,6 @@ import torch
 from ray.rllib.core import COMPONENT_RL_MODULE
 from ray.rllib.utils.metrics import ENV_RUNNER_RESULTS, EPISODE_RETURN_MEAN, LEARNER_RESULTS
 
-from mindup_agents.features import import_encoder
 from mindup_agents.policy import Policy
 from mindup_agents.policy.network import Tensors
 from mindup_training.checkpoint import (
@@ -69,7 +68,7 @@ class RllibLearner:
         self._optimizer: torch.optim.Optimizer = self._learner.get_optimizer(SHARED)
         torch.manual_seed(settings.seed)
         np.random.seed(settings.seed)  # noqa: NPY002  # RLlib shuffles with it
-        shape = import_encoder(settings.features, settings.configs[0]).shape
+        shape = settings.env_config.feature_shape()
         initial = make_network(shape, settings.widths, settings.network)
         self._network.load_state_dict(initial.state_dict())
         self._share_weights()

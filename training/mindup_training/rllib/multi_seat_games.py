@@ -43,7 +43,7 @@ class MultiSeatGames:
         reward = make_reward(env_config.reward, config)
         self._env = BatchEnv(config, num_games, reward=reward, illegal_action="raise")
         self._opponents = MixedOpponents.of(config, env_config.opponents, num_games)
-        self._encoder = SeatEncoder(config, env_config.features, rows)
+        self._encoder = SeatEncoder(env_config.make_encoder(config), rows)
         self._actions = np.zeros((num_games, config.num_players), np.int64)
         self._games = np.arange(num_games)[:, None]
         self._shuffled = np.zeros(config.num_players, np.int8)

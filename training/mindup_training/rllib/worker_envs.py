@@ -5,7 +5,6 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.features import import_encoder
 from mindup_agents.policy import Policy
 from mindup_training.rllib.multi_seat_games import MultiSeatGames, SeatResults
 from mindup_training.settings import RllibSettings, TrainSettings
@@ -34,7 +33,7 @@ class WorkerEnvs:
                 f"{len(configs)} configs in each of {share.num_workers} env runners, not "
                 f"{settings.ppo.num_envs}"
             )
-        shape = import_encoder(settings.features, configs[0]).shape
+        shape = env_config.feature_shape()
         self.num_turns = configs[0].num_turns
         self.rows = np.zeros((num_games * learning_seats, shape.size), np.float32)
         parts = np.array_split(np.arange(num_games), len(configs))

@@ -30,7 +30,7 @@ class SingleSeatGames:
         self.config = config
         self._masks, self._num_threads = masks, num_threads
         self._own_code = env_config.own_code
-        self._encoder = SeatEncoder(config, env_config.features, rows, num_threads)
+        self._encoder = SeatEncoder(env_config.make_encoder(config, num_threads), rows)
         self._opponents = MixedOpponents.of(config, env_config.opponents, num_games)
         batch = BatchEnv(
             config,

@@ -8,7 +8,6 @@ import numpy.typing as npt
 from gymnasium import spaces
 from stable_baselines3.common.vec_env import VecEnv
 
-from mindup_agents.features import import_encoder
 from mindup_agents.policy import Policy
 from mindup_env.envs.learner_tables import StepResults
 from mindup_env.thread_team import NumThreads
@@ -39,10 +38,7 @@ class MindUpVecEnv(VecEnv):
             )
         if len({(config.num_cards, config.num_turns) for config in configs}) != 1:
             raise ValueError("the configs must have equal decks and equally many turns")
-        shapes = {import_encoder(env_config.features, config).shape for config in configs}
-        if len(shapes) != 1:
-            raise ValueError(f"the features {env_config.features!r} differ in size between configs")
-        self.shape = shapes.pop()
+        self.shape = env_config.feature_shape()
         self.num_turns = configs[0].num_turns
         self.episode = -1  # before the first deal
         self._seed = seed

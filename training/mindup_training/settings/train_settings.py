@@ -3,15 +3,17 @@
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from functools import cached_property
+from statistics import fmean
 from typing import Any, Self
 
-from mindup_agents.features import ENCODERS, FeatureShape, import_encoder
+from mindup_agents.features import ENCODERS, FeatureShape
 from mindup_agents.policy import Description, Widths, check_size
 from mindup_agents.policy.description import MAX_WIDTH, configs_for
 from mindup_agents.policy.own_code import NO_OWN_CODE, OwnCode
 from mindup_arena.settings import MAX_DEALS
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS, GameConfig
 from mindup_env.objectives import MAX_OBJECTIVES
+from mindup_env.observation.layout import count_blocks
 from mindup_env.options import check_ranges, option
 from mindup_env.thread_team import usable_cores
 from mindup_training import limits
@@ -36,7 +38,13 @@ class TrainSettings:
         stages: what changes during the training.
     """
 
-    players: int = option("number of players", default=4, low=MIN_PLAYERS, high=MAX_PLAYERS)
+    players: tuple[int, ...] = option(
+        "number of players; with several numbers, one policy for all of them, and equally many "
+        "games of each",
+        default=(4,),
+        low=MIN_PLAYERS,
+        high=MAX_PLAYERS,
+    )
     objectives: tuple[int, ...] = option(
         "number of objectives shown; with several numbers, equally many games of each",
         default=(0,),
@@ -57,6 +65,13 @@ class TrainSettings:
         f"what the network reads: {', '.join(ENCODERS)}; or module:Class",
         default="plain-1",
         metavar="ID",
+    )
+    pad_to_players: int | None = option(
+        "players that the features are padded to (default: with several numbers of players, the "
+        "largest; else they are not padded)",
+        default=None,
+        low=MIN_PLAYERS,
+        high=MAX_PLAYERS,
     )
     network: str | None = option(
         "PyTorch network, as module:Class (default: that of the package)",
@@ -129,30 +144,45 @@ class TrainSettings:
     stages: tuple[Stage, ...] = ()
 
     def __post_init__(self) -> None:
+        if isinstance(self.players, int):
+            object.__setattr__(self, "players", (self.players,))
         check_ranges(self)
-        for name in ("objectives", "opponents"):
+        for name in ("players", "objectives", "opponents"):
             if not getattr(self, name):
                 raise ValueError(f"{name} must not be empty")
         if self.rllib:
             self._check_rllib(self.rllib)
-        if len(self.objectives) > self.ppo.num_envs:
+        games = len(self.players) * len(self.objectives)
+        if games > self.ppo.num_envs:
             raise ValueError(
-                f"num_envs must be at least {len(self.objectives)}, one for each of objectives"
+                f"num_envs must be at least {games}, one for each number of players "
+                "and of objectives"
             )
+        for config in self.configs:
+            count_blocks(config, self.pad_to_players)
         check_code_names(self.reward, self.features, self.network, self.callbacks)
         rollout = self.ppo.num_envs * self.ppo.rollout_games * self.configs[0].num_turns
         limits.check_rollout(rollout)
         if self.rllib is None:
             limits.check_minibatches(rollout, self.ppo.batch_size)
+        if self.pad_to_players is not None and self.own_code.features:
+            raise ValueError(
+                "pad_to_players cannot be combined with features of your own: their encoder pads "
+                "its rows itself"
+            )
         if self.own_code == NO_OWN_CODE:
             check_size(self.describe_policy())
         _ = self.env_config  # checks the game and the mix of opponents
         self._check_stages()
 
     def _check_rllib(self, rllib: RllibSettings) -> None:
-        if rllib.learning_seats > self.players:
+        if len(self.players) > 1:
             raise ValueError(
-                f"learning_seats must be 1 to {self.players}, not {rllib.learning_seats}"
+                f"rllib takes one number of players, not {' '.join(map(str, self.players))}"
+            )
+        if rllib.learning_seats > self.players[0]:
+            raise ValueError(
+                f"learning_seats must be 1 to {self.players[0]}, not {rllib.learning_seats}"
             )
         if self.ppo.only_of_sb3:
             raise ValueError(f"{', '.join(self.ppo.only_of_sb3)} cannot be combined with rllib")
@@ -168,15 +198,41 @@ class TrainSettings:
 
     @cached_property
     def configs(self) -> tuple[GameConfig, ...]:
-        """The game with each number of objectives."""
-        return configs_for([self.players], list(self.objectives), **self.game)
+        """The game with each number of players and of objectives."""
+        return configs_for(list(self.players), list(self.objectives), **self.game)
+
+    @property
+    def tables(self) -> dict[int, GameConfig]:
+        """The first game with each number of players, by this number."""
+        found: dict[int, GameConfig] = {}
+        for config in self.configs:
+            found.setdefault(config.num_players, config)
+        return found
+
+    @property
+    def padding(self) -> int | None:
+        """The number of players that the features are padded to; None without padding."""
+        if self.pad_to_players is None and len(self.players) > 1 and not self.own_code.features:
+            return max(self.players)
+        return self.pad_to_players
+
+    @property
+    def equal_share(self) -> float:
+        """The win share of equal players: the mean over the games."""
+        return fmean(1 / config.num_players for config in self.configs)
 
     @property
     def env_config(self) -> EnvConfig:
         """The games that the learner plays, with their opponents."""
         mix = tuple(parse_share(text) for text in self.opponents)
         return EnvConfig(
-            self.configs, mix, self.reward, self.features, self.ppo.num_envs, self.own_code
+            self.configs,
+            mix,
+            self.reward,
+            self.features,
+            self.ppo.num_envs,
+            self.own_code,
+            self.padding,
         )
 
     @property
@@ -188,9 +244,15 @@ class TrainSettings:
         """What a policy file says; this imports features of the user's own."""
         own_shape: FeatureShape | None = None
         if self.own_code.features:
-            own_shape = import_encoder(self.features, self.configs[0]).shape
+            own_shape = self.env_config.feature_shape()
         return Description(
-            self.configs, self.features, self.widths, about or {}, self.network, own_shape
+            self.configs,
+            self.features,
+            self.widths,
+            about or {},
+            self.network,
+            own_shape,
+            self.padding,
         )
 
     @cached_property
@@ -218,8 +280,10 @@ class TrainSettings:
         return CheckpointTimes(self.first_checkpoint, self.checkpoint_every)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
+        """Plain data for JSON; one number of players is a number, as in the first run folders."""
         plain = {each.name: getattr(self, each.name) for each in fields(self)}
+        if len(self.players) == 1:
+            (plain["players"],) = self.players
         for name in ("self_play", "rllib", "ppo"):
             plain[name] = asdict(plain[name]) if plain[name] else None
         plain["game"] = dict(self.game)

@@ -16,8 +16,8 @@ const Dialogs = (() => {
 
   function resultText({ names, seat, table }) {
     const others = table.winners.filter((player) => player !== seat).map((player) => names[player]);
-    if (!table.winners.includes(seat)) return `${others.join(" and ")} won`;
-    return others.length ? `You share the victory with ${others.join(" and ")}` : "You won!";
+    if (!table.winners.includes(seat)) return Texts.get("table.won", { count: others.length, names: Texts.list(others) });
+    return others.length ? Texts.get("play.share_victory", { names: Texts.list(others) }) : Texts.get("play.you_won");
   }
 
   // The title has the focus, so that a key pressed too often neither deals nor scrolls.
@@ -30,13 +30,13 @@ const Dialogs = (() => {
     const rounds = table.round_scores.length;
     const lastRound = Scores.ofRound(table, names, rounds, seat);
     const allRounds = Scores.byRounds(table, names, seat);
-    const title = roundEnded ? `Round ${rounds} is over` : "Scores";
+    const title = roundEnded ? Texts.get("play.round_over", { round: rounds }) : Texts.get("play.scores");
     at("scores-title").textContent = table.over ? resultText(state) : title;
     at("scores-text").textContent = roundEnded && !table.over
-      ? "Your tableau is your next hand, with one more card from the deck." : "";
+      ? Texts.get("play.next_hand") : "";
     at("scores-tables").replaceChildren(...(rounds > 1 ? [lastRound, allRounds] : [lastRound]));
     for (const id of ["same-deal", "new-deal", "save-record"]) at(id).hidden = !table.over;
-    at("scores-close").textContent = table.over ? "Show the table" : "Continue";
+    at("scores-close").textContent = Texts.get(table.over ? "play.show_table" : "play.continue");
     return open(scoresDialog);
   }
 
@@ -49,8 +49,7 @@ const Dialogs = (() => {
     at("share").hidden = state.command === null;
     at("command").textContent = state.command ?? "";
     at("seed-text").textContent = state.seed === null
-      ? "The seed of this deal is shown when the game is over, because all hands follow from it."
-      : `This deal has the seed ${state.seed}. This command deals it again:`;
+      ? Texts.get("play.seed_secret") : Texts.get("play.deal_seed", { seed: state.seed });
     if (await open(gameDialog) !== "deal") return null;
     return {
       players: form.players.valueAsNumber,
@@ -66,11 +65,11 @@ const Dialogs = (() => {
     getSelection().addRange(range);
     try {
       await navigator.clipboard.writeText(at("command").textContent);
-      at("copy").textContent = "Copied";
+      at("copy").textContent = Texts.get("play.copied");
     } catch {
-      at("copy").textContent = "Selected"; // without access to the clipboard
+      at("copy").textContent = Texts.get("play.selected"); // without access to the clipboard
     }
-    setTimeout(() => { at("copy").textContent = "Copy"; }, 2000);
+    setTimeout(() => { at("copy").textContent = Texts.get("play.copy"); }, 2000);
   }
 
   at("copy").addEventListener("click", copyCommand);

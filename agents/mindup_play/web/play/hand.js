@@ -23,7 +23,8 @@ const Hand = (() => {
       face.dataset.card = card;
       face.setAttribute("role", "radio");
       const isKnown = known.includes(card);
-      face.setAttribute("aria-label", name(deck, card) + (isKnown ? ", the others know it" : ""));
+      const text = name(deck, card);
+      face.setAttribute("aria-label", isKnown ? Texts.get("play.known_card", { card: text }) : text);
       face.classList.toggle("known", isKnown);
       if (index < 9) face.append(element("kbd", "", index + 1));
       // A second click plays. For keys that is Enter: Space only chooses.
@@ -43,7 +44,7 @@ const Hand = (() => {
       face.tabIndex = isChosen || (chosen === null && index === 0) ? 0 : -1;
     });
     button.disabled = locked || chosen === null;
-    button.textContent = chosen === null ? "Choose a card" : `Play ${chosen}`;
+    button.textContent = chosen === null ? Texts.get("play.choose_card") : Texts.get("play.play_card", { card: chosen });
     if (lockText) button.textContent = lockText;
   }
 

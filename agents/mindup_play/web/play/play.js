@@ -19,10 +19,14 @@
     try {
       response = await fetch(path, options);
     } catch {
-      throw new Error("The server does not answer. Start mindup play again, and open the address that it prints.");
+      throw new Error(Texts.get("error.no_server"));
     }
     const answer = await response.json();
-    if (!response.ok) throw Object.assign(new Error(answer.error), { status: response.status });
+    if (answer.names) answer.names[answer.seat] = Texts.get("table.you");
+    if (!response.ok) {
+      const message = answer.key ? Texts.get(answer.key, answer.values) : answer.error;
+      throw Object.assign(new Error(message), { status: response.status });
+    }
     return answer;
   }
 
@@ -42,11 +46,10 @@
     const { table } = state;
     Object.assign(view, { names: state.names, seat: state.seat });
     drawStep(table);
-    at("progress").textContent = table.over ? "The game is over"
-      : `Round ${table.round} of ${table.num_rounds} \u00b7 turn ${table.turn} of ${table.num_turns}`;
+    at("progress").textContent = TableView.progress(table);
     at("scores").disabled = table.round_scores.length === 0;
     at("hint").hidden = state.hint_bot === null;
-    at("hint").title = `Shows what ${state.hint_bot} would play (h)`;
+    at("hint").title = Texts.get("play.hint_title", { bot: state.hint_bot });
     at("hand").hidden = table.over;
     document.body.classList.toggle("over", table.over);
     drawHint();
@@ -60,13 +63,13 @@
   async function drawHint() {
     at("hint-text").textContent = "";
     if (!showsHints || state.hint_bot === null || state.table.over) return;
-    at("hint-text").textContent = `${state.hint_bot} is choosing\u2026`;
+    at("hint-text").textContent = Texts.get("play.bot_choosing", { bot: state.hint_bot });
     const answer = await request("hint").catch(showError);
     if (!answer?.hint || !showsHints || !sameTurn(answer, state)) return;
     const { card, evaluation } = answer.hint;
     Hand.showHint(answer.hint);
-    const unit = evaluation ? ` (${evaluation.unit})` : "";
-    at("hint-text").textContent = `${state.hint_bot} would play ${card}${unit}`;
+    const values = { bot: state.hint_bot, card, unit: evaluation && Cards.unitText(evaluation.unit) };
+    at("hint-text").textContent = Texts.get(evaluation ? "play.bot_would_play_unit" : "play.bot_would_play", values);
   }
 
   function showError(error) {
@@ -77,8 +80,9 @@
 
   function announce(plays) {
     const sentences = plays.map(({ player, card, prize }) => (
-      player === view.seat ? `You play ${card} and take ${Cards.name(view.deck, prize)}.`
-        : `${view.names[player]} plays ${card} and takes ${Cards.name(view.deck, prize)}.`));
+      Texts.get(player === view.seat ? "play.announce_own" : "play.announce", {
+        name: view.names[player], card, prize: Cards.name(view.deck, prize),
+      })));
     at("announcement").textContent = sentences.join(" ");
   }
 
@@ -146,8 +150,8 @@
 
   // Slow bots are announced after a second.
   const play = (card) => runAction(async () => {
-    const slow = setTimeout(() => { at("announcement").textContent = "The others are choosing."; }, 1000);
-    Hand.lock(true, "The others are choosing\u2026");
+    const slow = setTimeout(() => { at("announcement").textContent = Texts.get("play.others_choosing_status"); }, 1000);
+    Hand.lock(true, Texts.get("play.others_choosing"));
     const next = await request("play", { card }).finally(() => clearTimeout(slow));
     Hand.lock(true);
     await show(next);

@@ -34,7 +34,7 @@ const Graph = (() => {
     const lowest = Math.min(0, ...totals.flat());
     const x = (turn) => LEFT + (WIDTH - LEFT - RIGHT) * (last ? turn / last : 0);
     const y = (points) => HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (points - lowest) / (highest - lowest);
-    const svg = part("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": "Scores by turn" });
+    const svg = part("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": Texts.get("replay.graph") });
     const step = tickStep(highest);
     for (let points = 0; points <= highest; points += step) {
       svg.append(
@@ -45,7 +45,7 @@ const Graph = (() => {
     tables.forEach(({ last_turn: turn }, index) => {
       if (turn?.scored_tableaux) svg.append(part("line", { class: "round", x1: x(index), x2: x(index), y1: TOP, y2: HEIGHT - BOTTOM }));
     });
-    svg.append(part("text", { class: "tick", x: (x(0) + x(last)) / 2, y: HEIGHT - 6, "text-anchor": "middle" }, "turns; dashed: end of a round"));
+    svg.append(part("text", { class: "tick", x: (x(0) + x(last)) / 2, y: HEIGHT - 6, "text-anchor": "middle" }, Texts.get("replay.graph_axis")));
     const heights = labelHeights(totals.map((scores) => y(scores[last])));
     totals.forEach((scores, player) => {
       const points = scores.map((score, turn) => `${x(turn)},${y(score)}`).join(" ");

@@ -3,7 +3,8 @@
 // The page of a recorded game: one state of the table after each turn.
 (() => {
   const at = (id) => document.getElementById(id);
-  const { deck, names, tables, evaluations } = JSON.parse(at("data").textContent);
+  const { deck, names: given, tables, evaluations } = JSON.parse(at("data").textContent);
+  const names = given ?? tables[0].players.map((_, number) => Texts.get("table.player", { number }));
   const last = tables.length - 1;
   const view = { deck, names, seat: null, showKnown: true, showHidden: true, played: null };
   let shown = 0;
@@ -11,9 +12,10 @@
   const moveCursor = Graph.draw(at("graph"), tables, names, go);
 
   function progressText(table) {
-    if (table.over) return `The game is over: ${table.winners.map((player) => names[player]).join(" and ")} won`;
-    return `Round ${table.round} of ${table.num_rounds} \u00b7 turn ${table.turn} of ${table.num_turns}`
-      + ` \u00b7 ${table.turns_played} played`;
+    const progress = TableView.progress(table);
+    if (!table.over) return Texts.get("replay.progress", { progress, played: table.turns_played });
+    const winners = Texts.list(table.winners.map((player) => names[player]));
+    return Texts.get("replay.over", { won: Texts.get("table.won", { count: table.winners.length, names: winners }) });
   }
 
   function draw() {

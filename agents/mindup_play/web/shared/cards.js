@@ -34,13 +34,17 @@ const Cards = (() => {
   const signed = (points) => (points < 0 ? `\u2212${-points}` : `+${points}`);
 
   // A bot's value of a card: points, or a probability.
-  const formatValue = (unit, value) => (
-    unit.includes("points") ? value.toFixed(1) : `${Math.round(100 * value)}%`);
+  const formatValue = (unit, value) => (unit.includes("points")
+    ? Texts.number(value, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+    : Texts.number(value, { style: "percent" }));
+
+  const unitText = (unit) => Texts.get(`unit.${unit.replaceAll(" ", "_")}`);
 
   function name(deck, number) {
     const { colour, points } = deck[number - 1];
-    if (points === 0) return `${number} ${colour}`;
-    return `${number} ${colour}, ${points < 0 ? "minus" : "plus"} ${Math.abs(points)}`;
+    const values = { number, colour: Texts.get(`colour.${colour}`), points: Math.abs(points) };
+    if (points === 0) return Texts.get("card.name", values);
+    return Texts.get(points < 0 ? "card.malus" : "card.bonus", values);
   }
 
   // Adds the face of a card to an element of any kind.
@@ -68,5 +72,5 @@ const Cards = (() => {
     return made;
   }
 
-  return { element, card, back, drawFace, name, signed, formatValue };
+  return { element, card, back, drawFace, name, signed, formatValue, unitText };
 })();

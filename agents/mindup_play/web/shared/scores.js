@@ -43,9 +43,13 @@ const Scores = (() => {
         score.total,
       ],
     }));
-    const objectives = withObjectives ? ["Objectives"] : [];
-    const heads = ["Player", "Columns", "Bonus", ...objectives, "Round"];
-    return scoreTable(`Round ${round} of ${table.num_rounds}`, heads, lines);
+    const objectives = withObjectives ? [Texts.get("scores.objectives")] : [];
+    const heads = [
+      ...["scores.player", "scores.columns", "scores.bonus"].map((key) => Texts.get(key)),
+      ...objectives,
+      Texts.get("scores.round"),
+    ];
+    return scoreTable(Texts.get("scores.round_of", { round, rounds: table.num_rounds }), heads, lines);
   }
 
   // A round by its parts, and the objectives that were met in it.
@@ -53,7 +57,7 @@ const Scores = (() => {
     const made = element("div", "round-scores");
     made.append(byParts(table, names, round, seat));
     const objectives = table.round_objectives[round - 1];
-    if (objectives.length) made.append(Objectives.list(objectives, names, `Objectives of round ${round}`));
+    if (objectives.length) made.append(Objectives.list(objectives, names, Texts.get("scores.objectives_of_round", { round })));
     return made;
   }
 
@@ -64,8 +68,8 @@ const Scores = (() => {
       best: table.winners.includes(player),
       numbers: [...table.round_scores.map((scores) => scores[player].total), score],
     }));
-    const heads = table.round_scores.map((_, round) => `Round ${round + 1}`);
-    return scoreTable("All rounds", ["Player", ...heads, "Total"], lines);
+    const heads = table.round_scores.map((_, round) => Texts.get("scores.round_number", { round: round + 1 }));
+    return scoreTable(Texts.get("scores.all_rounds"), [Texts.get("scores.player"), ...heads, Texts.get("scores.total")], lines);
   }
 
   return { ofRound, byRounds };

@@ -8,6 +8,11 @@
 const TableView = (() => {
   const { element, card, back } = Cards;
 
+  // The round and the turn of a table.
+  function progress({ over, round, num_rounds: rounds, turn, num_turns: turns }) {
+    return over ? Texts.get("table.over") : Texts.get("table.progress", { round, rounds, turn, turns });
+  }
+
   // With `ownRoot`, the person's own tableau goes there.
   function draw(root, table, view, ownRoot = null) {
     const panels = panelOrder(table, view).map((player) => panel(table, view, player));
@@ -25,10 +30,10 @@ const TableView = (() => {
 
   function middle(table, view) {
     const made = element("section", "middle");
-    made.setAttribute("aria-label", "The middle of the table");
+    made.setAttribute("aria-label", Texts.get("table.middle"));
     made.append(row(table, view));
     if (table.objectives.length) {
-      made.prepend(Objectives.list(table.objectives, view.names, "Objectives of this round", "now: "));
+      made.prepend(Objectives.list(table.objectives, view.names, Texts.get("table.objectives"), "table.met_by_now"));
     }
     if (table.last_turn) made.append(lastTurn(table.last_turn, view));
     return made;
@@ -36,10 +41,10 @@ const TableView = (() => {
 
   function row(table, view) {
     const made = element("ol", "row");
-    made.setAttribute("aria-label", "Prizes, the lowest first");
+    made.setAttribute("aria-label", Texts.get("table.prizes"));
     table.row.forEach(({ prize, played_by: player }, place) => {
       const item = element("li", "prize");
-      const origin = player === null ? "from the deck" : view.names[player];
+      const origin = player === null ? Texts.get("table.from_deck") : view.names[player];
       item.append(card(view.deck, prize), element("span", "caption", origin));
       if (view.played) {
         item.append(view.played[place] ? playedCard(view.played[place], view) : element("div", "empty-slot"));
@@ -51,7 +56,7 @@ const TableView = (() => {
 
   function playedCard({ player, card: number }, view) {
     const made = element("div", "played");
-    const face = number === null ? back(`a card of ${view.names[player]}, face down`)
+    const face = number === null ? back(Texts.get("table.face_down", { name: view.names[player] }))
       : card(view.deck, number);
     face.dataset.playedBy = player;
     made.append(face, element("span", "caption", view.names[player]));
@@ -60,14 +65,14 @@ const TableView = (() => {
 
   function lastTurn(turn, view) {
     const made = element("section", "last-turn");
-    const title = element("h2", "", "Last turn");
+    const title = element("h2", "", Texts.get("table.last_turn"));
     const list = element("ol");
     for (const { player, card: number, prize } of turn.plays) {
       const item = element("li", player === view.seat ? "own" : "");
       item.append(
         element("span", "player-name", view.names[player]),
         card(view.deck, number, false),
-        element("span", "takes", "takes"),
+        element("span", "takes", Texts.get("table.takes")),
         card(view.deck, prize, false),
       );
       list.append(item);
@@ -80,13 +85,13 @@ const TableView = (() => {
     const { tableau, running_score: running, total } = table.players[player];
     const own = player === view.seat;
     const made = element("section", own ? "panel own" : "panel");
-    made.setAttribute("aria-label", own ? "Your tableau" : `Tableau of ${view.names[player]}`);
+    made.setAttribute("aria-label", own ? Texts.get("table.your_tableau") : Texts.get("table.tableau_of", { name: view.names[player] }));
     made.dataset.player = player;
     if (table.winners.includes(player)) made.classList.add("winner");
     const head = element("header");
     const points = element("span", "score");
-    points.append(element("small", "", table.over ? "" : `${running} this round`), element("b", "", total));
-    points.setAttribute("aria-label", `${total} points, ${running} of them in this round`);
+    points.append(element("small", "", table.over ? "" : Texts.get("table.this_round", { points: running })), element("b", "", total));
+    points.setAttribute("aria-label", Texts.get("table.points_label", { count: total, running }));
     points.setAttribute("role", "img");
     head.append(element("h2", "", view.names[player]), points);
     made.append(head, columns(table, view, tableau));
@@ -100,7 +105,7 @@ const TableView = (() => {
       const value = table.score_cards[place];
       const item = element("li", cards.length ? "column" : "column empty");
       const names = cards.map((number) => Cards.name(view.deck, number)).join("; ");
-      item.setAttribute("aria-label", `Under score card ${value}: ${names || "nothing"}`);
+      item.setAttribute("aria-label", Texts.get("table.under_score_card", { value, cards: names || Texts.get("table.columns_nothing") }));
       item.append(element("span", "score-card", value), ...cards.map((number) => card(view.deck, number)));
       made.append(item);
     });
@@ -114,15 +119,17 @@ const TableView = (() => {
     const faces = [...(view.showKnown ? known : []), ...revealed].sort((one, other) => one - other);
     const backs = known.length + hidden.length - faces.length;
     made.setAttribute("role", "group");
-    made.setAttribute("aria-label", `Hand of ${view.names[player]}: ${faces.length} known, ${backs} unknown`);
+    made.setAttribute("aria-label", Texts.get("table.hand_of", {
+      name: view.names[player], known: faces.length, unknown: backs,
+    }));
     const evaluation = view.evaluations?.[player];
     for (const number of faces) {
       const face = card(view.deck, number);
       if (revealed.includes(number)) face.classList.add("hidden-card");
       made.append(evaluation ? evaluatedCard(face, number, evaluation) : face);
     }
-    if (evaluation && faces.length) made.append(element("small", "unit", evaluation.unit));
-    for (let i = 0; i < backs; i += 1) made.append(back("a card that only its owner knows"));
+    if (evaluation && faces.length) made.append(element("small", "unit", Cards.unitText(evaluation.unit)));
+    for (let i = 0; i < backs; i += 1) made.append(back(Texts.get("table.unknown_card")));
     return made;
   }
 
@@ -130,11 +137,11 @@ const TableView = (() => {
   function evaluatedCard(face, number, { unit, values }) {
     const made = element("div", "evaluated");
     const value = values[number];
-    made.title = unit;
+    made.title = Cards.unitText(unit);
     made.classList.toggle("best", value === Math.max(...Object.values(values)));
     made.append(face, element("span", "card-value", Cards.formatValue(unit, value)));
     return made;
   }
 
-  return { draw };
+  return { draw, progress };
 })();

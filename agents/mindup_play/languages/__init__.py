@@ -1,0 +1,91 @@
+"""The texts of the pages and of terminal play: a file for each language, English first.
+
+An entry is a text with {placeholders}, or its forms for ``one`` and ``other``, which ``count``
+selects. Keys begin with the screen that they are for.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib.resources import files
+
+ENGLISH = "en"
+LANGUAGES = ENGLISH, "es", "fr", "it"
+COOKIE = "mindup-language"
+"""The name under which the page keeps a language that was chosen there."""
+
+Entry = str | Mapping[str, str]
+
+_ZERO_IS_SINGULAR = {"fr"}
+
+
+@cache
+def read_texts(language: str) -> Mapping[str, Entry]:
+    """All entries of a language, by their keys."""
+    text = (files(__name__) / f"{language}.json").read_text(encoding="utf-8")
+    entries: dict[str, Entry] = json.loads(text)
+    return entries
+
+
+class Texts:
+    """The texts in one language."""
+
+    def __init__(self, language: str) -> None:
+        self.language = language
+        self._entries = read_texts(language)
+
+    def get(self, key: str, **values: str | int) -> str:
+        entry = self._entries[key]
+        if not isinstance(entry, str):
+            entry = entry[self._form(int(values["count"]))]
+        return entry.format_map(values)
+
+    def _form(self, count: int) -> str:
+        singular = {0, 1} if self.language in _ZERO_IS_SINGULAR else {1}
+        return "one" if abs(count) in singular else "other"
+
+
+class TextError(ValueError):
+    """An error that the page shows in the user's language; its own message is English.
+
+    Args:
+        key: the key of the text, without ``error.``.
+        values: the values of its placeholders.
+    """
+
+    def __init__(self, key: str, **values: str | int) -> None:
+        self.key, self.values = f"error.{key}", values
+        super().__init__(Texts(ENGLISH).get(self.key, **values))
+
+
+def choose_language(wanted: Iterable[str]) -> str:
+    """The first of the languages, such as ``it-CH``, that there are texts for; else English."""
+    codes = (re.split("[-_.@]", each.strip())[0].lower() for each in wanted)
+    return next((code for code in codes if code in LANGUAGES), ENGLISH)
+
+
+def language_of_request(accepted: str, cookies: str) -> str:
+    """The language for a browser, from its headers Accept-Language and Cookie."""
+    kept = re.findall(rf"(?:^|; ){COOKIE}=(\w+)", cookies)
+    return choose_language([*kept, *_by_quality(accepted)])
+
+
+def _by_quality(accepted: str) -> list[str]:
+    """The languages of an Accept-Language header, the most wanted first."""
+    ranked = []
+    for part in accepted.split(","):
+        language, _, parameter = part.partition(";")
+        quality = re.fullmatch(r"\s*q=([01](?:\.[0-9]{1,3})?)\s*", parameter)
+        ranked.append((float(quality[1]) if quality else 1.0, language))
+    ranked = [entry for entry in ranked if entry[0] > 0]
+    return [language for _, language in sorted(ranked, key=lambda entry: -entry[0])]
+
+
+def language_of_environment(environment: Mapping[str, str]) -> str:
+    """The language of a terminal: the first variable that is set decides, as in POSIX."""
+    locale = next(
+        filter(None, map(environment.get, ("LC_ALL", "LC_MESSAGES", "LANG"))),
+        ENGLISH,
+    )
+    return choose_language([locale])

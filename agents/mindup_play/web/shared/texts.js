@@ -1,0 +1,72 @@
+"use strict";
+
+// The texts of the page, in the user's language: see languages/ beside this folder of pages.
+//
+// The element #texts holds them, in the language that the server has chosen, or in all languages;
+// then this computer's last choice or the browser decides.
+const Texts = (() => {
+  const NAME = "mindup-language";
+  const { languages, texts } = JSON.parse(document.getElementById("texts").textContent);
+  const language = chosen();
+  const plural = new Intl.PluralRules(language);
+
+  function chosen() {
+    const primary = (wanted) => wanted.split("-")[0];
+    return [...remembered(), ...navigator.languages].map(primary).find((code) => code in texts)
+      ?? Object.keys(texts)[0];
+  }
+
+  function remembered() {
+    try {
+      return [localStorage.getItem(NAME) ?? ""];
+    } catch {
+      return []; // a page from a file may have no storage
+    }
+  }
+
+  // The server reads a cookie, which unlike the storage is the same for all ports.
+  function change(to) {
+    document.cookie = `${NAME}=${to}; path=/; max-age=31536000; samesite=strict`;
+    try {
+      localStorage.setItem(NAME, to);
+    } catch { /* as above */ }
+    location.reload();
+  }
+
+  // The text of a key, with values for its {placeholders}; `count` selects singular or plural.
+  function get(key, values = {}) {
+    const text = texts[language][key];
+    if (text === undefined) throw new RangeError(key);
+    const form = typeof text === "string" ? text : text[plural.select(values.count)] ?? text.other;
+    return form.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+  }
+
+  const number = (value, options) => value.toLocaleString(language, options);
+  const list = (items) => new Intl.ListFormat(language).format(items);
+
+  // Fills in elements: data-text is the key of the text, data-text-title that of the title, and so
+  // for any attribute. A select with data-languages becomes the switch.
+  function fill(root) {
+    for (const element of root.querySelectorAll("*")) {
+      for (const { name, value } of [...element.attributes]) {
+        if (name === "data-text") element.textContent = get(value);
+        else if (name.startsWith("data-text-")) element.setAttribute(name.slice(10), get(value));
+        else if (name === "data-languages") fillSwitch(element);
+      }
+    }
+  }
+
+  function fillSwitch(select) {
+    const options = Object.entries(languages).map(([code, name]) => (
+      new Option(`${code.toUpperCase()}\u2003${name}`, code))); // a phone has room for the code
+    for (const option of options) option.lang = option.value;
+    select.replaceChildren(...options);
+    select.value = language;
+    select.addEventListener("change", () => change(select.value));
+  }
+
+  document.documentElement.lang = language;
+  fill(document);
+
+  return { get, list, number, fill };
+})();
