@@ -61,6 +61,8 @@ RUN = {
     "mindup dataset greedy planner --deals 200 --out DIR": "--deals 2",
     "mindup train --imitate DIR --bots greedy": "--epochs 1 --threads 1",
     "python -m mindup_training.ppo --minutes 5": "--timesteps 1",
+    "python -m mindup_training.ppo --critic state --minutes 5": "--timesteps 1 --out runs/mappo",
+    "python -m mindup_training.dqn --minutes 5": "--timesteps 1",
     "mindup arena random greedy planner predictor --deals 300": "--deals 2",
     "mindup arena mybot:Bot greedy random --deals 100": "--deals 2",
     'mindup protocol-check "python3 lowest.py"': "--players 3 --objectives 0 --games 1",
@@ -101,6 +103,9 @@ OF_EXPERIMENTS = {
     "mindup experiment report runs/machine-1 runs/machine-2 --out runs/both": "",
 }
 """tests/training/experiment/test_page.py runs them, with a file that trains for a moment."""
+
+OF_THE_BASELINES = {"python -m tools.baselines"}
+"""tests/training/experiment/test_baselines.py runs it with learners that train for a moment."""
 
 OF_THE_BENCHMARK = [
     "mindup benchmark mybot:Bot --size small --out mybot-results --json mybot.json",

@@ -16,6 +16,7 @@ from mindup_env import GameConfig, cli
 from mindup_training.dataset import DatasetSettings
 from tests.pages import (
     OF_EXPERIMENTS,
+    OF_THE_BASELINES,
     OF_THE_BENCHMARK,
     OF_THE_RECIPE,
     ON_A_GPU,
@@ -56,7 +57,7 @@ def test_the_code_prints_the_output_below_it(
 
 def test_every_command_is_run_or_sets_up() -> None:
     lists = (
-        *(PLAYED, OF_THE_RECIPE, OF_EXPERIMENTS, OF_THE_BENCHMARK),
+        *(PLAYED, OF_THE_RECIPE, OF_EXPERIMENTS, OF_THE_BASELINES, OF_THE_BENCHMARK),
         *(WITH_A_MODEL, WITH_LIBRARIES, ON_RAY, ON_A_GPU),
     )
     elsewhere = {command for commands_of in lists for command in commands_of}

@@ -70,8 +70,9 @@ def test_an_encoder_refuses_it(name: str) -> None:
             encoder.fill(*changed(changes), rows)
 
 
-def test_plain_features_refuse_a_mask_with_other_cards() -> None:
-    arguments, encoder = stages(CONFIG), make_encoder("plain-1", CONFIG)
+@pytest.mark.parametrize("name", ["plain-1", "raw-1"])
+def test_features_of_the_mask_refuse_one_with_other_cards(name: str) -> None:
+    arguments, encoder = stages(CONFIG), make_encoder(name, CONFIG)
     rows = np.zeros((CONFIG.num_turns, encoder.shape.size), np.float32)
     masks = arguments.action_mask.copy()
     masks[ROW] = 1

@@ -22,6 +22,7 @@ from mindup_agents.policy import (
 )
 from mindup_agents.policy.network import tensor_shapes
 from mindup_env import BatchEnv, Game, GameConfig, belief, cli
+from mindup_env.agent import ActArguments
 from mindup_env.observation import layout_of
 from tests.agents.positions import CONFIGS, joined, stages, whole_games
 from tests.training.policies import NARROW, random_policy
@@ -79,6 +80,11 @@ def test_every_feature_has_the_name_of_what_it_holds(features: str, config: Game
     colour = np.array(names.card) == "card: colour"
     slots = rows[:, shape.hand_begins :].astype(int)
     held = slots >= 0
+    if features == "raw-1":
+        assert np.array_equal(cards.sum(axis=-1), held)
+        assert np.array_equal(cards.argmax(axis=-1)[held], slots[held])
+        check_observation(of_table, asked, seen)
+        return
     offset = features == "plain-1"
     assert np.allclose(cards[..., number][..., 0][held] * config.num_cards, slots[held] + offset)
     assert np.array_equal(
@@ -87,10 +93,7 @@ def test_every_feature_has_the_name_of_what_it_holds(features: str, config: Game
     )
     assert (cards[..., colour].sum(axis=-1) == held).all()
     if features == "plain-1":
-        assert np.array_equal(of_table("table: hand"), asked.action_mask)
-        assert np.array_equal(
-            of_table("opponents: tableaux"), seen["tableaux"][:, 1:].reshape(len(rows), -1)
-        )
+        check_observation(of_table, asked, seen)
         return
     round_ = of_table("table: round")
     assert np.array_equal(round_.argmax(axis=1) + 1, seen["round"]) and (round_.sum(1) == 1).all()
@@ -107,6 +110,16 @@ def test_every_feature_has_the_name_of_what_it_holds(features: str, config: Game
     else:
         models = of_table("opponents: models").reshape(len(rows), config.num_players - 1, -1)
         assert np.allclose(models.sum(axis=2), 1)
+
+
+def check_observation(
+    of_table: Callable[[str], np.ndarray[Any, Any]],
+    asked: ActArguments,
+    seen: dict[str, np.ndarray[Any, Any]],
+) -> None:
+    tableaux = seen["tableaux"][:, 1:].reshape(len(asked.random_bits), -1)
+    assert np.array_equal(of_table("table: hand"), asked.action_mask)
+    assert np.array_equal(of_table("opponents: tableaux"), tableaux)
 
 
 def test_an_encoder_without_names_has_numbers() -> None:

@@ -85,6 +85,22 @@ def test_the_table_is_the_observation_on_a_scale_of_one(config: GameConfig) -> N
     )
 
 
+@pytest.mark.parametrize("config", CONFIGS, ids=str)
+def test_raw_features_are_the_table_of_plain_ones_and_which_card_is_where(
+    config: GameConfig,
+) -> None:
+    encoder, asked = make_encoder("raw-1", config), stages(config)
+    rows = np.full((len(asked.random_bits), encoder.shape.size), np.nan, np.float32)
+    encoder.fill(*asked, rows)
+    table, slots, hand = encoder.shape.split(rows)
+    known = plain({"observation": asked.observation, "action_mask": asked.action_mask}, config)
+    assert np.array_equal(table, known[:, : encoder.shape.table])
+    held = np.flatnonzero(hand.ravel() >= 0)
+    chosen = slots.reshape(-1, config.num_cards)
+    assert np.array_equal(chosen[held].argmax(axis=1), hand.ravel()[held])
+    assert np.array_equal(chosen.sum(axis=1), hand.ravel() >= 0)
+
+
 @pytest.mark.parametrize("name", ENCODERS)
 @pytest.mark.parametrize("config", CONFIGS, ids=str)
 def test_all_inputs_have_the_form_that_networks_need(name: str, config: GameConfig) -> None:

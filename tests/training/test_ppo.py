@@ -23,7 +23,7 @@ from mindup_env.envs.random_bits import draw_random_bits
 from mindup_training import ppo
 from mindup_training.loggers.csv_files import read_csv_log
 from mindup_training.network import log_probs
-from mindup_training.ppo import PPO, PPOConfig, Rollout, compute_gae
+from mindup_training.ppo import CRITICS, PPO, PPOConfig, Rollout, compute_gae
 from tests.training.policies import NARROW
 
 SHORT = GameConfig(num_players=3, num_rounds=1, hand_size=5)
@@ -182,6 +182,41 @@ def test_the_learning_rate_decreases_to_zero() -> None:
     learner.learn(0.0)
     for name, tensor in learner.policy().tensors.items():
         assert_array_equal(tensor, before[name])
+
+
+def test_a_central_critic_reads_the_states_and_the_policy_does_not() -> None:
+    learner = PPO(replace(SMALL, critic="state"))
+    rollout = learner.collect_rollout()
+    env = BatchEnv(SHORT, 64)
+    env.reset(seed=5)
+    assert_array_equal(rollout.states[0], env.state(per_seat=True).reshape(64 * 3, -1))
+    alone = PPO(SMALL).collect_rollout()
+    assert alone.states.shape[2] == 0
+    for one, other in ((rollout.obs, alone.obs), (rollout.actions, alone.actions)):
+        assert_array_equal(one, other)
+    assert not np.allclose(rollout.values, alone.values)
+    assert learner.policy().tensors.keys() == PPO(SMALL).policy().tensors.keys()
+
+
+def test_a_central_critic_expects_what_features_do_not_show() -> None:
+    """The return is the highest card of the next seat, which is hidden in the first round."""
+    explained = []
+    for critic in CRITICS:
+        learner = PPO(replace(SMALL, critic=critic, epochs=4, gae_lambda=1.0, gamma=1.0))
+        hidden = slice(learner.games.shape.hand_begins, None)
+        for _ in range(30):
+            played = learner.collect_rollout()
+            highest = played.obs[..., hidden].amax(dim=2).unflatten(1, (64, 3))
+            rewards = torch.zeros_like(played.rewards)
+            rewards[-1] = highest[0].roll(-1, dims=1).flatten() / SHORT.num_cards
+            metrics = learner.update(played._replace(rewards=rewards))
+        explained.append(metrics["explained_variance"])
+    assert explained[0] < 0.15 and explained[1] > 0.3
+
+
+def test_a_critic_that_reads_nothing_known_is_refused() -> None:
+    with pytest.raises(ValueError, match="critic must be features or state, not 'hands'"):
+        replace(SMALL, critic="hands")
 
 
 def test_bfloat16_learns_much_the_same() -> None:

@@ -5,12 +5,25 @@ from collections.abc import Callable
 from pathlib import Path
 
 from mindup_env import GameConfig, Layout, StateLayout
-from tools.tables import benchmark, bots, datasets, environment, protocol, results, training
+from tools.tables import (
+    baselines,
+    benchmark,
+    bots,
+    datasets,
+    environment,
+    protocol,
+    results,
+    training,
+)
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 TABLES: dict[str, Callable[[], str]] = {
+    "baseline_answers": baselines.answers,
+    "baseline_commands": baselines.commands,
+    "baseline_games": baselines.games,
+    "baselines": baselines.learners,
     "benchmark_games": benchmark.games,
     "benchmark_panel": benchmark.panel,
     "benchmark_sizes": benchmark.sizes,

@@ -4,7 +4,8 @@ A policy file stores the id of its features. The meaning of an id never changes:
 version gets a new id.
 
 - ``base``: the interface of encoders, and the shape of a row
-- ``plain``: plain-1, the observation itself
+- ``raw``: raw-1, the observation itself
+- ``plain``: plain-1, the observation, and a few facts about each card of the hand
 - ``position``: position-1, expected values of cards without sampling, for any seat of any game;
   ``table`` and ``hand`` write its parts, ``prize_components`` the components of a card's value
 - ``forecast``: forecast-1, the same from predicted cards

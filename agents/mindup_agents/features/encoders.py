@@ -11,6 +11,7 @@ from mindup_agents.features.padded import PaddedEncoder
 from mindup_agents.features.plain import PlainFeatures
 from mindup_agents.features.playout import PlayoutFeatures
 from mindup_agents.features.position import PositionFeatures
+from mindup_agents.features.raw import RawFeatures
 from mindup_agents.features.threaded import ThreadedEncoder
 from mindup_env.config import GameConfig
 from mindup_env.specs import CodeKind, find_code, names_code
@@ -18,6 +19,7 @@ from mindup_env.thread_team import NumThreads, check_num_threads
 
 ENCODERS: dict[str, type[DeclaredEncoder]] = {
     PlainFeatures.name: PlainFeatures,
+    RawFeatures.name: RawFeatures,
     PositionFeatures.name: PositionFeatures,
     ForecastFeatures.name: ForecastFeatures,
     PlayoutFeatures.name: PlayoutFeatures,

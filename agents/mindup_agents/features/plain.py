@@ -52,8 +52,7 @@ class PlainFeatures(DeclaredEncoder):
     least_rows = 512
 
     def __init__(self, config: GameConfig) -> None:
-        layout = layout_of(config)
-        self._scales = observation_scales(layout)
+        self._scales = observation_scales(layout_of(config))
         super().__init__(config)
 
     @staticmethod
@@ -71,14 +70,17 @@ class PlainFeatures(DeclaredEncoder):
         wrong = fill_plain(arrays, self._scales, *given[:2], out)
         if wrong != POSSIBLE:
             hand = layout_of(self._config).views(given.observation)["hand"]
-            cards = [
-                (np.flatnonzero(each[wrong]) + 1).tolist() for each in (hand, given.action_mask)
-            ]
-            raise RowError(
-                wrong,
-                "action_mask must allow only cards of `hand` in the observation, "
-                f"{cards[0]}, not {cards[1]}",
-            )
+            raise mask_error(wrong, hand[wrong], given.action_mask[wrong])
+
+
+def mask_error(row: int, hand: Int8Array, action_mask: Int8Array) -> RowError:
+    """The error for a mask (num_cards,) that allows a card outside the hand (num_cards,)."""
+    cards = [(np.flatnonzero(each) + 1).tolist() for each in (hand, action_mask)]
+    return RowError(
+        row,
+        "action_mask must allow only cards of `hand` in the observation, "
+        f"{cards[0]}, not {cards[1]}",
+    )
 
 
 def observation_scales(layout: Layout) -> Float32Array:

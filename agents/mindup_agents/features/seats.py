@@ -10,6 +10,7 @@ from mindup_agents.features.encoders import make_encoder
 from mindup_env.batch_env import BatchEnv
 from mindup_env.envs.seat_inputs import SeatInputs
 from mindup_env.exclusive import BusyFlag, exclusive
+from mindup_env.thread_team import NumThreads
 
 
 class SeatFeatures:
@@ -23,15 +24,24 @@ class SeatFeatures:
         env: the games.
         name: the id of the features, such as ``plain-1``.
         seats: the S seats; all if None.
+        num_threads: how many threads compute the features, see ``make_encoder``.
 
     Attributes:
         shape (FeatureShape): the sizes of the parts of a row.
         seats (list[int]): the seats.
     """
 
-    def __init__(self, env: BatchEnv, name: str, seats: Iterable[int] | None = None) -> None:
+    def __init__(
+        self,
+        env: BatchEnv,
+        name: str,
+        seats: Iterable[int] | None = None,
+        num_threads: NumThreads = 1,
+    ) -> None:
         self._inputs = SeatInputs(env, range(env.config.num_players) if seats is None else seats)
-        self._encoder = make_encoder(name, env.config, pad_to_players=env.layout.pad_to_players)
+        self._encoder = make_encoder(
+            name, env.config, num_threads, pad_to_players=env.layout.pad_to_players
+        )
         self.shape, self.seats = self._encoder.shape, self._inputs.seats
         self._rows = np.zeros((env.num_envs, len(self.seats), self.shape.size), np.float32)
         self._busy = BusyFlag()

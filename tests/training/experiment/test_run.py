@@ -53,6 +53,7 @@ def test_each_run_is_a_run_folder_of_its_command(copied: Path) -> None:
         assert f"$ {shlex.join(each.words)}\n" in each.log.read_text()
         record = each.read_record()
         assert record and record.command == shlex.join(each.words) and record.players == (3,)
+        assert record.cpu_seconds and 0.1 < record.cpu_seconds < 1000
     assert cli.main([*runs[0].words[1:-1], "again"]) == 0
     again = RunPaths(Path("again")).evaluations
     assert again.read_bytes() == runs[0].paths.evaluations.read_bytes()
@@ -237,6 +238,16 @@ def test_machines_with_other_seeds_are_merged(
     assert experiment(*words, "--evaluation-deals", "3", "--out", "d") == 0
     assert experiment("report", "a", "d", "--out", "c") == 2
     assert "a and d cannot be merged" in capsys.readouterr().err
+
+
+def test_records_of_earlier_versions_are_read(copied: Path) -> None:
+    run = ExperimentFolder.read(copied / "out").runs()[0]
+    record = run.path.with_suffix(".json")
+    plain = json.loads(record.read_text())
+    del plain["cpu_seconds"]
+    record.write_text(json.dumps(plain))
+    found = run.read_record()
+    assert found and found.cpu_seconds is None and found.win_shares == plain["win_shares"]
 
 
 def test_damaged_files_are_named(copied: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -34,12 +34,15 @@ class RunRecord(NamedTuple):
         win_shares: of the final policy against each bot, from 0 to 1; empty if the run failed.
         players: the numbers of players that the policy plays with; none if the run failed. With
             several, there are also win shares at each of them, see ``at_players``.
+        cpu_seconds: CPU time of the training; None if the run failed, or was interrupted and
+            resumed.
     """
 
     status: int
     command: str
     win_shares: Mapping[str, float]
     players: tuple[int, ...]
+    cpu_seconds: float | None = None
 
     @property
     def is_done(self) -> bool:
@@ -67,9 +70,11 @@ class ExperimentRun(NamedTuple):
         status: int,
         win_shares: Mapping[str, float] | None = None,
         players: tuple[int, ...] = (),
+        cpu_seconds: float | None = None,
     ) -> None:
         """Writes how the run ended."""
-        record = RunRecord(status, shlex.join(self.words), win_shares or {}, players)
+        command = shlex.join(self.words)
+        record = RunRecord(status, command, win_shares or {}, players, cpu_seconds)
         write_text(self._record, json.dumps(record._asdict(), indent=2) + "\n")
 
     @property
@@ -89,14 +94,22 @@ class ExperimentRun(NamedTuple):
         """None if the run has not ended."""
         try:
             plain = json.loads(self._record.read_text(encoding="utf-8"))
-            check_entries("a record", plain, RunRecord._fields)
+            optional = RunRecord._field_defaults
+            check_entries("a record", plain, RunRecord._fields[: -len(optional)], optional)
             check_int("status", plain["status"])
             shares = {str(bot): float(share) for bot, share in plain["win_shares"].items()}
             numbers = plain["players"]
             if isinstance(numbers, int):  # in the first records; 0 if the run failed
                 numbers = [numbers] if numbers else []
             players = tuple(check_int("players", number) for number in numbers)
-            return RunRecord(plain["status"], str(plain["command"]), shares, players)
+            seconds = plain.get("cpu_seconds")
+            return RunRecord(
+                plain["status"],
+                str(plain["command"]),
+                shares,
+                players,
+                None if seconds is None else float(seconds),
+            )
         except FileNotFoundError:
             return None
         except (AttributeError, TypeError, ValueError, RecursionError) as error:

@@ -22,7 +22,7 @@ _COLUMNS = 3  # of panels
 
 
 def draw_curves(path: Path, report: ExperimentReport) -> None:
-    """Draws a panel for each bot, with a curve and a band for each entry."""
+    """Draws a panel for each bot that has curves, with a curve and a band for each entry."""
     save_figure(make_curves(report), path)
 
 
@@ -34,16 +34,18 @@ def draw_scores(path: Path, report: ExperimentReport) -> None:
 def make_curves(report: ExperimentReport) -> "Figure":
     from matplotlib.figure import Figure  # noqa: PLC0415
 
-    columns = min(_COLUMNS, len(report.bots))
-    rows = math.ceil(len(report.bots) / columns)
+    bots = [bot for bot in report.bots if any(bot in each.curves for each in report.entries)]
+    bots = bots or list(report.bots)  # of learners without evaluations: empty panels
+    columns = min(_COLUMNS, len(bots))
+    rows = math.ceil(len(bots) / columns)
     figure = Figure(figsize=(1 + 4 * columns, 1.2 + 3 * rows), layout="constrained")
     panels = figure.subplots(rows, columns, sharex=True, squeeze=False).flatten()
-    for axes, bot in zip(panels, report.bots, strict=False):
+    for axes, bot in zip(panels, bots, strict=False):
         _draw_curves_against(axes, report, bot)
-    for axes in panels[len(report.bots) :]:
+    for axes in panels[len(bots) :]:
         axes.remove()
     legend: dict[str, Artist] = {}
-    for axes in panels[: len(report.bots)]:
+    for axes in panels[: len(bots)]:
         handles, labels = axes.get_legend_handles_labels()
         legend |= dict(zip(labels, handles, strict=True))
     figure.legend(

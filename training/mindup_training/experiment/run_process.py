@@ -33,13 +33,20 @@ def serve_run(run: ExperimentRun, settings: ExperimentSettings) -> None:
     words = _words_from_here(run)
     print(f"$ {shlex.join(words)}")
     status = _call(words)
+    cpu_seconds = _cpu_seconds() if words == run.words else None  # the rest is not known
     if status in DONE:
         from mindup_training.learner import limit_threads  # noqa: PLC0415  # PyTorch loads slowly
 
         limit_threads(1)  # the evaluation is the same on every machine
         policy = load_policy(run.paths.policy)
-        run.record(status, evaluate_policy(policy, settings), _players(policy))
+        shares = evaluate_policy(policy, settings)
+        run.record(status, shares, _players(policy), cpu_seconds)
     sys.exit(status)
+
+
+def _cpu_seconds() -> float:
+    """CPU time of this process and of its children that ended, since their start."""
+    return round(sum(os.times()[:4]), 2)
 
 
 def evaluate_policy(policy: Policy, settings: ExperimentSettings) -> dict[str, float]:

@@ -1,0 +1,79 @@
+"""The command that makes the page of baselines again, with learners that train for a moment."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from mindup_training.experiment import Experiment
+from tests.training.experiment.experiments import PRESET
+from tools.baselines import __main__ as study
+from tools.tables import baselines as tables
+from tools.tables import results
+
+FILES = [study.LEARNERS, study.GAMES]
+LEARNERS = """
+seeds = 2
+evaluate_against = ["lowest", "random"]
+evaluation_deals = 2
+
+[entries.bots_position]
+preset = "tools/baselines/against_bots.toml"
+
+[entries.mappo]
+command = "python -m mindup_training.ppo --critic state --players 3 --timesteps 336 --num-envs 16 \
+--evaluations 1 --evaluation-deals 2 --opponent lowest --seed {seed} --out {out}"
+"""
+GAMES = """
+seeds = 1
+evaluate_against = ["lowest", "random"]
+evaluation_deals = 2
+
+[entries.1_objective]
+preset = "tools/baselines/against_bots.toml"
+settings = { objectives = [1] }
+"""
+
+
+def test_the_kept_reports_are_those_of_the_entries() -> None:
+    kept = results.report("baselines/runs")
+    for name in FILES:
+        experiment = Experiment.read([str(study.HERE / f"{name}.toml")], {}, {})
+        experiment.check()
+        assert experiment.settings.seeds == 5
+        found = {entry.name for entry in experiment.entries}
+        assert kept[name].keys() <= found
+        if name == study.LEARNERS:
+            asked = {entry for pair in tables.QUESTIONS.values() for entry in pair}
+            assert {*asked, tables.REFERENCE} <= found
+
+
+def test_the_command_runs_all_and_reports_it(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    study.HERE.mkdir(parents=True)
+    (study.HERE / "against_bots.toml").write_text(PRESET)
+    for name, text in zip(FILES, (LEARNERS, GAMES), strict=True):
+        (study.HERE / f"{name}.toml").write_text(text)
+    made: list[list[str]] = []
+    monkeypatch.setattr(study.cli, "main", lambda words: made.append(words) or 0)
+    for module in (study, results):
+        monkeypatch.setattr(module, "RESULTS", here / "results")
+    monkeypatch.setattr(tables, "QUESTIONS", {"Which?": ("mappo", "bots_position")})
+    study.OUT.mkdir(parents=True)
+    study.main(["--workers", "2"])
+    assert made == [study.MAKE_DATASET[1:]]
+
+    kept = results.report("baselines/runs")
+    own = kept[study.LEARNERS]["mappo"]
+    assert [run["seed"] for run in own] == [0, 1]
+    assert all(run["cpu_seconds"] > 0.01 and run["decisions"] >= 336 for run in own)
+    response = kept[study.BEST_RESPONSES]["mappo"]
+    assert 0 <= response["win_share"]["value"] <= 1 and "seed-0" in response["command"]
+    assert "| `mappo` |" in tables.learners() and " | 2 | " in tables.learners()
+    assert "| 1 objective |" in tables.games() and "| 4 players |" in tables.games()
+    assert "`mappo` over `bots_position`" in tables.answers()
+    assert response["command"] in tables.commands()
+
+    before = (here / "results/baselines/runs.json").read_bytes()
+    study.main(["--report"])
+    assert (here / "results/baselines/runs.json").read_bytes() == before
+    assert len(json.loads(before)) == 5

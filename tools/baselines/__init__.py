@@ -1,0 +1,1 @@
+"""Compares learners and games over five seeds each, for docs/baselines.md."""

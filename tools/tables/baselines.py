@@ -1,0 +1,102 @@
+"""The tables of docs/baselines.md, from the reports in docs/results/baselines."""
+
+from typing import Any
+
+from tools.tables.markdown import table
+from tools.tables.results import report
+
+LEARNERS, GAMES, BEST_RESPONSES = "learners", "games", "best_responses"
+REFERENCE = "bots_position"
+"""The learner that also plays the other games."""
+QUESTIONS = {
+    "Does a central critic help?": ("mappo", "ppo"),
+    "Values or a policy gradient?": ("dqn", "ppo"),
+    "Self-play or bots?": ("ppo", "bots"),
+    "Snapshots among the bots?": ("bots_and_self_play", "bots"),
+    "Imitation or self-play?": ("imitation", "ppo"),
+    "Raw vector or facts about each card?": ("bots_raw", "bots"),
+    "Expected values as features?": ("bots_position", "bots"),
+}
+"""Pairs of entries that answer a question."""
+
+
+def learners() -> str:
+    """Every learner at four players, and a best response to one of its policies."""
+    runs = report("baselines/runs")
+    rows = []
+    for entry in report(f"baselines/{LEARNERS}")["entries"]:
+        response = runs[BEST_RESPONSES].get(entry["name"])
+        rows.append(
+            [
+                f"`{entry['name']}`",
+                *_win_shares(entry),
+                "" if response is None else _numbers(response["win_share"], "{:.1f}", 100),
+                *_costs(runs[LEARNERS][entry["name"]]),
+            ]
+        )
+    return table(["win share in %", *_bots(), "best response", *_COSTS], rows)
+
+
+def games() -> str:
+    """One learner in several games, each with its equal share."""
+    runs = report("baselines/runs")
+    studies = {LEARNERS: [REFERENCE], GAMES: list(runs[GAMES])}
+    rows = []
+    for study, names in studies.items():
+        for entry in report(f"baselines/{study}")["entries"] if names else []:
+            if entry["name"] in names:
+                title = "4 players" if study == LEARNERS else entry["name"].replace("_", " ")
+                rows.append([title, *_win_shares(entry), *_costs(runs[study][entry["name"]])])
+    return table(["win share in %", *_bots(), *_COSTS], rows)
+
+
+def answers() -> str:
+    """How probably one learner is better than another, over all bots of the panel."""
+    found = {
+        (each["entry"], each["over"]): each
+        for each in report(f"baselines/{LEARNERS}")["probability_of_improvement"]
+    }
+    rows = [
+        [question, f"`{one}` over `{other}`", _numbers(found[one, other], "{:.2f}")]
+        for question, (one, other) in QUESTIONS.items()
+    ]
+    return table(["question", "entries", "probability of improvement"], rows)
+
+
+def commands() -> str:
+    """The command of the first run of each entry, and of each best response."""
+    runs = report("baselines/runs")
+    rows = [["the dataset", f"`{runs['dataset']['command']}`"]]
+    for study in (LEARNERS, GAMES):
+        rows += [[f"`{name}`", f"`{own[0]['command']}`"] for name, own in runs[study].items()]
+    rows += [
+        [f"best response to `{name}`", f"`{run['command']}`"]
+        for name, run in runs[BEST_RESPONSES].items()
+    ]
+    return table(["run", "command"], rows)
+
+
+_COSTS = ["runs", "decisions", "CPU minutes"]
+
+
+def _costs(runs: list[dict[str, Any]]) -> list[str]:
+    """The number of runs, and the decisions and the mean CPU time of one."""
+    seconds = [run["cpu_seconds"] for run in runs if run["cpu_seconds"] is not None]
+    minutes = f"{sum(seconds) / len(seconds) / 60:.2f}" if seconds else ""
+    return [f"{len(runs)}", f"{runs[0]['decisions']:,}", minutes]
+
+
+def _bots() -> list[str]:
+    return [f"`{bot}`" for bot in report(f"baselines/{LEARNERS}")["evaluate_against"]]
+
+
+def _win_shares(entry: dict[str, Any]) -> list[str]:
+    """The interquartile mean against each bot."""
+    return [_numbers(entry["iqm"][bot], "{:.1f}", 100) for bot in entry["scores"]]
+
+
+def _numbers(estimate: dict[str, Any], form: str, scale: float = 1) -> str:
+    value, low, high = (estimate[name] for name in ("value", "low", "high"))
+    if low is None:
+        return form.format(scale * value)  # a single run has no interval
+    return "{} ({} to {})".format(*(form.format(scale * each) for each in (value, low, high)))

@@ -1,0 +1,184 @@
+"""Masked DQN by self-play in one file: read it from top to bottom, copy it, change it.
+
+``python -m mindup_training.dqn --minutes 5`` trains a policy: Double DQN with a dueling network and
+n-step targets. The logits of its policy file order the cards of a hand as the Q values do, and its
+values are those of the best cards. ``self_play.py`` has the games and the command line.
+"""
+
+import copy
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import smooth_l1_loss
+
+from mindup_env.options import option
+from mindup_training import limits
+from mindup_training.network import MASKED, NetworkOutput
+from mindup_training.self_play import SelfPlayConfig, SelfPlayLearner, run_command
+
+
+@dataclass(frozen=True)
+class DQNConfig(SelfPlayConfig):
+    """Hyperparameters, each also an option of the command line."""
+
+    # Fewer than for PPO: the network improves, and so the games do, more often.
+    num_envs: int = option("games played in parallel", default=64, low=1, high=limits.MAX_ENVS)
+    batch_size: int = option(
+        "decisions in a minibatch", default=512, low=1, high=limits.MAX_ROLLOUT
+    )
+    learning_rate: float = option(
+        "initial learning rate; decreases linearly to 0",
+        default=2e-3,
+        above=0,
+        high=limits.MAX_LEARNING_RATE,
+    )
+    gamma: float = option("discount factor", default=1.0, above=0, high=1)
+    n_steps: int = option(
+        "turns whose rewards a target adds up before the target network values the rest; as many "
+        "as a game has, or more, for Monte Carlo returns",
+        default=3,
+        low=1,
+        high=limits.MAX_ROLLOUT,
+    )
+    replay_rollouts: int = option(
+        "number of rollouts that are kept to learn from", default=8, low=1, high=limits.MAX_ROLLOUT
+    )
+    replay_ratio: float = option(
+        "how often a decision is learned from on average",
+        default=1.0,
+        above=0,
+        high=limits.MAX_EPOCHS,
+    )
+    final_epsilon: float = option(
+        "probability of a random card, after it has decreased from 1", default=0.05, low=0, high=1
+    )
+    exploration: float = option(
+        "share of the training over which this probability decreases", default=0.5, above=0, high=1
+    )
+    target_rollouts: int = option(
+        "rollouts between copies of the network to the target network",
+        default=2,
+        low=1,
+        high=limits.MAX_ROLLOUT,
+    )
+    max_grad_norm: float = option(
+        "largest norm of a gradient", default=10.0, above=0, high=limits.MAX_GRAD_NORM
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        limits.check_rollout(self.replay_rollouts * self.rollout_size)
+
+
+class Replay:
+    """The last K rollouts of T turns in S seats."""
+
+    def __init__(self, rollouts: int, turns: int, seats: int, features: int) -> None:
+        self.obs = torch.zeros(rollouts, turns, seats, features)
+        self.actions = torch.zeros(rollouts, turns, seats, dtype=torch.int64)  # indices of slots
+        self.returns = torch.zeros(rollouts, turns, seats)  # of the next n turns
+
+    def flat(self) -> tuple[Tensor, Tensor, Tensor]:
+        """Observations, actions and returns of K * T * S decisions."""
+        return self.obs.flatten(0, 2), self.actions.flatten(), self.returns.flatten()
+
+
+class DQN(SelfPlayLearner):
+    """Double DQN, from a replay memory of whole games that were played epsilon-greedily."""
+
+    name = "mindup_training.dqn"
+    config: DQNConfig
+
+    def __init__(self, config: DQNConfig) -> None:
+        super().__init__(config)
+        games = self.games
+        self._generator = torch.Generator().manual_seed(config.seed)
+        self._target_network = copy.deepcopy(self.network).requires_grad_(requires_grad=False)
+        self.optimizer = torch.optim.Adam(
+            self.network.parameters(), lr=config.learning_rate, eps=1e-5, fused=True
+        )
+        self._replay = Replay(
+            config.replay_rollouts, games.num_turns, games.num_seats, games.shape.size
+        )
+        self._collected = 0
+
+    def learn_from_games(self, remaining: float) -> dict[str, float]:
+        config = self.config
+        explored = (1 - remaining) / config.exploration
+        epsilon = max(config.final_epsilon, 1 - explored * (1 - config.final_epsilon))
+        if self._collected % config.target_rollouts == 0:
+            self._target_network.load_state_dict(self.network.state_dict())
+        self.collect_rollout(epsilon)
+        batches = max(1, round(config.replay_ratio * self.rollout_size / config.batch_size))
+        means = torch.stack([self.update() for _ in range(batches)]).mean(dim=0).tolist()
+        return {**dict(zip(("loss", "q_value"), means, strict=True)), "epsilon": epsilon}
+
+    @torch.no_grad()
+    def collect_rollout(self, epsilon: float) -> None:
+        """Plays one game in every environment: random cards with probability epsilon, or the best.
+
+        It replaces the oldest rollout in the replay memory.
+        """
+        replay, games = self._replay, self.games
+        place = self._collected % len(replay.obs)
+        rewards = torch.zeros(games.num_turns, games.num_seats)
+        for turn, obs in enumerate(replay.obs[place]):
+            obs[:] = games.read()
+            output = self.network(obs)
+            in_hand = (output.cards >= 0).float()
+            anything = torch.multinomial(in_hand, 1, generator=self._generator).squeeze(1)
+            explores = torch.rand(games.num_seats, generator=self._generator) < epsilon
+            actions = torch.where(explores, anything, q_values(output).argmax(dim=1))
+            replay.actions[place, turn] = actions
+            rewards[turn] = games.step(actions)
+        replay.returns[place] = n_step_returns(rewards, self.config.gamma, self.config.n_steps)
+        self._collected += 1
+
+    def update(self) -> Tensor:
+        """Learns from a random minibatch; returns the loss and the mean of the Q values."""
+        config, seats = self.config, self.games.num_seats
+        obs, actions, targets = self._replay.flat()
+        filled = min(self._collected, config.replay_rollouts) * self.rollout_size
+        batch = torch.randint(filled, (config.batch_size,), generator=self._generator)
+        targets = targets[batch]
+        with torch.no_grad():
+            goes_on = batch // seats % self.games.num_turns + config.n_steps < self.games.num_turns
+            later = obs.index_select(0, batch[goes_on] + config.n_steps * seats)
+            best = q_values(self.network(later)).argmax(dim=1)
+            rest = of_actions(q_values(self._target_network(later)), best)
+            targets[goes_on] += config.gamma**config.n_steps * rest
+        chosen = of_actions(q_values(self.network(obs.index_select(0, batch))), actions[batch])
+        loss = smooth_l1_loss(chosen, targets)
+        self.optimizer.zero_grad()
+        torch.autograd.backward(loss)
+        nn.utils.clip_grad_norm_(self.network.parameters(), config.max_grad_norm)
+        self.optimizer.step()
+        return torch.stack([loss.detach(), chosen.detach().mean()])
+
+
+def q_values(output: NetworkOutput) -> Tensor:
+    """The Q values (B, slots): the best card has the value of the state, the others less."""
+    logits = output.logits.masked_fill(output.cards < 0, MASKED)
+    return logits + (output.values - logits.amax(dim=1)).unsqueeze(1)
+
+
+def of_actions(values: Tensor, actions: Tensor) -> Tensor:
+    """The values (B,) of actions (B,), from those of all slots (B, slots)."""
+    return values.gather(1, actions.unsqueeze(1)).squeeze(1)
+
+
+def n_step_returns(rewards: Tensor, gamma: float, n_steps: int) -> Tensor:
+    """Discounted sums (T, S) of the rewards of each turn and of the next ones, n in all."""
+    returns = torch.zeros_like(rewards)
+    for step in range(min(n_steps, len(rewards))):
+        returns[: len(rewards) - step] += gamma**step * rewards[step:]
+    return returns
+
+
+def main(words: list[str] | None = None) -> None:
+    run_command(DQN, DQNConfig, words)
+
+
+if __name__ == "__main__":
+    main()
