@@ -71,6 +71,16 @@ def test_the_example_plays_by_tensors_of_pytorch() -> None:
     assert "decisions/s with observations" in told and "illegal actions: 0" in told
 
 
+@pytest.mark.parametrize("critic", ["features", "state"])
+def test_a_training_is_that_on_the_cpu(critic: str, tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    run("-m", "tests.cuda.training", "cuda", critic, str(tmp_path / "cuda.npz"))
+    words = [sys.executable, "-m", "tests.cuda.training", "cpu", critic, str(tmp_path / "cpu.npz")]
+    subprocess.run(words, cwd=ROOT, check=True)
+    with np.load(tmp_path / "cuda.npz") as found, np.load(tmp_path / "cpu.npz") as expected:
+        assert_same(dict(found), dict(expected))
+
+
 def test_the_doctor_names_the_device() -> None:
     told = run("-c", MINDUP, "doctor", "--seconds", "0.001")
     assert "device cuda     simulated by Numba in Python" in told
