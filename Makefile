@@ -7,6 +7,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/ready
 LIBRARIES := .venv-libraries
 RLLIB := .venv-rllib
+CUDA := .venv-cuda
 SITE := .venv-site
 
 # A worker of pytest on each core; one that has no test left takes some from another.
@@ -35,7 +36,7 @@ UNCOMPILED := tests/rules tests/test_belief.py tests/test_belief_weights.py \
 NOTEBOOK_PAGES := $(patsubst %.ipynb,build/site/%.md,$(wildcard notebooks/*.ipynb))
 SOURCES = $(shell find mindup_env agents training -name '*.py' -o -name '*.toml')
 
-.PHONY: train test lint types unit hostile slow test-rllib golden docs pictures site package clean
+.PHONY: train test lint types unit hostile slow test-rllib test-cuda golden docs pictures site package clean
 .DELETE_ON_ERROR:
 
 train: $(READY)
@@ -77,6 +78,11 @@ slow: $(LIBRARIES)/ready
 test-rllib: $(RLLIB)/ready
 	$(RLLIB)/bin/pytest tests/rllib
 	$(RLLIB)/bin/pytest $(PARALLEL) $(WITH_RLLIB)
+
+# The kernels for GPUs, with the compiler of NVIDIA, which is large; without a GPU, the tests that
+# need one are skipped.
+test-cuda: $(CUDA)/ready
+	$(CUDA)/bin/pytest $(PARALLEL) tests/cuda
 
 # Writes the golden files again, after an intended change of what they show.
 golden: $(READY)
@@ -123,6 +129,12 @@ $(RLLIB)/ready: pyproject.toml constraints-rllib.txt
 		--editable '.[render,rllib]' choix hypothesis pytest pytest-xdist
 	touch $@
 
+$(CUDA)/ready: pyproject.toml constraints-cuda.txt
+	$(PYTHON) -m venv $(CUDA)
+	PIP_CONSTRAINT=constraints-cuda.txt $(CUDA)/bin/python -m pip install --quiet \
+		--editable '.[cuda]' hypothesis pytest pytest-xdist
+	touch $@
+
 # The API reference is read from the source: the package and its dependencies are not needed here.
 $(SITE)/ready: constraints-site.txt
 	$(PYTHON) -m venv $(SITE)
@@ -136,6 +148,6 @@ $(READY): pyproject.toml constraints.txt
 	touch $@
 
 clean:
-	rm -rf $(VENV) $(LIBRARIES) $(RLLIB) $(SITE) build dist .coverage .coverage.*
+	rm -rf $(VENV) $(LIBRARIES) $(RLLIB) $(CUDA) $(SITE) build dist .coverage .coverage.*
 	rm -rf .cache .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	rm -rf mindup_env/engine/__pycache__  # the compiled code of every state of the source there was

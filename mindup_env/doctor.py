@@ -12,6 +12,7 @@ from typing import Any
 
 import numba
 
+from mindup_env.batch_env.devices import CPU, find_device, list_devices
 from mindup_env.bench import engine as bench
 from mindup_env.engine.compiler import cache_folder
 
@@ -32,7 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    for line in (*installed(), *machine()):
+    for line in (*installed(), *machine(), *devices()):
         print(line)
     (row,) = bench.measure([_PLAYERS], [_GAMES], arguments.seconds)
     print(
@@ -81,6 +82,16 @@ def machine() -> Iterator[str]:
     yield f"{'threads':15} {_settings.NUMBA_NUM_THREADS} for Numba; {limits}"
     folder = _cache()
     yield f"{'compiled code':15} {f'cached in {folder}' if folder else 'not cached'}"
+
+
+def devices() -> Iterator[str]:
+    """Each device besides the CPU, or why no games can be played on it."""
+    for name in list_devices():
+        if name != CPU:
+            device = find_device(name)
+            problem = device.find_problem()
+            said = f"not used: {problem}" if problem else device.describe()
+            yield f"{f'device {name}':15} {said}"
 
 
 def _cache() -> Path | None:

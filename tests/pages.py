@@ -26,6 +26,8 @@ SETTING_UP = {
     "make hostile",
     "make slow",
     "make test-rllib",
+    "make test-cuda",
+    "pip install '.[cuda]'",
     "make docs",
     "make pictures",
     "make golden",
@@ -131,6 +133,9 @@ WITH_LIBRARIES = {
 }
 """These have an environment of their own: tests/training/test_logger_libraries.py runs them."""
 
+ON_A_GPU = {"mindup doctor", "mindup bench env --device cuda"}
+"""tests/cuda/test_simulated.py runs them, and the code for a GPU, without one."""
+
 LIBRARIES = ("torchrl",)
 """Code that imports these runs in an environment of its own, see tests/test_library_pages.py."""
 
@@ -146,12 +151,13 @@ def blocks(page: Path) -> list[tuple[str, str]]:
     return re.findall(r"```(\w*)\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
 
 
-def run_code(page: Path, *, with_libraries: bool) -> int:
+def run_code(page: Path, *, with_libraries: bool = False, on_a_gpu: bool = False) -> int:
     """Runs the Python code of a page, and compares what it prints with the block below it.
 
     Args:
         page: the page.
         with_libraries: runs only the code that needs one of LIBRARIES, instead of all other code.
+        on_a_gpu: runs only the code that needs a GPU, instead of all other code.
 
     Returns:
         The number of outputs compared.
@@ -160,7 +166,7 @@ def run_code(page: Path, *, with_libraries: bool) -> int:
     printed, compared, runs = "", 0, False
     for language, text in blocks(page):
         if language == "python":
-            runs = needs_library(text) == with_libraries
+            runs = (needs_library(text), needs_gpu(text)) == (with_libraries, on_a_gpu)
             if runs:
                 output = io.StringIO()
                 with contextlib.redirect_stdout(output):
@@ -174,6 +180,10 @@ def run_code(page: Path, *, with_libraries: bool) -> int:
 
 def needs_library(code: str) -> bool:
     return any(library in code for library in LIBRARIES)
+
+
+def needs_gpu(code: str) -> bool:
+    return 'device="cuda"' in code
 
 
 def commands() -> set[str]:

@@ -13,6 +13,7 @@ SCRIPTS = sorted(path.stem for path in FOLDER.glob("*.py"))
 MOST_LINES = 150
 
 BRIEF = {
+    "gpu_games": ("--num-envs 1", r"decisions/s with observations|skipped: \w"),
     "imitate": ("--deals 11 --epochs 1", r"log loss of greedy's card: \d"),
     "mappo": ("--rollouts 1", r"win share against three greedy: \d"),
     "mcts_bot": ("--deals 1 --batches 1", r"win share against three greedy: \d"),

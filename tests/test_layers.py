@@ -38,6 +38,7 @@ CORE = [
     "rewards",
     "text",
     "batch_env",
+    "cuda",
     "belief",
     "render",
     "agent",

@@ -19,6 +19,7 @@ from tests.pages import (
     OF_THE_BASELINES,
     OF_THE_BENCHMARK,
     OF_THE_RECIPE,
+    ON_A_GPU,
     ON_RAY,
     PAGES,
     PLAYED,
@@ -29,6 +30,7 @@ from tests.pages import (
     WITH_LIBRARIES,
     blocks,
     commands,
+    needs_gpu,
     own_modules,
     run_code,
 )
@@ -39,7 +41,11 @@ from tests.training.datasets import play_dataset
 from tests.training.policies import random_policy
 from tools.tables.pages import ROOT
 
-WITH_CODE = [page for page in PAGES if any(language == "python" for language, _ in blocks(page))]
+WITH_CODE = [
+    page
+    for page in PAGES
+    if any(language == "python" and not needs_gpu(text) for language, text in blocks(page))
+]
 
 
 @pytest.mark.parametrize("page", WITH_CODE, ids=lambda page: page.stem)
@@ -48,13 +54,13 @@ def test_the_code_prints_the_output_below_it(
 ) -> None:
     monkeypatch.chdir(tmp_path)  # for the files that it reads and writes
     with own_modules(tmp_path):
-        assert run_code(page, with_libraries=False)
+        assert run_code(page)
 
 
 def test_every_command_is_run_or_sets_up() -> None:
     lists = (
         *(PLAYED, WATCHED, OF_THE_RECIPE, OF_EXPERIMENTS, OF_THE_BASELINES, OF_THE_BENCHMARK),
-        *(WITH_A_MODEL, WITH_LIBRARIES, ON_RAY),
+        *(WITH_A_MODEL, WITH_LIBRARIES, ON_RAY, ON_A_GPU),
     )
     elsewhere = {command for commands_of in lists for command in commands_of}
     assert commands() == SETTING_UP | set(RUN) | elsewhere

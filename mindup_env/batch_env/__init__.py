@@ -7,6 +7,7 @@
 - ``full_states``: the full state of all games, as vectors
 - ``rewards``: the rewards that user code returns
 - ``actions``: the shape and type of actions, and what happens to an illegal one
+- ``devices``: where games can be played besides the CPU
 """
 
 from mindup_env.batch_env.actions import ILLEGAL_ACTIONS, IllegalActionWarning

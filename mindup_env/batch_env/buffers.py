@@ -1,5 +1,6 @@
 """The arrays that the compiled step fills, allocated once."""
 
+from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
@@ -77,10 +78,10 @@ def flatten(arrays: Arrays, part: slice = slice(None)) -> FlatArrays:
 Output = TypeVar("Output")
 
 
-def copy_arrays(output: Output) -> Output:
-    """A copy of arrays that are nested in dicts and tuples."""
+def copy_arrays(output: Output, copy: Callable[[Any], Any] = np.array) -> Output:
+    """A copy of arrays that are nested in dicts and tuples; ``copy`` copies one of them."""
     if isinstance(output, dict):
-        return cast("Output", {name: copy_arrays(value) for name, value in output.items()})
+        return cast("Output", {name: copy_arrays(value, copy) for name, value in output.items()})
     if isinstance(output, tuple):
-        return cast("Output", tuple(map(copy_arrays, output)))
-    return cast("Output", np.array(output))
+        return cast("Output", tuple(copy_arrays(value, copy) for value in output))
+    return cast("Output", copy(output))

@@ -5,7 +5,7 @@ import warnings
 from collections.abc import Callable, Iterable, Sequence
 from copy import deepcopy
 from functools import partial
-from typing import Any, TypeVar, cast
+from typing import Any, Self, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +24,7 @@ from mindup_env.batch_env.buffers import (
     make_buffers,
     make_observations,
 )
+from mindup_env.batch_env.devices import CPU, find_device
 from mindup_env.batch_env.full_states import FullStates
 from mindup_env.batch_env.kernels import ILLEGAL, OVER
 from mindup_env.batch_env.rewards import make_user_reward, read_rewards
@@ -72,13 +73,22 @@ class BatchEnv:
             core. Results are the same for every number. A thread plays at least 512 games.
         pad_to_players: pads observations and states to so many players, so that they have the same
             layout in games of fewer players; see ``Layout``.
+        device: where the games are played: ``"cpu"``, or ``"cuda"`` for a GPU, see
+            ``mindup_env.cuda``: the class of this device is made, which takes and returns tensors
+            on the device.
 
     Attributes:
+        device (str): where the games are played.
         layout (Layout): the places of the parts of an observation.
         state_layout (StateLayout): the places of the parts of ``state``.
     """
 
-    def __init__(
+    def __new__(cls, *_arguments: Any, device: str = CPU, **_options: Any) -> Self:
+        # As a pathlib.Path becomes one of its system, an environment becomes one of its device.
+        chosen = find_device(device).env_class() if cls is BatchEnv and device != CPU else cls
+        return super().__new__(cast("type[Self]", chosen))
+
+    def __init__(  # noqa: PLR0913  # each argument is one choice of the user
         self,
         config: GameConfig | None = None,
         num_envs: int = 1,
@@ -89,7 +99,11 @@ class BatchEnv:
         copy: bool = False,
         num_threads: NumThreads = 1,
         pad_to_players: int | None = None,
+        device: str = CPU,
     ) -> None:
+        if device != CPU:
+            raise ValueError(f"{type(self).__name__} plays on the device {CPU!r}, not {device!r}")
+        self.device = device
         self.config = check_config(config or GameConfig())
         self.num_envs = check_int("num_envs", num_envs, 1)
         self.layout = layout_of(self.config, pad_to_players)

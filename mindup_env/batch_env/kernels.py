@@ -3,13 +3,15 @@
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from mindup_env.batch_env.buffers import FlatArrays, StepBuffers
-from mindup_env.engine import bitset, streams
+from mindup_env.engine import bitset
 from mindup_env.engine.compiler import compiled, kernel
-from mindup_env.engine.dealing import deal
+from mindup_env.engine.dealing import deal_next
 from mindup_env.engine.kernels import BatchArrays, Keys
 from mindup_env.engine.results import is_over, rank, round_score
+from mindup_env.engine.rounding import product
 from mindup_env.engine.state import Games, Int64Array, Rules
 from mindup_env.engine.turns import play_turn
 from mindup_env.observation.layout import Offsets
@@ -56,25 +58,7 @@ def play_turns(
     out, reward_weights = StepBuffers(*buffers), RewardWeights(*weights)
     happened = 0
     for g in range(len(games.clock)):
-        clear(rules, g, out)
-        if is_over(rules, games, g):
-            out.over[g] = True
-            happened |= OVER
-            finish_game(rules, games, g, out)
-            continue  # a finished game does not change; its rewards are 0
-        round_ = rules.round_at[games.clock[g]]
-        for seat in range(rules.num_players):
-            choose_legal(rules, games, g, seat, actions[g, seat], out)
-            happened |= ILLEGAL * out.illegal[g, seat]
-            out.gained[g, seat] = -round_score(games, g, round_, seat)
-        play_turn(rules, games, g, out.cards)
-        for seat in range(rules.num_players):
-            out.gained[g, seat] += round_score(games, g, round_, seat)
-        out.over[g] = is_over(rules, games, g)
-        if out.over[g]:
-            happened |= OVER
-            finish_game(rules, games, g, out)
-        reward_seats(rules, g, reward_weights, out)
+        happened |= play_game(rules, games, g, actions, reward_weights, out)
     return happened
 
 
@@ -84,8 +68,39 @@ def redeal_finished(arrays: BatchArrays, keys: Keys) -> None:
     rules, games = Rules(*arrays[0]), Games(*arrays[1])
     for g in range(len(games.clock)):
         if is_over(rules, games, g):
-            keys[g, streams.EPISODE] += np.uint64(1)
-            deal(rules, games, g, keys[g])
+            deal_next(rules, games, g, keys)
+
+
+@compiled
+def play_game(
+    rules: Rules,
+    games: Games,
+    g: int,
+    actions: npt.NDArray[np.integer],
+    weights: RewardWeights,
+    out: StepBuffers,
+) -> int:
+    """Plays a turn of game ``g`` if it is not over; returns what happened, as ``play_turns``."""
+    happened = 0
+    clear(rules, g, out)
+    if is_over(rules, games, g):
+        out.over[g] = True
+        finish_game(rules, games, g, out)
+        return OVER  # a finished game does not change; its rewards are 0
+    round_ = rules.round_at[games.clock[g]]
+    for seat in range(rules.num_players):
+        choose_legal(rules, games, g, seat, actions[g, seat], out)
+        happened |= ILLEGAL * out.illegal[g, seat]
+        out.gained[g, seat] = -round_score(games, g, round_, seat)
+    play_turn(rules, games, g, out.cards)
+    for seat in range(rules.num_players):
+        out.gained[g, seat] += round_score(games, g, round_, seat)
+    out.over[g] = is_over(rules, games, g)
+    if out.over[g]:
+        happened |= OVER
+        finish_game(rules, games, g, out)
+    reward_seats(rules, g, weights, out)
+    return happened
 
 
 @compiled
@@ -136,8 +151,8 @@ def clear(rules: Rules, g: int, out: StepBuffers) -> None:
 def reward_seats(rules: Rules, g: int, weights: RewardWeights, out: StepBuffers) -> None:
     """Writes the rewards of a turn, lowered by the penalty of an illegal action.
 
-    Everything is a float64 until it is written, with and without the compiler: so the rewards are
-    the same to the last bit.
+    Everything is a float64 until it is written, with and without the compiler and on a GPU: so the
+    rewards are the same to the last bit.
     """
     players = rules.num_players
     gained_by_all = 0.0
@@ -146,7 +161,7 @@ def reward_seats(rules: Rules, g: int, weights: RewardWeights, out: StepBuffers)
     for seat in range(players):
         gained = float(out.gained[g, seat])
         others_mean = (gained_by_all - gained) / (players - 1)
-        reward = weights.score * gained + weights.margin * (gained - others_mean)
+        reward = product(weights.score, gained) + product(weights.margin, gained - others_mean)
         if out.over[g]:
-            reward += weights.win * (float(out.win_share[g, seat]) - 1 / players)
+            reward += product(weights.win, float(out.win_share[g, seat]) - 1 / players)
         out.rewards[g, seat] = reward - PENALTY * out.illegal[g, seat]

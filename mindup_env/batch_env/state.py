@@ -89,6 +89,18 @@ def write_state(
             do not lead to. Then nothing has changed.
     """
     places = read_places(indices, len(keys))
+    possible = check_state(batch, keys, places, state)
+    # One call, so that an interrupt finds all games written or none.
+    copy_games(batch.arrays, keys, places, tuple(possible._games), possible._keys)
+    return places
+
+
+def check_state(batch: Batch, keys: Keys, places: Int64Array, state: BatchState) -> BatchState:
+    """The games for ``places`` of a batch that is like the one given, all of them possible.
+
+    Raises:
+        ValueError: as ``write_state``.
+    """
     _refuse_repeated(places)
     if not isinstance(state, BatchState):
         raise ValueError(f"state must be a BatchState, as get_state returns it, not {state!r}")
@@ -96,9 +108,7 @@ def write_state(
     possible = state if state._possible else _checked_copy(batch, keys, state)
     if len(possible._keys) != len(places):
         raise ValueError(f"{len(possible._keys)} games do not fit into {len(places)} places")
-    # One call, so that an interrupt finds all games written or none.
-    copy_games(batch.arrays, keys, places, tuple(possible._games), possible._keys)
-    return places
+    return possible
 
 
 def _checked_copy(batch: Batch, keys: Keys, state: BatchState) -> BatchState:

@@ -1,4 +1,4 @@
-"""The environments, with observations and masks, in one thread or several."""
+"""The environments, with observations and masks, in one thread or several, or on a device."""
 
 import argparse
 from collections.abc import Callable, Iterator
@@ -10,7 +10,9 @@ import gymnasium
 import numpy as np
 
 from mindup_env.batch_env import BatchEnv
+from mindup_env.batch_env.devices import CPU, list_devices
 from mindup_env.batch_env.slices import LEAST_GAMES
+from mindup_env.bench import device
 from mindup_env.bench.measurement import Measurement, calls_per_second
 from mindup_env.bench.options import add_options, add_thread_option, report, thread_counts
 from mindup_env.bench.others import OTHERS
@@ -22,19 +24,41 @@ from mindup_env.engine.state import Games, Int64Array, Rules
 from mindup_env.mindup_v0 import parallel_env
 from mindup_env.thread_team import ThreadTeam, split
 
+_NUM_ENVS = [1, 64, 1024, 8192]
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    add_options(parser, players=[4], num_envs=[1, 64, 1024, 8192])
+    add_options(parser, players=[4], num_envs=None)
     add_thread_option(parser)
+    parser.add_argument(
+        "--device",
+        choices=list_devices(),
+        default=CPU,
+        help="where the games are played (default %(default)s)",
+    )
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
+    if arguments.device != CPU:
+        return run_on_device(arguments)
+    arguments.num_envs = arguments.num_envs or _NUM_ENVS
     for other in OTHERS:
         if not other.installed:
             print(f"to compare with {other.install}")
     threads = thread_counts(arguments)
     measured = measure(arguments.players, arguments.num_envs, threads, arguments.seconds)
+    return report(measured, arguments)
+
+
+def run_on_device(arguments: argparse.Namespace) -> int:
+    if arguments.threads != ["1"]:
+        raise ValueError(f"--threads can only be combined with --device {CPU}")
+    print(device.describe(arguments.device))
+    arguments.num_envs = arguments.num_envs or device.NUM_ENVS
+    measured = device.measure(
+        arguments.device, arguments.players, arguments.num_envs, arguments.seconds
+    )
     return report(measured, arguments)
 
 

@@ -12,7 +12,9 @@ from mindup_env.thread_team import check_num_threads
 _MAX_ENVS = 2**20  # observations of that many games fill gigabytes
 
 
-def add_options(parser: argparse.ArgumentParser, players: list[int], num_envs: list[int]) -> None:
+def add_options(
+    parser: argparse.ArgumentParser, players: list[int], num_envs: list[int] | None
+) -> None:
     parser.add_argument(
         "--players",
         type=int,

@@ -10,6 +10,7 @@ They are written once, as scalar functions of game ``g`` of a few arrays, and co
 - ``validation``, ``mid_game``: whether given games are possible
 - ``streams``: random bits that depend on the key of a game alone
 - ``random_play``: a uniformly random card
+- ``rounding``: products that are rounded, on a GPU too
 - ``kernels``: loops over all games, for Python to call
 - ``batch``: games of one config, ready for the kernels, and the keys of their deals
 - ``bitset``, ``compiler``: sets as one integer; the compiler and its cache

@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mindup_env.engine import streams
-from mindup_env.engine.compiler import kernel
+from mindup_env.engine.compiler import compiled, kernel
 from mindup_env.engine.conditions import objectives_met
-from mindup_env.engine.dealing import deal, drawable_objectives, known_cards, set_up
+from mindup_env.engine.dealing import deal, deal_next, drawable_objectives, known_cards, set_up
 from mindup_env.engine.random_play import choose_random_cards
 from mindup_env.engine.results import is_over, rank
 from mindup_env.engine.state import Games, Int8Array, Int64Array, Rules
@@ -96,8 +95,12 @@ def play_at_random(arrays: BatchArrays, keys: Keys, cards: Int8Array) -> None:
     """Plays a uniformly random turn of every game, and deals the next episode of finished games."""
     rules, games = Rules(*arrays[0]), Games(*arrays[1])
     for g in range(len(games.clock)):
-        choose_random_cards(rules, games, g, keys[g], cards[g])
-        play_turn(rules, games, g, cards)
-        if is_over(rules, games, g):
-            keys[g, streams.EPISODE] += np.uint64(1)
-            deal(rules, games, g, keys[g])
+        play_game_at_random(rules, games, g, keys, cards)
+
+
+@compiled
+def play_game_at_random(rules: Rules, games: Games, g: int, keys: Keys, cards: Int8Array) -> None:
+    choose_random_cards(rules, games, g, keys[g], cards[g])
+    play_turn(rules, games, g, cards)
+    if is_over(rules, games, g):
+        deal_next(rules, games, g, keys)

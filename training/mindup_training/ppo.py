@@ -14,6 +14,7 @@ from torch import Tensor, nn
 from torch.nn.functional import mse_loss
 
 from mindup_env import StateLayout
+from mindup_env.batch_env.devices import CPU
 from mindup_env.options import option
 from mindup_training import limits
 from mindup_training.hyperparameters import PPOHyperparameters
@@ -31,6 +32,11 @@ class PPOConfig(PPOHyperparameters, SelfPlayConfig):
         "what the critic reads: the features of the policy, or the full state with all hands",
         default=FEATURES,
         choices=CRITICS,
+    )
+    device: str = option(
+        "where the games, the network and its updates are; `cuda` is experimental",
+        default=CPU,
+        choices=(CPU, "cuda"),
     )
     # New games cost less than another pass over the old ones.
     epochs: int = option("passes over each rollout", default=1, low=1, high=limits.MAX_EPOCHS)
@@ -80,22 +86,24 @@ class PPO(SelfPlayLearner):
     def __init__(self, config: PPOConfig) -> None:
         super().__init__(config)
         games, layout = self.games, StateLayout(config.game)
-        self._generator = torch.Generator().manual_seed(config.seed)
+        device = games.device
+        self._generator = torch.Generator(device).manual_seed(config.seed)
         self._critic, state_size = None, 0
         parameters = [*self.network.parameters()]
         if config.critic == STATE:
             self._critic, state_size = StateCritic(layout, 2 * config.widths.value), layout.size
+            self._critic.to(device)
             parameters += self._critic.parameters()
         self.optimizer = torch.optim.Adam(parameters, lr=config.learning_rate, eps=1e-5, fused=True)
         # Buffers are allocated once.
         of_all = games.num_turns, games.num_seats
         self._rollout = Rollout(
-            obs=torch.zeros(*of_all, games.shape.size),
-            states=torch.zeros(*of_all, state_size, dtype=torch.int8),
-            actions=torch.zeros(of_all, dtype=torch.int64),
-            logprobs=torch.zeros(of_all),
-            values=torch.zeros(of_all),
-            rewards=torch.zeros(of_all),
+            obs=torch.zeros(*of_all, games.shape.size, device=device),
+            states=torch.zeros(*of_all, state_size, dtype=torch.int8, device=device),
+            actions=torch.zeros(of_all, dtype=torch.int64, device=device),
+            logprobs=torch.zeros(of_all, device=device),
+            values=torch.zeros(of_all, device=device),
+            rewards=torch.zeros(of_all, device=device),
         )
 
     def learn_from_games(self, remaining: float) -> dict[str, float]:  # noqa: ARG002  # only its rate
@@ -130,9 +138,11 @@ class PPO(SelfPlayLearner):
         obs, states, actions, old_logprobs, *_ = (each.flatten(0, 1) for each in rollout)
         metrics = []
         for _ in range(config.epochs):
-            shuffled = torch.randperm(self.rollout_size, generator=self._generator)
+            shuffled = torch.randperm(
+                self.rollout_size, generator=self._generator, device=self._generator.device
+            )
             for batch in torch.split(shuffled, config.batch_size):
-                with torch.autocast("cpu", torch.bfloat16, enabled=config.bfloat16):
+                with torch.autocast(obs.device.type, torch.bfloat16, enabled=config.bfloat16):
                     output = self.network(obs.index_select(0, batch))
                 logits, values = output.logits.float(), output.values.float()
                 all_logprobs = log_probs(output._replace(logits=logits))

@@ -9,6 +9,7 @@ import sys
 import time
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 
 import torch
@@ -22,6 +23,7 @@ from mindup_arena.estimate import Estimate
 from mindup_arena.match import win_share_against
 from mindup_arena.settings import MAX_DEALS
 from mindup_env import BatchEnv, GameConfig, make_agent
+from mindup_env.batch_env.devices import CPU
 from mindup_env.cli import advising, exit_status
 from mindup_env.folder_lock import lock_folder
 from mindup_env.options import add_options, check_ranges, given_options, option
@@ -44,6 +46,8 @@ class SelfPlayConfig(RandomnessOptions):
     Attributes:
         game: the rules of the game.
     """
+
+    device = CPU  # of the games and the network; an option of the learners that work on others
 
     game: GameConfig = field(default_factory=GameConfig)
     minutes: float = option("minutes to train for", default=5.0, above=0, high=limits.MAX_MINUTES)
@@ -98,6 +102,8 @@ class SelfPlayGames:
     All games have equally many turns, so they end together, and the next ones are dealt.
     """
 
+    device = torch.device(CPU)
+
     def __init__(self, config: SelfPlayConfig) -> None:
         self.env = BatchEnv(
             config.game,
@@ -127,6 +133,18 @@ class SelfPlayGames:
         return torch.from_numpy(rewards).flatten()
 
 
+def make_games(config: SelfPlayConfig) -> SelfPlayGames:
+    """The dealt games of a learner, on its device."""
+    if config.device == CPU:
+        return SelfPlayGames(config)
+    # What only a GPU needs is loaded for it alone.
+    make = import_module("mindup_training.cuda_games").CudaSelfPlayGames
+    env = BatchEnv(config.game, config.num_envs, reward=config.reward, device=config.device)
+    env.reset(seed=config.seed)
+    games: SelfPlayGames = make(env, config.features)
+    return games
+
+
 class SelfPlayLearner(ABC):
     """A network in training, and the games that it learns from.
 
@@ -142,8 +160,8 @@ class SelfPlayLearner(ABC):
     def __init__(self, config: SelfPlayConfig) -> None:
         self.config = config
         torch.manual_seed(config.seed)  # for the initial weights
-        self.games = SelfPlayGames(config)
-        self.network = Network(self.games.shape, config.widths)
+        self.games = make_games(config)
+        self.network = Network(self.games.shape, config.widths).to(self.games.device)
         self.rollout_size, self.timesteps = config.rollout_size, 0
 
     @abstractmethod
@@ -169,7 +187,9 @@ class SelfPlayLearner(ABC):
         config = self.config
         about = {"learner": self.name, "decisions": str(self.timesteps)}
         description = Description((config.game,), config.features, config.widths, about)
-        tensors = {name: each.numpy().copy() for name, each in self.network.state_dict().items()}
+        tensors = {
+            name: each.cpu().numpy().copy() for name, each in self.network.state_dict().items()
+        }
         return Policy(description, tensors)
 
 

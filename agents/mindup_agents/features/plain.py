@@ -120,27 +120,39 @@ def fill_plain(
     Returns POSSIBLE, or the first row with a mask that allows a card outside the hand.
     """
     rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2])
-    table = len(scales)
-    slots = (out.shape[1] - table) // (CARD_SIZE + 1)
     for row in range(len(out)):
         allowed = set_of_nonzero(action_mask[row])
         if allowed & ~games.hands[row, 0] != 0:
             return row
-        unseen = unseen_cards(rules, games, known, row, 0)
-        for entry in range(table):
-            out[row, entry] = observation[row, entry] * scales[entry]
-        out[row, table:] = 0
-        hand = out[row, table + slots * CARD_SIZE :]
-        hand[:] = NO_CARD
-        slot = 0
-        while allowed != 0:
-            card = bitset.lowest(allowed)
-            allowed &= allowed - 1
-            start = table + slot * CARD_SIZE
-            write_card(rules, games, known, row, card, unseen, out[row, start:])
-            hand[slot] = card
-            slot += 1
+        write_table(observation[row], scales, out[row])
+        write_slots(rules, games, known, row, allowed, out[row, len(scales) :])
     return POSSIBLE
+
+
+@compiled
+def write_table(observation: Int8Array, scales: Float32Array, out: Float32Array) -> None:
+    """Writes the features of the table: the entries of an observation (size,), scaled."""
+    for entry in range(len(scales)):
+        out[entry] = observation[entry] * scales[entry]
+
+
+@compiled
+def write_slots(
+    rules: Rules, games: Games, known: KnownCards, g: int, allowed: int, out: Float32Array
+) -> None:
+    """Writes the features of the slots, and the cards, of player 0, who may play ``allowed``."""
+    slots = len(out) // (CARD_SIZE + 1)
+    unseen = unseen_cards(rules, games, known, g, 0)
+    out[:] = 0
+    hand = out[slots * CARD_SIZE :]
+    hand[:] = NO_CARD
+    slot = 0
+    while allowed != 0:
+        card = bitset.lowest(allowed)
+        allowed &= allowed - 1
+        write_card(rules, games, known, g, card, unseen, out[slot * CARD_SIZE :])
+        hand[slot] = card
+        slot += 1
 
 
 @compiled

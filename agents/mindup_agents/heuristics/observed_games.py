@@ -106,17 +106,24 @@ def read_observations(
     rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2])
     at = Offsets(*offsets)
     for g in range(len(observation)):
-        seen = observation[g]
-        if not read_round(rules, games, g, at, seen) or not read_row(rules, games, g, at, seen):
-            return g
-        for player in range(rules.num_players):
-            start = at.players + player * at.block
-            if not read_player(rules, games, known, g, player, at, seen[start : start + at.block]):
-                return g
-        games.hands[g, 0] = set_of_nonzero(seen[at.hand : at.hand + len(rules.card_colours)])
-        if not cards_agree(rules, games, g, known.cards[g], known.num_hidden[g]):
+        if not read_game(rules, games, known, g, at, observation[g]):
             return g
     return POSSIBLE
+
+
+@compiled
+def read_game(
+    rules: Rules, games: Games, known: KnownCards, g: int, at: Offsets, seen: Int8Array
+) -> bool:
+    """Fills game ``g`` from an observation (size,); False for one that no game can show."""
+    if not read_round(rules, games, g, at, seen) or not read_row(rules, games, g, at, seen):
+        return False
+    for player in range(rules.num_players):
+        start = at.players + player * at.block
+        if not read_player(rules, games, known, g, player, at, seen[start : start + at.block]):
+            return False
+    games.hands[g, 0] = set_of_nonzero(seen[at.hand : at.hand + len(rules.card_colours)])
+    return cards_agree(rules, games, g, known.cards[g], known.num_hidden[g])
 
 
 @compiled

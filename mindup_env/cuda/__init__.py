@@ -1,0 +1,29 @@
+"""All seats of many games in one call, on an NVIDIA GPU: ``BatchEnv(..., device="cuda")``.
+
+The rules, the rewards and the observations are the functions of the packages ``engine``,
+``batch_env`` and ``observation``: they become kernels here, with a thread or a warp for each game.
+
+- ``env``: ``CudaBatchEnv``, which ``BatchEnv`` makes for this device
+- ``device_games``: games in device memory, and what is launched for them
+- ``launch``: kernels that are made ready once
+- ``kernels``: a thread for each game; ``observing``: a warp for each game
+- ``replaced``: functions that are others on a GPU
+- ``clocks``: which games end in a step, known without asking the device
+- ``arrays``: arrays in device memory, as tensors of PyTorch where it is installed
+- ``support``: whether a GPU can be used here, and why not
+"""
+
+from importlib import import_module
+from typing import Any
+
+from mindup_env.cuda.support import describe, find_problem
+
+__all__ = ["describe", "env_class", "find_problem"]
+
+
+def env_class() -> type[Any]:
+    """``CudaBatchEnv``, which needs numba-cuda and a GPU."""
+    if problem := find_problem():
+        raise ValueError(f'device="cuda" cannot be used: {problem}')
+    found: type[Any] = import_module("mindup_env.cuda.env").CudaBatchEnv
+    return found

@@ -1,0 +1,113 @@
+"""Kernels with a thread for each game. Each calls what the CPU calls for one game."""
+
+from typing import Any
+
+from mindup_env.batch_env.buffers import StepBuffers
+from mindup_env.batch_env.kernels import ILLEGAL, play_game
+from mindup_env.cuda import replaced  # noqa: F401  # it is read before the first kernel is made
+from mindup_env.cuda.support import cuda, kernel
+from mindup_env.engine.dealing import deal, deal_next
+from mindup_env.engine.kernels import play_game_at_random
+from mindup_env.engine.mid_game import copy_entries
+from mindup_env.engine.random_play import choose_random_cards
+from mindup_env.engine.results import is_over
+from mindup_env.engine.state import Games, Rules
+from mindup_env.engine.validation import copy_game
+from mindup_env.observation.state_writer import write_state
+from mindup_env.rewards import RewardWeights
+
+
+@kernel
+def deal_games(arrays: Any, keys: Any) -> None:
+    """Deals every game at random, as a function of its key (N, 4) alone."""
+    g = cuda.grid(1)
+    rules, games = Rules(*arrays[0]), Games(*arrays[1])
+    if g < len(games.clock):
+        deal(rules, games, g, keys[0][g])
+
+
+@kernel
+def deal_next_games(arrays: Any, keys: Any) -> None:
+    """Deals the next episode of every game."""
+    g = cuda.grid(1)
+    rules, games = Rules(*arrays[0]), Games(*arrays[1])
+    if g < len(games.clock):
+        deal_next(rules, games, g, keys[0])
+
+
+@kernel
+def redeal_finished(arrays: Any, keys: Any) -> None:
+    """Deals the next episode of every game that is over."""
+    g = cuda.grid(1)
+    rules, games = Rules(*arrays[0]), Games(*arrays[1])
+    if g < len(games.clock) and is_over(rules, games, g):
+        deal_next(rules, games, g, keys[0])
+
+
+@kernel
+def play_turns(arrays: Any, given: Any, weights: Any, buffers: Any, step: Any) -> None:
+    """Plays a turn of every game that is not over.
+
+    Args:
+        arrays: the fields of Rules and Games.
+        given: the actions (N, num_players), of any integer type, in a tuple.
+        weights: the fields of RewardWeights.
+        buffers: the fields of StepBuffers.
+        step: the actions as int64 (N, num_players), which are written, and the number of illegal
+            ones since the environment was made (1,).
+    """
+    g = cuda.grid(1)
+    rules, games = Rules(*arrays[0]), Games(*arrays[1])
+    out, (actions, num_illegal) = StepBuffers(*buffers), step
+    if g < len(games.clock):
+        for seat in range(rules.num_players):
+            actions[g, seat] = given[0][g, seat]
+        happened = play_game(rules, games, g, actions, RewardWeights(*weights), out)
+        if happened & ILLEGAL:
+            for seat in range(rules.num_players):
+                if out.illegal[g, seat]:
+                    cuda.atomic.add(num_illegal, 0, 1)
+
+
+@kernel
+def play_at_random(arrays: Any, keys: Any, cards: Any) -> None:
+    """Plays a uniformly random turn of every game, and deals the next episode of finished games."""
+    g = cuda.grid(1)
+    rules, games = Rules(*arrays[0]), Games(*arrays[1])
+    if g < len(games.clock):
+        if is_over(rules, games, g):  # put there so: it has no hands to choose from
+            deal_next(rules, games, g, keys[0])
+        else:
+            play_game_at_random(rules, games, g, keys[0], cards[0])
+
+
+@kernel
+def choose_at_random(arrays: Any, keys: Any, actions: Any) -> None:
+    """Fills ``actions`` (N, num_players) with a random card of every hand."""
+    g = cuda.grid(1)
+    rules, games = Rules(*arrays[0]), Games(*arrays[1])
+    if g < len(games.clock):
+        choose_random_cards(rules, games, g, keys[0][g], actions[0][g])
+
+
+@kernel
+def copy_games(source: Any, places: Any, target: Any, new_places: Any) -> None:
+    """Copies the games at ``places`` (n,), with their keys, to ``new_places`` (n,) of others.
+
+    Source and target are the fields of Games, and the keys (N, 4).
+    """
+    i = cuda.grid(1)
+    if i < len(places[0]):
+        place, new_place = places[0][i], new_places[0][i]
+        copy_game(Games(*source[0]), place, Games(*target[0]), new_place)
+        copy_entries(source[1][place], target[1][new_place])
+
+
+@kernel
+def write_states(seen: Any, states: Any) -> None:
+    """Fills the states (N, views, size) from observations (N, P, D) and masks (N, P, num_cards)."""
+    i = cuda.grid(1)
+    views = states[0].shape[1]
+    g, view = i // views, i % views
+    if g < states[0].shape[0]:
+        write_state(seen[0][g, view], seen[1][g], view, states[0][g, view])

@@ -1,0 +1,179 @@
+"""What cannot work on a GPU is refused in words, and so is a machine without one."""
+
+from typing import Any
+
+import pytest
+
+from mindup_agents.cuda import CudaFeatures
+from mindup_agents.features import SeatFeatures
+from mindup_env import BatchEnv, cli
+from mindup_env.batch_env.devices import find_device, list_devices
+from mindup_env.cuda import arrays, support
+from mindup_env.cuda.env import CudaBatchEnv
+from tools.ptx import host_arrays
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"reward": lambda *_: None}, "reward must be a text such as .* every step"),
+        ({"illegal_action": "raise"}, "illegal_action must be 'penalise': .* num_illegal_actions"),
+        ({"illegal_action": "ignore"}, "illegal_action must be penalise or raise"),
+        ({"num_threads": 2}, "num_threads must be 1, not 2"),
+        ({"device": "cpu"}, "CudaBatchEnv plays on the device 'cuda', not 'cpu'"),
+    ],
+)
+def test_options_that_need_the_host_are_refused(options: dict[str, Any], said: str) -> None:
+    with host_arrays(), pytest.raises(ValueError, match=said):
+        CudaBatchEnv(**options)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], "the device 'cuda' cannot be used: it needs numba-cuda"),
+        (["--threads", "2"], "--threads can only be combined with --device cpu"),
+    ],
+)
+def test_the_benchmark_says_what_is_missing(
+    words: list[str],
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    installed(monkeypatch)
+    missing_library(monkeypatch)
+    assert cli.main(["bench", "env", "--device", "cuda", *words]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_unknown_devices_are_refused() -> None:
+    assert list_devices() == ["cpu", "cuda"]
+    with pytest.raises(ValueError, match="unknown device 'tpu'; available: cpu, cuda"):
+        BatchEnv(device="tpu")
+
+
+def test_a_class_of_a_user_is_not_replaced() -> None:
+    class Own(BatchEnv):
+        pass
+
+    with pytest.raises(ValueError, match="Own plays on the device 'cpu', not 'cuda'"):
+        Own(device="cuda")
+    assert type(Own()) is Own
+
+
+def test_nothing_of_the_class_for_the_cpu_is_left() -> None:
+    assert {name for name in vars(BatchEnv) if not name.startswith("_")} <= {*vars(CudaBatchEnv)}
+
+
+def test_seats_for_bots_are_refused() -> None:
+    with host_arrays(), pytest.raises(ValueError, match=r"need a BatchEnv on the CPU, not on 'cu"):
+        SeatFeatures(CudaBatchEnv(), "plain-1")
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (BatchEnv, 'CudaFeatures needs a BatchEnv with device="cuda"'),
+        (CudaBatchEnv, "features on a GPU must be plain-1, not 'forecast-1'"),
+    ],
+)
+def test_features_that_do_not_work_there_are_refused(make: type[BatchEnv], said: str) -> None:
+    with host_arrays(), pytest.raises(ValueError, match=said):
+        CudaFeatures(make(), "forecast-1")
+
+
+def test_the_environment_cannot_be_copied() -> None:
+    with host_arrays(), pytest.raises(ValueError, match=r"cannot be copied .* get_state"):
+        CudaBatchEnv().__getstate__()
+
+
+def test_actions_in_the_memory_of_the_host_are_refused() -> None:
+    with pytest.raises(ValueError, match="actions must be in the memory of the GPU"):
+        arrays.read_actions([[1, 2]], (1, 2))
+
+
+def test_what_is_in_the_way_of_a_gpu_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    for arrange, said in (
+        (missing_library, r"needs numba-cuda: pip install 'mindup-env\[cuda\]'"),
+        (uncompiled, "NUMBA_DISABLE_JIT is set"),
+        (no_driver, "no GPU was found: no driver"),
+        (old_driver, "driver is for CUDA up to 11.8, .* CUDA 12.9: install a newer driver"),
+        (simulated_but_compiled, "only together with NUMBA_DISABLE_JIT=1"),
+    ):
+        with monkeypatch.context() as patches:
+            installed(patches)
+            arrange(patches)
+            with pytest.raises(ValueError, match=f'device="cuda" cannot be used: .*{said}'):
+                BatchEnv(device="cuda")
+
+
+def test_with_everything_in_place_there_is_no_problem(monkeypatch: pytest.MonkeyPatch) -> None:
+    installed(monkeypatch)
+    assert find_device("cuda").find_problem() is None
+
+
+def test_too_many_games_for_the_memory_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_arguments: Any, **_options: Any) -> None:
+        raise RuntimeError("[CUresult.CUDA_ERROR_OUT_OF_MEMORY] Call to cuMemAlloc failed")
+
+    with host_arrays():
+        monkeypatch.setattr(arrays, "like", full)
+        monkeypatch.setattr(arrays, "free_memory", lambda: 5_000)
+        with pytest.raises(MemoryError, match=r"7 games do not fit .* 5,000 bytes are free: use f"):
+            CudaBatchEnv(num_envs=7)
+
+
+class Cuda:
+    """Stands in for ``numba.cuda`` on a machine with a GPU."""
+
+    class cudadrv:  # noqa: N801  # a module there
+        class error:  # noqa: N801
+            CudaSupportError = LookupError
+
+        class driver:  # noqa: N801
+            CudaAPIError = ArithmeticError
+
+            class driver:  # noqa: N801
+                @staticmethod
+                def get_version() -> tuple[int, ...]:
+                    return 12, 4
+
+    class runtime:  # noqa: N801
+        @staticmethod
+        def get_version() -> tuple[int, ...]:
+            return 12, 9
+
+    @staticmethod
+    def current_context() -> None:
+        pass
+
+
+def installed(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(support, "cuda", Cuda)
+    patches.setattr(support, "SIMULATED", False)
+    patches.setattr(support, "find_spec", lambda _name: True)
+    patches.setattr(support._settings, "DISABLE_JIT", 0)
+
+
+def missing_library(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(support, "find_spec", lambda _name: None)
+
+
+def uncompiled(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(support._settings, "DISABLE_JIT", 1)
+
+
+def no_driver(patches: pytest.MonkeyPatch) -> None:
+    def fail() -> None:
+        raise LookupError("no driver\n")
+
+    patches.setattr(Cuda, "current_context", fail)
+
+
+def old_driver(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(Cuda.cudadrv.driver.driver, "get_version", lambda: (11, 8))
+
+
+def simulated_but_compiled(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(support, "SIMULATED", True)
