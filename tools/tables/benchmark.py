@@ -1,10 +1,13 @@
 """The tables of docs/benchmark.md, from the protocol and from the results in docs/results."""
 
 import json
+from importlib.metadata import entry_points
 from pathlib import Path
 
 from mindup_arena.benchmark.protocol import LATEST, PROTOCOLS
+from mindup_arena.benchmark.result import BenchmarkResult
 from mindup_arena.benchmark.result_file import read_result
+from mindup_env.agent import AGENTS
 from tools.tables.markdown import table
 from tools.tables.results import RESULTS
 
@@ -37,10 +40,9 @@ def sizes() -> str:
 
 
 def leaderboard() -> str:
-    """The scores of the project's bots, the best first."""
-    found = sorted(map(read_result, results()), key=lambda result: -result.score.value)
+    """The scores of the project's bots and policies, the best first."""
     rows = []
-    for result in found:
+    for result in _ranked():
         value, low, high = result.score
         speed = result.decisions_per_second
         rows.append(
@@ -55,7 +57,16 @@ def leaderboard() -> str:
 
 
 def bot_scores() -> str:
-    """The scores that the new-game screen of ``mindup play`` shows, the best first."""
-    found = sorted(map(read_result, results()), key=lambda result: -result.score.value)
-    scores = {result.settings.name: round(result.score.value, 1) for result in found}
+    """The scores that the new-game screen of ``mindup play`` shows: those of registered bots."""
+    registered = entry_points(group=AGENTS).names
+    scores = {
+        result.settings.name: round(result.score.value, 1)
+        for result in _ranked()
+        if result.settings.name in registered
+    }
     return json.dumps(scores, indent=2) + "\n"
+
+
+def _ranked() -> list[BenchmarkResult]:
+    """The results of the project's leaderboard, the best first."""
+    return sorted(map(read_result, results()), key=lambda result: -result.score.value)
