@@ -26,8 +26,9 @@ from mindup_training.experiment import (
 )
 from mindup_training.experiment.entry import CommandEntry
 from mindup_training.experiment.folder import ExperimentFolder, ExperimentRun, RunRecord
+from mindup_training.experiment.report_files import REPORT
 from mindup_training.loggers.csv_files import TIMESTEPS, read_csv_log
-from tools.tables.baselines import BEST_RESPONSES, LEARNERS, STUDIES
+from tools.tables.baselines import BEST_RESPONSES, LEARNERS, STUDIES, TABLES
 from tools.tables.results import RESULTS
 
 HERE, OUT = Path("tools/baselines"), Path("runs/baselines")
@@ -123,16 +124,26 @@ def keep(folder: Path) -> None:
         for run, record in ended_runs(study):
             runs.setdefault(run.entry.name, []).append(described(run, record))
         if runs:
-            made = OUT / f"report-{study}"
-            report_folders([OUT / study], made)
-            shutil.copyfile(made / "report.json", folder / f"{study}.json")
-            shutil.copyfile(made / "curves.png", folder / f"{study}.png")
+            keep_report(study, folder)
         kept[study] = runs
     kept[BEST_RESPONSES] = {
         run.entry.name: {**described(run, record), **measured(run)}
         for run, record in ended_runs(BEST_RESPONSES)
     }
     write_text(folder / "runs.json", json.dumps(kept, indent=2) + "\n")
+
+
+def keep_report(study: str, folder: Path) -> None:
+    """Writes the report of a study, or one for each number of players that its entries share."""
+    made = OUT / f"report-{study}"
+    report_folders([OUT / study], made)
+    if study == TABLES:
+        (folder / study).mkdir(exist_ok=True)
+        for path in made.glob(f"*/{REPORT}"):
+            shutil.copyfile(path, folder / study / f"{path.parent.name}.json")
+    else:
+        shutil.copyfile(made / REPORT, folder / f"{study}.json")
+        shutil.copyfile(made / "curves.png", folder / f"{study}.png")
 
 
 def described(run: ExperimentRun, record: RunRecord) -> dict[str, Any]:

@@ -3,9 +3,9 @@
 from typing import Any
 
 from tools.tables.markdown import table
-from tools.tables.results import report
+from tools.tables.results import names, report
 
-STUDIES = LEARNERS, GAMES = "learners", "games"
+STUDIES = LEARNERS, GAMES, TABLES = "learners", "games", "tables"
 """The files of entries in tools/baselines, and their reports."""
 BEST_RESPONSES = "best_responses"
 REFERENCE = "bots_position"
@@ -44,12 +44,24 @@ def games() -> str:
     runs = report("baselines/runs")
     shown = {LEARNERS: [REFERENCE], GAMES: list(runs[GAMES])}
     rows = []
-    for study, names in shown.items():
-        for entry in report(f"baselines/{study}")["entries"] if names else []:
-            if entry["name"] in names:
+    for study, wanted in shown.items():
+        for entry in report(f"baselines/{study}")["entries"] if wanted else []:
+            if entry["name"] in wanted:
                 title = "4 players" if study == LEARNERS else entry["name"].replace("_", " ")
                 rows.append([title, *_win_shares(entry), *_costs(runs[study][entry["name"]])])
     return table(["win share in %", *_bots(), *_COSTS], rows)
+
+
+def one_policy() -> str:
+    """One policy for several numbers of players against a policy for each, at each number."""
+    rows = []
+    for name in names(f"baselines/{TABLES}"):
+        found = report(name)
+        for entry in found["entries"]:
+            shares = [entry["iqm"][bot] for bot in ("all", *entry["scores"])]
+            cells = [_numbers(share, "{:.1f}", 100) for share in shares]
+            rows.append([f"{found['players']} players", f"`{entry['name']}`", *cells])
+    return table(["win share in %", "policy", "all three", *_bots()], rows)
 
 
 def answers() -> str:

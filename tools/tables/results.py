@@ -12,8 +12,6 @@ RESULTS = Path(__file__).parents[2] / "docs" / "results"
 LADDER = [(4, 0), (4, 5), (3, 0), (3, 5), (6, 0), (6, 5)]
 """Numbers of players and of objectives."""
 BOTS = ["predictor", "planner", "greedy", "random"]
-PLAYERS = [3, 4, 5, 6]
-SEEDS = [0, 1, 2]
 BENCHMARKS = ["engine", "env", "train"]
 ENVIRONMENTS = {
     "BatchEnv": "`BatchEnv`, all seats",
@@ -30,22 +28,29 @@ LEARNERS = {
 THREADED_ENVIRONMENTS = ["BatchEnv", "copy", "make_vec"]
 
 
+def names(folder: str = "") -> list[str]:
+    """The names of the reports in a folder of docs/results and in the folders of it."""
+    found = sorted((RESULTS / folder).rglob("*.json"))
+    return [path.relative_to(RESULTS).with_suffix("").as_posix() for path in found]
+
+
 def report(name: str) -> Any:
+    """The report ``docs/results/NAME.json``."""
     return json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
 
 
 def headline() -> str:
     """A few figures for the README."""
-    engine = _only(report("bench-engine"), players=4, num_envs=1024)
-    env = _only(report("bench-env"), bench="BatchEnv", num_envs=1024, threads=1)
-    learner = _only(report("bench-train"), bench="sb3", threads=1)
+    engine = only(report("bench-engine"), players=4, num_envs=1024)
+    env = only(report("bench-env"), bench="BatchEnv", num_envs=1024, threads=1)
+    learner = only(report("bench-train"), bench="sb3", threads=1)
     cells = report("champion-2-4p")["cross_table"]
     rows = [
         ["engine, random legal play, 1024 games of four", f"{_rate(engine)} decisions/s"],
         ["`BatchEnv`, observations and masks of all seats", f"{_rate(env)} decisions/s"],
         ["MaskablePPO at 256 tables, played and learned from", f"{_rate(learner)} decisions/s"],
         *(
-            [f"`champion-2` against 3 `{bot}`", f"{_cell(cells, 'champion-2', bot)} % win share"]
+            [f"`champion-2` against 3 `{bot}`", f"{duel(cells, 'champion-2', bot)} % win share"]
             for bot in ["search", "predictor", "planner"]
         ),
         ["equal play of four", "25.0 % win share"],
@@ -65,7 +70,7 @@ def env_speed() -> str:
 
 def train_speed() -> str:
     rows = [
-        [title, _rate(_only(report("bench-train"), bench=bench, threads=1))]
+        [title, _rate(only(report("bench-train"), bench=bench, threads=1))]
         for bench, title in LEARNERS.items()
     ]
     return table(["256 tables of four", "decisions per second, played and learned from"], rows)
@@ -151,7 +156,7 @@ def ladder() -> str:
         for players, objectives in LADDER
     ]
     rows = [
-        [f"`{name}`", *(_share(_only(each["bots"], name=name)) for each in reports)]
+        [f"`{name}`", *(interval(only(each["bots"], name=name)) for each in reports)]
         for name in BOTS
     ]
     rows.append(["equal play", *(f"{100 / players:.1f}" for players, _ in LADDER)])
@@ -162,10 +167,10 @@ def duels() -> str:
     """One bot against copies of another, four players."""
     reports = ["ladder-4p", *(f"search-4p-{bot}" for bot in BOTS), "champion-2-4p"]
     cells = [cell for name in reports for cell in report(name)["cross_table"]]
-    cells += _champion_1_cells("champion-4p", "champion-4p-search")
+    cells += champion_1_cells("champion-4p", "champion-4p-search")
     fields = ["search", "champion-1", *BOTS]
     rows = [
-        [f"`{one}`", *(_cell(cells, one, field) for field in fields)]
+        [f"`{one}`", *(duel(cells, one, field) for field in fields)]
         for one in ["champion-2", "champion-1", "search", *BOTS]
     ]
     return table(
@@ -173,50 +178,18 @@ def duels() -> str:
     )
 
 
-def _champion_1_cells(*names: str) -> list[dict[str, Any]]:
+def champion_1_cells(*names: str) -> list[dict[str, Any]]:
     """The cross tables of reports in which champion-1 has its first name."""
     cells = [cell for name in names for cell in report(name)["cross_table"]]
     return [{**cell, "one": "champion-1"} for cell in cells if cell["one"] == "champion"]
 
 
-def champions() -> str:
-    """Champion-1, and policies of other seeds, against copies of each bot."""
-    rows = []
-    for players in PLAYERS:
-        cells = _champion_1_cells(f"champion-{players}p", f"champion-{players}p-search")
-        title = f"{players} players, equal {100 / players:.1f}"
-        shares = [_cell(cells, "champion-1", bot) for bot in ["search", *BOTS]]
-        rows.append([title, "0", *shares])
-        for seed in SEEDS[1:]:
-            cells = report(f"champion-{players}p-seed{seed}")["cross_table"]
-            one = cells[0]["one"]
-            rows.append(["", f"{seed}", "", *(_cell(cells, one, bot) for bot in BOTS)])
-    return table(["win share in %", "seed", "`search`", *(f"`{bot}`" for bot in BOTS)], rows)
-
-
-def champion_2() -> str:
-    """champion-2 against copies of each bot, in each game that it has a report of."""
-    rows = []
-    for path in sorted(RESULTS.glob("champion-2-*.json")):
-        found = report(path.stem)
-        config = found["settings"]["config"]
-        players, objectives = config["num_players"], config["num_objectives"]
-        title = f"{players} players" + (f", {objectives} objectives" if objectives else "")
-        shares = [
-            _cell(found["cross_table"], "champion-2", bot)
-            for bot in ["search", "champion-1", *BOTS]
-        ]
-        rows.append([title, f"{100 / players:.1f}", *shares])
-    titles = [f"`{bot}`" for bot in ["search", "champion-1", *BOTS]]
-    return table(["win share in %", "equal play", *titles], rows)
-
-
 def commands() -> str:
     """The command that wrote each report."""
     rows = [[f"`bench-{name}.json`", f"`{_bench_command(name)}`"] for name in BENCHMARKS]
-    for path in sorted(RESULTS.glob("*.json")):
-        found = report(path.stem)
-        if "settings" not in found:
+    for name in names():
+        found = report(name)
+        if "cross_table" not in found:
             continue  # not a report of the arena
         settings = found["settings"]
         words = ["mindup", "arena", *(["--one-vs-field"] if settings["one_vs_field"] else [])]
@@ -224,7 +197,7 @@ def commands() -> str:
         config = settings["config"]
         words += ["--players", config["num_players"], "--objectives", config["num_objectives"]]
         words += ["--deals", settings["deals"], "--seed", settings["seed"]]
-        rows.append([f"`{path.name}`", f"`{shlex.join(map(str, words))}`"])
+        rows.append([f"`{name}.json`", f"`{shlex.join(map(str, words))}`"])
     rows.append(["`exploitability.json`", "`python -m tools.exploitability`"])
     rows.append(["`interval-coverage.json`", "`python -m tools.interval_coverage`"])
     return table(["report", "command"], sorted(rows))
@@ -238,16 +211,19 @@ def _bench_command(name: str) -> str:
     return shlex.join([*words, "--json", "FILE"])
 
 
-def _cell(cells: list[dict[str, Any]], one: str, field: str) -> str:
+def duel(cells: list[dict[str, Any]], one: str, field: str) -> str:
+    """The win share of one bot against copies of another, or nothing if they did not play."""
     found = [each for each in cells if (each["one"], each["field"]) == (one, field)]
-    return _share(found[0]) if found else ""
+    return interval(found[0]) if found else ""
 
 
-def _only(rows: list[dict[str, Any]], **wanted: Any) -> dict[str, Any]:
+def only(rows: list[dict[str, Any]], **wanted: Any) -> dict[str, Any]:
+    """The one row with these entries."""
     (found,) = [row for row in rows if wanted.items() <= row.items()]
     return found
 
 
-def _share(row: dict[str, Any]) -> str:
+def interval(row: dict[str, Any]) -> str:
+    """The win share of a row in percent, with its interval."""
     share, low, high = (row[f"win_share{end}"] for end in ("", "_low", "_high"))
     return f"{share:.1f} ({low:.1f} to {high:.1f})"

@@ -35,6 +35,18 @@ evaluation_deals = 2
 preset = "tools/baselines/against_bots.toml"
 settings = { objectives = [1] }
 """
+TABLES = """
+seeds = 1
+evaluate_against = ["lowest", "random"]
+evaluation_deals = 2
+
+[entries.3_players]
+preset = "tools/baselines/against_bots.toml"
+
+[entries.mixture]
+preset = "tools/baselines/against_bots.toml"
+settings = { players = [2, 3] }
+"""
 
 
 def test_the_kept_reports_are_those_of_the_entries() -> None:
@@ -64,7 +76,7 @@ def test_a_failed_run_ends_the_command(here: Path, capsys: pytest.CaptureFixture
 def test_the_command_runs_all_and_reports_it(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     study.HERE.mkdir(parents=True)
     (study.HERE / "against_bots.toml").write_text(PRESET.replace(SHORT_GAME, ""))
-    for name, text in zip(tables.STUDIES, (LEARNERS, GAMES), strict=True):
+    for name, text in zip(tables.STUDIES, (LEARNERS, GAMES, TABLES), strict=True):
         (study.HERE / f"{name}.toml").write_text(text)
     made = []
 
@@ -88,10 +100,12 @@ def test_the_command_runs_all_and_reports_it(here: Path, monkeypatch: pytest.Mon
     assert 0 <= response["win_share"]["value"] <= 1 and "seed-0" in response["command"]
     assert "| `mappo` |" in tables.learners() and " | 2 | " in tables.learners()
     assert "| 1 objective |" in tables.games() and "| 4 players |" in tables.games()
+    assert "| 3 players | `mixture` |" in tables.one_policy()
+    assert "| 2 players | `mixture` |" in tables.one_policy()
     assert "`mappo` over `bots_position`" in tables.answers()
     assert response["command"] in tables.commands()
 
     before = (here / "results/baselines/runs.json").read_bytes()
     study.main(["--report"])
     assert (here / "results/baselines/runs.json").read_bytes() == before
-    assert len(json.loads(before)) == 5
+    assert len(json.loads(before)) == 6
