@@ -54,8 +54,8 @@ def plain_launches(rows: Rows) -> list[Launch]:
 
 
 ENCODERS: dict[str, Callable[[Rows], list[Launch]]] = {PlainFeatures.name: plain_launches}
-"""What fills the rows, by the id of the features. The others call functions of NumPy, such as exp,
-for which numba-cuda has no code."""
+"""What fills the rows, by the id of the features. ``position-1`` calls ``numpy.exp``, for which
+numba-cuda has no code."""
 
 
 class CudaFeatures:

@@ -29,7 +29,7 @@
     }
   }
 
-  at("to-table").hidden = false;
+  Object.assign(at("to-table"), { href: "./", hidden: false });
   try {
     const data = await request(`replay?game=${encodeURIComponent(game)}`);
     data.names[data.seat] = Texts.get("table.you");
