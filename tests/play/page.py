@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from selenium.webdriver import Chrome
     from selenium.webdriver.remote.webelement import WebElement
 
-TIMEOUT = 60
-"""Seconds for a turn on a busy machine."""
+TIMEOUT = 120
+"""Seconds for a turn or a review on a busy machine, where the first use compiles the rules."""
 READY = "!document.body.classList.contains('busy') && document.querySelector('#cards button')"
 REVEALED = "!document.body.classList.contains('busy') || document.querySelector('dialog[open]')"
 NEW_GAME = "document.querySelector('#game-dialog').open"

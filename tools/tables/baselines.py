@@ -60,8 +60,9 @@ def one_policy() -> str:
         for entry in found["entries"]:
             shares = [entry["iqm"][bot] for bot in ("all", *entry["scores"])]
             cells = [_numbers(share, "{:.1f}", 100) for share in shares]
-            rows.append([f"{found['players']} players", f"`{entry['name']}`", *cells])
-    return table(["win share in %", "policy", "all three", *_bots()], rows)
+            runs = f"{len(entry['seeds'])}"
+            rows.append([f"{found['players']} players", f"`{entry['name']}`", *cells, runs])
+    return table(["win share in %", "policy", "all three", *_bots(), "runs"], rows)
 
 
 def answers() -> str:
