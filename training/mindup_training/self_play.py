@@ -44,10 +44,12 @@ class SelfPlayConfig(RandomnessOptions):
     """The settings that these learners share, each also an option of the command line.
 
     Attributes:
+        device (str): where the games and the network are; an option of the learners that work on
+            other devices than the CPU.
         game: the rules of the game.
     """
 
-    device = CPU  # of the games and the network; an option of the learners that work on others
+    device = CPU
 
     game: GameConfig = field(default_factory=GameConfig)
     minutes: float = option("minutes to train for", default=5.0, above=0, high=limits.MAX_MINUTES)
@@ -150,6 +152,9 @@ class SelfPlayLearner(ABC):
 
     Attributes:
         name (str): the module that is run to train with it.
+        config (SelfPlayConfig): the settings; a subclass has some of its own.
+        games (SelfPlayGames): the games that it learns from.
+        network (Network): the network in training.
         optimizer (torch.optim.Optimizer): the optimizer that a subclass makes; ``learn`` sets its
             learning rate.
     """
