@@ -37,6 +37,16 @@ def champion_2() -> str:
     return table(["win share in %", "equal play", *_code([*STRONG, *BOTS])], rows)
 
 
+def champion_2_ablations() -> str:
+    """Champion-2 with another value of one option."""
+    found = {"the defaults": f"{CHAMPION}-4p"}
+    for name in names(f"{CHAMPION}/ablations"):
+        options = report(name)["settings"]["bots"][0].removeprefix(f"{CHAMPION}:")
+        found[f"`{options}`"] = name
+    rows = [[title, *_shares(name, STRONG)] for title, name in found.items()]
+    return table(["win share in %", *_code(STRONG)], rows)
+
+
 def _shares(name: str, fields: list[str]) -> list[str]:
     """The win share of the first bot of a report against copies of each of the others."""
     found = report(name)

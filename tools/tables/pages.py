@@ -32,6 +32,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "bots": bots.bots,
     "champion_1": champions.champion_1,
     "champion_2": champions.champion_2,
+    "champion_2_ablations": champions.champion_2_ablations,
     "champion_options": bots.champion_options,
     "champion_settings": datasets.champion,
     "commands": results.commands,
