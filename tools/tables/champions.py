@@ -7,6 +7,8 @@ PLAYERS = [3, 4, 5, 6]
 OTHER_SEEDS = [1, 2]
 CHAMPION = "champion-2"
 STRONG = ["search", "champion-1"]
+TRAINED = {"policy:runs/quick-4p-seed0/policy.safetensors": "`mindup train --objectives 0 3`"}
+"""Policies that the package does not have, and the command that trains them."""
 
 
 def champion_1() -> str:
@@ -45,6 +47,22 @@ def champion_2_ablations() -> str:
         found[f"`{options}`"] = name
     rows = [[title, *_shares(name, STRONG)] for title, name in found.items()]
     return table(["win share in %", *_code(STRONG)], rows)
+
+
+def champion_2_rivals() -> str:
+    """Champion-2 and other bots, one against three copies, both ways."""
+    played = [cell for name in names(f"{CHAMPION}/rivals") for cell in report(name)["cross_table"]]
+    rivals = [cell["one"] for cell in played if cell["field"] == CHAMPION]
+    rows = [
+        [
+            TRAINED.get(rival, f"`{rival}`"),
+            duel(played, CHAMPION, rival),
+            duel(played, rival, CHAMPION),
+        ]
+        for rival in rivals
+    ]
+    titles = [f"one `{CHAMPION}` against three of it", f"one of it against three `{CHAMPION}`"]
+    return table(["win share in %, equal play 25.0", *titles], rows)
 
 
 def _shares(name: str, fields: list[str]) -> list[str]:

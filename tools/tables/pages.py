@@ -33,6 +33,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "champion_1": champions.champion_1,
     "champion_2": champions.champion_2,
     "champion_2_ablations": champions.champion_2_ablations,
+    "champion_2_rivals": champions.champion_2_rivals,
     "champion_options": bots.champion_options,
     "champion_settings": datasets.champion,
     "commands": results.commands,
