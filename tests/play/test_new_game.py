@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mindup_play.offer import HINT_BOT
+from mindup_play.offer import HINT_BOT, bot_scores
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings, drawn_seed
 from tests.play.browser import DESKTOP, PHONE, tab
@@ -90,7 +90,8 @@ def test_a_game_is_left_only_when_the_person_agrees_and_is_kept(
             "seed": "",
         }
         labels = [each.text for each in chrome.find_elements("css selector", "#all-bots option")]
-        assert "champion-2 \u00b7 very hard (47)" in labels and "lowest" in labels
+        score = round(bot_scores()["champion-2"])
+        assert f"champion-2 \u00b7 very hard ({score})" in labels and "lowest" in labels
         choose(chrome, "players", 6)
         choose(chrome, "objectives", 5)
         choose(chrome, "seat", 2)
