@@ -152,14 +152,14 @@ class DeviceGames:
         games: Games,
         keys: DeviceArray,
         places: Int64Array,
-        new_games: Games,
-        new_keys: DeviceArray,
-        new_places: Int64Array,
+        target_games: Games,
+        target_keys: DeviceArray,
+        target_places: Int64Array,
     ) -> None:
         if not len(places):
             return
-        from_, to = arrays.to_device(places), arrays.to_device(new_places)
-        source, target = (tuple(games), keys), (tuple(new_games), new_keys)
+        from_, to = arrays.to_device(places), arrays.to_device(target_places)
+        source, target = (tuple(games), keys), (tuple(target_games), target_keys)
         by_game = threads_for(len(places))
         Launch(kernels.copy_games, by_game, source, (from_,), target, (to,))()
 

@@ -1,7 +1,7 @@
 """The review of a game: what every choice cost, and how much of the result came from the deal.
 
 Every choice is valued by win probability, from what its seat could know at that moment, by the
-evaluation of champion-2. It is the same for every seat, whoever played there.
+evaluation of champion-2. It is the same for every seat and every player.
 
 - ``compared_worlds``: the cards of a hand, played in the same sampled games
 - ``choice``: what a choice cost, with its interval
