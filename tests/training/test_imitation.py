@@ -46,8 +46,8 @@ def test_an_imitation_of_greedy_beats_uniform_cards(folder: Path) -> None:
     found: list[Epoch] = []
     policy = fit(config, [folder], on_epoch=found.append)
     uniform = uniform_log_loss(folder, bot=0)
-    assert found[0].held_out.log_loss == pytest.approx(uniform, abs=0.1)
-    assert found[-1].held_out.log_loss < 0.8 * uniform
+    assert found[0].held_out.policy_loss == pytest.approx(uniform, abs=0.1)
+    assert found[-1].held_out.policy_loss < 0.8 * uniform
     assert found[-1].held_out.value_error < found[0].held_out.value_error
     assert [epoch.number for epoch in found] == list(range(9))
     agent = PolicyAgent.of(policy, GAME)
@@ -115,6 +115,27 @@ def test_values_are_fitted_to_the_win_probabilities_of_a_bot(folder: Path, tmp_p
         replace(CONFIG, value_target="wins")
 
 
+def test_a_policy_is_fitted_to_the_values_of_all_cards(folder: Path, tmp_path: Path) -> None:
+    """Its regret falls below that of random cards, and it plays those that a bot values most."""
+    play_dataset(DatasetSettings(("search:simulations=8",), GAME, deals=20), tmp_path / "search")
+    config = replace(CONFIG, features="position-1", learning_rate=1e-2)
+    config = replace(config, policy_target="card-values", policy_coef=20.0)
+    (chunk,) = read_dataset(tmp_path / "search").chunks()
+    best, mean = (find(chunk.card_values, axis=-1).ravel() for find in (np.nanmax, np.nanmean))
+    samples = load_samples(config, [read_dataset(tmp_path / "search")])
+    assert samples.slot_values.max(axis=1) == pytest.approx(best)
+    assert samples.values == pytest.approx(chunk.returns.ravel())
+    found: list[Epoch] = []
+    fit(replace(config, epochs=8), [tmp_path / "search"], on_epoch=found.append)
+    uniform = (best - mean)[samples.held_out].mean()
+    assert found[0].held_out.policy_loss == pytest.approx(uniform, rel=0.2)
+    assert found[-1].held_out.policy_loss < 0.8 * uniform
+    with pytest.raises(ValueError, match="needs bots whose card_values are win probabilities"):
+        fit(config, [folder])
+    with pytest.raises(ValueError, match="policy_target must be cards or card-values, not 'wins'"):
+        replace(CONFIG, policy_target="wins")
+
+
 def test_datasets_of_different_games_are_refused(folder: Path, tmp_path: Path) -> None:
     for name, game, error in (
         ("players", GameConfig(4, num_rounds=1), "may differ in the number of objectives"),
@@ -141,7 +162,7 @@ def test_the_command_fits_a_policy(
     assert cli.main(words) == 0
     assert "epoch   2" in capsys.readouterr().out
     rows = read_csv_log(out / "metrics.csv")
-    assert len(rows) == 2 and float(rows[-1]["held_out_log_loss"]) > 0
+    assert len(rows) == 2 and float(rows[-1]["held_out_policy_loss"]) > 0
     assert (out / "learning_curve.png").read_bytes().startswith(b"\x89PNG")
     assert load_policy(out / "policy.safetensors").description.widths == NARROW
     assert json.loads((out / "imitation.json").read_text())["settings"]["bots"] == ["greedy"]

@@ -49,7 +49,7 @@ def make_champion(settings: ChampionSettings, folder: Path, *, workers: int = 1)
         ValueError: The folder has the champion of other settings.
     """
     with _open_folder(folder, settings):
-        recipe = _Recipe(settings, folder, workers)
+        recipe = Recipe(settings, folder, workers)
         games = recipe.play("games", settings.panel_games())
         for bot in IMITATED:
             model = f"{OPPONENTS}/{bot}.safetensors"
@@ -62,7 +62,9 @@ def make_champion(settings: ChampionSettings, folder: Path, *, workers: int = 1)
     return recipe.networks
 
 
-class _Recipe:
+class Recipe:
+    """The steps, with the hyperparameters of each fit."""
+
     def __init__(self, settings: ChampionSettings, folder: Path, workers: int) -> None:
         self.draft, self.networks = folder / "draft", folder / "networks"
         self._settings, self._folder, self._workers = settings, folder, workers

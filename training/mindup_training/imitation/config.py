@@ -10,7 +10,9 @@ from mindup_env.options import check_ranges, option
 from mindup_training import limits
 from mindup_training.hyperparameters import RandomnessOptions
 
-VALUE_TARGETS = RETURN, CARD_VALUES = "return", "card-values"
+CARD_VALUES = "card-values"
+POLICY_TARGETS = CARDS, _ = "cards", CARD_VALUES
+VALUE_TARGETS = RETURN, _ = "return", CARD_VALUES
 
 
 @dataclass(frozen=True)
@@ -31,8 +33,15 @@ class ImitationConfig(RandomnessOptions):
         above=0,
         high=0.5,
     )
+    policy_target: str = option(
+        "what the policy is fitted to: the bots' cards, by their cross-entropy, or the card_values "
+        "of all cards, which must be win probabilities, by the regret: how far a card drawn from "
+        "the policy is from the best one, on average",
+        default=CARDS,
+        choices=POLICY_TARGETS,
+    )
     policy_coef: float = option(
-        "weight of the cross-entropy to the bots' cards; 0 fits the values alone",
+        "weight of the cross-entropy or the regret; 0 fits the values alone",
         default=1.0,
         low=0,
         high=limits.MAX_VF_COEF,
@@ -73,9 +82,10 @@ class ImitationConfig(RandomnessOptions):
             raise ValueError(
                 f"unknown features {self.features!r}; available: {', '.join(ENCODERS)}"
             )
-        if self.value_target not in VALUE_TARGETS:
-            raise ValueError(
-                f"value_target must be {' or '.join(VALUE_TARGETS)}, not {self.value_target!r}"
-            )
+        for name, choices in (("policy_target", POLICY_TARGETS), ("value_target", VALUE_TARGETS)):
+            if getattr(self, name) not in choices:
+                raise ValueError(
+                    f"{name} must be {' or '.join(choices)}, not {getattr(self, name)!r}"
+                )
         if self.policy_coef == self.vf_coef == 0:
             raise ValueError("policy_coef and vf_coef must not both be 0")

@@ -1,4 +1,4 @@
-"""The learning curve of an imitation as a picture: log loss and value error by epoch."""
+"""The learning curve of an imitation as a picture: the errors by epoch."""
 
 from typing import TYPE_CHECKING
 
@@ -9,7 +9,7 @@ from mindup_training.run_folder import RunPaths
 if TYPE_CHECKING:  # matplotlib is an extra
     from matplotlib.figure import Figure
 
-_PANELS = {"log_loss": "log loss of the chosen card", "value_error": "squared error of the value"}
+_PANELS = {"policy_loss": "loss of the policy", "value_error": "squared error of the value"}
 
 
 def plot_errors(paths: RunPaths) -> None:

@@ -15,7 +15,7 @@ from mindup_agents.policy import Description, Policy, check_size, load_policy
 from mindup_env.config import GameConfig
 from mindup_training.dataset import Dataset, read_dataset
 from mindup_training.dataset.card import command_of
-from mindup_training.imitation.config import ImitationConfig
+from mindup_training.imitation.config import CARD_VALUES, ImitationConfig
 from mindup_training.imitation.samples import Samples, load_samples
 from mindup_training.learner import limit_threads
 from mindup_training.network import Network, log_probs
@@ -27,12 +27,13 @@ class Errors(NamedTuple):
     """How well a network predicts some decisions.
 
     Attributes:
-        log_loss: of the chosen card; below that of a uniform choice after learning.
+        policy_loss: the log loss of the chosen card, below that of a uniform choice after learning;
+            or the regret: the win probability that a card drawn from the policy loses to the best.
         accuracy: the share of decisions whose chosen card is the most probable one.
         value_error: mean squared error of the values.
     """
 
-    log_loss: float
+    policy_loss: float
     accuracy: float
     value_error: float
 
@@ -61,8 +62,8 @@ def fit(
 ) -> Policy:
     """Fits a policy to datasets; the same arguments give the same policy.
 
-    The loss is the cross-entropy to the chosen cards, plus the squared error of the values to the
-    value target, with the weights of the config.
+    The loss is the cross-entropy to the chosen cards, or the regret of the policy, plus the squared
+    error of the values to the value target, with the weights of the config.
 
     Args:
         config: The hyperparameters.
@@ -85,10 +86,19 @@ def fit(
     return Policy(description, tensors)
 
 
+class _Tensors(NamedTuple):
+    """The first fields of Samples."""
+
+    rows: Tensor  # (N, size)
+    slots: Tensor  # (N,)
+    slot_values: Tensor  # (N, slots)
+    values: Tensor  # (N,)
+
+
 class _Fitting:
     def __init__(self, config: ImitationConfig, network: Network, samples: Samples) -> None:
         self._config, self._network = config, network
-        self._rows, self._slots, self._values = map(torch.from_numpy, samples[:3])
+        self._samples = _Tensors(*map(torch.from_numpy, samples[:-1]))
         self._learned = torch.from_numpy(np.flatnonzero(~samples.held_out))
         self._held_out = torch.from_numpy(np.flatnonzero(samples.held_out))
         self._generator = torch.Generator().manual_seed(config.seed)
@@ -113,12 +123,12 @@ class _Fitting:
             progress = (epoch + index / len(batches)) / config.epochs
             for group in self._optimizer.param_groups:
                 group["lr"] = config.learning_rate * (1 - progress)
-            log_loss, accuracy, value_error = self._errors(batch)
-            loss = config.policy_coef * log_loss + config.vf_coef * value_error
+            policy_loss, accuracy, value_error = self._errors(batch)
+            loss = config.policy_coef * policy_loss + config.vf_coef * value_error
             self._optimizer.zero_grad()
             torch.autograd.backward(loss)
             self._optimizer.step()
-            sums += len(batch) * torch.stack([log_loss, accuracy, value_error]).detach()
+            sums += len(batch) * torch.stack([policy_loss, accuracy, value_error]).detach()
         return Errors(*(sums / len(shuffled)).tolist())
 
     @torch.no_grad()
@@ -129,11 +139,17 @@ class _Fitting:
         return Errors(*(sums / len(samples)).tolist())
 
     def _errors(self, batch: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """The log loss, the accuracy and the squared error of the values: means over the batch."""
-        output = self._network(self._rows.index_select(0, batch))
-        logprobs, slots = log_probs(output), self._slots[batch]
-        accuracy = (logprobs.argmax(dim=1) == slots).float().mean()
-        return nll_loss(logprobs, slots), accuracy, mse_loss(output.values, self._values[batch])
+        """The policy loss, the accuracy and the squared error of the values: means of the batch."""
+        given = _Tensors(*(tensor.index_select(0, batch) for tensor in self._samples))
+        output = self._network(given.rows)
+        logprobs = log_probs(output)
+        accuracy = (logprobs.argmax(dim=1) == given.slots).float().mean()
+        if self._config.policy_target == CARD_VALUES:
+            best = given.slot_values.amax(dim=1)
+            policy_loss = (best - (logprobs.exp() * given.slot_values).sum(dim=1)).mean()
+        else:
+            policy_loss = nll_loss(logprobs, given.slots)
+        return policy_loss, accuracy, mse_loss(output.values, given.values)
 
 
 def _start(config: ImitationConfig, datasets: Sequence[Dataset]) -> tuple[Description, Network]:

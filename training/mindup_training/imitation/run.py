@@ -90,7 +90,7 @@ def _figures(epoch: Epoch) -> dict[str, float]:
 def _line(epoch: Epoch) -> str:
     errors = epoch.held_out
     return (
-        f"epoch {epoch.number:>3}, {epoch.decisions:>11,} decisions, held out: log loss "
-        f"{errors.log_loss:.4f}, same card {errors.accuracy:.1%}, value error "
+        f"epoch {epoch.number:>3}, {epoch.decisions:>11,} decisions, held out: policy loss "
+        f"{errors.policy_loss:.4f}, same card {errors.accuracy:.1%}, value error "
         f"{errors.value_error:.4f}"
     )

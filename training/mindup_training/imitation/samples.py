@@ -8,10 +8,11 @@ import numpy.typing as npt
 
 from mindup_agents.card_evaluation import UNITS, WIN_PROBABILITY
 from mindup_agents.features import FeatureEncoder, make_encoder
+from mindup_agents.features.base import NO_CARD
 from mindup_env.checks import suggestion
 from mindup_training import limits
 from mindup_training.dataset import Dataset, DecisionChunk
-from mindup_training.imitation.config import CARD_VALUES, RETURN, ImitationConfig
+from mindup_training.imitation.config import CARD_VALUES, ImitationConfig
 
 
 class Samples(NamedTuple):
@@ -20,12 +21,15 @@ class Samples(NamedTuple):
     Attributes:
         rows: the features of each, float32 (N, size).
         slots: the slot of the hand that holds the chosen card (N,).
+        slot_values: the win probability of the card in each slot (N, slots); 0 in empty slots, and
+            in all if no target is ``card-values``.
         values: what the value of each is fitted to (N,).
         held_out: whether it belongs to a deal that is not learned from (N,).
     """
 
     rows: npt.NDArray[np.float32]  # (N, size)
     slots: npt.NDArray[np.int64]  # (N,)
+    slot_values: npt.NDArray[np.float32]  # (N, slots)
     values: npt.NDArray[np.float32]  # (N,)
     held_out: npt.NDArray[np.bool_]  # (N,)
 
@@ -51,6 +55,7 @@ def load_samples(config: ImitationConfig, datasets: Sequence[Dataset]) -> Sample
     samples = Samples(
         rows=np.zeros((count, sizes[0]), np.float32),
         slots=np.zeros(count, np.int64),
+        slot_values=np.zeros((count, encoders[0].shape.slots), np.float32),
         values=np.zeros(count, np.float32),
         held_out=np.zeros(count, np.bool_),
     )
@@ -60,7 +65,8 @@ def load_samples(config: ImitationConfig, datasets: Sequence[Dataset]) -> Sample
         for turn in _turns(config, dataset, encoder, rng):
             part = slice(first, first + len(turn.slots))
             samples.rows[part], samples.slots[part] = turn.rows, turn.slots
-            samples.values[part], samples.held_out[part] = turn.values, turn.held_out
+            samples.slot_values[part], samples.values[part] = turn.slot_values, turn.values
+            samples.held_out[part] = turn.held_out
             first = part.stop
     if samples.held_out.all():
         raise ValueError("the datasets must have at least 2 deals: one is held out")
@@ -72,29 +78,39 @@ def _turns(
 ) -> Iterator[Samples]:
     """The decisions turn by turn, which is the order that encoders with memory need."""
     held_out = _held_out_deals(config, dataset)
+    equal_share = np.float32(1 / dataset.settings.config.num_players)
     for chunk in dataset.chunks():
         seats = np.flatnonzero(np.isin(chunk.seats.bot, _bots(config, dataset)))
         for turn in range(len(chunk.action) if len(seats) else 0):
             random_bits = rng.integers(2**64, size=len(seats), dtype=np.uint64)
             rows, slots = _encode(chunk, turn, seats, encoder, random_bits)
-            values = _values(config, chunk, turn, seats)
-            yield Samples(rows, slots, values, held_out[chunk.seats.deal[seats]])
+            hands = rows[:, encoder.shape.hand_begins :]
+            slot_values = _slot_values(config, chunk, turn, seats, hands)
+            values = chunk.returns[turn, seats]
+            if config.value_target == CARD_VALUES:
+                values = slot_values.max(axis=1) - equal_share
+            yield Samples(rows, slots, slot_values, values, held_out[chunk.seats.deal[seats]])
 
 
-def _values(
-    config: ImitationConfig, chunk: DecisionChunk, turn: int, seats: npt.NDArray[np.int64]
+def _slot_values(
+    config: ImitationConfig,
+    chunk: DecisionChunk,
+    turn: int,
+    seats: npt.NDArray[np.int64],
+    hands: npt.NDArray[np.float32],
 ) -> npt.NDArray[np.float32]:
-    """What the values of a turn are fitted to."""
-    returns: npt.NDArray[np.float32] = chunk.returns[turn, seats]
-    if config.value_target == RETURN:
-        return returns
-    if (chunk.card_values_unit[turn, seats] != UNITS.index(WIN_PROBABILITY)).any():
+    """The win probabilities of a turn, for the card in each slot."""
+    if CARD_VALUES not in (config.policy_target, config.value_target):
+        return np.zeros_like(hands)
+    values = np.take_along_axis(chunk.card_values[turn, seats], hands.astype(np.int64), axis=1)
+    unit = UNITS.index(WIN_PROBABILITY)
+    is_card = hands != NO_CARD
+    if (chunk.card_values_unit[turn, seats] != unit).any() or np.isnan(values[is_card]).any():
         raise ValueError(
-            f"the value target {CARD_VALUES!r} needs bots whose card_values are win probabilities"
+            f"the target {CARD_VALUES!r} needs bots whose card_values are win probabilities of all "
+            "cards in the hand"
         )
-    num_players = int(chunk.seats.seat.max()) + 1
-    best: npt.NDArray[np.float32] = np.nanmax(chunk.card_values[turn, seats], axis=1)
-    return best - np.float32(1 / num_players)
+    return np.where(is_card, values, np.float32(0))
 
 
 def _encode(
