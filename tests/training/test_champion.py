@@ -3,7 +3,9 @@
 from pathlib import Path
 
 import pytest
+from safetensors.numpy import load_file
 
+from mindup_agents.features.position import PositionFeatures
 from mindup_env import GameConfig, cli, make_agent
 from mindup_training.champion import recipe, settings
 from mindup_training.champion.recipe import make_champion
@@ -11,6 +13,7 @@ from mindup_training.champion.settings import ChampionSettings
 from mindup_training.dataset import DatasetSettings
 from tests.agents.positions import stages
 from tests.training.datasets import play_dataset
+from tools import feature_ablation
 
 SETTINGS = ChampionSettings(players=3, decisions=1, own_decisions=1, epochs=1)
 NETWORKS = "models/lowest.safetensors", "value.safetensors", "policy.safetensors"
@@ -45,20 +48,41 @@ def test_an_interrupted_recipe_makes_the_same_champion(
     chosen = agent.act(*arguments)
     assert arguments.action_mask[range(len(chosen)), chosen].all()
 
-    keep, calls = recipe._Recipe.keep, iter(range(100))
+    keep, calls = recipe.Recipe.keep, iter(range(100))
 
-    def keep_or_end(self: recipe._Recipe, made: Path, network: Path) -> None:
+    def keep_or_end(self: recipe.Recipe, made: Path, network: Path) -> None:
         if next(calls) in (1, 4):
             raise KilledError
         keep(self, made, network)
 
-    monkeypatch.setattr(recipe._Recipe, "keep", keep_or_end)
+    monkeypatch.setattr(recipe.Recipe, "keep", keep_or_end)
     for _ in range(2):
         with pytest.raises(KilledError):
             make_champion(SETTINGS, tmp_path / "interrupted")
     interrupted = make_champion(SETTINGS, tmp_path / "interrupted")
     for name in NETWORKS:
         assert (interrupted / name).read_bytes() == (whole / name).read_bytes()
+
+
+def test_networks_without_some_features_play_and_ignore_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(feature_ablation, "IMITATED", ("lowest",))
+    make_champion(SETTINGS, tmp_path / "whole")
+    feature_ablation.ablate(tmp_path / "whole", ["opponents:", "card:"], tmp_path / "ablated")
+    agent = make_agent(f"champion-2:worlds=4,networks={tmp_path / 'ablated'}", GameConfig(3, 1))
+    arguments = stages(GameConfig(3, 1))
+    chosen = agent.act(*arguments)
+    assert arguments.action_mask[range(len(chosen)), chosen].all()
+    value, fitted = (
+        load_file(tmp_path / "ablated" / name / "value.safetensors") for name in ("", "draft")
+    )
+    names = PositionFeatures(GameConfig(3)).names
+    for layer, features in zip(("table.weight", "card.weight"), names, strict=True):
+        for place, name in enumerate(features):
+            is_ignored = name.startswith(("opponents:", "card:"))
+            assert (not value[layer][:, place].any()) == is_ignored, name
+            assert (value[layer] != fitted[layer])[:, place].any() == is_ignored, name
 
 
 def test_the_folder_of_another_champion_is_refused(

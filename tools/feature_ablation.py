@@ -1,0 +1,87 @@
+"""Refits the networks of a champion without some of its features, to see what these add.
+
+python -m tools.feature_ablation runs/champion-4p-seed1 --without opponents: --out runs/blind
+"""
+
+import argparse
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from mindup_agents.champion_2.network_folder import OPPONENTS, POLICY, VALUE
+from mindup_agents.features import ENCODERS, FeatureNames
+from mindup_agents.features.base import Float32Array
+from mindup_agents.features.position import PositionFeatures
+from mindup_agents.policy import Policy, load_policy, save_policy
+from mindup_env.agent import ActArguments
+from mindup_training.champion.recipe import Recipe
+from mindup_training.champion.settings import IMITATED, ChampionSettings
+from mindup_training.imitation.config import ImitationConfig
+from mindup_training.imitation.fit import fit
+
+ABLATED = "ablated"
+"""The id of the features while the networks are fitted."""
+
+
+def ablate(champion: Path, prefixes: Sequence[str], out: Path) -> None:
+    """Fits networks as the recipe of the champion does; those features are 0 in all decisions."""
+
+    class AblatedFeatures(PositionFeatures):
+        name = ABLATED
+
+        def write(self, given: ActArguments, out: Float32Array) -> None:
+            super().write(given, out)
+            table, slots, _ = self.shape.split(out)
+            in_table, in_card = find_features(self.names, prefixes)
+            table[:, in_table] = 0
+            slots[:, :, in_card] = 0
+
+    ENCODERS[ABLATED] = AblatedFeatures
+    settings = ChampionSettings(**json.loads((champion / "champion.json").read_text("utf-8")))
+    names = PositionFeatures(settings.panel_games()[0].config).names
+    recipe = Recipe(settings, champion, workers=1)
+    games, own_games = (sorted((champion / each).iterdir()) for each in ("games", "own_games"))
+
+    def refit(config: ImitationConfig, datasets: Sequence[Path], network: str) -> None:
+        print(f"{out / network}: a fit to {datasets[0].parent}", flush=True)
+        policy = fit(replace(config, features=ABLATED), datasets)
+        ignoring = without_features(policy, names, prefixes)
+        for path, kept in ((draft / network, policy), (out / network, ignoring)):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            save_policy(kept, path)
+
+    draft = out / "draft"
+    for bot in IMITATED:
+        refit(recipe.imitation(bot), games, f"{OPPONENTS}/{bot}.safetensors")
+    refit(recipe.first_values(), games, VALUE)
+    refit(replace(recipe.values(), start=str(draft / VALUE)), own_games, VALUE)
+    del ENCODERS[ABLATED]
+    save_policy(load_policy(recipe.networks / POLICY), out / POLICY)
+
+
+def find_features(names: FeatureNames, prefixes: Sequence[str]) -> tuple[list[int], list[int]]:
+    """The places of the features whose names begin so: of the table, and of each card."""
+    table, card = (
+        [place for place, name in enumerate(part) if name.startswith(tuple(prefixes))]
+        for part in names
+    )
+    return table, card
+
+
+def without_features(policy: Policy, names: FeatureNames, prefixes: Sequence[str]) -> Policy:
+    """The same network with whole rows of position-1, of which it ignores those features."""
+    tensors = dict(policy.tensors)
+    for layer, places in zip(("table", "card"), find_features(names, prefixes), strict=True):
+        tensors[f"{layer}.weight"] = tensors[f"{layer}.weight"].copy()  # (width, features)
+        tensors[f"{layer}.weight"][:, places] = 0
+    return Policy(replace(policy.description, features=PositionFeatures.name), tensors)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("champion", type=Path, help="folder that mindup champion made")
+    parser.add_argument("--without", nargs="+", required=True, help="how their names begin")
+    parser.add_argument("--out", type=Path, required=True, help="folder of the networks")
+    arguments = parser.parse_args()
+    ablate(arguments.champion, arguments.without, arguments.out)
