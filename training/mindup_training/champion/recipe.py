@@ -6,8 +6,8 @@
 3. The champion plays with these networks against itself (``own_games``), in few sampled games and
    with some random cards, for more positions.
 4. The network of the values is fitted on to the win probabilities that the champion found: they
-   vary less than how games end. The policy of champion-1 is fitted to the champion's cards, to play
-   alone (``networks``).
+   vary less than how games end. The policy of champion-1 is fitted to what the champion found for
+   all cards, to play alone (``networks``).
 """
 
 import json
@@ -32,6 +32,8 @@ from mindup_training.run_folder import RunPaths
 
 _WIDTHS = Widths(64, 32, 32)
 """Of the networks that sampled games read: wider ones are slower, and hardly more exact."""
+_REGRET_WEIGHT = 20.0
+"""Regrets are about 0.02, and the errors of the values about 0.01."""
 
 
 def make_champion(settings: ChampionSettings, folder: Path, *, workers: int = 1) -> Path:
@@ -113,6 +115,9 @@ class Recipe:
             start=str(start),
             features=plays.features,
             widths=plays.widths,
+            policy_target=CARD_VALUES,
+            policy_coef=_REGRET_WEIGHT,
+            value_target=CARD_VALUES,
             learning_rate=1e-3,
             epochs=self._settings.epochs,
             seed=self._settings.seed,
