@@ -94,12 +94,14 @@ WATCHED = {
 }
 """These serve a page until Ctrl-C. tests/play/test_watch.py watches games, and has such a run."""
 
-_NETWORKS = "runs/champion-4p-seed0/networks"
+_RUN = "runs/champion-4p-seed0"
+_REFIT = "--without opponents: --out runs/without-opponents"
 OF_THE_RECIPE = {
     "mindup champion --players 4 --workers 2",
-    f"mindup arena --one-vs-field champion-2:networks={_NETWORKS} planner --deals 100",
+    f"mindup arena --one-vs-field champion-2:networks={_RUN}/networks planner --deals 100",
+    f"python -m tools.feature_ablation {_RUN} {_REFIT}",
 }
-"""tests/training/test_champion.py follows the recipe with quick bots, and plays with the result."""
+"""tests/training/test_champion.py follows the recipe with quick bots, and plays."""
 
 _SHORT_EXPERIMENT = (
     "--seeds 1 --evaluate-against random --evaluation-deals 2"

@@ -7,8 +7,17 @@ PLAYERS = [3, 4, 5, 6]
 OTHER_SEEDS = [1, 2]
 CHAMPION = "champion-2"
 STRONG = ["search", "champion-1"]
-TRAINED = {"policy:runs/quick-4p-seed0/policy.safetensors": "`mindup train --objectives 0 3`"}
-"""Policies that the package does not have, and the command that trains them."""
+TITLES = {
+    "policy:runs/4_players-4p-seed1/policy.safetensors": "`champion-1` trained with seed 1",
+    "policy:runs/quick-4p-seed0/policy.safetensors": "`mindup train --objectives 0 3`",
+    "policy:runs/ppo-4p-seed0/policy.safetensors": "self-play, `mindup_training.ppo`",
+    "networks=runs/without-cards": "without `card:`, `card played:`, `card kept:`",
+    "networks=runs/without-opponents": "without `opponents:`",
+    "networks=runs/without-prizes": "without `prizes:`",
+    "networks=runs/without-scores": "without the scores: `table: estimated win probabilities`, "
+    "`own:` and `opponents: lead in points`, `own:` and `opponents: points of this round`",
+}
+"""What files are that the package does not have."""
 
 
 def champion_1() -> str:
@@ -39,23 +48,32 @@ def champion_2() -> str:
     return table(["win share in %", "equal play", *_code([*STRONG, *BOTS])], rows)
 
 
+def champion_2_seeds() -> str:
+    """The champions that the recipe makes with several seeds."""
+    found = {"0": f"{CHAMPION}-4p"}
+    found |= {name.rpartition("-")[2]: name for name in names(f"{CHAMPION}/seeds")}
+    rows = [[seed, *_shares(name, STRONG)] for seed, name in found.items()]
+    return table(["win share in %, by seed", *_code(STRONG)], rows)
+
+
 def champion_2_ablations() -> str:
-    """Champion-2 with another value of one option."""
+    """Champion-2 with another value of one option, or other networks."""
     found = {"the defaults": f"{CHAMPION}-4p"}
     for name in names(f"{CHAMPION}/ablations"):
-        options = report(name)["settings"]["bots"][0].removeprefix(f"{CHAMPION}:")
-        found[f"`{options}`"] = name
+        option = report(name)["settings"]["bots"][0].removeprefix(f"{CHAMPION}:")
+        found[TITLES.get(option, f"`{option}`")] = name
     rows = [[title, *_shares(name, STRONG)] for title, name in found.items()]
     return table(["win share in %", *_code(STRONG)], rows)
 
 
 def champion_2_rivals() -> str:
     """Champion-2 and other bots, one against three copies, both ways."""
-    played = [cell for name in names(f"{CHAMPION}/rivals") for cell in report(name)["cross_table"]]
+    reports = [f"{CHAMPION}-4p", *names(f"{CHAMPION}/rivals")]
+    played = [cell for name in reports for cell in report(name)["cross_table"]]
     rivals = [cell["one"] for cell in played if cell["field"] == CHAMPION]
     rows = [
         [
-            TRAINED.get(rival, f"`{rival}`"),
+            TITLES.get(rival, f"`{rival}`"),
             duel(played, CHAMPION, rival),
             duel(played, rival, CHAMPION),
         ]

@@ -34,6 +34,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "champion_2": champions.champion_2,
     "champion_2_ablations": champions.champion_2_ablations,
     "champion_2_rivals": champions.champion_2_rivals,
+    "champion_2_seeds": champions.champion_2_seeds,
     "champion_options": bots.champion_options,
     "champion_settings": datasets.champion,
     "commands": results.commands,
