@@ -1,5 +1,6 @@
 """The cache of compiled code: used when right, left when stale, done without where it must be."""
 
+import gc
 import os
 import shutil
 import subprocess
@@ -7,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numba
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -24,6 +26,29 @@ from mindup_env.engine import kernels
 game = Game(seed=7)
 stats = kernels.deal_all.stats
 print(game.hand(0), sum(stats.cache_hits.values()), sum(stats.cache_misses.values()))
+"""
+
+PREPARED = """
+import sys
+from mindup_env import Game
+Game(seed=7)
+print("numba.np.arraymath" in sys.modules)
+"""
+"""Whether Numba was prepared to compile."""
+
+ALLOCATING = """
+import sys
+from pathlib import Path
+import numba
+import numpy as np
+from mindup_env.engine.code_cache import KernelCache
+
+def zeros(count):
+    return np.zeros(count)
+
+entry = numba.njit(zeros)
+entry._cache = KernelCache(zeros, Path(sys.argv[1]))
+print(entry(3).sum(), sum(entry.stats.cache_hits.values()))
 """
 
 
@@ -46,6 +71,24 @@ def test_the_second_process_finds_what_the_first_compiled(tmp_path: Path) -> Non
     second = deal_in_new_process(tmp_path)
     assert first == (second[0], 0, 1)
     assert second == (first[0], 1, 0)
+
+
+def run_in_new_process(script: str, cache: Path) -> str:
+    return subprocess.run(
+        [sys.executable, "-W", "error", "-c", script, str(cache)],
+        env={**os.environ, "NUMBA_CACHE_DIR": str(cache), "NUMBA_DISABLE_JIT": "0"},
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.strip()
+
+
+def test_code_from_the_cache_is_loaded_without_preparing_numba_to_compile(tmp_path: Path) -> None:
+    assert [run_in_new_process(PREPARED, tmp_path) for _ in range(2)] == ["True", "False"]
+
+
+def test_code_that_needs_the_runtime_of_numba_is_loaded_with_it(tmp_path: Path) -> None:
+    assert [run_in_new_process(ALLOCATING, tmp_path) for _ in range(2)] == ["0.0 0", "0.0 1"]
 
 
 def test_without_a_writable_folder_it_works_uncached(tmp_path: Path) -> None:
@@ -144,3 +187,53 @@ def test_what_is_written_by_way_of_a_named_tuple_arrives() -> None:
     counts = np.zeros(64, np.int64)
     count_members((counts, 2), 0b1001)
     assert counts[:5].tolist() == [2, 0, 0, 2, 0]
+
+
+@compiler.compiled
+def add(number: int, constant: int) -> int:
+    return number + constant
+
+
+@compiler.kernel
+def add_constants(number: int) -> int:
+    return add(add(number, 1), 2)
+
+
+@pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
+def test_a_part_is_compiled_once_for_all_constants() -> None:
+    assert add_constants(39) == 42
+    part: Any = add
+    assert len(part.signatures) == 1
+
+
+def add_all(numbers: npt.NDArray[np.int64]) -> int:
+    total = 0
+    for number in numbers:
+        total += number
+    return total
+
+
+@pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
+def test_loops_of_the_rules_become_no_vector_instructions() -> None:
+    def code(options: dict[str, Any]) -> str:
+        entry: Any = numba.njit(**options)(add_all)
+        assert entry(np.arange(100)) == 4950
+        (text,) = entry.inspect_llvm().values()
+        return str(text)
+
+    assert "vector.body" in code(compiler.KERNEL_OPTIONS)
+    assert "vector.body" not in code(compiler._options_of(bitset.size))
+
+
+@pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
+def test_compiling_does_not_unfreeze_objects() -> None:
+    @compiler.kernel
+    def negative(number: int) -> int:
+        return -number
+
+    gc.freeze()
+    try:
+        assert negative(42) == -42
+        assert gc.isenabled() and gc.get_freeze_count() > 0
+    finally:
+        gc.unfreeze()

@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import llvmlite.binding as llvm
 from numba.core.caching import NullCache
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
@@ -25,6 +26,7 @@ _rebuild: Any = CompileResult._rebuild
 _dumps: Any = dumps
 
 _DIGEST_SIZE = 32
+_INTRINSIC = "llvm."
 _PRIVATE = 0o700
 _OTHERS_CAN_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
@@ -46,20 +48,28 @@ class KernelCache(NullCache):
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The compiled code for a signature; None if it has to be compiled."""
-        target_context.refresh()
         key = sig, target_context.codegen().magic_tuple()  # the second is the processor
         pickled = read_checked(self._path(key))
         if pickled is None:
             return None
-        found, payload = pickle.loads(pickled)  # noqa: S301  # the file is private and intact
-        return _rebuild(target_context, *payload) if found == key else None
+        found, externals, payload = pickle.loads(pickled)  # noqa: S301  # private and intact
+        if found != key:
+            return None
+        # Numba's own cache prepares Numba to compile, which takes as long as its import. Without
+        # that, some functions of its runtime have no address; code that calls none needs none.
+        if not all(map(llvm.address_of_symbol, externals)):
+            target_context.refresh()
+        return _rebuild(target_context, *payload)
 
     def save_overload(self, sig: Any, result: Any) -> None:
         # Such code has addresses of this process; Numba's own cache leaves it out too.
         if result.library.has_dynamic_globals or result.lifted:
             return
         key = sig, result.codegen.magic_tuple()
-        write_checked(self._path(key), _dumps((key, result._reduce())))
+        functions = result.library._final_module.functions
+        externals = [each.name for each in functions if each.is_declaration]
+        externals = [name for name in externals if not name.startswith(_INTRINSIC)]
+        write_checked(self._path(key), _dumps((key, externals, result._reduce())))
 
     def _path(self, key: tuple[Any, ...]) -> Path:
         digest = hashlib.blake2b(repr(key).encode(), digest_size=16).hexdigest()
