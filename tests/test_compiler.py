@@ -14,7 +14,7 @@ import numpy.typing as npt
 import pytest
 
 import mindup_env
-from mindup_env.engine import bitset, compiler
+from mindup_env.engine import bitset, compiler, kernels
 from tests.rules.compiler_state import COMPILED
 from tests.test_layers import MODULES, imported_names
 
@@ -189,21 +189,27 @@ def test_what_is_written_by_way_of_a_named_tuple_arrives() -> None:
     assert counts[:5].tolist() == [2, 0, 0, 2, 0]
 
 
-@compiler.compiled
-def add(number: int, constant: int) -> int:
-    return number + constant
-
-
-@compiler.kernel
-def add_constants(number: int) -> int:
-    return add(add(number, 1), 2)
-
-
 @pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
-def test_a_part_is_compiled_once_for_all_constants() -> None:
-    assert add_constants(39) == 42
-    part: Any = add
-    assert len(part.signatures) == 1
+def test_a_part_of_the_rules_is_compiled_once_for_all_constants(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def add(number: int, constant: int) -> int:
+        return number + constant
+
+    def number_of_versions() -> int:
+        part: Any = compiler.compiled(add)
+
+        @compiler.kernel
+        def add_constants(number: int) -> int:
+            total: int = part(part(number, 1), 2)
+            return total
+
+        assert add_constants(39) == 42
+        return len(part.signatures)
+
+    assert number_of_versions() == 2
+    monkeypatch.setattr(compiler, "_ONE_FOR_ALL_CONSTANTS", __name__)
+    assert number_of_versions() == 1
 
 
 def add_all(numbers: npt.NDArray[np.int64]) -> int:
@@ -222,7 +228,7 @@ def test_loops_of_the_rules_become_no_vector_instructions() -> None:
         return str(text)
 
     assert "vector.body" in code(compiler.KERNEL_OPTIONS)
-    assert "vector.body" not in code(compiler._options_of(bitset.size))
+    assert "vector.body" not in code(compiler._options_of(kernels.deal_all))
 
 
 @pytest.mark.skipif(not COMPILED, reason="nothing is compiled")

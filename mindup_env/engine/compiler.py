@@ -47,8 +47,10 @@ PART_OPTIONS: Any = {
     "pipeline_class": PartCompiler,
 }
 
-_SHORT_LOOPS = "mindup_env."
-"""The modules whose loops all run over seats, colours or cards; networks have longer ones."""
+_ONE_FOR_ALL_CONSTANTS = "mindup_env."
+"""The modules whose functions compile once for all constants. Bots are faster with more."""
+_SHORT_LOOPS = "mindup_env.batch_env.", "mindup_env.engine.kernels", "mindup_env.observation."
+"""The modules of kernels whose inner loops run over seats, colours or a few cards."""
 
 # Top-level packages with compiled functions, in the order of their import. The functions that a
 # function calls are imported before it, so its machine code depends on no other package.
@@ -83,7 +85,7 @@ def kernel(function: F) -> F:
 def _compiled_part(function: F, options: Any) -> F:
     _register_package(function)
     part: Any = _njit(**options)(function)
-    if not _settings.DISABLE_JIT:
+    if not _settings.DISABLE_JIT and function.__module__.startswith(_ONE_FOR_ALL_CONSTANTS):
         part.compile = partial(compile_part, part)
     return cast("F", part)
 
