@@ -68,7 +68,7 @@ class Network(nn.Module):
         held = cards >= 0
         filled = held.flatten().nonzero().squeeze(1)
         owner = filled // shape.slots
-        # In place, where no gradient needs what is replaced: this saves a third of the memory.
+        # In place, where no gradient needs the values that are replaced: fewer bytes are moved.
         table_hidden = relu(self.table(table), inplace=True)
         card_hidden = self.card(slots.reshape(-1, shape.card).index_select(0, filled))
         card_hidden += self.context(table_hidden).index_select(0, owner)
