@@ -85,11 +85,7 @@ class ThreadTeam:
 
     def _start(self, needed: int) -> None:
         """Starts threads until there are as many as needed beside the caller's."""
-        if self._process not in (0, os.getpid()):
-            raise RuntimeError(
-                "the threads of this object are in the process that was forked: make the object "
-                "after the fork, or start processes with the method 'spawn' or 'forkserver'"
-            )
+        refuse_fork(self._process)
         if not self._process:
             weakref.finalize(self, _end, self._queues)
             self._process = os.getpid()
@@ -121,6 +117,15 @@ def check_num_threads(number: NumThreads, name: str = "num_threads") -> int:
         return check_int(name, number, 1, _MAX_THREADS)
     except ValueError as error:
         raise ValueError(f"{error}, or 'all' for one thread per core") from None
+
+
+def refuse_fork(process: int) -> None:
+    """Raises a RuntimeError if threads were started in another process; 0 if in none yet."""
+    if process not in (0, os.getpid()):
+        raise RuntimeError(
+            "the threads of this object are in the process that was forked: make the object "
+            "after the fork, or start processes with the method 'spawn' or 'forkserver'"
+        )
 
 
 def usable_cores() -> int:

@@ -95,11 +95,10 @@ def test_the_measured_games_are_random_legal_play_in_every_number_of_threads(num
         turn = env.batch_turn(3, 200, number)
     expected = BatchEnv(CONFIG, 200, illegal_action="raise")
     expected.reset(seed=0)
-    actions = np.zeros((200, 3), np.int64)
     for _ in range(CONFIG.num_turns + 2):
         turn()
-        env.choose_at_random(expected._batch.arrays, expected._keys, actions)
-        seen, *_ = expected.step(actions)
+        expected._team.run(env.choose_at_random)
+        seen, *_ = expected.step(expected._actions)
         for name, array in seen.items():
             np.testing.assert_array_equal(made[0].seen[name], array)
 

@@ -65,12 +65,12 @@ def make_observations(layout: Layout, num_games: int) -> Arrays:
     }
 
 
-def flatten(arrays: Arrays, part: slice = slice(None)) -> FlatArrays:
-    """Flat views of the observations and masks of some games, and scratch for one vector."""
-    observation = arrays["observation"][part]
+def flatten(arrays: Arrays) -> FlatArrays:
+    """Flat views of the observations and masks, and scratch for one vector."""
+    observation = arrays["observation"]
     return (
         observation.reshape(-1),
-        arrays["action_mask"][part].reshape(-1),
+        arrays["action_mask"].reshape(-1),
         np.zeros(scratch_size(observation.shape[-1]), np.int8),
     )
 

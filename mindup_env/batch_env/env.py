@@ -2,10 +2,9 @@
 
 import secrets
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from copy import deepcopy
-from functools import partial
-from typing import Any, Self, TypeVar, cast
+from typing import Any, Self, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -26,9 +25,18 @@ from mindup_env.batch_env.buffers import (
 )
 from mindup_env.batch_env.devices import CPU, find_device
 from mindup_env.batch_env.full_states import FullStates
-from mindup_env.batch_env.kernels import ILLEGAL, OVER
+from mindup_env.batch_env.kernels import (
+    DEAL,
+    ILLEGAL,
+    NONE_OVER,
+    OBSERVE,
+    OBSERVE_LAST,
+    OVER,
+    PLAY,
+    PLAY_AND_DEAL,
+    run_command,
+)
 from mindup_env.batch_env.rewards import make_user_reward, read_rewards
-from mindup_env.batch_env.slices import BatchSlice, EnvArrays, cut
 from mindup_env.batch_env.state import (
     BatchState,
     possible_state,
@@ -36,19 +44,19 @@ from mindup_env.batch_env.state import (
     read_state,
     write_state,
 )
+from mindup_env.batch_env.team import EnvArrays, make_team
 from mindup_env.checks import check_int
 from mindup_env.config import GameConfig, check_config
 from mindup_env.engine import streams
 from mindup_env.engine.batch import Batch, first_keys, make_keys
+from mindup_env.engine.kernel_team import KernelTeam
 from mindup_env.engine.kernels import Keys
 from mindup_env.engine.state import Int8Array
 from mindup_env.exclusive import BusyFlag, exclusive
 from mindup_env.game import Game
 from mindup_env.observation import layout_of, state_layout_of
 from mindup_env.rewards import Reward, RewardWeights, parse_reward
-from mindup_env.thread_team import NumThreads, ThreadTeam
-
-R = TypeVar("R")
+from mindup_env.thread_team import NumThreads, check_num_threads
 
 
 class BatchEnv:
@@ -70,7 +78,7 @@ class BatchEnv:
             ``"raise"`` raises a ValueError and changes nothing.
         copy: whether every returned array is new.
         num_threads: how many threads play the games, each a part of them; ``"all"`` is one per
-            core. Results are the same for every number. A thread plays at least 512 games.
+            core. Results are the same for every number. A thread plays at least 256 games.
         pad_to_players: pads observations and states to so many players, so that they have the same
             layout in games of fewer players; see ``Layout``.
         device: where the games are played: ``"cpu"``, or ``"cuda"`` for a GPU, see
@@ -126,8 +134,8 @@ class BatchEnv:
         self._out = make_buffers(self.config, self.num_envs)
         self._states = FullStates(self.state_layout, self.num_envs)
         self._busy = BusyFlag()
-        self._team = ThreadTeam(num_threads)
-        self._slices = self._cut()
+        self._num_threads = check_num_threads(num_threads)
+        self._team = self._make_team()
 
     @exclusive
     def reset(self, seed: int | Sequence[int] | None = None) -> tuple[Arrays, dict[str, Any]]:
@@ -146,7 +154,7 @@ class BatchEnv:
             first = secrets.randbits(64) if seed is None else seed
             self._keys[:] = first_keys(first, self.num_envs)
         self._seeded = True
-        self._in_threads(BatchSlice.deal)
+        self._team.run(run_command, DEAL)
         self._undealt = set()
         return self._output((dict(self._seen), {}))
 
@@ -260,18 +268,18 @@ class BatchEnv:
     @exclusive
     def __getstate__(self) -> dict[str, Any]:
         """A copy, so that pickling does not read arrays that the next step changes."""
-        # A copy of the slices would not be views of the copied arrays.
-        return deepcopy({**self.__dict__, "_slices": None})
+        # The team of a copy plays the copied games, in threads of its own.
+        return deepcopy({**self.__dict__, "_team": None})
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self._slices = self._cut()
+        self._team = self._make_team()
 
-    def _cut(self) -> list[BatchSlice]:
+    def _make_team(self) -> KernelTeam:
         arrays = EnvArrays(
             self._batch, self._keys, self._actions, self._out, self._seen, self._final
         )
-        return cut(arrays, self._team.num_threads, self.layout.offsets, self._weights)
+        return make_team(arrays, self._num_threads, self.layout.offsets, self._weights)
 
     def _check_dealt(self, indices: Iterable[int]) -> None:
         if not self._undealt.isdisjoint(indices):
@@ -281,27 +289,17 @@ class BatchEnv:
         places = write_state(self._batch, self._keys, indices, state)
         if self._undealt:
             self._undealt.difference_update(places.tolist())
-        return self._output(self._observe())
+        self._team.run(run_command, OBSERVE)
+        return self._output(dict(self._seen))
 
     def _play(self) -> int:
-        """Plays a turn, and replaces games that are over; returns as ``play_turns`` does."""
-        happened = 0
-        for happened_in_slice in self._in_threads(BatchSlice.play):
-            happened |= happened_in_slice
-        if happened & OVER and self._autoreset:
-            self._in_threads(BatchSlice.keep_final)
-            self._in_threads(BatchSlice.redeal_finished)
+        """Plays a turn, and replaces games that are over; returns what happened."""
+        if not self._autoreset:
+            return self._team.run(run_command, PLAY)
+        happened = self._team.run(run_command, PLAY_AND_DEAL)
+        if happened & OVER and happened & NONE_OVER:
+            self._team.run(run_command, OBSERVE_LAST)
         return happened
-
-    def _observe(self) -> Arrays:
-        """Writes what every seat sees now, and returns it."""
-        self._in_threads(BatchSlice.observe)
-        return dict(self._seen)
-
-    def _in_threads(self, method: Callable[[BatchSlice], R]) -> list[R]:
-        if len(self._slices) == 1:
-            return [method(self._slices[0])]
-        return self._team.run([partial(method, games) for games in self._slices])
 
     def _output(self, arrays: Output) -> Output:
         return copy_arrays(arrays) if self._copy else arrays

@@ -7,19 +7,23 @@ import numpy.typing as npt
 
 from mindup_env.batch_env.buffers import FlatArrays, StepBuffers
 from mindup_env.engine import bitset
-from mindup_env.engine.compiler import compiled, kernel
-from mindup_env.engine.dealing import deal_next
+from mindup_env.engine.compiler import compiled, kernel, outlined
+from mindup_env.engine.dealing import deal
 from mindup_env.engine.kernels import BatchArrays, Keys
 from mindup_env.engine.results import is_over, rank, round_score
 from mindup_env.engine.rounding import product
 from mindup_env.engine.state import Games, Int64Array, Rules
+from mindup_env.engine.streams import EPISODE
 from mindup_env.engine.turns import play_turn
 from mindup_env.observation.layout import Offsets
 from mindup_env.observation.writer import observe, observe_masks
 from mindup_env.rewards import RewardWeights
 
-# What happened in a turn: flags that are added.
-ILLEGAL, OVER = 1, 2
+# What happened in a turn: flags that are added. The last one: none of some games is over.
+ILLEGAL, OVER, NONE_OVER = 1, 2, 4
+
+# What can be done to games. All commands but the last one end with what every seat sees now.
+DEAL, OBSERVE, PLAY, PLAY_AND_DEAL, OBSERVE_LAST = range(5)
 
 PENALTY = 1.0
 """An illegal action lowers the reward by this."""
@@ -29,10 +33,7 @@ PENALTY = 1.0
 def observe_all(arrays: BatchArrays, offsets: tuple[int, ...], seen: FlatArrays) -> None:
     """Fills the observations and masks of all seats of every game, as it is now."""
     rules, games = Rules(*arrays[0]), Games(*arrays[1])
-    at = Offsets(*offsets)
-    for g in range(len(games.clock)):
-        observe(rules, games, g, at, seen[2], seen[0])
-        observe_masks(rules, games, g, seen[1])
+    observe_games(rules, games, 0, len(games.clock), Offsets(*offsets), seen)
 
 
 @kernel
@@ -47,28 +48,90 @@ def first_illegal(arrays: BatchArrays, actions: Int64Array) -> int:
 
 
 @kernel
-def play_turns(
-    arrays: BatchArrays, actions: Int64Array, weights: tuple[float, ...], buffers: tuple[Any, ...]
-) -> int:
-    """Plays a turn of every game that is not over.
+def run_command(command: int, first: int, last: int, arguments: tuple[Any, ...]) -> int:
+    """Does something to the games from ``first`` to ``last - 1``; returns what happened in them.
 
-    Returns ILLEGAL if any action was illegal, and OVER if any game is over, added up.
+    Args:
+        command: DEAL deals them by their keys. PLAY plays a turn; PLAY_AND_DEAL then writes the
+            last observations and deals the next episodes, if games are over. OBSERVE_LAST writes
+            the last observations if no game is over.
+        first: the first game.
+        last: the game after the last one.
+        arguments: the fields of StepArguments.
     """
+    arrays, keys, actions, weights, results, offsets, seen, final = arguments
     rules, games = Rules(*arrays[0]), Games(*arrays[1])
-    out, reward_weights = StepBuffers(*buffers), RewardWeights(*weights)
+    out, at = StepBuffers(*results), Offsets(*offsets)
     happened = 0
-    for g in range(len(games.clock)):
-        happened |= play_game(rules, games, g, actions, reward_weights, out)
+    if command in (PLAY, PLAY_AND_DEAL):
+        happened = play_games(rules, games, first, last, actions, RewardWeights(*weights), out)
+    replaces = command == PLAY_AND_DEAL and happened & OVER != 0
+    none_over = command == OBSERVE_LAST and not any_over(first, last, out)
+    # In one place, the long code of an observation is compiled once.
+    for is_last in (True, False):
+        if is_last and not (replaces or none_over):
+            continue
+        if not is_last and command == OBSERVE_LAST:
+            break
+        if not is_last and (replaces or command == DEAL):
+            deal_games(rules, games, first, last, keys, command)
+        observe_games(rules, games, first, last, at, final if is_last else seen)
     return happened
 
 
-@kernel
-def redeal_finished(arrays: BatchArrays, keys: Keys) -> None:
-    """Deals the next episode of every game that is over."""
-    rules, games = Rules(*arrays[0]), Games(*arrays[1])
-    for g in range(len(games.clock)):
-        if is_over(rules, games, g):
-            deal_next(rules, games, g, keys)
+@compiled
+def play_games(
+    rules: Rules,
+    games: Games,
+    first: int,
+    last: int,
+    actions: Int64Array,
+    weights: RewardWeights,
+    out: StepBuffers,
+) -> int:
+    """Plays a turn of the games that are not over; returns what happened."""
+    happened = 0
+    for g in range(first, last):
+        happened |= play_game(rules, games, g, actions, weights, out)
+    return happened if happened & OVER else happened | NONE_OVER
+
+
+@compiled
+def any_over(first: int, last: int, out: StepBuffers) -> bool:
+    found = False
+    for g in range(first, last):
+        found |= out.over[g]
+    return found
+
+
+@compiled
+def deal_games(
+    rules: Rules,
+    games: Games,
+    first: int,
+    last: int,
+    keys: Keys,
+    command: int,
+) -> None:
+    """Deals all games by their keys if that is the command; else, new ones for those that end."""
+    for g in range(first, last):
+        if command == DEAL or is_over(rules, games, g):
+            if command != DEAL:
+                keys[g, EPISODE] += np.uint64(1)
+            deal(rules, games, g, keys[g])
+
+
+@outlined
+def observe_games(
+    rules: Rules, games: Games, first: int, last: int, at: Offsets, seen: FlatArrays
+) -> None:
+    """Writes what every seat sees of the games from ``first`` to ``last - 1``."""
+    # Writes run ahead, but another thread may write the games from ``last`` on.
+    seats = last * rules.num_players
+    observation, mask = seen[0][: seats * at.size], seen[1][: seats * len(rules.card_colours)]
+    for g in range(first, last):
+        observe(rules, games, g, at, seen[2], observation)
+        observe_masks(rules, games, g, mask)
 
 
 @compiled
@@ -80,7 +143,7 @@ def play_game(
     weights: RewardWeights,
     out: StepBuffers,
 ) -> int:
-    """Plays a turn of game ``g`` if it is not over; returns what happened, as ``play_turns``."""
+    """Plays a turn of game ``g`` if it is not over; returns what happened."""
     happened = 0
     clear(rules, g, out)
     if is_over(rules, games, g):

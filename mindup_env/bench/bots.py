@@ -48,11 +48,11 @@ def bot_turn(bot: str, config: GameConfig, num_games: int) -> Callable[[], None]
     env.reset(seed=0)
     seats = BatchedSeats(make_agent(bot, config), config, num_games)
     seats.assign_rows(np.arange(num_games) * config.num_players)
-    actions = np.zeros((num_games, config.num_players), np.int64)
+    actions = env._actions
     turns = [0]
 
     def turn() -> None:
-        choose_at_random(env._batch.arrays, env._keys, actions)
+        env._team.run(choose_at_random)
         seats.act(env.seen, env._keys, turns[0] % config.num_turns, actions)
         env.step(actions)
         turns[0] += 1

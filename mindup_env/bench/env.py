@@ -4,25 +4,24 @@ import argparse
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import gymnasium
-import numpy as np
 
 from mindup_env.batch_env import BatchEnv
 from mindup_env.batch_env.devices import CPU, list_devices
-from mindup_env.batch_env.slices import LEAST_GAMES
+from mindup_env.batch_env.team import threads_for
 from mindup_env.bench import device
 from mindup_env.bench.measurement import Measurement, calls_per_second
 from mindup_env.bench.options import add_options, add_thread_option, report, thread_counts
 from mindup_env.bench.others import OTHERS
 from mindup_env.config import GameConfig
 from mindup_env.engine.compiler import kernel
-from mindup_env.engine.kernels import BatchArrays, Keys
+from mindup_env.engine.kernel_team import KernelTeam
 from mindup_env.engine.random_play import choose_random_cards
-from mindup_env.engine.state import Games, Int64Array, Rules
+from mindup_env.engine.state import Games, Rules
 from mindup_env.mindup_v0 import parallel_env
-from mindup_env.thread_team import ThreadTeam, split
+from mindup_env.observation.wide_writes import copy_slice
 
 _NUM_ENVS = [1, 64, 1024, 8192]
 
@@ -107,7 +106,7 @@ def batch_turn(num_players: int, num_envs: int, num_threads: int) -> Callable[[]
     env.reset(seed=0)
 
     def turn() -> None:
-        env._in_threads(lambda games: choose_at_random(games.arrays, games.keys, games.actions))
+        env._team.run(choose_at_random)
         env.step(env._actions)
 
     return turn
@@ -117,16 +116,10 @@ def copy_as_many_bytes(num_players: int, num_envs: int, num_threads: int) -> Cal
     """A lower bound: copies as many bytes as the observations and masks of an environment have."""
     env = BatchEnv(GameConfig(num_players=num_players), num_envs)
     seen, _ = env.reset(seed=0)
-    copies = {name: array.copy() for name, array in seen.items()}
-    team = ThreadTeam(num_threads)
-
-    def copy(games: slice) -> None:
-        for name, array in seen.items():
-            np.copyto(copies[name][games], array[games])
-
-    # As many games in each thread as in BatchEnv.
-    parts = [partial(copy, games) for games in split(num_envs, num_threads, LEAST_GAMES)]
-    return partial(team.run, parts)
+    flat = [array.reshape(-1) for array in seen.values()]
+    pairs = tuple((array, array.copy()) for array in flat)
+    team = KernelTeam(num_envs, [(num_envs, pairs)] * threads_for(num_envs, num_threads))
+    return partial(team.run, copy_all)
 
 
 def learner_turn(num_players: int, num_envs: int, num_threads: int) -> Callable[[], None]:
@@ -156,8 +149,20 @@ def parallel_game(num_players: int) -> Callable[[], None]:
 
 
 @kernel
-def choose_at_random(arrays: BatchArrays, keys: Keys, actions: Int64Array) -> None:
-    """Fills ``actions`` (N, num_players) with a random card of every hand."""
+def choose_at_random(_command: int, first: int, last: int, arguments: tuple[Any, ...]) -> int:
+    """Fills the actions with a random card of every hand in some games."""
+    arrays, keys, actions, _weights, _results, _offsets, _seen, _final = arguments
     rules, games = Rules(*arrays[0]), Games(*arrays[1])
-    for g in range(len(games.clock)):
+    for g in range(first, last):
         choose_random_cards(rules, games, g, keys[g], actions[g])
+    return 0
+
+
+@kernel
+def copy_all(_command: int, first: int, last: int, arguments: tuple[Any, ...]) -> int:
+    """Copies those entries of arrays that belong to some games."""
+    num_games, pairs = arguments
+    for source, target in pairs:
+        size = len(source) // num_games
+        copy_slice(source[: last * size], first * size, last * size, target, first * size)
+    return 0

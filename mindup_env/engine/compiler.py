@@ -27,6 +27,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 _njit: Any = numba.njit
 _settings: Any = numba.config
 
+IS_COMPILED = not _settings.DISABLE_JIT
+"""False if NUMBA_DISABLE_JIT=1 lets Python run the functions."""
+
 _MARK = b"compile"
 """A source file that contains these letters is one that compiled code can come from."""
 
@@ -67,11 +70,18 @@ def called(function: F) -> F:
     return _compiled_part(function, {**_options_of(function), "no_cpython_wrapper": True})
 
 
+def outlined(function: F) -> F:
+    """Compiles a function as ``compiled`` does, but not inlined: it has the registers alone."""
+    _register_package(function)
+    part: F = _njit(**{**PART_OPTIONS, "forceinline": False})(function)
+    return part
+
+
 def kernel(function: F) -> F:
     """Compiles a function for Python to call, at its first call, and caches it on disk."""
     entry: Any = _njit(**_options_of(function))(function)
     in_package = _register_package(function)
-    if _settings.DISABLE_JIT:
+    if not IS_COMPILED:
         return function
     entry.compile = partial(_compile, entry.compile)
     # No hash covers the values that a function takes from an enclosing one.

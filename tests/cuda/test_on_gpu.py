@@ -69,11 +69,11 @@ def test_random_play_goes_on_like_that_of_the_cpu_for_minutes() -> None:
     cpu = BatchEnv(config, followed)
     cuda.reset(seed=8)
     cpu.reset(seed=8)
-    actions = np.zeros((followed, config.num_players), np.int64)
+    actions = cpu._actions
     begin = time.monotonic()
     while time.monotonic() - begin < SOAK_SECONDS:
         for _ in range(10 * config.num_turns + 1):
-            choose_at_random(cpu._batch.arrays, cpu._keys, actions)
+            cpu._team.run(choose_at_random)
             chosen = cuda.random_actions()
             np.testing.assert_array_equal(on_host(chosen[:followed]), actions)
             cpu.step(actions)

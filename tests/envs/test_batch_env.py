@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from mindup_env import BatchEnv, Game, GameConfig
+from mindup_env.batch_env import team
 from tests.envs.expected import assert_seen
 from tests.envs.playing import (
     SHORT,
@@ -25,6 +26,18 @@ CONFIGS = [
     GameConfig(num_players=2, num_objectives=2, num_rounds=4, hand_size=3),
 ]
 configs = pytest.mark.parametrize("config", CONFIGS, ids=lambda config: f"{config.num_players}p")
+
+
+def test_threads_change_nothing_also_without_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(team, "LEAST_GAMES", 2)
+    envs = [BatchEnv(SHORT, 5, num_threads=number) for number in (1, 2)]
+    for env in envs:
+        env.reset(seed=1)
+    for _ in range(SHORT.num_turns + 1):
+        for env in envs:
+            env.step(lowest_legal(env.seen))
+        for name, array in envs[0].seen.items():
+            np.testing.assert_array_equal(envs[1].seen[name], array)
 
 
 @configs

@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 
 from mindup_env import BatchEnv, GameConfig
-from mindup_env.batch_env import slices
+from mindup_env.batch_env import team
 from tests.envs.playing import SHORT, random_legal
 
 NUM_ENVS = 259
 
 
 @pytest.fixture(autouse=True)
-def _small_slices(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lets four threads play so many games; more would only take longer."""
-    monkeypatch.setattr(slices, "LEAST_GAMES", 64)
+def _few_games_for_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lets eight threads play so many games; more would only take longer."""
+    monkeypatch.setattr(team, "LEAST_GAMES", 32)
 
 
 def flat(output: Any) -> Iterator[np.ndarray[Any, Any]]:
@@ -66,7 +66,7 @@ def test_any_number_of_threads_gives_the_same_bytes(
             num_threads=number,
             pad_to_players=padded,
         )
-        for number in (1, 2, 3, 64)
+        for number in (1, 2, 3, 5, 64)
     ]
     for seed in (3, None):
         first, *others = [env.reset(seed=seed) for env in envs]
@@ -76,9 +76,9 @@ def test_any_number_of_threads_gives_the_same_bytes(
 
 
 @pytest.mark.filterwarnings("ignore::mindup_env.batch_env.IllegalActionWarning")
-def test_games_that_end_in_one_slice_only() -> None:
+def test_games_that_end_in_one_thread_only() -> None:
     """The last observation of the others is what is seen now."""
-    envs = [BatchEnv(SHORT, NUM_ENVS, num_threads=number) for number in (1, 4)]
+    envs = [BatchEnv(SHORT, NUM_ENVS, num_threads=number) for number in (1, 2, 5)]
     ahead = BatchEnv(SHORT, 2)
     ahead.reset(seed=9)
     for _ in range(SHORT.num_turns - 2):
@@ -86,8 +86,34 @@ def test_games_that_end_in_one_slice_only() -> None:
     places = [NUM_ENVS - 2, NUM_ENVS - 1]
     for env in envs:
         env.reset(seed=4)
-    assert_equal(*(env.set_state(places, ahead.get_state([0, 1])) for env in envs))
+    first, *others = [env.set_state(places, ahead.get_state([0, 1])) for env in envs]
+    for other in others:
+        assert_equal(first, other)
     play_equally(envs, 2 * SHORT.num_turns, seed=2)
+
+
+@pytest.mark.filterwarnings("ignore::mindup_env.batch_env.IllegalActionWarning")
+def test_games_that_end_at_different_times() -> None:
+    envs = [BatchEnv(SHORT, NUM_ENVS, num_threads=number) for number in (1, 2, 3, 5)]
+    ahead = BatchEnv(SHORT, 1)
+    for env in envs:
+        env.reset(seed=4)
+    for turn in range(SHORT.num_turns):
+        ahead.reset(seed=turn)
+        for _ in range(turn):
+            ahead.step(random_legal(ahead.seen, np.random.default_rng(turn)))
+        for place in range(turn, NUM_ENVS, 2 * SHORT.num_turns):
+            for env in envs:
+                env.set_state([place], ahead.get_state([0]))
+    play_equally(envs, 2 * SHORT.num_turns, seed=2)
+
+
+@pytest.mark.filterwarnings("ignore::mindup_env.batch_env.IllegalActionWarning")
+def test_many_environments_take_turns() -> None:
+    envs = [BatchEnv(SHORT, NUM_ENVS, num_threads=3) for _ in range(6)]
+    for env in envs:
+        env.reset(seed=8)
+    play_equally(envs, 2 * SHORT.num_turns, seed=3)
 
 
 @pytest.mark.parametrize(

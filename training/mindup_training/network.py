@@ -68,10 +68,12 @@ class Network(nn.Module):
         held = cards >= 0
         filled = held.flatten().nonzero().squeeze(1)
         owner = filled // shape.slots
-        table_hidden = relu(self.table(table))
-        card_hidden = self.card(slots.reshape(-1, shape.card)[filled])
-        card_hidden = relu(card_hidden + self.context(table_hidden).index_select(0, owner))
-        card_hidden = relu(self.hidden(card_hidden))
+        # In place, where no gradient needs the values that are replaced: fewer bytes are moved.
+        table_hidden = relu(self.table(table), inplace=True)
+        card_hidden = self.card(slots.reshape(-1, shape.card).index_select(0, filled))
+        card_hidden += self.context(table_hidden).index_select(0, owner)
+        card_hidden = relu(card_hidden, inplace=True)
+        card_hidden = relu(self.hidden(card_hidden), inplace=True)
         count = held.sum(dim=1, keepdim=True).clamp(min=1)  # the mean of no cards is 0
         sums = card_hidden.new_zeros(len(rows), card_hidden.shape[1])
         hand = sums.index_add(0, owner, card_hidden) / count

@@ -49,7 +49,7 @@ class PlainFeatures(DeclaredEncoder):
     """The observation, and the number, colour and bonus of each card of the hand."""
 
     name = "plain-1"
-    least_rows = 512
+    least_rows = 1024
 
     def __init__(self, config: GameConfig) -> None:
         self._scales = observation_scales(layout_of(config))
