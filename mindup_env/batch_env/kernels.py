@@ -62,20 +62,19 @@ def run_command(command: int, first: int, last: int, arguments: tuple[Any, ...])
     arrays, keys, actions, weights, results, offsets, seen, final = arguments
     rules, games = Rules(*arrays[0]), Games(*arrays[1])
     out, at = StepBuffers(*results), Offsets(*offsets)
+    if command == OBSERVE_LAST:
+        if not any_over(first, last, out):
+            observe_games(rules, games, first, last, at, final)
+        return 0
     happened = 0
     if command in (PLAY, PLAY_AND_DEAL):
         happened = play_games(rules, games, first, last, actions, RewardWeights(*weights), out)
     replaces = command == PLAY_AND_DEAL and happened & OVER != 0
-    none_over = command == OBSERVE_LAST and not any_over(first, last, out)
-    # In one place, the long code of an observation is compiled once.
-    for is_last in (True, False):
-        if is_last and not (replaces or none_over):
-            continue
-        if not is_last and command == OBSERVE_LAST:
-            break
-        if not is_last and (replaces or command == DEAL):
-            deal_games(rules, games, first, last, keys, command)
-        observe_games(rules, games, first, last, at, final if is_last else seen)
+    if replaces:
+        observe_games(rules, games, first, last, at, final)
+    if replaces or command == DEAL:
+        deal_games(rules, games, first, last, keys, command)
+    observe_games(rules, games, first, last, at, seen)
     return happened
 
 
@@ -105,15 +104,9 @@ def any_over(first: int, last: int, out: StepBuffers) -> bool:
 
 
 @compiled
-def deal_games(
-    rules: Rules,
-    games: Games,
-    first: int,
-    last: int,
-    keys: Keys,
-    command: int,
-) -> None:
-    """Deals all games by their keys if that is the command; else, new ones for those that end."""
+def deal_games(rules: Rules, games: Games, first: int, last: int, keys: Keys, command: int) -> None:
+    """Deals all games by their keys if that is the command; else the next ones of ended games."""
+    # In one place, the long code of a deal is compiled once.
     for g in range(first, last):
         if command == DEAL or is_over(rules, games, g):
             if command != DEAL:
