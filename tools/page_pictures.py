@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING
 
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
-from tests.play.browser import started, tab
+from tests.play.browser import SIZES, started, tab
 from tests.play.page import HOLDING, READY, at, choose_speed, keys, open_page, open_table, until
 from tests.play.tables import WatchedServer, ask, new_game, served
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
-SIZES = (1440, 900), (1280, 720), (820, 1180), (390, 844)
 SETTINGS = PlaySettings(7, 4, 3, 0, ("planner", "predictor", "greedy"), "predictor")
 LARGE = PlaySettings(7, 6, 5, 0, ("planner",), "predictor")
 SMALL = PlaySettings(7, 3, 0, 0, ("planner", "greedy"), "predictor")

@@ -196,31 +196,3 @@ def test_a_victory_is_celebrated_unless_motion_is_reduced(
             assert at(chrome, "#scores-title").text == "You won!"
             assert at(chrome, "#scores-text").text == "4 points ahead of lowest 2"
             assert count(chrome, ".celebration .piece") == (0 if calm else 60)
-
-
-@pytest.mark.parametrize("players", [4, 6])
-@pytest.mark.parametrize("turns", [7, 14], ids=["round 2", "round 3"])
-def test_nothing_essential_is_below_the_fold_of_a_phone(
-    chromium: "Chrome", turns: int, players: int, tmp_path: Path
-) -> None:
-    session = Session(PlaySettings(7, players, 5, 0, ("greedy",)))
-    play_to(session, turns)
-    with served(session, tmp_path) as server, tab(chromium, PHONE, calm=True) as chrome:
-        open_table(chrome, server)
-        dock = at(chrome, "#hand").rect
-        assert abs(dock["y"] + dock["height"] - PHONE[1]) <= 1, "the hand is docked"
-        for panel in chrome.find_elements("css selector", ".panel"):
-            assert panel.rect["y"] + panel.rect["height"] <= dock["y"]
-        for part in (".row", ".score b", "#table .tableau .summary", "#table .hand-cards .card"):
-            assert all(
-                each.is_displayed() for each in chrome.find_elements("css selector", part)
-            ), part
-
-
-def test_the_row_uses_the_room_there_is(chromium: "Chrome", table: WatchedServer) -> None:
-    widths = []
-    for size in ((1280, 720), (1440, 900), (1920, 1080)):
-        with tab(chromium, size, calm=True) as chrome:
-            open_table(chrome, table)
-            widths.append(at(chrome, ".prize .card").rect["width"])
-    assert widths == sorted(widths) and widths[1] > 110
