@@ -64,7 +64,8 @@ def test_nothing_essential_is_below_the_fold(
             keys(chrome, "h")
             until(chrome, "document.querySelector('.hinted')")
             assert hidden(chrome, *ESSENTIAL, ".hint-value") == [], f"{name}, with a hint"
-            keys(chrome, "h")
+            keys(chrome, "h", "1")
+            assert chrome.execute_script("return scrollY") == 0, "to choose a card moves nothing"
             assert hidden(chrome, ".last-turn li", scrolling=True) == [], name
             chrome.execute_script("window.scrollTo(0, 0)")
             assert fits(chrome)
