@@ -143,6 +143,12 @@ def log(server: WatchedServer, chrome: "Chrome") -> None:
     until(chrome, DIALOG)
 
 
+def settings(server: WatchedServer, chrome: "Chrome") -> None:
+    open_table(chrome, server)
+    keys(chrome, "o")
+    until(chrome, DIALOG)
+
+
 def learn(page: int) -> "Scene":
     def scene(server: WatchedServer, chrome: "Chrome") -> None:
         open_table(chrome, server)
@@ -170,6 +176,7 @@ SCENES: dict[str, tuple[Scene, PlaySettings]] = {
     "round-3-last-turn-6": (round_3_last_turn, LARGE),
     "log": (log, SETTINGS),
     **{f"learn-{page}": (learn(page), SETTINGS) for page in range(1, 7)},
+    "settings": (settings, SETTINGS),
     "hint": (hint, SETTINGS),
     "hint-6": (hint, LARGE),
     "new-game": (new_game_screen, SETTINGS),

@@ -37,6 +37,7 @@ _FILES = (
     "play/guide.js",
     "play/learn.js",
     "play/log.js",
+    "play/settings.js",
     "play/celebration.js",
     "shared/icon.svg",
 )

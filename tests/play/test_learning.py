@@ -61,7 +61,7 @@ def test_the_first_round_names_what_happens(chromium: "Chrome", table: WatchedSe
         keys(chrome, "1", ENTER)
         until(chrome, f"document.querySelectorAll('#cards button').length === 7 && {READY}")
         assert at(chrome, "#narration").text == ""
-        keys(chrome, "?")
+        keys(chrome, "o")
         switch = at(chrome, "#guide")
         assert not switch.is_selected(), "the guide ends with the first round"
         switch.click()

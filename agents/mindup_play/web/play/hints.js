@@ -3,8 +3,16 @@
 // The card that the hint bot would play, and its value of each card, when the person asks for them.
 const Hints = (() => {
   const at = (id) => document.getElementById(id);
-  let areOn = Memory.recall("hints", false); // over a reload
+  let areOn = Memory.recall("hints", Choices.get("hints") === "on"); // over a reload
   let shown = null; // the state that the hint is for
+
+  function start(checkbox) {
+    checkbox.checked = Choices.get("hints") === "on";
+    checkbox.addEventListener("change", () => {
+      Choices.set("hints", checkbox.checked ? "on" : "off");
+      if (areOn !== checkbox.checked) toggle();
+    });
+  }
 
   const isFor = ({ hint_bot: bot, table }) => bot !== null && !table.over;
 
@@ -35,5 +43,5 @@ const Hints = (() => {
     at("hint").setAttribute("aria-pressed", areOn);
   }
 
-  return { draw, toggle };
+  return { start, draw, toggle };
 })();
