@@ -1,4 +1,4 @@
-"""The game for people: in the browser, from a small server on this machine, or at the terminal.
+"""Playing the game: in the browser, from a small server on this machine, or at the terminal.
 
 command.py           ``mindup play``
 settings.py          what a game is started with: players, objectives, seed, seat, bots

@@ -120,7 +120,7 @@ def test_an_objective_is_explained_where_it_stands(
             met_by = {name for name in names if name in line}
             expected = {names[player] for player in objective["met_by"]}
             assert line.startswith("now: ")
-            assert met_by == expected or (line == "now: everybody" and expected == set(names))
+            assert met_by == expected or (line == "now: all players" and expected == set(names))
 
 
 def test_the_log_has_the_whole_game(chromium: "Chrome", table: WatchedServer) -> None:

@@ -89,12 +89,12 @@ def check_scores(chrome: "Chrome", server: WatchedServer) -> None:
     met = [line.text for line in chrome.find_elements("css selector", "#scores-tables .met-by")]
     names = server.session.settings.names
     expected = [
-        "everybody"
+        "all players"
         if len(players) == len(names)
         else chrome.execute_script(
             "return Texts.list(arguments[0])", [names[player] for player in players]
         )
-        or "nobody"
+        or "no player"
         for players in game.round_objectives[-1].values()
     ]
     behind = [line.text for line in chrome.find_elements("css selector", ".middle .met-by")]

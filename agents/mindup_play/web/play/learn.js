@@ -23,7 +23,7 @@ const Learn = (() => {
 
   const name = (number) => Texts.get("table.player", { number });
 
-  // Everybody chooses a card; a raised one is chosen.
+  // All players choose a card; a raised one is chosen.
   function choosing() {
     const chosen = face(22);
     chosen.classList.add("raised");

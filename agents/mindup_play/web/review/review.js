@@ -7,7 +7,7 @@ const Review = (() => {
   const { percent, change, section, table, tableRow, smallCard, chip } = Figures;
   const at = (id) => document.getElementById(id);
   const MOST_MISTAKES = 5;
-  const EVERYBODY = "all";
+  const ALL_PLAYERS = "all";
   let review = null;
   let again = null; // how to try again: {command} in a file, {start} on the server
   let moveCursor = () => {};
@@ -60,7 +60,7 @@ const Review = (() => {
 
   function mistakes(who) {
     return review.choices
-      .filter(({ mistake, seat }) => mistake && (who === EVERYBODY || seat === Number(who)))
+      .filter(({ mistake, seat }) => mistake && (who === ALL_PLAYERS || seat === Number(who)))
       .sort((one, other) => other.cost - one.cost)
       .slice(0, MOST_MISTAKES);
   }
@@ -92,7 +92,7 @@ const Review = (() => {
     const select = element("select");
     select.id = "whose";
     select.setAttribute("aria-label", Texts.get("review.whose"));
-    select.append(new Option(Texts.get("review.everybody"), EVERYBODY), ...Replay.names.map((each, seat) => new Option(each, seat)));
+    select.append(new Option(Texts.get("review.all_players"), ALL_PLAYERS), ...Replay.names.map((each, seat) => new Option(each, seat)));
     if (again.start) select.value = again.seat;
     select.addEventListener("change", drawMistakes);
     const list = element("ol");
