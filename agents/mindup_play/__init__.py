@@ -5,6 +5,7 @@ settings.py          what a game is started with: players, objectives, seed, sea
 session.py           one game of a person against bots
 bots.py              the bots of a session
 background_worker.py the thread in which they choose
+preparation.py       compiles hints and reviews once, in a process that runs prepare.py
 session_manager.py   the session that is served, behind a lock
 offer.py             what the new-game screen offers; bot_scores.json has the bots' scores
 page_state.py        a game as the page is told about it

@@ -70,6 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.terminal:
             _play_at_the_terminal(manager, session, arguments.language)
         else:
+            manager.preparation.start(session.settings.hints or HINT_BOT)
             note = "Ctrl-C ends; games are kept"
             serve(ServedPage(manager, ROUTES, "", "Play", note, usual_port=PORT), arguments)
     finally:

@@ -188,15 +188,18 @@ const Review = (() => {
     document.body.classList.add("with-analysis");
   }
 
-  // How far the review is, from 0 to 1, before it starts.
-  function showProgress(part) {
+  // How far the review is, from 0 to 1, before it starts, and what is done now.
+  function showProgress(part, text) {
     if (!at("review-progress")) {
       const bar = element("progress");
       bar.id = "review-progress";
       bar.setAttribute("aria-label", Texts.get("review.working"));
-      openPanel(section("reviewing", Texts.get("review.working"), bar));
+      const status = element("p", "note");
+      status.id = "review-status";
+      openPanel(section("reviewing", Texts.get("review.title"), bar, status));
     }
     at("review-progress").value = part;
+    at("review-status").textContent = text;
   }
 
   function hide() {
