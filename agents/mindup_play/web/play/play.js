@@ -49,7 +49,7 @@
     at("table").querySelector(".row").scrollIntoView({ block: "nearest" });
     await Reveal.show(before.table, next.table, view.seat, drawStep);
     if (next.table.last_turn.last_cards) await endRound();
-    else await Animations.transition(document.body, draw, 800);
+    else await Animations.transition(document.body, draw, 320);
   }
 
   const isCurrent = () => state !== null && state.game_id === current.game_id;
@@ -64,7 +64,7 @@
     Animations.resume();
     Actions.setRevealing(false);
     const choice = await showScores(true);
-    await Animations.transition(document.body, draw, 800);
+    await Animations.transition(document.body, draw, 600);
     await dealAfterScores(choice);
   }
 
