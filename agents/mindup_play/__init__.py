@@ -12,7 +12,8 @@ page_state.py        a game as the page is told about it
 saved.py             games on disk
 recorded_deal.py     a deal to play again, from a record
 browser.py           serves a page and opens it, until Ctrl-C
-server.py            the HTTP server; routes.py has its routes, served_files.py its files
+server.py            the HTTP server; routes.py has its routes, served_files.py its files,
+                     request_content.py reads requests
 terminal/            the game at the terminal
 table_state.py       a table as JSON, as the pages draw it
 game_log.py          the turns of a game as text

@@ -33,6 +33,7 @@ SCRIPTS = (
     "replay/stepper.js",
     "replay/replay.js",
     "review/figures.js",
+    "review/reviewed_turn.js",
     "review/review.js",
 )
 _PAGE = "replay/replay.html"
