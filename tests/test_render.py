@@ -152,7 +152,7 @@ def test_the_words_on_the_table(written: list[Written]) -> None:
     assert [words.words for words in written if words.size == 38] == ["2", "12"]
     assert lines_of(written, OBJECTIVES_AREA) == [
         ["objectives", "met now by player"],
-        ["+2", "cards of three colours, no more, no fewer", "nobody"],
+        ["+2", "cards of three colours, no more, no fewer", "no player"],
     ]
 
 
@@ -179,7 +179,7 @@ def test_objectives_name_those_who_meet_them_now(written: list[Written]) -> None
         (objective,) = (each for each in OBJECTIVES if each.id == id_)
         meeting = [str(player) for player in range(6) if id_ in game.objectives_met(player)]
         points = f"{objective.points:+d}".replace("-", MINUS)
-        assert line == [points, objective.condition, *(meeting or ["nobody"])]
+        assert line == [points, objective.condition, *(meeting or ["no player"])]
 
 
 def test_the_end_of_a_game(written: list[Written]) -> None:

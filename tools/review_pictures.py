@@ -18,20 +18,19 @@ from mindup_env import GameConfig
 from mindup_play.records import games_of
 from mindup_play.replay_page import replay_page
 from mindup_play.review.command import page_data
-from mindup_play.routes import WATCH_ROUTES
+from mindup_play.routes import BOTS_ROUTES
 from mindup_play.server import Server
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
+from mindup_play.watch.games import BotsGames
 from mindup_play.watch.seats import seat_names
-from mindup_play.watch.table import BotsTable
-from tests.play.browser import started, tab
+from tests.play.browser import SIZES, started, tab
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
 IMAGES = Path(__file__).parent.parent / "docs" / "images"
 DESKTOP = 1440, 900
-SIZES = DESKTOP, (1280, 720), (820, 1180), (390, 844)
 GAME = PlaySettings(5, opponents=("champion-1", "greedy", "planner"), hints="greedy")
 WATCHED = "champion-2", "champion-1", "planner", "greedy"
 TIMEOUT = 300  # seconds: the first use of the bots takes a minute
@@ -52,10 +51,9 @@ def write_review(folder: Path) -> str:
 
 @contextmanager
 def watched_game() -> Iterator[str]:
-    """The address of a game of bots that is over."""
-    table = BotsTable(WATCHED, seat_names(WATCHED), GameConfig(num_objectives=1), 7, print)
-    table.start()
-    with Server(table, routes=WATCH_ROUTES) as server:
+    """The address of games of bots."""
+    games = BotsGames(WATCHED, seat_names(WATCHED), GameConfig(num_objectives=1), 7, print)
+    with Server(games, routes=BOTS_ROUTES) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         yield f"{server.url}watch.html"
         server.shutdown()
@@ -76,6 +74,11 @@ def open_watched(chrome: "Chrome", address: str) -> None:
     _wait(chrome, "document.getElementById('turn').max === '21'")
     chrome.execute_script("location.hash = '#0'; location.hash = '#9'")
     _wait(chrome, "document.getElementById('turn').value === '9'")
+    chrome.execute_script(
+        "const who = document.getElementById('viewer'); who.value = '0';"
+        "who.dispatchEvent(new Event('change'))"
+    )
+    _wait(chrome, "document.querySelector('#forecast table')")
 
 
 def _wait(chrome: "Chrome", condition: str) -> None:

@@ -1,17 +1,19 @@
-"""The game for people: in the browser, from a small server on this machine, or at the terminal.
+"""Playing the game: in the browser, from a small server on this machine, or at the terminal.
 
 command.py           ``mindup play``
 settings.py          what a game is started with: players, objectives, seed, seat, bots
 session.py           one game of a person against bots
 bots.py              the bots of a session
 background_worker.py the thread in which they choose
+preparation.py       compiles hints and reviews once, in a process that runs prepare.py
 session_manager.py   the session that is served, behind a lock
 offer.py             what the new-game screen offers; bot_scores.json has the bots' scores
 page_state.py        a game as the page is told about it
 saved.py             games on disk
 recorded_deal.py     a deal to play again, from a record
 browser.py           serves a page and opens it, until Ctrl-C
-server.py            the HTTP server; routes.py has its routes, served_files.py its files
+server.py            the HTTP server; routes.py has its routes, served_files.py its files,
+                     request_content.py reads requests
 terminal/            the game at the terminal
 table_state.py       a table as JSON, as the pages draw it
 game_log.py          the turns of a game as text

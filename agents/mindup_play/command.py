@@ -68,8 +68,9 @@ def run(arguments: argparse.Namespace) -> int:
     manager = SessionManager(session, saved, games, _warn)
     try:
         if arguments.terminal:
-            _play_at_the_terminal(manager, session, arguments.language)
+            _play_at_the_terminal(manager, session, arguments)
         else:
+            manager.preparation.start(session.settings.hints or HINT_BOT)
             note = "Ctrl-C ends; games are kept"
             serve(ServedPage(manager, ROUTES, "", "Play", note, usual_port=PORT), arguments)
     finally:
@@ -134,10 +135,14 @@ def _warn(message: str) -> None:
     print(f"mindup: {message}", file=sys.stderr)
 
 
-def _play_at_the_terminal(manager: SessionManager, session: Session, language: str | None) -> None:
+def _play_at_the_terminal(
+    manager: SessionManager, session: Session, arguments: argparse.Namespace
+) -> None:
     from mindup_play.terminal.game import TerminalGame  # noqa: PLC0415  # rich is an extra
 
-    language = language or language_of_environment(os.environ)
+    language = arguments.language or language_of_environment(os.environ)
+    # The hints of a game that is resumed may be the default of the browser.
+    show_hints = "hints" in given_options(arguments, PlaySettings)
     kept = "the game is kept: mindup play --terminal"
     with advising(lambda: kept if session.turns_played else "no card was played"):
-        TerminalGame(session, manager.save, language).play()
+        TerminalGame(session, manager.save, language, show_hints=show_hints).play()

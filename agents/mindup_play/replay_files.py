@@ -1,5 +1,6 @@
 """The page of a game that was played: as one file, or from the server with its scripts as files."""
 
+from collections.abc import Sequence
 from string import Template
 from typing import Any
 
@@ -32,6 +33,7 @@ SCRIPTS = (
     "replay/stepper.js",
     "replay/replay.js",
     "review/figures.js",
+    "review/reviewed_turn.js",
     "review/review.js",
 )
 _PAGE = "replay/replay.html"
@@ -55,10 +57,12 @@ def page_as_one_file(data: Any) -> str:
     )
 
 
-def served_page(script: str, language: str) -> str:
-    """The page from the server, which ``script`` asks for data."""
+def served_page(own_scripts: Sequence[str], language: str) -> str:
+    """The page from the server, which its own scripts ask for data."""
     styles = [f'<link rel="stylesheet" href="{_name(style)}">' for style in STYLES]
-    scripts = [f'<script src="{_name(each)}"></script>' for each in (*SCRIPTS, OF_A_SERVER, script)]
+    scripts = [
+        f'<script src="{_name(each)}"></script>' for each in (*SCRIPTS, OF_A_SERVER, *own_scripts)
+    ]
     return Template(read_web_file(_PAGE)).substitute(
         language=language,
         head="\n".join(['<link rel="icon" href="icon.svg">', *styles]),

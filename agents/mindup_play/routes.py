@@ -31,6 +31,10 @@ class WatchedTable(Protocol):
         """All tables from the one after ``first`` turns on, and what the bots make of them."""
         ...
 
+    def forecast(self, turn: int) -> list[dict[str, list[float]]]:
+        """By seat and card, the probability of each prize of the row after so many turns."""
+        ...
+
 
 class Route(NamedTuple):
     """``answer`` gets what the server serves, and the entries of the request.
@@ -84,9 +88,14 @@ def _try_again(manager: SessionManager, body: _Given) -> Any:
 
 
 def _table(table: WatchedTable, query: _Given) -> Any:
-    if not re.fullmatch("[0-9]{1,4}", query["first"], re.ASCII):
-        raise BadRequestError("first must be a number of turns")
-    return table.state(int(query["first"]))
+    return table.state(_turns("first", query["first"]))
+
+
+def _forecast(table: WatchedTable, query: _Given) -> Any:
+    turn = _turns("turn", query["turn"])
+    if not table.state(turn)["tables"]:
+        raise BadRequestError(f"turn {turn} is not played yet")
+    return table.forecast(turn)
 
 
 _TURN = TurnId._fields
@@ -132,13 +141,30 @@ ROUTES: Routes = {
 WATCH_ROUTES: Routes = {
     # the tables of a game of bots after so many turns and more, and what the bots make of them
     ("GET", "/table"): Route(_table, ("first",)),
+    # how likely each card takes each prize, after so many turns
+    ("GET", "/forecast"): Route(_forecast, ("turn",)),
 }
-"""The routes of ``mindup watch``; a watched table answers."""
+"""The routes of ``mindup watch`` for a recorded game; a watched table answers."""
+
+BOTS_ROUTES: Routes = {
+    **WATCH_ROUTES,
+    # the seed of the game after that of a seed
+    ("POST", "/deal"): Route(
+        lambda games, body: games.deal(_text("seed", body["seed"])), ("seed",)
+    ),
+}
+"""The routes of ``mindup watch`` for games of bots."""
 
 
 def _turn(body: _Given) -> TurnId:
     game_id = _text("game_id", body["game_id"])
     return TurnId(game_id, _int("turns_played", body["turns_played"], 0, _MAX_TURNS))
+
+
+def _turns(name: str, text: str) -> int:
+    if not re.fullmatch("[0-9]{1,4}", text, re.ASCII):
+        raise BadRequestError(f"{name} must be a number of turns")
+    return int(text)
 
 
 def _text(name: str, value: Any) -> str:

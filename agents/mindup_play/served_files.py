@@ -9,8 +9,11 @@ from mindup_play.replay_files import OF_A_SERVER, SCRIPTS, STYLES, served_page
 from mindup_play.web import embedded_texts, read_web_file
 
 _PAGE = "play/play.html"
-_SERVED_REPLAYS = {"/review.html": "review/served.js", "/watch.html": "watch/watch.js"}
-"""Pages of a game that was played, and the script of each that asks for data."""
+_SERVED_REPLAYS = {
+    "/review.html": ("review/served.js",),
+    "/watch.html": ("watch/forecast.js", "watch/watch.js"),
+}
+"""Pages of a game that was played, and the scripts of each that ask for data."""
 _FILES = (
     _PAGE,
     "play/play.css",
@@ -37,6 +40,7 @@ _FILES = (
     "play/guide.js",
     "play/learn.js",
     "play/log.js",
+    "play/settings.js",
     "play/celebration.js",
     "shared/icon.svg",
 )
@@ -55,10 +59,11 @@ class ServedFile(NamedTuple):
 
 def read_served_files(language: str = ENGLISH) -> dict[str, ServedFile]:
     """The files by the path of their URL: ``/`` is the page, the others have their plain names."""
-    names = dict.fromkeys([*_FILES, *STYLES, *SCRIPTS, OF_A_SERVER, *_SERVED_REPLAYS.values()])
+    replays = [script for scripts in _SERVED_REPLAYS.values() for script in scripts]
+    names = dict.fromkeys([*_FILES, *STYLES, *SCRIPTS, OF_A_SERVER, *replays])
     files = {_url_path(file): _read(file, language) for file in map(PurePosixPath, names)}
-    for path, script in _SERVED_REPLAYS.items():
-        files[path] = ServedFile(_CONTENT_TYPES[".html"], served_page(script, language).encode())
+    for path, scripts in _SERVED_REPLAYS.items():
+        files[path] = ServedFile(_CONTENT_TYPES[".html"], served_page(scripts, language).encode())
     return files
 
 

@@ -2,25 +2,20 @@
 
 import json
 import os
-import re
 import sys
 import traceback
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, NamedTuple
-from urllib.parse import parse_qsl
 
 from mindup_play.bots import BotError
 from mindup_play.languages import ENGLISH, LANGUAGES, TextError, language_of_request
+from mindup_play.request_content import JSON, RefusedRequestError, read_json, read_query
 from mindup_play.routes import ROUTES, BadRequestError, Routes
 from mindup_play.served_files import is_page, read_served_files
 from mindup_play.session_manager import StaleRequestError
 
 ADDRESS = "127.0.0.1"
-_JSON = "application/json"
-_MAX_BODY_BYTES = 4000
-"""The bodies that the page sends have a few hundred."""
-_MAX_QUERY_ENTRIES = 10
 _TIMEOUT = 30.0
 """Seconds in which a request must arrive."""
 _HEADERS = {
@@ -46,14 +41,6 @@ class Response(NamedTuple):
     status: HTTPStatus
     content_type: str
     body: bytes
-
-
-class RefusedRequestError(Exception):
-    """The request itself is refused, before its body is read to the end."""
-
-    def __init__(self, status: HTTPStatus, message: str) -> None:
-        super().__init__(message)
-        self.status = status
 
 
 class Server(ThreadingHTTPServer):
@@ -145,7 +132,7 @@ class RequestHandler(BaseHTTPRequestHandler):
         route = self.server.routes.get((method, path))
         if route is None or (mark and method != "GET"):
             raise self._unknown_route(method)
-        given = self._read_json() if method == "POST" else _read_query(query)
+        given = read_json(self.headers, self.rfile) if method == "POST" else read_query(query)
         return _json(HTTPStatus.OK, route(self.server.manager, given))
 
     def _language(self) -> str:
@@ -158,36 +145,6 @@ class RequestHandler(BaseHTTPRequestHandler):
                 HTTPStatus.METHOD_NOT_ALLOWED, f"{self.path} does not accept {method}"
             )
         return RefusedRequestError(HTTPStatus.NOT_FOUND, f"there is no {self.path}")
-
-    def _read_json(self) -> Any:
-        try:
-            return json.loads(self._read_body())
-        except (ValueError, RecursionError) as error:
-            raise BadRequestError(f"the body is not JSON: {error}") from None
-
-    def _read_body(self) -> bytes:
-        if self.headers.get_all("Content-Type", []) != [_JSON]:
-            raise RefusedRequestError(
-                HTTPStatus.UNSUPPORTED_MEDIA_TYPE, f"Content-Type must be {_JSON}"
-            )
-        lengths = self.headers.get_all("Content-Length", [])
-        if "Transfer-Encoding" in self.headers or len(lengths) != 1:
-            raise RefusedRequestError(
-                HTTPStatus.LENGTH_REQUIRED, "exactly one Content-Length is required"
-            )
-        if not re.fullmatch("[0-9]{1,9}", lengths[0], re.ASCII):
-            raise RefusedRequestError(HTTPStatus.BAD_REQUEST, "Content-Length must be a number")
-        length = int(lengths[0])
-        if length > _MAX_BODY_BYTES:
-            raise RefusedRequestError(
-                HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"the limit is {_MAX_BODY_BYTES} bytes"
-            )
-        body = self.rfile.read(length)
-        if len(body) < length:
-            raise RefusedRequestError(
-                HTTPStatus.BAD_REQUEST, "the body is shorter than its Content-Length"
-            )
-        return body
 
     def _send(self, response: Response) -> None:
         self.send_response(response.status)
@@ -202,24 +159,8 @@ class RequestHandler(BaseHTTPRequestHandler):
             self.wfile.write(response.body)
 
 
-def _read_query(query: str) -> dict[str, str]:
-    try:
-        pairs = parse_qsl(
-            query,
-            keep_blank_values=True,
-            strict_parsing=bool(query),
-            errors="strict",
-            max_num_fields=_MAX_QUERY_ENTRIES,
-        )
-    except ValueError as error:
-        raise BadRequestError(f"the query of the address is malformed: {error}") from None
-    if len(dict(pairs)) < len(pairs):
-        raise BadRequestError("the query of the address has an entry twice")
-    return dict(pairs)
-
-
 def _json(status: HTTPStatus, data: Any) -> Response:
-    return Response(status, _JSON, json.dumps(data).encode())
+    return Response(status, JSON, json.dumps(data).encode())
 
 
 def _status(error: ValueError) -> HTTPStatus:

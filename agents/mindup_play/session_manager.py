@@ -10,6 +10,7 @@ from mindup_play.bots import BotError
 from mindup_play.languages import TextError
 from mindup_play.offer import new_settings, offer
 from mindup_play.page_state import TurnId, finished_state, page_state, saved_game_entry
+from mindup_play.preparation import Preparation
 from mindup_play.replay_page import replay_data
 from mindup_play.review.jobs import ReviewJobs
 from mindup_play.saved import SavedContent, SavedGame, SavedGames
@@ -36,6 +37,7 @@ class SessionManager:
         self._session, self._saved = session, saved
         self._games, self._warn = games, warn
         self._reviews = ReviewJobs(warn)
+        self.preparation = Preparation()
 
     def state(self) -> Plain:
         with self._lock:
@@ -44,7 +46,10 @@ class SessionManager:
     def hint(self) -> Plain:
         """The answer names its turn: the game may have continued in the meantime."""
         with self._lock:
-            turn, pending = self._turn_id(), self._session.hint()
+            turn = self._turn_id()
+            if self._session.settings.hints is not None and not self.preparation.hints_ready:
+                return {**turn._asdict(), "hint": None, **self._preparing()}
+            pending = self._session.hint()
         if pending is None:
             return {**turn._asdict(), "hint": None}
         choice = pending.result()
@@ -138,6 +143,9 @@ class SessionManager:
 
     def review(self, game_id: str) -> Plain:
         """How far the review of a finished game is; the first request starts it."""
+        if not self.preparation.reviews_ready:
+            self._finished_content(game_id)  # raises an error for other games
+            return {"progress": 0.0, "review": None, **self._preparing()}
         return self._reviews.state(game_id, lambda: self.record(game_id))
 
     def try_again(self, game_id: str, turns: int) -> Plain:
@@ -156,9 +164,9 @@ class SessionManager:
             self._warn(f"cannot save the game in {self._saved.path}: {error.strerror}")
 
     def close(self) -> None:
-        """Ends the bots' threads, and lets other processes open the game."""
-        self._session.close()
-        self._saved.close()
+        """Ends the bots' threads and the preparation, and lets other processes open the game."""
+        self.preparation.close()
+        self._close_game()
 
     def _finished_content(self, game_id: str) -> SavedContent:
         saved = self._games.find(game_id)
@@ -178,9 +186,17 @@ class SessionManager:
             raise TextError(key) from None
 
     def _replace(self, session: Session, saved: SavedGame) -> Plain:
-        self.close()
+        self._close_game()
         self._session, self._saved = session, saved
         return self._state()
+
+    def _preparing(self) -> Plain:
+        """For an answer that has to wait; the page asks again."""
+        return {"preparing": True, "compiling": self.preparation.is_compiling}
+
+    def _close_game(self) -> None:
+        self._session.close()
+        self._saved.close()
 
     def _turn_id(self) -> TurnId:
         return TurnId(self._saved.id, self._session.turns_played)

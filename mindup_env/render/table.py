@@ -87,7 +87,7 @@ def _draw_players_meeting(canvas: Canvas, game: Game, id_: str, at: tuple[float,
     players = range(game.config.num_players)
     meeting = [player for player in players if id_ in game.objectives_met(player)]
     if not meeting:
-        canvas.text("nobody", at, 14, QUIET)
+        canvas.text("no player", at, 14, QUIET)
     for place, player in enumerate(meeting):
         chip = FRect(at[0] + place * _CHIP_WIDTH, at[1] - 8, _CHIP_WIDTH - 4, 16)
         canvas.box(chip, GOLD, radius=5)
@@ -109,7 +109,7 @@ def _marks(game: Game, viewer: int | None) -> list[tuple[Colour, Colour, str]]:
     if game.over:
         return [taken]
     marks = [
-        (QUIET, QUIET, "everybody knows it"),
+        (QUIET, QUIET, "all players know it"),
         (QUIET, INK, "only its owner knows it"),
         taken,
     ]

@@ -16,6 +16,8 @@ _BROWSERS = "chromium", "chromium-browser", "google-chrome"
 NEEDED = "MINDUP_NEEDS_BROWSER"
 """Where this variable is set, tests of pages fail instead of being skipped."""
 DESKTOP, PHONE = (1280, 800), (390, 844)
+SIZES = (1440, 900), (1280, 720), (820, 1180), PHONE
+"""Those that a layout is looked at in: desktop, laptop, tablet, phone."""
 _NO_WAITING = """
 if (location.protocol === "http:" && !document.cookie.includes("mindup-speed=")) {
   document.cookie = "mindup-speed=none; path=/";

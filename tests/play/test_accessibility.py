@@ -62,7 +62,7 @@ def test_every_screen_passes_axe_with_legible_texts(
             found[name] = [*violations(chrome), *chrome.execute_script(SMALL_TEXTS)]
             assert fits(chrome), name
         assert {name: problems for name, problems in found.items() if problems} == {}
-        assert len(found) == 15
+        assert len(found) == 16
 
 
 def screens(chrome: "Chrome", server: WatchedServer) -> Iterator[str]:
@@ -74,7 +74,7 @@ def screens(chrome: "Chrome", server: WatchedServer) -> Iterator[str]:
     keys(chrome, "h")
     until(chrome, "document.querySelector('.hinted')")
     yield "hint"
-    for key, name in (("g", "game"), ("?", "how to play"), ("l", "empty log")):
+    for key, name in (("g", "game"), ("?", "how to play"), ("l", "empty log"), ("o", "settings")):
         keys(chrome, key)
         until(chrome, "document.querySelector('dialog[open]')")
         yield name

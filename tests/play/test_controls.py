@@ -15,7 +15,6 @@ from tests.play.page import (
     count,
     keys,
     no_disabled_button_shows,
-    open_new_game,
     open_table,
     tap,
     until,
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
 CHOSEN = "#cards [aria-checked=true]"
+SETTINGS_OPEN = "document.querySelector('#settings-dialog').open"
 LOOK = """
 const element = document.querySelector(arguments[0]);
 const style = (part) => getComputedStyle(element, part);
@@ -116,12 +116,12 @@ def test_single_letters_can_be_switched_off(chromium: "Chrome", table: WatchedSe
     with tab(chromium, DESKTOP, calm=True) as chrome:
         open_table(chrome, table)
         try:
-            open_new_game(chrome)
+            keys(chrome, "o")
             at(chrome, switch).click()
             keys(chrome, Keys.ESCAPE)
             for _ in range(2):  # the second time after a reload
                 until(chrome, READY)
-                keys(chrome, "g", "k", "h", "s", "2", Keys.ENTER)
+                keys(chrome, "g", "k", "h", "s", "o", "2", Keys.ENTER)
                 assert count(chrome, "dialog[open]") == count(chrome, CHOSEN) == 0
                 assert at(chrome, "#known-hands").get_attribute("aria-pressed") == "true"
                 assert at(chrome, "#game").get_attribute("aria-keyshortcuts") is None
@@ -130,8 +130,8 @@ def test_single_letters_can_be_switched_off(chromium: "Chrome", table: WatchedSe
             until(chrome, READY)
             keys(chrome, Keys.ARROW_RIGHT)
             assert count(chrome, CHOSEN) == 1, "arrow keys and Enter stay"
-            at(chrome, "#game").click()
-            until(chrome, NEW_GAME)
+            at(chrome, "#settings").click()
+            until(chrome, SETTINGS_OPEN)
             at(chrome, switch).click()
             keys(chrome, Keys.ESCAPE)
             until(chrome, READY)
@@ -139,6 +139,33 @@ def test_single_letters_can_be_switched_off(chromium: "Chrome", table: WatchedSe
             assert at(chrome, "#known-hands").get_attribute("aria-pressed") == "false"
         finally:
             chrome.delete_all_cookies()
+
+
+def test_settings_are_kept_for_all_games(chromium: "Chrome", table: WatchedServer) -> None:
+    with tab(chromium, DESKTOP, calm=True) as chrome:
+        open_table(chrome, table)
+        keys(chrome, "o")
+        until(chrome, SETTINGS_OPEN)
+        assert at(chrome, "#reduced-motion").is_displayed()
+        for selector in ("#speed option[value=fast]", "#always-hints", "#guide"):
+            at(chrome, selector).click()
+        at(chrome, "#settings-dialog .main").click()
+        until(chrome, "document.querySelector('.hinted')")
+        assert at(chrome, "#hint").get_attribute("aria-pressed") == "true"
+        check_no_errors(table, chrome)
+        kept = chrome.get_cookies()
+    # Another tab has the cookies of the computer, and no memory of the first.
+    with tab(chromium, DESKTOP) as chrome:
+        chrome.get(f"{table.url}icon.svg")
+        assert chrome.get_cookies() == []
+        for cookie in kept:
+            chrome.add_cookie(cookie)
+        open_table(chrome, table)
+        until(chrome, "document.querySelector('.hinted')")
+        keys(chrome, "o")
+        assert not at(chrome, "#reduced-motion").is_displayed()
+        assert at(chrome, "#always-hints").is_selected() and not at(chrome, "#guide").is_selected()
+        assert at(chrome, "#speed").get_property("value") == "fast"
 
 
 def test_a_reload_keeps_what_the_person_saw(chromium: "Chrome", table: WatchedServer) -> None:

@@ -1,6 +1,5 @@
 """How a newcomer learns the game in the page, and what the page says when it is over."""
 
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -61,7 +60,7 @@ def test_the_first_round_names_what_happens(chromium: "Chrome", table: WatchedSe
         keys(chrome, "1", ENTER)
         until(chrome, f"document.querySelectorAll('#cards button').length === 7 && {READY}")
         assert at(chrome, "#narration").text == ""
-        keys(chrome, "?")
+        keys(chrome, "o")
         switch = at(chrome, "#guide")
         assert not switch.is_selected(), "the guide ends with the first round"
         switch.click()
@@ -120,7 +119,7 @@ def test_an_objective_is_explained_where_it_stands(
             met_by = {name for name in names if name in line}
             expected = {names[player] for player in objective["met_by"]}
             assert line.startswith("now: ")
-            assert met_by == expected or (line == "now: everybody" and expected == set(names))
+            assert met_by == expected or (line == "now: all players" and expected == set(names))
 
 
 def test_the_log_has_the_whole_game(chromium: "Chrome", table: WatchedServer) -> None:
@@ -133,10 +132,8 @@ def test_the_log_has_the_whole_game(chromium: "Chrome", table: WatchedServer) ->
         placed = [each for turn in turns for each in [*turn["plays"], *(turn["last_cards"] or [])]]
         assert texts(chrome, "#log-turns .gain") == [points_text(each) for each in placed]
         assert texts(chrome, "#log-turns h3") == ["Round 1 of 3", "Round 2 of 3"]
-        totals = [
-            int(each) for each in re.findall(r"[0-9]+(?=,|$| and)", at(chrome, ".log-scores").text)
-        ]
-        assert totals == [score.total for score in table.session.game.round_scores[0]]
+        totals = texts(chrome, "#log-turns .by-parts td:last-child")[1:]  # after the heads
+        assert totals == [str(score.total) for score in table.session.game.round_scores[0]]
         assert fits(chrome)
         keys(chrome, ESCAPE)
         check_no_hidden_card_was_sent(table, chrome)
@@ -196,31 +193,3 @@ def test_a_victory_is_celebrated_unless_motion_is_reduced(
             assert at(chrome, "#scores-title").text == "You won!"
             assert at(chrome, "#scores-text").text == "4 points ahead of lowest 2"
             assert count(chrome, ".celebration .piece") == (0 if calm else 60)
-
-
-@pytest.mark.parametrize("players", [4, 6])
-@pytest.mark.parametrize("turns", [7, 14], ids=["round 2", "round 3"])
-def test_nothing_essential_is_below_the_fold_of_a_phone(
-    chromium: "Chrome", turns: int, players: int, tmp_path: Path
-) -> None:
-    session = Session(PlaySettings(7, players, 5, 0, ("greedy",)))
-    play_to(session, turns)
-    with served(session, tmp_path) as server, tab(chromium, PHONE, calm=True) as chrome:
-        open_table(chrome, server)
-        dock = at(chrome, "#hand").rect
-        assert abs(dock["y"] + dock["height"] - PHONE[1]) <= 1, "the hand is docked"
-        for panel in chrome.find_elements("css selector", ".panel"):
-            assert panel.rect["y"] + panel.rect["height"] <= dock["y"]
-        for part in (".row", ".score b", "#table .tableau .summary", "#table .hand-cards .card"):
-            assert all(
-                each.is_displayed() for each in chrome.find_elements("css selector", part)
-            ), part
-
-
-def test_the_row_uses_the_room_there_is(chromium: "Chrome", table: WatchedServer) -> None:
-    widths = []
-    for size in ((1280, 720), (1440, 900), (1920, 1080)):
-        with tab(chromium, size, calm=True) as chrome:
-            open_table(chrome, table)
-            widths.append(at(chrome, ".prize .card").rect["width"])
-    assert widths == sorted(widths) and widths[1] > 110

@@ -59,6 +59,7 @@ def test_the_switch_overrides_the_browser_and_is_kept(
         prefer(chrome, "fr")
         open_table(chrome, table)
         try:
+            at(chrome, "#settings").click()
             switch(chrome, "it")
             until(chrome, READY)
             assert at(chrome, "#play").text == Texts("it").get("play.choose_card")

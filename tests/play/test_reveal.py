@@ -144,6 +144,24 @@ def test_reduced_motion_holds_the_result_until_it_is_dismissed(
             assert count(chrome, ".landed") == 0 and at(chrome, "#play").is_displayed()
 
 
+def test_a_click_anywhere_at_the_table_skips_to_the_end(
+    chromium: "Chrome", table: WatchedServer
+) -> None:
+    with tab(chromium, DESKTOP) as chrome:
+        open_table(chrome, table)
+        choose_speed(chrome, "slow")
+        for turn, place in enumerate(("#own-tableau", ".objectives", "#table .panel h2"), 1):
+            keys(chrome, "2", ENTER)
+            until(chrome, "document.body.classList.contains('revealing')")
+            assert not chrome.execute_script("return Animations.instant()")
+            at(chrome, place).click()
+            skipped = "return Animations.instant() || !document.body.classList.contains('busy')"
+            assert chrome.execute_script(skipped)
+            until(chrome, READY)
+            assert table.session.turns_played == turn
+        check_no_errors(table, chrome)
+
+
 def test_this_round_means_the_score_as_it_stands_with_objectives(
     chromium: "Chrome", table: WatchedServer
 ) -> None:

@@ -85,6 +85,22 @@ def test_help_is_shown_and_the_table_again(tmp_path: Path) -> None:
         assert keys_of(table(terminal)) == keys_of(first)
 
 
+def test_a_game_of_the_browser_shows_hints_only_when_asked(tmp_path: Path) -> None:
+    data = ("--data", str(tmp_path))
+    with at_a_terminal(*TABLE, "--hints", "greedy", *data) as terminal:
+        assert "greedy would play " in table(terminal)
+        terminal.answer("!")
+        assert "greedy would play " not in table(terminal)
+        terminal.answer("a")
+        table(terminal)
+    with at_a_terminal("play", "--terminal", *data) as terminal:
+        assert "greedy would play " not in table(terminal)
+        terminal.answer("!")
+        assert "greedy would play " in table(terminal)
+        terminal.answer("b")
+        assert "greedy would play " in table(terminal), "until they are switched off"
+
+
 def test_quitting_asks_and_keeps_the_game(tmp_path: Path) -> None:
     data = ("--data", str(tmp_path))
     with at_a_terminal(*TABLE, *data) as terminal:

@@ -63,6 +63,7 @@ def test_the_help_and_the_questions_fit(language: str) -> None:
     assert fit(help_screen(view))
     questions = [
         view.texts.get("terminal.question", keys="abcdefghi"),
+        view.texts.get("terminal.question_hints", keys="abcdefghi"),
         *map(view.texts.get, ("terminal.continue", "terminal.quit", "terminal.quit_unplayed")),
     ]
     assert all(len(question) < WIDTH for question in questions)

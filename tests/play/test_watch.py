@@ -1,48 +1,27 @@
-"""``mindup watch``: games of bots alone, recorded games and training runs in the page."""
+"""``mindup watch``: games of bots alone, recorded games and training runs."""
 
 import argparse
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from mindup_agents.champion_1 import policy_file
 from mindup_env import Game, GameConfig
-from mindup_play.routes import WATCH_ROUTES, WatchedTable
-from mindup_play.server import Server
 from mindup_play.watch import command
+from mindup_play.watch.forecast import PrizeForecast
+from mindup_play.watch.games import BotsGames
 from mindup_play.watch.recorded import RecordedTable
 from mindup_play.watch.seats import seat_names, seated_specs
 from mindup_play.watch.table import BotsTable
-from tests.play.axe import violations
 from tests.play.bots import Slow
-from tests.play.browser import DESKTOP, PHONE, browser_errors, requested, tab
-from tests.play.page import at, count, fits, until
-from tests.play.replaying import written
-from tests.play.tables import ask
-from tests.scripted_game import scripted
 
 if TYPE_CHECKING:
-    from selenium.webdriver import Chrome
+    pass
 
 CONFIG = GameConfig(num_players=3)
 SLOW = "tests.play.bots:Slow"
-
-
-@contextmanager
-def watched(table: WatchedTable) -> Iterator[Server]:
-    with Server(table, routes=WATCH_ROUTES) as server:
-        thread = Thread(target=server.serve_forever, args=(0.01,))
-        thread.start()
-        try:
-            yield server
-        finally:
-            server.shutdown()
-            thread.join()
 
 
 def started(specs: list[str], warnings: list[str] | None = None) -> BotsTable:
@@ -106,6 +85,56 @@ def test_a_bot_that_fails_is_named_and_the_reason_stays_at_the_terminal() -> Non
     assert "out of ideas" in warnings[0] and "out of ideas" not in str(state)
 
 
+# The next game
+
+
+def test_the_next_game_has_the_next_seed() -> None:
+    specs = ["greedy", "lowest", "greedy"]
+    games = BotsGames(specs, seat_names(specs), CONFIG, 7, print)
+    first = games._table
+    assert finished(first)["seed"] == "7"
+    assert games.deal("7") == games.deal("7") == {"seed": "8"}, "two clicks deal one game"
+    other = BotsTable(specs, seat_names(specs), CONFIG, 8, print)
+    other.start()
+    assert finished(games._table)["tables"] == finished(other)["tables"]
+    assert finished(first)["tables"] != games.state(0)["tables"]
+
+
+def test_a_game_that_is_left_ends_after_its_turn() -> None:
+    Slow.go_on.clear()
+    specs = ["lowest", SLOW, "greedy"]
+    games = BotsGames(specs, seat_names(specs), CONFIG, 2**64 - 1, print)
+    left = games._table
+    assert games.deal(str(2**64 - 1)) == {"seed": "0"}
+    Slow.go_on.set()
+    assert finished(games._table)["tables"][-1]["over"]
+    assert len(left.state(0)["tables"]) <= 2
+
+
+# The forecast
+
+
+def test_the_forecast_of_a_turn_remembers_the_turns_before() -> None:
+    game = Game(CONFIG, 7)
+    games = [game.copy()]
+    while not game.over:
+        game.play([game.hand(seat)[0] for seat in range(3)])
+        games.append(game.copy())
+    forecast, in_order = PrizeForecast(CONFIG), PrizeForecast(CONFIG)
+    turns = [in_order.at(games, turn) for turn in range(22)]
+    assert [forecast.at(games, turn) for turn in (20, 3)] == [turns[20], turns[3]]
+    for before, seats in zip(games, turns, strict=True):
+        for seat, cards in enumerate(seats):
+            assert list(cards) == [str(card) for card in before.hand(seat)]
+            for places in cards.values():
+                assert len(places) == 3 and min(places) >= 0
+                assert sum(places) == pytest.approx(1, abs=1e-5)
+            means = [sum(at * each for at, each in enumerate(places)) for places in cards.values()]
+            assert means == sorted(means), "a higher card takes a higher prize"
+    recorded = RecordedTable(game.record(), None)
+    assert recorded.forecast(9) == turns[9]
+
+
 # The seats
 
 
@@ -152,58 +181,3 @@ def test_what_cannot_be_watched_is_refused(words: list[str], message: str) -> No
     arguments = parser.parse_args([*words, "--no-browser"])
     with pytest.raises(ValueError, match=message):
         arguments.run(arguments)
-
-
-# The server and the page
-
-
-def test_the_server_of_a_watched_game_has_no_other_routes() -> None:
-    with watched(started(["lowest"] * 3)) as server:
-        assert ask(server, "/table?first=0")[1]["first"] == 0
-        for path in ("/table?first=-1", "/table?first=x", "/table"):
-            assert ask(server, path)[0] == 400
-        assert ask(server, "/state")[0] == ask(server, "/record?game=1")[0] == 404
-
-
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
-def test_a_game_is_watched_while_it_is_played(chromium: "Chrome", size: tuple[int, int]) -> None:
-    Slow.go_on.clear()
-    table = started(["champion-1", SLOW, "planner"])
-    try:
-        with watched(table) as server, tab(chromium, size, calm=True) as chrome:
-            chrome.get(f"{server.url}watch.html")
-            status = "document.querySelector('#watch-status')?.textContent"
-            until(chrome, f"{status}?.startsWith('Slow is choosing')")
-            assert "turn 1 of 21" in at(chrome, "#watch-status").text
-            # The page stays usable: cards can be hidden while the bot chooses.
-            shown = count(chrome, ".hand-cards [data-card]")
-            select = "const viewer = document.getElementById('viewer'); viewer.value = '1';"
-            chrome.execute_script(f"{select} viewer.dispatchEvent(new Event('change'))")
-            assert (shown, count(chrome, ".hand-cards [data-card]")) == (21, 7)
-            Slow.go_on.set()
-            until(chrome, "document.getElementById('turn').max === '21'")
-            until(chrome, "location.hash !== ''")  # it plays on by itself
-            chrome.execute_script("document.getElementById('play').click()")
-            chrome.execute_script("location.hash = '#3'")
-            select = "const viewer = document.getElementById('viewer'); viewer.value = 'all';"
-            chrome.execute_script(f"{select} viewer.dispatchEvent(new Event('change'))")
-            until(chrome, "document.querySelectorAll('.bot').length === 3")
-            assert count(chrome, ".feature-bars meter") == 5
-            assert count(chrome, ".card-bars meter") == 2 * 4
-            assert count(chrome, ".mark-played") >= 3 and fits(chrome)
-            assert violations(chrome) == []
-            assert browser_errors(chrome) == []
-            assert all(url.startswith(server.url) for url in requested(chrome))
-    finally:
-        Slow.go_on.set()
-
-
-def test_a_recorded_game_is_watched(chromium: "Chrome", tmp_path: Path) -> None:
-    record = scripted(5).record()
-    assert written(tmp_path, record).exists()
-    with watched(RecordedTable(record, ["A", "B"])) as server, tab(chromium, DESKTOP) as chrome:
-        chrome.get(f"{server.url}watch.html#5")
-        until(chrome, "document.querySelector('.winner')")
-        winner = Game.replay(record).winners[0]
-        assert at(chrome, ".winner h2").text == "AB"[winner]
-        assert browser_errors(chrome) == []

@@ -68,6 +68,11 @@ def test_a_whole_game_by_clicks(chromium: "Chrome", table: WatchedServer) -> Non
         check_no_errors(table, chrome)
 
 
+def term_value(text: str) -> int:
+    count, _, points = text.rpartition("\u00d7")
+    return int(count or 1) * int(points)
+
+
 def check_scores(chrome: "Chrome", server: WatchedServer) -> None:
     """The dialog shows the scores of the game, by parts."""
     game = server.session.game
@@ -76,6 +81,11 @@ def check_scores(chrome: "Chrome", server: WatchedServer) -> None:
         for line in chrome.find_elements("css selector", "#scores-tables .round-scores tbody tr")
     ]
     values = game.deal.score_orders[len(game.round_scores) - 1]
+    for line in lines:
+        for part in (5, 6):  # a sum, perhaps above its terms
+            line[part], *terms = line[part].split("\n")
+            assert not terms or sum(map(term_value, terms)) == int(line[part])
+            assert terms or int(line[part]) in range(-2, 3), "a single term, or none"
     assert lines == [
         [
             *(
@@ -89,12 +99,12 @@ def check_scores(chrome: "Chrome", server: WatchedServer) -> None:
     met = [line.text for line in chrome.find_elements("css selector", "#scores-tables .met-by")]
     names = server.session.settings.names
     expected = [
-        "everybody"
+        "all players"
         if len(players) == len(names)
         else chrome.execute_script(
             "return Texts.list(arguments[0])", [names[player] for player in players]
         )
-        or "nobody"
+        or "no player"
         for players in game.round_objectives[-1].values()
     ]
     behind = [line.text for line in chrome.find_elements("css selector", ".middle .met-by")]

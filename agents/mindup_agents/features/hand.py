@@ -18,6 +18,9 @@ from mindup_env.engine import bitset
 from mindup_env.engine.compiler import compiled
 from mindup_env.engine.state import Games, Rules
 
+PRIZE_PROBABILITY = "card played: probability of each prize"
+"""The name of the features with the probability that a card takes each prize of the row."""
+
 
 def card_features() -> list[Feature]:
     """The features of a card, in the order of the functions below."""
@@ -33,7 +36,7 @@ def card_features() -> list[Feature]:
                 *(f"card played: {component}" for component in COMPONENT_NAMES),
             ]
         ),
-        *(Feature("card played: probability of each prize", place) for place in everyone),
+        *(Feature(PRIZE_PROBABILITY, place) for place in everyone),
         *(Feature("card played: probability of lower cards", each) for each in opponents),
         *features_of(f"card kept: {component}" for component in COMPONENT_NAMES),
         *(Feature("card kept: points for each opponent", each) for each in opponents),

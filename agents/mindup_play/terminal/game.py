@@ -16,14 +16,20 @@ from mindup_play.terminal.score_screens import end_screen, round_screen
 from mindup_play.terminal.table_screen import HandCard, table_screen
 
 _KEYS = "abcdefghi"
-"""Of the cards of a hand: neither ``q`` nor ``?``, and no digit, so that numbers are cards."""
+"""Of the cards of a hand: no other answer, and no digit, so that numbers are cards."""
 
 
 class TerminalGame:
-    """Asks for cards until the game is over, or the person quits."""
+    """Asks for cards until the game is over, or the person quits.
 
-    def __init__(self, session: Session, save: Callable[[], None], language: str) -> None:
+    ``show_hints`` is whether hints are shown from the start; the person can switch them.
+    """
+
+    def __init__(
+        self, session: Session, save: Callable[[], None], language: str, *, show_hints: bool
+    ) -> None:
         self._session, self._save, self._texts = session, save, Texts(language)
+        self._show_hints = show_hints
         self._console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
         settings = session.settings
         names = list(settings.names)
@@ -65,7 +71,9 @@ class TerminalGame:
         """A card of the hand; None to quit."""
         cards = self._keys()
         self._show_table(cards)
-        question = self._texts.get("terminal.question", keys="".join(cards))
+        has_hints = self._session.settings.hints is not None
+        key = "terminal.question_hints" if has_hints else "terminal.question"
+        question = self._texts.get(key, keys="".join(cards))
         while True:
             answer = self._ask(question)
             numbers = {str(card): card for card in cards.values()}
@@ -74,6 +82,9 @@ class TerminalGame:
             if answer == "?":
                 self._show(help_screen(self._view))
                 self._ask(self._texts.get("terminal.continue"))
+                self._show_table(cards)
+            elif answer == "!" and has_hints:
+                self._show_hints = not self._show_hints
                 self._show_table(cards)
             elif answer == "q":
                 if self._wants_to_quit():
@@ -119,7 +130,9 @@ class TerminalGame:
         self._show(table_screen(self._session.table_state(), self._view, hand, sentence))
 
     def _hint(self) -> tuple[BotChoice | None, str]:
-        """The choice of the hint bot, and a sentence about it."""
+        """The choice of the hint bot, and a sentence about it; none while hints are not shown."""
+        if not self._show_hints:
+            return None, ""
         pending, bot = self._session.hint(), self._session.settings.hint_bot_name
         if pending is None or bot is None:
             return None, ""

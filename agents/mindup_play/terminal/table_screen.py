@@ -57,7 +57,7 @@ def objective_lines(objectives: Sequence[Plain], view: TerminalView) -> Lines:
             Text.assemble(
                 (signed(objective["points"]), BOLD),
                 f" {condition}  ",
-                (f"({met or view.texts.get('table.nobody')})", QUIET),
+                (f"({met or view.texts.get('table.no_player')})", QUIET),
             )
         )
     return lines

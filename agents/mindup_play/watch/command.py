@@ -13,10 +13,10 @@ from mindup_env.json_file import content_errors_name, read_json
 from mindup_env.objectives import MAX_OBJECTIVES
 from mindup_play.bots import BotError
 from mindup_play.browser import ServedPage, add_server_options, serve
-from mindup_play.routes import WATCH_ROUTES, WatchedTable
+from mindup_play.routes import BOTS_ROUTES, WATCH_ROUTES
+from mindup_play.watch.games import BotsGames
 from mindup_play.watch.recorded import RecordedTable
 from mindup_play.watch.seats import seat_names, seated_specs
-from mindup_play.watch.table import BotsTable
 
 _PAGE = "watch.html"
 
@@ -43,17 +43,22 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    table = _table(arguments)
-    serve(ServedPage(table, WATCH_ROUTES, _PAGE, "Watch"), arguments)
+    if len(arguments.bots) == 1 and arguments.bots[0].endswith(".json"):
+        table = _recorded_table(Path(arguments.bots[0]))
+        serve(ServedPage(table, WATCH_ROUTES, _PAGE, "Watch"), arguments)
+    else:
+        games = _games(arguments)
+        serve(ServedPage(games, BOTS_ROUTES, _PAGE, "Watch"), arguments)
     return 0
 
 
-def _table(arguments: argparse.Namespace) -> WatchedTable:
-    if len(arguments.bots) == 1 and arguments.bots[0].endswith(".json"):
-        path = Path(arguments.bots[0])
-        record = read_json(path)
-        with content_errors_name(path):
-            return RecordedTable(record, None)
+def _recorded_table(path: Path) -> RecordedTable:
+    record = read_json(path)
+    with content_errors_name(path):
+        return RecordedTable(record, None)
+
+
+def _games(arguments: argparse.Namespace) -> BotsGames:
     given = split_specs(",".join(arguments.bots))
     players = max(len(given), 4) if arguments.players is None else arguments.players
     check_int("--players", players, MIN_PLAYERS, MAX_PLAYERS)
@@ -62,12 +67,11 @@ def _table(arguments: argparse.Namespace) -> WatchedTable:
     specs = seated_specs(given, players, with_earlier=arguments.earlier)
     config = GameConfig(players, arguments.objectives)
     try:
-        table = BotsTable(specs, seat_names(specs), config, seed, _warn)
+        games = BotsGames(specs, seat_names(specs), config, seed, _warn)
     except BotError as error:
         raise ValueError(str(error)) from None
     print(f"Seed {seed}")
-    table.start()
-    return table
+    return games
 
 
 def _warn(message: str) -> None:

@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
+from mindup_play.records import games_of
 from mindup_play.replay_page import replay_data
+from mindup_play.watch.forecast import CardProbabilities, PrizeForecast
 
 
 class RecordedTable:
@@ -11,6 +13,8 @@ class RecordedTable:
 
     def __init__(self, record: Mapping[str, Any], names: list[str] | None) -> None:
         self._data = replay_data(record, names)
+        self._games = games_of(record)
+        self._forecast = PrizeForecast(self._games[0].config)
 
     def state(self, first: int) -> dict[str, Any]:
         return {
@@ -21,4 +25,8 @@ class RecordedTable:
             "num_turns": len(self._data["tables"]) - 1,
             "thinking": None,
             "failed": None,
+            "seed": None,
         }
+
+    def forecast(self, turn: int) -> list[CardProbabilities]:
+        return self._forecast.at(self._games, turn)

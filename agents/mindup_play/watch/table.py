@@ -12,6 +12,7 @@ from mindup_play.background_worker import BackgroundWorker
 from mindup_play.bots import BotChoice, BotError, BotPlayer, TurnSnapshot
 from mindup_play.table_state import deck_state, table_state
 from mindup_play.watch.features import FeatureReader, feature_reader
+from mindup_play.watch.forecast import CardProbabilities, PrizeForecast
 
 Plain = dict[str, Any]
 
@@ -46,11 +47,15 @@ class BotsTable:
         warn: Callable[[str], None],
     ) -> None:
         self._names, self._config, self._warn = list(names), config, warn
+        self.seed = seed
         self._bots = [BotPlayer(spec, config, seat) for seat, spec in enumerate(specs)]
         self._env = BatchEnv(config, autoreset=False, illegal_action="raise")
         self._env.reset(seed=seed)
+        self._worker, self._closed = BackgroundWorker(), False
         self._lock = Lock()
-        self._tables = [table_state(self._env.game(0), None)]
+        self._games = [self._env.game(0)]  # before the first turn, and after each turn
+        self._forecast = PrizeForecast(config)
+        self._tables = [table_state(self._games[0], None)]
         self._evaluations: list[list[Plain | None]] = []  # by turn and player
         self._details: list[list[Plain]] = []
         self._thinking: _Thinking | None = None
@@ -58,7 +63,12 @@ class BotsTable:
 
     def start(self) -> None:
         """Lets the bots play, in a thread."""
-        BackgroundWorker().submit(self._play)
+        self._worker.submit(self._play)
+
+    def close(self) -> None:
+        """Ends the game after the turn that the bots play now."""
+        self._closed = True
+        self._worker.close()
 
     def state(self, first: int) -> Plain:
         with self._lock:
@@ -75,12 +85,19 @@ class BotsTable:
                 if thinking is None
                 else {"seat": thinking.seat, "seconds": perf_counter() - thinking.since},
                 "failed": self._failed,
+                "seed": str(self.seed),  # a JavaScript number holds no more than 53 bits
             }
+
+    def forecast(self, turn: int) -> list[CardProbabilities]:
+        """How likely each card of each seat takes each prize, after so many turns."""
+        with self._lock:
+            games = [*self._games]
+        return self._forecast.at(games, turn)
 
     def _play(self) -> None:
         seats = [_Seat(bot, feature_reader(bot.agent, self._config)) for bot in self._bots]
-        game = self._env.game(0)
-        while not game.over:
+        game = self._games[0]
+        while not game.over and not self._closed:
             turn = TurnSnapshot.of(self._env)
             choices, details = [], []
             for number, seat in enumerate(seats):
@@ -110,6 +127,7 @@ class BotsTable:
         self, before: Game, game: Game, choices: Sequence[BotChoice], details: list[Plain]
     ) -> None:
         with self._lock:
+            self._games.append(game)
             self._tables.append(table_state(game, before))
             self._evaluations.append([choice.evaluation_dict() for choice in choices])
             self._details.append(details)

@@ -53,7 +53,8 @@ const Actions = (() => {
   }
 
   document.addEventListener("keydown", onKey);
-  document.getElementById("table").addEventListener("click", skipReveal);
+  // The second click of a double click may come from the button that played the card.
+  document.getElementById("board").addEventListener("click", ({ detail }) => detail < 2 && skipReveal());
 
   return { run, setRevealing, isBusy: () => busy };
 })();

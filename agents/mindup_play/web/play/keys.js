@@ -3,7 +3,6 @@
 // Keys of single letters and digits. They can be switched off, for people who speak to their
 // computer or press keys by accident; arrow keys and Enter always work.
 const Keys = (() => {
-  const at = (id) => document.getElementById(id);
   const buttons = () => document.querySelectorAll("[data-key]");
   let areOn = Choices.get("keys") !== "off";
 
@@ -15,10 +14,10 @@ const Keys = (() => {
     }
   }
 
-  function start() {
-    at("single-keys").checked = areOn;
-    at("single-keys").addEventListener("change", () => {
-      areOn = at("single-keys").checked;
+  function start(checkbox) {
+    checkbox.checked = areOn;
+    checkbox.addEventListener("change", () => {
+      areOn = checkbox.checked;
       Choices.set("keys", areOn ? "on" : "off");
       show();
     });

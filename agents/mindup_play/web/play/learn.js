@@ -23,7 +23,7 @@ const Learn = (() => {
 
   const name = (number) => Texts.get("table.player", { number });
 
-  // Everybody chooses a card; a raised one is chosen.
+  // All players choose a card; a raised one is chosen.
   function choosing() {
     const chosen = face(22);
     chosen.classList.add("raised");
@@ -115,8 +115,7 @@ const Learn = (() => {
     deck = ofDeck;
     at("learn-back").addEventListener("click", () => show(shown - 1));
     at("learn-next").addEventListener("click", () => (shown === PAGES.length - 1 ? dialog.close() : show(shown + 1)));
-    dialog.addEventListener("keydown", ({ key, target }) => {
-      if (target.type === "checkbox") return;
+    dialog.addEventListener("keydown", ({ key }) => {
       if (key === "ArrowRight") show(shown + 1);
       if (key === "ArrowLeft") show(shown - 1);
     });

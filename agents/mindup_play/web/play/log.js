@@ -1,6 +1,7 @@
 "use strict";
 
-// The log: every turn of the game so far, with the points that each card brought.
+// The log: every turn of the game so far with the points that each card brought, and the scores of the
+// finished rounds.
 const Log = (() => {
   const { element } = Cards;
   const at = (id) => document.getElementById(id);
@@ -13,15 +14,10 @@ const Log = (() => {
       const made = element("section", "log-turn");
       made.append(element("h4", "", Texts.get("log.turn", { turn: turn.turn })), ...Turns.parts(turn, view));
       parts.push(made);
-      if (turn.last_cards) parts.push(roundScores(table, view, turn.round));
+      if (turn.last_cards) parts.push(Scores.ofRound(table, view, turn.round));
     }
     if (!turns.length) parts.push(element("p", "", Texts.get("log.empty")));
     at("log-turns").replaceChildren(...parts);
-  }
-
-  function roundScores(table, view, round) {
-    const scores = table.round_scores[round - 1].map(({ total }, player) => `${view.names[player]} ${total}`);
-    return element("p", "log-scores", Texts.get("log.scores", { round, scores: Texts.list(scores) }));
   }
 
   // The last turn is at the bottom, and shown first.

@@ -34,7 +34,7 @@ const Narration = (() => {
     return Texts.get(player === view.seat ? ownKey : key, values);
   }
 
-  // Waits until the person goes on: by the button, a click on the table, Enter or Space.
+  // Waits until the person goes on: by the button, a click beside it, Enter or Space.
   async function hold() {
     Animations.resume();
     document.body.classList.add("holding");

@@ -49,7 +49,7 @@
     at("table").querySelector(".row").scrollIntoView({ block: "nearest" });
     await Reveal.show(before.table, next.table, view.seat, drawStep);
     if (next.table.last_turn.last_cards) await endRound();
-    else await Animations.transition(document.body, draw, 800);
+    else await Animations.transition(document.body, draw, 320);
   }
 
   const isCurrent = () => state !== null && state.game_id === current.game_id;
@@ -64,7 +64,7 @@
     Animations.resume();
     Actions.setRevealing(false);
     const choice = await showScores(true);
-    await Animations.transition(document.body, draw, 800);
+    await Animations.transition(document.body, draw, 600);
     await dealAfterScores(choice);
   }
 
@@ -112,6 +112,12 @@
 
   const openLearn = () => runAction(Learn.open);
 
+  // Hints and tips may have been switched.
+  const openSettings = () => runAction(async () => {
+    await Settings.open();
+    draw();
+  });
+
   const openLog = () => runAction(async () => {
     const { turns } = await Requests.get(`log?game=${encodeURIComponent(state.game_id)}`);
     await Log.open(turns, state.table, view);
@@ -151,14 +157,13 @@
   async function start() {
     Hand.onPlay = play;
     Hand.onChoose = (card) => Memory.keepForTurn("card", state, card);
-    Keys.start();
     Narration.start(view);
-    Speed.start(at("speed"));
-    Guide.start(at("guide"));
+    Settings.start();
     at("known-hands").addEventListener("click", toggleKnownHands);
     at("hint").addEventListener("click", toggleHints);
     at("log").addEventListener("click", openLog);
     at("learn").addEventListener("click", openLearn);
+    at("settings").addEventListener("click", openSettings);
     for (const id of ["scores", "end-scores"]) at(id).addEventListener("click", () => openScores());
     for (const id of ["game", "end-game"]) at(id).addEventListener("click", () => openGame());
     at("end-same-deal").addEventListener("click", () => runAction(() => dealAfterScores("same-deal")));

@@ -4,6 +4,18 @@
 // that they take; then each prize lands in a tableau, the lowest first, with the points it brings.
 // At the end of a round the last cards of the hands land too. All points come from the server.
 const Reveal = (() => {
+  // Milliseconds of each step at normal speed: how long cards move, and how long the step rests. A
+  // turn of four takes three seconds; the points of all prizes are legible when the last has landed.
+  const TIMES = {
+    choose: { move: 220, rest: 40 },
+    reveal: { move: 200, rest: 220 },
+    sort: { move: 280, rest: 140 },
+    land: { move: 220, rest: 120 },
+    landed: { move: 220, rest: 400 }, // the last prize
+    lastCards: { move: 400, rest: 350 },
+    scored: { move: 400, rest: 700 },
+  };
+
   // The hands while their played cards lie on the table.
   function withoutPlayedCards(table, plays, viewer) {
     const players = table.players.map((player, seat) => {
@@ -49,7 +61,7 @@ const Reveal = (() => {
     });
   }
 
-  // The steps of a turn, each with what is said of it, and how long it rests.
+  // The steps of a turn, each with what is said of it, and its times.
   function steps(before, after, viewer) {
     const { plays, last_cards: lastCards } = after.last_turn;
     const table = withoutPlayedCards(before, plays, viewer);
@@ -64,9 +76,9 @@ const Reveal = (() => {
     const chosen = (isShown) => Object.fromEntries(
       plays.map(({ player, card }) => [player, isShown || player === viewer ? card : null]));
     return [
-      { table, view: { chosen: chosen(false) }, said: "", rest: 100 },
-      { table, view: { chosen: chosen(true) }, said: Texts.get("reveal.revealed"), rest: 450 },
-      { table, view: { played: plays }, said: Texts.get("reveal.sorted"), rest: 350 },
+      { table, view: { chosen: chosen(false) }, said: "", times: TIMES.choose },
+      { table, view: { chosen: chosen(true) }, said: Texts.get("reveal.revealed"), times: TIMES.reveal },
+      { table, view: { played: plays }, said: Texts.get("reveal.sorted"), times: TIMES.sort },
     ];
   }
 
@@ -81,7 +93,8 @@ const Reveal = (() => {
       const last_turn = { ...after.last_turn, plays: plays.slice(0, place + 1), last_cards: null };
       table = { ...withPrize(table, prize, place, after), last_turn };
       landed = marked(landed, prize);
-      return { table, view: { played: plays, landed }, said: Narration.takes(play, place), rest: 320 };
+      const times = place === plays.length - 1 ? TIMES.landed : TIMES.land;
+      return { table, view: { played: plays, landed }, said: Narration.takes(play, place), times };
     });
   }
 
@@ -89,15 +102,15 @@ const Reveal = (() => {
   function landedLastCards({ table: start, view }, after) {
     const { last_cards: lastCards } = after.last_turn;
     let [table, landed] = [{ ...start, row: after.row }, view.landed.map((each) => ({ ...each, now: false }))];
-    const first = { table, view: { played: null, landed }, said: Texts.get("reveal.last_cards"), rest: 500 };
+    const first = { table, view: { played: null, landed }, said: Texts.get("reveal.last_cards"), times: TIMES.lastCards };
     const landings = lastCards.map((placed, place) => {
       const last_turn = { ...after.last_turn, last_cards: lastCards.slice(0, place + 1) };
       table = { ...withLastCard(table, placed, after), last_turn };
       landed = marked(landed, { ...placed, last: true });
-      return { table, view: { played: null, landed }, said: Narration.lastCard(placed), rest: 320 };
+      return { table, view: { played: null, landed }, said: Narration.lastCard(placed), times: TIMES.land };
     });
     const scored = { ...table, objectives: after.round_objectives.at(-1) };
-    const end = { table: scored, view: { played: null, breakdown: true }, said: Texts.get("reveal.scored"), rest: 900 };
+    const end = { table: scored, view: { played: null, breakdown: true }, said: Texts.get("reveal.scored"), times: TIMES.scored };
     return [first, ...landings, end];
   }
 
@@ -115,10 +128,10 @@ const Reveal = (() => {
     if (Animations.instant()) {
       showResult(all, after, viewer, draw);
     } else {
-      for (const { table, view, said, rest } of all) {
+      for (const { table, view, said, times } of all) {
         Narration.say(said);
-        await Animations.transition(document.body, () => draw(table, view), 420);
-        await Animations.pause(rest);
+        await Animations.transition(document.body, () => draw(table, view), times.move);
+        await Animations.pause(times.rest);
       }
     }
     if (Speed.holds()) await Narration.hold();

@@ -17,11 +17,13 @@ const Figures = (() => {
     return made;
   }
 
+  // Heads are keys of texts, or elements.
   function table(heads, rows) {
     const made = element("table", "figures");
     const head = element("tr");
-    for (const key of heads) {
-      const cell = element("th", "", Texts.get(key));
+    for (const content of heads) {
+      const cell = element("th");
+      cell.append(typeof content === "string" ? Texts.get(content) : content);
       cell.scope = "col";
       head.append(cell);
     }
@@ -37,7 +39,8 @@ const Figures = (() => {
 
   function tableRow(title, cells, classes = "") {
     const made = element("tr", classes);
-    const head = element("th", "", title);
+    const head = element("th");
+    head.append(title);
     head.scope = "row";
     made.append(head, ...cells.map((content) => {
       const cell = element("td");

@@ -22,9 +22,9 @@
 
   async function waitForReview() {
     for (;;) {
-      const { progress, review } = await request("review", { game });
+      const { progress, review, compiling } = await request("review", { game });
       if (review) return review;
-      Review.showProgress(progress);
+      Review.showProgress(progress, Texts.get(compiling ? "review.preparing" : "review.working"));
       await new Promise((resolve) => { setTimeout(resolve, PAUSE); });
     }
   }

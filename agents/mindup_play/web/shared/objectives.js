@@ -16,11 +16,11 @@ const Objectives = (() => {
     made.setAttribute("aria-label", label);
     for (const { id, points, met_by: players } of objectives) {
       const item = element("li", points < 0 ? "objective negative" : "objective");
-      const met = players.length === names.length ? [Texts.get("table.everybody")] : players.map((player) => names[player]);
+      const met = players.length === names.length ? [Texts.get("table.all_players")] : players.map((player) => names[player]);
       const text = element("div", "condition");
       text.append(
         condition(id),
-        element("small", "met-by", Texts.get(key, { names: met.length ? Texts.list(met) : Texts.get("table.nobody") })),
+        element("small", "met-by", Texts.get(key, { names: met.length ? Texts.list(met) : Texts.get("table.no_player") })),
       );
       item.append(element("span", "objective-points", signed(points)), text);
       made.append(item);

@@ -2,11 +2,12 @@
 
 // Tables of scores: a round by its parts, a game by its rounds, and the ranking at the end.
 const Scores = (() => {
-  const { element } = Cards;
+  const { element, signed } = Cards;
   const minus = (number) => String(number).replace("-", "\u2212");
 
-  // Heads and cells are texts, numbers or elements.
-  function scoreTable(classes, caption, heads, lines) {
+  // Heads and cells are texts, numbers or elements. `group` is a row of heads above the others, each
+  // {text, columns}.
+  function scoreTable(classes, caption, heads, lines, group = []) {
     const made = element("table", `scores ${classes}`);
     const headRow = element("tr");
     for (const head of heads) {
@@ -28,11 +29,23 @@ const Scores = (() => {
       body.append(row);
     }
     const top = element("thead");
+    if (group.length) top.append(groupRow(group));
     top.append(headRow);
     made.append(element("caption", "", caption), top, body);
     const scroll = element("div", "scroll"); // long names are wider than a phone
     scroll.append(made);
     return scroll;
+  }
+
+  function groupRow(group) {
+    const made = element("tr", "group");
+    for (const { text, columns } of group) {
+      const cell = element(text ? "th" : "td", "", text);
+      if (text) cell.scope = "colgroup";
+      cell.colSpan = columns;
+      made.append(cell);
+    }
+    return made;
   }
 
   // A score card above the points of the players' columns under it.
@@ -54,33 +67,60 @@ const Scores = (() => {
     return made;
   }
 
+  // Points above the terms that they are the sum of, each {points, count}: "4×+2" and "−1".
+  function sumCell(points, terms) {
+    const texts = terms.map(({ points: each, count }) => (count > 1 ? `${count}\u00d7${signed(each)}` : signed(each)));
+    if (!texts.length || texts.join() === signed(points)) return points;
+    const made = element("span", "by-column");
+    const small = element("small", "terms");
+    small.append(...texts.map((text) => element("span", "", text)));
+    made.append(element("b", "", minus(points)), small);
+    return made;
+  }
+
+  // The bonus points on cards, the highest first.
+  function bonusTerms(cards, deck) {
+    const printed = cards.map((card) => deck[card - 1].points).filter((points) => points !== 0);
+    const kinds = [...new Set(printed)].sort((one, other) => other - one);
+    return kinds.map((points) => ({ points, count: printed.filter((each) => each === points).length }));
+  }
+
+  const objectiveTerms = (objectives, player) => objectives
+    .filter(({ met_by: players }) => players.includes(player)).map(({ points }) => ({ points, count: 1 }));
+
   function byParts(table, { names, seat, deck }, round) {
     const scores = table.round_scores[round - 1];
     const { score_cards: values, players } = table.round_columns[round - 1];
     const highest = Math.max(...scores.map(({ total }) => total));
-    const withObjectives = table.objectives.length > 0;
+    const objectives = table.round_objectives[round - 1];
+    const withObjectives = objectives.length > 0;
     const lines = scores.map((score, player) => ({
       name: names[player],
       own: player === seat,
       best: score.total === highest,
       cells: [
         ...players[player].map((column, place) => columnCell(column, values[place], deck)),
-        score.bonus_points,
-        ...(withObjectives ? [score.objective_points] : []),
+        sumCell(score.bonus_points, bonusTerms(players[player].flatMap(({ cards }) => cards), deck)),
+        ...(withObjectives ? [sumCell(score.objective_points, objectiveTerms(objectives, player))] : []),
         score.total,
       ],
     }));
     const heads = [
       Texts.get("scores.player"),
       ...values.map(columnHead),
-      Texts.get("scores.bonus"),
-      ...(withObjectives ? [Texts.get("scores.objectives")] : []),
-      Texts.get("scores.round"),
+      ...["scores.bonus", ...(withObjectives ? ["scores.objectives"] : []), "scores.round"]
+        .map((key) => element("span", "part", Texts.get(key))),
     ];
-    return scoreTable("by-parts", Texts.get("scores.round_of", { round, rounds: table.num_rounds }), heads, lines);
+    const group = [
+      { text: "", columns: 1 },
+      { text: Texts.get("scores.columns"), columns: values.length },
+      { text: "", columns: heads.length - 1 - values.length },
+    ];
+    return scoreTable("by-parts", Texts.get("scores.round_of", { round, rounds: table.num_rounds }), heads, lines, group);
   }
 
-  // A round by its parts, and the objectives that were met in it. `view` is that of the table.
+  // A round by its parts, the objectives that were met in it, and how they are added. `view` is that of
+  // the table.
   function ofRound(table, view, round) {
     const made = element("div", "round-scores");
     made.append(byParts(table, view, round));
@@ -88,6 +128,7 @@ const Scores = (() => {
     if (objectives.length) {
       made.append(Objectives.list(objectives, view.names, Texts.get("scores.objectives_of_round", { round })));
     }
+    made.append(element("p", "note", Texts.get(objectives.length ? "scores.explained_objectives" : "scores.explained")));
     return made;
   }
 

@@ -10,6 +10,7 @@
   const details = []; // by turn and player
   let evaluations = [];
   let thinking = null;
+  let seed = null; // of the game that is shown
 
   const unit = (value, name, digits = 0) => Texts.number(value, { style: "unit", unit: name, maximumFractionDigits: digits });
   const duration = (seconds) => (
@@ -62,6 +63,7 @@
   function drawBots(turn, viewer) {
     const seats = Replay.names.map((_, seat) => seat).filter((seat) => typeof viewer !== "number" || seat === viewer);
     at("bots-panel").replaceChildren(...(Replay.tables[turn].over ? [] : seats.map((seat) => bot(turn, seat))));
+    Forecast.draw(turn, viewer, showError);
   }
 
   function showStatus({ num_turns: turns, failed }) {
@@ -73,6 +75,37 @@
     at("watch-status").textContent = failed ? Texts.get("watch.failed", { name: failed }) : text;
   }
 
+  function showError(error) {
+    at("error").textContent = error.message;
+  }
+
+  // Another game is another page: nothing of this one may stay.
+  function restart() {
+    history.replaceState(null, "", location.pathname);
+    location.reload();
+  }
+
+  async function deal() {
+    try {
+      await request("deal", { seed });
+      restart();
+    } catch (error) {
+      showError(error);
+    }
+  }
+
+  // The seed and the button; a recorded game has neither.
+  function nextGame() {
+    const made = element("div", "next-game");
+    if (seed === null) return made;
+    const button = element("button", "", Texts.get("watch.new_game"));
+    button.id = "new-game";
+    button.title = Texts.get("watch.new_game_title");
+    button.addEventListener("click", deal);
+    made.append(element("span", "note", Texts.get("watch.seed", { seed })), button);
+    return made;
+  }
+
   function openPanel() {
     const progress = element("progress");
     progress.id = "watch-progress";
@@ -81,7 +114,9 @@
     status.id = "watch-status";
     const panel = element("div");
     panel.id = "bots-panel";
-    at("analysis").replaceChildren(status, progress, element("h2", "", Texts.get("watch.bots")), panel);
+    const forecast = element("section");
+    forecast.id = "forecast";
+    at("analysis").replaceChildren(nextGame(), status, progress, forecast, element("h2", "", Texts.get("watch.bots")), panel);
     at("analysis").hidden = false;
     document.body.classList.add("with-analysis");
   }
@@ -93,6 +128,7 @@
     while (!isOver() && failed === null) {
       await new Promise((resolve) => { setTimeout(resolve, PAUSE); });
       const more = await request(`table?first=${Replay.tables.length}`);
+      if (more.seed !== seed) restart(); // dealt in another tab
       ({ thinking, failed } = more);
       details.push(...more.details);
       Replay.append(more.tables, more.evaluations ?? [], !more.tables.at(-1)?.over && failed === null);
@@ -103,7 +139,7 @@
   try {
     const data = await request("table?first=0");
     details.push(...data.details);
-    ({ evaluations, thinking } = data);
+    ({ evaluations, thinking, seed } = data);
     openPanel();
     Replay.onShow = drawBots;
     Replay.start(data);
@@ -112,6 +148,6 @@
     if (!location.hash) Stepper.play();
     await follow();
   } catch (error) {
-    at("error").textContent = error.message;
+    showError(error);
   }
 })();

@@ -1,24 +1,15 @@
-"""Screenshots of the playable page in its states, at four sizes, to look at after a change.
+"""The scenes of the pictures: a game, and how the page comes to show a state of it."""
 
-``python -m tools.page_pictures FOLDER [SCENE ...]`` writes them; it needs Chromium.
-"""
-
-import argparse
 from collections.abc import Callable
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
-from tests.play.browser import started, tab
 from tests.play.page import HOLDING, READY, at, choose_speed, keys, open_page, open_table, until
-from tests.play.tables import WatchedServer, ask, new_game, served
+from tests.play.tables import WatchedServer, ask, new_game
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
-SIZES = (1440, 900), (1280, 720), (820, 1180), (390, 844)
 SETTINGS = PlaySettings(7, 4, 3, 0, ("planner", "predictor", "greedy"), "predictor")
 LARGE = PlaySettings(7, 6, 5, 0, ("planner",), "predictor")
 SMALL = PlaySettings(7, 3, 0, 0, ("planner", "greedy"), "predictor")
@@ -144,6 +135,12 @@ def log(server: WatchedServer, chrome: "Chrome") -> None:
     until(chrome, DIALOG)
 
 
+def settings(server: WatchedServer, chrome: "Chrome") -> None:
+    open_table(chrome, server)
+    keys(chrome, "o")
+    until(chrome, DIALOG)
+
+
 def learn(page: int) -> "Scene":
     def scene(server: WatchedServer, chrome: "Chrome") -> None:
         open_table(chrome, server)
@@ -171,6 +168,7 @@ SCENES: dict[str, tuple[Scene, PlaySettings]] = {
     "round-3-last-turn-6": (round_3_last_turn, LARGE),
     "log": (log, SETTINGS),
     **{f"learn-{page}": (learn(page), SETTINGS) for page in range(1, 7)},
+    "settings": (settings, SETTINGS),
     "hint": (hint, SETTINGS),
     "hint-6": (hint, LARGE),
     "new-game": (new_game_screen, SETTINGS),
@@ -184,37 +182,5 @@ SCENES: dict[str, tuple[Scene, PlaySettings]] = {
     "finished-link": (finished_link, SETTINGS),
 }
 
-
 MOVING = {chosen, landing}
 """Their pictures are taken while cards move."""
-
-
-def take_picture(
-    chrome: "Chrome", name: str, size: tuple[int, int], folder: Path, *, dark: bool
-) -> None:
-    scene, settings = SCENES[name]
-    with (
-        TemporaryDirectory() as data,
-        served(Session(settings), Path(data)) as server,
-        tab(chrome, size, calm=scene not in MOVING, dark=dark),
-    ):
-        scene(server, chrome)
-        width, height = size
-        chrome.save_screenshot(str(folder / f"{name}-{width}x{height}.png"))
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("scenes", nargs="*", metavar="SCENE", help=f"of {', '.join(SCENES)}")
-    parser.add_argument("--dark", action="store_true")
-    arguments = parser.parse_args()
-    arguments.folder.mkdir(parents=True, exist_ok=True)
-    with started() as chrome:
-        for name in arguments.scenes or SCENES:
-            for size in SIZES:
-                take_picture(chrome, name, size, arguments.folder, dark=arguments.dark)
-
-
-if __name__ == "__main__":
-    main()

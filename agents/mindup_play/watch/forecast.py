@@ -1,0 +1,62 @@
+"""How likely each card of a hand takes each prize, from what its player can know."""
+
+from collections.abc import Sequence
+from threading import Lock
+
+import numpy as np
+
+from mindup_agents.features.base import NO_CARD, Float32Array, feature_names
+from mindup_agents.features.encoders import make_encoder
+from mindup_agents.features.hand import PRIZE_PROBABILITY
+from mindup_env import BatchEnv, Game, GameConfig
+
+_FEATURES = "forecast-1"
+
+CardProbabilities = dict[str, list[float]]
+"""By card number, the probability of each prize of the row, the lowest prize first."""
+
+
+class PrizeForecast:
+    """Reads the probabilities of the features ``forecast-1`` for all seats of a game.
+
+    They predict the cards of the other players by models that are fitted to what these played, and
+    so remember the turns before: ``at`` reads the turns in order.
+    """
+
+    def __init__(self, config: GameConfig) -> None:
+        self._lock = Lock()
+        self._env = BatchEnv(config, 1, autoreset=False)
+        self._encoder = make_encoder(_FEATURES, config)
+        names = feature_names(self._encoder).card
+        self._places = [at for at, name in enumerate(names) if name == PRIZE_PROBABILITY]
+        self._rows: Float32Array = np.zeros(
+            (config.num_players, self._encoder.shape.size), np.float32
+        )
+        self._turns: list[list[CardProbabilities]] = []  # by turn and seat
+
+    def at(self, games: Sequence[Game], turn: int) -> list[CardProbabilities]:
+        """The probabilities of each seat; ``games`` are the game before each turn."""
+        with self._lock:
+            for game in games[len(self._turns) : turn + 1]:
+                self._turns.append(self._read(game))
+            return self._turns[turn]
+
+    def _read(self, game: Game) -> list[CardProbabilities]:
+        seen, seats = self._env.set_game(0, game), len(self._rows)
+        random_bits = np.random.default_rng(len(game.plays)).integers(0, 2**64, seats, np.uint64)
+        self._encoder.fill(
+            seen["observation"][0],
+            seen["action_mask"][0],
+            np.full(seats, not self._turns),
+            random_bits,
+            self._rows,
+        )
+        _, slots, cards = self._encoder.shape.split(self._rows)
+        return [
+            {
+                str(int(card) + 1): slots[seat, slot, self._places].clip(0).tolist()
+                for slot, card in enumerate(cards[seat])
+                if card != NO_CARD
+            }
+            for seat in range(seats)
+        ]

@@ -1,0 +1,92 @@
+"""Where the parts of the playable page are: none is under the docked hand, at four sizes."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from mindup_play.session import Session
+from mindup_play.settings import PlaySettings
+from tests.play.browser import PHONE, SIZES, tab
+from tests.play.page import count, fits, keys, open_table, until
+from tests.play.tables import WatchedServer, served
+
+if TYPE_CHECKING:
+    from selenium.webdriver import Chrome
+
+ESSENTIAL = (
+    ".prize > .card",
+    ".played",
+    ".objectives-fold > :is(summary, ul)",
+    ".panel .score b",
+    ".panel .tableau",
+    "#table .hand-cards > .card",
+    "#cards .card",
+    "#play",
+)
+HIDDEN = """
+const [selectors, scrolling] = arguments;
+const isSeen = (element) => {
+  if (scrolling) element.scrollIntoView({ block: "nearest" });
+  const { left, right, top, bottom } = element.getBoundingClientRect();
+  const found = document.elementsFromPoint((left + right) / 2, bottom - 2);
+  const covering = found.findIndex((each) => each === element || element.contains(each));
+  return top >= 0 && bottom <= innerHeight && covering >= 0
+    && !found.slice(0, covering).some((each) => each.matches("#hand, #own-area"));
+};
+const shown = [...document.querySelectorAll(selectors)].filter((each) => each.checkVisibility());
+return shown.filter((each) => !isSeen(each)).map((each) => `${each.className} ${each.textContent}`);
+"""
+"""The elements that are outside the window or under the docked hand; with ``scrolling``, after each
+is scrolled to."""
+FIRST_TURNS = {"round 1": 0, "round 2": 6, "round 3": 13}
+LATE_TURNS = {"end of round 1": 5, "middle of round 2": 10, "end of round 3": 20}
+
+
+def hidden(chrome: "Chrome", *selectors: str, scrolling: bool = False) -> list[str]:
+    found: list[str] = chrome.execute_script(HIDDEN, ", ".join(selectors), scrolling)
+    return found
+
+
+@pytest.mark.parametrize("size", SIZES, ids=["1440", "1280", "tablet", "phone"])
+def test_nothing_essential_is_below_the_fold(
+    chromium: "Chrome", size: tuple[int, int], tmp_path: Path
+) -> None:
+    """Six players and five objectives, with tips for learners, and with a hint."""
+    session = Session(PlaySettings(7, 6, 5, 0, ("greedy",), "greedy"))
+    with served(session, tmp_path) as server, tab(chromium, size, calm=True) as chrome:
+        for name, turns in sorted({**FIRST_TURNS, **LATE_TURNS}.items(), key=lambda each: each[1]):
+            while session.turns_played < turns:
+                session.play(session.game.hand(0)[0])
+            open_table(chrome, server)
+            assert (count(chrome, "#narration:empty") == 0) == (turns <= 6), "the tips"
+            assert hidden(chrome, *ESSENTIAL) == [], name
+            keys(chrome, "h")
+            until(chrome, "document.querySelector('.hinted')")
+            assert hidden(chrome, *ESSENTIAL, ".hint-value") == [], f"{name}, with a hint"
+            keys(chrome, "h", "1")
+            assert chrome.execute_script("return scrollY") == 0, "to choose a card moves nothing"
+            assert hidden(chrome, ".last-turn li", scrolling=True) == [], name
+            chrome.execute_script("window.scrollTo(0, 0)")
+            assert fits(chrome)
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_fewer_players_fit_on_a_phone_too(chromium: "Chrome", players: int, tmp_path: Path) -> None:
+    session = Session(PlaySettings(7, players, 5, 0, ("greedy",)))
+    with served(session, tmp_path) as server, tab(chromium, PHONE, calm=True) as chrome:
+        for name, turns in FIRST_TURNS.items():
+            while session.turns_played < turns:
+                session.play(session.game.hand(0)[0])
+            open_table(chrome, server)
+            assert hidden(chrome, *ESSENTIAL) == [], name
+
+
+def test_the_row_uses_the_room_there_is(chromium: "Chrome", table: WatchedServer) -> None:
+    widths = []
+    for size in ((1280, 720), (1440, 900), (1920, 1080)):
+        with tab(chromium, size, calm=True) as chrome:
+            open_table(chrome, table)
+            width = "return document.querySelector('.prize .card').offsetWidth"
+            widths.append(chrome.execute_script(width))
+    assert widths == sorted(widths) and widths[1] > 110

@@ -1,0 +1,99 @@
+"""The code of hints and reviews is compiled in the background, and the page says so."""
+
+import subprocess
+import sys
+from pathlib import Path
+from time import sleep
+from typing import TYPE_CHECKING
+
+import pytest
+
+from mindup_play.preparation import Preparation
+from mindup_play.prepare import COMPILING, HINTS_READY
+from tests.play.browser import DESKTOP, PHONE, tab
+from tests.play.page import READY, at, check_no_errors, fits, keys, open_table, until
+from tests.play.tables import WatchedServer, ask, play_body
+
+if TYPE_CHECKING:
+    from selenium.webdriver import Chrome
+
+
+class Stages(Preparation):
+    """A preparation that a test takes from stage to stage."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._hints.clear()
+        self._reviews.clear()
+
+    def compile(self) -> None:
+        self.is_compiling = True
+
+    def end(self) -> None:
+        self.is_compiling = False
+        self._hints.set()
+        self._reviews.set()
+
+
+def test_code_is_compiled_once_in_another_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    preparation, compiling = Preparation(), False
+    assert preparation.hints_ready and preparation.reviews_ready
+    preparation.start("greedy")
+    assert not preparation.reviews_ready
+    while not preparation.hints_ready:
+        compiling |= preparation.is_compiling
+        sleep(0.05)
+    assert compiling and not preparation.reviews_ready
+    preparation.close()
+    while not preparation.reviews_ready:
+        sleep(0.05)
+    assert not preparation.is_compiling
+    words = [sys.executable, "-m", "mindup_play.prepare", "greedy"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as again:
+        assert again.stdout is not None
+        assert again.stdout.readline().strip() == HINTS_READY, "the code is in the cache"
+        again.kill()
+    assert COMPILING != HINTS_READY
+
+
+def test_a_bot_of_the_user_is_never_started_in_another_process() -> None:
+    preparation = Preparation()
+    preparation.start("tests.play.bots:Slow")
+    assert preparation.hints_ready and preparation.reviews_ready
+    preparation.close()
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_a_hint_waits_in_words_while_the_game_goes_on(
+    chromium: "Chrome", size: tuple[int, int], table: WatchedServer
+) -> None:
+    table.manager.preparation = preparation = Stages()
+    with tab(chromium, size, calm=True) as chrome:
+        open_table(chrome, table)
+        keys(chrome, "h")
+        until(chrome, "document.querySelector('#hint-text').textContent.includes('choosing')")
+        preparation.compile()
+        until(chrome, "document.querySelector('#hint-text').textContent.includes('prepared')")
+        assert "once after installing" in at(chrome, "#hint-text").text and fits(chrome)
+        keys(chrome, "1", "\ue007")
+        until(chrome, f"document.querySelectorAll('#cards button').length === 6 && {READY}")
+        preparation.end()
+        until(chrome, "document.querySelector('.hinted')")
+        assert "planner would play" in at(chrome, "#hint-text").text
+        check_no_errors(table, chrome)
+
+
+def test_a_review_waits_too(table: WatchedServer) -> None:
+    table.manager.preparation = preparation = Stages()
+    game = ask(table, "/state")[1]["game_id"]
+    while not table.session.game.over:
+        ask(table, "/play", play_body(table))
+    preparation.compile()
+    waiting = {"progress": 0.0, "review": None, "preparing": True, "compiling": True}
+    assert ask(table, "/review", {"game": game}) == (200, waiting)
+    assert ask(table, "/review", {"game": "0" * 16})[0] == 422
+    preparation.end()
+    assert "compiling" not in ask(table, "/review", {"game": game})[1]

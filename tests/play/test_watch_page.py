@@ -1,0 +1,154 @@
+"""The page, the server and the command of ``mindup watch``."""
+
+import json
+import re
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection
+from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from mindup_env import Game
+from mindup_play.routes import BOTS_ROUTES, WATCH_ROUTES, Routes, WatchedTable
+from mindup_play.server import Server
+from mindup_play.watch.games import BotsGames
+from mindup_play.watch.recorded import RecordedTable
+from mindup_play.watch.seats import seat_names
+from tests.play.axe import violations
+from tests.play.bots import Slow
+from tests.play.browser import DESKTOP, PHONE, browser_errors, requested, tab
+from tests.play.page import at, count, fits, until
+from tests.play.replaying import written
+from tests.play.tables import ask
+from tests.play.test_watch import CONFIG, SLOW, finished, started
+from tests.processes import at_work
+from tests.scripted_game import scripted
+
+if TYPE_CHECKING:
+    from selenium.webdriver import Chrome
+
+
+@contextmanager
+def watched(table: WatchedTable, routes: Routes = WATCH_ROUTES) -> Iterator[Server]:
+    with Server(table, routes=routes) as server:
+        thread = Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        try:
+            yield server
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def test_the_server_of_a_watched_game_has_no_other_routes() -> None:
+    with watched(started(["lowest"] * 3)) as server:
+        assert ask(server, "/table?first=0")[1]["first"] == 0
+        for path in ("/table?first=-1", "/table?first=x", "/table"):
+            assert ask(server, path)[0] == 400
+        for path in ("/forecast?turn=99", "/forecast?turn=x", "/forecast"):
+            assert ask(server, path)[0] == 400
+        assert ask(server, "/state")[0] == ask(server, "/record?game=1")[0] == 404
+        assert ask(server, "/deal", {"seed": "7"})[0] == 404
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_a_game_is_watched_while_it_is_played(chromium: "Chrome", size: tuple[int, int]) -> None:
+    Slow.go_on.clear()
+    table = started(["champion-1", SLOW, "planner"])
+    try:
+        with watched(table) as server, tab(chromium, size, calm=True) as chrome:
+            chrome.get(f"{server.url}watch.html")
+            status = "document.querySelector('#watch-status')?.textContent"
+            until(chrome, f"{status}?.startsWith('Slow is choosing')")
+            assert "turn 1 of 21" in at(chrome, "#watch-status").text
+            # The page stays usable: cards can be hidden while the bot chooses.
+            shown = count(chrome, ".hand-cards [data-card]")
+            select = "const viewer = document.getElementById('viewer'); viewer.value = '1';"
+            chrome.execute_script(f"{select} viewer.dispatchEvent(new Event('change'))")
+            assert (shown, count(chrome, ".hand-cards [data-card]")) == (21, 7)
+            Slow.go_on.set()
+            until(chrome, "document.getElementById('turn').max === '21'")
+            until(chrome, "location.hash !== ''")  # it plays on by itself
+            chrome.execute_script("document.getElementById('play').click()")
+            chrome.execute_script("location.hash = '#3'")
+            select = "const viewer = document.getElementById('viewer'); viewer.value = 'all';"
+            chrome.execute_script(f"{select} viewer.dispatchEvent(new Event('change'))")
+            until(chrome, "document.querySelectorAll('.bot').length === 3")
+            assert count(chrome, ".feature-bars meter") == 5
+            assert count(chrome, ".card-bars meter") == 2 * 4
+            assert count(chrome, ".mark-played") >= 3 and fits(chrome)
+            assert violations(chrome) == []
+            assert browser_errors(chrome) == []
+            assert all(url.startswith(server.url) for url in requested(chrome))
+    finally:
+        Slow.go_on.set()
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_the_page_shows_which_prize_a_card_takes_and_deals_again(
+    chromium: "Chrome", size: tuple[int, int]
+) -> None:
+    specs = ["greedy", "lowest", "planner"]
+    games = BotsGames(specs, seat_names(specs), CONFIG, 7, print)
+    state = finished(games._table)
+    with watched(games, BOTS_ROUTES) as server, tab(chromium, size, calm=True) as chrome:
+        chrome.get(f"{server.url}watch.html#9")
+        until(chrome, "document.querySelector('#forecast .note')")
+        assert "Choose the view of a player" in at(chrome, "#forecast").text
+        select = "const viewer = document.getElementById('viewer'); viewer.value = '1';"
+        chrome.execute_script(f"{select} viewer.dispatchEvent(new Event('change'))")
+        until(chrome, "document.querySelector('#forecast table')")
+        rows = chrome.find_elements("css selector", "#forecast tbody tr")
+        cards = games.forecast(9)[1]
+        for row, (card, places) in zip(rows, cards.items(), strict=True):
+            assert row.text.split() == [card, *(f"{100 * each:.0f}%" for each in places)]
+        heads = [each.text for each in chrome.find_elements("css selector", "#forecast th .number")]
+        row_of_turn = [str(each["prize"]) for each in state["tables"][9]["row"]]
+        assert heads == [*row_of_turn, *cards]
+        assert violations(chrome) == [] and fits(chrome)
+        scroll = "document.getElementById('new-game').scrollIntoView({block: 'nearest'})"
+        chrome.execute_script(scroll)
+        at(chrome, "#new-game").click()
+        until(chrome, "document.querySelector('.next-game')?.textContent.startsWith('Seed 8')")
+        assert games.state(0)["seed"] == "8" and browser_errors(chrome) == []
+
+
+def got(port: int, path: str) -> bytes:
+    connection = HTTPConnection("127.0.0.1", port, timeout=60)
+    try:
+        connection.request("GET", path)
+        return connection.getresponse().read()
+    finally:
+        connection.close()
+
+
+def test_the_command_serves_a_game_until_ctrl_c() -> None:
+    words = ["watch", "greedy", "lowest", "--players", "3", "--seed", "7", "--no-browser"]
+    with at_work(*words) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "Seed 7\n"
+        address = re.search("http://127.0.0.1:([0-9]+)/watch.html", process.stdout.readline())
+        assert address is not None
+        assert b"watch.js" in got(int(address[1]), "/watch.html")
+        state: dict[str, Any] = {"tables": [{"over": False}]}
+        while not state["tables"][-1]["over"]:
+            state = json.loads(got(int(address[1]), "/table?first=0"))
+        assert len(state["tables"]) == 22 and state["names"] == ["greedy 1", "lowest", "greedy 2"]
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 0
+        assert process.stdout.read() == "\n"
+
+
+def test_a_recorded_game_is_watched(chromium: "Chrome", tmp_path: Path) -> None:
+    record = scripted(5).record()
+    assert written(tmp_path, record).exists()
+    with watched(RecordedTable(record, ["A", "B"])) as server, tab(chromium, DESKTOP) as chrome:
+        chrome.get(f"{server.url}watch.html#5")
+        until(chrome, "document.querySelector('.winner')")
+        winner = Game.replay(record).winners[0]
+        assert at(chrome, ".winner h2").text == "AB"[winner]
+        assert browser_errors(chrome) == []
