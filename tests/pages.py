@@ -73,6 +73,8 @@ RUN = {
     "mindup arena merge runs/seed-0 runs/seed-1 --json merged.json": "",
     "mindup compare planner greedy --against random predictor --deals 200": "--deals 2",
     "mindup exploit greedy --minutes 10": "--minutes 0.001 --deals 2",
+    "mindup exploit greedy --preset docs/results/exploit/preset.toml --minutes 0"
+    " --deals 150": "--timesteps 1 --deals 2",
     "mindup replay FILE --html game.html": "",
     "mindup review FILE --html review.html": "--worlds 8",
     "mindup policy show POLICY --seed 7": "--games 1",

@@ -92,6 +92,9 @@ def test_the_command_works(command: str, tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.chdir(tmp_path)  # for the files that it writes
     recorded = published_game() if "review" in command else scripted(5)
     Path("FILE").write_text(json.dumps(recorded.record()))
+    for name in re.findall(r"docs/\S+", command):
+        Path(name).parent.mkdir(parents=True)
+        Path(name).write_bytes((ROOT / name).read_bytes())
     if "POLICY" in command:
         save_policy(random_policy(scripted().config), Path("POLICY"))
     if "--imitate DIR" in command:

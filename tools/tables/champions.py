@@ -1,7 +1,7 @@
 """The tables of the champions, from their reports."""
 
 from tools.tables.markdown import table
-from tools.tables.results import BOTS, champion_1_cells, duel, names, report
+from tools.tables.results import BOTS, champion_1_cells, duel, interval, names, report
 
 PLAYERS = [3, 4, 5, 6]
 OTHER_SEEDS = [1, 2]
@@ -81,6 +81,17 @@ def champion_2_rivals() -> str:
     ]
     titles = [f"one `{CHAMPION}` against three of it", f"one of it against three `{CHAMPION}`"]
     return table(["win share in %, equal play 25.0", *titles], rows)
+
+
+def exploits() -> str:
+    """What policies win that were trained against copies of one bot."""
+    rows = []
+    for name in names("exploit"):
+        found = report(name)
+        ends = {"": "value", "_low": "low", "_high": "high"}
+        share = {f"win_share{end}": 100 * found["win_share"][key] for end, key in ends.items()}
+        rows.append([f"`{found['bot']}`", interval(share)])
+    return table(["trained against three copies of", "win share of the policy in %"], rows)
 
 
 def _shares(name: str, fields: list[str]) -> list[str]:

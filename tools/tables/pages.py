@@ -45,6 +45,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "env_speed": results.env_speed,
     "experiment_settings": training.experiment_settings,
     "exploitability": results.exploitability,
+    "exploits": champions.exploits,
     "facts": environment.facts,
     "features": bots.features,
     "headline": results.headline,
