@@ -2,7 +2,6 @@
 
 import gc
 import os
-import signal
 import subprocess
 import sys
 import threading
@@ -13,9 +12,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from mindup_env.engine import kernel_team
 from mindup_env.engine.atomics import add, load, pause, store
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.kernel_team import KernelTeam
+from mindup_env.engine.team_kernels import lead, post
 from mindup_env.thread_team import usable_cores
 
 SIZE = 100
@@ -145,14 +146,31 @@ def test_an_error_of_any_thread_is_raised_at_the_end(game: int) -> None:
     assert (counts == 1).all()
 
 
-def test_an_interrupt_is_raised_when_no_thread_works_any_more() -> None:
+def test_an_interrupt_is_raised_when_no_thread_works_any_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     team, counts, _ = make_team(2)
-    team.run(take_time, 0)  # compiles it
-    for runs in range(2, 5):
-        threading.Timer(0.05, signal.raise_signal, [signal.SIGINT]).start()
-        with pytest.raises(KeyboardInterrupt):
-            team.run(take_time, 150_000)  # much longer than that
-        assert (counts == runs).all()
+    team.run(take_time, 0)  # compiles it, and starts the threads
+    calls = iter(range(1000))
+
+    def post_then_interrupt(*arguments: Any) -> bool:
+        post(*arguments)
+        raise KeyboardInterrupt
+
+    def interrupt_then_lead(*arguments: Any) -> int:
+        if next(calls) == 0:
+            raise KeyboardInterrupt
+        result: int = lead(*arguments)
+        return result
+
+    monkeypatch.setattr(kernel_team, "lead", interrupt_then_lead)
+    with pytest.raises(KeyboardInterrupt):
+        team.run(take_time, 1000)
+    assert (counts == 2).all()
+    monkeypatch.setattr(kernel_team, "post", post_then_interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        team.run(take_time, 1000)
+    assert (counts == 3).all()
 
 
 def test_threads_and_arrays_end_with_the_team() -> None:

@@ -149,7 +149,7 @@ def test_each_thread_has_a_slice_of_the_rows() -> None:
     filled(encoder, next(turns_of(SHORT, PLAIN)))
     rows = [each.rows for each in made]
     sizes = [sum(each.values()) for each in rows]
-    assert sum(sizes) == PLAIN and sizes == [513, 514, 514, 0]
+    assert sum(sizes) == PLAIN and sizes == [1025, 1026, 1026, 0]
     assert len({name for each in rows for name in each}) == 3
 
 
