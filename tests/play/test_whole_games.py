@@ -70,7 +70,7 @@ def test_a_whole_game_by_clicks(chromium: "Chrome", table: WatchedServer) -> Non
 
 def term_value(text: str) -> int:
     count, _, points = text.rpartition("\u00d7")
-    return int(count or 1) * int(points)
+    return int(count or 1) * int(points.strip(" ()"))
 
 
 def check_scores(chrome: "Chrome", server: WatchedServer) -> None:

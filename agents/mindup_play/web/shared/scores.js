@@ -67,9 +67,9 @@ const Scores = (() => {
     return made;
   }
 
-  // Points above the terms that they are the sum of, each {points, count}: "4×+2" and "−1".
+  // Points above the terms that they are the sum of, each {points, count}: "4 × (+2)" and "−1".
   function sumCell(points, terms) {
-    const texts = terms.map(({ points: each, count }) => (count > 1 ? `${count}\u00d7${signed(each)}` : signed(each)));
+    const texts = terms.map(({ points: each, count }) => (count > 1 ? `${count} \u00d7 (${signed(each)})` : signed(each)));
     if (!texts.length || texts.join() === signed(points)) return points;
     const made = element("span", "by-column");
     const small = element("small", "terms");
