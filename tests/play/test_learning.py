@@ -31,6 +31,16 @@ if TYPE_CHECKING:
 ENTER, ESCAPE = "\ue007", "\ue00c"
 DIALOG = "document.querySelector('dialog[open]')"
 
+POINTS_OF_ROUND_1 = """
+const end = document.querySelector("#log-turns .round-scores");
+return [...document.querySelectorAll("#log-turns .turn-plays li")]
+  .filter((line) => line.compareDocumentPosition(end) & Node.DOCUMENT_POSITION_FOLLOWING)
+  .map((line) => [
+    line.querySelector(".player-name").textContent,
+    parseInt(line.querySelector(".gain").textContent.replace("\u2212", "-"), 10),
+  ])
+"""
+
 
 def play_to(session: Session, turns: int) -> None:
     while session.turns_played < turns:
@@ -130,10 +140,18 @@ def test_the_log_has_the_whole_game(chromium: "Chrome", table: WatchedServer) ->
         until(chrome, DIALOG)
         turns = table.session.log()
         placed = [each for turn in turns for each in [*turn["plays"], *(turn["last_cards"] or [])]]
-        assert texts(chrome, "#log-turns .gain") == [points_text(each) for each in placed]
+        assert texts(chrome, "#log-turns ol:not(.by-objectives) .gain") == [
+            points_text(each) for each in placed
+        ]
         assert texts(chrome, "#log-turns h3") == ["Round 1 of 3", "Round 2 of 3"]
         totals = texts(chrome, "#log-turns .by-parts td:last-child")[1:]  # after the heads
-        assert totals == [str(score.total) for score in table.session.game.round_scores[0]]
+        scores = table.session.game.round_scores[0]
+        assert totals == [str(score.total) for score in scores]
+        assert any(score.objective_points for score in scores)
+        gained = dict.fromkeys(table.session.settings.names, 0)
+        for name, points in chrome.execute_script(POINTS_OF_ROUND_1):
+            gained[name] += points
+        assert list(gained.values()) == [score.total for score in scores]
         assert fits(chrome)
         keys(chrome, ESCAPE)
         check_no_hidden_card_was_sent(table, chrome)

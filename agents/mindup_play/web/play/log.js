@@ -14,7 +14,10 @@ const Log = (() => {
       const made = element("section", "log-turn");
       made.append(element("h4", "", Texts.get("log.turn", { turn: turn.turn })), ...Turns.parts(turn, view));
       parts.push(made);
-      if (turn.last_cards) parts.push(Scores.ofRound(table, view, turn.round));
+      if (!turn.last_cards) continue;
+      const scores = table.round_scores[turn.round - 1];
+      if (scores.some(({ objective_points: points }) => points !== 0)) made.append(Turns.objectivePoints(scores, view));
+      parts.push(Scores.ofRound(table, view, turn.round));
     }
     if (!turns.length) parts.push(element("p", "", Texts.get("log.empty")));
     at("log-turns").replaceChildren(...parts);

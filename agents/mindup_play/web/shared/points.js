@@ -28,11 +28,13 @@ const Points = (() => {
     return Texts.get(key, { points: signed(points), value, bonus: signed(bonus) });
   }
 
+  const pill = (points, shown = signed(points)) => element("span", points < 0 ? "gain negative" : "gain", shown);
+
   function bubble(placement) {
-    const made = element("span", placement.points < 0 ? "gain negative" : "gain", text(placement));
+    const made = pill(placement.points, text(placement));
     made.title = words(placement);
     return made;
   }
 
-  return { sum, product, text, words, bubble };
+  return { sum, product, text, words, pill, bubble };
 })();

@@ -7,10 +7,11 @@ const Turns = (() => {
   function list(turn, view) {
     const made = element("ol", "turn-plays");
     for (const play of turn.plays) {
-      made.append(line(view, play, [
+      made.append(line(view, play.player, [
         card(view.deck, play.card, false),
         takes(),
         card(view.deck, play.prize, false),
+        Points.bubble(play),
       ]));
     }
     return made;
@@ -29,18 +30,31 @@ const Turns = (() => {
   function lastCards(turn, view) {
     const made = element("ol", "turn-plays last-cards");
     for (const placed of turn.last_cards) {
-      made.append(line(view, placed, [
-        element("span"),
+      made.append(line(view, placed.player, [
         element("span", "takes", Texts.get("table.last_card")),
         card(view.deck, placed.card, false),
+        Points.bubble(placed),
       ]));
     }
     return made;
   }
 
-  function line(view, placed, cells) {
-    const item = element("li", placed.player === view.seat ? "own" : "");
-    item.append(element("span", "player-name", view.names[placed.player]), ...cells, Points.bubble(placed));
+  // The points that objectives brought at the end of a round; `scores` are those of the players.
+  function objectivePoints(scores, view) {
+    const made = element("ol", "turn-plays by-objectives");
+    scores.forEach(({ objective_points: points }, player) => {
+      if (points === 0) return;
+      made.append(line(view, player, [
+        element("span", "takes", Texts.get("scores.objectives")),
+        Points.pill(points),
+      ]));
+    });
+    return made;
+  }
+
+  function line(view, player, cells) {
+    const item = element("li", player === view.seat ? "own" : "");
+    item.append(element("span", "player-name", view.names[player]), ...cells);
     return item;
   }
 
@@ -48,5 +62,5 @@ const Turns = (() => {
   const parts = (turn, view) => (
     turn.last_cards ? [list(turn, view), lastCards(turn, view)] : [list(turn, view)]);
 
-  return { parts };
+  return { parts, objectivePoints };
 })();
