@@ -45,15 +45,27 @@ const TableView = (() => {
     made.setAttribute("aria-label", Texts.get("table.prizes"));
     table.row.forEach(({ prize, played_by: player, taken }, place) => {
       const item = element("li", taken ? "prize taken" : "prize");
-      const origin = player === null ? Texts.get("table.from_deck") : view.names[player];
       // A prize taken in this turn lies in a tableau already; its place shows what it brought.
       item.append(
         card(view.deck, prize, !taken),
-        taken ? Points.bubble(taken) : element("span", "caption", origin),
+        taken ? Points.bubble(taken) : origin(player, view),
       );
       if (view.played) item.append(slot(view, place));
       made.append(item);
     });
+    return made;
+  }
+
+  // "played by planner", of which a narrow screen shows the name alone.
+  function origin(player, view) {
+    if (player === null) return element("span", "caption", Texts.get("table.from_deck"));
+    const name = view.names[player];
+    const text = player === view.seat ? Texts.get("table.played_by_you") : Texts.get("table.played_by", { name });
+    const made = element("span", "caption origin");
+    const short = element("span", "short", name);
+    short.setAttribute("aria-hidden", "true");
+    made.append(element("span", "full", text), short);
+    made.title = text;
     return made;
   }
 
