@@ -56,7 +56,7 @@ const TableView = (() => {
     return made;
   }
 
-  // "played by planner", of which a narrow screen shows the name alone.
+  // "played by planner", of which only the name is seen where there is no room for more.
   function origin(player, view) {
     if (player === null) return element("span", "caption", Texts.get("table.from_deck"));
     const name = view.names[player];
