@@ -67,7 +67,7 @@ def run_command(command: int, first: int, last: int, arguments: tuple[Any, ...])
             observe_games(rules, games, first, last, at, final)
         return 0
     happened = 0
-    if command in (PLAY, PLAY_AND_DEAL):
+    if PLAY <= command <= PLAY_AND_DEAL:
         happened = play_games(rules, games, first, last, actions, RewardWeights(*weights), out)
     replaces = command == PLAY_AND_DEAL and happened & OVER != 0
     if replaces:

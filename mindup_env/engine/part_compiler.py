@@ -14,9 +14,25 @@ from numba.core.compiler import Compiler
 # Numba publishes no types for these.
 _Library: Any = JITCodeLibrary
 _Compiler: Any = Compiler
+_types: Any = types
 
 
-class PartLibrary(_Library):  # type: ignore[misc]
+class LightLibrary(_Library):  # type: ignore[misc]
+    """Code whose functions are optimised once, as parts of the whole.
+
+    Numba would first optimise each by itself as much as the whole. A little of that is worth its
+    time: it makes the code that is linked much shorter.
+    """
+
+    def _optimize_functions(self, module: Any) -> None:
+        module.data_layout = self._codegen._data_layout
+        for function in module.functions:
+            if not function.is_declaration:
+                passes, options = self._codegen._function_pass_manager(opt=1)
+                passes.run(function, options)
+
+
+class PartLibrary(LightLibrary):
     """Code to be linked into other code."""
 
     def _optimize_final_module(self) -> None:
@@ -39,7 +55,7 @@ class PartLibrary(_Library):  # type: ignore[misc]
         """Does nothing: without machine code, no address of a Python object is needed."""
 
 
-class ShortLoopLibrary(_Library):  # type: ignore[misc]
+class ShortLoopLibrary(LightLibrary):
     """Code whose loops run over seats, colours or cards.
 
     Vector instructions for so few steps gain nothing, and make the machine code twice as long.
@@ -71,11 +87,18 @@ class ShortLoopCompiler(PartCompiler):
 def compile_part(part: Any, signature: tuple[Any, ...]) -> Any:
     """Compiles a function for its callers, in the place of the method ``compile``.
 
-    Numba's own compiles again for each constant that is an argument, and takes the time of every
-    call of LLVM. Both together are a tenth of the time of compiling.
+    Numba's own compiles again for each constant that is an argument and for each size of an
+    integer, and takes the time of every call of LLVM. All of that is a tenth of the time of
+    compiling.
     """
-    arguments = tuple(map(types.unliteral, signature))
+    arguments = tuple(map(_general, signature))
     if arguments not in part.overloads:
         with part._compiling_counter:
             part.add_overload(part._compiler.compile(arguments, None))
     return part.overloads[arguments].entry_point
+
+
+def _general(argument: Any) -> Any:
+    """The type of any integer for a constant and for a small integer; Numba converts the value."""
+    general = _types.unliteral(argument)
+    return _types.int64 if general in _types.signed_domain else general
