@@ -31,9 +31,17 @@ def _several_threads(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("_several_threads")
 def test_the_other_tables_are_those_of_one_thread() -> None:
-    for text in (results.env_speed(), results.train_speed(), results.headline()):
+    for text in (results.env_speed(), results.train_speed()):
         assert "1,000" in text
         assert "1,900" not in text and "4,000" not in text
+
+
+@pytest.mark.usefixtures("_several_threads")
+def test_the_headline_names_the_row_with_two_threads() -> None:
+    rows = dict(row.strip("| ").split(" | ") for row in results.headline().splitlines()[2:])
+    with_two = {title for title, speed in rows.items() if speed == "1,900 decisions/s"}
+    assert with_two == {"`BatchEnv` with two threads"}
+    assert rows["`BatchEnv`, observations and masks of all seats"] == "1,000 decisions/s"
 
 
 @pytest.mark.usefixtures("_several_threads")

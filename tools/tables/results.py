@@ -42,12 +42,16 @@ def report(name: str) -> Any:
 def headline() -> str:
     """A few figures for the README."""
     engine = only(report("bench-engine"), players=4, num_envs=1024)
-    env = only(report("bench-env"), bench="BatchEnv", num_envs=1024, threads=1)
+    env, of_two = (
+        only(report("bench-env"), bench="BatchEnv", num_envs=1024, threads=count)
+        for count in (1, 2)
+    )
     learner = only(report("bench-train"), bench="sb3", threads=1)
     cells = report("champion-2-4p")["cross_table"]
     rows = [
         ["engine, random legal play, 1024 games of four", f"{_rate(engine)} decisions/s"],
         ["`BatchEnv`, observations and masks of all seats", f"{_rate(env)} decisions/s"],
+        ["`BatchEnv` with two threads", f"{_rate(of_two)} decisions/s"],
         ["MaskablePPO at 256 tables, played and learned from", f"{_rate(learner)} decisions/s"],
         *(
             [f"`champion-2` against 3 `{bot}`", f"{duel(cells, 'champion-2', bot)} % win share"]
