@@ -8,9 +8,9 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from threading import Thread
 from typing import TYPE_CHECKING
 
 from mindup_agents.review import review_game
@@ -24,7 +24,9 @@ from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
 from mindup_play.watch.games import BotsGames
 from mindup_play.watch.seats import seat_names
+from mindup_play.watch.table import BotsTable
 from tests.play.browser import SIZES, started, tab
+from tests.play.tables import serving
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
@@ -52,11 +54,10 @@ def write_review(folder: Path) -> str:
 @contextmanager
 def watched_game() -> Iterator[str]:
     """The address of games of bots."""
-    games = BotsGames(WATCHED, seat_names(WATCHED), GameConfig(num_objectives=1), 7, print)
-    with Server(games, routes=BOTS_ROUTES) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
+    config = GameConfig(num_objectives=1)
+    games = BotsGames(partial(BotsTable, WATCHED, seat_names(WATCHED), config, warn=print), 7)
+    with Server(games, routes=BOTS_ROUTES) as server, serving(server):
         yield f"{server.url}watch.html"
-        server.shutdown()
 
 
 def open_review(chrome: "Chrome", address: str) -> None:

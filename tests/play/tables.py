@@ -70,14 +70,23 @@ class WatchedHandler(RequestHandler):
 @contextmanager
 def served(session: Session, folder: Path) -> Iterator[WatchedServer]:
     with WatchedServer(session, folder) as server:
-        thread = Thread(target=server.serve_forever, args=(0.01,))
-        thread.start()
         try:
-            yield server
+            with serving(server):
+                yield server
         finally:
-            server.shutdown()
-            thread.join()
             server.manager.close()
+
+
+@contextmanager
+def serving(server: Server) -> Iterator[None]:
+    """Answers requests in a thread."""
+    thread = Thread(target=server.serve_forever, args=(0.01,))
+    thread.start()
+    try:
+        yield
+    finally:
+        server.shutdown()
+        thread.join()
 
 
 def ask(server: Server, path: str, body: Any = None, **headers: str) -> tuple[int, Any]:

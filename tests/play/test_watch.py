@@ -2,8 +2,9 @@
 
 import argparse
 import shutil
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -17,9 +18,6 @@ from mindup_play.watch.seats import seat_names, seated_specs
 from mindup_play.watch.table import BotsTable
 from tests.play.bots import Slow
 
-if TYPE_CHECKING:
-    pass
-
 CONFIG = GameConfig(num_players=3)
 SLOW = "tests.play.bots:Slow"
 
@@ -29,6 +27,10 @@ def started(specs: list[str], warnings: list[str] | None = None) -> BotsTable:
     table = BotsTable(specs, seat_names(specs), CONFIG, 7, warn)
     table.start()
     return table
+
+
+def games_of(specs: list[str], seed: int) -> BotsGames:
+    return BotsGames(partial(BotsTable, specs, seat_names(specs), CONFIG, warn=print), seed)
 
 
 def finished(table: BotsTable) -> dict[str, Any]:
@@ -90,7 +92,7 @@ def test_a_bot_that_fails_is_named_and_the_reason_stays_at_the_terminal() -> Non
 
 def test_the_next_game_has_the_next_seed() -> None:
     specs = ["greedy", "lowest", "greedy"]
-    games = BotsGames(specs, seat_names(specs), CONFIG, 7, print)
+    games = games_of(specs, 7)
     first = games._table
     assert finished(first)["seed"] == "7"
     assert games.deal("7") == games.deal("7") == {"seed": "8"}, "two clicks deal one game"
@@ -103,7 +105,7 @@ def test_the_next_game_has_the_next_seed() -> None:
 def test_a_game_that_is_left_ends_after_its_turn() -> None:
     Slow.go_on.clear()
     specs = ["lowest", SLOW, "greedy"]
-    games = BotsGames(specs, seat_names(specs), CONFIG, 2**64 - 1, print)
+    games = games_of(specs, 2**64 - 1)
     left = games._table
     assert games.deal(str(2**64 - 1)) == {"seed": "0"}
     Slow.go_on.set()

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
-from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,16 +14,14 @@ import pytest
 from mindup_env import Game
 from mindup_play.routes import BOTS_ROUTES, WATCH_ROUTES, Routes, WatchedTable
 from mindup_play.server import Server
-from mindup_play.watch.games import BotsGames
 from mindup_play.watch.recorded import RecordedTable
-from mindup_play.watch.seats import seat_names
 from tests.play.axe import violations
 from tests.play.bots import Slow
 from tests.play.browser import DESKTOP, PHONE, browser_errors, requested, tab
 from tests.play.page import at, count, fits, until
 from tests.play.replaying import written
-from tests.play.tables import ask
-from tests.play.test_watch import CONFIG, SLOW, finished, started
+from tests.play.tables import ask, serving
+from tests.play.test_watch import SLOW, finished, games_of, started
 from tests.processes import at_work
 from tests.scripted_game import scripted
 
@@ -34,14 +31,8 @@ if TYPE_CHECKING:
 
 @contextmanager
 def watched(table: WatchedTable, routes: Routes = WATCH_ROUTES) -> Iterator[Server]:
-    with Server(table, routes=routes) as server:
-        thread = Thread(target=server.serve_forever, args=(0.01,))
-        thread.start()
-        try:
-            yield server
-        finally:
-            server.shutdown()
-            thread.join()
+    with Server(table, routes=routes) as server, serving(server):
+        yield server
 
 
 def test_the_server_of_a_watched_game_has_no_other_routes() -> None:
@@ -93,7 +84,7 @@ def test_the_page_shows_which_prize_a_card_takes_and_deals_again(
     chromium: "Chrome", size: tuple[int, int]
 ) -> None:
     specs = ["greedy", "lowest", "planner"]
-    games = BotsGames(specs, seat_names(specs), CONFIG, 7, print)
+    games = games_of(specs, 7)
     state = finished(games._table)
     with watched(games, BOTS_ROUTES) as server, tab(chromium, size, calm=True) as chrome:
         chrome.get(f"{server.url}watch.html#9")

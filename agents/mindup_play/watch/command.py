@@ -3,6 +3,7 @@
 import argparse
 import secrets
 import sys
+from functools import partial
 from pathlib import Path
 
 from mindup_env import GameConfig
@@ -17,6 +18,7 @@ from mindup_play.routes import BOTS_ROUTES, WATCH_ROUTES
 from mindup_play.watch.games import BotsGames
 from mindup_play.watch.recorded import RecordedTable
 from mindup_play.watch.seats import seat_names, seated_specs
+from mindup_play.watch.table import BotsTable
 
 _PAGE = "watch.html"
 
@@ -66,8 +68,9 @@ def _games(arguments: argparse.Namespace) -> BotsGames:
     seed = secrets.randbits(32) if arguments.seed is None else arguments.seed
     specs = seated_specs(given, players, with_earlier=arguments.earlier)
     config = GameConfig(players, arguments.objectives)
+    make = partial(BotsTable, specs, seat_names(specs), config, warn=_warn)
     try:
-        games = BotsGames(specs, seat_names(specs), config, seed, _warn)
+        games = BotsGames(make, seed)
     except BotError as error:
         raise ValueError(str(error)) from None
     print(f"Seed {seed}")
