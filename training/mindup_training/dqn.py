@@ -2,7 +2,7 @@
 
 ``python -m mindup_training.dqn --minutes 5`` trains a policy: Double DQN with a dueling network and
 n-step targets. The logits of its policy file order the cards of a hand as the Q values do, and its
-values are those of the best cards. ``self_play.py`` has the games and the command line.
+values are those of the best cards. ``self_play`` has the games and the command line.
 """
 
 import copy

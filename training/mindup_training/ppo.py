@@ -1,7 +1,7 @@
 """Masked PPO by self-play in one file: read it from top to bottom, copy it, change it.
 
 ``python -m mindup_training.ppo --minutes 5`` trains a policy; with ``--critic state`` this is
-MAPPO: the critic, which only training needs, sees all hands. ``self_play.py`` has the games and the
+MAPPO: the critic, which only training needs, sees all hands. ``self_play`` has the games and the
 command line.
 """
 
