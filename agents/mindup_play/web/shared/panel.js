@@ -19,13 +19,17 @@ const Panel = (() => {
     return made;
   }
 
-  // "15 this round = 12 + 1 + 2" and the total; the parts are named for screen readers.
+  // "15 this round: columns 12, bonus +1, objectives +2" and the total; a narrow panel shows
+  // "15 this round = 12 + 1 + 2", and names the parts for screen readers.
   function score(table, player) {
     const { round_score: round, total } = table.players[player];
     const parts = partsText(round, table.objectives.length > 0);
     const made = element("span", "score");
     const now = element("small", "", table.over ? "" : Texts.get("table.this_round", { points: round.total }));
-    if (!table.over) now.append(element("span", "parts", ` = ${partsSum(round, table.objectives.length > 0)}`));
+    if (!table.over) {
+      const sum = partsSum(round, table.objectives.length > 0);
+      now.append(element("span", "parts", ` = ${sum}`), element("span", "named-parts", `: ${parts}`));
+    }
     made.append(now, element("b", "", total));
     const label = Texts.get("table.points_label", { count: total, running: round.total });
     made.setAttribute("aria-label", `${label}: ${parts}`);
