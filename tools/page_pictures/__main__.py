@@ -35,6 +35,8 @@ def main() -> None:
     parser.add_argument("scenes", nargs="*", metavar="SCENE", help=f"of {', '.join(SCENES)}")
     parser.add_argument("--dark", action="store_true")
     arguments = parser.parse_args()
+    if unknown := [each for each in arguments.scenes if each not in SCENES]:
+        parser.error(f"unknown scenes {', '.join(unknown)}; there are {', '.join(SCENES)}")
     arguments.folder.mkdir(parents=True, exist_ok=True)
     with started() as chrome:
         for name in arguments.scenes or SCENES:
