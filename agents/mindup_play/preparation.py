@@ -1,6 +1,6 @@
 """Compiles the code of hints and reviews once after installing, in a process of its own.
 
-This takes about two minutes. In the process of the server it would hold up every request of the
+This takes a minute or two. In the process of the server it would hold up every request of the
 page, and the bots of the game, whose code is compiled too.
 """
 

@@ -141,7 +141,7 @@ ROUTES: Routes = {
 WATCH_ROUTES: Routes = {
     # the tables of a game of bots after so many turns and more, and what the bots make of them
     ("GET", "/table"): Route(_table, ("first",)),
-    # how likely each card takes each prize, after so many turns
+    # the probability that each card takes each prize, after so many turns
     ("GET", "/forecast"): Route(_forecast, ("turn",)),
 }
 """The routes of ``mindup watch`` for a recorded game; a watched table answers."""

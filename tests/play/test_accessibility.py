@@ -12,7 +12,7 @@ from mindup_play.replay_page import replay_page
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
 from tests.play.axe import violations
-from tests.play.browser import DESKTOP, PHONE, tab
+from tests.play.browser import DESKTOP, PHONE, SIZES, tab
 from tests.play.page import (
     HOLDING,
     NEW_GAME,
@@ -46,6 +46,12 @@ return [...document.querySelectorAll(".player-name, .row .caption")].filter((eac
   each.scrollWidth > each.clientWidth + 1 || getComputedStyle(each).textOverflow === "ellipsis"
 )).map((each) => each.textContent)
 """
+CLOSE_CAPTIONS = """
+const boxes = [...document.querySelectorAll(".row .origin > *")]
+  .map((each) => each.getBoundingClientRect()).filter(({ width }) => width > 1);
+return [boxes.length, boxes.slice(1).filter((each, before) => each.left - boxes[before].right < 3).length]
+"""
+"""How many captions of prizes are seen, and how many nearly touch the one before."""
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone in the dark"])
@@ -163,6 +169,17 @@ def test_names_are_whole_at_double_zoom(chromium: "Chrome", tmp_path: Path) -> N
                 ]
                 assert names == [f"Prepared {number}" for number in range(1, 6)]
                 assert fits(chrome)
+
+
+@pytest.mark.parametrize("players", [2, 4, 6])
+def test_captions_of_prizes_are_apart(chromium: "Chrome", players: int, tmp_path: Path) -> None:
+    session = Session(PlaySettings(7, players, 0, 0, ("tests.play.bots:Prepared",)))
+    session.play(session.game.hand(0)[0])
+    with served(session, tmp_path) as server:
+        for size in SIZES:
+            with tab(chromium, size, calm=True) as chrome:
+                open_table(chrome, server)
+                assert chrome.execute_script(CLOSE_CAPTIONS) == [players, 0], size
 
 
 def test_a_turn_can_be_played_at_four_times_zoom(chromium: "Chrome", table: WatchedServer) -> None:

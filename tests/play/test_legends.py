@@ -10,7 +10,7 @@ from mindup_env.render.picture import draw
 from mindup_play.languages import Texts
 
 SAME_TEXTS = "replay.mark_hidden", "replay.mark_taken", "table.no_player", "table.from_deck"
-"""In the legends: a card that only its owner knows, and a prize taken last."""
+"""Texts of the legends, of objectives that no player meets, and of prizes from the deck."""
 
 
 @pytest.fixture

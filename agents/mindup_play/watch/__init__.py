@@ -5,6 +5,6 @@
 - ``games``: the game that is watched, and the next ones
 - ``table``: a game that bots play in the background
 - ``recorded``: a recorded game in its place
-- ``forecast``: how likely each card takes each prize, from what its player can know
+- ``forecast``: the probability that each card takes each prize, from what its player can know
 - ``features``: the features that matter most to a policy in a turn
 """

@@ -1,4 +1,4 @@
-"""How likely each card of a hand takes each prize, from what its player can know."""
+"""The probability that each card of a hand takes each prize, from what its player can know."""
 
 from collections.abc import Sequence
 from threading import Lock

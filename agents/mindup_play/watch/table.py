@@ -89,7 +89,7 @@ class BotsTable:
             }
 
     def forecast(self, turn: int) -> list[CardProbabilities]:
-        """How likely each card of each seat takes each prize, after so many turns."""
+        """The probability that each card of each seat takes each prize, after so many turns."""
         with self._lock:
             games = [*self._games]
         return self._forecast.at(games, turn)

@@ -13,12 +13,6 @@ const Dialogs = (() => {
     });
   }
 
-  function resultText({ names, seat, table }) {
-    const others = table.winners.filter((player) => player !== seat).map((player) => names[player]);
-    if (!table.winners.includes(seat)) return Texts.get("table.won", { count: others.length, names: Texts.list(others) });
-    return others.length ? Texts.get("play.share_victory", { names: Texts.list(others) }) : Texts.get("play.you_won");
-  }
-
   // The title has the focus, so that a key pressed too often neither deals nor scrolls.
   at("scores-title").addEventListener("keydown", (event) => {
     if (event.key === "Enter" && !event.repeat && at("same-deal").hidden) at("scores-close").click();
@@ -31,7 +25,7 @@ const Dialogs = (() => {
     const lastRound = Scores.ofRound(table, view, rounds);
     const allRounds = Scores.byRounds(table, view);
     const title = roundEnded ? Texts.get("play.round_over", { round: rounds }) : Texts.get("play.scores");
-    at("scores-title").textContent = table.over ? resultText(state) : title;
+    at("scores-title").textContent = table.over ? TableView.result(table, view) : title;
     const nextHand = roundEnded ? Texts.get("play.next_hand") : "";
     at("scores-text").textContent = table.over ? Scores.margin(table, view) : nextHand;
     const ranking = table.over ? [Scores.ranking(table, view)] : [];
@@ -56,5 +50,5 @@ const Dialogs = (() => {
     return ask(Texts.get("new_game.leave"), Texts.get("new_game.leave_and_deal"));
   }
 
-  return { open, resultText, showScores, ask, mayLeave };
+  return { open, showScores, ask, mayLeave };
 })();

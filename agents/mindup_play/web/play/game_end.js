@@ -8,7 +8,7 @@ const GameEnd = (() => {
   function draw(state, current) {
     at("game-end").hidden = !state.table.over;
     if (!state.table.over) return;
-    at("end-title").textContent = Dialogs.resultText(state);
+    at("end-title").textContent = TableView.result(state.table, { names: state.names, person: state.seat });
     const drawn = state.seed_was_drawn ? "play.seed_was" : "play.seed_typed";
     at("end-text").textContent = state.seed === null ? "" : Texts.get(drawn, { seed: state.seed });
     at("end-same-deal").hidden = state.seed === null; // the deal of a record

@@ -1,7 +1,7 @@
 "use strict";
 
 // The first round names what happens: labels in the slots, and a tip before each card is chosen.
-// It ends with the first tip of the second round; "How to play" switches it on and off.
+// It ends with the first tip of the second round; the settings switch it on and off.
 const Guide = (() => {
   const ROUND_1_TIPS = [
     "guide.choose", "guide.column", "guide.next_prizes", "guide.same_colour", "guide.objectives", "guide.last_card",

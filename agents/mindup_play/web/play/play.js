@@ -3,7 +3,7 @@
 // The playable page: requests the game from the server, draws it, and sends the person's card.
 (() => {
   const at = (id) => document.getElementById(id);
-  const view = { deck: [], names: [], seat: 0, showKnown: true, showHidden: false, played: null };
+  const view = { deck: [], names: [], person: 0, seat: 0, showKnown: true, showHidden: false, played: null };
   let state = null; // the game on the page: the current one, or a finished one
   let current = null; // the state of the current game
 
@@ -19,7 +19,7 @@
 
   function draw() {
     const { table } = state;
-    Object.assign(view, { names: state.names, seat: state.seat });
+    Object.assign(view, { names: state.names, person: state.seat, seat: state.seat });
     drawStep(table);
     Hand.restore(Memory.recallForTurn("card", state));
     at("progress").textContent = TableView.progress(table);

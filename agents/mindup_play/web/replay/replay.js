@@ -4,7 +4,7 @@
 const Replay = (() => {
   const at = (id) => document.getElementById(id);
   const [ALL, PUBLIC] = ["all", "public"];
-  const view = { showKnown: true, showHidden: true, seat: null, played: null };
+  const view = { showKnown: true, showHidden: true, person: null, seat: null, played: null };
   let tables = [];
   let evaluations = null; // by turn and player
   let names = [];
@@ -15,8 +15,7 @@ const Replay = (() => {
   function progressText(table) {
     const progress = TableView.progress(table);
     if (!table.over) return Texts.get("replay.progress", { progress, played: table.turns_played });
-    const winners = Texts.list(table.winners.map((player) => names[player]));
-    return Texts.get("replay.over", { won: Texts.get("table.won", { count: table.winners.length, names: winners }) });
+    return Texts.get("replay.over", { won: TableView.result(table, view) });
   }
 
   const isOpen = (player) => viewer === ALL || viewer === player;
@@ -97,7 +96,7 @@ const Replay = (() => {
   function start(data) {
     ({ tables, evaluations } = data);
     names = data.names ?? tables[0].players.map((_, number) => Texts.get("table.player", { number }));
-    Object.assign(view, { deck: data.deck, names });
+    Object.assign(view, { deck: data.deck, names, person: data.seat ?? null });
     const options = [[ALL, Texts.get("replay.all_hands")], [PUBLIC, Texts.get("replay.known_hands")],
       ...names.map((name, player) => [player, Texts.get("replay.as_seen_by", { name })])];
     at("viewer").replaceChildren(...options.map(([value, text]) => new Option(text, value)));

@@ -117,7 +117,7 @@ const Review = (() => {
     document.body.classList.add("with-analysis");
   }
 
-  // How far the review is, from 0 to 1, before it starts, and what is done now.
+  // Shows the progress, from 0 to 1, and what is being done, until the review is there.
   function showProgress(part, text) {
     if (!at("review-progress")) {
       const bar = element("progress");

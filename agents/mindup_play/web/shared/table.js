@@ -2,7 +2,8 @@
 
 // Draws the state of a table: objectives, the row of prizes, and each player's panel.
 //
-// `view` says how: deck, names, seat (the person's, or null), showKnown and showHidden (which cards
+// `view` says how: deck, names, person (the seat that the texts call "you", or null), seat (the same
+// where that person's own tableau and hand are apart, or null), showKnown and showHidden (which cards
 // of the hands are face up), and played: the cards of this turn, [{player, card}], in the order of
 // the prizes above them, with null for an empty slot, or null without slots. With evaluations, hands
 // show the value of each card. Only during a turn: chosen (by player, the card in front of it, null
@@ -14,6 +15,13 @@ const TableView = (() => {
   // The round and the turn of a table.
   function progress({ over, round, num_rounds: rounds, turn, num_turns: turns }) {
     return over ? Texts.get("table.over") : Texts.get("table.progress", { round, rounds, turn, turns });
+  }
+
+  // Who won.
+  function result({ winners }, { names, person }) {
+    const others = winners.filter((player) => player !== person).map((player) => names[player]);
+    if (!winners.includes(person)) return Texts.get("table.won", { count: others.length, names: Texts.list(others) });
+    return others.length ? Texts.get("play.share_victory", { names: Texts.list(others) }) : Texts.get("play.you_won");
   }
 
   // With `ownRoot`, the person's own tableau goes there.
@@ -60,7 +68,7 @@ const TableView = (() => {
   function origin(player, view) {
     if (player === null) return element("span", "caption", Texts.get("table.from_deck"));
     const name = view.names[player];
-    const text = player === view.seat ? Texts.get("table.played_by_you") : Texts.get("table.played_by", { name });
+    const text = player === view.person ? Texts.get("table.played_by_you") : Texts.get("table.played_by", { name });
     const made = element("span", "caption origin");
     const short = element("span", "short", name);
     short.setAttribute("aria-hidden", "true");
@@ -88,5 +96,5 @@ const TableView = (() => {
     return made;
   }
 
-  return { draw, progress };
+  return { draw, progress, result };
 })();

@@ -1,7 +1,7 @@
 "use strict";
 
-// How likely each card of the player whose view is shown takes each prize of the row, from what that
-// player can know.
+// The probability that each card of the player whose view is shown takes each prize of the row, from
+// what that player can know.
 const Forecast = (() => {
   const { element } = Cards;
   const { section, table, tableRow, smallCard } = Figures;
