@@ -49,7 +49,8 @@ return [...document.querySelectorAll(".player-name, .row .caption")].filter((eac
 CLOSE_CAPTIONS = """
 const boxes = [...document.querySelectorAll(".row .origin > *")]
   .map((each) => each.getBoundingClientRect()).filter(({ width }) => width > 1);
-return [boxes.length, boxes.slice(1).filter((each, before) => each.left - boxes[before].right < 3).length]
+const close = boxes.slice(1).filter((each, before) => each.left - boxes[before].right < 3);
+return [boxes.length, close.length]
 """
 """How many captions of prizes are seen, and how many nearly touch the one before."""
 
