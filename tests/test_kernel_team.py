@@ -16,7 +16,7 @@ from mindup_env.engine import kernel_team
 from mindup_env.engine.atomics import add, load, pause, store
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.kernel_team import KernelTeam
-from mindup_env.engine.team_kernels import lead, post
+from mindup_env.engine.team_kernels import REFUSED, lead, post
 from mindup_env.thread_team import usable_cores
 
 SIZE = 100
@@ -146,31 +146,41 @@ def test_an_error_of_any_thread_is_raised_at_the_end(game: int) -> None:
     assert (counts == 1).all()
 
 
-def test_an_interrupt_is_raised_when_no_thread_works_any_more(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize("error", [KeyboardInterrupt, TimeoutError, SystemExit])
+def test_an_error_of_a_signal_handler_is_raised_when_no_thread_works_any_more(
+    error: type[BaseException], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     team, counts, _ = make_team(2)
     team.run(take_time, 0)  # compiles it, and starts the threads
     calls = iter(range(1000))
 
-    def post_then_interrupt(*arguments: Any) -> bool:
+    def post_then_interrupt(*arguments: Any) -> int:
         post(*arguments)
-        raise KeyboardInterrupt
+        raise error
 
     def interrupt_then_lead(*arguments: Any) -> int:
         if next(calls) == 0:
-            raise KeyboardInterrupt
+            raise error
         result: int = lead(*arguments)
         return result
 
     monkeypatch.setattr(kernel_team, "lead", interrupt_then_lead)
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(error):
         team.run(take_time, 1000)
     assert (counts == 2).all()
     monkeypatch.setattr(kernel_team, "post", post_then_interrupt)
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(error):
         team.run(take_time, 1000)
     assert (counts == 3).all()
+
+
+def test_a_run_that_was_left_undone_is_done_before_the_next() -> None:
+    team, counts, _ = make_team(2)
+    team.run(take_time, 0)
+    for run in range(2, 50, 2):
+        assert post(team._shared, 2, team._addresses[take_time], 100) != REFUSED
+        team.run(take_time, 1)
+        assert (counts == run + 1).all()
 
 
 def test_threads_and_arrays_end_with_the_team() -> None:

@@ -22,6 +22,7 @@ from mindup_env.batch_env.buffers import (
     copy_arrays,
     make_buffers,
     make_observations,
+    show,
 )
 from mindup_env.batch_env.devices import CPU, find_device
 from mindup_env.batch_env.full_states import FullStates
@@ -49,7 +50,6 @@ from mindup_env.checks import check_int
 from mindup_env.config import GameConfig, check_config
 from mindup_env.engine import streams
 from mindup_env.engine.batch import Batch, first_keys, make_keys
-from mindup_env.engine.kernel_team import KernelTeam
 from mindup_env.engine.kernels import Keys
 from mindup_env.engine.state import Int8Array
 from mindup_env.exclusive import BusyFlag, exclusive
@@ -135,7 +135,7 @@ class BatchEnv:
         self._states = FullStates(self.state_layout, self.num_envs)
         self._busy = BusyFlag()
         self._num_threads = check_num_threads(num_threads)
-        self._team = self._make_team()
+        self._share_arrays()
 
     @exclusive
     def reset(self, seed: int | Sequence[int] | None = None) -> tuple[Arrays, dict[str, Any]]:
@@ -156,7 +156,7 @@ class BatchEnv:
         self._seeded = True
         self._team.run(run_command, DEAL)
         self._undealt = set()
-        return self._output((dict(self._seen), {}))
+        return self._output((dict(self._shown.seen), {}))
 
     @property
     @exclusive
@@ -168,7 +168,7 @@ class BatchEnv:
     @exclusive
     def seen(self) -> Arrays:
         """What every seat sees now: observation (N, P, size) and action_mask (N, P, num_cards)."""
-        return self._output(dict(self._seen))
+        return self._output(dict(self._shown.seen))
 
     @exclusive
     def state(self, *, per_seat: bool = False) -> Int8Array:
@@ -206,27 +206,28 @@ class BatchEnv:
         read_actions(actions, self._actions)
         if self._illegal_action == "raise":
             refuse_illegal(self._batch, self._actions)
-        out = self._out
+        out, shown = self._out, self._shown.results
         if self._reward is not None:
             finished = self._batch.games.clock == self.config.num_turns
             self._reward.begin_turn(self._seen)
         happened = self._play()
-        info: dict[str, Any] = {"points_gained": out.gained, "illegal_actions": out.illegal}
+        info: dict[str, Any] = {"points_gained": shown.gained, "illegal_actions": shown.illegal}
         if happened & OVER:
-            info |= {"scores": out.scores, "ranks": out.ranks, "win_share": out.win_share}
+            info |= {"scores": shown.scores, "ranks": shown.ranks, "win_share": shown.win_share}
             if self._autoreset:
-                info["final_observation"] = dict(self._final)
+                info["final_observation"] = dict(self._shown.final)
         # From here on the turn is complete, in case user code or the warning raises an error.
         if self._reward is not None:
             last = self._final if self._autoreset else self._seen
-            given = self._reward.ask(out, self._seen, last)
+            given = self._reward.ask(shown, self._seen, last)
             out.rewards[:] = read_rewards(given, out.illegal)
             out.rewards[finished] = 0
         if happened & ILLEGAL and not self._warned:
             self._warned = True
             first = np.argwhere(out.illegal)[0].tolist()
             warnings.warn(illegal_action_warning(self._actions, *first), stacklevel=3)
-        return self._output((dict(self._seen), out.rewards, out.over, out.truncated, info))
+        seen = dict(self._shown.seen)
+        return self._output((seen, shown.rewards, shown.over, shown.truncated, info))
 
     @exclusive
     def game(self, index: int) -> Game:
@@ -269,17 +270,19 @@ class BatchEnv:
     def __getstate__(self) -> dict[str, Any]:
         """A copy, so that pickling does not read arrays that the next step changes."""
         # The team of a copy plays the copied games, in threads of its own.
-        return deepcopy({**self.__dict__, "_team": None})
+        return deepcopy({**self.__dict__, "_team": None, "_shown": None})
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self._team = self._make_team()
+        self._share_arrays()
 
-    def _make_team(self) -> KernelTeam:
+    def _share_arrays(self) -> None:
+        """Gives the arrays to the threads, and views of them to users."""
         arrays = EnvArrays(
             self._batch, self._keys, self._actions, self._out, self._seen, self._final
         )
-        return make_team(arrays, self._num_threads, self.layout.offsets, self._weights)
+        self._team = make_team(arrays, self._num_threads, self.layout.offsets, self._weights)
+        self._shown = show(self._seen, self._final, self._out)
 
     def _check_dealt(self, indices: Iterable[int]) -> None:
         if not self._undealt.isdisjoint(indices):
@@ -290,7 +293,7 @@ class BatchEnv:
         if self._undealt:
             self._undealt.difference_update(places.tolist())
         self._team.run(run_command, OBSERVE)
-        return self._output(dict(self._seen))
+        return self._output(dict(self._shown.seen))
 
     def _play(self) -> int:
         """Plays a turn, and replaces games that are over; returns what happened."""

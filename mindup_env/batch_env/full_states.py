@@ -24,4 +24,5 @@ class FullStates:
             self._buffers[views] = np.zeros((self._num_games, views, self._size), np.int8)
         states = self._buffers[views]
         write_states(seen["observation"], seen["action_mask"], self._all_games, states)
-        return states if per_seat else states[:, 0]
+        # A view: users can change the shape of what they have.
+        return states[:] if per_seat else states[:, 0]

@@ -71,10 +71,11 @@ def called(function: F) -> F:
 
 
 def outlined(function: F) -> F:
-    """Compiles a function as ``compiled`` does, but not inlined: it has the registers alone."""
-    _register_package(function)
-    part: F = _njit(**{**PART_OPTIONS, "forceinline": False})(function)
-    return part
+    """Compiles a function as ``compiled`` does, but not inlined.
+
+    So the code that calls it does not compete with it for registers.
+    """
+    return _compiled_part(function, {**PART_OPTIONS, "forceinline": False})
 
 
 def kernel(function: F) -> F:
@@ -95,7 +96,7 @@ def kernel(function: F) -> F:
 def _compiled_part(function: F, options: Any) -> F:
     _register_package(function)
     part: Any = _njit(**options)(function)
-    if not _settings.DISABLE_JIT and function.__module__.startswith(_ONE_FOR_ALL_CONSTANTS):
+    if IS_COMPILED and function.__module__.startswith(_ONE_FOR_ALL_CONSTANTS):
         part.compile = partial(compile_part, part)
     return cast("F", part)
 

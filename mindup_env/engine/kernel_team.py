@@ -18,6 +18,8 @@ from mindup_env.engine.team_kernels import (
     CHUNKS_PER_THREAD,
     FIRST_LINE,
     LINE,
+    POSTED_TO_SLEEPERS,
+    REFUSED,
     RUN,
     RUNNING,
     STOP,
@@ -30,16 +32,16 @@ from mindup_env.thread_team import refuse_fork
 WAKE, END = True, False
 WakeQueue = SimpleQueue[bool]
 
-Work = Callable[[int, int, int, Any], int]
-"""A kernel (command, first, last, arguments) for the games ``first`` to ``last - 1``; its result is
-not negative."""
+Kernel = Callable[[int, int, int, Any], int]
+"""A function (command, first, last, arguments) for the games ``first`` to ``last - 1``; its result
+is not negative."""
 
 TRIES_PER_GAME, LEAST_TRIES, MOST_TRIES = 8, 4096, 32768
 """How often a thread looks for work before it sleeps. Waking it takes longer than a short run; the
 tries take about as long as the run, so that waiting at most doubles the use of a core."""
 
 _SECONDS_BETWEEN_LOOKS = 5e-5
-"""For the caller, at threads that take longer than it has waited."""
+"""How long the caller sleeps between checks for the end of a run."""
 
 
 class KernelTeam:
@@ -60,14 +62,15 @@ class KernelTeam:
         lines = FIRST_LINE + self._threads * (1 + CHUNKS_PER_THREAD)
         self._shared = np.zeros(lines * LINE, np.int64)
         self._asleep = self._shared[FIRST_LINE * LINE + ASLEEP :: LINE]  # by thread
-        self._addresses: dict[Work, int] = {}
+        self._addresses: dict[Kernel, int] = {}
         self._queues: list[WakeQueue] = []  # one for each thread but the caller's
         self._process = 0
 
-    def run(self, kernel: Work, command: int = 0) -> int:
+    def run(self, kernel: Kernel, command: int = 0) -> int:
         """The results for all games, combined by bitwise or.
 
-        An error of a kernel, or an interrupt, is raised when no thread runs it any more.
+        An error of a kernel, an interrupt, or what another signal handler raises, is raised when no
+        thread runs the kernel any more.
         """
         if self._threads == 1:
             return kernel(command, 0, self._size, self._arguments[0])
@@ -75,18 +78,14 @@ class KernelTeam:
             self._start()
         if kernel not in self._addresses:
             self._addresses[kernel] = address_of(kernel, self._arguments[0])
-        result, interrupt = RUNNING, None
         try:
-            self._post(self._addresses[kernel], command)
-        except KeyboardInterrupt as error:
-            interrupt = error
-        while result == RUNNING:
-            try:
-                result = self._lead()
-            except KeyboardInterrupt as error:
-                interrupt = error
-        if interrupt:
-            raise interrupt
+            # Between two lines, a signal handler can raise an error that leaves a run undone.
+            while not self._post(self._addresses[kernel], command):
+                self._finish()
+        except BaseException:
+            self._finish()
+            raise
+        result = self._finish()
         if result < 0:
             name = getattr(kernel, "__name__", kernel)
             raise RuntimeError(f"{name} failed in a thread: num_threads=1 shows the error")
@@ -97,41 +96,54 @@ class KernelTeam:
         if not self._process:
             self._process = os.getpid()
             weakref.finalize(self, _end, self._shared, self._queues)
-            # Compiled before the threads need it, by a run that is the last one.
-            serve(np.full_like(self._shared, STOP), *self._of_thread(0))
+            # Compiled before the first run; ``serve`` ends at STOP, and ``lead`` has nothing to do.
+            serve(np.full_like(self._shared, STOP), *self._serve_arguments(0))
+            lead(np.zeros_like(self._shared), *self._lead_arguments())
         while len(self._queues) < self._threads - 1:
             thread = 1 + len(self._queues)
             queue: WakeQueue = SimpleQueue()
             self._queues.append(queue)  # first, so that no interrupt leads to a second such thread
-            work = queue, self._shared, *self._of_thread(thread)
-            Thread(target=_work, args=work, name=f"mindup-{thread}", daemon=True).start()
+            arguments = queue, self._shared, *self._serve_arguments(thread)
+            name = f"mindup-{thread}"
+            Thread(target=_serve_until_end, args=arguments, name=name, daemon=True).start()
 
-    def _of_thread(self, thread: int) -> tuple[Any, ...]:
-        """The arguments of ``serve`` after the first."""
+    def _serve_arguments(self, thread: int) -> tuple[Any, ...]:
+        """Those after the first."""
         return thread, self._threads, self._size, self._tries, self._arguments[thread]
 
-    def _post(self, address: int, command: int) -> None:
-        """Starts a run, and wakes the threads that sleep."""
-        if not post(self._shared, self._threads, address, command):
-            return
-        for thread, queue in enumerate(self._queues, start=1):
-            # Not again, if it has not noticed yet that it was woken.
-            if self._asleep[thread] and queue.empty():
-                queue.put(WAKE)
+    def _lead_arguments(self) -> tuple[Any, ...]:
+        """Those after the first."""
+        return self._threads, self._size, self._tries, self._arguments[0]
 
-    def _lead(self) -> int:
-        """Works on the run; the result if it is done. If it was done before, changes nothing."""
-        of_caller = self._threads, self._size, self._tries, self._arguments[0]
-        result = lead(self._shared, *of_caller)
-        if result == RUNNING:
-            time.sleep(_SECONDS_BETWEEN_LOOKS)
+    def _post(self, address: int, command: int) -> bool:
+        """Starts a run, and wakes the threads that sleep; False if the run before is not done."""
+        posted = post(self._shared, self._threads, address, command)
+        if posted == POSTED_TO_SLEEPERS:
+            for thread, queue in enumerate(self._queues, start=1):
+                # Not again, if it has not noticed yet that it was woken.
+                if self._asleep[thread] and queue.empty():
+                    queue.put(WAKE)
+        return posted != REFUSED
+
+    def _finish(self) -> int:
+        """Works until the run is done, if it is not done yet; returns its result."""
+        error, result = None, RUNNING
+        while result == RUNNING:
+            try:
+                result = lead(self._shared, *self._lead_arguments())
+                if result == RUNNING:
+                    time.sleep(_SECONDS_BETWEEN_LOOKS)
+            except BaseException as raised:  # noqa: BLE001  # raised when the threads are done
+                error = raised
+        if error is not None:
+            raise error
         return result
 
 
-def _work(queue: WakeQueue, *of_thread: Any) -> None:
-    serve(*of_thread)
+def _serve_until_end(queue: WakeQueue, *arguments: Any) -> None:
+    serve(*arguments)
     while queue.get() == WAKE:
-        serve(*of_thread)
+        serve(*arguments)
 
 
 def _end(shared: Int64Array, queues: list[WakeQueue]) -> None:

@@ -30,6 +30,9 @@ STOP = -1
 RUNNING = -1
 """The result of a run that is not done; a result is not negative."""
 
+REFUSED, POSTED, POSTED_TO_SLEEPERS = range(3)
+"""What became of a run: the one before is not done; posted; posted while a thread slept."""
+
 
 @compiled
 def thread_line(thread: int) -> int:
@@ -69,15 +72,17 @@ def do_chunks(shared: Int64Array, thread: int, threads: int, size: int, argument
 
 
 @kernel
-def post(shared: Int64Array, threads: int, address: int, command: int) -> bool:
-    """Posts a run; returns whether a thread sleeps."""
+def post(shared: Int64Array, threads: int, address: int, command: int) -> int:
+    """Posts a run if the one before is done."""
+    if load(shared, DONE) != load(shared, RUN) * threads * CHUNKS_PER_THREAD:
+        return REFUSED
     store(shared, KERNEL, address)
     store(shared, COMMAND, command)
     store(shared, RUN, load(shared, RUN) + 1)
     asleep = False
     for thread in range(1, threads):
         asleep |= load(shared, thread_line(thread) + ASLEEP) != 0
-    return asleep
+    return POSTED_TO_SLEEPERS if asleep else POSTED
 
 
 @kernel
@@ -109,7 +114,7 @@ def serve(
     waited = 0
     asleep = thread_line(thread) + ASLEEP
     store(shared, asleep, 0)
-    while waited <= tries:
+    while True:
         run = load(shared, RUN)
         if run == STOP:
             return
@@ -117,10 +122,13 @@ def serve(
             do_chunks(shared, thread, threads, size, arguments)
             served = run
             waited = 0
-        elif waited == tries:
-            # Whoever posts a run reads this afterwards, so either sees the other.
-            store(shared, asleep, 1)
-            waited += load(shared, RUN) == served
-        else:
+        elif waited < tries:
             waited += 1
             pause()
+        else:
+            # ``post`` reads this after it has written RUN, so at least one sees the other.
+            store(shared, asleep, 1)
+            if load(shared, RUN) == served:
+                return
+            store(shared, asleep, 0)
+            waited = 0

@@ -146,6 +146,28 @@ def test_what_a_user_writes_into_the_arrays_does_not_last() -> None:
         assert_equal(*(env.step(actions) for env in envs))
 
 
+@pytest.mark.parametrize("num_threads", [1, 2])
+@pytest.mark.parametrize("shape", [(-1,), (1, 1, -1), (2, -1)])
+def test_users_can_change_the_shape_of_what_they_get(
+    num_threads: int, shape: tuple[int, ...]
+) -> None:
+    num_envs = 2 * NUM_ENVS
+    env, expected = (BatchEnv(SHORT, num_envs, num_threads=num_threads) for _ in range(2))
+    given = [env.reset(seed=6), env.state(per_seat=True), env.seen]
+    chance = np.random.default_rng(3)
+    for number in range(2 * SHORT.num_turns):
+        if number == 0:
+            expected.reset(seed=6)
+        for array in flat(tuple(given)):
+            array.shape = shape
+        actions = random_legal(expected.seen, chance)
+        given = [env.step(actions), env.state(per_seat=True), env.state()]
+        wanted = [expected.step(actions), expected.state(per_seat=True), expected.state()]
+        for array, other in zip(flat(tuple(given)), flat(tuple(wanted)), strict=True):
+            np.testing.assert_array_equal(array.ravel(), other.ravel())
+            array.shape = other.shape
+
+
 @pytest.mark.parametrize("wrong", [0, -1, "some", 1.5])
 def test_a_wrong_number_of_threads_is_refused(wrong: Any) -> None:
     with pytest.raises(
