@@ -1,6 +1,6 @@
 """Refits the networks of a champion without some of its features, to see what these add.
 
-python -m tools.feature_ablation runs/champion-4p-seed1 --without opponents: --out runs/blind
+python -m tools.feature_ablation runs/champion-4p-seed0 --without opponents: --out runs/without
 """
 
 import argparse
@@ -37,9 +37,9 @@ def ablate(champion: Path, prefixes: Sequence[str], out: Path) -> None:
             table[:, in_table] = 0
             slots[:, :, in_card] = 0
 
-    ENCODERS[ABLATED] = AblatedFeatures
     settings = ChampionSettings(**json.loads((champion / "champion.json").read_text("utf-8")))
     names = PositionFeatures(settings.panel_games()[0].config).names
+    check_prefixes(names, prefixes)
     recipe = Recipe(settings, champion, workers=1)
     games, own_games = (sorted((champion / each).iterdir()) for each in ("games", "own_games"))
 
@@ -52,12 +52,24 @@ def ablate(champion: Path, prefixes: Sequence[str], out: Path) -> None:
             save_policy(kept, path)
 
     draft = out / "draft"
-    for bot in IMITATED:
-        refit(recipe.imitation(bot), games, f"{OPPONENTS}/{bot}.safetensors")
-    refit(recipe.first_values(), games, VALUE)
-    refit(replace(recipe.values(), start=str(draft / VALUE)), own_games, VALUE)
-    del ENCODERS[ABLATED]
+    ENCODERS[ABLATED] = AblatedFeatures
+    try:
+        for bot in IMITATED:
+            refit(recipe.imitation(bot), games, f"{OPPONENTS}/{bot}.safetensors")
+        refit(recipe.first_values(), games, VALUE)
+        refit(replace(recipe.values(), start=str(draft / VALUE)), own_games, VALUE)
+    finally:
+        del ENCODERS[ABLATED]
     save_policy(load_policy(recipe.networks / POLICY), out / POLICY)
+
+
+def check_prefixes(names: FeatureNames, prefixes: Sequence[str]) -> None:
+    """Refuses a prefix without a feature: the networks would be those of the champion."""
+    every = [name for part in names for name in part]
+    for prefix in prefixes:
+        if not any(name.startswith(prefix) for name in every):
+            groups = sorted({name.partition(":")[0] for name in every})
+            raise ValueError(f"no feature begins with {prefix!r}; there are {', '.join(groups)}")
 
 
 def find_features(names: FeatureNames, prefixes: Sequence[str]) -> tuple[list[int], list[int]]:

@@ -77,12 +77,18 @@ def test_networks_without_some_features_play_and_ignore_them(
     value, fitted = (
         load_file(tmp_path / "ablated" / name / "value.safetensors") for name in ("", "draft")
     )
+    # Both began with the same weights, which learning changes only where features are not 0.
+    model = load_file(tmp_path / "ablated" / "draft" / "models" / "lowest.safetensors")
     names = PositionFeatures(GameConfig(3)).names
     for layer, features in zip(("table.weight", "card.weight"), names, strict=True):
+        assert (model[layer] != fitted[layer]).any()
         for place, name in enumerate(features):
             is_ignored = name.startswith(("opponents:", "card:"))
             assert (not value[layer][:, place].any()) == is_ignored, name
+            assert not is_ignored or (model[layer] == fitted[layer])[:, place].all(), name
             assert (value[layer] != fitted[layer])[:, place].any() == is_ignored, name
+    with pytest.raises(ValueError, match=r"no feature begins with 'oponents:'; there are .*own"):
+        feature_ablation.ablate(tmp_path / "whole", ["own:", "oponents:"], tmp_path / "other")
 
 
 def test_the_folder_of_another_champion_is_refused(

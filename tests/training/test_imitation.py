@@ -116,7 +116,7 @@ def test_values_are_fitted_to_the_win_probabilities_of_a_bot(folder: Path, tmp_p
 
 
 def test_a_policy_is_fitted_to_the_values_of_all_cards(folder: Path, tmp_path: Path) -> None:
-    """Its regret falls below that of random cards, and it plays those that a bot values most."""
+    """Its regret falls below that of random cards."""
     play_dataset(DatasetSettings(("search:simulations=8",), GAME, deals=20), tmp_path / "search")
     config = replace(CONFIG, features="position-1", learning_rate=1e-2)
     config = replace(config, policy_target="card-values", policy_coef=20.0)

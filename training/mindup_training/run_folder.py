@@ -36,6 +36,11 @@ class RunPaths:
         self.tensorboard = path / "tensorboard"
         self.curve = path / "learning_curve.png"
 
+    def check_unused(self) -> None:
+        """Refuses the folder of another training."""
+        if self.policy.exists():
+            raise ValueError(f"{self.policy} already exists: give another folder with --out")
+
 
 class RunFolder(RunPaths):
     """The folder of a training run that can be resumed.

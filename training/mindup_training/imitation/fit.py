@@ -27,8 +27,8 @@ class Errors(NamedTuple):
     """How well a network predicts some decisions.
 
     Attributes:
-        policy_loss: the log loss of the chosen card, below that of a uniform choice after learning;
-            or the regret: the win probability that a card drawn from the policy loses to the best.
+        policy_loss: the log loss of the chosen card; or, if the target is the values of the cards,
+            the regret: the win probability that a card drawn from the policy loses to the best one.
         accuracy: the share of decisions whose chosen card is the most probable one.
         value_error: mean squared error of the values.
     """

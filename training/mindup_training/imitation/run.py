@@ -43,10 +43,10 @@ def imitate(
     config: ImitationConfig, datasets: Sequence[Path], paths: RunPaths, command: str
 ) -> None:
     """Fits a policy to datasets and writes it, with its metrics, to a folder."""
-    _check_unused(paths)
+    paths.check_unused()
     start = time.monotonic()
     with lock_folder(paths.path):
-        _check_unused(paths)
+        paths.check_unused()
         remove_leftovers(paths.path)
         write_text(paths.path / "imitation.json", _description(config, datasets, command))
         metrics = Metrics(paths)
@@ -68,11 +68,6 @@ def _defaults(given: Mapping[str, Any]) -> ImitationConfig:
         return ImitationConfig()
     description = load_policy(Path(given["start"])).description
     return ImitationConfig(features=description.features, widths=description.widths)
-
-
-def _check_unused(paths: RunPaths) -> None:
-    if paths.policy.exists():
-        raise ValueError(f"{paths.policy} already exists: give another folder with --out")
 
 
 def _description(config: ImitationConfig, datasets: Sequence[Path], command: str) -> str:

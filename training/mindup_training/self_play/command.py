@@ -68,11 +68,11 @@ def evaluate(policy: Policy, config: SelfPlayConfig) -> Estimate:
 
 def train(make: type[SelfPlayLearner], config: SelfPlayConfig, paths: RunPaths) -> None:
     """Trains to the end; saves and evaluates the policy at the start and at even intervals."""
-    check_unused(paths)
+    paths.check_unused()
     limit_threads(config.threads)
     learner = make(config)
     with lock_folder(paths.path):
-        check_unused(paths)
+        paths.check_unused()
         start, progress, evaluations = time.monotonic(), 0.0, 0
         metrics = Metrics(paths)
         while True:
@@ -97,11 +97,6 @@ def train(make: type[SelfPlayLearner], config: SelfPlayConfig, paths: RunPaths) 
             else:
                 progress = learner.timesteps / config.timesteps
         plot_learning_curve(paths, config.game.num_players)
-
-
-def check_unused(paths: RunPaths) -> None:
-    if paths.policy.exists():
-        raise ValueError(f"{paths.policy} already exists: give another folder with --out")
 
 
 def time_left(config: SelfPlayConfig, progress: float, seconds: float) -> str:
