@@ -11,11 +11,29 @@ import pytest
 from mindup_play.preparation import Preparation
 from mindup_play.prepare import COMPILING, HINTS_READY
 from tests.play.browser import DESKTOP, PHONE, tab
-from tests.play.page import READY, at, check_no_errors, fits, keys, open_table, until
+from tests.play.page import HOLDING, READY, at, check_no_errors, fits, keys, open_table, until
 from tests.play.tables import WatchedServer, ask, play_body
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
+
+ENTER = "\ue007"
+POLLING = """
+window.requests = window.answers = 0;
+window.pauses = [];
+const [get, wait] = [Requests.get, setTimeout];
+Requests.get = async (path) => {
+  if (path !== "hint") return get(path);
+  requests += 1;
+  const answer = await get(path);
+  answers += 1;
+  return answer;
+};
+window.setTimeout = (end, milliseconds) => (
+  milliseconds === 500 ? pauses.push(end) : wait(end, milliseconds));
+"""
+"""Counts the requests for a hint, and makes the pauses between them end when the test says so."""
+END_PAUSES = "for (const end of pauses.splice(0)) end();"
 
 
 class Stages(Preparation):
@@ -78,11 +96,48 @@ def test_a_hint_waits_in_words_while_the_game_goes_on(
         preparation.compile()
         until(chrome, "document.querySelector('#hint-text').textContent.includes('prepared')")
         assert "once after installing" in at(chrome, "#hint-text").text and fits(chrome)
-        keys(chrome, "1", "\ue007")
+        assert "prepared" in announced(chrome)
+        keys(chrome, "1", ENTER)
         until(chrome, f"document.querySelectorAll('#cards button').length === 6 && {READY}")
+        until(chrome, "document.querySelector('#hint-text').textContent.includes('prepared')")
+        assert "prepared" not in announced(chrome), "it is announced once, not in each turn"
         preparation.end()
         until(chrome, "document.querySelector('.hinted')")
+        assert announced(chrome) == at(chrome, "#hint-text").text
         assert "planner would play" in at(chrome, "#hint-text").text
+        check_no_errors(table, chrome)
+
+
+def announced(chrome: "Chrome") -> str:
+    return at(chrome, "#announcement").get_attribute("textContent") or ""
+
+
+def test_one_request_for_a_hint_waits_and_none_while_cards_are_revealed(
+    chromium: "Chrome", table: WatchedServer
+) -> None:
+    table.manager.preparation = preparation = Stages()
+    preparation.compile()
+    with tab(chromium, DESKTOP, calm=True, holds=True) as chrome:
+        open_table(chrome, table)
+        chrome.execute_script(POLLING)
+        keys(chrome, *"hhhhh")
+        until(chrome, "answers === 3")
+        for requests in (4, 5):
+            chrome.execute_script(END_PAUSES)
+            until(chrome, "answers === requests")
+            assert chrome.execute_script("return [requests, pauses.length]") == [requests, 1]
+        keys(chrome, "1", ENTER)
+        until(chrome, HOLDING)
+        chrome.execute_script(END_PAUSES)
+        until(chrome, "answers === requests")
+        assert at(chrome, "#hint-text").get_attribute("textContent") == ""
+        keys(chrome, ENTER)
+        until(chrome, f"{READY} && pauses.length === 1")
+        assert "prepared" in at(chrome, "#hint-text").text
+        preparation.end()
+        chrome.execute_script(END_PAUSES)
+        until(chrome, "document.querySelector('.hinted')")
+        assert chrome.execute_script("return requests") == 7
         check_no_errors(table, chrome)
 
 

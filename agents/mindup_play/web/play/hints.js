@@ -5,7 +5,8 @@ const Hints = (() => {
   const at = (id) => document.getElementById(id);
   const PAUSE = 500; // milliseconds between requests
   let areOn = Memory.recall("hints", Choices.get("hints") === "on"); // over a reload
-  let shown = null; // the state that the hint is for
+  let latest = 0; // the number of the last request; those before it stop
+  let announced = ""; // the last text on waiting: it is not repeated in each turn
 
   function start(checkbox) {
     checkbox.checked = Choices.get("hints") === "on";
@@ -18,32 +19,45 @@ const Hints = (() => {
   const isFor = ({ hint_bot: bot, table }) => bot !== null && !table.over;
 
   function draw(state) {
-    shown = state;
+    clear();
     at("hint").hidden = !isFor(state);
     at("hint").title = Texts.get("play.hint_title", { bot: state.hint_bot });
     at("hint").setAttribute("aria-pressed", areOn);
-    at("hint-text").textContent = "";
     if (areOn && isFor(state)) show(state).catch((error) => { at("error").textContent = error.message; });
   }
 
-  // The hint, when the bot is prepared; without one if the person goes on before.
+  // Removes the text, and stops the request that would write the next one.
+  function clear() {
+    latest += 1;
+    at("hint-text").textContent = "";
+  }
+
+  // The hint, when the bot is prepared; null if the page has gone on before.
   async function request(state) {
-    for (;;) {
+    const own = latest;
+    while (own === latest) {
       const answer = await Requests.get("hint");
-      if (!answer.preparing) return answer;
-      if (!areOn || state !== shown) return {};
-      const key = answer.compiling ? "play.bot_preparing" : "play.bot_choosing";
-      at("hint-text").textContent = Texts.get(key, { bot: state.hint_bot });
+      if (own !== latest || !Requests.sameTurn(answer, state)) break;
+      if (!answer.preparing) return answer.hint;
+      showWaiting(answer.compiling ? "play.bot_preparing" : "play.bot_choosing", state);
       await new Promise((resolve) => { setTimeout(resolve, PAUSE); });
     }
+    return null;
+  }
+
+  function showWaiting(key, { hint_bot: bot }) {
+    const text = Texts.get(key, { bot });
+    at("hint-text").textContent = text;
+    if (text !== announced) Narration.tell(text);
+    announced = text;
   }
 
   async function show(state) {
     at("hint-text").textContent = Texts.get("play.bot_choosing", { bot: state.hint_bot });
-    const answer = await request(state);
-    if (!answer.hint || !areOn || !Requests.sameTurn(answer, shown)) return;
-    const { card, evaluation } = answer.hint;
-    Hand.showHint(answer.hint);
+    const hint = await request(state);
+    if (!hint) return;
+    const { card, evaluation } = hint;
+    Hand.showHint(hint);
     const values = { bot: state.hint_bot, card, unit: evaluation && Cards.unitText(evaluation.unit) };
     const text = Texts.get(evaluation ? "play.bot_would_play_unit" : "play.bot_would_play", values);
     at("hint-text").textContent = text;
@@ -51,10 +65,12 @@ const Hints = (() => {
   }
 
   function toggle() {
+    clear();
+    announced = "";
     areOn = !areOn;
     Memory.keep("hints", areOn);
     at("hint").setAttribute("aria-pressed", areOn);
   }
 
-  return { start, draw, toggle };
+  return { start, draw, clear, toggle };
 })();

@@ -45,7 +45,7 @@
     }
     Actions.setRevealing(true);
     Narration.announce(next.table, next.table.last_turn.last_cards !== null);
-    at("hint-text").textContent = "";
+    Hints.clear();
     at("table").querySelector(".row").scrollIntoView({ block: "nearest" });
     await Reveal.show(before.table, next.table, view.seat, drawStep);
     if (next.table.last_turn.last_cards) await endRound();
