@@ -15,6 +15,7 @@ from tests.play.page import (
     count,
     keys,
     no_disabled_button_shows,
+    open_new_game,
     open_table,
     tap,
     until,
@@ -166,6 +167,35 @@ def test_settings_are_kept_for_all_games(chromium: "Chrome", table: WatchedServe
         assert not at(chrome, "#reduced-motion").is_displayed()
         assert at(chrome, "#always-hints").is_selected() and not at(chrome, "#guide").is_selected()
         assert at(chrome, "#speed").get_property("value") == "fast"
+
+
+def test_hints_that_are_off_in_one_game_are_on_in_the_next(
+    chromium: "Chrome", table: WatchedServer
+) -> None:
+    """If the person wants them in every game, and in no other case."""
+    pressed = "document.querySelector('#hint').getAttribute('aria-pressed')"
+    with tab(chromium, DESKTOP, calm=True) as chrome:
+        open_table(chrome, table)
+        assert chrome.execute_script(f"return {pressed}") == "false"
+        for wanted in (True, False):
+            keys(chrome, "o")
+            until(chrome, SETTINGS_OPEN)
+            at(chrome, "#always-hints").click()
+            keys(chrome, "\ue00c")
+            until(chrome, f"{READY} && {pressed} === '{str(wanted).lower()}'")
+            if wanted:
+                keys(chrome, "h")
+            until(chrome, f"{READY} && {pressed} === 'false'")
+            chrome.refresh()
+            until(chrome, f"{READY} && {pressed} === 'false'")
+            game = ask(table, "/state")[1]["game_id"]
+            open_new_game(chrome)
+            at(chrome, "#game-dialog .main").click()
+            until(chrome, f"!{NEW_GAME} && {READY}")
+            assert ask(table, "/state")[1]["game_id"] != game
+            assert chrome.execute_script(f"return {pressed}") == str(wanted).lower()
+            assert count(chrome, "#hint-text:not(:empty)") == wanted
+        check_no_errors(table, chrome)
 
 
 def test_a_reload_keeps_what_the_person_saw(chromium: "Chrome", table: WatchedServer) -> None:

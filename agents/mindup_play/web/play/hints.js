@@ -4,15 +4,17 @@
 const Hints = (() => {
   const at = (id) => document.getElementById(id);
   const PAUSE = 500; // milliseconds between requests
-  let areOn = Memory.recall("hints", Choices.get("hints") === "on"); // over a reload
+  const always = () => Choices.get("hints") === "on";
+  let areOn = Memory.recall("hints", false); // over a reload
+  let game = Memory.recall("hints-game"); // the id of the game that they are on or off in
   let latest = 0; // the number of the last request; those before it stop
   let announced = ""; // the last text on waiting: it is not repeated in each turn
 
   function start(checkbox) {
-    checkbox.checked = Choices.get("hints") === "on";
+    checkbox.checked = always();
     checkbox.addEventListener("change", () => {
       Choices.set("hints", checkbox.checked ? "on" : "off");
-      if (areOn !== checkbox.checked) toggle();
+      set(checkbox.checked);
     });
   }
 
@@ -20,10 +22,18 @@ const Hints = (() => {
 
   function draw(state) {
     clear();
+    if (isFor(state) && state.game_id !== game) begin(state.game_id);
     at("hint").hidden = !isFor(state);
     at("hint").title = Texts.get("play.hint_title", { bot: state.hint_bot });
     at("hint").setAttribute("aria-pressed", areOn);
     if (areOn && isFor(state)) show(state).catch((error) => { at("error").textContent = error.message; });
+  }
+
+  // Hints are on in another game if they are in all, or were in the game before.
+  function begin(game_id) {
+    game = game_id;
+    Memory.keep("hints-game", game);
+    set(areOn || always());
   }
 
   // Removes the text, and stops the request that would write the next one.
@@ -64,13 +74,15 @@ const Hints = (() => {
     Narration.tell(text);
   }
 
-  function toggle() {
+  function set(on) {
     clear();
     announced = "";
-    areOn = !areOn;
+    areOn = on;
     Memory.keep("hints", areOn);
     at("hint").setAttribute("aria-pressed", areOn);
   }
+
+  const toggle = () => set(!areOn);
 
   return { start, draw, clear, toggle };
 })();
