@@ -8,7 +8,17 @@ import pytest
 from mindup_play.languages import LANGUAGES, Texts
 from mindup_play.replay_page import replay_page
 from tests.play.browser import DESKTOP, PHONE, browser_errors, tab
-from tests.play.page import READY, at, check_no_errors, fits, keys, open_new_game, open_table, until
+from tests.play.page import (
+    READY,
+    at,
+    check_no_errors,
+    count,
+    fits,
+    keys,
+    open_new_game,
+    open_table,
+    until,
+)
 from tests.play.tables import WatchedServer
 from tests.scripted_game import scripted
 
@@ -72,6 +82,43 @@ def test_the_switch_overrides_the_browser_and_is_kept(
             chrome.execute_script("localStorage.clear()")
 
 
+def reach(chrome: "Chrome", language: str) -> None:
+    """Moves through the closed switch by its arrow keys, which change nothing yet."""
+    from selenium.webdriver import Keys  # noqa: PLC0415
+
+    chrome.execute_script("document.querySelector('.language').focus()")
+    shown = LANGUAGES.index(language_of(chrome))
+    keys(chrome, *[Keys.ARROW_DOWN] * (LANGUAGES.index(language) - shown))
+    focused = chrome.switch_to.active_element
+    assert focused.get_attribute("class") == at(chrome, ".language").get_attribute("class")
+    assert focused.get_property("value") == language and language_of(chrome) == LANGUAGES[shown]
+
+
+def test_keys_choose_a_language_without_leaving_the_dialog(
+    chromium: "Chrome", table: WatchedServer
+) -> None:
+    from selenium.webdriver import Keys  # noqa: PLC0415
+
+    with tab(chromium, DESKTOP, calm=True) as chrome:
+        prefer(chrome, "en")
+        open_table(chrome, table)
+        try:
+            keys(chrome, "o")
+            reach(chrome, "fr")
+            keys(chrome, Keys.TAB)
+            assert count(chrome, "#settings-dialog[open] :focus") == 1
+            keys(chrome, Keys.ESCAPE)
+            until(chrome, f"document.documentElement.lang === 'fr' && {READY}")
+            keys(chrome, "o")
+            reach(chrome, "it")
+            keys(chrome, Keys.ENTER)
+            until(chrome, f"document.documentElement.lang === 'it' && {READY}")
+            check_no_errors(table, chrome)
+        finally:
+            chrome.delete_all_cookies()
+            chrome.execute_script("localStorage.clear()")
+
+
 def test_the_page_of_a_record_has_all_languages(chromium: "Chrome", tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     page.write_text(replay_page(scripted(5).record()), encoding="utf-8")
@@ -85,6 +132,9 @@ def test_the_page_of_a_record_has_all_languages(chromium: "Chrome", tmp_path: Pa
             switch(chrome, "fr")
             assert chrome.title == Texts("fr").get("replay.title")
             assert at(chrome, "#next").get_attribute("aria-label") == Texts("fr").get("replay.next")
+            reach(chrome, "it")
+            keys(chrome, "\ue004")  # Tab
+            until(chrome, "document.documentElement.lang === 'it'")
             assert fits(chrome)
             assert browser_errors(chrome) == []
         finally:

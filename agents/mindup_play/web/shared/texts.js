@@ -62,7 +62,23 @@ const Texts = (() => {
     for (const option of options) option.lang = option.value;
     select.replaceChildren(...options);
     select.value = language;
-    select.addEventListener("change", () => change(select.value));
+    applyChoice(select);
+  }
+
+  // A choice from the open list applies at once. Arrow keys in the closed one choose every language
+  // that they pass: such a choice applies with Enter, or when the dialog is closed or the switch left.
+  function applyChoice(select) {
+    let byKey = false;
+    const apply = () => select.value !== language && change(select.value);
+    select.addEventListener("pointerdown", () => { byKey = false; });
+    select.addEventListener("keydown", ({ key, altKey }) => {
+      byKey = !altKey && !["Enter", " "].includes(key); // those open the list
+      if (key === "Enter") apply();
+    });
+    select.addEventListener("change", () => byKey || apply());
+    const dialog = select.closest("dialog");
+    if (dialog) dialog.addEventListener("close", apply);
+    else select.addEventListener("blur", apply);
   }
 
   document.documentElement.lang = language;
