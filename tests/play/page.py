@@ -28,6 +28,11 @@ def count(chrome: "Chrome", selector: str) -> int:
     return len(chrome.find_elements("css selector", selector))
 
 
+def texts(chrome: "Chrome", selector: str) -> list[str]:
+    """What a user can read in each of these elements."""
+    return [each.text for each in chrome.find_elements("css selector", selector)]
+
+
 def until(chrome: "Chrome", condition: str) -> None:
     from selenium.webdriver.support.ui import WebDriverWait  # noqa: PLC0415
 

@@ -20,6 +20,7 @@ from tests.play.page import (
     fits,
     keys,
     open_table,
+    texts,
     until,
 )
 from tests.play.tables import WatchedServer, served
@@ -45,10 +46,6 @@ return [...document.querySelectorAll("#log-turns .turn-plays li")]
 def play_to(session: Session, turns: int) -> None:
     while session.turns_played < turns:
         session.play(session.game.hand(0)[0])
-
-
-def texts(chrome: "Chrome", selector: str) -> list[str]:
-    return [each.text for each in chrome.find_elements("css selector", selector)]
 
 
 def test_the_first_round_names_what_happens(chromium: "Chrome", table: WatchedServer) -> None:

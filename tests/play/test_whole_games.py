@@ -15,6 +15,7 @@ from tests.play.page import (
     keys,
     open_table,
     skip_reveal,
+    texts,
     until,
 )
 from tests.play.tables import PAGE_SETTINGS, WatchedServer
@@ -65,6 +66,7 @@ def test_a_whole_game_by_clicks(chromium: "Chrome", table: WatchedServer) -> Non
         assert table.session.game.over
         assert at(chrome, "#progress").text == "The game is over"
         assert count(chrome, ".panel.winner") == len(table.session.game.winners)
+        assert texts(chrome, ".middle .met-by") == players_who_met(chrome, table)
         check_no_errors(table, chrome)
 
 
@@ -96,20 +98,24 @@ def check_scores(chrome: "Chrome", server: WatchedServer) -> None:
         ]
         for tableau, score in zip(game.round_tableaux[-1], game.round_scores[-1], strict=True)
     ]
-    met = [line.text for line in chrome.find_elements("css selector", "#scores-tables .met-by")]
+    met_by = players_who_met(chrome, server)
+    assert texts(chrome, "#scores-tables .met-by") == met_by
+    assert texts(chrome, ".middle .met-by") == [f"now: {players}" for players in met_by]
+    assert at(chrome, "#scores-title").text.startswith("Round") != game.over
+
+
+def players_who_met(chrome: "Chrome", server: WatchedServer) -> list[str]:
+    """A text for each objective of the last round."""
     names = server.session.settings.names
-    expected = [
+    return [
         "all players"
         if len(players) == len(names)
         else chrome.execute_script(
             "return Texts.list(arguments[0])", [names[player] for player in players]
         )
         or "no player"
-        for players in game.round_objectives[-1].values()
+        for players in server.session.game.round_objectives[-1].values()
     ]
-    behind = [line.text for line in chrome.find_elements("css selector", ".middle .met-by")]
-    assert met == expected and behind == [f"now: {players}" for players in expected]
-    assert at(chrome, "#scores-title").text.startswith("Round") != game.over
 
 
 def test_a_whole_game_by_keys_at_the_width_of_a_phone(

@@ -36,7 +36,8 @@ const Objectives = (() => {
     const now = view.seat === null ? "" : ` \u00b7 ${view.names[view.seat]} ${signed(table.players[view.seat].round_score.objective_points)}`;
     const summary = element("summary", "", `${Texts.get("scores.objectives")}${now}`);
     summary.addEventListener("click", () => { isFolded = made.open; });
-    made.append(summary, list(objectives, view.names, Texts.get("table.objectives"), "table.met_by_now", explained));
+    const key = table.over ? "table.met_by" : "table.met_by_now";
+    made.append(summary, list(objectives, view.names, Texts.get("table.objectives"), key, explained));
     return made;
   }
 
