@@ -36,8 +36,6 @@ const Stepper = (() => {
     return Number.isNaN(turn) ? null : turn;
   }
 
-  const isPlaying = () => playing;
-
   function play() {
     if (shown === last && !grows) go(0);
     playing = true;
@@ -67,7 +65,7 @@ const Stepper = (() => {
     go(turn);
   }
 
-  const toggle = () => (isPlaying() ? pause() : play());
+  const toggle = () => (playing ? pause() : play());
 
   const KEYS = {
     ArrowLeft: () => step(shown - 1),
@@ -95,7 +93,7 @@ const Stepper = (() => {
     [last, onChange] = [lastTurn, listener];
     for (const [key, milliseconds] of Object.entries(SPEEDS)) at("speed").append(new Option(Texts.get(key), milliseconds));
     at("speed").value = SPEEDS["replay.speed_normal"];
-    at("speed").addEventListener("change", () => isPlaying() && schedule());
+    at("speed").addEventListener("change", () => playing && schedule());
     document.addEventListener("keydown", onKey);
     at("first").addEventListener("click", KEYS.Home);
     at("previous").addEventListener("click", KEYS.ArrowLeft);
@@ -108,5 +106,5 @@ const Stepper = (() => {
     update();
   }
 
-  return { start, step, go, setLast, play, isPlaying, get shown() { return shown; }, get last() { return last; } };
+  return { start, step, setLast, play, get shown() { return shown; }, get last() { return last; } };
 })();

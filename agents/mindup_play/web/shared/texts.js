@@ -84,5 +84,5 @@ const Texts = (() => {
   document.documentElement.lang = language;
   fill(document);
 
-  return { get, list, number, fill };
+  return { get, list, number };
 })();
