@@ -7,7 +7,8 @@ bots.py              the bots of a session
 background_worker.py the thread in which they choose
 preparation.py       compiles hints and reviews once, in a process that runs prepare.py
 session_manager.py   the session that is served, behind a lock
-offer.py             what the new-game screen offers; bot_scores.json has the bots' scores
+offer.py             what the new-game screen offers
+measured_bots.py     its bots, the defaults among them; bot_scores.json has their scores
 page_state.py        a game as the page is told about it
 saved.py             games on disk
 recorded_deal.py     a deal to play again, from a record

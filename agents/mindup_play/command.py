@@ -4,6 +4,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from mindup_env.options import add_options, given_options
 from mindup_play.bots import BotError
 from mindup_play.browser import ServedPage, add_server_options, serve
 from mindup_play.languages import LANGUAGES, language_of_environment
-from mindup_play.offer import HINT_BOT
+from mindup_play.measured_bots import default_hint_bot, default_opponents
 from mindup_play.recorded_deal import read_recorded_deal
 from mindup_play.routes import ROUTES
 from mindup_play.saved import GameInUseError, SavedGame, SavedGames, user_data_folder
@@ -70,7 +71,8 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.terminal:
             _play_at_the_terminal(manager, session, arguments)
         else:
-            manager.preparation.start(session.settings.hints or HINT_BOT)
+            settings = session.settings
+            manager.preparation.start(settings.hints or default_hint_bot(settings.players))
             note = "Ctrl-C ends; games are kept"
             serve(ServedPage(manager, ROUTES, "", "Play", note, usual_port=PORT), arguments)
     finally:
@@ -116,17 +118,22 @@ def _new_session(arguments: argparse.Namespace) -> Session:
         given["opponents"] = split_specs(",".join(given["opponents"]))
     if "seed" not in given:
         given |= drawn_seed()
-    # The page shows hints when they are asked for, the terminal always.
-    hints = given.get("hints", NO_HINTS if arguments.terminal else HINT_BOT)
-    given["hints"] = None if hints == NO_HINTS else hints
+    if given.get("hints") == NO_HINTS:
+        given["hints"] = None
     recorded: dict[str, Any] = {}
     plays: Sequence[Sequence[int]] = ()
     if arguments.record is not None:
         recorded, plays = read_recorded_deal(arguments.record, arguments.turn or 0, given)
     elif arguments.turn is not None:
         raise ValueError("--turn can only be combined with --record")
+    settings = PlaySettings(**given, **recorded)
+    if "opponents" not in given:
+        settings = replace(settings, opponents=default_opponents(settings.players))
+    # The page shows hints when they are asked for, the terminal always.
+    if "hints" not in given and not arguments.terminal:
+        settings = replace(settings, hints=default_hint_bot(settings.players))
     try:
-        return Session(PlaySettings(**given, **recorded), plays)
+        return Session(settings, plays)
     except BotError as error:
         raise ValueError(str(error)) from None
 

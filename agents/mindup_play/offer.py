@@ -1,17 +1,15 @@
 """What the new-game screen offers, and the settings that a request from it makes."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from mindup_env.checks import as_list, suggestion
+from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
+from mindup_play.measured_bots import bot_scores, can_play, default_hint_bot
 from mindup_play.settings import PlaySettings, drawn_seed, short_name
 
-HINT_BOT = "champion-2"
-"""Gives the hints of a game for which no other bot was chosen."""
+_PLAYERS = range(MIN_PLAYERS, MAX_PLAYERS + 1)
 STRENGTHS = {
     "very_easy": -20.0,
     "easy": 0.0,
@@ -20,14 +18,6 @@ STRENGTHS = {
     "very_hard": float("inf"),
 }
 """The score of the benchmark below which a bot has this strength; the pages have the words."""
-
-
-@cache
-def bot_scores() -> Mapping[str, float]:
-    """The benchmark's scores of the bots that are offered in every game, the best first."""
-    text = (files("mindup_play") / "bot_scores.json").read_text(encoding="utf-8")
-    scores: dict[str, float] = json.loads(text)
-    return scores
 
 
 def offered_bots(settings: PlaySettings) -> list[str]:
@@ -47,10 +37,12 @@ def offer(settings: PlaySettings) -> dict[str, Any]:
             "name": short_name(bot) if bot in bot_scores() else bot,
             "score": bot_scores().get(bot),
             "strength": _strength(bot),
+            "players": [players for players in _PLAYERS if can_play(bot, players)],
         }
         for bot in offered_bots(settings)
     ]
-    return {"bots": bots, "hint_bot": short_name(_hint_bot(settings))}
+    hint_bots = {players: short_name(_hint_bot(settings, players)) for players in _PLAYERS}
+    return {"bots": bots, "hint_bots": hint_bots}
 
 
 def new_settings(current: PlaySettings, game: Mapping[str, Any]) -> PlaySettings:
@@ -61,20 +53,27 @@ def new_settings(current: PlaySettings, game: Mapping[str, Any]) -> PlaySettings
         if bot not in offered:
             raise ValueError(f"unknown bot {bot!r}{suggestion(str(bot), offered)}")
     seed = game["seed"]
-    return replace(
+    settings = replace(
         current,
         players=game["players"],
         objectives=game["objectives"],
         seat=game["seat"],
         opponents=opponents,
-        hints=_hint_bot(current) if game["hints"] else None,
+        hints=None,
         deal=None,
         **(drawn_seed() if seed is None else {"seed": seed, "secret_seed": False}),
     )
+    if not game["hints"]:
+        return settings
+    return replace(settings, hints=_hint_bot(current, settings.players))
 
 
-def _hint_bot(settings: PlaySettings) -> str:
-    return settings.hints or HINT_BOT
+def _hint_bot(current: PlaySettings, players: int) -> str:
+    """That of the current game, if it is not the default there and can play with so many."""
+    hints = current.hints
+    if hints is None or hints == default_hint_bot(current.players) or not can_play(hints, players):
+        return default_hint_bot(players)
+    return hints
 
 
 def _strength(bot: str) -> str | None:

@@ -11,7 +11,7 @@ from threading import Event, Thread
 import numba
 
 from mindup_env.engine.compiler import cache_folder
-from mindup_play.offer import bot_scores
+from mindup_play.measured_bots import bot_scores
 from mindup_play.prepare import COMPILING, HINTS_READY
 
 _JIT_DISABLED: bool = numba.config.DISABLE_JIT  # type: ignore[attr-defined]  # it is untyped

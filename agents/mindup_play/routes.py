@@ -188,5 +188,5 @@ def _seed(text: Any) -> int | None:
     if not text:
         return None
     if int(text) > MAX_SEED:
-        raise TextError("seed", highest=MAX_SEED)
+        raise TextError("seed", highest=str(MAX_SEED))  # a JavaScript number is shorter
     return int(text)

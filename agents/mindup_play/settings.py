@@ -42,13 +42,15 @@ class PlaySettings:
     seat: int = option("the person's seat, from 0", default=0, low=0, high=MAX_PLAYERS - 1)
     opponents: tuple[str, ...] = option(
         "bots for the seats after the person's, separated by spaces or commas; a short list is"
-        " repeated, and quotes keep a bot with commas together",
+        " repeated, and quotes keep a bot with commas together; search is the default for two"
+        " players",
         default=("champion-1",),
         metavar="BOT",
     )
     hints: str | None = option(
         "this bot shows the card that it would play, and its evaluation of each card; none switches"
-        " hints off (default: champion-2 in the browser, none at the terminal)",
+        " hints off (default: none at the terminal; in the browser champion-2, or search for two"
+        " players)",
         default=None,
         metavar="BOT",
     )

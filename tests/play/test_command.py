@@ -13,7 +13,7 @@ import pytest
 
 from mindup_env import list_agents
 from mindup_play import command
-from mindup_play.offer import HINT_BOT
+from mindup_play.measured_bots import default_hint_bot
 from mindup_play.saved import SavedGame, SavedGames
 from mindup_play.server import Server
 from mindup_play.settings import PlaySettings
@@ -132,7 +132,7 @@ def test_the_game_of_another_process_is_not_resumed(
 
 def test_hints_are_on_in_the_browser_and_can_be_switched_off() -> None:
     for words, expected in (
-        ((), HINT_BOT),
+        ((), default_hint_bot(3)),
         (("--hints", "none"), None),
         (("--hints", "greedy"), "greedy"),
         (("--terminal",), None),
@@ -159,6 +159,30 @@ def test_a_number_of_bots_is_refused_with_what_to_write(tmp_path: Path) -> None:
 
 def test_the_default_opponents_exist() -> None:
     assert set(PlaySettings(1).opponents) <= set(list_agents())
+
+
+@pytest.mark.parametrize(
+    ("words", "opponents", "hints"),
+    [
+        (("--players", "2"), ("search",), "search"),
+        (("--players", "2", "--opponents", "planner"), ("planner",), "search"),
+        (("--players", "2", "--hints", "none"), ("search",), None),
+        (("--players", "3"), ("champion-1",), "champion-2"),
+        (("--players", "6"), ("champion-1",), "champion-2"),
+    ],
+)
+def test_the_default_bots_play_with_the_number_of_players(
+    words: tuple[str, ...], opponents: tuple[str, ...], hints: str | None
+) -> None:
+    session = command._new_session(parsed("--new", *words))
+    assert (session.settings.opponents, session.settings.hints) == (opponents, hints)
+    session.close()
+
+
+def test_a_chosen_bot_that_cannot_play_is_refused() -> None:
+    for option in ("--opponents", "--hints"):
+        with pytest.raises(ValueError, match="champion-2 plays with 3 to 6 players, not with 2"):
+            command._new_session(parsed("--players", "2", option, "champion-2"))
 
 
 @pytest.mark.parametrize("port", ["-1", "65536"])

@@ -3,7 +3,8 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mindup_play.offer import HINT_BOT, bot_scores
+from mindup_play.languages import Texts
+from mindup_play.measured_bots import bot_scores, default_hint_bot
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings, drawn_seed
 from tests.play.browser import DESKTOP, PHONE, tab
@@ -155,6 +156,60 @@ def test_a_link_only_fills_in_the_new_game_screen(chromium: "Chrome", table: Wat
         check_no_errors(table, chrome)
 
 
+def test_only_bots_that_can_play_are_offered_and_dealt(chromium: "Chrome", tmp_path: Path) -> None:
+    settings = PlaySettings(7, hints="champion-2")
+    with served(Session(settings), tmp_path) as server, tab(chromium, PHONE, calm=True) as chrome:
+        open_table(chrome, server)
+        open_new_game(chrome)
+        assert "champion-2" in text_of(chrome, "#hints-text")
+        choose(chrome, "players", 2)
+        assert form(chrome)["opponents"] == ["search"]
+        assert text_of(chrome, "#hints-text").startswith("Hints: search")
+        for label in ("Bot at seat 1", "The same bot at all seats\u2026"):
+            disabled = f"#game-form select[aria-label='{label}'] option:disabled"
+            texts = [each.text for each in chrome.find_elements("css selector", disabled)]
+            assert texts == [f"champion-{each} \u00b7 not with 2 players" for each in (2, 1)]
+        choose(chrome, "players", 3)
+        assert form(chrome)["opponents"] == ["champion-1"] * 2, "the choice is kept"
+        choose(chrome, "players", 2)
+        assert fits(chrome)
+        tap(chrome, "#game-dialog .main")
+        until(chrome, f"document.querySelectorAll('.panel').length === 2 && {IDLE}")
+        assert game_of(server)["opponents"] == ["search"]
+        check_no_errors(server, chrome)
+
+
+def test_a_refused_deal_leaves_the_entries(chromium: "Chrome", table: WatchedServer) -> None:
+    with tab(chromium, PHONE, calm=True) as chrome:
+        open_table(chrome, table)
+        before = table.manager.state()
+        open_new_game(chrome)
+        choose(chrome, "players", 5)
+        at(chrome, "#game-form [name=seed]").send_keys(str(2**64))
+        entries = form(chrome)
+        tap(chrome, "#game-dialog .main")
+        until(chrome, "document.querySelector('#game-error').textContent")
+        assert text_of(chrome, "#game-error") == Texts("en").get("error.seed", highest=2**64 - 1)
+        assert form(chrome) == entries and fits(chrome)
+        assert table.manager.state() == before
+        at(chrome, "#game-form [name=seed]").clear()
+        tap(chrome, "#game-dialog .main")
+        until(chrome, f"document.querySelectorAll('.panel').length === 5 && {IDLE}")
+        assert table.session.settings.players == 5
+
+
+def test_a_deal_after_one_in_another_tab_shows_that_one(
+    chromium: "Chrome", table: WatchedServer
+) -> None:
+    with tab(chromium, DESKTOP, calm=True) as chrome:
+        open_table(chrome, table)
+        open_new_game(chrome)
+        ask(table, "/deal", new_game(table.manager.state(), players=3))
+        tap(chrome, "#game-dialog .main")
+        until(chrome, f"document.querySelectorAll('.panel').length === 3 && {IDLE}")
+        assert text_of(chrome, "#error") == Texts("en").get("error.outdated")
+
+
 def test_after_the_end_there_is_a_way_on_and_a_link(chromium: "Chrome", tmp_path: Path) -> None:
     settings = PlaySettings(**drawn_seed(), players=3, opponents=("lowest",))
     with served(Session(settings), tmp_path) as server, tab(chromium, DESKTOP, calm=True) as chrome:
@@ -202,7 +257,7 @@ def test_saved_games_are_looked_at_and_deleted(chromium: "Chrome", table: Watche
     while not table.session.game.over:
         ask(table, "/play", play_body(table))
     end = ask(table, "/deal", new_game(table.manager.state(), seat=1, hints=True))[1]
-    assert end["hint_bot"] == "planner" != HINT_BOT
+    assert end["hint_bot"] == "planner" != default_hint_bot(4)
     ask(table, "/play", play_body(table))
     ask(table, "/deal", new_game(table.manager.state()))
     with tab(chromium, PHONE, calm=True) as chrome:

@@ -4,13 +4,15 @@ import http.client
 import json
 import re
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from mindup_env import Game
-from mindup_play.offer import HINT_BOT, bot_scores
+from mindup_play.measured_bots import bot_scores, default_hint_bot
+from mindup_play.offer import new_settings
 from mindup_play.saved import SavedGames
 from mindup_play.served_files import read_served_files
 from mindup_play.session import Session
@@ -125,7 +127,7 @@ def test_another_game_can_be_dealt(server: WatchedServer) -> None:
     assert status == 200 and {name: state[name] for name in ("seat", "opponents", "seed")} == {
         name: game[name] for name in ("seat", "opponents", "seed")
     }
-    assert state["names"] == [*bots, "You"] and state["hint_bot"] == HINT_BOT
+    assert state["names"] == [*bots, "You"] and state["hint_bot"] == default_hint_bot(6)
     assert len(state["table"]["objectives"]) == 3
     state = ask(server, "/deal", new_game(state, players=3))[1]
     assert len(state["names"]) == 3 and state["seed"] is None and state["hint_bot"] is None
@@ -139,6 +141,33 @@ def test_the_bots_of_the_command_line_are_offered_beside_the_measured_ones(
     assert offered["random"]["strength"] == "very_easy" and offered["random"]["score"] < 0
     assert offered["champion-2"]["strength"] == "very_hard"
     assert offered["lowest"]["strength"] is None and offered["lowest"]["score"] is None
+
+
+def test_every_number_of_players_is_dealt_with_the_bots_that_are_offered_for_it(
+    server: WatchedServer,
+) -> None:
+    state = ask(server, "/state")[1]
+    offer = ask(server, "/offer")[1]
+    able = {each["bot"]: each["players"] for each in offer["bots"]}
+    assert able["champion-1"] == able["champion-2"] == [3, 4, 5, 6]
+    assert able["search"] == able["lowest"] == [2, 3, 4, 5, 6]
+    for players in (2, 3, 2):  # the hints of two players are not those of more
+        bots = [bot for bot, numbers in able.items() if players in numbers][: players - 1]
+        body = new_game(state, players=players, opponents=bots, hints=True)
+        status, state = ask(server, "/deal", body)
+        assert (status, state["opponents"]) == (200, bots)
+        assert state["hint_bot"] == offer["hint_bots"][str(players)]
+    refused = new_game(state, players=2, opponents=["champion-1"])
+    assert ask(server, "/deal", refused)[0] == 422
+    assert server.warnings == ["champion-1 plays with 3 to 6 players, not with 2"]
+
+
+@pytest.mark.parametrize(
+    ("hints", "expected"), [("planner", "planner"), ("champion:worlds=8", "search"), ("x:Y", "x:Y")]
+)
+def test_the_hint_bot_of_the_command_is_kept_where_it_can_play(hints: str, expected: str) -> None:
+    game = new_game({"game_id": "", "turns_played": 0}, players=2, seed=None, hints=True)
+    assert new_settings(replace(SETTINGS, hints=hints), game).hints == expected
 
 
 # Saved games

@@ -8,8 +8,9 @@ const NewGame = (() => {
   const [dialog, form] = [at("game-dialog"), at("game-form")];
   const RANGES = { players: [2, 6], objectives: [0, 5] };
   const numbers = ([low, high]) => Array.from({ length: high - low + 1 }, (_, i) => low + i);
-  let bots = []; // what the server offers
-  let opponents = []; // of the seats after the person's
+  let bots = []; // what the server offers, the strongest first
+  let hintBots = {}; // by number of players
+  let opponents = []; // chosen for the seats after the person's
 
   const chosen = (name) => Number(form.elements[name].value);
   const seatAfter = (after) => (chosen("seat") + 1 + after) % chosen("players");
@@ -28,10 +29,23 @@ const NewGame = (() => {
     return Texts.get("new_game.bot", { name, strength: Texts.get(`strength.${strength}`), score: Texts.number(score, digits) });
   }
 
+  const canPlay = ({ players }) => players.includes(chosen("players"));
+
+  // The chosen bot of a seat, or the strongest one if that cannot play with so many.
+  const playing = (bot) => (bots.some((each) => each.bot === bot && canPlay(each)) ? bot : bots.find(canPlay).bot);
+
+  function botOption(each) {
+    const able = canPlay(each);
+    const text = able ? botText(each) : Texts.get("new_game.not_with", { name: each.name, players: chosen("players") });
+    const option = new Option(text, each.bot);
+    option.disabled = !able;
+    return option;
+  }
+
   function botSelect(label, value, onChange) {
     const select = element("select");
     select.setAttribute("aria-label", label);
-    select.append(...bots.map((each) => new Option(botText(each), each.bot)));
+    select.append(...bots.map(botOption));
     select.value = value;
     select.addEventListener("change", () => onChange(select.value));
     return select;
@@ -48,6 +62,8 @@ const NewGame = (() => {
     });
     at("seats").replaceChildren(...rows);
     form.elements.seat.value = seat;
+    at("all-bots").replaceChildren(new Option(Texts.get("new_game.all_bots"), ""), ...bots.map(botOption));
+    at("hints-text").textContent = Texts.get("new_game.hints_text", { bot: hintBots[players] });
     drawBots();
   }
 
@@ -59,7 +75,7 @@ const NewGame = (() => {
       opponents[after] ??= opponents[after % (opponents.length || 1)] ?? bots[0].bot;
       const seat = seatAfter(after);
       const label = Texts.get("new_game.bot_at_seat", { seat });
-      rows[seat].append(botSelect(label, opponents[after], (bot) => { opponents[after] = bot; }));
+      rows[seat].append(botSelect(label, playing(opponents[after]), (bot) => { opponents[after] = bot; }));
     }
   }
 
@@ -84,7 +100,7 @@ const NewGame = (() => {
     players: chosen("players"),
     objectives: chosen("objectives"),
     seat: chosen("seat"),
-    opponents: opponents.slice(0, chosen("players") - 1),
+    opponents: opponents.slice(0, chosen("players") - 1).map(playing),
     seed: form.elements.seed.value,
     hints: form.elements.hints.checked,
   });
@@ -122,12 +138,10 @@ const NewGame = (() => {
   }
 
   function drawOffer(offer) {
-    bots = offer.bots;
+    [bots, hintBots] = [offer.bots, offer.hint_bots];
     for (const name of ["players", "objectives"]) {
       at(`${name}-choices`).replaceChildren(...numbers(RANGES[name]).map((value) => radio(name, value, value)));
     }
-    at("all-bots").replaceChildren(new Option(Texts.get("new_game.all_bots"), ""), ...bots.map((each) => new Option(botText(each), each.bot)));
-    at("hints-text").textContent = Texts.get("new_game.hints_text", { bot: offer.hint_bot });
   }
 
   function drawShare(state) {
@@ -139,19 +153,33 @@ const NewGame = (() => {
     at("command").textContent = state.command;
   }
 
-  // Resolves with {deal: game}, {resume: id}, or null. `state` is the game on the page.
+  // Resolves with {dealt: its state}, {resume: id}, or null. `state` is the game on the page.
   async function open(state, current, query) {
     const [offer, saved] = await Promise.all([Requests.get("offer"), Requests.get("games")]);
     drawOffer(offer);
     fill(query ? fromLink(query, settingsOf(state)) : settingsOf(state));
     drawShare(state);
     const resumed = SavedGames.draw(saved.games, [state.game_id, current.game_id], dialog);
+    at("game-error").textContent = "";
+    let dealt = null; // the request, unless it was refused
     onDeal = async (event) => {
       event.preventDefault();
-      if (await Dialogs.mayLeave(current)) dialog.close("deal");
+      if (dealt || !await Dialogs.mayLeave(current)) return;
+      at("game-error").textContent = "";
+      dealt = Requests.post("deal", current, read());
+      try {
+        await dealt;
+      } catch (error) {
+        if (error.status !== 409) {
+          dealt = null;
+          at("game-error").textContent = error.message;
+          return;
+        }
+      }
+      dialog.close();
     };
     const choice = await Dialogs.open(dialog);
-    if (choice === "deal") return { deal: read() };
+    if (dealt) return { dealt: await dealt };
     return choice === "resume" ? { resume: resumed() } : null;
   }
 

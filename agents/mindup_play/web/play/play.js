@@ -105,7 +105,7 @@
   // `link` is the query of the address of a deal.
   const openGame = (link = null) => runAction(async () => {
     const choice = await NewGame.open(state, current, link);
-    if (choice?.deal) await deal(choice.deal);
+    if (choice?.dealt) await show(choice.dealt);
     else if (choice?.resume) await show(await Requests.post("resume", current, { saved_game: choice.resume }));
     else setAddress();
   });
