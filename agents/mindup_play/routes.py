@@ -31,8 +31,17 @@ class WatchedTable(Protocol):
         """All tables from the one after ``first`` turns on, and what the bots make of them."""
         ...
 
-    def forecast(self, turn: int) -> list[dict[str, list[float]]]:
-        """By seat and card, the probability of each prize of the row after so many turns."""
+    def forecast(self, seed: str, turn: int) -> list[dict[str, list[float]]]:
+        """By seat and card, the probability of each prize of the row after so many turns.
+
+        Args:
+            seed: that of the game, as its state has it; empty for a recorded game.
+            turn: the number of turns.
+
+        Raises:
+            StaleRequestError: the game is another one.
+            ValueError: the turn is not played yet.
+        """
         ...
 
 
@@ -92,10 +101,7 @@ def _table(table: WatchedTable, query: _Given) -> Any:
 
 
 def _forecast(table: WatchedTable, query: _Given) -> Any:
-    turn = _turns("turn", query["turn"])
-    if not table.state(turn)["tables"]:
-        raise BadRequestError(f"turn {turn} is not played yet")
-    return table.forecast(turn)
+    return table.forecast(query["seed"], _turns("turn", query["turn"]))
 
 
 _TURN = TurnId._fields
@@ -142,7 +148,7 @@ WATCH_ROUTES: Routes = {
     # the tables of a game of bots after so many turns and more, and what the bots make of them
     ("GET", "/table"): Route(_table, ("first",)),
     # the probability that each card takes each prize, after so many turns
-    ("GET", "/forecast"): Route(_forecast, ("turn",)),
+    ("GET", "/forecast"): Route(_forecast, ("seed", "turn")),
 }
 """The routes of ``mindup watch`` for a recorded game; a watched table answers."""
 

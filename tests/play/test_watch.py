@@ -10,6 +10,7 @@ import pytest
 
 from mindup_agents.champion_1 import policy_file
 from mindup_env import Game, GameConfig
+from mindup_play.session_manager import StaleRequestError
 from mindup_play.watch import command
 from mindup_play.watch.forecast import PrizeForecast
 from mindup_play.watch.games import BotsGames
@@ -134,7 +135,22 @@ def test_the_forecast_of_a_turn_remembers_the_turns_before() -> None:
             means = [sum(at * each for at, each in enumerate(places)) for places in cards.values()]
             assert means == sorted(means), "a higher card takes a higher prize"
     recorded = RecordedTable(game.record(), None)
-    assert recorded.forecast(9) == turns[9]
+    assert recorded.forecast("", 9) == turns[9]
+    with pytest.raises(StaleRequestError):
+        recorded.forecast("7", 9)
+    with pytest.raises(ValueError, match="turn must be 0 to 21, not 22"):
+        recorded.forecast("", 22)
+
+
+def test_the_forecast_is_never_that_of_another_game() -> None:
+    games = games_of(["greedy", "lowest", "greedy"], 7)
+    finished(games._table)
+    assert games.forecast("7", 9) == games._table.forecast("7", 9)
+    games.deal("7")
+    with pytest.raises(StaleRequestError, match="has continued"):
+        games.forecast("7", 9)
+    finished(games._table)
+    assert games.forecast("8", 9)
 
 
 # The seats

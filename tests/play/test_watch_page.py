@@ -40,8 +40,10 @@ def test_the_server_of_a_watched_game_has_no_other_routes() -> None:
         assert ask(server, "/table?first=0")[1]["first"] == 0
         for path in ("/table?first=-1", "/table?first=x", "/table"):
             assert ask(server, path)[0] == 400
-        for path in ("/forecast?turn=99", "/forecast?turn=x", "/forecast"):
+        for path in ("/forecast?seed=7&turn=x", "/forecast?turn=0", "/forecast"):
             assert ask(server, path)[0] == 400
+        assert ask(server, "/forecast?seed=7&turn=99")[0] == 422
+        assert ask(server, "/forecast?seed=8&turn=0")[0] == 409
         assert ask(server, "/state")[0] == ask(server, "/record?game=1")[0] == 404
         assert ask(server, "/deal", {"seed": "7"})[0] == 404
 
@@ -94,7 +96,7 @@ def test_the_page_shows_which_prize_a_card_takes_and_deals_again(
         chrome.execute_script(f"{select} viewer.dispatchEvent(new Event('change'))")
         until(chrome, "document.querySelector('#forecast table')")
         rows = chrome.find_elements("css selector", "#forecast tbody tr")
-        cards = games.forecast(9)[1]
+        cards = games.forecast("7", 9)[1]
         for row, (card, places) in zip(rows, cards.items(), strict=True):
             assert row.text.split() == [card, *(f"{100 * each:.0f}%" for each in places)]
         heads = [each.text for each in chrome.find_elements("css selector", "#forecast th .number")]
@@ -106,6 +108,20 @@ def test_the_page_shows_which_prize_a_card_takes_and_deals_again(
         at(chrome, "#new-game").click()
         until(chrome, "document.querySelector('.next-game')?.textContent.startsWith('Seed 8')")
         assert games.state(0)["seed"] == "8" and browser_errors(chrome) == []
+
+
+def test_a_page_of_a_finished_game_follows_a_deal_in_another_tab(chromium: "Chrome") -> None:
+    games = games_of(["greedy", "lowest", "planner"], 7)
+    finished(games._table)
+    with watched(games, BOTS_ROUTES) as server, tab(chromium, DESKTOP, calm=True) as chrome:
+        chrome.get(f"{server.url}watch.html#9")
+        until(chrome, "document.querySelector('#forecast .note')")
+        assert ask(server, "/deal", {"seed": "7"})[1] == {"seed": "8"}
+        finished(games._table)
+        select = "const viewer = document.getElementById('viewer'); viewer.value = '1';"
+        chrome.execute_script(f"{select} viewer.dispatchEvent(new Event('change'))")
+        until(chrome, "document.querySelector('.next-game')?.textContent.startsWith('Seed 8')")
+        assert at(chrome, "#error").text == ""
 
 
 def got(port: int, path: str) -> bytes:

@@ -9,6 +9,7 @@ from mindup_agents.features.base import NO_CARD, Float32Array, feature_names
 from mindup_agents.features.encoders import make_encoder
 from mindup_agents.features.hand import PRIZE_PROBABILITY
 from mindup_env import BatchEnv, Game, GameConfig
+from mindup_env.checks import check_int
 
 _FEATURES = "forecast-1"
 
@@ -36,6 +37,7 @@ class PrizeForecast:
 
     def at(self, games: Sequence[Game], turn: int) -> list[CardProbabilities]:
         """The probabilities of each seat; ``games`` are the game before each turn."""
+        check_int("turn", turn, 0, len(games) - 1)
         with self._lock:
             for game in games[len(self._turns) : turn + 1]:
                 self._turns.append(self._read(game))

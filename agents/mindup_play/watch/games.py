@@ -26,8 +26,8 @@ class BotsGames:
     def state(self, first: int) -> dict[str, Any]:
         return self._table.state(first)
 
-    def forecast(self, turn: int) -> list[CardProbabilities]:
-        return self._table.forecast(turn)
+    def forecast(self, seed: str, turn: int) -> list[CardProbabilities]:
+        return self._table.forecast(seed, turn)
 
     def deal(self, seed: str) -> dict[str, Any]:
         """Deals the game after that of ``seed``, unless another request has dealt it."""

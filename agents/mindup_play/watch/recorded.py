@@ -5,6 +5,7 @@ from typing import Any
 
 from mindup_play.records import games_of
 from mindup_play.replay_page import replay_data
+from mindup_play.session_manager import StaleRequestError
 from mindup_play.watch.forecast import CardProbabilities, PrizeForecast
 
 
@@ -28,5 +29,7 @@ class RecordedTable:
             "seed": None,
         }
 
-    def forecast(self, turn: int) -> list[CardProbabilities]:
+    def forecast(self, seed: str, turn: int) -> list[CardProbabilities]:
+        if seed:
+            raise StaleRequestError("outdated")
         return self._forecast.at(self._games, turn)

@@ -10,6 +10,7 @@ import numpy as np
 from mindup_env import BatchEnv, Game, GameConfig
 from mindup_play.background_worker import BackgroundWorker
 from mindup_play.bots import BotChoice, BotError, BotPlayer, TurnSnapshot
+from mindup_play.session_manager import StaleRequestError
 from mindup_play.table_state import deck_state, table_state
 from mindup_play.watch.features import FeatureReader, feature_reader
 from mindup_play.watch.forecast import CardProbabilities, PrizeForecast
@@ -88,8 +89,10 @@ class BotsTable:
                 "seed": str(self.seed),  # a JavaScript number holds no more than 53 bits
             }
 
-    def forecast(self, turn: int) -> list[CardProbabilities]:
+    def forecast(self, seed: str, turn: int) -> list[CardProbabilities]:
         """The probability that each card of each seat takes each prize, after so many turns."""
+        if seed != str(self.seed):
+            raise StaleRequestError("outdated")
         with self._lock:
             games = [*self._games]
         return self._forecast.at(games, turn)

@@ -29,8 +29,8 @@ const Forecast = (() => {
 
   const note = (key, values) => element("p", "note", Texts.get(key, values));
 
-  // `viewer` is the seat whose view is shown, if it is one; `onError` shows an error.
-  async function draw(turn, viewer, onError) {
+  // `seed` is that of the game, if it has one; `viewer` is the seat whose view is shown, if it is one.
+  async function draw(seed, turn, viewer, onError) {
     wanted = `${turn} ${viewer}`;
     const asked = wanted;
     const { over, row } = Replay.tables[turn];
@@ -40,7 +40,7 @@ const Forecast = (() => {
     }
     if (!turns.has(turn)) {
       show(note("forecast.working"));
-      turns.set(turn, Server.request(`forecast?turn=${turn}`));
+      turns.set(turn, Server.request(`forecast?seed=${seed ?? ""}&turn=${turn}`));
     }
     try {
       const seats = await turns.get(turn);

@@ -63,7 +63,7 @@
   function drawBots(turn, viewer) {
     const seats = Replay.names.map((_, seat) => seat).filter((seat) => typeof viewer !== "number" || seat === viewer);
     at("bots-panel").replaceChildren(...(Replay.tables[turn].over ? [] : seats.map((seat) => bot(turn, seat))));
-    Forecast.draw(turn, viewer, showError);
+    Forecast.draw(seed, turn, viewer, (error) => (error.status === 409 ? restart() : showError(error)));
   }
 
   function showStatus({ num_turns: turns, failed }) {
@@ -128,7 +128,10 @@
     while (!isOver() && failed === null) {
       await new Promise((resolve) => { setTimeout(resolve, PAUSE); });
       const more = await request(`table?first=${Replay.tables.length}`);
-      if (more.seed !== seed) restart(); // dealt in another tab
+      if (more.seed !== seed) { // dealt in another tab
+        restart();
+        return;
+      }
       ({ thinking, failed } = more);
       details.push(...more.details);
       Replay.append(more.tables, more.evaluations ?? [], !more.tables.at(-1)?.over && failed === null);
