@@ -129,7 +129,7 @@ def _new_session(arguments: argparse.Namespace) -> Session:
     settings = PlaySettings(**given, **recorded)
     if "opponents" not in given:
         settings = replace(settings, opponents=default_opponents(settings.players))
-    # The page shows hints when they are asked for, the terminal always.
+    # The page can show hints in every game, the terminal only where they are asked for.
     if "hints" not in given and not arguments.terminal:
         settings = replace(settings, hints=default_hint_bot(settings.players))
     try:

@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from mindup_play.languages import Texts
 from mindup_play.measured_bots import bot_scores, default_hint_bot
 from mindup_play.session import Session
@@ -294,3 +296,17 @@ def test_a_link_to_a_game_that_is_gone_or_not_over_says_so(
             assert text in text_of(chrome, "#error")
             assert chrome.current_url == table.url and count(chrome, "#cards button") == 6
     assert table.session.settings == PAGE_SETTINGS
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_only_a_game_of_three_or_more_can_be_reviewed(
+    chromium: "Chrome", players: int, tmp_path: Path
+) -> None:
+    session = Session(PlaySettings(7, players, 0, 0, ("lowest",)))
+    while not session.game.over:
+        session.play(session.game.hand(0)[0])
+    with served(session, tmp_path) as server, tab(chromium, DESKTOP, calm=True) as chrome:
+        chrome.get(server.url)
+        until(chrome, f"document.querySelector('.over') && {IDLE}")
+        assert not at(chrome, "#game-end").get_property("hidden")
+        assert at(chrome, "#review-game").get_property("hidden") == (players == 2)

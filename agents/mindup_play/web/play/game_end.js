@@ -12,6 +12,7 @@ const GameEnd = (() => {
     const drawn = state.seed_was_drawn ? "play.seed_was" : "play.seed_typed";
     at("end-text").textContent = state.seed === null ? "" : Texts.get(drawn, { seed: state.seed });
     at("end-same-deal").hidden = state.seed === null; // the deal of a record
+    at("review-game").hidden = state.names.length < 3; // no network values games of two players
     at("review-game").href = `review.html?game=${state.game_id}`;
     at("game-link").textContent = `${location.origin}/?game=${state.game_id}`;
     at("save-record").href = `record?game=${state.game_id}`;
