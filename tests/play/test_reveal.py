@@ -175,9 +175,11 @@ def test_this_round_means_the_score_as_it_stands_with_objectives(
             text = at(chrome, f"{panel} small").get_attribute("textContent") or ""
             numbers = [int(number) for number in re.findall("[0-9]+", text)]
             assert numbers[0] == score["total"]
-            assert numbers[1:] == [
-                abs(score[part]) for part in ("colour_points", "bonus_points", "objective_points")
-            ]
+            parts = "colour_points", "bonus_points", "objective_points"
+            assert numbers[1:] == 2 * [abs(score[part]) for part in parts], "as a sum, and named"
+            seen = [at(chrome, f"{panel} .{each}") for each in ("parts", "named-parts")]
+            own_seat = player == table.session.settings.seat
+            assert [each.is_displayed() for each in seen] == [not own_seat, own_seat]
             label = at(chrome, panel).get_attribute("aria-label") or ""
             assert f"objectives {score['objective_points']:+d}".replace("-", "\u2212") in label
             assert at(chrome, f"{panel} b").text == str(state["total"])
