@@ -18,6 +18,7 @@ from mindup_env.engine.compiler import kernel
 from mindup_env.engine.kernel_team import KernelTeam
 from mindup_env.engine.team_kernels import REFUSED, lead, post
 from mindup_env.thread_team import usable_cores
+from tests.processes import error_after_fork
 
 SIZE = 100
 PATIENCE = 10**9
@@ -202,17 +203,7 @@ def test_threads_and_arrays_end_with_the_team() -> None:
 def test_a_forked_process_is_refused_in_words() -> None:
     team, _, _ = make_team(2)
     team.run(count, 1)
-    reading, writing = os.pipe()
-    child = os.fork()
-    if child == 0:
-        try:
-            team.run(count, 1)
-        except RuntimeError as error:
-            os.write(writing, str(error).encode())
-        finally:
-            os._exit(0)
-    os.waitpid(child, 0)
-    assert b"make the object after the fork" in os.read(reading, 1000)
+    assert "make the object after the fork" in error_after_fork(lambda: team.run(count, 1))
 
 
 EXITS = """

@@ -13,6 +13,7 @@ from functools import partial
 import pytest
 
 from mindup_env.thread_team import ThreadTeam, check_num_threads, split, usable_cores
+from tests.processes import error_after_fork
 
 
 def test_results_are_in_order_and_come_from_different_threads() -> None:
@@ -106,17 +107,9 @@ def test_a_copy_has_threads_of_its_own(copied: Callable[[ThreadTeam], ThreadTeam
 def test_a_forked_process_is_refused_in_words() -> None:
     team = ThreadTeam(2)
     team.run([lambda: None] * 2)
-    reading, writing = os.pipe()
-    child = os.fork()
-    if child == 0:
-        try:
-            team.run([lambda: None] * 2)
-        except RuntimeError as error:
-            os.write(writing, str(error).encode())
-        finally:
-            os._exit(0)
-    os.waitpid(child, 0)
-    assert b"make the object after the fork" in os.read(reading, 1000)
+    assert "make the object after the fork" in error_after_fork(
+        lambda: team.run([lambda: None] * 2)
+    )
 
 
 def test_the_number_of_threads() -> None:

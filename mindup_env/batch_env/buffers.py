@@ -42,7 +42,7 @@ class StepBuffers(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """Views of arrays for users, who can change the shape of what they have; kernels rely on it."""
+    """What users get: views, as they can change the shapes of arrays, which kernels rely on."""
 
     seen: Arrays
     final: Arrays

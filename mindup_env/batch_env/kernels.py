@@ -8,12 +8,11 @@ import numpy.typing as npt
 from mindup_env.batch_env.buffers import FlatArrays, StepBuffers
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import compiled, kernel, outlined
-from mindup_env.engine.dealing import deal
+from mindup_env.engine.dealing import count_episode, deal
 from mindup_env.engine.kernels import BatchArrays, Keys
 from mindup_env.engine.results import is_over, rank, round_score
 from mindup_env.engine.rounding import product
 from mindup_env.engine.state import Games, Int64Array, Rules
-from mindup_env.engine.streams import EPISODE
 from mindup_env.engine.turns import play_turn
 from mindup_env.observation.layout import Offsets
 from mindup_env.observation.writer import observe, observe_masks
@@ -110,7 +109,7 @@ def deal_games(rules: Rules, games: Games, first: int, last: int, keys: Keys, co
     for g in range(first, last):
         if command == DEAL or is_over(rules, games, g):
             if command != DEAL:
-                keys[g, EPISODE] += np.uint64(1)
+                count_episode(keys, g)
             deal(rules, games, g, keys[g])
 
 

@@ -118,10 +118,9 @@ def address_of(kernel: Any, arguments: Any) -> int:
     signature = kernel.typeof_pyval(0), *(kernel.typeof_pyval(each) for each in (0, 0, arguments))
     kernel.compile(signature)
     result = kernel.overloads[signature]
+    # A constant has a type of its own.
     returned = result.signature.return_type
-    if (
-        getattr(returned, "literal_type", returned) != types.int64
-    ):  # a constant has a type of its own
+    if getattr(returned, "literal_type", returned) != types.int64:
         raise TypeError(f"{kernel.__name__} must return an int, not {returned}")
     address: int = result.library.get_pointer_to_function(result.fndesc.llvm_func_name)
     return address

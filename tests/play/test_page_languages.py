@@ -1,5 +1,7 @@
 """The language of the pages in a browser: chosen by it, by the switch, and kept."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,6 +33,16 @@ def prefer(chrome: "Chrome", languages: str) -> None:
     agent = chrome.execute_script("return navigator.userAgent")
     settings = {"userAgent": agent, "acceptLanguage": languages}
     chrome.execute_cdp_cmd("Emulation.setUserAgentOverride", settings)
+
+
+@contextmanager
+def choosing(chrome: "Chrome") -> Iterator[None]:
+    """Forgets the language that was chosen."""
+    try:
+        yield
+    finally:
+        chrome.delete_all_cookies()
+        chrome.execute_script("localStorage.clear()")
 
 
 def switch(chrome: "Chrome", language: str) -> None:
@@ -68,7 +80,7 @@ def test_the_switch_overrides_the_browser_and_is_kept(
     with tab(chromium, DESKTOP, calm=True) as chrome:
         prefer(chrome, "fr")
         open_table(chrome, table)
-        try:
+        with choosing(chrome):
             at(chrome, "#settings").click()
             switch(chrome, "it")
             until(chrome, READY)
@@ -77,9 +89,6 @@ def test_the_switch_overrides_the_browser_and_is_kept(
             keys(chrome, "1", "\ue007")
             until(chrome, "document.querySelector('#error').textContent")
             assert at(chrome, "#error").text == Texts("it").get("error.outdated")
-        finally:
-            chrome.delete_all_cookies()
-            chrome.execute_script("localStorage.clear()")
 
 
 def reach(chrome: "Chrome", language: str) -> None:
@@ -102,7 +111,7 @@ def test_keys_choose_a_language_without_leaving_the_dialog(
     with tab(chromium, DESKTOP, calm=True) as chrome:
         prefer(chrome, "en")
         open_table(chrome, table)
-        try:
+        with choosing(chrome):
             keys(chrome, "o")
             reach(chrome, "fr")
             keys(chrome, Keys.TAB)
@@ -114,9 +123,6 @@ def test_keys_choose_a_language_without_leaving_the_dialog(
             keys(chrome, Keys.ENTER)
             until(chrome, f"document.documentElement.lang === 'it' && {READY}")
             check_no_errors(table, chrome)
-        finally:
-            chrome.delete_all_cookies()
-            chrome.execute_script("localStorage.clear()")
 
 
 def test_the_page_of_a_record_has_all_languages(chromium: "Chrome", tmp_path: Path) -> None:
@@ -125,7 +131,7 @@ def test_the_page_of_a_record_has_all_languages(chromium: "Chrome", tmp_path: Pa
     with tab(chromium, PHONE, calm=True) as chrome:
         prefer(chrome, "de-AT,es")
         chrome.get(page.as_uri())
-        try:
+        with choosing(chrome):
             assert language_of(chrome) == "es"
             assert chrome.title == Texts("es").get("replay.title")
             assert at(chrome, ".panel h2").text == Texts("es").get("table.player", number=0)
@@ -137,5 +143,3 @@ def test_the_page_of_a_record_has_all_languages(chromium: "Chrome", tmp_path: Pa
             until(chrome, "document.documentElement.lang === 'it'")
             assert fits(chrome)
             assert browser_errors(chrome) == []
-        finally:
-            chrome.execute_script("localStorage.clear()")
