@@ -9,7 +9,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from mindup_env.checks import as_list, check_int, shown
+from mindup_env.settings.checks import as_list, check_int, shown
 
 # The constants of this file are part of compiled code.
 COLOURS = ("orange", "pink", "blue", "green", "purple")

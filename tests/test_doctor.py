@@ -4,7 +4,8 @@ from importlib.metadata import version
 
 import pytest
 
-from mindup_env import cli, doctor
+from mindup_env import cli
+from mindup_env.bench import doctor
 
 
 def told(capsys: pytest.CaptureFixture[str]) -> str:

@@ -5,7 +5,7 @@ from importlib.util import find_spec
 
 import pytest
 
-from mindup_env.extras import require
+from mindup_env.settings.extras import require
 
 
 @pytest.mark.skipif(find_spec("torchrl") is not None, reason="TorchRL is installed")

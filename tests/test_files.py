@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mindup_env.files import remove_leftovers, write_text
+from mindup_env.runs.files import remove_leftovers, write_text
 
 posix = pytest.mark.skipif(os.name != "posix", reason="other systems keep no such modes")
 

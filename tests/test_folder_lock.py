@@ -9,8 +9,8 @@ from typing import BinaryIO
 
 import pytest
 
-from mindup_env import folder_lock
-from mindup_env.folder_lock import LOCK_NAME, lock_folder
+from mindup_env.runs import folder_lock
+from mindup_env.runs.folder_lock import LOCK_NAME, lock_folder
 
 # Not with lock_folder: importing the package takes longer than the test.
 HOLD = """

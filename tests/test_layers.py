@@ -20,14 +20,9 @@ PACKAGES = {
 """In the order of the layers: each imports only from itself and from those before it."""
 
 CORE = [
-    "checks",
-    "files",
-    "json_file",
-    "folder_lock",
-    "extras",
-    "exclusive",
-    "thread_team",
-    "options",
+    "settings",
+    "runs",
+    "threads",
     "specs",
     "cards",
     "objectives",
@@ -42,7 +37,6 @@ CORE = [
     "belief",
     "render",
     "agent",
-    "random_agent",
     "open_spiel",
     "textarena",
     "envs",
@@ -51,7 +45,6 @@ CORE = [
     "__init__",  # what `import mindup_env` offers
     "cli",
     "bench",
-    "doctor",
 ]
 """The layers of mindup_env, a folder or a module each, from the cards up to the command."""
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from mindup_env.options import (
+from mindup_env.settings.options import (
     add_options,
     check_ranges,
     given_options,

@@ -8,7 +8,7 @@ from typing import get_type_hints
 
 import pytest
 
-from mindup_env.options import check_ranges, number_type, options_of
+from mindup_env.settings.options import check_ranges, number_type, options_of
 
 PACKAGES = "mindup_env", "mindup_agents", "mindup_play", "mindup_arena", "mindup_training"
 NEEDS_MORE = (

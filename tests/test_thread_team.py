@@ -12,7 +12,7 @@ from functools import partial
 
 import pytest
 
-from mindup_env.thread_team import ThreadTeam, check_num_threads, split, usable_cores
+from mindup_env.threads.thread_team import ThreadTeam, check_num_threads, split, usable_cores
 from tests.processes import error_after_fork
 
 

@@ -21,7 +21,7 @@ from mindup_arena.deal_statistics import find_duels, make_deal_statistics
 from mindup_arena.estimate import RESAMPLES, Floats, estimate_shares, wilson_interval
 from mindup_arena.schedule import matches
 from mindup_env import GameConfig
-from mindup_env.files import write_text
+from mindup_env.runs.files import write_text
 from tools.tables.results import RESULTS
 
 DEALS = [10, 20, 60, 200]

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_env.agent import Agent
-from mindup_env.checks import describe_array, shown
+from mindup_env.settings.checks import describe_array, shown
 
 # The units are written into records of games, so they do not change.
 EXPECTED_POINTS = "expected points"

@@ -15,8 +15,8 @@ from mindup_arena.fingerprint import Fingerprints
 from mindup_arena.monitored_agent import DecisionTime
 from mindup_arena.schedule import Chunk
 from mindup_arena.settings import ArenaSettings
-from mindup_env.checks import as_list
-from mindup_env.files import remove_leftovers, write_text
+from mindup_env.runs.files import remove_leftovers, write_text
+from mindup_env.settings.checks import as_list
 
 
 class ArenaFolder:

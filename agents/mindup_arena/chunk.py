@@ -21,8 +21,8 @@ from mindup_arena.match import MatchResults, RotatedDeals
 from mindup_arena.monitored_agent import CallMonitor, DecisionTime
 from mindup_arena.schedule import Chunk, Match, matches
 from mindup_arena.settings import ArenaSettings
-from mindup_env.files import errors_name, write_text
 from mindup_env.game.record import NAMES
+from mindup_env.runs.files import errors_name, write_text
 
 _LONGEST_NAME = 40
 _SEATS = "in rotation r the bot at place i is player (i + r) modulo the number of players"

@@ -10,8 +10,8 @@ from mindup_arena.match import MatchResults
 from mindup_arena.monitored_agent import DecisionTime, check_usage
 from mindup_arena.schedule import Chunk, matches
 from mindup_arena.settings import ArenaSettings
-from mindup_env.checks import as_list, check_entries, check_int, shown
 from mindup_env.engine.state import Int64Array
+from mindup_env.settings.checks import as_list, check_entries, check_int, shown
 
 _MOST_POINTS = 10**6
 _FORFEIT = "bot", "decision", "reason"

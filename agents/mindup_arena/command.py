@@ -28,10 +28,10 @@ from mindup_arena.table_options import TableOptions
 from mindup_arena.terminal import print_report
 from mindup_env.agent import numbered_spec
 from mindup_env.cards import Deck
-from mindup_env.checks import check_int
 from mindup_env.cli import advising
-from mindup_env.extras import require
-from mindup_env.options import add_options, flag, given_options
+from mindup_env.settings.checks import check_int
+from mindup_env.settings.extras import require
+from mindup_env.settings.options import add_options, flag, given_options
 
 MERGE = "merge"
 """The first word of the command that merges the results of several arenas."""

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mindup_env import agent as agent_package
-from mindup_env.checks import shortened
 from mindup_env.envs import opponents
+from mindup_env.settings.checks import shortened
 
 MAX_ERRORS = 20
 """A bot with so many errors in a chunk forfeits the games that are left: each is made anew."""

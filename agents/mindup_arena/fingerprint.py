@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, Self
 
 from mindup_arena.own_source import own_files
 from mindup_env.agent import agent_options, find_agent
-from mindup_env.checks import check_entries
+from mindup_env.settings.checks import check_entries
 from mindup_env.specs import NamedCode, takes_rest_of_spec
 
 _LIBRARIES = "mindup-env", "numpy", "numba"

@@ -17,10 +17,10 @@ from mindup_arena.failures import (
 from mindup_arena.monitored_agent import CallMonitor, DecisionTime, MonitoredAgent
 from mindup_env import GameConfig
 from mindup_env.agent import StopRunError, make_agent
-from mindup_env.checks import shortened
 from mindup_env.engine.kernels import Keys
 from mindup_env.engine.state import Int8Array, Int64Array
 from mindup_env.envs.opponents import BatchedSeats
+from mindup_env.settings.checks import shortened
 
 
 class GuardedBot:

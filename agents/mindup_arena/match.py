@@ -15,12 +15,12 @@ from mindup_arena.settings import CHUNK_DEALS
 from mindup_env import BatchEnv, Game, GameConfig
 from mindup_env.agent import Agent, make_agent
 from mindup_env.batch_env import BatchState
-from mindup_env.checks import check_int
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch, make_keys
 from mindup_env.engine.kernels import Keys
 from mindup_env.engine.state import Int64Array
 from mindup_env.envs.opponents import BatchedSeats
+from mindup_env.settings.checks import check_int
 
 OnProgress = Callable[[float], None]
 

@@ -11,7 +11,7 @@ from mindup_arena.fingerprint import Fingerprints
 from mindup_arena.report import Report, make_report
 from mindup_arena.schedule import chunks
 from mindup_arena.settings import MAX_DEALS, ArenaSettings
-from mindup_env.extras import require
+from mindup_env.settings.extras import require
 
 OF_A_RUN = "deals", "seed", "agent_seed", "record", "chunk_deals", "names"
 """The settings in which the merged arenas can differ."""

@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from mindup_agents.card_evaluation import CardEvaluator, check_evaluations
 from mindup_env.agent import Agent, FailedRowsError
-from mindup_env.checks import check_int, shown
 from mindup_env.engine.state import Int8Array
+from mindup_env.settings.checks import check_int, shown
 
 _MOST_USED = 1e300  # without infinities, and within what sums and files hold
 

@@ -9,8 +9,8 @@ import numpy as np
 from mindup_agents.labels import labels
 from mindup_arena.estimate import COVERAGE, Estimate
 from mindup_arena.report import RATING, Report
-from mindup_env.extras import require
-from mindup_env.files import atomic_write
+from mindup_env.runs.files import atomic_write
+from mindup_env.settings.extras import require
 
 if TYPE_CHECKING:  # matplotlib is an extra, and slow to load
     from matplotlib.axes import Axes

@@ -14,7 +14,7 @@ from mindup_arena.chunk import ChunkPlayer, PlayedChunk
 from mindup_arena.schedule import Chunk
 from mindup_arena.settings import ArenaSettings
 from mindup_arena.worker_pool import WorkerPool
-from mindup_env.extras import require
+from mindup_env.settings.extras import require
 
 LOCAL, AUTO = "local", "auto"
 """Addresses: start Ray on this machine for one command, or use the cluster that runs on it."""

@@ -10,7 +10,7 @@ from typing import Any
 from mindup_arena.estimate import INTERVALS, Estimate
 from mindup_arena.report import ForfeitedGames, Report
 from mindup_arena.schedule import schedule_text
-from mindup_env.files import write_text
+from mindup_env.runs.files import write_text
 
 DIGITS = 4
 

@@ -17,10 +17,10 @@ from mindup_arena.report_files import write_json
 from mindup_arena.schedule import chunks
 from mindup_arena.settings import ArenaSettings
 from mindup_arena.worker_pool import play_in_processes
-from mindup_env.checks import check_int
-from mindup_env.extras import require
-from mindup_env.files import remove_leftovers
-from mindup_env.folder_lock import lock_folder
+from mindup_env.runs.files import remove_leftovers
+from mindup_env.runs.folder_lock import lock_folder
+from mindup_env.settings.checks import check_int
+from mindup_env.settings.extras import require
 
 if TYPE_CHECKING:  # rich is an extra
     from rich.progress import Progress

@@ -7,10 +7,10 @@ from typing import Any, ClassVar, Self
 
 from mindup_env import GameConfig
 from mindup_env.agent import StopRunError, list_agents, make_agent, numbered_spec
-from mindup_env.checks import as_list, check_entries, check_int, shown
 from mindup_env.config import check_config
 from mindup_env.engine.streams import LAST_SEED
-from mindup_env.options import check_ranges, integer, option
+from mindup_env.settings.checks import as_list, check_entries, check_int, shown
+from mindup_env.settings.options import check_ranges, integer, option
 
 CHUNK_DEALS = 100
 """Deals in a chunk. Runs resume by chunks, and failures are counted by chunks, so every run has the

@@ -8,7 +8,7 @@ from mindup_env import GameConfig
 from mindup_env.cards import MAX_CARDS, OFFICIAL_DECK, Deck
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
 from mindup_env.objectives import MAX_OBJECTIVES
-from mindup_env.options import check_ranges, option
+from mindup_env.settings.options import check_ranges, option
 
 _MAX_ROUNDS = MAX_CARDS // MIN_PLAYERS  # each round deals a card to every player
 _MAX_HAND = MAX_CARDS // MIN_PLAYERS

@@ -10,8 +10,8 @@ from typing import Any
 
 from mindup_env.agent import split_specs
 from mindup_env.cli import advising
-from mindup_env.extras import require
-from mindup_env.options import add_options, given_options
+from mindup_env.settings.extras import require
+from mindup_env.settings.options import add_options, given_options
 from mindup_play.bots import BotError
 from mindup_play.browser import ServedPage, add_server_options, serve
 from mindup_play.languages import LANGUAGES, language_of_environment

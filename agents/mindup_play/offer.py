@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from mindup_env.checks import as_list, suggestion
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
+from mindup_env.settings.checks import as_list, suggestion
 from mindup_play.measured_bots import bot_scores, can_play, default_hint_bot
 from mindup_play.settings import PlaySettings, drawn_seed, short_name
 

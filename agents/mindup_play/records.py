@@ -6,8 +6,8 @@ from typing import Any
 
 from mindup_agents.card_evaluation import UNITS, CardEvaluation
 from mindup_env import Game
-from mindup_env.checks import as_list, check_entries
 from mindup_env.game.record import CARD_EVALUATIONS, NAMES
+from mindup_env.settings.checks import as_list, check_entries
 
 Plain = dict[str, Any]
 

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, Protocol
 
 from mindup_env import OFFICIAL_DECK
-from mindup_env.checks import check_entries, check_int
 from mindup_env.config import MAX_PLAYERS
+from mindup_env.settings.checks import check_entries, check_int
 from mindup_play.languages import TextError
 from mindup_play.page_state import TurnId
 from mindup_play.session_manager import SessionManager

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from mindup_env import BatchEnv, Game
-from mindup_env.checks import as_list, check_int
 from mindup_env.engine.state import Int8Array
 from mindup_env.game.record import CARD_EVALUATIONS, NAMES
+from mindup_env.settings.checks import as_list, check_int
 from mindup_play.background_worker import BackgroundWorker
 from mindup_play.bots import BotChoice, BotOpponents, BotPlayer, TurnSnapshot
 from mindup_play.settings import PlaySettings

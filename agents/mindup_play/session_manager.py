@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from threading import Lock
 from typing import Any
 
-from mindup_env.checks import check_int
+from mindup_env.settings.checks import check_int
 from mindup_play.bots import BotError
 from mindup_play.languages import TextError
 from mindup_play.offer import new_settings, offer

@@ -11,11 +11,11 @@ from typing import Any, Self
 from mindup_agents.labels import label
 from mindup_env import Game, GameConfig, list_agents
 from mindup_env.agent import join_specs
-from mindup_env.checks import as_list, check_entries, check_int
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
 from mindup_env.game.deal import Deal
 from mindup_env.objectives import MAX_OBJECTIVES
-from mindup_env.options import check_ranges, option
+from mindup_env.settings.checks import as_list, check_entries, check_int
+from mindup_env.settings.options import check_ranges, option
 
 _SEED_BITS = 64
 MAX_SEED = 2**_SEED_BITS - 1

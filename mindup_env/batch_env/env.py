@@ -46,17 +46,17 @@ from mindup_env.batch_env.state import (
     write_state,
 )
 from mindup_env.batch_env.team import EnvArrays, make_team
-from mindup_env.checks import check_int
 from mindup_env.config import GameConfig, check_config
 from mindup_env.engine import streams
 from mindup_env.engine.batch import Batch, first_keys, make_keys
 from mindup_env.engine.kernels import Keys
 from mindup_env.engine.state import Int8Array
-from mindup_env.exclusive import BusyFlag, exclusive
 from mindup_env.game import Game
 from mindup_env.observation import layout_of, state_layout_of
 from mindup_env.rewards import Reward, RewardWeights, parse_reward
-from mindup_env.thread_team import NumThreads, check_num_threads
+from mindup_env.settings.checks import check_int
+from mindup_env.threads.exclusive import BusyFlag, exclusive
+from mindup_env.threads.thread_team import NumThreads, check_num_threads
 
 
 class BatchEnv:

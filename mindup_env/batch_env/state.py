@@ -7,7 +7,6 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from mindup_env.checks import describe_array
 from mindup_env.config import GameConfig
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch
@@ -16,6 +15,7 @@ from mindup_env.engine.mid_game import POSSIBLE
 from mindup_env.engine.state import Games, Int64Array
 from mindup_env.engine.streams import LAST_PLACE
 from mindup_env.engine.validation import NUM_CHECKS, copy_games, find_impossible
+from mindup_env.settings.checks import describe_array
 
 _FIELDS = (*Games._fields, "keys")
 

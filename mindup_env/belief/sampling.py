@@ -9,10 +9,10 @@ from mindup_env.belief.hidden import draw_hidden_part, write_hidden_part
 from mindup_env.belief.public_state import write_public_state
 from mindup_env.belief.validation import check_agreement, read_observation
 from mindup_env.belief.weights import check_weights
-from mindup_env.checks import check_int
 from mindup_env.config import GameConfig, check_config
 from mindup_env.engine.batch import make_keys
 from mindup_env.engine.state import Games, Int8Array, make_games
+from mindup_env.settings.checks import check_int
 
 
 def sample(

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from mindup_env.files import write_text
+from mindup_env.runs.files import write_text
 
 
 @dataclass(frozen=True)

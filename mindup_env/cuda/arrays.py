@@ -8,8 +8,8 @@ from typing import Any, TypeVar, cast
 import numpy as np
 import numpy.typing as npt
 
-from mindup_env.checks import describe_array
 from mindup_env.cuda.support import SIMULATED, cuda
+from mindup_env.settings.checks import describe_array
 
 DeviceArray = Any
 """An array of Numba in device memory; in the simulator an array of NumPy."""

@@ -17,7 +17,6 @@ from mindup_env.batch_env.state import (
     read_places,
     write_state,
 )
-from mindup_env.checks import check_int
 from mindup_env.config import GameConfig, check_config
 from mindup_env.cuda import arrays
 from mindup_env.cuda.arrays import Tensor
@@ -26,11 +25,12 @@ from mindup_env.cuda.device_games import DeviceGames
 from mindup_env.cuda.support import find_problem
 from mindup_env.engine.batch import Batch, first_keys, make_keys
 from mindup_env.engine.kernels import Keys
-from mindup_env.exclusive import BusyFlag, exclusive
 from mindup_env.game import Game
 from mindup_env.observation import layout_of, state_layout_of
 from mindup_env.rewards import Reward, parse_reward
-from mindup_env.thread_team import NumThreads
+from mindup_env.settings.checks import check_int
+from mindup_env.threads.exclusive import BusyFlag, exclusive
+from mindup_env.threads.thread_team import NumThreads
 
 Tensors = dict[str, Any]
 

@@ -5,10 +5,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import Any
 
-from mindup_env.checks import suggestion
 from mindup_env.config import GameConfig
 from mindup_env.game import Game
 from mindup_env.game.deal import Deal
+from mindup_env.settings.checks import suggestion
 
 
 def make_config(given: Mapping[str, Any], make: Callable[..., Any]) -> GameConfig:

@@ -8,10 +8,10 @@ import numpy.typing as npt
 
 from mindup_env.agent import Agent
 from mindup_env.batch_env import BatchEnv
-from mindup_env.checks import check_int
 from mindup_env.envs.opponents import FixedOpponents, OpponentGroup
 from mindup_env.envs.random_bits import draw_seats
-from mindup_env.exclusive import BusyFlag, exclusive
+from mindup_env.settings.checks import check_int
+from mindup_env.threads.exclusive import BusyFlag, exclusive
 
 Observations = dict[str, npt.NDArray[np.int8]]
 

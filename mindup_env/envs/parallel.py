@@ -10,14 +10,14 @@ from gymnasium import spaces
 from pettingzoo import ParallelEnv
 
 from mindup_env.batch_env import Arrays, BatchEnv
-from mindup_env.checks import check_int
 from mindup_env.config import GameConfig
 from mindup_env.envs.arguments import game_from_options
 from mindup_env.envs.spaces import action_space, observation_space, state_space
-from mindup_env.exclusive import BusyFlag, exclusive
 from mindup_env.game import Game, RoundScore
 from mindup_env.render.modes import RENDER_MODES, Renderer
 from mindup_env.rewards import Reward
+from mindup_env.settings.checks import check_int
+from mindup_env.threads.exclusive import BusyFlag, exclusive
 
 Observation = dict[str, npt.NDArray[np.int8]]
 PerAgent = dict[str, Any]

@@ -8,10 +8,10 @@ import numpy.typing as npt
 
 from mindup_env.agent import Agent, make_agent
 from mindup_env.batch_env import BatchEnv
-from mindup_env.checks import describe_array
 from mindup_env.envs.opponents import checked_choices
 from mindup_env.envs.seat_inputs import SeatInputs
-from mindup_env.exclusive import BusyFlag, exclusive
+from mindup_env.settings.checks import describe_array
+from mindup_env.threads.exclusive import BusyFlag, exclusive
 
 
 class ScriptedSeats:

@@ -7,9 +7,9 @@ import numpy as np
 from mindup_env.agent import ActArguments
 from mindup_env.batch_env import BatchEnv
 from mindup_env.batch_env.devices import CPU
-from mindup_env.checks import as_list, check_int
 from mindup_env.envs.random_bits import draw_bits_of_turns
 from mindup_env.observation import layout_of
+from mindup_env.settings.checks import as_list, check_int
 
 
 class SeatInputs:

@@ -9,7 +9,6 @@ import numpy.typing as npt
 
 from mindup_env.agent import Agent
 from mindup_env.batch_env import BatchEnv
-from mindup_env.checks import check_int
 from mindup_env.envs.arguments import make_config, refuse_game_options
 from mindup_env.envs.learner_tables import LearnerTables, Observations
 from mindup_env.envs.parallel import FRAMES_PER_SECOND, Observation
@@ -17,6 +16,7 @@ from mindup_env.envs.spaces import action_space, observation_space
 from mindup_env.game import Game
 from mindup_env.render.modes import RENDER_MODES, Renderer
 from mindup_env.rewards import Reward
+from mindup_env.settings.checks import check_int
 
 
 class MindUpEnv(gymnasium.Env[Any, Any]):

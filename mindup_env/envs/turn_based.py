@@ -8,8 +8,8 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 
 from mindup_env.envs.parallel import Observation, ParallelMindUp
-from mindup_env.exclusive import BusyFlag, exclusive
 from mindup_env.game import Game
+from mindup_env.threads.exclusive import BusyFlag, exclusive
 
 
 class TurnBasedMindUp(AECEnv[str, Observation, int | None]):

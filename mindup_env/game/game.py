@@ -7,7 +7,6 @@ from typing import Any, Self
 
 import numpy as np
 
-from mindup_env.checks import as_list, check_int
 from mindup_env.config import GameConfig, check_config
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch, make_keys
@@ -16,6 +15,7 @@ from mindup_env.game.mid_game_state import read_start, write_start
 from mindup_env.game.record import START, check_result, make_record, read_record, read_saved
 from mindup_env.game.text import table_text
 from mindup_env.game.view import GameView
+from mindup_env.settings.checks import as_list, check_int
 
 
 class Game(GameView):

@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mindup_env.cards import numbers_of
-from mindup_env.checks import as_list, check_entries, check_int
 from mindup_env.config import GameConfig
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch
 from mindup_env.engine.state import NUM_PARTS, Int64Array
+from mindup_env.settings.checks import as_list, check_entries, check_int
 
 _ENTRIES = ("turns_played", "last_turn", "hands", "tableaux", "finished_rounds")
 

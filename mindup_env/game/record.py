@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from mindup_env.checks import as_list, check_entries, shown
 from mindup_env.config import GameConfig
 from mindup_env.game.deal import Deal
+from mindup_env.settings.checks import as_list, check_entries, shown
 
 FORMAT = "mindup-record"
 VERSION = 1

@@ -1,8 +1,8 @@
 """The table of one game as text."""
 
-from mindup_env.checks import check_int
 from mindup_env.game.table import PlayerView, TableView, draw_table
 from mindup_env.game.view import GameView
+from mindup_env.settings.checks import check_int
 
 
 def table_text(game: GameView, viewer: int | None = None) -> str:

@@ -6,7 +6,6 @@ from typing import NamedTuple
 import numpy as np
 
 from mindup_env.cards import numbers_of
-from mindup_env.checks import check_int
 from mindup_env.config import GameConfig
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch
@@ -20,6 +19,7 @@ from mindup_env.game.tableaux import (
     tableau_of,
 )
 from mindup_env.objectives import OBJECTIVE_INDEX, OBJECTIVES
+from mindup_env.settings.checks import check_int
 
 
 class RoundScore(NamedTuple):

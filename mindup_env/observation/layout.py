@@ -7,11 +7,11 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_env.cards import COLOURS, NUM_COLOURS
-from mindup_env.checks import check_int
 from mindup_env.config import MAX_PLAYERS, SCORE_CARDS, GameConfig
 from mindup_env.engine.state import NUM_COLUMNS
 from mindup_env.objectives import NUM_OBJECTIVES
 from mindup_env.observation.vector_layout import LayoutPart, VectorLayout, starts
+from mindup_env.settings.checks import check_int
 
 
 class Offsets(NamedTuple):

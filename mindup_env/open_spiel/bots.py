@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 
 from mindup_env.agent import Agent, make_agent
-from mindup_env.checks import check_int
 from mindup_env.open_spiel.history_state import HistoryState
 from mindup_env.open_spiel.information import Visibility, observation
 from mindup_env.open_spiel.pyspiel_extra import policy
+from mindup_env.settings.checks import check_int
 
 
 class BotPolicy(policy.Policy):

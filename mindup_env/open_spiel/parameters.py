@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple, Self
 
 from mindup_env.cards import OFFICIAL_DECK, Card, Deck
-from mindup_env.checks import check_int
 from mindup_env.config import SCORE_CARDS, GameConfig
 from mindup_env.rewards import RewardWeights, parse_reward
+from mindup_env.settings.checks import check_int
 
 DEFAULTS: dict[str, Any] = {
     "players": 4,

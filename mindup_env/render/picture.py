@@ -6,13 +6,13 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from mindup_env.checks import as_list, check_int
-from mindup_env.files import atomic_write
 from mindup_env.game import Game
 from mindup_env.render.canvas import HEIGHT, WIDTH, Canvas
 from mindup_env.render.pygame_extra import FRect, pygame
 from mindup_env.render.seat import draw_seat
 from mindup_env.render.table import draw_headline, draw_legend, draw_objectives, draw_prizes
+from mindup_env.runs.files import atomic_write
+from mindup_env.settings.checks import as_list, check_int
 
 _MARGIN = 24
 _GAP = 12

@@ -12,7 +12,7 @@ from pathlib import PurePath
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from mindup_env.checks import suggestion
+from mindup_env.settings.checks import suggestion
 from mindup_env.specs.options import read_options
 
 

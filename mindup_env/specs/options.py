@@ -4,7 +4,7 @@ import inspect
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, NewType
 
-from mindup_env.checks import suggestion
+from mindup_env.settings.checks import suggestion
 
 RestOfSpec = NewType("RestOfSpec", str)
 """The type of a bot's parameter that takes all text after the colon as it is, such as a command."""

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection
 
-from mindup_env.checks import shown
+from mindup_env.settings.checks import shown
 
 ANSWER_RULE = """\
 How to answer. Think as long as you want, then end with a line that has the word "card", a space \

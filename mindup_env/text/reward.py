@@ -1,8 +1,8 @@
 """The reward of a seat for a whole game, in the same grammar as the rewards of environments."""
 
-from mindup_env.checks import check_int
 from mindup_env.game import GameView
 from mindup_env.rewards import parse_reward
+from mindup_env.settings.checks import check_int
 
 
 def game_reward(game: GameView, seat: int, reward: str = "win") -> float:

@@ -6,10 +6,10 @@ import numpy as np
 
 from mindup_env.batch_env import Arrays, BatchEnv
 from mindup_env.batch_env.state import dealt_state
-from mindup_env.checks import check_int
 from mindup_env.engine import streams
 from mindup_env.envs.arguments import make_config
 from mindup_env.rewards import Reward
+from mindup_env.settings.checks import check_int
 from mindup_env.torchrl import specs
 from mindup_env.torchrl.torchrl_extra import EnvBase, TensorDict, TensorDictBase, torch
 

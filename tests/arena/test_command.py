@@ -11,8 +11,9 @@ from mindup_arena import run
 from mindup_arena.arena_folder import ArenaFolder
 from mindup_arena.schedule import chunks, matches
 from mindup_arena.settings import ArenaSettings
-from mindup_env import Deck, Game, GameConfig, cli, extras
+from mindup_env import Deck, Game, GameConfig, cli
 from mindup_env.cards import COLOURS
+from mindup_env.settings import extras
 
 GAME = ["--players", "2", "--rounds", "1", "--deals", "3"]
 

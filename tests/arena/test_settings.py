@@ -13,7 +13,7 @@ from mindup_arena import ArenaSettings
 from mindup_arena.arena_folder import ArenaFolder
 from mindup_arena.schedule import chunks
 from mindup_env import GameConfig, cli
-from mindup_env.folder_lock import lock_folder
+from mindup_env.runs.folder_lock import lock_folder
 
 SETTINGS = ArenaSettings(("random", "lowest"), GameConfig(2, num_rounds=1), deals=1)
 GAME = ["random", "lowest", "--players", "2", "--rounds", "1", "--deals", "1"]

@@ -7,8 +7,8 @@ import numpy.typing as npt
 import pytest
 
 from mindup_env import BatchEnv, GameConfig, list_agents, make_agent
+from mindup_env.agent.random_agent import RandomAgent
 from mindup_env.envs.random_bits import draw_random_bits
-from mindup_env.random_agent import RandomAgent
 from tests.envs.bots import ByHand, WithOptions
 
 MODULE = "tests.envs.bots"

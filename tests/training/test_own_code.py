@@ -12,7 +12,7 @@ import pytest
 from mindup_agents.policy import Policy, PolicyAgent, load_policy, save_policy
 from mindup_agents.policy.own_code import OwnCode
 from mindup_env import BatchEnv, cli, make_agent
-from mindup_env.checks import check_entries
+from mindup_env.settings.checks import check_entries
 from mindup_training.own_code import make_reward
 from mindup_training.preset_files import read_preset
 from mindup_training.run_folder import RunFolder

@@ -16,10 +16,11 @@ from mindup_agents.features import make_encoder
 from mindup_agents.policy import PolicyAgent, load_policy
 from mindup_agents.policy.network import Tensors
 from mindup_arena.match import win_share_against
-from mindup_env import BatchEnv, GameConfig, cli, extras, make_agent
+from mindup_env import BatchEnv, GameConfig, cli, make_agent
 from mindup_env.batch_env import Arrays
 from mindup_env.engine.state import Int8Array
 from mindup_env.envs.random_bits import draw_random_bits
+from mindup_env.settings import extras
 from mindup_training import ppo
 from mindup_training.loggers.csv_files import read_csv_log
 from mindup_training.network import log_probs

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from mindup_env.folder_lock import lock_folder
+from mindup_env.runs.folder_lock import lock_folder
 from mindup_training.run_folder import RunFolder, make_folder, new_run, open_run
 from mindup_training.settings import TrainSettings
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from mindup_agents.policy import load_policy
 from mindup_env import cli
-from mindup_env.files import write_text
+from mindup_env.runs.files import write_text
 from mindup_training.experiment import (
     Experiment,
     ExperimentSettings,

@@ -1,6 +1,6 @@
 """Writes the golden files: ``make golden``. Read the difference before you commit it."""
 
-from mindup_env.files import write_text
+from mindup_env.runs.files import write_text
 from tools.golden import choices, games
 
 for name, config in games.configs().items():

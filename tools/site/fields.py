@@ -2,8 +2,9 @@
 
 - A field with an entry in the section ``Attributes:`` or ``Args:`` of its class is not shown again
   as a member.
-- A field that mindup_env.options declares, ``name: type = option("help", default=value)``, gets
-  such an entry from its help, and the value that it shows is its default.
+- A field that mindup_env.settings.options declares, as
+  ``name: type = option("help", default=value)``, gets such an entry from its help, and the value
+  that it shows is its default.
 """
 
 import ast

@@ -1,6 +1,6 @@
 """Writes the tables of all documents, and the files of schemas: ``make docs``."""
 
-from mindup_env.files import write_text
+from mindup_env.runs.files import write_text
 from tools.tables.pages import FILES, PAGES, with_current_tables
 
 for path in PAGES:

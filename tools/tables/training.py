@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from mindup_env.options import options_of
+from mindup_env.settings.options import options_of
 from mindup_training.experiment import ExperimentSettings
 from mindup_training.preset_files import read_preset
 from mindup_training.settings import PPOSettings, RllibSettings, SelfPlaySettings, TrainSettings

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from mindup_arena.ray_cluster import LOCAL
-from mindup_env.extras import require
+from mindup_env.settings.extras import require
 from mindup_training.callbacks import Callback
 from mindup_training.result import TrainingResult
 from mindup_training.settings import TrainSettings

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from mindup_arena.table_options import TableOptions
-from mindup_env.options import add_options, flag, given_options, options_of, to_words
+from mindup_env.settings.options import add_options, flag, given_options, options_of, to_words
 from mindup_training.settings import (
     SNAPSHOT_RULE,
     PPOSettings,

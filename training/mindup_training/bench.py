@@ -8,7 +8,7 @@ from itertools import product
 from mindup_env.bench.measurement import Measurement, calls_per_second
 from mindup_env.bench.options import add_options, add_thread_option, report, thread_counts
 from mindup_env.config import GameConfig
-from mindup_env.extras import require
+from mindup_env.settings.extras import require
 
 _REPEATS = 3
 

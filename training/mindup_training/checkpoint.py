@@ -18,7 +18,7 @@ from safetensors.torch import load, save
 from torch import Tensor, nn
 from torch.optim import Optimizer
 
-from mindup_env.files import atomic_write, write_text
+from mindup_env.runs.files import atomic_write, write_text
 
 _KEPT = 2
 """One more than needed, in case the disk lost the last one."""

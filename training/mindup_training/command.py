@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from mindup_arena.ray_cluster import LOCAL
-from mindup_env.extras import require
-from mindup_env.options import add_options, flag, given_options, options_of
+from mindup_env.settings.extras import require
+from mindup_env.settings.options import add_options, flag, given_options, options_of
 from mindup_training.api import LIBRARIES
 from mindup_training.arguments import (
     add_game,

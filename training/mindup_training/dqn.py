@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import smooth_l1_loss
 
-from mindup_env.options import option
+from mindup_env.settings.options import option
 from mindup_training import limits
 from mindup_training.network import MASKED, NetworkOutput
 from mindup_training.self_play import SelfPlayConfig, SelfPlayLearner, run_command

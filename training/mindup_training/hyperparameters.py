@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from mindup_env.options import option
+from mindup_env.settings.options import option
 from mindup_training import limits
 
 

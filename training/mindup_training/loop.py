@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from mindup_agents.policy import Policy, load_policy, save_policy
-from mindup_env.checks import check_int
+from mindup_env.settings.checks import check_int
 from mindup_training.callbacks import Callback, Callbacks
 from mindup_training.checkpoint import (
     LearnerState,

@@ -9,7 +9,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 from mindup_agents.features import current_id
 from mindup_env.cards import Deck
-from mindup_env.checks import as_list, check_entries
+from mindup_env.settings.checks import as_list, check_entries
 
 OFFICIAL = "official"
 """The name of the deck of the published game."""

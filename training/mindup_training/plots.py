@@ -5,7 +5,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mindup_env.files import atomic_write
+from mindup_env.runs.files import atomic_write
 from mindup_training.evaluation import is_of_one_table
 from mindup_training.loggers.csv_files import TIMESTEPS, read_csv_log
 from mindup_training.metrics import WIN_SHARE

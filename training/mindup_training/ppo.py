@@ -15,7 +15,7 @@ from torch.nn.functional import mse_loss
 
 from mindup_env import StateLayout
 from mindup_env.batch_env.devices import CPU
-from mindup_env.options import option
+from mindup_env.settings.options import option
 from mindup_training import limits
 from mindup_training.hyperparameters import PPOHyperparameters
 from mindup_training.network import log_probs

@@ -6,7 +6,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from mindup_env.checks import check_entries
+from mindup_env.settings.checks import check_entries
 from mindup_training.settings import TrainSettings
 
 

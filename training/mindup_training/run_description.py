@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, NamedTuple, Self
 
-from mindup_env.checks import as_list, check_entries, check_int
+from mindup_env.settings.checks import as_list, check_entries, check_int
 from mindup_training.code_record import CodeRecord, read_record, record_code
 from mindup_training.settings import SNAPSHOT_RULE, TrainSettings
 

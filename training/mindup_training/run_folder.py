@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Self
 
 from mindup_env.cli import advising
-from mindup_env.files import is_leftover, remove_leftovers, write_text
-from mindup_env.folder_lock import LOCK_NAME, lock_folder
+from mindup_env.runs.files import is_leftover, remove_leftovers, write_text
+from mindup_env.runs.folder_lock import LOCK_NAME, lock_folder
 from mindup_training.run_description import RunDescription
 from mindup_training.settings import TrainSettings
 

@@ -9,7 +9,7 @@ from mindup_agents.policy import Policy, load_policy
 from mindup_agents.policy.file import check_policy
 from mindup_arena.ray_cluster import LOCAL
 from mindup_env.agent import make_agent
-from mindup_env.checks import check_int
+from mindup_env.settings.checks import check_int
 from mindup_training import limits
 from mindup_training.callbacks import Callback, check_callbacks, make_callbacks
 from mindup_training.checkpoint import load_last_checkpoint

@@ -25,10 +25,10 @@ from mindup_agents.heuristics.workspace import Float64Array
 from mindup_agents.policy import PolicyAgent
 from mindup_env.belief.hidden import draw_hidden_part
 from mindup_env.belief.observed import Observed
-from mindup_env.checks import check_int
 from mindup_env.config import GameConfig
 from mindup_env.engine.state import Games, Int8Array, make_games
 from mindup_env.observation import layout_of
+from mindup_env.settings.checks import check_int
 
 SLIP = 0.05
 """The probability that an opponent plays a random card instead of its model's."""

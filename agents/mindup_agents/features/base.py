@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_env.agent import ActArguments, check_act_arguments
-from mindup_env.checks import describe_array
 from mindup_env.config import MIN_PLAYERS, GameConfig
-from mindup_env.exclusive import BusyFlag, exclusive
+from mindup_env.settings.checks import describe_array
+from mindup_env.threads.exclusive import BusyFlag, exclusive
 
 Float32Array = npt.NDArray[np.float32]
 

@@ -9,8 +9,8 @@ from mindup_agents.features.base import Float32Array
 from mindup_agents.features.encoders import make_encoder
 from mindup_env.batch_env import BatchEnv
 from mindup_env.envs.seat_inputs import SeatInputs
-from mindup_env.exclusive import BusyFlag, exclusive
-from mindup_env.thread_team import NumThreads
+from mindup_env.threads.exclusive import BusyFlag, exclusive
+from mindup_env.threads.thread_team import NumThreads
 
 
 class SeatFeatures:

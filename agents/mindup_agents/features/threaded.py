@@ -8,7 +8,7 @@ from mindup_agents.features.base import BatchedEncoder, Float32Array
 from mindup_agents.heuristics.observed_games import RowError
 from mindup_env.agent import ActArguments
 from mindup_env.config import GameConfig
-from mindup_env.thread_team import NumThreads, ThreadTeam, split
+from mindup_env.threads.thread_team import NumThreads, ThreadTeam, split
 
 
 class _Slice(NamedTuple):

@@ -13,7 +13,7 @@ from mindup_agents.heuristics.workspace import Float64Array, make_workspace
 from mindup_env.agent import check_act_arguments
 from mindup_env.config import GameConfig
 from mindup_env.engine.state import Games, Int8Array, Int64Array
-from mindup_env.exclusive import BusyFlag, exclusive
+from mindup_env.threads.exclusive import BusyFlag, exclusive
 
 BELIEF_SAMPLES = 16
 """Sampled hands per turn from which the opponents' models are judged."""

@@ -25,11 +25,11 @@ from mindup_agents.heuristics.prize_probabilities import (
     update_uniform_probabilities,
 )
 from mindup_agents.heuristics.workspace import Float64Array, Workspace, best_card
-from mindup_env.checks import suggestion
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import called, compiled
 from mindup_env.engine.state import Games, Int8Array, Rules
+from mindup_env.settings.checks import suggestion
 
 MODELS = "random", "greedy", "planner"
 RANDOM, GREEDY, PLANNER = range(len(MODELS))

@@ -9,8 +9,8 @@ import numpy.typing as npt
 from mindup_agents.features.base import Float32Array
 from mindup_agents.policy import PolicyAgent, PolicyEvaluator
 from mindup_env import BatchEnv, Game, GameConfig
-from mindup_env.checks import check_int
 from mindup_env.envs.random_bits import draw_random_bits
+from mindup_env.settings.checks import check_int
 
 
 def recorded_games(record: Mapping[str, Any], turn: int) -> list[Game]:

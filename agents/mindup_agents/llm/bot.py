@@ -16,9 +16,9 @@ from mindup_agents.llm.costs import BUDGET, Prices, read_budget, read_run
 from mindup_agents.llm.endpoint import Endpoint
 from mindup_agents.llm.kept_answers import KeptAnswer, KeptAnswers
 from mindup_env.agent import FailedRowsError, OtherOption, StopRunError, check_act_arguments
-from mindup_env.checks import check_int, suggestion
 from mindup_env.config import GameConfig
-from mindup_env.extras import require
+from mindup_env.settings.checks import check_int, suggestion
+from mindup_env.settings.extras import require
 from mindup_env.text import parse_card, rules_text, seat_prompt
 from mindup_env.text.prompt import hand_of
 

@@ -14,7 +14,7 @@ import httpx2
 
 from mindup_agents.llm.endpoint import KEY, Endpoint
 from mindup_env.agent import StopRunError
-from mindup_env.checks import shown
+from mindup_env.settings.checks import shown
 
 TRIES = 7
 """Of one request; the pauses between them add up to about a minute."""

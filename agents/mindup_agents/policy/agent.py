@@ -15,9 +15,9 @@ from mindup_agents.policy.file import Policy, load_policy
 from mindup_agents.policy.network import NETWORK
 from mindup_agents.policy.own_code import NO_OWN_CODE, OwnCode
 from mindup_env.config import GameConfig
-from mindup_env.exclusive import BusyFlag, exclusive
 from mindup_env.specs import find_code
-from mindup_env.thread_team import NumThreads
+from mindup_env.threads.exclusive import BusyFlag, exclusive
+from mindup_env.threads.thread_team import NumThreads
 
 FloatArray = npt.NDArray[np.floating]
 

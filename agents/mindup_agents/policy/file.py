@@ -17,7 +17,7 @@ from safetensors.numpy import save
 from mindup_agents.policy.description import Description
 from mindup_agents.policy.evaluator import PolicyEvaluator, config_of
 from mindup_agents.policy.network import Tensors
-from mindup_env.files import atomic_write
+from mindup_env.runs.files import atomic_write
 
 _MAX_BYTES = 64 * 2**20
 _HEADER_BYTES = 2**20

@@ -14,9 +14,9 @@ from mindup_agents.policy.compiled_network import (
     stack_networks,
 )
 from mindup_agents.policy.network import Tensors
-from mindup_env.checks import describe_array
-from mindup_env.exclusive import BusyFlag, exclusive
-from mindup_env.thread_team import NumThreads, ThreadTeam, split
+from mindup_env.settings.checks import describe_array
+from mindup_env.threads.exclusive import BusyFlag, exclusive
+from mindup_env.threads.thread_team import NumThreads, ThreadTeam, split
 
 _LEAST_ROWS = 64
 """A thread with fewer rows would cost more time than it saves."""

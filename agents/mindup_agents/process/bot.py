@@ -12,7 +12,7 @@ from mindup_agents.process.retries import choose_in_parts
 from mindup_agents.process.seat_views import seat_views
 from mindup_env.agent import FailedRowsError, RestOfSpec, check_act_arguments
 from mindup_env.config import GameConfig
-from mindup_env.exclusive import BusyFlag, exclusive
+from mindup_env.threads.exclusive import BusyFlag, exclusive
 
 
 class ProcessBot:

@@ -6,8 +6,8 @@ import json
 from mindup_agents.process.conformance import check_program
 from mindup_agents.process.messages import VERSION
 from mindup_agents.process.schema import message_schemas
-from mindup_env.checks import check_int
 from mindup_env.config import GameConfig
+from mindup_env.settings.checks import check_int
 
 FAILED = 3
 """The exit status after a check that failed."""

@@ -9,8 +9,8 @@ from mindup_agents.process.child import GRACE, ProgramError
 from mindup_agents.process.program import Program
 from mindup_agents.process.seat_views import seat_views
 from mindup_env.batch_env import BatchEnv
-from mindup_env.checks import shown
 from mindup_env.config import GameConfig
+from mindup_env.settings.checks import shown
 
 _UNKNOWN = {"a_later_version": [{"accent": "é", "quote": '"\\'}, None, True, -1.5e3]}
 

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 from mindup_agents.process.child import ProgramError
 from mindup_agents.process.seat_views import OPTIONAL_VIEWS
 from mindup_env.cards import COLOURS
-from mindup_env.checks import shown
 from mindup_env.config import GameConfig
 from mindup_env.objectives import OBJECTIVES
 from mindup_env.observation import layout_of
+from mindup_env.settings.checks import shown
 
 VERSION = 1
 

@@ -14,8 +14,8 @@ from mindup_agents.review.choice import Choice
 from mindup_agents.review.compared_worlds import WorldComparer
 from mindup_agents.review.deal_strength import DealStrength, deal_strength
 from mindup_env import BatchEnv, Game, GameConfig
-from mindup_env.checks import check_int
-from mindup_env.thread_team import NumThreads, ThreadTeam, check_num_threads
+from mindup_env.settings.checks import check_int
+from mindup_env.threads.thread_team import NumThreads, ThreadTeam, check_num_threads
 
 FORMAT, VERSION = "mindup-review", 1
 WORLDS = 640

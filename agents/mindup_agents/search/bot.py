@@ -28,11 +28,11 @@ from mindup_agents.search.flat_monte_carlo import evaluate_hand
 from mindup_agents.search.regret_matching import match_regrets
 from mindup_env.belief.hidden import draw_hidden_part
 from mindup_env.belief.observed import Observed
-from mindup_env.checks import check_int
 from mindup_env.config import GameConfig
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.state import Games, Int8Array, Rules, make_games
 from mindup_env.observation import layout_of
+from mindup_env.settings.checks import check_int
 
 HORIZONS = "round", "game"
 _SIMULATIONS_PER_CALL = 8

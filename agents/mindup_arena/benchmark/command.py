@@ -13,10 +13,10 @@ from mindup_arena.benchmark.settings import BenchmarkSettings
 from mindup_arena.benchmark.terminal import print_result
 from mindup_arena.report import FORFEITED
 from mindup_arena.run import MAX_WORKERS, check_writable
-from mindup_env.checks import check_int
 from mindup_env.cli import advising
-from mindup_env.extras import require
-from mindup_env.options import add_options, flag, given_options
+from mindup_env.settings.checks import check_int
+from mindup_env.settings.extras import require
+from mindup_env.settings.options import add_options, flag, given_options
 
 _PANEL = ", ".join(PROTOCOLS[LATEST].panel)
 NOTES = f"""The protocol {LATEST} never changes: one BOT plays against copies of {_PANEL}, with

@@ -9,7 +9,7 @@ from mindup_arena.benchmark.protocol import BenchmarkGame
 from mindup_arena.benchmark.settings import LONGEST_SPEC, BenchmarkSettings, check_text
 from mindup_arena.estimate import Floats
 from mindup_env import Game
-from mindup_env.checks import as_list, check_entries, shown
+from mindup_env.settings.checks import as_list, check_entries, shown
 
 _LONGEST_TEXT = 300
 

@@ -21,9 +21,9 @@ from mindup_arena.estimate import Floats
 from mindup_arena.report import Report
 from mindup_arena.run import check_writable, run_arena
 from mindup_arena.schedule import chunks
-from mindup_env.extras import require
-from mindup_env.files import remove_leftovers, write_text
-from mindup_env.folder_lock import lock_folder
+from mindup_env.runs.files import remove_leftovers, write_text
+from mindup_env.runs.folder_lock import lock_folder
+from mindup_env.settings.extras import require
 
 RESULT = "result.json"
 _SETTINGS, _RECORDS = "benchmark.json", "games"

@@ -7,8 +7,8 @@ from typing import Any, Self
 from mindup_agents.labels import label
 from mindup_arena.benchmark.protocol import LATEST, PROTOCOLS, Protocol, spec_in_game
 from mindup_env.agent import make_agent, numbered_spec
-from mindup_env.checks import check_entries, shown
-from mindup_env.options import option
+from mindup_env.settings.checks import check_entries, shown
+from mindup_env.settings.options import option
 
 LONGEST_NAME = 60
 LONGEST_SPEC = 2000

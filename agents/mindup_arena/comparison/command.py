@@ -9,8 +9,8 @@ from mindup_arena.comparison.report import INTERVALS, TESTS, print_comparison, w
 from mindup_arena.comparison.run import run_comparison
 from mindup_arena.comparison.settings import OPTIONS, PANEL, ComparisonSettings, with_panel
 from mindup_arena.table_options import TableOptions
-from mindup_env.extras import require
-from mindup_env.options import add_options
+from mindup_env.settings.extras import require
+from mindup_env.settings.options import add_options
 
 NOTES = f"""One of each bot plays every deal in all seat rotations against copies of each bot of the
 panel. The difference of two win shares is positive where the first bot wins more. Intervals:

@@ -17,7 +17,7 @@ from mindup_arena.fingerprint import Fingerprints
 from mindup_arena.report import Report, join_results, make_report
 from mindup_arena.report_files import fingerprints_to_list, forfeits_to_dict, plain_estimate
 from mindup_arena.terminal import print_forfeits
-from mindup_env.files import write_text
+from mindup_env.runs.files import write_text
 
 if TYPE_CHECKING:  # rich is an extra
     from rich.console import Console

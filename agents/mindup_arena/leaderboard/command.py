@@ -6,7 +6,7 @@ from pathlib import Path
 from mindup_arena.leaderboard.benchmark_board import read_board
 from mindup_arena.leaderboard.page import write_board
 from mindup_arena.run import check_writable
-from mindup_env.extras import require
+from mindup_env.settings.extras import require
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

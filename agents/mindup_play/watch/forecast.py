@@ -9,7 +9,7 @@ from mindup_agents.features.base import NO_CARD, Float32Array, feature_names
 from mindup_agents.features.encoders import make_encoder
 from mindup_agents.features.hand import PRIZE_PROBABILITY
 from mindup_env import BatchEnv, Game, GameConfig
-from mindup_env.checks import check_int
+from mindup_env.settings.checks import check_int
 
 _FEATURES = "forecast-1"
 

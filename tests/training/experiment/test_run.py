@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from mindup_env import cli
-from mindup_env.folder_lock import LOCK_NAME, lock_folder
+from mindup_env.runs.folder_lock import LOCK_NAME, lock_folder
 from mindup_training.experiment import execution, run
 from mindup_training.experiment.execution import run_in_processes
 from mindup_training.experiment.folder import ExperimentFolder, open_folder

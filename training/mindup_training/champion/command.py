@@ -5,10 +5,10 @@ import shlex
 from pathlib import Path
 
 from mindup_arena.run import MAX_WORKERS
-from mindup_env.checks import check_int
 from mindup_env.cli import advising
-from mindup_env.extras import require
-from mindup_env.options import add_options, given_options, to_words
+from mindup_env.settings.checks import check_int
+from mindup_env.settings.extras import require
+from mindup_env.settings.options import add_options, given_options, to_words
 from mindup_training.api import LIBRARIES
 from mindup_training.champion.settings import ChampionSettings
 

@@ -21,9 +21,9 @@ from mindup_agents.champion_1 import policy_file
 from mindup_agents.champion_2.network_folder import OPPONENTS, POLICY, VALUE
 from mindup_agents.features.position import PositionFeatures
 from mindup_agents.policy import Widths, load_policy, save_policy
-from mindup_env.files import remove_leftovers, write_text
-from mindup_env.folder_lock import lock_folder
-from mindup_env.options import to_words
+from mindup_env.runs.files import remove_leftovers, write_text
+from mindup_env.runs.folder_lock import lock_folder
+from mindup_env.settings.options import to_words
 from mindup_training.champion.settings import IMITATED, ChampionSettings
 from mindup_training.dataset import DatasetSettings, make_dataset
 from mindup_training.imitation.config import CARD_VALUES, ImitationConfig

@@ -7,7 +7,7 @@ from mindup_agents.champion_2.network_folder import PLAYERS
 from mindup_arena.schedule import chunks
 from mindup_env.config import GameConfig
 from mindup_env.objectives import MAX_OBJECTIVES
-from mindup_env.options import check_ranges, option
+from mindup_env.settings.options import check_ranges, option
 from mindup_training import limits
 from mindup_training.dataset.seats import num_rows
 from mindup_training.dataset.settings import DatasetSettings

@@ -11,7 +11,7 @@ from mindup_arena.schedule import SCHEDULE, Match, chunks, matches, schedule_tex
 from mindup_arena.table_options import TableOptions
 from mindup_env.config import GameConfig
 from mindup_env.observation import layout_of
-from mindup_env.options import to_words
+from mindup_env.settings.options import to_words
 from mindup_training.dataset.columns import columns_of
 from mindup_training.dataset.packing import number_entries
 from mindup_training.dataset.seats import num_rows

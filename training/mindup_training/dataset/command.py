@@ -11,10 +11,10 @@ from mindup_arena.run import MAX_WORKERS
 from mindup_arena.schedule import SCHEDULE, chunks
 from mindup_arena.settings import TO_DRAW
 from mindup_arena.table_options import TableOptions
-from mindup_env.checks import check_int
 from mindup_env.cli import advising
-from mindup_env.extras import require
-from mindup_env.options import add_options, given_options
+from mindup_env.settings.checks import check_int
+from mindup_env.settings.extras import require
+from mindup_env.settings.options import add_options, given_options
 from mindup_training.dataset.folder import DatasetFolder
 from mindup_training.dataset.make import make_dataset
 from mindup_training.dataset.seats import num_rows

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from mindup_arena.schedule import Chunk
-from mindup_env.files import atomic_write, remove_leftovers, write_text
+from mindup_env.runs.files import atomic_write, remove_leftovers, write_text
 from mindup_training.dataset.columns import Arrays
 from mindup_training.dataset.settings import DatasetSettings
 

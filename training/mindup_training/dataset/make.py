@@ -10,10 +10,10 @@ from mindup_arena.chunk import PlayedChunk
 from mindup_arena.run import MAX_WORKERS, check_writable, progress_bar
 from mindup_arena.schedule import chunks
 from mindup_arena.worker_pool import play_in_processes
-from mindup_env.checks import check_int
-from mindup_env.extras import require
-from mindup_env.files import write_text
-from mindup_env.folder_lock import lock_folder
+from mindup_env.runs.files import write_text
+from mindup_env.runs.folder_lock import lock_folder
+from mindup_env.settings.checks import check_int
+from mindup_env.settings.extras import require
 from mindup_training.dataset.card import card_text
 from mindup_training.dataset.folder import DatasetFolder
 from mindup_training.dataset.player import DatasetPlayer

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from mindup_env.extras import require
+from mindup_env.settings.extras import require
 from mindup_training.dataset.columns import Array, Arrays, Column, check_array
 
 SUFFIX = ".parquet"

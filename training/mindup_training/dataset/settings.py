@@ -5,8 +5,8 @@ from importlib.util import find_spec
 from typing import ClassVar, Self
 
 from mindup_arena.settings import ArenaSettings
-from mindup_env.options import option
 from mindup_env.rewards import parse_reward
+from mindup_env.settings.options import option
 from mindup_training.dataset import npz_file, parquet_file
 from mindup_training.dataset.columns import FileFormat
 

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any, Self
 
 from mindup_env.agent import make_agent
-from mindup_env.checks import check_entries, suggestion
 from mindup_env.cli import COMMANDS
-from mindup_env.options import options_of
+from mindup_env.settings.checks import check_entries, suggestion
+from mindup_env.settings.options import options_of
 from mindup_training.arguments import SECTIONS, settings_words
 from mindup_training.opponent_mix import parse_share
 from mindup_training.preset_files import read_preset

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, Self
 
 from mindup_env.agent import make_agent
-from mindup_env.checks import check_entries
-from mindup_env.options import options_of
+from mindup_env.settings.checks import check_entries
+from mindup_env.settings.options import options_of
 from mindup_training.experiment.entry import CommandEntry, Entry, PresetEntry, read_entry
 from mindup_training.experiment.settings import ExperimentSettings
 from mindup_training.experiment.sweep import Grid, expand, grid_of_table

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from mindup_arena.estimate import Estimate
-from mindup_env.files import write_text
+from mindup_env.runs.files import write_text
 from mindup_training.experiment.markdown import markdown
 from mindup_training.experiment.marl_eval import marl_eval_data
 from mindup_training.experiment.picture import draw_curves, draw_scores

@@ -6,8 +6,8 @@ from contextlib import closing
 from pathlib import Path
 
 from mindup_arena.run import MAX_WORKERS, check_writable, progress_bar
-from mindup_env.checks import check_int
-from mindup_env.folder_lock import lock_folder
+from mindup_env.runs.folder_lock import lock_folder
+from mindup_env.settings.checks import check_int
 from mindup_training.experiment.execution import EndedRun, run_in_processes, run_on_cluster
 from mindup_training.experiment.folder import ExperimentFolder, open_folder
 from mindup_training.experiment.plan import Experiment

@@ -16,7 +16,7 @@ from mindup_agents.policy import Policy, PolicyAgent, load_policy
 from mindup_arena.match import win_share_against
 from mindup_arena.worker_process import end_with_parent
 from mindup_env import cli
-from mindup_env.folder_lock import lock_folder
+from mindup_env.runs.folder_lock import lock_folder
 from mindup_training.evaluation import at_players, split_by_players
 from mindup_training.experiment.entry import MINDUP
 from mindup_training.experiment.folder import DONE, ExperimentRun

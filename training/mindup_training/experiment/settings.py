@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from mindup_arena.settings import MAX_DEALS
-from mindup_env.options import check_ranges, option
+from mindup_env.settings.options import check_ranges, option
 from mindup_training.evaluation import EVALUATION_SEED
 
 FINAL_SEED = 2 * EVALUATION_SEED

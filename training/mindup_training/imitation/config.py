@@ -6,7 +6,7 @@ from mindup_agents.features import ENCODERS
 from mindup_agents.policy import Widths
 from mindup_agents.policy.description import MAX_WIDTH
 from mindup_env.agent import numbered_spec
-from mindup_env.options import check_ranges, option
+from mindup_env.settings.options import check_ranges, option
 from mindup_training import limits
 from mindup_training.hyperparameters import RandomnessOptions
 

@@ -11,9 +11,9 @@ from typing import Any
 
 from mindup_agents.policy import load_policy, save_policy
 from mindup_env.cli import advising
-from mindup_env.files import remove_leftovers, write_text
-from mindup_env.folder_lock import lock_folder
-from mindup_env.options import given_options, to_words
+from mindup_env.runs.files import remove_leftovers, write_text
+from mindup_env.runs.folder_lock import lock_folder
+from mindup_env.settings.options import given_options, to_words
 from mindup_training.dataset import read_dataset
 from mindup_training.imitation.config import ImitationConfig
 from mindup_training.imitation.curve import plot_errors

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from mindup_agents.card_evaluation import UNITS, WIN_PROBABILITY
 from mindup_agents.features import FeatureEncoder, make_encoder
 from mindup_agents.features.base import NO_CARD
-from mindup_env.checks import suggestion
+from mindup_env.settings.checks import suggestion
 from mindup_training import limits
 from mindup_training.dataset import Dataset, DecisionChunk
 from mindup_training.imitation.config import CARD_VALUES, ImitationConfig

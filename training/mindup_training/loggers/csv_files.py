@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from mindup_arena.estimate import Estimate
-from mindup_env.files import errors_name, write_text
+from mindup_env.runs.files import errors_name, write_text
 from mindup_training.loggers.protocol import LoggedRun
 from mindup_training.run_folder import RunPaths
 

@@ -14,7 +14,7 @@ from tensorboard.compat.proto.event_pb2 import Event, SessionLog
 from tensorboard.compat.proto.summary_pb2 import Summary
 from tensorboard.summary.writer.record_writer import RecordWriter
 
-from mindup_env.files import errors_name
+from mindup_env.runs.files import errors_name
 from mindup_training.loggers.protocol import FigureLogger, LoggedRun
 from mindup_training.run_folder import RunPaths
 

@@ -10,8 +10,8 @@ from mindup_arena.estimate import Estimate
 from mindup_arena.match import win_share_against
 from mindup_env import GameConfig, make_agent
 from mindup_env.cli import advising, exit_status
-from mindup_env.folder_lock import lock_folder
-from mindup_env.options import add_options, given_options
+from mindup_env.runs.folder_lock import lock_folder
+from mindup_env.settings.options import add_options, given_options
 from mindup_training.evaluation import EVALUATION_SEED
 from mindup_training.learner import limit_threads
 from mindup_training.metrics import Metrics

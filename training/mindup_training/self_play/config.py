@@ -8,7 +8,7 @@ from mindup_agents.policy.description import MAX_WIDTH
 from mindup_arena.settings import MAX_DEALS
 from mindup_env import GameConfig
 from mindup_env.batch_env.devices import CPU
-from mindup_env.options import check_ranges, option
+from mindup_env.settings.options import check_ranges, option
 from mindup_training import limits
 from mindup_training.hyperparameters import RandomnessOptions
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from mindup_env.config import MAX_PLAYERS
-from mindup_env.options import check_ranges, option
+from mindup_env.settings.options import check_ranges, option
 from mindup_training import limits
 from mindup_training.hyperparameters import PPOHyperparameters
 from mindup_training.settings.learning_rates import LEARNING_RATES

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Self
 
-from mindup_env.checks import check_entries, check_int
+from mindup_env.settings.checks import check_entries, check_int
 from mindup_training import limits
 
 _CHANGEABLE = ("opponents", "reward", "objectives", "ppo")

@@ -12,7 +12,7 @@ from dataclasses import MISSING, Field, dataclass, field, fields
 from types import NoneType
 from typing import Any, get_args, get_origin, get_type_hints
 
-from mindup_env.checks import check_int
+from mindup_env.settings.checks import check_int
 
 
 @dataclass(frozen=True)

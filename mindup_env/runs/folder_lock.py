@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from mindup_env.files import errors_name
+from mindup_env.runs.files import errors_name
 
 LOCK_NAME = ".lock"
 _HELD = {errno.EACCES, errno.EAGAIN, errno.EDEADLK}

@@ -10,7 +10,7 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Any, Generic, TypeVar
 
-from mindup_env.checks import check_int
+from mindup_env.settings.checks import check_int
 
 NumThreads = int | str
 """A number of threads, or ``"all"``: one for each core that this process may use."""
