@@ -1,11 +1,15 @@
 """The cache of compiled code: used when right, left when stale, done without where it must be."""
 
+import ast
 import gc
 import os
 import shutil
 import subprocess
 import sys
+from collections import defaultdict
+from functools import cache
 from pathlib import Path
+from types import ModuleType
 from typing import Any, NamedTuple
 
 import numba
@@ -16,9 +20,11 @@ import pytest
 import mindup_env
 from mindup_env.engine import bitset, compiler, kernels
 from tests.rules.compiler_state import COMPILED
-from tests.test_layers import MODULES, imported_names
+from tests.test_layers import MODULES, PACKAGES
 
-PACKAGE = Path(mindup_env.__file__).parent
+DECORATORS = {
+    f"{compiler.__name__}.{name}" for name in ("called", "compiled", "kernel", "outlined")
+}
 
 SCRIPT = """
 from mindup_env import Game
@@ -100,37 +106,160 @@ def test_without_a_writable_folder_it_works_uncached(tmp_path: Path) -> None:
         assert hits == 0
 
 
+def sources_in_key() -> set[Path]:
+    return {
+        path
+        for package in compiler.OWN_SOURCES
+        for path in compiler.compiled_sources(package, PACKAGES[package])
+    }
+
+
+def test_each_place_of_the_key_has_sources() -> None:
+    for package, places in compiler.OWN_SOURCES.items():
+        for place in places:
+            path = PACKAGES[package] / place
+            assert path.is_file() or any(path.glob("*.py")), f"{package} has no {place}"
+
+
+def test_the_key_covers_all_that_compiled_code_comes_from() -> None:
+    """Whatever a compiled function uses: in its own module, and in those that this one imports."""
+    in_key = sources_in_key()
+    sources = CompiledSources()
+    assert len(sources.decorated) > 40
+    for module in sources.decorated | sources.used:
+        assert MODULES[module] in in_key, f"{module} is not in OWN_SOURCES"
+
+
+def test_a_source_outside_the_key_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(compiler.OWN_SOURCES, "mindup_env", ("engine", "observation"))
+    missing = {
+        module for module in CompiledSources().used if MODULES[module] not in sources_in_key()
+    }
+    assert {"mindup_env.cards", "mindup_env.objectives"} < missing  # constants of compiled code
+
+
+class CompiledSources:
+    """The modules with compiled functions, and those that have what such functions use.
+
+    From each function that the compiler takes, the names in it are followed: to definitions in
+    its module, to what these use, and into other modules of ours.
+    """
+
+    # They refuse what is wrong and return the rest as it is.
+    PASSED = ("mindup_env.settings.",)
+
+    def __init__(self) -> None:
+        self.decorated: set[str] = set()
+        self.used: set[str] = set()
+        self._followed: set[tuple[str, str]] = set()
+        for module in MODULES:
+            imported, defined = definitions(module)
+            decorators = {name for name, origin in imported.items() if origin in DECORATORS}
+            for name, nodes in defined.items():
+                if any(decorators & names_in(node) for node in nodes):
+                    self.decorated.add(module)
+                    self._follow(module, name)
+
+    def _follow(self, module: str, name: str) -> None:
+        if (module, name) in self._followed or module.startswith(self.PASSED):
+            return
+        self._followed.add((module, name))
+        self.used.add(module)
+        imported, defined = definitions(module)
+        for used in {name} | {used for node in defined.get(name, ()) for used in names_in(node)}:
+            first, _, attribute = used.partition(".")
+            if first in imported:
+                self._follow_import(f"{imported[first]}.{attribute}".rstrip("."))
+            elif first in defined:
+                self._follow(module, first)
+
+    def _follow_import(self, path: str) -> None:
+        module, _, name = path.rpartition(".")
+        while module and module not in MODULES:
+            module, _, name = module.rpartition(".")
+        if module:
+            self._follow(module, name)
+
+
+@cache
+def definitions(module: str) -> tuple[dict[str, str], dict[str, list[ast.stmt]]]:
+    """The origin of each name that a module imports, and the statements that define its others."""
+    imported: dict[str, str] = {}
+    defined: dict[str, list[ast.stmt]] = defaultdict(list)
+    tree = ast.parse(MODULES[module].read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            imported |= {each.asname or each.name: each.name for each in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            imported |= {
+                each.asname or each.name: f"{node.module}.{each.name}" for each in node.names
+            }
+    for statement in tree.body:
+        if isinstance(statement, ast.FunctionDef | ast.ClassDef):
+            defined[statement.name].append(statement)
+        else:
+            for node in ast.walk(statement):
+                if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                    defined[node.id].append(statement)
+    return imported, defined
+
+
+def names_in(node: ast.AST) -> set[str]:
+    """The names that are read in a part of a program, and each ``name.attribute``."""
+    names = set()
+    for each in ast.walk(node):
+        if isinstance(each, ast.Name):
+            names.add(each.id)
+        elif isinstance(each, ast.Attribute) and isinstance(each.value, ast.Name):
+            names.add(f"{each.value.id}.{each.attr}")
+    return names
+
+
 @pytest.fixture
-def sources(tmp_path: Path) -> Path:
-    return Path(shutil.copytree(PACKAGE, tmp_path / "mindup_env"))
+def sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the package, of whose sources the hash is computed."""
+    folder = Path(shutil.copytree(PACKAGES["mindup_env"], tmp_path / "mindup_env"))
+    monkeypatch.setattr(mindup_env, "__path__", [str(folder)])
+    return folder
+
+
+def hash_changes(edited: Path, package: str) -> bool:
+    before = compiler.source_hash([package])
+    with edited.open("a") as file:
+        file.write("# an edit\n")
+    return compiler.source_hash([package]) != before
 
 
 @pytest.mark.parametrize("edited", ["engine/bitset.py", "engine/state.py", "objectives.py"])
 def test_an_edit_of_compiled_code_or_its_constants_changes_the_key(
     sources: Path, edited: str
 ) -> None:
-    before = compiler.source_hash([sources])
-    with (sources / edited).open("a") as file:
-        file.write("# an edit\n")
-    assert compiler.source_hash([sources]) != before
+    assert hash_changes(sources / edited, "mindup_env")
 
 
 def test_an_edit_elsewhere_does_not(sources: Path) -> None:
-    before = compiler.source_hash([sources])
-    with (sources / "cli.py").open("a") as file:
-        file.write("# an edit\n")
-    assert compiler.source_hash([sources]) == before
+    assert not hash_changes(sources / "text" / "answer.py", "mindup_env")  # it has re.compile
 
 
-def test_compiled_code_takes_constants_only_from_sources_in_the_key() -> None:
-    in_key = set(compiler.compiled_sources(PACKAGE))
-    decorator = "mindup_env.engine.compiler.compiled"
-    compiled_modules = [path for path in in_key if decorator in set(imported_names(path))]
-    assert len(compiled_modules) > 5
-    for path in compiled_modules:
-        for name in imported_names(path):
-            source = MODULES.get(name) or MODULES.get(name.rpartition(".")[0])
-            assert source is None or source in in_key, f"{path.name} imports {name}"
+def test_any_file_of_another_package_changes_the_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "bots" / "deeper" / "constants.py"
+    file.parent.mkdir(parents=True)
+    file.write_text("DEPTH = 1\n")
+    package = ModuleType("bots")
+    package.__path__ = [str(tmp_path / "bots")]
+    monkeypatch.setitem(sys.modules, "bots", package)
+    assert hash_changes(file, "bots")
+
+
+def test_a_function_is_found_again_after_a_later_layer_was_imported(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(compiler, "_packages", ["mindup_env", "mindup_training", "bots"])
+    assert compiler._packages_below("mindup_env") == ("mindup_env",)
+    assert compiler._packages_below("mindup_training") == ("mindup_env", "mindup_training")
+    assert compiler._packages_below("bots") == ("mindup_env", "mindup_training", "bots")
 
 
 @pytest.mark.parametrize("setting", [("BOUNDSCHECK", 1), ("OPT", 0), ("DEBUGINFO_DEFAULT", 1)])

@@ -9,7 +9,7 @@ import gc
 import hashlib
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
@@ -30,8 +30,22 @@ _settings: Any = numba.config
 IS_COMPILED = not _settings.DISABLE_JIT
 """False if NUMBA_DISABLE_JIT=1 lets Python run the functions."""
 
-_MARK = b"compile"
-"""A source file that contains these letters is one that compiled code can come from."""
+OWN_SOURCES = {
+    "mindup_env": (
+        *("agent/random_agent.py", "batch_env", "belief", "bench/env.py", "cards.py"),
+        *("config.py", "engine", "envs/random_bits.py", "objectives.py", "observation"),
+        "rewards.py",
+    ),
+    "mindup_agents": (
+        *("champion_2", "features", "greedy.py", "heuristics", "planner.py"),
+        *("policy/compiled_network.py", "predictor.py", "search"),
+    ),
+    "mindup_training": ("dataset/packing.py", "opponent_mix.py", "rllib/multi_seat_games.py"),
+}
+"""The folders and files of our packages that compiled code, or a constant in it, can come from.
+
+The packages are in the order of their layers: a function calls only those of its own package and of
+the packages before it. In any other package, compiled code can come from every file."""
 
 _CODE_SETTINGS = (
     *("BOUNDSCHECK", "DEBUGINFO_DEFAULT", "DISABLE_INTEL_SVML", "ENABLE_PROFILING"),
@@ -56,7 +70,7 @@ _SHORT_LOOPS = "mindup_env.batch_env.", "mindup_env.engine.kernels", "mindup_env
 """The modules of kernels whose inner loops run over seats, colours or a few cards."""
 
 # Top-level packages with compiled functions, in the order of their import. The functions that a
-# function calls are imported before it, so its machine code depends on no other package.
+# function calls are imported before it, so its machine code depends on no later package.
 _packages: list[str] = []
 
 
@@ -81,13 +95,13 @@ def outlined(function: F) -> F:
 def kernel(function: F) -> F:
     """Compiles a function for Python to call, at its first call, and caches it on disk."""
     entry: Any = _njit(**_options_of(function))(function)
-    in_package = _register_package(function)
+    package = _register_package(function)
     if not IS_COMPILED:
         return function
     entry.compile = partial(_compile, entry.compile)
     # No hash covers the values that a function takes from an enclosing one.
-    if in_package and function.__closure__ is None:
-        folder = cache_folder(tuple(_packages))
+    if package is not None and function.__closure__ is None:
+        folder = cache_folder(_packages_below(package))
         if folder is not None:
             entry._cache = KernelCache(function, folder)
     return cast("F", entry)
@@ -122,21 +136,28 @@ def _compile(compile_: Callable[[Any], Any], signature: Any) -> Any:
             gc.enable()
 
 
-def _register_package(function: F) -> bool:
-    """False for a function of a script or a notebook, whose sources no hash covers."""
+def _register_package(function: F) -> str | None:
+    """The package of a function; None in a script or a notebook, whose sources no hash covers."""
     package = function.__module__.partition(".")[0]
     if not hasattr(sys.modules[package], "__path__"):
-        return False
+        return None
     if package not in _packages:
         _packages.append(package)
-    return True
+    return package
+
+
+def _packages_below(package: str) -> tuple[str, ...]:
+    """The packages that functions of ``package`` can consist of, itself included."""
+    if package not in OWN_SOURCES:
+        return tuple(_packages)
+    order = list(OWN_SOURCES)
+    return tuple(each for each in order[: order.index(package) + 1] if each in _packages)
 
 
 @cache
 def cache_folder(packages: tuple[str, ...]) -> Path | None:
     """The cache folder of functions from the sources of ``packages``; None if none can be used."""
-    roots = [Path(folder) for package in packages for folder in sys.modules[package].__path__]
-    name = f"mindup-{source_hash(roots)}-{compiler_hash()}"
+    name = f"mindup-{source_hash(packages)}-{compiler_hash()}"
     bases = list(_cache_bases())
     for base in bases:
         if make_private_folder(base / name):
@@ -148,14 +169,24 @@ def cache_folder(packages: tuple[str, ...]) -> Path | None:
     return None
 
 
-def source_hash(roots: list[Path]) -> str:
-    """A hash of the sources under ``roots`` that compiled code can come from."""
+def source_hash(packages: Iterable[str]) -> str:
+    """A hash of the sources of ``packages`` that compiled code can come from."""
     digest = hashlib.sha256()
-    for root in roots:
-        for path in compiled_sources(root):
-            digest.update(path.relative_to(root).as_posix().encode())
-            digest.update(path.read_bytes())
+    for package in packages:
+        for root in map(Path, sys.modules[package].__path__):
+            for path in compiled_sources(package, root):
+                digest.update(path.relative_to(root).as_posix().encode())
+                digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def compiled_sources(package: str, root: Path) -> list[Path]:
+    """The source files of a package in the folder ``root`` that compiled code can come from."""
+    found = set()
+    for place in OWN_SOURCES.get(package, (".",)):
+        path = root / place
+        found |= {path} if path.is_file() else {*path.rglob("*.py")}
+    return sorted(found)
 
 
 def compiler_hash() -> str:
@@ -163,10 +194,6 @@ def compiler_hash() -> str:
     versions = sys.implementation.cache_tag, numba.__version__, llvmlite.__version__
     settings = [f"{name}={getattr(_settings, name, None)}" for name in _CODE_SETTINGS]
     return hashlib.sha256(" ".join(map(str, [*versions, *settings])).encode()).hexdigest()[:8]
-
-
-def compiled_sources(root: Path) -> list[Path]:
-    return [path for path in sorted(root.rglob("*.py")) if _MARK in path.read_bytes()]
 
 
 def _cache_bases() -> Iterator[Path]:
