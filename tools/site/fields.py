@@ -17,7 +17,11 @@ import griffe
 _SECTIONS = {griffe.DocstringSectionKind.attributes, griffe.DocstringSectionKind.parameters}
 
 
-class Fields(griffe.Extension):  # type: ignore[misc]  # untyped where it is not installed
+# Its types differ between versions, and are missing where it is not installed.
+_Extension: Any = griffe.Extension
+
+
+class Fields(_Extension):  # type: ignore[misc]
     """Must come after Griffe's own extension for dataclasses, which reads the fields."""
 
     def on_attribute_instance(self, *, node: ast.AST, attr: Any, **_: Any) -> None:
