@@ -12,7 +12,7 @@ from mindup_env.settings.options import check_ranges, number_type, options_of
 
 PACKAGES = "mindup_env", "mindup_agents", "mindup_play", "mindup_arena", "mindup_training"
 NEEDS_MORE = (
-    "mindup_training.rllib",
+    "mindup_training.learners.rllib",
     "mindup_env.textarena",
     "mindup_env.torchrl",
     "mindup_training.loggers.mlflow",

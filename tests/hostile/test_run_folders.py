@@ -14,13 +14,13 @@ from mindup_arena.report import make_report
 from mindup_arena.report_files import to_dict
 from mindup_arena.schedule import chunks
 from mindup_env import GameConfig
-from mindup_training.checkpoint import load_last_checkpoint, save_checkpoint
+from mindup_training.learners.sb3.learner import Sb3Learner
 from mindup_training.loggers.csv_files import CsvLog, read_csv_log
-from mindup_training.loop import restore
-from mindup_training.progress import TrainingClock
 from mindup_training.run_folder import RunFolder
-from mindup_training.sb3.learner import Sb3Learner
 from mindup_training.settings import TrainSettings
+from mindup_training.train.checkpoint import load_last_checkpoint, save_checkpoint
+from mindup_training.train.loop import restore
+from mindup_training.train.progress import TrainingClock
 from tests.hostile.conftest import Attempts
 from tests.hostile.mutation import mutated, mutated_plain
 from tests.hostile.refusal import result_or_refusal

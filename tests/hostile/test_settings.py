@@ -12,9 +12,9 @@ import pytest
 
 from mindup_arena import ArenaSettings
 from mindup_play.settings import PlaySettings
-from mindup_training.preset_files import read_preset
 from mindup_training.run_folder import RunFolder
 from mindup_training.settings import TrainSettings
+from mindup_training.settings.presets import read_preset
 from tests.hostile.conftest import Attempts
 from tests.hostile.mutation import mutated, mutated_plain
 from tests.hostile.refusal import result_or_refusal

@@ -8,10 +8,10 @@ import pytest
 import torch
 from ray.rllib.core.columns import Columns
 
+from mindup_training.learners.rllib.config import ppo_config
+from mindup_training.learners.rllib.episodes import SHARED
+from mindup_training.learners.rllib.runner import GameRunner, RolloutTask
 from mindup_training.network import MASKED, log_probs
-from mindup_training.rllib.config import ppo_config
-from mindup_training.rllib.episodes import SHARED
-from mindup_training.rllib.runner import GameRunner, RolloutTask
 from mindup_training.settings import TrainSettings
 
 SETTINGS = TrainSettings(

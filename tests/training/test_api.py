@@ -91,9 +91,8 @@ def test_a_new_folder_is_made(
 
 
 def test_an_import_loads_no_pytorch() -> None:
-    script = (
-        "import mindup_training.api, mindup_training.result, sys; print('torch' in sys.modules)"
-    )
+    modules = "mindup_training.api, mindup_training.train.result"
+    script = f"import {modules}, sys; print('torch' in sys.modules)"
     found = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )

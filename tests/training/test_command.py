@@ -25,9 +25,9 @@ from mindup_training.arguments import (
     settings_words,
 )
 from mindup_training.launch import rank_policy
-from mindup_training.preset_files import read_preset
 from mindup_training.run_folder import RunFolder
 from mindup_training.settings import PPOSettings, RllibSettings, SelfPlaySettings, TrainSettings
+from mindup_training.settings.presets import read_preset
 from tests.arena.reports import tiny_report
 from tests.training.test_resume import PRESET
 

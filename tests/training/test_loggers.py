@@ -13,8 +13,8 @@ from mindup_env import cli
 from mindup_training.loggers import LoggedRun, check_loggers, make_logger
 from mindup_training.loggers.csv_files import read_csv_log
 from mindup_training.loggers.unlogged import UnloggedFigures
-from mindup_training.metrics import Metrics
 from mindup_training.run_folder import RunPaths
+from mindup_training.train.metrics import Metrics
 from tests.training.test_resume import PRESET
 
 OWN_LOGGER = """

@@ -10,13 +10,13 @@ import pytest
 
 from mindup_agents.policy import PolicyAgent, load_policy
 from mindup_env import BatchEnv, GameConfig, cli, make_agent
-from mindup_training.evaluation import at_players
 from mindup_training.launch import rank_policy
+from mindup_training.learners.sb3.vec_env import MindUpVecEnv
 from mindup_training.loggers.csv_files import read_csv_log
-from mindup_training.preset_files import read_preset
 from mindup_training.run_folder import RunFolder
-from mindup_training.sb3.vec_env import MindUpVecEnv
 from mindup_training.settings import TrainSettings
+from mindup_training.settings.presets import read_preset
+from mindup_training.train.evaluation import at_players
 from tests.envs.bots import choose_all
 
 PLAYERS, OBJECTIVES = (3, 2), (0, 2)

@@ -8,9 +8,9 @@ import pytest
 from mindup_agents.features import make_encoder
 from mindup_env import BatchEnv
 from mindup_training.envs import EnvConfig
+from mindup_training.learners.rllib.multi_seat_games import MultiSeatGames
+from mindup_training.learners.rllib.worker_envs import WorkerEnvs, WorkerShare
 from mindup_training.opponent_mix import MixedOpponents, parse_share
-from mindup_training.rllib.multi_seat_games import MultiSeatGames
-from mindup_training.rllib.worker_envs import WorkerEnvs, WorkerShare
 from mindup_training.settings import RllibSettings, TrainSettings
 from tests.envs.bots import Recorder
 from tests.envs.playing import SHORT

@@ -14,9 +14,9 @@ from mindup_agents.policy.own_code import OwnCode
 from mindup_env import BatchEnv, cli, make_agent
 from mindup_env.settings.checks import check_entries
 from mindup_training.own_code import make_reward
-from mindup_training.preset_files import read_preset
 from mindup_training.run_folder import RunFolder
 from mindup_training.settings import TrainSettings
+from mindup_training.settings.presets import read_preset
 from tests.envs.playing import SHORT
 from tests.training.policies import random_policy
 from tests.training.test_resume import PRESET, policy, recorded

@@ -8,9 +8,9 @@ import pytest
 
 from mindup_arena.estimate import Estimate
 from mindup_training.loggers.csv_files import CsvLog
-from mindup_training.metrics import WIN_SHARE
-from mindup_training.plots import make_figure
 from mindup_training.run_folder import RunPaths
+from mindup_training.train.curve import make_figure
+from mindup_training.train.metrics import WIN_SHARE
 
 
 @pytest.fixture

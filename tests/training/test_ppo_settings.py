@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from sb3_contrib import MaskablePPO
 
-from mindup_training.sb3.learner import Sb3Learner
+from mindup_training.learners.sb3.learner import Sb3Learner
 from mindup_training.settings import PPOSettings, RllibSettings, TrainSettings
 
 SMALL: dict[str, Any] = {

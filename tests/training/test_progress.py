@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from mindup_training.progress import TrainingClock, duration
 from mindup_training.settings import TrainSettings
+from mindup_training.train.progress import TrainingClock, duration
 from tests.training.test_resume import PRESET, train
 
 

@@ -15,10 +15,10 @@ import numpy as np
 import pytest
 
 from mindup_env import cli
-from mindup_training.checkpoint import load_last_checkpoint
+from mindup_training.learners.sb3.learner import Sb3Learner
 from mindup_training.loggers.csv_files import read_csv_log
-from mindup_training.preset_files import read_preset
-from mindup_training.sb3.learner import Sb3Learner
+from mindup_training.settings.presets import read_preset
+from mindup_training.train.checkpoint import load_last_checkpoint
 
 PRESET = """
 players = 3
@@ -200,7 +200,7 @@ def test_a_folder_that_vanishes_is_named(
     def vanish(*_: object) -> None:
         shutil.rmtree(run)
 
-    monkeypatch.setattr("mindup_training.loop.save_checkpoint", vanish)
+    monkeypatch.setattr("mindup_training.train.loop.save_checkpoint", vanish)
     assert cli.main(["train", "--preset", str(preset), "--out", str(run)]) == 1
     (line,) = capsys.readouterr().err.splitlines()
     assert line == (

@@ -14,11 +14,11 @@ import pytest
 from mindup_agents.policy import PolicyAgent, load_policy
 from mindup_arena.match import win_share_against
 from mindup_env import cli
-from mindup_training.checkpoint import load_last_checkpoint
-from mindup_training.evaluation import evaluate
 from mindup_training.loggers.csv_files import read_csv_log
-from mindup_training.preset_files import read_preset
 from mindup_training.settings import SNAPSHOT_RULE, SelfPlaySettings, TrainSettings
+from mindup_training.settings.presets import read_preset
+from mindup_training.train.checkpoint import load_last_checkpoint
+from mindup_training.train.evaluation import evaluate
 from tests.training.test_resume import PRESET, policy, recorded, resume, train
 
 SELF_PLAY = (

@@ -12,11 +12,11 @@ from mindup_arena.estimate import Estimate
 from mindup_env import BatchEnv
 from mindup_env.envs.learner_tables import LearnerTables
 from mindup_training.envs import EnvConfig
+from mindup_training.learners.sb3.vec_env import MindUpVecEnv
 from mindup_training.opponent_mix import MixedOpponents, OpponentShare
 from mindup_training.run_folder import RunFolder
-from mindup_training.sb3.vec_env import MindUpVecEnv
 from mindup_training.settings import SNAPSHOT_RULE, TrainSettings
-from mindup_training.snapshot_pool import SnapshotPool
+from mindup_training.train.snapshot_pool import SnapshotPool
 from tests.envs.bots import Recorder, choose_all
 from tests.envs.playing import SHORT
 from tests.training.policies import NARROW, random_policy

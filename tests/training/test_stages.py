@@ -11,9 +11,9 @@ import pytest
 from mindup_agents.policy import load_policy
 from mindup_env import cli
 from mindup_training import TrainingResult, TrainSettings, read_preset
-from mindup_training.checkpoint import load_last_checkpoint, save_checkpoint
-from mindup_training.learners import StagedLearner, open_learner
 from mindup_training.loggers.csv_files import read_csv_log
+from mindup_training.train.checkpoint import load_last_checkpoint, save_checkpoint
+from mindup_training.train.staged_learner import StagedLearner, open_learner
 from tests.training.test_resume import PRESET, policy, recorded, resume, train
 
 STAGES = f"""
@@ -94,7 +94,7 @@ def test_a_run_with_stages_resumes_bit_for_bit(
     """From a checkpoint in the middle of a stage, and from one where a stage begins."""
     run = tmp_path / "run"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("mindup_training.loop.save_checkpoint", stopping_after(timesteps))
+        patch.setattr("mindup_training.train.loop.save_checkpoint", stopping_after(timesteps))
         words = ["train", "--preset", str(folder / "staged.toml"), "--out", str(run)]
         assert cli.main(words) == 130
     resume(run)
@@ -171,7 +171,7 @@ def test_an_extended_run_repeats_and_resumes_bit_for_bit(
 ) -> None:
     again = Path(shutil.copytree(finished, tmp_path / "again"))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("mindup_training.loop.save_checkpoint", stopping_after(600))
+        patch.setattr("mindup_training.train.loop.save_checkpoint", stopping_after(600))
         assert cli.main(["train", "--resume", str(again), "--timesteps", "800"]) == 130
     assert cli.main(["train", "--resume", str(again), "--timesteps", "800"]) == 0
     assert policy(again) == policy(extended) and recorded(again) == recorded(extended)

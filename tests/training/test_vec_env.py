@@ -13,8 +13,8 @@ from mindup_agents.features.base import FeatureShape
 from mindup_env import BatchEnv, GameConfig
 from mindup_env.envs.random_bits import draw_random_bits
 from mindup_training.envs import EnvConfig
+from mindup_training.learners.sb3.vec_env import MindUpVecEnv
 from mindup_training.opponent_mix import parse_share
-from mindup_training.sb3.vec_env import MindUpVecEnv
 from tests.envs.bots import choose_all
 from tests.envs.playing import SHORT
 from tests.training.policies import random_policy

@@ -5,8 +5,8 @@ from typing import Any
 
 from mindup_env.settings.options import options_of
 from mindup_training.experiment import ExperimentSettings
-from mindup_training.preset_files import read_preset
 from mindup_training.settings import PPOSettings, RllibSettings, SelfPlaySettings, TrainSettings
+from mindup_training.settings.presets import read_preset
 from tools.tables.markdown import table
 
 

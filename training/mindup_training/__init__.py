@@ -2,8 +2,6 @@
 
 from mindup_training.api import resume, train
 from mindup_training.callbacks import Callback
-from mindup_training.preset_files import read_preset
-from mindup_training.result import TrainingResult
 from mindup_training.settings import (
     PPOSettings,
     RllibSettings,
@@ -11,7 +9,9 @@ from mindup_training.settings import (
     Stage,
     TrainSettings,
 )
+from mindup_training.settings.presets import read_preset
 from mindup_training.torch_policy import from_torch, to_torch
+from mindup_training.train.result import TrainingResult
 
 __all__ = [
     "Callback",

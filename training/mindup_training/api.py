@@ -9,8 +9,8 @@ from pathlib import Path
 from mindup_arena.ray_cluster import LOCAL
 from mindup_env.settings.extras import require
 from mindup_training.callbacks import Callback
-from mindup_training.result import TrainingResult
 from mindup_training.settings import TrainSettings
+from mindup_training.train.result import TrainingResult
 
 LIBRARIES = ("matplotlib", "rich", "sb3_contrib", "scipy", "tensorboard", "torch")
 """What a training needs besides the package itself."""
@@ -42,7 +42,7 @@ def train(
         ValueError: if the settings cannot be trained, or the folder is not empty.
     """
     require("training", "train", *LIBRARIES)
-    from mindup_training.runs import RunOptions, trained_run  # noqa: PLC0415  # it loads PyTorch
+    from mindup_training.train.runs import RunOptions, trained_run  # noqa: PLC0415  # it loads PyTorch
 
     options = RunOptions(callbacks, address, quiet)
     path = None if out is None else Path(out)
@@ -74,7 +74,7 @@ def resume(
         ValueError: if there is no run, or it has other callbacks.
     """
     require("training", "train", *LIBRARIES)
-    from mindup_training.runs import RunOptions, resumed_run  # noqa: PLC0415  # it loads PyTorch
+    from mindup_training.train.runs import RunOptions, resumed_run  # noqa: PLC0415  # it loads PyTorch
 
     options = RunOptions(callbacks, address, quiet)
     with resumed_run(Path(folder), timesteps, options) as run:

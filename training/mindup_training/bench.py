@@ -31,10 +31,10 @@ def measure(
 ) -> Iterator[Measurement]:
     """Each learner with its own defaults, on the same games; prints how they compare."""
     # PyTorch takes seconds to load, and the other benchmarks do without it.
-    from mindup_training.learner import limit_threads  # noqa: PLC0415
+    from mindup_training.learners.sb3.learner import Sb3Learner  # noqa: PLC0415
     from mindup_training.ppo import PPO, PPOConfig  # noqa: PLC0415
-    from mindup_training.sb3.learner import Sb3Learner  # noqa: PLC0415
     from mindup_training.settings import PPOSettings, TrainSettings  # noqa: PLC0415
+    from mindup_training.train.learner import limit_threads  # noqa: PLC0415
 
     for num_players, num_envs, num_threads in product(players, sizes, threads):
         limit_threads(num_threads)

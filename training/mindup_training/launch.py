@@ -6,9 +6,9 @@ from typing import Any
 from mindup_arena import ArenaSettings, draw, print_report, run_arena, write_json
 from mindup_arena.ray_cluster import LOCAL
 from mindup_training.arguments import settings_words
-from mindup_training.preset_files import read_preset
 from mindup_training.run_folder import RunFolder
-from mindup_training.runs import RunOptions, resumed_run, trained_run
+from mindup_training.settings.presets import read_preset
+from mindup_training.train.runs import RunOptions, resumed_run, trained_run
 
 
 def start_run(

@@ -60,7 +60,7 @@ from pathlib import Path
 from mindup_agents.policy import save_policy
 from mindup_arena.estimate import Estimate
 from mindup_env import GameConfig
-from mindup_training.metrics import Metrics
+from mindup_training.train.metrics import Metrics
 from mindup_training.run_folder import RunPaths
 from tests.training.policies import random_policy
 

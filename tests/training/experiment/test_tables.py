@@ -9,9 +9,9 @@ import pytest
 
 from mindup_agents.policy import PolicyAgent, load_policy
 from mindup_arena.match import win_share_against
-from mindup_training.evaluation import at_players
 from mindup_training.experiment.folder import ExperimentFolder, ExperimentRun, RunRecord
 from mindup_training.experiment.settings import FINAL_SEED
+from mindup_training.train.evaluation import at_players
 from tests.training.experiment.experiments import PRESET, experiment
 
 ENTRIES = """

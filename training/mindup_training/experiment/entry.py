@@ -14,8 +14,8 @@ from mindup_env.settings.checks import check_entries, suggestion
 from mindup_env.settings.options import options_of
 from mindup_training.arguments import SECTIONS, settings_words
 from mindup_training.opponent_mix import parse_share
-from mindup_training.preset_files import read_preset
 from mindup_training.settings import TrainSettings
+from mindup_training.settings.presets import read_preset
 
 MINDUP, PYTHON = "mindup", "python"
 _SEED, _OUT = "{seed}", "{out}"

@@ -8,7 +8,7 @@ import numpy as np
 
 from mindup_arena.estimate import COVERAGE
 from mindup_training.experiment.report import ExperimentReport
-from mindup_training.plots import save_figure
+from mindup_training.train.curve import save_figure
 
 if TYPE_CHECKING:  # matplotlib is an extra, and slow to load
     from matplotlib.artist import Artist

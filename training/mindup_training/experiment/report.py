@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from itertools import permutations
 
 from mindup_arena.estimate import COVERAGE, Estimate, Floats
-from mindup_training.evaluation import at_players
 from mindup_training.experiment.entry import Entry
 from mindup_training.experiment.folder import ExperimentFolder, ExperimentRun, RunRecord
 from mindup_training.experiment.scores import ScoreCurves, final_scores, read_curves
@@ -18,6 +17,7 @@ from mindup_training.experiment.statistics import (
     estimate_iqm_curve,
     resample_runs,
 )
+from mindup_training.train.evaluation import at_players
 
 METHODS = (
     f"Interquartile means of win shares over runs; P(row > column) is the probability that a run "

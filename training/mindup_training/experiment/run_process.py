@@ -17,11 +17,11 @@ from mindup_arena.match import win_share_against
 from mindup_arena.worker_process import end_with_parent
 from mindup_env import cli
 from mindup_env.runs.folder_lock import lock_folder
-from mindup_training.evaluation import at_players, split_by_players
 from mindup_training.experiment.entry import MINDUP
 from mindup_training.experiment.folder import DONE, ExperimentRun
 from mindup_training.experiment.settings import FINAL_SEED, ExperimentSettings
 from mindup_training.run_folder import RunFolder
+from mindup_training.train.evaluation import at_players, split_by_players
 
 _TRIES, _PAUSE = 100, 0.1  # seconds
 
@@ -35,7 +35,7 @@ def serve_run(run: ExperimentRun, settings: ExperimentSettings) -> None:
     status = _call(words)
     cpu_seconds = _cpu_seconds() if words == run.words else None  # the rest is not known
     if status in DONE:
-        from mindup_training.learner import limit_threads  # noqa: PLC0415  # PyTorch loads slowly
+        from mindup_training.train.learner import limit_threads  # noqa: PLC0415  # PyTorch loads slowly
 
         limit_threads(1)  # the evaluation is the same on every machine
         policy = load_policy(run.paths.policy)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from mindup_arena.settings import MAX_DEALS
 from mindup_env.settings.options import check_ranges, option
-from mindup_training.evaluation import EVALUATION_SEED
+from mindup_training.train.evaluation import EVALUATION_SEED
 
 FINAL_SEED = 2 * EVALUATION_SEED
 """The deals of the final evaluations occur in no training, and in no evaluation during it."""

@@ -3,8 +3,8 @@
 from typing import TYPE_CHECKING
 
 from mindup_training.loggers.csv_files import TIMESTEPS, read_csv_log
-from mindup_training.plots import save_figure
 from mindup_training.run_folder import RunPaths
+from mindup_training.train.curve import save_figure
 
 if TYPE_CHECKING:  # matplotlib is an extra
     from matplotlib.figure import Figure

@@ -17,8 +17,8 @@ from mindup_training.dataset import Dataset, read_dataset
 from mindup_training.dataset.card import command_of
 from mindup_training.imitation.config import CARD_VALUES, ImitationConfig
 from mindup_training.imitation.samples import Samples, load_samples
-from mindup_training.learner import limit_threads
 from mindup_training.network import Network, log_probs
+from mindup_training.train.learner import limit_threads
 
 _EVALUATION_BATCH = 8192
 

@@ -18,10 +18,10 @@ from mindup_training.dataset import read_dataset
 from mindup_training.imitation.config import ImitationConfig
 from mindup_training.imitation.curve import plot_errors
 from mindup_training.imitation.fit import Epoch, fit
-from mindup_training.metrics import Metrics
 from mindup_training.plain_data import replace_fields
-from mindup_training.progress import duration
 from mindup_training.run_folder import RunPaths
+from mindup_training.train.metrics import Metrics
+from mindup_training.train.progress import duration
 
 
 def run(arguments: argparse.Namespace) -> int:

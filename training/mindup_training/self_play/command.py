@@ -12,15 +12,15 @@ from mindup_env import GameConfig, make_agent
 from mindup_env.cli import advising, exit_status
 from mindup_env.runs.folder_lock import lock_folder
 from mindup_env.settings.options import add_options, given_options
-from mindup_training.evaluation import EVALUATION_SEED
-from mindup_training.learner import limit_threads
-from mindup_training.metrics import Metrics
 from mindup_training.plain_data import replace_fields
-from mindup_training.plots import plot_learning_curve
-from mindup_training.progress import duration
 from mindup_training.run_folder import RunPaths
 from mindup_training.self_play.config import SelfPlayConfig
 from mindup_training.self_play.learner import SelfPlayLearner
+from mindup_training.train.curve import plot_learning_curve
+from mindup_training.train.evaluation import EVALUATION_SEED
+from mindup_training.train.learner import limit_threads
+from mindup_training.train.metrics import Metrics
+from mindup_training.train.progress import duration
 
 
 def run_command(

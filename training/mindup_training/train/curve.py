@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mindup_env.runs.files import atomic_write
-from mindup_training.evaluation import is_of_one_table
 from mindup_training.loggers.csv_files import TIMESTEPS, read_csv_log
-from mindup_training.metrics import WIN_SHARE
 from mindup_training.run_folder import RunPaths
+from mindup_training.train.evaluation import is_of_one_table
+from mindup_training.train.metrics import WIN_SHARE
 
 if TYPE_CHECKING:  # matplotlib is an extra
     from matplotlib.figure import Figure

@@ -10,9 +10,9 @@ from ray.rllib.algorithms.ppo import PPOConfig
 from ray.rllib.algorithms.ppo.torch.ppo_torch_learner import PPOTorchLearner
 from ray.rllib.core.rl_module import MultiRLModuleSpec, RLModuleSpec
 
-from mindup_training.rllib.episodes import SHARED, agent_ids
-from mindup_training.rllib.module import CardModule
-from mindup_training.rllib.runner import SETTINGS, GameRunner
+from mindup_training.learners.rllib.episodes import SHARED, agent_ids
+from mindup_training.learners.rllib.module import CardModule
+from mindup_training.learners.rllib.runner import SETTINGS, GameRunner
 from mindup_training.settings import RllibSettings, TrainSettings
 
 

@@ -22,7 +22,7 @@ def read_preset(name: str) -> TrainSettings:
     """
     presets = {
         file.name.removesuffix(".toml"): file
-        for file in files(__package__).joinpath("presets").iterdir()
+        for file in files("mindup_training").joinpath("presets").iterdir()
     }
     try:
         text = (presets.get(name) or Path(name)).read_text(encoding="utf-8")

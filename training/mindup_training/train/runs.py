@@ -12,14 +12,14 @@ from mindup_env.agent import make_agent
 from mindup_env.settings.checks import check_int
 from mindup_training import limits
 from mindup_training.callbacks import Callback, check_callbacks, make_callbacks
-from mindup_training.checkpoint import load_last_checkpoint
 from mindup_training.code_record import changed_code
-from mindup_training.learner import Learner
-from mindup_training.learners import open_learner
 from mindup_training.loggers import check_loggers
-from mindup_training.loop import run_training
 from mindup_training.run_folder import DESCRIPTION, RunFolder, make_folder, new_run, open_run
 from mindup_training.settings import TrainSettings
+from mindup_training.train.checkpoint import load_last_checkpoint
+from mindup_training.train.learner import Learner
+from mindup_training.train.loop import run_training
+from mindup_training.train.staged_learner import open_learner
 
 
 class RunOptions(NamedTuple):

@@ -9,9 +9,9 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
 from mindup_arena.estimate import Estimate
-from mindup_training.metrics import RETURN, WIN_SHARE
 from mindup_training.run_description import Extension
 from mindup_training.settings import TrainSettings
+from mindup_training.train.metrics import RETURN, WIN_SHARE
 
 _FIGURES = {
     RETURN: "return {:+.2f}",

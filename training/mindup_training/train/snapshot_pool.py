@@ -5,8 +5,8 @@ from pathlib import Path
 
 from mindup_agents.policy import Policy, load_policy, save_policy
 from mindup_arena.estimate import Estimate
-from mindup_training.learner import Learner
 from mindup_training.run_folder import RunFolder
+from mindup_training.train.learner import Learner
 
 OLDEST, NEWEST = "oldest_snapshot", "newest_snapshot"
 """The names of these two among the opponents of an evaluation."""

@@ -10,18 +10,18 @@ from stable_baselines3.common.logger import Logger
 
 from mindup_agents.policy import Policy
 from mindup_agents.policy.network import Tensors
-from mindup_training.checkpoint import (
+from mindup_training.learners.sb3.policy import CardPolicy
+from mindup_training.learners.sb3.vec_env import MindUpVecEnv
+from mindup_training.settings import TrainSettings
+from mindup_training.train.checkpoint import (
     LearnerState,
     load_network_state,
     load_random_state,
     network_state,
     random_state,
 )
-from mindup_training.learner import limit_threads
-from mindup_training.metrics import RETURN, WIN_SHARE
-from mindup_training.sb3.policy import CardPolicy
-from mindup_training.sb3.vec_env import MindUpVecEnv
-from mindup_training.settings import TrainSettings
+from mindup_training.train.learner import limit_threads
+from mindup_training.train.metrics import RETURN, WIN_SHARE
 
 _NEVER = 2
 """The rollout of a call that SB3 logs its figures at; here, each call has only one."""

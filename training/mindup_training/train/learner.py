@@ -8,7 +8,7 @@ from threadpoolctl import threadpool_limits
 
 from mindup_agents.policy import Policy
 from mindup_agents.policy.network import Tensors
-from mindup_training.checkpoint import LearnerState
+from mindup_training.train.checkpoint import LearnerState
 
 
 class Learner(Protocol):

@@ -18,20 +18,20 @@ from ray.rllib.utils.metrics import ENV_RUNNER_RESULTS, EPISODE_RETURN_MEAN, LEA
 
 from mindup_agents.policy import Policy
 from mindup_agents.policy.network import Tensors
-from mindup_training.checkpoint import (
+from mindup_training.learners.rllib.config import CardLearner, ppo_config
+from mindup_training.learners.rllib.episodes import SHARED
+from mindup_training.learners.rllib.runner import MEAN_WIN_SHARE, RolloutTask, Snapshots
+from mindup_training.network import make_network
+from mindup_training.settings import RllibSettings, TrainSettings
+from mindup_training.train.checkpoint import (
     LearnerState,
     load_network_state,
     load_random_state,
     network_state,
     random_state,
 )
-from mindup_training.learner import limit_threads
-from mindup_training.metrics import RETURN, WIN_SHARE
-from mindup_training.network import make_network
-from mindup_training.rllib.config import CardLearner, ppo_config
-from mindup_training.rllib.episodes import SHARED
-from mindup_training.rllib.runner import MEAN_WIN_SHARE, RolloutTask, Snapshots
-from mindup_training.settings import RllibSettings, TrainSettings
+from mindup_training.train.learner import limit_threads
+from mindup_training.train.metrics import RETURN, WIN_SHARE
 
 _FIGURES = {
     "train/policy_gradient_loss": ("policy_loss", 1),

@@ -26,10 +26,10 @@ from ray.rllib.utils.metrics import (
 )
 
 from mindup_agents.policy import Policy
-from mindup_training.learner import limit_threads
-from mindup_training.rllib.episodes import SHARED, Trajectories, episodes
-from mindup_training.rllib.worker_envs import WorkerEnvs, WorkerShare
+from mindup_training.learners.rllib.episodes import SHARED, Trajectories, episodes
+from mindup_training.learners.rllib.worker_envs import WorkerEnvs, WorkerShare
 from mindup_training.settings import TrainSettings
+from mindup_training.train.learner import limit_threads
 
 SETTINGS = "settings"
 """Their key in RLlib's config of the environment; they are plain data there."""

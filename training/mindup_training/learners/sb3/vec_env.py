@@ -12,7 +12,7 @@ from mindup_agents.policy import Policy
 from mindup_env.envs.learner_tables import StepResults
 from mindup_env.threads.thread_team import NumThreads
 from mindup_training.envs import EnvConfig
-from mindup_training.sb3.single_seat_games import SingleSeatGames
+from mindup_training.learners.sb3.single_seat_games import SingleSeatGames
 
 Indices = int | Iterable[int] | None
 

@@ -6,10 +6,12 @@ from contextlib import contextmanager
 from mindup_agents.policy import Policy
 from mindup_agents.policy.network import Tensors
 from mindup_arena.ray_cluster import LOCAL, connected
-from mindup_training.checkpoint import LearnerState
-from mindup_training.learner import Learner
-from mindup_training.sb3.learner import Sb3Learner
+from mindup_env.specs import CodeKind, find_code
 from mindup_training.settings import TrainSettings
+from mindup_training.train.checkpoint import LearnerState
+from mindup_training.train.learner import Learner
+
+LEARNER = CodeKind("learner", "mylearner:Learner", "mindup_training.learners")
 
 
 @contextmanager
@@ -38,11 +40,9 @@ def _make_staged(settings: TrainSettings) -> Learner:
 
 
 def _make_learner(settings: TrainSettings) -> Learner:
-    if settings.rllib is None:
-        return Sb3Learner(settings)
-    from mindup_training.rllib.learner import RllibLearner  # noqa: PLC0415  # it needs Ray
-
-    return RllibLearner(settings)
+    name = "sb3" if settings.rllib is None else "rllib"
+    learner: Learner = find_code(LEARNER, name).build(settings)
+    return learner
 
 
 class StagedLearner:

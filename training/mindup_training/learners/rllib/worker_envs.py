@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.policy import Policy
-from mindup_training.rllib.multi_seat_games import MultiSeatGames, SeatResults
+from mindup_training.learners.rllib.multi_seat_games import MultiSeatGames, SeatResults
 from mindup_training.settings import RllibSettings, TrainSettings
 
 

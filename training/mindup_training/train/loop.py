@@ -7,19 +7,19 @@ from pathlib import Path
 from mindup_agents.policy import Policy, load_policy, save_policy
 from mindup_env.settings.checks import check_int
 from mindup_training.callbacks import Callback, Callbacks
-from mindup_training.checkpoint import (
+from mindup_training.run_folder import RunFolder
+from mindup_training.train.checkpoint import (
     LearnerState,
     load_last_checkpoint,
     remove_old_checkpoints,
     save_checkpoint,
 )
-from mindup_training.evaluation import evaluate
-from mindup_training.learner import Learner
-from mindup_training.metrics import Metrics
-from mindup_training.plots import plot_learning_curve
-from mindup_training.progress import ProgressView, TrainingClock
-from mindup_training.run_folder import RunFolder
-from mindup_training.snapshot_pool import SnapshotPool
+from mindup_training.train.curve import plot_learning_curve
+from mindup_training.train.evaluation import evaluate
+from mindup_training.train.learner import Learner
+from mindup_training.train.metrics import Metrics
+from mindup_training.train.progress import ProgressView, TrainingClock
+from mindup_training.train.snapshot_pool import SnapshotPool
 
 
 def run_training(

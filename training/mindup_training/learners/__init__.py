@@ -1,0 +1,1 @@
+"""Learners that use libraries; an entry point names each."""
