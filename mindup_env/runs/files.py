@@ -4,6 +4,7 @@ import os
 import re
 import secrets
 import shutil
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -59,3 +60,18 @@ def remove_leftovers(folder: Path) -> None:
 def is_leftover(path: Path) -> bool:
     """Whether this is the temporary file of an atomic write."""
     return _LEFTOVER.fullmatch(path.name) is not None
+
+
+def check_writable(path: Path, folder: Path | None = None) -> None:
+    """Refuses a file, or the files of a folder, that could not be written at the end of a run.
+
+    Its folder is made if there is none.
+    """
+    folder = folder or path.parent
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError as error:
+        raise ValueError(f"cannot write {path}: {error.strerror}") from None
+    if path != folder and path.is_dir():
+        raise ValueError(f"cannot write {path}: it is a folder")

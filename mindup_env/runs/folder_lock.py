@@ -6,20 +6,19 @@ The system releases the lock of a process that ends in any way.
 import errno
 import os
 import socket
-import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
+
+from filelock import FileLock, Timeout
 
 from mindup_env.runs.files import errors_name
 
 LOCK_NAME = ".lock"
-_HELD = {errno.EACCES, errno.EAGAIN, errno.EDEADLK}
+_HOLDER_AT = 1
+"""Where the lock file names its holder: Windows locks the first byte, which others cannot read."""
 _NO_LOCKS = {errno.EINVAL, errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP}
-_BEYOND_TEXT = 2**20
-"""The locked byte: on Windows, others cannot read a byte that is locked."""
 
 
 @contextmanager
@@ -27,48 +26,32 @@ def lock_folder(folder: Path) -> Iterator[None]:
     """Holds the lock of a folder, which is made if there is none.
 
     Raises:
-        ValueError: if another process, or another thread of this one, holds the lock.
+        ValueError: if another process, or another part of this one, holds the lock.
     """
     path = folder / LOCK_NAME
+    # The thread that lets a folder go need not be the one that took it.
+    lock = FileLock(path, timeout=0, thread_local=False, fallback_to_soft=False)
     with errors_name(path):
         folder.mkdir(parents=True, exist_ok=True)
-        file = _open_locked(path)
-    with file:
-        file.write(f"process {os.getpid()} on {socket.gethostname()}\n".encode())
-        file.flush()
-        try:
-            yield
-        finally:
-            # It may be gone with its folder; Windows keeps a file that is open.
-            with suppress(OSError):
-                path.unlink()
-
-
-def _open_locked(path: Path) -> BinaryIO:
-    """The lock file, locked and empty."""
-    while True:
-        path.touch()
-        file = path.open("r+b")
-        try:
-            _lock(file, path)
-            if _is_current(file, path):
-                file.truncate(0)
-                return file
-        except BaseException:
-            file.close()
-            raise
-        file.close()
-
-
-def _lock(file: BinaryIO, path: Path) -> None:
+        _acquire(lock, path)
     try:
-        _lock_now(file)
+        yield
+    finally:
+        # It may be gone with its folder; Windows keeps a file that is open.
+        with suppress(OSError):
+            path.unlink()
+        lock.release()
+
+
+def _acquire(lock: FileLock, path: Path) -> None:
+    try:
+        lock.acquire()
+    except Timeout:
+        raise ValueError(
+            f"{path.parent} is in use by {_holder(path)}: wait until it ends, or end it; then try "
+            "again"
+        ) from None
     except OSError as error:
-        if error.errno in _HELD:
-            raise ValueError(
-                f"{path.parent} is in use by {_holder(file)}: wait until it ends, or end it; "
-                "then try again"
-            ) from None
         if error.errno not in _NO_LOCKS:
             raise
         warnings.warn(
@@ -76,33 +59,16 @@ def _lock(file: BinaryIO, path: Path) -> None:
             "writes to this folder",
             stacklevel=2,
         )
+        return
+    with path.open("r+b", buffering=0) as file:
+        file.truncate(_HOLDER_AT)
+        file.seek(_HOLDER_AT)
+        file.write(f"process {os.getpid()} on {socket.gethostname()}\n".encode())
 
 
-def _is_current(file: BinaryIO, path: Path) -> bool:
-    """Whether it is still the lock file: another process may have removed it before the lock."""
-    try:
-        return os.path.samestat(os.fstat(file.fileno()), path.stat())
-    except FileNotFoundError:
-        return False
-
-
-def _holder(file: BinaryIO) -> str:
-    text = file.read(200).decode("utf-8", "replace").strip()
-    return text or "another process"
-
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _lock_now(file: BinaryIO) -> None:
-        file.seek(_BEYOND_TEXT)
-        try:
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-        finally:
-            file.seek(0)
-
-else:
-    import fcntl
-
-    def _lock_now(file: BinaryIO) -> None:
-        fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+def _holder(path: Path) -> str:
+    with suppress(OSError), path.open("rb", buffering=0) as file:
+        file.seek(_HOLDER_AT)
+        if text := file.read(200).decode("utf-8", "replace").strip():
+            return text
+    return "another process"
