@@ -6,9 +6,6 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 LIBRARIES := .venv-libraries
-RLLIB := .venv-rllib
-CUDA := .venv-cuda
-SITE := .venv-site
 
 # A worker of pytest on each core; one that has no test left takes some from another.
 PARALLEL := --numprocesses auto --dist worksteal
@@ -32,11 +29,14 @@ UNCOMPILED := tests/rules tests/test_belief.py tests/test_belief_weights.py \
 	tests/agents/test_lookahead.py \
 	tests/training/test_features.py tests/training/test_compiled_network.py
 
+# The part of them that make test runs without the compiler too.
+QUICK_UNCOMPILED := tests/rules tests/envs/test_observation.py
+
 # The notebooks are executed for the site when they or the code have changed.
 NOTEBOOK_PAGES := $(patsubst %.ipynb,build/site/%.md,$(wildcard notebooks/*.ipynb))
 SOURCES = $(shell find mindup_env agents training -name '*.py' -o -name '*.toml')
 
-.PHONY: train test lint types unit hostile slow test-rllib test-cuda golden docs pictures site package clean
+.PHONY: train test lint types unit coverage hostile slow test-rllib test-cuda golden docs pictures site package clean
 .DELETE_ON_ERROR:
 
 train: $(READY)
@@ -51,12 +51,20 @@ lint: $(READY)
 types: $(READY)
 	$(BIN)/mypy
 
-# Coverage cannot see inside compiled functions, and doubles the time of tests that play in Python.
-# So the rules are tested twice: compiled without coverage, and uncompiled with it.
+# A part of the rules is tested without the compiler too: an error of Python that compiled code
+# would hide, such as an index outside of an array, shows there.
 unit: $(READY)
+	$(BIN)/pytest $(PARALLEL)
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest $(PARALLEL) $(QUICK_UNCOMPILED)
+
+# All tests, with the documented commands. Coverage cannot see inside compiled functions, and slows
+# tests that play in Python. So the rules are tested twice: compiled without coverage, and uncompiled
+# with it.
+coverage: $(READY)
 	$(BIN)/coverage erase
 	$(BIN)/pytest $(PARALLEL) $(UNCOMPILED)
-	$(BIN)/coverage run -m pytest $(PARALLEL) $(UNCOMPILED:%=--ignore=%)
+	$(BIN)/coverage run -m pytest $(PARALLEL) -m "not slow and not hostile" \
+		$(UNCOMPILED:%=--ignore=%)
 	NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest $(PARALLEL) $(UNCOMPILED)
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
@@ -73,16 +81,16 @@ slow: $(LIBRARIES)/ready
 		tests/text/test_textarena.py tests/training/test_logger_libraries.py \
 		tests/test_examples.py tests/test_library_pages.py
 
-# RLlib and Ray pin an older Gymnasium, and so have an environment of their own. A test of RLlib
-# uses both cores itself.
-test-rllib: $(RLLIB)/ready
-	$(RLLIB)/bin/pytest tests/rllib
-	$(RLLIB)/bin/pytest $(PARALLEL) $(WITH_RLLIB)
+# A test of RLlib uses both cores itself. RLlib pins an older Gymnasium, and so the environments
+# are tested on that one too.
+test-rllib: $(LIBRARIES)/ready
+	$(LIBRARIES)/bin/pytest tests/rllib
+	$(LIBRARIES)/bin/pytest $(PARALLEL) $(WITH_RLLIB)
 
-# The kernels for GPUs, with the compiler of NVIDIA, which is large; without a GPU, the tests that
-# need one are skipped.
-test-cuda: $(CUDA)/ready
-	$(CUDA)/bin/pytest $(PARALLEL) tests/cuda
+# The kernels for GPUs, with the compiler of NVIDIA; without a GPU, the tests that need one are
+# skipped.
+test-cuda: $(LIBRARIES)/ready
+	$(LIBRARIES)/bin/pytest $(PARALLEL) tests/cuda
 
 # Writes the golden files again, after an intended change of what they show.
 golden: $(READY)
@@ -101,9 +109,9 @@ pictures: $(READY)
 
 # Builds the documentation in build/site/html. Fails on a broken link, on a name of the API
 # reference without a docstring, and on anything that a browser would load from another host.
-site: $(READY) $(SITE)/ready $(NOTEBOOK_PAGES)
+site: $(READY) $(NOTEBOOK_PAGES)
 	$(BIN)/python -m tools.site.pages build/site/notebooks build/site/pages
-	PATH="$(CURDIR)/$(SITE)/bin:$$PATH" zensical build --strict --clean
+	PATH="$(CURDIR)/$(BIN):$$PATH" zensical build --strict --clean
 	$(BIN)/python -m tools.site.check build/site/html
 
 build/site/notebooks/%.md: notebooks/%.ipynb tools/site/notebooks.py $(SOURCES) | $(READY)
@@ -114,32 +122,14 @@ build/site/notebooks/%.md: notebooks/%.ipynb tools/site/notebooks.py $(SOURCES) 
 package: $(READY)
 	$(BIN)/python -m tools.package dist
 
-# The constraints also bind what a build of the package fetches for itself.
+# Libraries that need older versions than ours, or that are large, share an environment. The
+# constraints also bind what a build of the package fetches for itself.
 $(LIBRARIES)/ready: pyproject.toml constraints-libraries.txt
 	$(PYTHON) -m venv $(LIBRARIES)
 	PIP_CONSTRAINT=constraints-libraries.txt $(LIBRARIES)/bin/python -m pip install --quiet torch
 	PIP_CONSTRAINT=constraints-libraries.txt $(LIBRARIES)/bin/python -m pip install --quiet \
-		--editable '.[mlflow,render,textarena,torchrl,train,wandb]' hypothesis pytest supersuit tianshou
-	touch $@
-
-$(RLLIB)/ready: pyproject.toml constraints-rllib.txt
-	$(PYTHON) -m venv $(RLLIB)
-	PIP_CONSTRAINT=constraints-rllib.txt $(RLLIB)/bin/python -m pip install --quiet torch
-	PIP_CONSTRAINT=constraints-rllib.txt $(RLLIB)/bin/python -m pip install --quiet \
-		--editable '.[render,rllib]' choix hypothesis pytest pytest-xdist
-	touch $@
-
-$(CUDA)/ready: pyproject.toml constraints-cuda.txt
-	$(PYTHON) -m venv $(CUDA)
-	PIP_CONSTRAINT=constraints-cuda.txt $(CUDA)/bin/python -m pip install --quiet \
-		--editable '.[cuda]' hypothesis pytest pytest-xdist
-	touch $@
-
-# The API reference is read from the source: the package and its dependencies are not needed here.
-$(SITE)/ready: constraints-site.txt
-	$(PYTHON) -m venv $(SITE)
-	$(SITE)/bin/python -m pip install --quiet --constraint constraints-site.txt \
-		mkdocstrings-python ruff zensical
+		--editable '.[cuda,mlflow,render,rllib,textarena,torchrl,train,wandb]' \
+		choix hypothesis pytest pytest-xdist supersuit tianshou
 	touch $@
 
 $(READY): pyproject.toml constraints.txt
@@ -148,6 +138,6 @@ $(READY): pyproject.toml constraints.txt
 	touch $@
 
 clean:
-	rm -rf $(VENV) $(LIBRARIES) $(RLLIB) $(CUDA) $(SITE) build dist .coverage .coverage.*
+	rm -rf $(VENV) $(LIBRARIES) build dist .coverage .coverage.*
 	rm -rf .cache .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	rm -rf mindup_env/engine/__pycache__  # the compiled code of every state of the source there was

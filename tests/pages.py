@@ -23,6 +23,7 @@ PAGES = [
 SETTING_UP = {
     "make train",
     "make test",
+    "make coverage",
     "make hostile",
     "make slow",
     "make test-rllib",
@@ -35,7 +36,7 @@ SETTING_UP = {
     "make package",
     'pip install --editable ".[render,train]" jupyterlab',
     "jupyter lab notebooks",
-    "pip install '.[rllib]' -c constraints-rllib.txt",
+    "pip install '.[rllib]' -c constraints-libraries.txt",
     "export RAY_AUTH_MODE=token",
     "ray get-auth-token --generate",
     "ray start --head --port 6379 --num-cpus 1",
