@@ -1,0 +1,144 @@
+"""Fingerprints of what a run plays or trains with: the versions of libraries, and hashes of files.
+
+A result of two versions of a bot would be one of neither.
+"""
+
+import hashlib
+import json
+import platform
+import shlex
+import shutil
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from mindup_env.specs import NamedCode, takes_rest_of_spec
+
+LIBRARIES = "mindup-env", "numpy", "numba"
+"""Those that can change what a bot plays."""
+_DIGITS = 16
+FileHashes = Mapping[str, str]
+"""The hashes of files by their names."""
+
+
+class Fingerprints(NamedTuple):
+    """What a run is made from.
+
+    Attributes:
+        versions: The versions of the libraries that can change the results.
+        files: For each owner of files, such as a bot by its spec, their hashes.
+    """
+
+    versions: Mapping[str, str]
+    files: Mapping[str, FileHashes]
+
+    def digests(self) -> dict[str, str]:
+        """One hash for each owner."""
+        return {owner: _hash(json.dumps(hashes).encode()) for owner, hashes in self.files.items()}
+
+    def changes(self, now: "Fingerprints") -> list[str]:
+        """What differs from these to those of now, as text."""
+        found = [
+            f"{name} was {self.versions.get(name)} and is {now.versions[name]}"
+            for name in now.versions
+            if self.versions.get(name) != now.versions[name]
+        ]
+        for owner, hashes in now.files.items():
+            before = self.files.get(owner, {})
+            changed = [
+                name for name in {**before, **hashes} if before.get(name) != hashes.get(name)
+            ]
+            found += [f"{owner}: {name} {_change(name, before, hashes)}" for name in changed]
+        return found
+
+
+def versions_of(libraries: tuple[str, ...] = LIBRARIES) -> dict[str, str]:
+    """The installed versions of libraries."""
+    return {name: _version(name) for name in libraries}
+
+
+def machine_versions() -> dict[str, str]:
+    """Those of Python and of the kind of machine, for results that depend on them."""
+    return {"python": platform.python_version(), "machine": platform.machine()}
+
+
+def hash_code(code: NamedCode, options: Mapping[str, Any]) -> dict[str, str]:
+    """The hashes of the files that code consists of, and of those that its options name.
+
+    The code is the folder of its module, if that is a package; otherwise the module alone. A module
+    of a registered name that is not in a folder of its own is alone too: the version of its package
+    stands for the rest.
+    """
+    is_registered = ":" not in code.name
+    files: dict[str, Path] = {}
+    for module in {code.module, getattr(code.make, "__module__", code.module)}:
+        files |= _own_files(module, alone=is_registered)
+    files |= _named_files(options, is_command=takes_rest_of_spec(code.make))
+    declare: Callable[..., Any] | None = getattr(code.make, "fingerprint_files", None)
+    for path in declare(**options) if callable(declare) else ():
+        files[str(path)] = Path(path)
+    return {name: hash_file(files[name]) for name in sorted(files)}
+
+
+def hash_file(path: Path) -> str:
+    """The hash of a file's content."""
+    return _hash(path.read_bytes())
+
+
+def _own_files(module: str, *, alone: bool) -> dict[str, Path]:
+    """The files of a module, by their paths from the folder in which its package lies."""
+    path = getattr(sys.modules.get(module), "__file__", None)
+    if path is None:
+        return {}  # it was typed at a prompt
+    start = Path(path)
+    root, depth = start.parent, 0
+    while (root / "__init__.py").exists():
+        root, depth = root.parent, depth + 1
+    if depth == 0 or (alone and depth == 1):
+        return {start.relative_to(root).as_posix(): start}
+    return {each.relative_to(root).as_posix(): each for each in _files_in(start.parent)}
+
+
+def _files_in(folder: Path) -> Iterator[Path]:
+    for path in folder.rglob("*"):
+        if path.is_file() and path.parent.name != "__pycache__":
+            yield path
+
+
+def _named_files(options: Mapping[str, Any], *, is_command: bool) -> dict[str, Path]:
+    """The files and the contents of folders that options name, and the program of a command."""
+    found: list[Path] = []
+    for value in options.values():
+        if not isinstance(value, str) or not value:
+            continue
+        words = [value]
+        with suppress(ValueError):  # it has an open quote
+            words = shlex.split(value) if is_command else words
+        program = shutil.which(words[0]) if is_command else None
+        for word in words if program is None else [program, *words[1:]]:
+            path = Path(word)
+            if path.is_dir():
+                found += _files_in(path)
+            elif path.is_file():
+                found.append(path)
+    return {path.as_posix(): path for path in found}
+
+
+def _change(name: str, before: FileHashes, now: FileHashes) -> str:
+    if name in before and name in now:
+        return "has changed"
+    return "is new" if name in now else "is gone"
+
+
+def _version(library: str) -> str:
+    try:
+        return version(library)
+    except PackageNotFoundError:
+        return "not installed"
+
+
+def _hash(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:_DIGITS]

@@ -1,0 +1,249 @@
+"""The folder of a run that resumes: of an arena, a training, a dataset and all others.
+
+``run.json`` says what the run is. It is there from the start, so that a run can be interrupted or
+killed at any moment; the files of results are written in one step each, and one that is there is
+complete. One process at a time writes to the folder.
+"""
+
+import json
+import shlex
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Generic, Protocol, Self, TypeVar
+
+from mindup_env.runs.files import is_leftover, remove_leftovers, write_text
+from mindup_env.runs.fingerprints import Fingerprints
+from mindup_env.runs.folder_lock import LOCK_NAME, lock_folder
+from mindup_env.settings.checks import check_entries
+
+RUN = "run.json"
+
+
+class PlainSettings(Protocol):
+    """Settings that can be written as plain data, and read."""
+
+    def to_dict(self) -> dict[str, Any]: ...
+
+    @classmethod
+    def from_dict(cls, plain: Mapping[str, Any]) -> Self: ...
+
+
+S = TypeVar("S", bound=PlainSettings)
+
+
+class RunFolder(Generic[S]):
+    """A run in its folder.
+
+    ``create``, ``resume`` and ``create_or_resume`` are contexts in which no other process writes to
+    the folder. An interruption in them says how to resume.
+
+    Attributes:
+        path: The folder.
+        kind: The command that makes such runs, such as ``arena``.
+        settings: What is run.
+        command: The command that began the run, for people.
+        fingerprints: The versions and files that the run began with, and others that were
+            accepted later.
+        details: What else ``run.json`` has.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        kind: str,
+        settings: S,
+        command: str = "",
+        fingerprints: list[Fingerprints] | None = None,
+        details: dict[str, Any] | None = None,
+    ) -> None:
+        self.path, self.kind, self.settings, self.command = path, kind, settings, command
+        self.fingerprints, self.details = fingerprints or [], details or {}
+
+    @classmethod
+    @contextmanager
+    def create(
+        cls,
+        path: Path,
+        kind: str,
+        settings: S,
+        *,
+        command: str = "",
+        fingerprints: Fingerprints | None = None,
+        details: dict[str, Any] | None = None,
+    ) -> Iterator[Self]:
+        """A new run in a folder that is new or empty.
+
+        Raises:
+            ValueError: The folder has files, or another process writes to it.
+        """
+        check_unused(path)
+        with lock_folder(path):
+            check_unused(path)
+            found = [] if fingerprints is None else [fingerprints]
+            with cls(path, kind, settings, command, found, details)._opened() as folder:
+                folder.write()
+                yield folder
+
+    @classmethod
+    @contextmanager
+    def resume(cls, path: Path, kind: str, settings_class: type[S]) -> Iterator[Self]:
+        """The run of a folder, to be continued.
+
+        Raises:
+            ValueError: There is no such run, or another process writes to the folder.
+        """
+        # Where there is no run, no folder is made for the lock.
+        cls.read(path, kind, settings_class)
+        with lock_folder(path), cls.read(path, kind, settings_class)._opened() as folder:
+            yield folder
+
+    @classmethod
+    @contextmanager
+    def create_or_resume(cls, path: Path, kind: str, settings: S, **new: Any) -> Iterator[Self]:
+        """The run of a folder if it has the same settings; a new run if the folder has none.
+
+        The arguments are those of ``create``. Settings that are equal and not the same, as in what
+        reports call the bots, replace those of the folder.
+
+        Raises:
+            ValueError: The folder has another run or other files, or another process writes to it.
+        """
+        if not has_run(path):
+            with cls.create(path, kind, settings, **new) as folder:
+                yield folder
+            return
+        with cls.resume(path, kind, type(settings)) as folder:
+            if folder.settings != settings:
+                raise ValueError(
+                    f"{path} has a run of mindup {kind} with other settings: choose another folder"
+                )
+            folder.settings = settings
+            folder.write()
+            yield folder
+
+    @classmethod
+    def read(cls, path: Path, kind: str, settings_class: type[S]) -> Self:
+        """The run of a folder, which another process may be writing.
+
+        Raises:
+            ValueError: There is no such run.
+        """
+        plain = _read(path, kind)
+        if plain["kind"] != kind:
+            raise ValueError(
+                f"{path} has a run of mindup {plain['kind']}, not of mindup {kind}: "
+                f"{resume_command(plain['kind'], path)}"
+            )
+        with _errors_say_what_to_do(path):
+            return cls(
+                path,
+                kind,
+                settings_class.from_dict(plain["settings"]),
+                plain["command"],
+                [Fingerprints(**each) for each in plain["fingerprints"]],
+                plain["details"],
+            )
+
+    def write(self) -> None:
+        """Writes ``run.json``, after a change of an attribute too."""
+        plain = {
+            "kind": self.kind,
+            "command": self.command,
+            "settings": self.settings.to_dict(),
+            "fingerprints": [each._asdict() for each in self.fingerprints],
+            "details": self.details,
+        }
+        write_text(self.path / RUN, json.dumps(plain, indent=2) + "\n")
+
+    def subfolder(self, name: str) -> Path:
+        """A folder in it for files of results, without what a killed process left half written."""
+        folder = self.path / name
+        folder.mkdir(parents=True, exist_ok=True)
+        remove_leftovers(folder)
+        return folder
+
+    @property
+    def resume_command(self) -> str:
+        """The command that resumes the run."""
+        return resume_command(self.kind, self.path)
+
+    @contextmanager
+    def _opened(self) -> Iterator[Self]:
+        """Adds to what interrupts the run how it is resumed; a wrong setting does not."""
+        try:
+            remove_leftovers(self.path)
+            yield self
+        except ValueError:
+            raise
+        except BaseException as error:
+            again = f"to resume: {self.resume_command}"
+            error.add_note(again if has_run(self.path) else f"start mindup {self.kind} again")
+            raise
+
+
+@contextmanager
+def kept_or_temporary(path: Path | None, kind: str) -> Iterator[Path]:
+    """The folder of a run; a temporary one without a path, which only an interrupted run leaves."""
+    folder = path or Path(tempfile.mkdtemp(prefix=f"mindup-{kind}-"))
+    try:
+        yield folder
+    except ValueError:
+        if path is None:
+            shutil.rmtree(folder)
+        raise
+    if path is None:
+        shutil.rmtree(folder)
+
+
+def has_run(path: Path) -> bool:
+    """Whether a run was begun in a folder, of any kind."""
+    return (path / RUN).exists()
+
+
+def resume_command(kind: str, path: Path) -> str:
+    """The command that resumes the run of a folder."""
+    return shlex.join(["mindup", kind, "--resume", str(path)])
+
+
+def check_unused(path: Path) -> None:
+    """Refuses a folder with files, but for what a start that was killed left."""
+    if has_run(path):
+        raise ValueError(
+            f"{path} has a run already: resume it with --resume {path}, or give another folder "
+            "with --out"
+        )
+    is_own = not path.exists() or (
+        path.is_dir()
+        and all(each.name == LOCK_NAME or is_leftover(each) for each in path.iterdir())
+    )
+    if not is_own:
+        raise ValueError(f"{path} is no empty folder: give another one with --out")
+
+
+def _read(path: Path, kind: str) -> dict[str, Any]:
+    """The plain data of ``run.json``."""
+    try:
+        text = (path / RUN).read_text(encoding="utf-8")
+    except (FileNotFoundError, NotADirectoryError):
+        raise ValueError(
+            f"no run of mindup {kind} to resume in {path}, which has no {RUN}: start one with --out"
+        ) from None
+    with _errors_say_what_to_do(path):
+        plain: dict[str, Any] = json.loads(text)
+        entries = ("kind", "command", "settings", "fingerprints", "details")
+        check_entries("a run", plain, entries)
+        return plain
+
+
+@contextmanager
+def _errors_say_what_to_do(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (AttributeError, LookupError, TypeError, ValueError, RecursionError) as error:
+        raise ValueError(
+            f"{path / RUN} does not describe a run ({error}): restore the file, or start the run "
+            "again in another folder"
+        ) from None
