@@ -6,8 +6,8 @@ from typing import Any
 
 from mindup_env import GameConfig
 from mindup_env.game.record import START
-from mindup_env.runs.json_file import content_errors_name, read_json
 from mindup_env.settings.checks import check_int
+from mindup_env.settings.plain_file import content_errors_name, read_json
 from mindup_play.records import games_of
 
 _OF_THE_RECORD = "players", "objectives"

@@ -6,7 +6,7 @@ from pathlib import Path
 from mindup_env import Game
 from mindup_env.game.record import CARD_EVALUATIONS
 from mindup_env.runs.files import write_text
-from mindup_env.runs.json_file import content_errors_name, read_json
+from mindup_env.settings.plain_file import content_errors_name, read_json
 from mindup_play.game_log import describe_turn
 from mindup_play.records import games_of
 from mindup_play.replay_page import replay_page

@@ -11,8 +11,8 @@ from mindup_agents.policy import Policy, PolicyAgent, load_policy
 from mindup_agents.policy.own_code import OwnCode
 from mindup_env import Game, GameConfig
 from mindup_env.observation import observation_text
-from mindup_env.runs.json_file import content_errors_name, read_json
 from mindup_env.settings.checks import check_int
+from mindup_env.settings.plain_file import content_errors_name, read_json
 
 _MOST_GAMES = 200
 

@@ -20,8 +20,8 @@ from mindup_arena.benchmark.result_parts import (
 from mindup_arena.benchmark.settings import BenchmarkSettings
 from mindup_arena.estimate import Estimate, Floats
 from mindup_env.runs.files import write_text
-from mindup_env.runs.json_file import content_errors_name, read_json
 from mindup_env.settings.checks import check_entries, check_int, shown
+from mindup_env.settings.plain_file import content_errors_name, read_json
 
 _DIGITS = 2
 _TOLERANCE = 2 * 10**-_DIGITS

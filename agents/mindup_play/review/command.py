@@ -11,7 +11,7 @@ from mindup_agents.review import GameReview, review_game
 from mindup_agents.review.game_review import WORLDS
 from mindup_env import Game
 from mindup_env.runs.files import write_text
-from mindup_env.runs.json_file import content_errors_name, read_json
+from mindup_env.settings.plain_file import content_errors_name, read_json
 from mindup_play.records import checked_names, games_of, names_of
 from mindup_play.replay_page import replay_page
 from mindup_play.review.progress import shown_progress

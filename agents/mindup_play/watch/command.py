@@ -10,8 +10,8 @@ from mindup_env import GameConfig
 from mindup_env.agent import split_specs
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
 from mindup_env.objectives import MAX_OBJECTIVES
-from mindup_env.runs.json_file import content_errors_name, read_json
 from mindup_env.settings.checks import check_int
+from mindup_env.settings.plain_file import content_errors_name, read_json
 from mindup_play.bots import BotError
 from mindup_play.browser import ServedPage, add_server_options, serve
 from mindup_play.routes import BOTS_ROUTES, WATCH_ROUTES

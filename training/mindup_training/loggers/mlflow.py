@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from mindup_env.runs.files import write_text
-from mindup_env.runs.json_file import content_errors_name, read_json
 from mindup_env.settings.checks import check_entries
+from mindup_env.settings.plain_file import content_errors_name, read_json
 from mindup_training.loggers.protocol import FigureLogger, LoggedRun
 from mindup_training.loggers.unlogged import UnloggedFigures
 
