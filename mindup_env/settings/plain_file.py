@@ -1,7 +1,8 @@
-"""Reads JSON files of users, such as records of games, with errors that name the file."""
+"""Reads JSON and TOML files of users, with errors that name the file."""
 
 import json
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,20 @@ _MAX_BYTES = 10**6
 
 def read_json(path: Path, what: str = "the record of a game", max_bytes: int = _MAX_BYTES) -> Any:
     """The content of a JSON file; raises ValueError for a file that cannot be read."""
+    return _read(path, "JSON", json.loads, what, max_bytes)
+
+
+def read_toml(path: Path, what: str = "settings", max_bytes: int = _MAX_BYTES) -> dict[str, Any]:
+    """The content of a TOML file; raises ValueError for a file that cannot be read."""
+
+    def parse(text: bytes) -> Any:
+        return tomllib.loads(text.decode())
+
+    content: dict[str, Any] = _read(path, "TOML", parse, what, max_bytes)
+    return content
+
+
+def _read(path: Path, form: str, parse: Callable[[bytes], Any], what: str, max_bytes: int) -> Any:
     try:
         with path.open("rb") as file:
             text = file.read(max_bytes + 1)
@@ -20,9 +35,9 @@ def read_json(path: Path, what: str = "the record of a game", max_bytes: int = _
     if len(text) > max_bytes:
         raise ValueError(f"{path} is too large for {what}: over {max_bytes} bytes")
     try:
-        return json.loads(text)
+        return parse(text)
     except (ValueError, RecursionError) as error:
-        raise ValueError(f"{path} is not JSON: {_describe(error)}") from None
+        raise ValueError(f"{path} is not {form}: {_describe(error)}") from None
 
 
 def _describe(error: ValueError | RecursionError) -> str:
