@@ -1,7 +1,6 @@
 """What a run keeps on disk, and how it shows where it is.
 
 - ``files``: files that are written in one step
-- ``json_file``: JSON files of users
 - ``folder_lock``: one process at a time in a folder
 - ``run_folder``: a folder that resumes
 - ``fingerprints``: the code and the versions that a run depends on
