@@ -21,6 +21,7 @@ PACKAGES = {
 
 CORE = [
     "settings",
+    "report",
     "threads",
     "specs",
     "cards",

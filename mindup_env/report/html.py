@@ -1,0 +1,40 @@
+"""Web pages of a report: each is one file that loads nothing and runs no script."""
+
+import base64
+import hashlib
+from pathlib import Path
+from typing import Any
+
+_TEMPLATES = Path(__file__).parent
+"""The folder of ``table.html``, whose macro ``table`` shows a ``Table``."""
+
+
+def page(template: Path, style: str, **values: Any) -> str:
+    """The page that a template of Jinja gives.
+
+    All values are escaped. The template gets ``style``, for a style element in lines of its own,
+    and ``policy``, the content security policy that allows this style and nothing else.
+
+    Args:
+        template: The file of the template, which can import ``table.html`` and its neighbours.
+        style: The style sheet.
+        values: What the template shows.
+    """
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415  # an extra
+    from markupsafe import Markup  # noqa: PLC0415
+
+    environment = Environment(
+        loader=FileSystemLoader([template.parent, _TEMPLATES]),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    policy = f"default-src 'none'; style-src {_digest(style)}"
+    made = environment.get_template(template.name)
+    return made.render(style=Markup(style), policy=Markup(policy), **values)  # noqa: S704  # ours
+
+
+def _digest(style: str) -> str:
+    digest = hashlib.sha256(f"\n{style}\n".encode()).digest()
+    return f"'sha256-{base64.b64encode(digest).decode()}'"

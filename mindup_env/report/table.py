@@ -1,0 +1,216 @@
+"""A table of a report: its columns say how values are named in files, and how people read them."""
+
+import csv
+import io
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+Interval = tuple[float, float, float]
+"""A number and the ends of its interval, which are NaN where it has none."""
+Value = str | float | Interval | None
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column.
+
+    Attributes:
+        key: Its name in JSON and CSV; a column without a key is a picture, which no file has.
+        title: Its heading. On the terminal its lines end where it has line breaks.
+        form: How people read a number: a format such as ``{:.1f}``, or a function.
+        scale: The factor by which people read a number: 100 for a share as a percentage.
+        missing: The text of a value that is None.
+        digits: The number of decimal places that files have.
+        ends: The keys of the ends of an interval in JSON; by default ``KEY_low`` and ``KEY_high``.
+        hint: What a web page says about the column under the pointer.
+        css: The classes of its cells in a web page.
+    """
+
+    key: str
+    title: str = ""
+    form: str | Callable[[float], str] = "{}"
+    scale: float = 1
+    missing: str = ""
+    digits: int = 4
+    ends: tuple[str, str] | None = None
+    hint: str = ""
+    css: str = ""
+
+    @property
+    def heading(self) -> str:
+        """The title in one line."""
+        return self.title.replace("-\n", "-").replace("\n", " ")
+
+    def text(self, value: Value) -> str:
+        """How people read a value, without its interval."""
+        if value is None or isinstance(value, str):
+            return self.missing if value is None else value
+        number = (value[0] if isinstance(value, tuple) else value) * self.scale
+        return self.form.format(number) if isinstance(self.form, str) else self.form(number)
+
+    def ends_of(self, value: Value) -> tuple[str, str] | None:
+        """How people read the ends of an interval; None if there is none."""
+        if not isinstance(value, tuple) or math.isnan(value[1]):
+            return None
+        return self.text(value[1]), self.text(value[2])
+
+    def plain(self, value: Value) -> dict[str, Any]:
+        """A value for JSON; a number with an interval has three entries, rounded."""
+        if not isinstance(value, tuple):
+            return {self.key: value}
+        keys = self.key, *(self.ends or (f"{self.key}_low", f"{self.key}_high"))
+        return dict(zip(keys, map(self._rounded, value), strict=True))
+
+    def _rounded(self, number: float) -> float | None:
+        return None if math.isnan(number) else round(float(number), self.digits)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A value of which there is more to show.
+
+    Attributes:
+        value: The value.
+        note: A warning below it.
+        hint: What a web page says about it under the pointer.
+        css: Its classes in a web page, besides those of its column.
+        bold: Whether it stands out on the terminal.
+    """
+
+    value: Value
+    note: str = ""
+    hint: str = ""
+    css: str = ""
+    bold: bool = False
+
+
+class Shown(NamedTuple):
+    """A cell as people read it."""
+
+    column: Column
+    cell: Cell
+    text: str
+    ends: tuple[str, str] | None
+
+    def joined(self, between: str = " to ") -> str:
+        """The ends of the interval in one text; empty without an interval."""
+        return between.join(self.ends) if self.ends else ""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table.
+
+    Attributes:
+        title: Its title.
+        columns: Its columns. The first one whose values are texts names the rows.
+        rows: For each row, a value or a cell in each column.
+    """
+
+    title: str
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[Value | Cell]]
+
+    @property
+    def name_key(self) -> str:
+        """The key of the column that names the rows."""
+        first = [_cell(given).value for given in self.rows[0]] if self.rows else []
+        texts = (
+            c.key
+            for c, value in zip(self.columns, first, strict=False)
+            if c.key and isinstance(value, str)
+        )
+        return next(texts, self.columns[0].key)
+
+    def shown(self) -> list[list[Shown]]:
+        """The rows as people read them."""
+        return [
+            [
+                Shown(column, cell, column.text(cell.value), column.ends_of(cell.value))
+                for column, cell in zip(self.columns, map(_cell, row), strict=True)
+            ]
+            for row in self.rows
+        ]
+
+    def records(self) -> list[dict[str, Any]]:
+        """The rows as plain data for JSON."""
+        return [
+            {name: value for column, given in row for name, value in column.plain(given).items()}
+            for row in self._values()
+        ]
+
+    def lines(self, texts: int) -> Iterator[list[Any]]:
+        """A line of CSV for each number with an interval: key, value and ends.
+
+        Args:
+            texts: How many entries a line begins with: the texts of the row, then empty ones.
+        """
+        for row in self._values():
+            named = [value for _, value in row if isinstance(value, str)]
+            for column, value in row:
+                if isinstance(value, tuple):
+                    found = column.plain(value).values()
+                    yield [*named, *[""] * (texts - len(named)), column.key, *found]
+
+    def crossed(self, title: str, rows: Mapping[str, str], columns: Mapping[str, str]) -> "Table":
+        """A cross table: the third column by the first, down, and by the second, across.
+
+        Args:
+            title: Its title.
+            rows: Which values of the first column are shown, in this order, and their titles.
+            columns: The same of the second column.
+        """
+        down, _, column = self.columns
+        found = {(row[0], row[1]): row[2] for row in self.rows}
+        return Table(
+            title,
+            [down, *(replace(column, key=key, title=text) for key, text in columns.items())],
+            [[text, *(found.get((key, each)) for each in columns)] for key, text in rows.items()],
+        )
+
+    def without_intervals(self) -> "Table":
+        """The same values where there is no room for intervals."""
+        rows = [[value[0] if isinstance(value, tuple) else value for value in r] for r in self.rows]
+        return replace(self, rows=rows)
+
+    def markdown(self) -> str:
+        """The table in Markdown, without its title."""
+        return markdown_table(
+            [column.heading for column in self.columns],
+            [
+                [f"{each.text} ({each.joined()})" if each.ends else each.text for each in row]
+                for row in self.shown()
+            ],
+        )
+
+    def _values(self) -> Iterator[list[tuple[Column, Value]]]:
+        """The values of each row that files have, with their columns."""
+        for row in self.rows:
+            yield [
+                (column, cell.value)
+                for column, cell in zip(self.columns, map(_cell, row), strict=True)
+                if column.key
+            ]
+
+
+def _cell(given: Value | Cell) -> Cell:
+    return given if isinstance(given, Cell) else Cell(given)
+
+
+def csv_text(lines: Iterable[Iterable[Any]]) -> str:
+    """Lines as CSV; the first has the names of the columns."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(lines)
+    return text.getvalue()
+
+
+def markdown_table(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table of texts in Markdown."""
+    lines = [titles, ["---"] * len(titles), *rows]
+    return "\n".join(f"| {' | '.join(map(_in_markdown, line))} |" for line in lines)
+
+
+def _in_markdown(text: str) -> str:
+    return text.replace("|", "&#124;")

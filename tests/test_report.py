@@ -1,0 +1,179 @@
+"""The table of a report in each of its forms."""
+
+import csv
+import io
+import math
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from mindup_env.report import Cell, Column, Table, csv_text, markdown_table
+from mindup_env.report.html import page
+from mindup_env.report.table import Value
+from mindup_env.report.terminal import name_room, print_table
+
+NONE = math.nan
+TABLE = Table(
+    "Wins [of all]",
+    [
+        Column("bot", "bot"),
+        Column("win_share", "win\nshare %", "{:.1f}", hint="of all games"),
+        Column("speed", "cards\nper s", "{:,.0f}", missing="-"),
+        Column("", "chart"),
+    ],
+    [
+        [Cell("a|[b]", note="! 2 games", hint="<it>"), (50.04999, 1 / 3, 99), 12345.0, "x"],
+        ["cy", (12, NONE, NONE), None, Cell("y", css="far", bold=True)],
+    ],
+)
+DUELS = Table(
+    "",
+    [Column("one"), Column("field"), Column("p", form="{:.0f}", scale=100, ends=("low", "high"))],
+    [["a", "b", (0.25, 0.1, 0.5)], ["b", "a", (0.75, 0.5, 0.9)]],
+)
+
+
+def printed(table: Table, width: int = 80, *, cut: bool = False) -> tuple[str, set[str]]:
+    text = io.StringIO()
+    names = print_table(table, Console(file=text, width=width), cut=cut)
+    return "\n".join(line.rstrip() for line in text.getvalue().splitlines()), names
+
+
+def test_records_have_three_entries_for_a_number_with_an_interval() -> None:
+    first, second = TABLE.records()
+    share = {"win_share": 50.05, "win_share_low": 0.3333, "win_share_high": 99}
+    assert first == {"bot": "a|[b]", **share, "speed": 12345}
+    assert second["win_share_low"] is None and second["speed"] is None
+    assert DUELS.records()[0] == {"one": "a", "field": "b", "p": 0.25, "low": 0.1, "high": 0.5}
+
+
+def test_csv_has_a_line_for_each_number_with_an_interval() -> None:
+    head = ["bot", "against", "measure", "value", "low", "high"]
+    text = csv_text([head, *TABLE.lines(2), *DUELS.lines(2)])
+    lines = list(csv.reader(text.splitlines()))
+    assert lines[1:3] == [
+        ["a|[b]", "", "win_share", "50.05", "0.3333", "99.0"],
+        ["cy", "", "win_share", "12.0", "", ""],
+    ]
+    assert lines[3] == ["a", "b", "p", "0.25", "0.1", "0.5"] and len(lines) == 5
+
+
+def test_markdown_has_the_interval_in_the_cell() -> None:
+    assert TABLE.markdown().splitlines() == [
+        "| bot | win share % | cards per s | chart |",
+        "| --- | --- | --- | --- |",
+        "| a&#124;[b] | 50.0 (0.3 to 99.0) | 12,345 | x |",
+        "| cy | 12.0 | - | y |",
+    ]
+    assert markdown_table(["a"], []) == "| a |\n| --- |"
+
+
+def test_a_cross_table_has_the_rows_and_columns_that_are_asked_for() -> None:
+    table = DUELS.crossed("Duels", {"b": "2 b", "a": "1 a"}, {"a": "A", "b": "B"})
+    assert [column.heading for column in table.columns] == ["", "A", "B"]
+    assert table.rows == [["2 b", (0.75, 0.5, 0.9), None], ["1 a", None, (0.25, 0.1, 0.5)]]
+    assert table.markdown().splitlines()[2] == "| 2 b | 75 (50 to 90) |  |"
+    assert table.without_intervals().rows == [["2 b", 0.75, None], ["1 a", None, 0.25]]
+    assert DUELS.crossed("", {"b": "b"}, {"a": "a"}).rows == [["b", (0.75, 0.5, 0.9)]]
+
+
+def test_the_terminal_has_intervals_and_notes_in_lines_below() -> None:
+    text, cut = printed(TABLE)
+    assert text.splitlines() == [
+        "Wins [of all]",
+        "                win  cards",
+        "bot         share %  per s chart",
+        "a|[b]          50.0 12,345     x",
+        "! 2 games 0.3..99.0",
+        "cy             12.0      -     y",
+    ]
+    assert not cut
+
+
+LONG: list[Value] = ["a name that is rather long", *[(10.0, 1.0, 100.0)] * 7]
+WIDE = Table("", [Column("bot"), *(Column(f"c{at}", f"column {at}") for at in range(7))], [LONG])
+
+
+def test_columns_without_room_follow_in_another_table() -> None:
+    text, cut = printed(WIDE)
+    assert not cut and max(map(len, text.splitlines())) <= 80
+    assert text.count("1.0..100.0") == 7 and all(f"column {at}" in text for at in range(7))
+    assert text.count("a name that is") == 2
+    names, _ = printed(WIDE, width=30)
+    assert names.count("1.0..100.0") == 7
+
+
+def test_names_are_cut_before_columns_are_moved() -> None:
+    table = Table("", WIDE.columns[:7], [LONG[:7]])
+    text, cut = printed(table, cut=True)
+    assert cut == {LONG[0]} and text.count("..") == 6 + 1 and "a name that.." in text
+    assert name_room(table, 80) == 80 - 1 - 6 * 11
+    assert max(map(len, text.splitlines())) <= 80
+
+
+def test_long_titles_are_folded() -> None:
+    columns = [Column("bot"), *(Column(f"c{at}", f"{at}{'x' * 24}") for at in range(5))]
+    text, _ = printed(Table("", columns, [["a", 1, 2, 3, 4, 5]]))
+    assert max(map(len, text.splitlines())) <= 80 and text.count("0xxxxxxxxxxx") == 1
+
+
+class Elements(HTMLParser):
+    """The elements of a page with their attributes, and its texts."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        self.texts += [data.strip()] if data.strip() else []
+
+
+@pytest.fixture
+def html(tmp_path: Path) -> str:
+    template = tmp_path / "a.html"
+    template.write_text(
+        '{% from "table.html" import table %}<meta content="{{ policy }}">'
+        '<style>\n{{ style }}\n</style>{{ table(shown, "plain") }}'
+    )
+    return page(template, "a > b { color: red }", shown=TABLE)
+
+
+def test_a_page_escapes_all_texts_and_names_its_rows(html: str) -> None:
+    parsed = Elements(html)
+    heads = [attributes for tag, attributes in parsed.elements if tag == "th"]
+    assert heads == [
+        {"scope": "col"},
+        {"scope": "col", "title": "of all games"},
+        {"scope": "col"},
+        {"aria-hidden": "true"},
+        {"scope": "row", "title": "<it>"},
+        {"scope": "row"},
+    ]
+    assert ("table", {"class": "plain", "aria-label": "Wins [of all]"}) in parsed.elements
+    assert ("td", {"class": "far"}) in parsed.elements
+    shown = parsed.texts[parsed.texts.index("a|[b]") :]
+    assert shown == [
+        "a|[b]",
+        "! 2 games",
+        "50.0",
+        "0.3 to 99.0",
+        "12,345",
+        "x",
+        "cy",
+        "12.0",
+        "-",
+        "y",
+    ]
+    assert "it" not in {tag for tag, _ in parsed.elements}
+
+
+def test_a_page_loads_nothing_but_its_own_style(html: str) -> None:
+    assert "a > b { color: red }" in html
+    assert "default-src 'none'; style-src 'sha256-" in html
