@@ -15,16 +15,14 @@ from typing import TYPE_CHECKING
 
 from mindup_agents.review import review_game
 from mindup_env import GameConfig
-from mindup_play.records import games_of
-from mindup_play.replay_page import replay_page
+from mindup_play.records import games_of, replay_page
 from mindup_play.review.command import page_data
 from mindup_play.routes import BOTS_ROUTES
 from mindup_play.server import Server
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
-from mindup_play.watch.games import BotsGames
-from mindup_play.watch.seats import seat_names
-from mindup_play.watch.table import BotsTable
+from mindup_play.watch.command import seat_names
+from mindup_play.watch.tables import BotsGames, BotsTable
 from tests.play.browser import SIZES, started, tab
 from tests.play.tables import serving
 

@@ -3,20 +3,24 @@
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from mindup_env import GameConfig
 from mindup_env.agent import split_specs
 from mindup_env.cli import advising
+from mindup_env.game.record import START
+from mindup_env.settings.checks import check_int
 from mindup_env.settings.extras import require
 from mindup_env.settings.options import add_options, given_options
+from mindup_env.settings.plain_file import content_errors_name, read_json
 from mindup_play.bots import BotError
 from mindup_play.browser import ServedPage, add_server_options, serve
 from mindup_play.languages import LANGUAGES, language_of_environment
-from mindup_play.measured_bots import default_hint_bot, default_opponents
-from mindup_play.recorded_deal import read_recorded_deal
+from mindup_play.offer import default_hint_bot, default_opponents
+from mindup_play.records import games_of
 from mindup_play.routes import ROUTES
 from mindup_play.saved import GameInUseError, SavedGame, SavedGames, user_data_folder
 from mindup_play.session import Session
@@ -153,3 +157,33 @@ def _play_at_the_terminal(
     kept = "the game is kept: mindup play --terminal"
     with advising(lambda: kept if session.turns_played else "no card was played"):
         TerminalGame(session, manager.save, language, show_hints=show_hints).play()
+
+
+_OF_THE_RECORD = "players", "objectives"
+
+
+def read_recorded_deal(
+    path: Path, turns: int, given: Mapping[str, Any]
+) -> tuple[dict[str, Any], Sequence[Sequence[int]]]:
+    """The settings of a game with the deal of a record, and the plays of its first turns.
+
+    Args:
+        path: the record.
+        turns: how many turns.
+        given: the settings that the user chose; those of the record must not be among them.
+    """
+    for name in _OF_THE_RECORD:
+        if name in given:
+            raise ValueError(f"--{name} cannot be combined with --record: the record has them")
+    record = read_json(path)
+    with content_errors_name(path):
+        if START in record:
+            raise ValueError("a record that begins in the middle of a game has no deal to play")
+        game = games_of(record)[-1]
+        config = game.config
+        if config != GameConfig(config.num_players, config.num_objectives):
+            raise ValueError(f"only games of the published rules can be played, not {config}")
+        last = len(game.plays) - game.over
+        check_int("--turn for this record", turns, 0, last)
+    settings = {"players": config.num_players, "objectives": config.num_objectives}
+    return {**settings, "deal": game.deal}, game.plays[:turns]

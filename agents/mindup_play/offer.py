@@ -1,13 +1,53 @@
-"""What the new-game screen offers, and the settings that a request from it makes."""
+"""The bots that are offered to a person, and the settings that the new-game screen makes."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
+from importlib.resources import files
 from typing import Any
 
+from mindup_env import GameConfig, make_agent
+from mindup_env.agent import numbered_spec
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
 from mindup_env.settings.checks import as_list, suggestion
-from mindup_play.measured_bots import bot_scores, can_play, default_hint_bot
 from mindup_play.settings import PlaySettings, drawn_seed, short_name
+
+
+@cache
+def bot_scores() -> Mapping[str, float]:
+    """The benchmark's scores of the bots, the best first."""
+    text = (files("mindup_play") / "bot_scores.json").read_text(encoding="utf-8")
+    scores: dict[str, float] = json.loads(text)
+    return scores
+
+
+@cache
+def can_play(bot: str, players: int) -> bool:
+    """Whether a bot plays with so many players.
+
+    A measured bot refuses other games when it is made, with or without options. A bot of the user
+    is not asked, because to make it can start a program: whether it can play shows in the deal.
+    """
+    if numbered_spec(bot).partition(":")[0] not in bot_scores():
+        return True
+    try:
+        make_agent(bot, GameConfig(players))
+    except (OSError, ValueError):
+        return False
+    return True
+
+
+def default_hint_bot(players: int) -> str:
+    """The strongest bot that plays with so many."""
+    return next(bot for bot in bot_scores() if can_play(bot, players))
+
+
+def default_opponents(players: int) -> tuple[str, ...]:
+    """Those of the settings; where these cannot play, the strongest bot that can."""
+    usual = PlaySettings.opponents
+    return usual if all(can_play(bot, players) for bot in usual) else (default_hint_bot(players),)
+
 
 _PLAYERS = range(MIN_PLAYERS, MAX_PLAYERS + 1)
 STRENGTHS = {

@@ -1,4 +1,4 @@
-"""Reading recorded games: their turns, and the names and evaluations that a record may hold."""
+"""Recorded games: their turns, names and evaluations, and the page that shows them."""
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -8,6 +8,8 @@ from mindup_agents.card_evaluation import UNITS, CardEvaluation
 from mindup_env import Game
 from mindup_env.game.record import CARD_EVALUATIONS, NAMES
 from mindup_env.settings.checks import as_list, check_entries
+from mindup_play.pages import replay_as_one_file
+from mindup_play.table_state import deck_state, table_state
 
 Plain = dict[str, Any]
 
@@ -79,3 +81,33 @@ def _evaluation(where: str, plain: Any, hand: tuple[int, ...]) -> Plain:
         raise ValueError(f"{where}: the values must be finite numbers")
     by_card = {card: float(plain["values"][str(card)]) for card in hand}
     return CardEvaluation(plain["unit"], by_card).to_dict()
+
+
+def replay_page(
+    record: Mapping[str, Any],
+    names: Sequence[str] | None = None,
+    more: Mapping[str, Any] | None = None,
+) -> str:
+    """The page of a record; ``names`` are the players' names, in seat order.
+
+    Without names, here or in the record, the page numbers the players in its language; it holds all
+    languages. ``more`` is data of a page that has more parts, such as a review.
+    """
+    return replay_as_one_file({**replay_data(record, names), **(more or {})})
+
+
+def replay_data(record: Mapping[str, Any], names: Sequence[str] | None = None) -> dict[str, Any]:
+    """What a page needs to show a record."""
+    games = games_of(record)
+    return {
+        "deck": deck_state(games[0].config.deck),
+        "names": names_of(record, games[0]) if names is None else checked_names(names, games[0]),
+        "tables": table_states(games),
+        "evaluations": evaluations_of(record, games[:-1]),
+    }
+
+
+def table_states(games: Sequence[Game]) -> list[dict[str, Any]]:
+    """The table before the first turn of a game, and after each turn, with all hands."""
+    earlier = [None, *games[:-1]]
+    return [table_state(game, before) for before, game in zip(earlier, games, strict=True)]

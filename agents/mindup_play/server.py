@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 from mindup_play.bots import BotError
 from mindup_play.languages import ENGLISH, LANGUAGES, TextError, language_of_request
+from mindup_play.pages import is_page, read_served_files
 from mindup_play.request_content import JSON, RefusedRequestError, read_json, read_query
 from mindup_play.routes import ROUTES, BadRequestError, Routes
-from mindup_play.served_files import is_page, read_served_files
 from mindup_play.session_manager import StaleRequestError
 
 ADDRESS = "127.0.0.1"

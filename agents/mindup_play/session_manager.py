@@ -11,7 +11,7 @@ from mindup_play.languages import TextError
 from mindup_play.offer import new_settings, offer
 from mindup_play.page_state import TurnId, finished_state, page_state, saved_game_entry
 from mindup_play.preparation import Preparation
-from mindup_play.replay_page import replay_data
+from mindup_play.records import replay_data
 from mindup_play.review.jobs import ReviewJobs
 from mindup_play.saved import SavedContent, SavedGame, SavedGames
 from mindup_play.session import Session

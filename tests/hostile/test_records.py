@@ -11,8 +11,7 @@ from numpy.random import Generator
 
 from mindup_env import BatchEnv, Game, GameConfig
 from mindup_env.settings.plain_file import read_json
-from mindup_play.records import games_of
-from mindup_play.replay_page import replay_page
+from mindup_play.records import games_of, replay_page
 from tests.game_origins import ORIGINS, PATHS, play_randomly, record_bytes, through_json
 from tests.hostile.conftest import Attempts
 from tests.hostile.mutation import mutated, mutated_plain

@@ -3,8 +3,8 @@
 import json
 from typing import Any
 
+from mindup_play.pages import read_served_files
 from mindup_play.routes import ROUTES
-from mindup_play.served_files import read_served_files
 
 PATHS = [*read_served_files(), *(path for _, path in ROUTES)]
 POSTS = sorted(path for method, path in ROUTES if method == "POST")

@@ -13,7 +13,7 @@ import pytest
 
 from mindup_env import list_agents
 from mindup_play import command
-from mindup_play.measured_bots import default_hint_bot
+from mindup_play.offer import default_hint_bot
 from mindup_play.saved import SavedGame, SavedGames
 from mindup_play.server import Server
 from mindup_play.settings import PlaySettings

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from mindup_play.languages import Texts
-from mindup_play.measured_bots import bot_scores, default_hint_bot
+from mindup_play.offer import bot_scores, default_hint_bot
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings, drawn_seed
 from tests.play.browser import DESKTOP, PHONE, tab

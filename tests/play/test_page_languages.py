@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mindup_play.languages import LANGUAGES, Texts
-from mindup_play.replay_page import replay_page
+from mindup_play.records import replay_page
 from tests.play.browser import DESKTOP, PHONE, browser_errors, tab
 from tests.play.page import (
     READY,

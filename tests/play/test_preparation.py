@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mindup_play.preparation import Preparation
-from mindup_play.prepare import HINTS_READY
+from mindup_play.preparation import HINTS_READY, Preparation
 from tests.play.browser import DESKTOP, PHONE, tab
 from tests.play.page import HOLDING, READY, at, check_no_errors, fits, keys, open_table, until
 from tests.play.tables import WatchedServer, ask, play_body
@@ -69,7 +68,7 @@ def test_code_is_compiled_once_in_another_process(
     while not preparation.reviews_ready:
         sleep(0.05)
     assert not preparation.is_compiling
-    words = [sys.executable, "-m", "mindup_play.prepare", "greedy"]
+    words = [sys.executable, "-m", "mindup_play.preparation", "greedy"]
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as again:
         assert again.stdout is not None
         assert again.stdout.readline().strip() == HINTS_READY, "the code is in the cache"

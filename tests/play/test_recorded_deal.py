@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from mindup_env import Game, cli
-from mindup_play.recorded_deal import read_recorded_deal
+from mindup_play.command import read_recorded_deal
 from mindup_play.saved import SavedGames
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from mindup_env import Game
-from mindup_play.replay_page import replay_page
+from mindup_play.records import replay_page
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
 from tests.play.browser import DESKTOP, PHONE, browser_errors, requested, tab

@@ -11,10 +11,9 @@ from typing import Any
 import pytest
 
 from mindup_env import Game
-from mindup_play.measured_bots import bot_scores, default_hint_bot
-from mindup_play.offer import new_settings
+from mindup_play.offer import bot_scores, default_hint_bot, new_settings
+from mindup_play.pages import read_served_files
 from mindup_play.saved import SavedGames
-from mindup_play.served_files import read_served_files
 from mindup_play.session import Session
 from mindup_play.session_manager import SessionManager
 from mindup_play.settings import PlaySettings

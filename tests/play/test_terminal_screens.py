@@ -10,10 +10,9 @@ from mindup_env import OFFICIAL_DECK
 from mindup_play.languages import LANGUAGES, Texts
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
-from mindup_play.terminal.help_screen import help_screen
 from mindup_play.terminal.lines import HEIGHT, WIDTH, Lines, Signs, TerminalView, row, stacked
 from mindup_play.terminal.score_screens import end_screen, round_screen
-from mindup_play.terminal.table_screen import HandCard, table_screen
+from mindup_play.terminal.table_screen import HandCard, help_screen, table_screen
 
 UNICODE = Signs.for_encoding("utf-8")
 HINT = "the run of last night with 3 layers would play 36 (how often it plays the card)"

@@ -12,11 +12,9 @@ from mindup_agents.champion_1 import policy_file
 from mindup_env import Game, GameConfig
 from mindup_play.session_manager import StaleRequestError
 from mindup_play.watch import command
-from mindup_play.watch.forecast import PrizeForecast
-from mindup_play.watch.games import BotsGames
-from mindup_play.watch.recorded import RecordedTable
-from mindup_play.watch.seats import seat_names, seated_specs
-from mindup_play.watch.table import BotsTable
+from mindup_play.watch.command import seat_names, seated_specs
+from mindup_play.watch.insights import PrizeForecast
+from mindup_play.watch.tables import BotsGames, BotsTable, RecordedTable
 from tests.play.bots import Slow
 
 CONFIG = GameConfig(num_players=3)

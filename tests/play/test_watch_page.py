@@ -14,7 +14,7 @@ import pytest
 from mindup_env import Game
 from mindup_play.routes import BOTS_ROUTES, WATCH_ROUTES, Routes, WatchedTable
 from mindup_play.server import Server
-from mindup_play.watch.recorded import RecordedTable
+from mindup_play.watch.tables import RecordedTable
 from tests.play.axe import violations
 from tests.play.bots import Slow
 from tests.play.browser import DESKTOP, PHONE, browser_errors, requested, tab

@@ -9,7 +9,7 @@ from mindup_arena.benchmark.result_file import read_result
 from mindup_arena.benchmark.score import BEST, lowest
 from mindup_arena.estimate import COVERAGE, Estimate
 from mindup_arena.leaderboard.board import ALL_GAMES, Board, BoardBot, Cell, RecordedGame, View
-from mindup_play.replay_page import replay_page
+from mindup_play.records import replay_page
 
 
 def read_board(paths: Sequence[Path]) -> Board:

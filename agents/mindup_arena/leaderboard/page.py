@@ -12,7 +12,7 @@ from mindup_arena.leaderboard.cross_table import cross_table
 from mindup_arena.leaderboard.elements import Element, element, to_html
 from mindup_arena.leaderboard.ranking import ranking
 from mindup_env.runs.files import write_text
-from mindup_play.web import content_policy, read_web_file
+from mindup_play.pages import content_policy, read_web_file
 
 _GAME = "bot-{}-game-{}.html"
 

@@ -1,7 +1,5 @@
-"""The review of a game, for people: what every choice cost, as text, JSON and a web page.
+"""The review of a game, for people; ``mindup_agents.review`` computes it.
 
-- ``command``: ``mindup review``
-- ``text``: the review at the terminal
-- ``progress``: how far it is, at the terminal
+- ``command``: ``mindup review``, as text, JSON and a web page
 - ``jobs``: reviews in the background of the server
 """

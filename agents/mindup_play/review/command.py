@@ -3,19 +3,19 @@
 import argparse
 import json
 import shlex
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from mindup_agents.review import GameReview, review_game
+from mindup_agents.review import Choice, GameReview, review_game
 from mindup_agents.review.game_review import WORLDS
 from mindup_env import Game
+from mindup_env.game.table import aligned
 from mindup_env.runs.files import write_text
 from mindup_env.settings.plain_file import content_errors_name, read_json
-from mindup_play.records import checked_names, games_of, names_of
-from mindup_play.replay_page import replay_page
-from mindup_play.review.progress import shown_progress
-from mindup_play.review.text import review_text
+from mindup_play.records import checked_names, games_of, names_of, replay_page
 
 _MOST_SHOWN = 10
 
@@ -84,3 +84,63 @@ def _write(path: Path, text: str) -> None:
         write_text(path, text)
     except OSError as error:
         raise ValueError(f"cannot write {path}: {error.strerror}") from None
+
+
+def review_text(review: GameReview, games: Sequence[Game], names: Sequence[str], most: int) -> str:
+    """The most expensive mistakes, then what came from the deal and what from choices."""
+    return "\n\n".join([_mistakes(review, games, names, most), _luck(review, names)])
+
+
+def _mistakes(review: GameReview, games: Sequence[Game], names: Sequence[str], most: int) -> str:
+    found = review.mistakes
+    if not found:
+        return "no choice was clearly worse than another"
+    lines = [["mistakes", "win chance", "played", "instead of", "where"]]
+    first = len(games[0].plays)
+    lines += [_mistake(choice, games[choice.turn - first], names) for choice in found[:most]]
+    more = [f"... and {len(found) - most} more"] if len(found) > most else []
+    return "\n".join([aligned(lines), *more])
+
+
+def _mistake(choice: Choice, game: Game, names: Sequence[str]) -> list[str]:
+    deck = game.config.deck
+    return [
+        names[choice.seat],
+        f"{-choice.cost:+.1%}",
+        str(deck[choice.played]),
+        str(deck[choice.best]),
+        f"round {game.round}, turn {game.turn} (turn {choice.turn} of the game)",
+    ]
+
+
+def _luck(review: GameReview, names: Sequence[str]) -> str:
+    equal = 1 / review.num_players
+    lines = [["luck and skill", "deal", "own choices", "the rest", "result"]]
+    for seat, (name, cost) in enumerate(zip(names, review.costs, strict=True)):
+        deal = float(review.deal.win_shares[seat])
+        share = None if review.win_shares is None else review.win_shares[seat]
+        rest = "" if share is None else f"{share - deal + cost:+.1%}"
+        result = "" if share is None else f"{share:.1%}"
+        lines.append([name, f"{deal - equal:+.1%}", f"{-cost:+.1%}", rest, result])
+    return (
+        f"{aligned(lines)}\n"
+        f"an equal share is {equal:.1%}; deal: strong play of all seats from the same cards, "
+        f"{review.deal.num_games} games,\nto ± {max(review.deal.margins):.1%}; the rest: what the "
+        "others played, and chance"
+    )
+
+
+@contextmanager
+def shown_progress(what: str) -> Iterator[Callable[[float], None]]:
+    """A function to call with the part that is done, from 0 to 1; silent if output is a file."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+
+    def show(part: float) -> None:
+        print(f"\r{what}: {part:4.0%}", end="", file=sys.stderr, flush=True)
+
+    try:
+        yield show
+    finally:
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)

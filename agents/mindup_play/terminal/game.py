@@ -10,10 +10,9 @@ from mindup_env import OFFICIAL_DECK
 from mindup_play.bots import BotChoice, BotError
 from mindup_play.languages import Texts
 from mindup_play.session import Session
-from mindup_play.terminal.help_screen import help_screen
 from mindup_play.terminal.lines import Lines, Signs, TerminalView
 from mindup_play.terminal.score_screens import end_screen, round_screen
-from mindup_play.terminal.table_screen import HandCard, table_screen
+from mindup_play.terminal.table_screen import HandCard, help_screen, table_screen
 
 _KEYS = "abcdefghi"
 """Of the cards of a hand: no other answer, and no digit, so that numbers are cards."""

@@ -1,10 +1,12 @@
-"""The table before a turn: with the results of the turn before, so that they stay on the screen."""
+"""The table before a turn, with the results of the turn before; and the help on its signs."""
 
 from collections.abc import Sequence
+from textwrap import wrap
 from typing import Any, NamedTuple
 
 from rich.text import Text
 
+from mindup_env.cards import COLOURS
 from mindup_play.terminal.lines import (
     BOLD,
     HEIGHT,
@@ -125,3 +127,27 @@ def _hand(hand: Sequence[HandCard], view: TerminalView) -> Lines:
     if any(each.value for each in hand):
         lines.append(row(values))
     return lines
+
+
+_RULES = "terminal.help_bids", "terminal.help_columns", "terminal.help_rounds"
+_SIGNS = "terminal.help_marks", "terminal.help_hands", "terminal.help_objectives"
+
+
+def help_screen(view: TerminalView) -> Lines:
+    texts = view.texts
+    hidden = f"{view.signs.hidden}2"
+    shapes = "   ".join(
+        f"{view.signs.shapes[colour]} {texts.get(f'colour.{colour}')}" for colour in COLOURS
+    )
+    paragraphs = [
+        *([texts.get(key)] for key in _RULES),
+        [shapes, *(texts.get(key, hidden=hidden) for key in _SIGNS)],
+        [texts.get("terminal.help_answers")],
+    ]
+    return stacked(
+        (
+            [Text(line) for text in paragraph for line in wrap(text, WIDTH - 1)]
+            for paragraph in paragraphs
+        ),
+        HEIGHT - 1,
+    )

@@ -1,6 +1,6 @@
-"""A game that bots play in the background, turn by turn, while a page shows it."""
+"""The games that are watched: a recorded one, or one that bots play now, and the next ones."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from threading import Lock
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -10,10 +10,16 @@ import numpy as np
 from mindup_env import BatchEnv, Game, GameConfig
 from mindup_play.background_worker import BackgroundWorker
 from mindup_play.bots import BotChoice, BotError, BotPlayer, TurnSnapshot
+from mindup_play.records import games_of, replay_data
 from mindup_play.session_manager import StaleRequestError
+from mindup_play.settings import MAX_SEED
 from mindup_play.table_state import deck_state, table_state
-from mindup_play.watch.features import FeatureReader, feature_reader
-from mindup_play.watch.forecast import CardProbabilities, PrizeForecast
+from mindup_play.watch.insights import (
+    CardProbabilities,
+    FeatureReader,
+    PrizeForecast,
+    feature_reader,
+)
 
 Plain = dict[str, Any]
 
@@ -135,3 +141,60 @@ class BotsTable:
             self._evaluations.append([choice.evaluation_dict() for choice in choices])
             self._details.append(details)
             self._thinking = None
+
+
+class RecordedTable:
+    """All turns of a record, at once."""
+
+    def __init__(self, record: Mapping[str, Any], names: list[str] | None) -> None:
+        self._data = replay_data(record, names)
+        self._games = games_of(record)
+        self._forecast = PrizeForecast(self._games[0].config)
+
+    def state(self, first: int) -> dict[str, Any]:
+        return {
+            **self._data,
+            "first": first,
+            "tables": self._data["tables"][first:],
+            "details": [],
+            "num_turns": len(self._data["tables"]) - 1,
+            "thinking": None,
+            "failed": None,
+            "seed": None,
+        }
+
+    def forecast(self, seed: str, turn: int) -> list[CardProbabilities]:
+        if seed:
+            raise StaleRequestError("outdated")
+        return self._forecast.at(self._games, turn)
+
+
+class BotsGames:
+    """The game that is watched, and the next ones, each with the next seed.
+
+    Args:
+        make: returns the table of a seed, before its first turn.
+        seed: the seed of the first game.
+    """
+
+    def __init__(self, make: Callable[[int], BotsTable], seed: int) -> None:
+        self._lock = Lock()
+        self._make = make
+        self._table = make(seed)
+        self._table.start()
+
+    def state(self, first: int) -> dict[str, Any]:
+        return self._table.state(first)
+
+    def forecast(self, seed: str, turn: int) -> list[CardProbabilities]:
+        return self._table.forecast(seed, turn)
+
+    def deal(self, seed: str) -> dict[str, Any]:
+        """Deals the game after that of ``seed``, unless another request has dealt it."""
+        with self._lock:
+            if seed == str(self._table.seed):
+                table = self._make((self._table.seed + 1) % (MAX_SEED + 1))
+                self._table.close()
+                self._table = table
+                table.start()
+            return {"seed": str(self._table.seed)}

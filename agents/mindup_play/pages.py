@@ -1,0 +1,209 @@
+"""The pages: what each is made of, from the server or as one file that loads nothing.
+
+A page is made of HTML, styles and scripts of ``web/``. The lists here are the only ones: a new
+style or script joins that of its page, behind the scripts that it uses.
+"""
+
+import base64
+import hashlib
+import json
+from collections.abc import Iterable
+from functools import cache
+from importlib.resources import files
+from pathlib import PurePosixPath
+from string import Template
+from typing import Any, NamedTuple
+
+from mindup_play.languages import ENGLISH, LANGUAGES, Texts, read_texts
+
+
+class Page(NamedTuple):
+    """The parts of a page, by their paths within ``web/``; the scripts run in this order."""
+
+    html: str
+    styles: tuple[str, ...]
+    scripts: tuple[str, ...]
+
+
+class ServedFile(NamedTuple):
+    content_type: str
+    content: bytes
+
+
+_TABLE_STYLES = (
+    "shared/base.css",
+    "shared/cards.css",
+    "shared/table.css",
+    "shared/turns.css",
+    "shared/panel.css",
+    "shared/scores.css",
+)
+_TABLE_SCRIPTS = (
+    "shared/texts.js",
+    "shared/cards.js",
+    "shared/points.js",
+    "shared/objectives.js",
+    "shared/turns.js",
+    "shared/panel.js",
+    "shared/table.js",
+    "shared/animations.js",
+    "shared/scores.js",
+)
+_PLAY = Page(
+    "play/play.html",
+    (
+        *_TABLE_STYLES,
+        "play/play.css",
+        "play/dialogs.css",
+        "play/new_game.css",
+        "play/learn.css",
+        "play/narrow.css",
+    ),
+    (
+        *_TABLE_SCRIPTS,
+        "play/requests.js",
+        "play/memory.js",
+        "play/choices.js",
+        "play/keys.js",
+        "play/copying.js",
+        "play/hand.js",
+        "play/dialogs.js",
+        "play/saved_games.js",
+        "play/new_game.js",
+        "play/game_end.js",
+        "play/speed.js",
+        "play/narration.js",
+        "play/reveal.js",
+        "play/guide.js",
+        "play/learn.js",
+        "play/log.js",
+        "play/settings.js",
+        "play/celebration.js",
+        "play/hints.js",
+        "play/actions.js",
+        "play/play.js",
+    ),
+)
+_REPLAY = Page(
+    "replay/replay.html",
+    (*_TABLE_STYLES, "replay/replay.css", "review/review.css", "watch/watch.css"),
+    (
+        *_TABLE_SCRIPTS,
+        "replay/graph.js",
+        "replay/marks.js",
+        "replay/stepper.js",
+        "replay/replay.js",
+        "review/figures.js",
+        "review/reviewed_turn.js",
+        "review/review.js",
+    ),
+)
+_SAVED_REPLAY = _REPLAY._replace(scripts=(*_REPLAY.scripts, "replay/start.js"))
+_SERVED: dict[str, Page] = {
+    "/": _PLAY,
+    "/review.html": _REPLAY._replace(
+        scripts=(*_REPLAY.scripts, "replay/server.js", "review/served.js")
+    ),
+    "/watch.html": _REPLAY._replace(
+        scripts=(*_REPLAY.scripts, "replay/server.js", "watch/forecast.js", "watch/watch.js")
+    ),
+}
+"""By the path of their URL."""
+_ICON = "shared/icon.svg"
+_CONTENT_TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+
+
+def read_served_files(language: str = ENGLISH) -> dict[str, ServedFile]:
+    """The pages and their parts by the path of their URL; there is no other file."""
+    parts = [_ICON, *(part for page in _SERVED.values() for part in (*page.styles, *page.scripts))]
+    files = {f"/{_name(part)}": _served(part, read_web_file(part)) for part in parts}
+    for path, page in _SERVED.items():
+        files[path] = _served(page.html, _served_page(page, language))
+    return files
+
+
+def is_page(path: str) -> bool:
+    """Whether the query of a path is for the scripts of a page alone."""
+    return path in _SERVED
+
+
+def replay_as_one_file(data: Any) -> str:
+    """The page of a recorded game: it loads nothing, and runs no script but its own."""
+    style = "\n".join(map(read_web_file, _SAVED_REPLAY.styles))
+    script = "\n".join(map(read_web_file, _SAVED_REPLAY.scripts))
+    policy = content_policy(style, script)
+    return _filled(
+        _SAVED_REPLAY,
+        ENGLISH,
+        LANGUAGES,
+        head=(
+            f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+            f"<style>\n{style}\n</style>"
+        ),
+        scripts=(
+            f'<script type="application/json" id="data">{_embedded_json(data)}</script>\n'
+            f"<script>\n{script}\n</script>"
+        ),
+    )
+
+
+def content_policy(style: str, script: str | None = None) -> str:
+    """A content security policy of a page that loads nothing and runs this script only, if any.
+
+    The page has the style and the script in elements of their own, on lines of their own.
+    """
+    policy = f"default-src 'none'; style-src {_digest(style)}"
+    return policy if script is None else f"{policy}; script-src {_digest(script)}"
+
+
+@cache
+def read_web_file(path: str) -> str:
+    """The text of a file, by its path within ``web/``."""
+    return (files("mindup_play") / "web" / path).read_text(encoding="utf-8")
+
+
+def _served_page(page: Page, language: str) -> str:
+    styles = [f'<link rel="stylesheet" href="{_name(each)}">' for each in page.styles]
+    return _filled(
+        page,
+        language,
+        [language],
+        head="\n".join([f'<link rel="icon" href="{_name(_ICON)}">', *styles]),
+        scripts="\n".join(f'<script src="{_name(each)}"></script>' for each in page.scripts),
+    )
+
+
+def _filled(page: Page, language: str, languages: Iterable[str], head: str, scripts: str) -> str:
+    """The HTML of a page with its parts, and the texts that shared/texts.js reads."""
+    names = {each: Texts(each).get("language.name") for each in LANGUAGES}
+    texts = {each: read_texts(each) for each in languages}
+    return Template(read_web_file(page.html)).substitute(
+        language=language,
+        noscript=Texts(language).get("play.noscript", command="mindup play --terminal"),
+        head=head,
+        texts=_embedded_json({"languages": names, "texts": texts}),
+        scripts=scripts,
+    )
+
+
+def _served(path: str, text: str) -> ServedFile:
+    return ServedFile(_CONTENT_TYPES[PurePosixPath(path).suffix], text.encode())
+
+
+def _name(path: str) -> str:
+    return PurePosixPath(path).name
+
+
+def _embedded_json(data: Any) -> str:
+    """Data for a script element: a "<" in it could end the element."""
+    return json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def _digest(text: str) -> str:
+    digest = hashlib.sha256(f"\n{text}\n".encode()).digest()
+    return f"'sha256-{base64.b64encode(digest).decode()}'"
