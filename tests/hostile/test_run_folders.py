@@ -15,7 +15,6 @@ from mindup_arena.report_files import to_dict
 from mindup_arena.schedule import chunks
 from mindup_env import GameConfig
 from mindup_training.learners.sb3.learner import Sb3Learner
-from mindup_training.loggers.csv_files import CsvLog, read_csv_log
 from mindup_training.run_folder import RunFolder
 from mindup_training.settings import TrainSettings
 from mindup_training.train.checkpoint import load_last_checkpoint, save_checkpoint
@@ -36,7 +35,6 @@ RUN = TrainSettings().changed({
     "threads": 1,
 })  # fmt: skip
 _REPORTED = 0.02  # a report takes longer than a hundred reads
-ROWS = "timesteps,opponent,value\n100,a,0.5\n100,b,0.25\n200,a,0.5\n200,b,1e-05\n"
 
 
 def test_any_file_of_an_arena_is_read_or_refused(attempts: Attempts, tmp_path: Path) -> None:
@@ -65,17 +63,6 @@ def _load(folder: ArenaFolder) -> list[PlayedChunk]:
     if folder.read_settings() != ARENA:  # run_arena refuses all others
         return []
     return [folder.load(chunk, ARENA) for chunk in chunks(ARENA)]
-
-
-def test_any_figures_are_repaired(attempts: Attempts, tmp_path: Path) -> None:
-    path = tmp_path / "evaluations.csv"
-    for random in attempts:
-        for _ in range(20):
-            attempts.inputs += 1
-            path.write_bytes(mutated(random, mutated(random, ROWS.encode() * 2)))
-            rows = read_csv_log(path)
-            CsvLog(path, 10**9)
-            assert read_csv_log(path) == rows
 
 
 def test_any_checkpoint_is_resumed_from_or_refused(attempts: Attempts, tmp_path: Path) -> None:

@@ -4,7 +4,6 @@
 - ``registry``: from a spec such as ``wandb:project=mine`` to a logger
 - ``csv_files``, ``tensorboard``, ``wandb``, ``mlflow``: a logger each; an entry point names each of
   them, and none imports another
-- ``unlogged``: leaves out what a run had logged before it was interrupted
 """
 
 from mindup_training.loggers.protocol import FigureLogger, LoggedRun, Logger

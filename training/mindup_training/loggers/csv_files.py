@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from mindup_arena.estimate import Estimate
@@ -40,18 +40,16 @@ class CsvLog:
 
     def __init__(self, path: Path, last_timesteps: int | None = None) -> None:
         """Keeps the rows of ``path`` up to ``last_timesteps``, or none."""
-        self._path = path
-        rows = read_csv_log(path) if last_timesteps is not None else []
-        kept = [row for row in rows if int(row[TIMESTEPS]) <= (last_timesteps or 0)]
-        self._empty = not kept
+        last = -1 if last_timesteps is None else last_timesteps
+        kept = [row for row in read_csv_log(path) if int(row[TIMESTEPS]) <= last]
+        self._path, self._empty = path, not kept
         if path.exists():
             write_text(path, _csv_text(kept, header=True))
 
     def add(self, timesteps: int, figures: Mapping[str, str | float]) -> None:
-        row = {TIMESTEPS: str(timesteps)}
-        row |= {
+        row = {
             name: f"{value:.6g}" if isinstance(value, float) else str(value)
-            for name, value in figures.items()
+            for name, value in {TIMESTEPS: timesteps, **figures}.items()
         }
         with errors_name(self._path), self._path.open("a", encoding="utf-8", newline="") as file:
             file.write(_csv_text([row], header=self._empty))
@@ -59,38 +57,14 @@ class CsvLog:
 
 
 def read_csv_log(path: Path) -> list[dict[str, str]]:
-    """All complete rows, each once and in order.
-
-    A killed process may have left a part of a row; two processes that wrote to one file, as older
-    versions allowed, have left a second header and rows that are there twice.
-    """
+    """All rows, but for a part of one that a killed process has left at the end."""
     if not path.exists():
         return []
-    text = path.read_text(encoding="utf-8", errors="replace").replace("\0", "")
-    complete = text[: text.rfind("\n") + 1]
-    header, *lines = csv.reader(io.StringIO(complete), strict=False) if complete else [[]]
-    if TIMESTEPS not in header:
-        return []
-    found: dict[tuple[int, str], dict[str, str]] = {}
-    for line in lines:
-        row = dict(zip(header, line, strict=False))
-        if len(line) == len(header) and _has_figures(row):
-            found.setdefault((int(row[TIMESTEPS]), row.get(OPPONENT, "")), row)
-    return sorted(found.values(), key=lambda row: int(row[TIMESTEPS]))
+    text = path.read_text(encoding="utf-8")
+    return list(csv.DictReader(io.StringIO(text[: text.rfind("\n") + 1])))
 
 
-def _has_figures(row: Mapping[str, str]) -> bool:
-    """Whether the timesteps and all figures are numbers: a second header has none."""
-    try:
-        for name, text in row.items():
-            if name != OPPONENT:
-                float(text)
-    except ValueError:
-        return False
-    return row[TIMESTEPS].isdecimal()
-
-
-def _csv_text(rows: list[dict[str, str]], *, header: bool) -> str:
+def _csv_text(rows: Sequence[Mapping[str, str]], *, header: bool) -> str:
     if not rows:
         return ""
     out = io.StringIO()

@@ -6,14 +6,10 @@ import re
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 from mindup_env.runs.files import write_text
-from mindup_env.settings.checks import check_entries
-from mindup_env.settings.plain_file import content_errors_name, read_json
-from mindup_training.loggers.protocol import FigureLogger, LoggedRun
-from mindup_training.loggers.unlogged import UnloggedFigures
+from mindup_training.loggers.protocol import FigureLogger, LoggedRun, UnloggedFigures
 
 # MLflow reads it when it is imported, and would report its use to its makers.
 os.environ.setdefault("MLFLOW_DISABLE_TELEMETRY", "true")
@@ -46,7 +42,7 @@ class MlflowLogger(FigureLogger):
             self._client = MlflowClient(uri or f"sqlite:///{folder / 'mlflow.db'}")
             state = run.path / "mlflow.json"
             if state.exists():
-                self._run_id = _read_run_id(state)
+                self._run_id = json.loads(state.read_text(encoding="utf-8"))["run_id"]
                 self._client.update_run(self._run_id, status="RUNNING")
             else:
                 found = self._client.get_experiment_by_name(experiment)
@@ -81,13 +77,6 @@ class MlflowLogger(FigureLogger):
             name: max(each.step for each in self._client.get_metric_history(self._run_id, name))
             for name in names
         }
-
-
-def _read_run_id(path: Path) -> str:
-    plain = read_json(path, "the state of a logger")
-    with content_errors_name(path):
-        check_entries("the state of logger mlflow", plain, ("run_id",))
-    return str(plain["run_id"])
 
 
 @contextmanager

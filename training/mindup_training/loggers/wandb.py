@@ -4,14 +4,9 @@ import json
 import os
 import secrets
 from collections.abc import Mapping
-from pathlib import Path
-from typing import Any
 
 from mindup_env.runs.files import write_text
-from mindup_env.settings.checks import check_entries
-from mindup_env.settings.plain_file import content_errors_name, read_json
-from mindup_training.loggers.protocol import FigureLogger, LoggedRun
-from mindup_training.loggers.unlogged import UnloggedFigures
+from mindup_training.loggers.protocol import FigureLogger, LoggedRun, UnloggedFigures
 
 try:
     import wandb
@@ -42,7 +37,8 @@ class WandbLogger(FigureLogger):
             # Reports of errors would ask the network for their server.
             os.environ.setdefault("WANDB_ERROR_REPORTING", "false")
         self._state = run.path / "wandb.json"
-        before = _read_state(self._state) if self._state.exists() else {}
+        kept = self._state.exists()
+        before = json.loads(self._state.read_text(encoding="utf-8")) if kept else {}
         self._id = before.get("id") or secrets.token_hex(4)
         self._unlogged = UnloggedFigures(before.get("logged", {}))
         try:
@@ -73,11 +69,3 @@ class WandbLogger(FigureLogger):
 
     def close(self, *, finished: bool) -> None:
         self._run.finish(exit_code=0 if finished else 1)
-
-
-def _read_state(path: Path) -> dict[str, Any]:
-    """The id of the first run, and the last timesteps of each figure."""
-    plain = read_json(path, "the state of a logger")
-    with content_errors_name(path):
-        check_entries("the state of logger wandb", plain, ("id", "logged"))
-    return dict(plain)
