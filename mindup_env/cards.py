@@ -60,6 +60,10 @@ class Deck:
                     f"found {card.number} where {expected} should be"
                 )
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A pickle is checked when it is loaded."""
+        return type(self), (tuple(map(tuple, self.cards)),)
+
     def __repr__(self) -> str:
         return f"<Deck of {len(self)} cards>"
 

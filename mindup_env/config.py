@@ -59,7 +59,11 @@ class GameConfig:
     @cached_property
     def num_turns(self) -> int:
         """Number of turns in a game: a round ends when each hand has one card left."""
-        return sum(self.hand_size + extra - 1 for extra in range(self.num_rounds))
+        return sum(map(self.turns_of, range(1, self.num_rounds + 1)))
+
+    def turns_of(self, round_: int) -> int:
+        """Number of turns in a round, from 1: one less than cards in a hand when it begins."""
+        return self.hand_size + round_ - 2
 
     @property
     def largest_hand(self) -> int:
@@ -85,6 +89,10 @@ class GameConfig:
         largest_objective = max(abs(objective.points) for objective in OBJECTIVES)
         swing = self.num_objectives * largest_objective
         return low - swing, high + swing
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A pickle is checked when it is loaded."""
+        return type(self), tuple(getattr(self, field.name) for field in fields(self))
 
     def to_dict(self) -> dict[str, Any]:
         """The config as plain data for JSON; the official deck is its name."""

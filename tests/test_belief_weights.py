@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from mindup_env import GameConfig
 from mindup_env.belief import sample
-from mindup_env.belief.drawing import draw_all
-from mindup_env.belief.weights import scale_weights
+from mindup_env.belief.weights import draw_all, scale_weights
 from mindup_env.observation import layout_of
 from tests.test_belief import position
 from tests.test_belief_odds import (

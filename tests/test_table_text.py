@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from mindup_env.game.text import table_text
+from mindup_env.game.table import table_text
 from tests.scripted_game import scripted
 
 

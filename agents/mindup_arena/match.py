@@ -14,9 +14,8 @@ from mindup_arena.estimate import Estimate, Floats, estimate_shares
 from mindup_arena.settings import CHUNK_DEALS
 from mindup_env import BatchEnv, Game, GameConfig
 from mindup_env.agent import Agent, make_agent
-from mindup_env.batch_env import BatchState
-from mindup_env.engine import kernels
-from mindup_env.engine.batch import Batch, make_keys
+from mindup_env.batch_env import dealt_state
+from mindup_env.engine.batch import make_keys
 from mindup_env.engine.kernels import Keys
 from mindup_env.engine.state import Int64Array
 from mindup_env.envs.opponents import BatchedSeats
@@ -205,12 +204,10 @@ class RotatedDeals:
         self._numbers = numbers if part is None else part
         keys = make_keys(seed, len(deals), deals.start, agent_seed=agent_seed)
         self._keys = keys[np.array(self._numbers) // self._num_rotations]
-        games = Batch(config, len(self._keys))
-        kernels.deal_all(games.arrays, self._keys)
         self._env = BatchEnv(
             config, len(self._keys), reward=reward, autoreset=False, illegal_action="raise"
         )
-        self._env.set_state(range(len(self._keys)), BatchState(config, games.games, self._keys))
+        self._env.set_state(range(len(self._keys)), dealt_state(config, self._keys))
         rotations = np.array(self._numbers)[:, None] % self._num_rotations
         seats = (np.arange(players) + rotations) % players  # (games, places)
         first_rows = players * np.arange(len(self._keys))[:, None]

@@ -11,9 +11,8 @@ from typing import Any
 from mindup_env import Game
 from mindup_env.cards import Deck
 from mindup_env.engine.state import NUM_COLUMNS
-from mindup_env.game.table import PlayerView
+from mindup_env.game.table import PlayerView, table_view
 from mindup_env.game.tableaux import Placement
-from mindup_env.game.text import table_view
 from mindup_env.game.view import RoundScore
 from mindup_env.objectives import OBJECTIVES
 
@@ -34,7 +33,7 @@ def table_state(game: Game, before: Game | None, viewer: int | None = None) -> P
         "round": table.round,
         "num_rounds": game.config.num_rounds,
         "turn": table.turn,
-        "num_turns": _turns_of_round(game),
+        "num_turns": game.config.turns_of(game.round),
         "over": game.over,
         "winners": list(table.winners),
         "ranking": _ranking(game),
@@ -56,10 +55,6 @@ def table_state(game: Game, before: Game | None, viewer: int | None = None) -> P
             for objectives in game.round_objectives
         ],
     }
-
-
-def _turns_of_round(game: Game) -> int:
-    return game.config.hand_size + game.round - 2
 
 
 def turn_states(games: Sequence[Game]) -> list[Plain]:

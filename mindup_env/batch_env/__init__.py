@@ -14,6 +14,13 @@
 from mindup_env.batch_env.actions import ILLEGAL_ACTIONS, IllegalActionWarning
 from mindup_env.batch_env.buffers import Arrays
 from mindup_env.batch_env.env import BatchEnv
-from mindup_env.batch_env.state import BatchState
+from mindup_env.batch_env.state import BatchState, dealt_state
 
-__all__ = ["ILLEGAL_ACTIONS", "Arrays", "BatchEnv", "BatchState", "IllegalActionWarning"]
+__all__ = [
+    "ILLEGAL_ACTIONS",
+    "Arrays",
+    "BatchEnv",
+    "BatchState",
+    "IllegalActionWarning",
+    "dealt_state",
+]

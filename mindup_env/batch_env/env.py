@@ -40,7 +40,7 @@ from mindup_env.batch_env.kernels import (
 from mindup_env.batch_env.rewards import make_user_reward, read_rewards
 from mindup_env.batch_env.state import (
     BatchState,
-    possible_state,
+    make_state,
     read_places,
     read_state,
     write_state,
@@ -50,7 +50,7 @@ from mindup_env.config import GameConfig, check_config
 from mindup_env.engine import streams
 from mindup_env.engine.batch import Batch, first_keys, make_keys
 from mindup_env.engine.kernels import Keys
-from mindup_env.engine.state import Int8Array
+from mindup_env.engine.state import Int8Array, Int16Array
 from mindup_env.game import Game
 from mindup_env.observation import layout_of, state_layout_of
 from mindup_env.rewards import Reward, RewardWeights, parse_reward
@@ -166,6 +166,19 @@ class BatchEnv:
 
     @property
     @exclusive
+    def turns(self) -> Int16Array:
+        """How many turns the games in play have had (N,): a copy."""
+        self._check_dealt(self._undealt)
+        return self._batch.games.clock.copy()
+
+    @exclusive
+    def round_points(self, round_: int) -> Int8Array:
+        """Colour, bonus and objective points of a round (from 1) so far (N, P, 3): a copy."""
+        check_int("round", round_, 1, self.config.num_rounds)
+        return self._batch.games.points[:, round_ - 1].copy()
+
+    @property
+    @exclusive
     def seen(self) -> Arrays:
         """What every seat sees now: observation (N, P, size) and action_mask (N, P, num_cards)."""
         return self._output(dict(self._shown.seen))
@@ -250,8 +263,8 @@ class BatchEnv:
 
         Args:
             indices: different whole numbers from 0 to N - 1.
-            state: what ``get_state`` or ``belief.sample`` returned. The state of another config,
-                or one that the rules do not lead to, is refused, and nothing changes.
+            state: what ``get_state`` or ``belief.sample`` returned. The state of another config is
+                refused, and nothing changes.
         """
         return self._put(indices, state)
 
@@ -264,7 +277,7 @@ class BatchEnv:
         if game.config != self.config:
             raise ValueError(f"the game is played by {game.config}, but here by {self.config}")
         games = game.copy()._batch.games  # another thread may play in the game itself
-        return self._put([index], possible_state(self.config, games, self._keys[[index]]))
+        return self._put([index], make_state(self.config, games, self._keys[[index]]))
 
     @exclusive
     def __getstate__(self) -> dict[str, Any]:

@@ -1,65 +1,94 @@
-"""The state of some games of a batch, to return to."""
+"""The state of some games of a batch, to return to, and what the seats see of games."""
 
 from collections.abc import Sequence
 from dataclasses import fields
-from typing import Any, cast
+from typing import Any, Self, cast
 
 import numpy as np
 import numpy.typing as npt
 
+from mindup_env.batch_env.buffers import Arrays, flatten, make_observations
+from mindup_env.batch_env.kernels import observe_all
 from mindup_env.config import GameConfig
 from mindup_env.engine import kernels
-from mindup_env.engine.batch import Batch
+from mindup_env.engine.batch import Batch, make_keys
+from mindup_env.engine.copies import copy_games
 from mindup_env.engine.kernels import Keys
-from mindup_env.engine.mid_game import POSSIBLE
 from mindup_env.engine.state import Games, Int64Array
-from mindup_env.engine.streams import LAST_PLACE
-from mindup_env.engine.validation import NUM_CHECKS, copy_games, find_impossible
-from mindup_env.settings.checks import describe_array
-
-_FIELDS = (*Games._fields, "keys")
+from mindup_env.game import Game
+from mindup_env.observation import layout_of
 
 
 class BatchState:
     """A copy of n games, with the keys that decide what is dealt after them.
 
-    A state that ``BatchEnv.get_state`` or ``belief.sample`` returns is read-only. A state can also
-    be built from other arrays; ``set_state`` then plays its games again, to check them.
-
-    Attributes:
-        config (GameConfig): the rules of the games.
-        games (Games): their arrays.
-        keys (Keys): what decides the deals after these games (n, 4).
+    ``BatchEnv.get_state`` and ``belief.sample`` make states. Nothing can change one, so its games
+    are possible. A pickle holds the games as plain data, and loading it checks them as
+    ``Game.from_dict`` does.
     """
 
-    def __init__(self, config: GameConfig, games: Games, keys: Keys) -> None:
-        self._config, self._games, self._keys = config, games, keys
-        self._possible = False
+    _config: GameConfig
+    _games: Games
+    _keys: Keys
+
+    def __init__(self) -> None:
+        raise TypeError(
+            "a BatchState is made by BatchEnv.get_state or belief.sample; BatchEnv.set_game puts a "
+            "Game into a batch"
+        )
 
     @property
     def config(self) -> GameConfig:
+        """The rules of the games."""
         return self._config
 
     @property
     def games(self) -> Games:
-        if not self._possible:
-            return self._games
+        """The arrays of the games, read-only."""
         fields = cast("tuple[npt.NDArray[Any], ...]", tuple(self._games))
         return Games._make(map(_read_only, fields))
 
     @property
     def keys(self) -> Keys:
-        return _read_only(self._keys) if self._possible else self._keys
+        """What decides the deals after these games (n, 4), read-only."""
+        return _read_only(self._keys)
+
+    def game(self, index: int) -> Game:
+        """A copy of one game."""
+        return Game._of(Batch.of(self._config, self._games).pick([index]))
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, _memo: dict[int, Any]) -> Self:
+        return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return BatchState, (self.config, self.games, self.keys)
+        games = [self.game(index).to_dict() for index in range(len(self._keys))]
+        return _load_state, (self._config.to_dict(), games, self._keys.tolist())
 
 
-def possible_state(config: GameConfig, games: Games, keys: Keys) -> BatchState:
-    """A state of games that are possible, with arrays that nothing else writes to."""
-    state = BatchState(config, games, keys)
-    state._possible = True
+def make_state(config: GameConfig, games: Games, keys: Keys) -> BatchState:
+    """A state of games that the rules lead to, in arrays that nothing else writes to."""
+    state = object.__new__(BatchState)
+    state._config, state._games, state._keys = config, games, keys
     return state
+
+
+def _load_state(config: Any, games: list[Any], keys: list[Any]) -> BatchState:
+    """A state from a pickle, checked."""
+    own = GameConfig.from_dict(config)
+    loaded = [Game.from_dict(game) for game in games]
+    for game in loaded:
+        _refuse_other_config(game.config, own)
+    batches = [Batch(own, 0), *(game._batch for game in loaded)]
+    none = make_keys(0, 0)
+    of_games = [
+        make_keys(seed, 1, slot, episode, agent_seed=agent_seed)
+        for (seed, slot, episode, agent_seed), _ in zip(keys, loaded, strict=True)
+    ]
+    joined = (np.concatenate(field) for field in zip(*(b.arrays[1] for b in batches), strict=True))
+    return make_state(own, Games._make(joined), np.concatenate([none, *of_games]))
 
 
 def _read_only(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -69,14 +98,14 @@ def _read_only(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 def read_state(batch: Batch, keys: Keys, places: Int64Array) -> BatchState:
     """A copy of the games at ``places``."""
-    return possible_state(batch.config, batch.pick(places).games, keys[places])
+    return make_state(batch.config, batch.pick(places).games, keys[places])
 
 
 def dealt_state(config: GameConfig, keys: Keys) -> BatchState:
     """The games that ``keys`` (n, 4) deal, before their first turns."""
     batch = Batch(config, len(keys))
     kernels.deal_all(batch.arrays, keys)
-    return possible_state(config, batch.games, keys)
+    return make_state(config, batch.games, keys.copy())
 
 
 def write_state(
@@ -85,18 +114,17 @@ def write_state(
     """Puts the games of a state into the places ``indices``, which are returned.
 
     Raises:
-        ValueError: for other places, for a state of another config, and for games that the rules
-            do not lead to. Then nothing has changed.
+        ValueError: for other places, and for a state of another config. Then nothing has changed.
     """
     places = read_places(indices, len(keys))
-    possible = check_state(batch, keys, places, state)
+    check_state(batch.config, places, state)
     # One call, so that an interrupt finds all games written or none.
-    copy_games(batch.arrays, keys, places, tuple(possible._games), possible._keys)
+    copy_games(batch.arrays, keys, places, tuple(state._games), state._keys)
     return places
 
 
-def check_state(batch: Batch, keys: Keys, places: Int64Array, state: BatchState) -> BatchState:
-    """The games for ``places`` of a batch that is like the one given, all of them possible.
+def check_state(config: GameConfig, places: Int64Array, state: Any) -> None:
+    """Refuses a state that is not of this config, or not for so many places.
 
     Raises:
         ValueError: as ``write_state``.
@@ -104,21 +132,17 @@ def check_state(batch: Batch, keys: Keys, places: Int64Array, state: BatchState)
     _refuse_repeated(places)
     if not isinstance(state, BatchState):
         raise ValueError(f"state must be a BatchState, as get_state returns it, not {state!r}")
-    _refuse_other_config(state.config, batch.config)
-    possible = state if state._possible else _checked_copy(batch, keys, state)
-    if len(possible._keys) != len(places):
-        raise ValueError(f"{len(possible._keys)} games do not fit into {len(places)} places")
-    return possible
+    _refuse_other_config(state.config, config)
+    if len(state._keys) != len(places):
+        raise ValueError(f"{len(state._keys)} games do not fit into {len(places)} places")
 
 
-def _checked_copy(batch: Batch, keys: Keys, state: BatchState) -> BatchState:
-    """A copy, because the owner of the state can share its arrays, also with another thread."""
-    *games, new_keys = _copy_fields((*batch.games, keys), state)
-    bounds = batch.config.round_score_bounds
-    found = find_impossible(batch.arrays, tuple(games), new_keys, bounds)
-    if found != POSSIBLE:
-        _refuse_impossible(state, *divmod(found, NUM_CHECKS))
-    return possible_state(batch.config, Games._make(field[:-1] for field in games), new_keys[:-1])
+def observe_game(game: Game) -> Arrays:
+    """What the seats see of a game: observation (P, size) and action_mask (P, num_cards)."""
+    layout = layout_of(game.config)
+    arrays = make_observations(layout, 1)
+    observe_all(game._batch.arrays, tuple(layout.offsets), flatten(arrays))
+    return {name: array[0] for name, array in arrays.items()}
 
 
 def read_places(indices: Any, num_places: int) -> Int64Array:
@@ -146,11 +170,9 @@ def _refuse_repeated(places: Int64Array) -> None:
         )
 
 
-def _refuse_other_config(config: Any, own: GameConfig) -> None:
+def _refuse_other_config(config: GameConfig, own: GameConfig) -> None:
     if config is own or config == own:
         return
-    if not isinstance(config, GameConfig):
-        raise ValueError(f"the config of a state must be a GameConfig, not {config!r}")
     differences = []
     for field in fields(own):
         theirs, ours = getattr(config, field.name), getattr(own, field.name)
@@ -161,37 +183,3 @@ def _refuse_other_config(config: Any, own: GameConfig) -> None:
             )
             differences.append(difference)
     raise ValueError(f"the state is of games with another config: {', '.join(differences)}")
-
-
-def _copy_fields(own: Sequence[npt.NDArray[Any]], state: BatchState) -> list[npt.NDArray[Any]]:
-    """Copies of the arrays, with room for one game more; other types and shapes are refused."""
-    if not isinstance(state.games, Games):
-        raise ValueError(f"the games of a state must be of the type Games, not {state.games!r}")
-    given = (*state.games, state.keys)
-    num_games = len(state.games.clock) if np.shape(state.games.clock) else 0
-    copies = []
-    for name, field, new in zip(_FIELDS, own, given, strict=True):
-        shape = num_games, *field.shape[1:]
-        if not isinstance(new, np.ndarray) or new.dtype != field.dtype or new.shape != shape:
-            raise ValueError(
-                f"`{name}` of a state of {num_games} games must be {field.dtype} of shape {shape}, "
-                f"not {describe_array(new)}"
-            )
-        copied = np.empty((num_games + 1, *field.shape[1:]), field.dtype)
-        copied[:-1] = new
-        copies.append(copied)
-    return copies
-
-
-def _refuse_impossible(state: BatchState, game: int, wrong: int) -> None:
-    name = _FIELDS[wrong]
-    num_rounds, num_shown = state.games.objectives.shape[1:]
-    accepted = {
-        "deck": "each card once, first the cards that are in play",
-        "score_cards": "each of 1 to 5 once in each of the rounds",
-        "objectives": f"what a deal of {num_shown} objectives over {num_rounds} rounds can show",
-        "clock": f"0 to {state.config.num_turns}, not {state.games.clock[game]}",
-        "start_turn": f"0 to the clock, not {state.games.start_turn[game]}",
-        "keys": f"seed, slot, episode and agent seed, slot and episode at most {LAST_PLACE}",
-    }.get(name, "what the deal and the plays of the game lead to")
-    raise ValueError(f"in game {game} of the state, `{name}` must be {accepted}")

@@ -6,9 +6,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mindup_env.belief.drawing import draw
 from mindup_env.belief.observed import Observed
-from mindup_env.belief.weights import scale_weights
+from mindup_env.belief.weights import draw, scale_weights
 from mindup_env.config import SCORE_CARDS
 from mindup_env.engine.state import Float64Array, Games, Int8Array, Int64Array
 from mindup_env.objectives import NUM_OBJECTIVES
@@ -38,10 +37,13 @@ def draw_hidden_part(
     return HiddenPart(cards, score_cards, _draw_objectives(seen, n, rng))
 
 
-def write_hidden_part(seen: Observed, hidden: HiddenPart, games: Games) -> None:
-    """Completes games that have the public part."""
-    _write_cards(seen, hidden.cards, games)
+def write_deals(seen: Observed, hidden: HiddenPart, games: Games) -> None:
+    """Writes deals that lead to what the viewer sees, and to the hidden part."""
+    deck = _deck_of(seen)
+    games.deck[:] = deck
+    games.deck[:, deck == _HIDDEN] = hidden.cards
     games.score_cards[:, : seen.round_] = SCORE_CARDS  # finished rounds have any order
+    games.score_cards[:, seen.round_] = seen.parts["score_cards"]
     games.score_cards[:, seen.round_ + 1 :] = hidden.score_cards
     games.objectives[:, seen.round_] = seen.shown
     games.objectives[:, seen.round_ + 1 :] = hidden.objectives
@@ -51,17 +53,16 @@ def write_hidden_part(seen: Observed, hidden: HiddenPart, games: Games) -> None:
     games.objectives[:, : seen.round_] = used
 
 
-def _write_cards(seen: Observed, hidden: Int8Array, games: Games) -> None:
-    """Writes the decks, and adds the hidden cards to the opponents' hands."""
-    deck = _deck_of(seen)
-    games.deck[:] = deck
-    games.deck[:, deck == _HIDDEN] = hidden
+def hands_of(seen: Observed, hidden: HiddenPart) -> Int64Array:
+    """The hands as sets (n, num_players), with the hidden cards."""
+    hands = np.tile(seen.known_hands, (len(hidden.cards), 1))
     first = 0
     for opponent, number in enumerate(seen.unknown, start=1):
         # No card occurs twice, so the sum of sets is their union.
-        cards = np.int64(1) << hidden[:, first : first + number].astype(np.int64)
-        games.hands[:, opponent] += cards.sum(axis=1)
+        cards = np.int64(1) << hidden.cards[:, first : first + number].astype(np.int64)
+        hands[:, opponent] += cards.sum(axis=1)
         first += number
+    return hands
 
 
 def _deck_of(seen: Observed) -> Int64Array:
@@ -76,10 +77,10 @@ def _deck_of(seen: Observed) -> Int64Array:
     if seen.round_ == 0:
         row = seen.row
         if seen.clock == 1 and seen.past_visible:  # who played which card for which prize
-            played, row = row[seen.parts["row_players"].argsort()], _prizes_taken(seen)
+            row = seen.parts["tableaux"].argmax(axis=1)
             visible = [
                 np.append(np.setdiff1d(cards, prize), card)
-                for cards, prize, card in zip(visible, row, played, strict=True)
+                for cards, prize, card in zip(visible, row, seen.last_turn, strict=True)
             ]
         for player, cards in enumerate(visible):
             end = (player + 1) * hand_size
@@ -102,12 +103,6 @@ def _visible(seen: Observed, player: int) -> Int64Array:
     """The cards in the hand and the tableau of a player that the viewer knows."""
     hand = seen.parts["hand"] if player == 0 else seen.parts["known"][player]
     return np.flatnonzero(hand + seen.parts["tableaux"][player])
-
-
-def _prizes_taken(seen: Observed) -> Int64Array:
-    """The card in each tableau, after one turn."""
-    prizes: Int64Array = seen.parts["tableaux"].argmax(axis=1)
-    return prizes
 
 
 def _draw_objectives(seen: Observed, n: int, rng: np.random.Generator) -> Int8Array:

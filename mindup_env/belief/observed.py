@@ -1,13 +1,19 @@
-"""One observation in the numbers of the engine."""
+"""One observation in the numbers of the engine; one that contradicts itself is refused."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from mindup_env.config import GameConfig
-from mindup_env.engine.state import Int64Array, Rules
+from mindup_env.config import SCORE_CARDS, GameConfig
+from mindup_env.engine.batch import Batch
+from mindup_env.engine.clock import Moment, first_draw, first_turn, moment_after
+from mindup_env.engine.state import COLOUR_POINTS, NUM_PARTS, Int8Array, Int64Array, Rules
+from mindup_env.game.start import Start
+from mindup_env.objectives import OBJECTIVES
+from mindup_env.observation import layout_of
 
 
 @dataclass(frozen=True)
@@ -27,40 +33,25 @@ class Observed:
         return int(self.parts["round"]) - 1
 
     @property
-    def round_size(self) -> int:
-        """Number of cards in a hand when the round began."""
-        return self.config.hand_size + self.round_
-
-    @property
-    def turns_played(self) -> int:
-        """Turns played in this round."""
-        return self.round_size - 1 if self.over else int(self.parts["turn"]) - 1
-
-    @property
     def clock(self) -> int:
         """Turns played since the game began."""
-        return self._turns_before + self.turns_played
+        turns = first_turn(self.rules, self.round_) + int(self.parts["turn"]) - 1
+        return turns + 1 if self.over else turns
+
+    @property
+    def moment(self) -> Moment:
+        return moment_after(self.rules, self.clock)
 
     @property
     def past_visible(self) -> bool:
         """Whether all plays and prizes since the deal are visible: before and after one turn."""
         # The turn that ends a round adds the cards left over to the tableaux.
-        return self.round_ == 0 and self.turns_played < 2 and not self.over
-
-    @property
-    def log_start(self) -> int:
-        """The first log entry of this round: each round before has one entry more than turns."""
-        return self._turns_before + self.round_
-
-    @property
-    def hand_left(self) -> int:
-        """Number of cards in each hand now."""
-        return 0 if self.over else self.round_size - self.turns_played
+        return self.round_ == 0 and self.moment.taken < 2 and not self.over
 
     @property
     def cards_drawn(self) -> int:
         """Number of cards of the deck that are drawn so far."""
-        return self.config.num_players * (self.round_size + 1)
+        return first_draw(self.rules, self.round_ + 1)
 
     @property
     def row(self) -> Int64Array:
@@ -68,8 +59,21 @@ class Observed:
         return np.flatnonzero(self.parts["row"])
 
     @property
+    def last_turn(self) -> Int8Array:
+        """The card that each player played in the last turn (num_players,)."""
+        return self.row[self.parts["row_players"].argsort()].astype(np.int8)
+
+    @property
     def hand(self) -> Int64Array:
         return np.flatnonzero(self.parts["hand"])
+
+    @property
+    def known_hands(self) -> Int64Array:
+        """The cards of every hand that the viewer knows, as sets (num_players,)."""
+        known = self.parts["known"].astype(np.int64)
+        known[0] = self.parts["hand"]
+        sets: Int64Array = (known << np.arange(self.config.num_cards)).sum(axis=1)
+        return sets
 
     @property
     def unseen(self) -> Int64Array:
@@ -99,6 +103,155 @@ class Observed:
         """The objectives of earlier rounds."""
         return np.flatnonzero(self.parts["objectives_used"])
 
+    def start(self, hands: Int64Array) -> Start:
+        """A state that shows the viewer this observation, with the ``hands`` (num_players,)."""
+        # Only totals are visible; they count as colour points.
+        points = np.zeros((self.round_, self.config.num_players, NUM_PARTS), np.int64)
+        points[..., COLOUR_POINTS] = self.parts["round_scores"][:, : self.round_].T
+        return Start(self.clock, self.last_turn, hands, self._tableaux, points)
+
     @property
-    def _turns_before(self) -> int:
-        return sum(self.config.hand_size + earlier - 1 for earlier in range(self.round_))
+    def _tableaux(self) -> Int8Array:
+        """The cards of every tableau, column by column, each ascending (num_players, taken)."""
+        columns = self.parts["columns"][:, self.rules.card_colours]
+        outside = np.where(self.parts["tableaux"], columns, len(SCORE_CARDS) + 1)
+        # The sort is stable, and the cards outside the tableau come last.
+        order = np.argsort(outside, axis=1, kind="stable")[:, : self.moment.taken]
+        return np.ascontiguousarray(order, np.int8)
+
+
+def read_observation(observation: Any, config: GameConfig) -> Observed:
+    """Reads an observation; one that no game of ``config`` can give is refused.
+
+    Parts that follow from others, such as scores, are left to ``check_agreement``.
+    """
+    layout = layout_of(config)
+    given = np.asarray(observation)
+    if given.shape != (layout.size,) or given.dtype != np.int8:
+        raise ValueError(
+            f"observation must be an int8 vector of {layout.size} entries with this config, not "
+            f"{given.dtype} of shape {given.shape}"
+        )
+    seen = Observed(config, Batch(config, 0).rules, layout.views(given))
+    for part in layout.table_parts + layout.player_parts:
+        values = seen.parts[part.name]
+        outside = values[(values < part.low) | (values > part.high)]
+        if outside.size:
+            raise ValueError(
+                f"`{part.name}` of an observation must be {part.low} to {part.high} with this "
+                f"config ({part.meaning}), not {outside[0]}"
+            )
+    for contradiction in _contradictions(seen):  # a check can rely on those before it
+        raise ValueError(f"the observation contradicts itself: {contradiction}")
+    return seen
+
+
+def check_agreement(seen: Observed, sampled: Int8Array) -> None:
+    """Refuses an observation that differs from that of a game sampled from it."""
+    expected = layout_of(seen.config).views(sampled)
+    for name, given in seen.parts.items():
+        if (given != expected[name]).any():
+            raise ValueError(
+                f"the observation contradicts itself: by its other parts, `{name}` must be "
+                f"{expected[name].tolist()}, not {given.tolist()}"
+            )
+
+
+def _contradictions(seen: Observed) -> Iterator[str]:
+    yield from _time_contradictions(seen)
+    yield from _table_contradictions(seen)
+    yield from _objectives_contradictions(seen)
+    for player in range(seen.config.num_players):
+        who = f"opponent {player}" if player else "the viewer"
+        yield from _hand_contradictions(seen, player, who)
+        yield from _tableau_contradictions(seen, player, who)
+    if seen.moment.taken == 1 and not seen.over:
+        yield from _first_prize_contradictions(seen)
+
+
+def _time_contradictions(seen: Observed) -> Iterator[str]:
+    turn, turns = int(seen.parts["turn"]), seen.config.turns_of(seen.round_ + 1)
+    where = f"turn {turn} of round {seen.round_ + 1}"
+    if turn < 1 or seen.round_ < 0:
+        yield f"{where}: both must be at least 1"
+    if turn > turns:
+        yield f"{where}: this round has {turns} turns"
+    if seen.over and (turn < turns or seen.round_ + 1 < seen.config.num_rounds):
+        yield f"{where}: the viewer's hand is empty before the end"
+    left = seen.moment.left
+    if len(seen.hand) != left:
+        yield f"{where}: a hand has {left} cards, but the viewer's has {len(seen.hand)}"
+
+
+def _table_contradictions(seen: Observed) -> Iterator[str]:
+    repeated = (np.flatnonzero(seen.places > 1) + 1).tolist()
+    if repeated:
+        yield f"the cards {repeated} are in two places"
+    places = list(range(1, seen.config.num_players + 1))
+    row = seen.parts["row"][seen.row].tolist()
+    if row != places:
+        yield f"`row` of the prizes, from the lowest card on, must be {places}, not {row}"
+    players = seen.parts["row_players"].tolist()
+    if seen.clock > 0 and sorted(players) != places:
+        yield f"`row_players` must have each player once, not {players}"
+    order = seen.parts["score_cards"].tolist()
+    if tuple(sorted(order)) != SCORE_CARDS:
+        yield f"`score_cards` must have each of {SCORE_CARDS} once, not {order}"
+
+
+def _objectives_contradictions(seen: Observed) -> Iterator[str]:
+    number, shown, used = seen.config.num_objectives, seen.shown, seen.used
+    if len(shown) != number:
+        yield f"{number} objectives must be shown, not {len(shown)}"
+    if len(_letters(shown)) < number:
+        yield "objectives of the same letter are shown together"
+    if not seen.config.objectives_renewed:
+        return
+    before = number * seen.round_
+    if len(used) != before:
+        yield f"{before} objectives were used before round {seen.round_ + 1}, not {len(used)}"
+    if set(used.tolist()) & set(shown.tolist()):
+        yield "an objective is shown that was used before"
+    if seen.round_ == 1 and len(_letters(used)) < number:
+        yield "objectives of the same letter were shown together in round 1"
+
+
+def _letters(objectives: Int64Array) -> set[str]:
+    return {OBJECTIVES[index].letter for index in objectives}
+
+
+def _hand_contradictions(seen: Observed, player: int, who: str) -> Iterator[str]:
+    known, unknown = int(seen.parts["known"][player].sum()), int(seen.parts["unknown"][player])
+    moment = seen.moment
+    if known + unknown != moment.left:
+        yield f"{who} has {known} known and {unknown} unknown cards in a hand of {moment.left}"
+    if player == 0 and (seen.parts["known"][0] > seen.parts["hand"]).any():
+        yield "the viewer has known cards that are not in its hand"
+    if seen.round_ == 0 and known > 0:
+        yield f"{who} has known cards in round 1"
+    if seen.round_ > 0 and unknown > 1:
+        yield f"{who} has {unknown} unknown cards after round 1, but drew only one"
+    if moment.taken == 0 and unknown == 0:
+        yield f"{who} has no unknown card before the first turn of the round"
+
+
+def _tableau_contradictions(seen: Observed, player: int, who: str) -> Iterator[str]:
+    tableau, columns = seen.parts["tableaux"][player], seen.parts["columns"][player]
+    taken = seen.moment.taken
+    if tableau.sum() != taken:
+        yield f"{who} must have {taken} cards in the tableau, not {tableau.sum()}"
+    colours = np.unique(seen.rules.card_colours[tableau > 0]).tolist()
+    from_the_left = list(range(1, len(colours) + 1))
+    lying = np.flatnonzero(columns).tolist()
+    if lying != colours or sorted(columns[lying].tolist()) != from_the_left:
+        yield f"`columns` of {who}, {columns.tolist()}, must fit the colours of the tableau"
+
+
+def _first_prize_contradictions(seen: Observed) -> Iterator[str]:
+    """After the first turn of a round, it is visible which prize each card of the row took."""
+    prizes = seen.parts["tableaux"].argmax(axis=1)[seen.parts["row_players"] - 1]
+    if (np.diff(prizes) < 0).any():
+        yield (
+            "the lowest card of the row took the lowest prize, and so on, but the prizes taken are "
+            f"{(prizes + 1).tolist()} from the player of the lowest card on"
+        )

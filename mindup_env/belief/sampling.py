@@ -3,15 +3,16 @@
 import numpy as np
 import numpy.typing as npt
 
-from mindup_env.batch_env import BatchEnv, BatchState
-from mindup_env.batch_env.state import possible_state
-from mindup_env.belief.hidden import draw_hidden_part, write_hidden_part
-from mindup_env.belief.public_state import write_public_state
-from mindup_env.belief.validation import check_agreement, read_observation
+from mindup_env.batch_env import BatchState
+from mindup_env.batch_env.state import make_state, observe_game
+from mindup_env.belief.hidden import HiddenPart, draw_hidden_part, hands_of, write_deals
+from mindup_env.belief.observed import Observed, check_agreement, read_observation
 from mindup_env.belief.weights import check_weights
 from mindup_env.config import GameConfig, check_config
-from mindup_env.engine.batch import make_keys
-from mindup_env.engine.state import Games, Int8Array, make_games
+from mindup_env.engine import kernels
+from mindup_env.engine.batch import Batch, make_keys
+from mindup_env.engine.state import Int64Array
+from mindup_env.game import Game
 from mindup_env.settings.checks import check_int
 
 
@@ -66,18 +67,24 @@ def sample(
     n = check_int("n", n, 1)
     seen = read_observation(observation, config)
     checked = None if weights is None else check_weights(weights, config)
-    games = make_games(config, n)
-    write_public_state(seen, games)
-    write_hidden_part(seen, draw_hidden_part(seen, n, rng, checked), games)
+    hidden = draw_hidden_part(seen, n, rng, checked)
     keys = make_keys(int(rng.integers(2**64, dtype=np.uint64)), n)
+    hands = hands_of(seen, hidden)
+    games = _first_game(seen, hidden, hands[0]).pick(np.zeros(n, np.int64)).games
+    write_deals(seen, hidden, games)
+    games.hands[:] = hands
+    return make_state(config, games, keys)
+
+
+def _first_game(seen: Observed, hidden: HiddenPart, hands: Int64Array) -> Batch:
+    """The first of the sampled games; an observation that it does not show is refused."""
+    first = Batch(seen.config, 1)
+    write_deals(seen, HiddenPart._make(part[:1] for part in hidden), first.games)
+    kernels.set_up_all(first.arrays)
+    if not seen.past_visible:
+        seen.start(hands).write(first)
+    elif seen.clock == 1:
+        kernels.play_all(first.arrays, seen.last_turn[None])
     # All games have what the viewer sees in common; what is hidden is a deal of the unseen cards.
-    first = BatchState(config, Games._make(field[:1] for field in games), keys[:1])
-    check_agreement(seen, _observation_of(first))
-    return possible_state(config, games, keys)
-
-
-def _observation_of(state: BatchState) -> Int8Array:
-    """The observation (size,) of player 0 in the only game."""
-    env = BatchEnv(state.config, autoreset=False)
-    seen: Int8Array = env.set_state([0], state)["observation"][0, 0]
-    return seen
+    check_agreement(seen, observe_game(Game._of(first))["observation"][0])
+    return first

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_env.batch_env.buffers import StepBuffers, make_buffers
-from mindup_env.batch_env.state import BatchState, possible_state
+from mindup_env.batch_env.state import BatchState, make_state
 from mindup_env.cuda import arrays, kernels, observing
 from mindup_env.cuda.arrays import DeviceArray, Tensor
 from mindup_env.cuda.launch import Launch, threads_for
@@ -138,7 +138,7 @@ class DeviceGames:
         games = arrays.like(make_games(config, 1), count)
         keys = arrays.empty((count, 4), np.uint64)
         self._copy(self._games, self._keys, places, games, keys, np.arange(count))
-        return possible_state(config, Games._make(map(arrays.to_host, games)), arrays.to_host(keys))
+        return make_state(config, Games._make(map(arrays.to_host, games)), arrays.to_host(keys))
 
     def put(self, places: Int64Array, state: BatchState) -> None:
         """Puts possible games into ``places`` (n,)."""

@@ -13,9 +13,8 @@ from mindup_env.batch_env.buffers import Output, copy_arrays
 from mindup_env.batch_env.state import (
     BatchState,
     check_state,
-    possible_state,
+    make_state,
     read_places,
-    write_state,
 )
 from mindup_env.config import GameConfig, check_config
 from mindup_env.cuda import arrays
@@ -23,8 +22,9 @@ from mindup_env.cuda.arrays import Tensor
 from mindup_env.cuda.clocks import Clocks
 from mindup_env.cuda.device_games import DeviceGames
 from mindup_env.cuda.support import find_problem
-from mindup_env.engine.batch import Batch, first_keys, make_keys
+from mindup_env.engine.batch import first_keys, make_keys
 from mindup_env.engine.kernels import Keys
+from mindup_env.engine.state import Int8Array, Int16Array
 from mindup_env.game import Game
 from mindup_env.observation import layout_of, state_layout_of
 from mindup_env.rewards import Reward, parse_reward
@@ -116,6 +116,19 @@ class CudaBatchEnv(BatchEnv):
 
     @property
     @exclusive
+    def turns(self) -> Int16Array:
+        """How many turns the games in play have had (N,): a copy on the host."""
+        self._check_dealt()
+        return self._games.read(np.arange(self.num_envs))._games.clock
+
+    @exclusive
+    def round_points(self, round_: int) -> Int8Array:
+        """The points of a round (N, P, 3), see ``BatchEnv.round_points``: a copy on the host."""
+        check_int("round", round_, 1, self.config.num_rounds)
+        return self._games.read(np.arange(self.num_envs))._games.points[:, round_ - 1]
+
+    @property
+    @exclusive
     def seen(self) -> Tensors:
         """What every seat sees now: observation (N, P, size) and action_mask (N, P, num_cards)."""
         return self._output(dict(self._now.tensors))
@@ -194,9 +207,7 @@ class CudaBatchEnv(BatchEnv):
         """A copy of one game."""
         index = check_int("index", index, 0, self.num_envs - 1)
         self._check_dealt([index])
-        batch, state = Batch(self.config, 1), self._games.read(np.array([index]))
-        write_state(batch, state.keys.copy(), [0], state)
-        return Game._of(batch)
+        return self._games.read(np.array([index])).game(0)
 
     @exclusive
     def get_state(self, indices: Sequence[int]) -> BatchState:
@@ -217,7 +228,7 @@ class CudaBatchEnv(BatchEnv):
         if not isinstance(game, Game):
             raise ValueError(f"game must be a Game, not {game!r}")
         keys = self._games.read(np.array([index])).keys
-        return self._put([index], possible_state(game.config, game.copy()._batch.games, keys))
+        return self._put([index], make_state(game.config, game.copy()._batch.games, keys))
 
     @exclusive
     def synchronize(self) -> None:
@@ -236,11 +247,10 @@ class CudaBatchEnv(BatchEnv):
 
     def _put(self, indices: Sequence[int], state: BatchState) -> Tensors:
         places = read_places(indices, self.num_envs)
-        like = Batch(self.config, 1)
-        possible = check_state(like, np.zeros((1, 4), np.uint64), places, state)
-        self._games.put(places, possible)
+        check_state(self.config, places, state)
+        self._games.put(places, state)
         self._is_dealt[places] = True
-        self._clocks.put(places, possible._games.clock.astype(np.int64))
+        self._clocks.put(places, state._games.clock.astype(np.int64))
         self._now.observe()
         return self._output(dict(self._now.tensors))
 

@@ -7,7 +7,8 @@ They are written once, as scalar functions of game ``g`` of a few arrays, and co
 - ``conditions``: the conditions of the bonus objectives
 - ``dealing``: the shuffle, and the table at the first turn
 - ``state``: the arrays, and a config as numbers
-- ``validation``, ``mid_game``: whether given games are possible
+- ``clock``: rounds, turns and log entries
+- ``copies``: copies of games
 - ``streams``: random bits that depend on the key of a game alone
 - ``random_play``: a uniformly random card
 - ``rounding``: products that are rounded, on a GPU too

@@ -32,12 +32,17 @@ class Batch:
     def __init__(self, config: GameConfig, num_games: int) -> None:
         self._hold(config, make_games(config, num_games))
 
+    @classmethod
+    def of(cls, config: GameConfig, games: Games) -> Self:
+        """A batch of given arrays, which are not copied."""
+        batch = cls.__new__(cls)
+        batch._hold(config, games)
+        return batch
+
     def pick(self, indices: Sequence[int] | Int64Array) -> Self:
         """A batch with copies of the games at ``indices``."""
-        picked = type(self).__new__(type(self))
         places = np.asarray(indices, np.int64)
-        picked._hold(self.config, Games._make(field[places] for field in self.arrays[1]))
-        return picked
+        return self.of(self.config, Games._make(field[places] for field in self.arrays[1]))
 
     def _hold(self, config: GameConfig, games: Games) -> None:
         self.config = config

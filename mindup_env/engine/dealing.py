@@ -4,6 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_env.engine import bitset, streams
+from mindup_env.engine.clock import first_draw
 from mindup_env.engine.compiler import compiled
 from mindup_env.engine.state import NOTHING, Games, Rules
 from mindup_env.objectives import NUM_OBJECTIVES
@@ -98,8 +99,7 @@ def clear_tableau(games: Games, g: int, seat: int) -> None:
 @compiled
 def drawn_card(rules: Rules, games: Games, g: int, seat: int, round_: int) -> int:
     """The one card of ``seat``'s hand in ``round_`` that was not in its tableau before."""
-    first_draw = rules.num_players * (rules.hand_size + 1)
-    return games.deck[g, first_draw + (round_ - 1) * rules.num_players + seat]
+    return games.deck[g, first_draw(rules, round_) + seat]
 
 
 @compiled

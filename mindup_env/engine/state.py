@@ -64,7 +64,7 @@ def make_rules(config: GameConfig) -> Rules:
     turns = [
         (round_, turn)
         for round_ in range(config.num_rounds)
-        for turn in range(config.hand_size + round_ - 1)
+        for turn in range(config.turns_of(round_ + 1))
     ]
     turns.append(turns[-1])  # a game that is over stays at its last turn
     return Rules(

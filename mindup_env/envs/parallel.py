@@ -200,8 +200,8 @@ class ParallelMindUp(ParallelEnv[str, Observation, int]):
         }
         ended = "scores" in info
         if ended or seen["observation"][0, 0, self._at.turn] == 1:
-            finished = int(seen["observation"][0, 0, self._at.round]) - (1 if ended else 2)
-            points = self._batch._batch.games.points[0, finished].tolist()  # a Game takes too long
+            finished = int(seen["observation"][0, 0, self._at.round]) - (0 if ended else 1)
+            points = self._batch.round_points(finished)[0].tolist()  # a Game takes too long
             for player, agent in enumerate(self.agents):
                 score = RoundScore(*points[player])
                 infos[agent]["round_score"] = {**score._asdict(), "total": score.total}

@@ -56,8 +56,7 @@ class SeatInputs:
     def read(self) -> ActArguments:
         """The arguments for the turn that comes next; the next call overwrites the arrays."""
         env, inputs = self._env, self._inputs
-        env._check_dealt(env._undealt)
-        seen, keys, turns = env.seen, env.keys, env._batch.games.clock
+        turns, seen, keys = env.turns, env.seen, env.keys
         for array, buffer in (
             (env.layout.unpad(seen["observation"]), inputs.observation),
             (seen["action_mask"], inputs.action_mask),
@@ -67,5 +66,5 @@ class SeatInputs:
         begun = (turns != self._last_turns + 1) | (keys != self._last_keys).any(axis=1)
         inputs.episode_start[:] = np.repeat(begun, len(self.seats))
         draw_bits_of_turns(keys, self._rows, env.config.num_players, turns, inputs.random_bits)
-        self._last_keys, self._last_turns = keys, turns.copy()
+        self._last_keys, self._last_turns = keys, turns
         return inputs

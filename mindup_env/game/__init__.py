@@ -2,11 +2,10 @@
 
 - ``game``: ``Game``, which plays
 - ``view``: ``GameView``, which reads: the table, the scores, the past
-- ``text``: the table of a game as text
-- ``table``: ``TableView``, what is drawn, and its drawing
+- ``table``: ``TableView``, what is drawn, and its drawing as text
 - ``deal``: an explicit deal, checked
 - ``record``: saved and recorded games as plain data, checked
-- ``mid_game_state``: the first state of a sampled game, for its record
+- ``start``: the first state of a sampled game, for its record
 - ``tableaux``: the tableaux of every round, from the log of a game
 """
 

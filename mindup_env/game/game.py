@@ -11,9 +11,9 @@ from mindup_env.config import GameConfig, check_config
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch, make_keys
 from mindup_env.game.deal import Deal
-from mindup_env.game.mid_game_state import read_start, write_start
 from mindup_env.game.record import START, check_result, make_record, read_record, read_saved
-from mindup_env.game.text import table_text
+from mindup_env.game.start import describe_start, read_start
+from mindup_env.game.table import table_text
 from mindup_env.game.view import GameView
 from mindup_env.settings.checks import as_list, check_int
 
@@ -110,12 +110,12 @@ class Game(GameView):
 
     __copy__ = copy
 
-    def __getstate__(self) -> dict[str, Any]:
-        """For pickle and deepcopy, which cannot copy a lock."""
-        return {**self.__dict__, "_batch": self.copy()._batch, "_lock": None}
+    def __deepcopy__(self, _memo: dict[int, Any]) -> Self:
+        return self.copy()
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state, _lock=Lock())
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A pickle holds plain data, which is checked when it is loaded."""
+        return type(self).from_dict, (self.copy().to_dict(),)
 
     def to_dict(self) -> dict[str, Any]:
         """The game as plain data for JSON: its config, its deal and the cards played.
@@ -128,7 +128,7 @@ class Game(GameView):
         start_turn = int(self._games.start_turn[0])
         if start_turn == 0:
             return {**plain, "plays": plays}
-        return {**plain, START: read_start(self._batch), "plays": plays[start_turn:]}
+        return {**plain, START: describe_start(self._batch), "plays": plays[start_turn:]}
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> Self:
@@ -136,7 +136,7 @@ class Game(GameView):
         config, deal, plays = read_saved(plain)
         game = cls._begin(config, deal)
         if START in plain:
-            write_start(game._batch, plain[START])
+            read_start(game._batch, plain[START]).write(game._batch)
         for turn, cards in enumerate(plays, start=1):
             try:
                 game.play(cards)

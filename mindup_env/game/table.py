@@ -5,7 +5,9 @@ from typing import NamedTuple
 
 from mindup_env.cards import Deck
 from mindup_env.config import GameConfig
+from mindup_env.game.view import GameView
 from mindup_env.objectives import OBJECTIVE_INDEX, OBJECTIVES
+from mindup_env.settings.checks import check_int
 
 _POINTS_MARK = {-1: "-", 0: "", 1: "+", 2: "++"}
 
@@ -18,9 +20,14 @@ class PlayerView(NamedTuple):
     hand_name: str
     tableau: Sequence[Sequence[int]]  # the cards of each column
     running_score: int
-    score: int
+    round_scores: Sequence[int]  # of the finished rounds
     known: Sequence[int]
     hidden: Sequence[int | None]  # None for a card that the reader does not know
+
+    @property
+    def score(self) -> int:
+        """The total of the finished rounds."""
+        return sum(self.round_scores)
 
 
 class TableView(NamedTuple):
@@ -34,6 +41,62 @@ class TableView(NamedTuple):
     row: Sequence[tuple[int, int | None]]  # (prize, the player who played it; None: the deck)
     score_cards: Sequence[int]
     players: Sequence[PlayerView]
+    last_prizes: Sequence[int] = ()  # taken in the last turn, where it is known
+
+
+def table_text(game: GameView, viewer: int | None = None) -> str:
+    """The table of a game as text.
+
+    Args:
+        game: the game to show.
+        viewer: the player who looks; cards unknown to that player are hidden. None shows all.
+    """
+    return draw_table(table_view(game, viewer))
+
+
+def table_view(game: GameView, viewer: int | None) -> TableView:
+    """The table as ``viewer`` sees it; with all hands open if None."""
+    players = range(game.config.num_players)
+    if viewer is not None:
+        check_int("viewer", viewer, 0, players[-1])
+    plays = game.plays
+    played_by = {card: player for player, card in enumerate(plays[-1])} if plays else {}
+    met = [game.objectives_met(player) for player in players]
+    return TableView(
+        game.config,
+        game.round,
+        game.turn,
+        game.winners,
+        [(id_, [p for p in players if id_ in met[p]]) for id_ in game.objectives],
+        [(number, played_by.get(number)) for number in game.row],
+        game.score_cards,
+        [_player_view(game, player, open_hand=viewer in (None, player)) for player in players],
+        _last_prizes(game),
+    )
+
+
+def _player_view(game: GameView, player: int, *, open_hand: bool) -> PlayerView:
+    known = game.known(player)
+    hidden = [card for card in game.hand(player) if card not in known]
+    return PlayerView(
+        f"player {player}",
+        str(player),
+        f"hand of {player}",
+        game.tableau(player),
+        game.running_scores[player],
+        [scores[player].total for scores in game.round_scores],
+        known,
+        hidden if open_hand else [None] * len(hidden),
+    )
+
+
+def _last_prizes(game: GameView) -> Sequence[int]:
+    """The prizes that were taken in the last turn: the cards played before it, or the first row."""
+    plays, players = game.plays, game.config.num_players
+    if len(plays) > 1:
+        return plays[-2]
+    dealt = players * game.config.hand_size
+    return game.deal.deck[dealt : dealt + players] if plays else ()
 
 
 def draw_table(table: TableView) -> str:
@@ -46,8 +109,12 @@ def _headline(table: TableView) -> str:
     if table.winners:
         winners = " and ".join(table.players[player].name for player in table.winners)
         return f"Mind Up!  the game is over: {winners} won"
-    rounds, turns = table.config.num_rounds, table.config.hand_size + table.round - 2
-    return f"Mind Up!  round {table.round} of {rounds}, turn {table.turn} of {turns}"
+    return f"Mind Up!  {progress_text(table)}"
+
+
+def progress_text(table: TableView) -> str:
+    rounds, turns = table.config.num_rounds, table.config.turns_of(table.round)
+    return f"round {table.round} of {rounds}, turn {table.turn} of {turns}"
 
 
 def _objectives(table: TableView) -> str:

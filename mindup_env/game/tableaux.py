@@ -6,8 +6,8 @@ import numpy as np
 
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch
+from mindup_env.engine.clock import first_turn, log_start
 from mindup_env.engine.state import NOTHING, NUM_COLUMNS, Int64Array
-from mindup_env.game.deal import Deal
 from mindup_env.objectives import OBJECTIVES
 
 Tableau = tuple[tuple[int, ...], ...]  # the cards of each column, in the order placed
@@ -75,10 +75,9 @@ def _objectives_met(batch: Batch, round_: int) -> Int64Array | None:
     if (taken == NOTHING).any():
         return None
     # A second game is set to the end of that round, because the rules read only the current one.
-    again = Batch(batch.config, 1)
-    Deal.read(batch.games, 0).write(again.games, 0)
+    again = batch.pick([0])
     kernels.set_up_all(again.arrays)
-    again.games.clock[0] = log.start - (round_ - 1)
+    again.games.clock[0] = first_turn(batch.rules, round_ - 1)
     kernels.lay_tableaux(again.arrays, np.ascontiguousarray(taken.T), log.start)
     met: Int64Array = np.zeros((1, batch.config.num_players), np.int64)
     kernels.objectives_met_all(again.arrays, met)
@@ -87,5 +86,4 @@ def _objectives_met(batch: Batch, round_: int) -> Int64Array | None:
 
 def _log_of(batch: Batch, round_: int) -> slice:
     """The log entries of a round: one for each turn, and one for the card left over."""
-    sizes = [batch.config.hand_size + earlier for earlier in range(round_)]
-    return slice(sum(sizes[:-1]), sum(sizes))
+    return slice(log_start(batch.rules, round_ - 1), log_start(batch.rules, round_))

@@ -65,6 +65,7 @@ def _row(seen: _Views) -> list[tuple[int, int | None]]:
 
 def _player_view(seen: _Views, player: int, config: GameConfig) -> PlayerView:
     name = f"you+{player}" if player else "you"
+    finished = int(seen["round"]) - (1 if seen["hand"].any() else 0)
     known = _cards(seen["known"][player])
     unknown: list[int | None] = [None] * int(seen["unknown"][player])
     return PlayerView(
@@ -73,7 +74,7 @@ def _player_view(seen: _Views, player: int, config: GameConfig) -> PlayerView:
         f"hand of {name}" if player else "your hand",
         _columns(seen, player, config),
         int(seen["running_scores"][player]),
-        int(seen["round_scores"][player].sum()),
+        seen["round_scores"][player, :finished].tolist(),
         known,
         unknown if player else [card for card in _cards(seen["hand"]) if card not in known],
     )

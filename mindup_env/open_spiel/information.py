@@ -5,8 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mindup_env.batch_env.buffers import flatten, make_observations
-from mindup_env.batch_env.kernels import observe_all
+from mindup_env.batch_env.state import observe_game
 from mindup_env.engine.state import Int8Array
 from mindup_env.game import Game
 from mindup_env.observation import layout_of
@@ -23,9 +22,7 @@ class Visibility(NamedTuple):
 def observation(game: Game, player: int, visible: Visibility) -> Int8Array:
     """The observation (size,) of one seat."""
     layout = layout_of(game.config)
-    arrays = make_observations(layout, 1)
-    observe_all(game._batch.arrays, tuple(layout.offsets), flatten(arrays))
-    seen: Int8Array = arrays["observation"][0, player]
+    seen: Int8Array = observe_game(game)["observation"][player]
     if not visible.private:
         seen[: layout.offsets.row] = 0  # the hand comes first
     if not visible.public:

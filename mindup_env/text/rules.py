@@ -52,7 +52,7 @@ colour yet, to the leftmost empty column. All cards of a column have the same co
 
 
 def _round(config: GameConfig) -> str:
-    turns = [config.hand_size + extra - 1 for extra in range(config.num_rounds)]
+    turns = [config.turns_of(round_) for round_ in range(1, config.num_rounds + 1)]
     objectives = ", plus the points of the objectives that are met" * (config.num_objectives > 0)
     lengths = (
         f"The {_number(len(turns), 'round')} have {_listed(turns)} turns."

@@ -4,8 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from mindup_env.batch_env import Arrays, BatchEnv
-from mindup_env.batch_env.state import dealt_state
+from mindup_env.batch_env import Arrays, BatchEnv, dealt_state
 from mindup_env.engine import streams
 from mindup_env.envs.arguments import make_config
 from mindup_env.rewards import Reward

@@ -1,6 +1,9 @@
-"""Games are taken out of a batch and put back, exactly, wherever they stand."""
+"""Games are taken out of a batch and put back, exactly, at any turn; other states are refused."""
 
-from collections.abc import Sequence
+import pickle
+import re
+from collections.abc import Callable, Sequence
+from copy import copy, deepcopy
 from dataclasses import replace
 from typing import Any
 
@@ -9,29 +12,25 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mindup_env import OFFICIAL_DECK, BatchEnv, Deck
+from mindup_env import OFFICIAL_DECK, BatchEnv, Card, Deck, Game, GameConfig
+from mindup_env.batch_env import BatchState
+from mindup_env.belief import sample
 from tests.envs.expected import assert_seen
 from tests.envs.playing import (
     SHORT,
     advance,
     advance_lowest,
+    deals,
     everything,
     games_of,
     lowest_legal,
+    ranks,
     started,
 )
+from tests.rules.strategies import plays
 
 NUM_ENVS = 4
 MOST_TURNS = 2 * SHORT.num_turns + 1
-
-OTHERWISE = [
-    {"num_players": 4},
-    {"num_objectives": 1},
-    {"num_objectives": 0},
-    {"num_rounds": 1},
-    {"hand_size": 4},
-    {"deck": Deck(OFFICIAL_DECK.cards[:50])},
-]
 
 
 @settings(deadline=None, max_examples=60)
@@ -104,33 +103,211 @@ def test_places_may_be_swapped() -> None:
     assert games_of(env) == [second, third, first]
 
 
-@pytest.mark.parametrize("otherwise", OTHERWISE, ids=str)
-def test_a_state_of_another_config_is_refused_and_nothing_changed(
-    otherwise: dict[str, Any],
-) -> None:
+def assert_refused(env: BatchEnv, put: Callable[[], object], said: str) -> None:
+    """A refusal changes nothing."""
+    before = games_of(env), env.keys.tolist(), everything(env.seen)
+    with pytest.raises(ValueError, match=re.escape(said)):
+        put()
+    assert (games_of(env), env.keys.tolist(), everything(env.seen)) == before
+
+
+OTHER_POINTS = Deck(tuple(Card(n, colour, -points) for n, colour, points in OFFICIAL_DECK))
+OTHER_CONFIGS: list[tuple[dict[str, Any], str]] = [
+    ({"num_players": 4, "hand_size": 4}, "num_players is 4, not 3, hand_size is 4, not 3"),
+    ({"num_objectives": 1}, "num_objectives is 1, not 2"),
+    ({"num_rounds": 1}, "num_rounds is 1, not 2"),
+    ({"deck": Deck(OFFICIAL_DECK.cards[:50])}, "deck is <Deck of 50 cards>, not <Deck of 60 car"),
+    ({"deck": OTHER_POINTS}, "another deck"),
+]
+
+
+@pytest.mark.parametrize(("otherwise", "said"), OTHER_CONFIGS)
+def test_a_state_of_another_config_is_refused(otherwise: dict[str, Any], said: str) -> None:
     env, other = started(2, turns=2), BatchEnv(replace(SHORT, **otherwise), 2)
     other.reset(seed=77)
-    before, keys = games_of(env), env.keys.copy()
-    with pytest.raises(ValueError, match="another config"):
-        env.set_state([0, 1], other.get_state([0, 1]))
-    assert games_of(env) == before
-    assert np.array_equal(env.keys, keys)
+    state = other.get_state([0, 1])
+    assert_refused(env, lambda: env.set_state([0, 1], state), f"with another config: {said}")
+    assert_refused(env, lambda: env.set_game(0, other.game(0)), "the game is played by GameConfig(")
 
 
 @pytest.mark.parametrize("places", [[], [0], [0, 1, 2]], ids=str)
 def test_as_many_places_as_games(places: list[int]) -> None:
     env = started(3, turns=2)
-    before, state = games_of(env), env.get_state([1, 2])
-    with pytest.raises(ValueError, match=rf"2 games do not fit into {len(places)} places"):
-        env.set_state(places, state)
-    assert games_of(env) == before
+    state, said = env.get_state([1, 2]), f"2 games do not fit into {len(places)} places"
+    assert_refused(env, lambda: env.set_state(places, state), said)
 
 
-def test_a_place_that_is_not_there() -> None:
-    env = started(2, turns=1)
-    before = games_of(env)
-    with pytest.raises(ValueError, match="an index must be 0 to 1, not 2"):
-        env.get_state([2])
-    with pytest.raises(ValueError, match="an index must be 0 to 1, not 2"):
-        env.set_state([2], env.get_state([0]))
-    assert games_of(env) == before
+@pytest.mark.parametrize(
+    ("indices", "said"),
+    [
+        (0, "indices must be a list of whole numbers, not 0"),
+        ("01", "indices must be a list of whole numbers, not '01'"),
+        ({0, 1}, "indices must be a list of whole numbers, not {0, 1}"),
+        ([0.0, 1.0], "indices must be a list of whole numbers, not [0.0, 1.0]"),
+        ([True, False], "indices must be a list of whole numbers"),
+        ([[0], [0, 1]], "indices must be a list of whole numbers"),
+        ([0, -1], "an index must be 0 to 1, not -1"),
+        (np.array([0, 2**63], np.uint64), f"an index must be 0 to 1, not {2**63}"),
+        ([0, 2**70], "indices must be a list of whole numbers"),
+        ([1, 1], "index 1 is given 2 times; each game needs a place of its own"),
+    ],
+)
+def test_indices_that_are_no_places(indices: Any, said: str) -> None:
+    env = started(2, turns=2)
+    state = env.get_state([0, 1])
+    assert_refused(env, lambda: env.set_state(indices, state), said)
+    if "times" not in said:
+        assert_refused(env, lambda: env.get_state(indices), said)
+
+
+def test_only_a_state_is_a_state() -> None:
+    env = started(2, turns=2)
+    state = env.get_state([0, 1])
+    for other in (None, (state.games, state.keys), state.games):
+        said = "state must be a BatchState, as get_state returns it"
+        assert_refused(env, lambda given=other: env.set_state([0, 1], given), said)  # type: ignore[misc]
+    with pytest.raises(TypeError, match=r"made by BatchEnv\.get_state or belief\.sample"):
+        BatchState()
+
+
+@pytest.mark.parametrize("config", [SHORT, GameConfig(2, 4, num_rounds=3, hand_size=2)])
+def test_a_pickle_holds_every_game_that_can_be(config: GameConfig) -> None:
+    """Dealt or sampled, at any turn, and played on from there."""
+    for turns in range(config.num_turns + 1):
+        env, rng = BatchEnv(config, 2, autoreset=False), np.random.default_rng(turns)
+        env.reset(seed=turns)
+        advance(env, turns, seed=turns)
+        put_pickled(env)
+        for seat in range(config.num_players):
+            view = env.seen["observation"][0, seat]
+            sampled = BatchEnv(config, 3, autoreset=False)
+            sampled.set_state(range(3), sample(view, config, 3, rng))
+            put_pickled(sampled)
+            advance(sampled, int(rng.integers(config.num_turns - turns + 1)), seed=seat)
+            put_pickled(sampled)
+
+
+def put_pickled(env: BatchEnv) -> None:
+    indices, before, keys = range(env.num_envs), games_of(env), env.keys
+    state = pickle.loads(pickle.dumps(env.get_state(indices)))
+    env.reset(seed=1)
+    env.set_state(indices, state)
+    assert games_of(env) == before == [state.game(index) for index in indices]
+    assert np.array_equal(env.keys, keys)
+
+
+def repeat_a_card(games: list[Any]) -> None:
+    games[1]["deal"]["deck"][0] = games[1]["deal"]["deck"][1]
+
+
+def play_another_card(games: list[Any]) -> None:
+    card = games[1]["deal"]["deck"][-1]
+    games[1]["plays"][0][2] = card
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda _config, games, _keys: repeat_a_card(games), "must list each card from 1 to 60"),
+        (lambda _config, games, _keys: play_another_card(games), "turn 1 of 3: player 2 cannot"),
+        (lambda config, _games, _keys: config.update(num_rounds=1), "with another config: num_r"),
+        (lambda config, _games, _keys: config.update(num_players=9), "num_players must be 2 to 6"),
+        (lambda _config, _games, keys: keys[0].__setitem__(1, 2**32), "slot must be 0 to"),
+        (lambda _config, _games, keys: keys.pop(), "zip() argument 2 is longer"),
+    ],
+)
+def test_a_pickle_that_was_changed_is_refused(change: Callable[..., object], said: str) -> None:
+    load, (config, games, keys) = started(2, turns=3).get_state([0, 1]).__reduce__()
+    change(config, games, keys)
+    with pytest.raises(ValueError, match=re.escape(said)):
+        load(config, games, keys)
+
+
+def test_a_state_cannot_be_changed() -> None:
+    env = started(2, turns=2)
+    view = env.seen["observation"][0, 0]
+    for state in (env.get_state([0, 1]), sample(view, SHORT, 2, np.random.default_rng(1))):
+        for field in (*state.games, state.keys):
+            with pytest.raises(ValueError, match="read-only"):
+                field[:] = -1
+            with pytest.raises(ValueError, match="WRITEABLE"):
+                field.flags.writeable = True
+        assert copy(state) is deepcopy(state) is state
+        env.set_state([1, 0], state)
+        assert games_of(env) == [state.game(1), state.game(0)]
+
+
+def test_nothing_is_read_from_games_that_were_not_dealt() -> None:
+    env = BatchEnv(SHORT, 2)
+    env.set_game(0, Game(SHORT, 1))
+    assert env.game(0) == Game(SHORT, 1)
+    for read in (lambda: env.game(1), lambda: env.get_state([0, 1]), lambda: env.turns):
+        with pytest.raises(ValueError, match=r"reset\(\) deals the first games"):
+            read()
+
+
+def test_turns_and_points_are_those_of_the_games() -> None:
+    env = started(3, turns=4)
+    env.set_game(1, Game(SHORT, 1))
+    games = games_of(env)
+    assert env.turns.tolist() == [len(game.plays) for game in games] == [4, 0, 4]
+    finished = [[list(score) for score in games[g].round_scores[0]] for g in (0, 2)]
+    assert env.round_points(1)[[0, 2]].tolist() == finished
+    assert not env.round_points(2)[1].any()
+    with pytest.raises(ValueError, match="round must be 1 to 2, not 0"):
+        env.round_points(0)
+
+
+# Games from elsewhere
+
+
+def test_a_game_is_put_into_a_place_as_a_copy() -> None:
+    env = started(3, turns=1)
+    game, beside = Game(SHORT, seed=50), env.game(0)
+    game.play([game.hand(player)[-1] for player in range(3)])
+    untouched = game.copy()
+    seen = env.set_game(1, game)
+    assert [env.game(0), env.game(1)] == [beside, game]
+    for index in range(3):
+        assert_seen(
+            env.layout, seen["observation"][index], seen["action_mask"][index], env.game(index)
+        )
+    advance_lowest(env, SHORT.num_turns - 1)
+    assert game == untouched
+    # The games after it are those of its place, whatever was put there.
+    assert games_of(env) == deals(SHORT, 2, 3, episode=1)
+
+
+def test_a_batch_of_given_games_needs_no_reset() -> None:
+    env, game = BatchEnv(SHORT, 1), Game(SHORT, seed=3)
+    seen = env.set_game(0, game)
+    game.play([game.hand(player)[0] for player in range(3)])
+    env.step(lowest_legal(seen))
+    assert env.game(0) == game
+
+
+def test_a_place_where_nothing_was_dealt_is_not_played() -> None:
+    env = BatchEnv(SHORT, 2)
+
+    def play_half_a_batch() -> None:
+        env.set_game(0, Game(SHORT, seed=3))
+        env.step(lowest_legal(env.seen))
+
+    with pytest.raises(ValueError, match="reset"):
+        play_half_a_batch()
+
+
+@pytest.mark.parametrize("autoreset", [True, False])
+def test_a_finished_game_that_is_put_in_keeps_its_result(*, autoreset: bool) -> None:
+    env, game = BatchEnv(SHORT, 2, autoreset=autoreset), Game(SHORT, seed=3)
+    for _ in plays(game, 4):
+        pass
+    env.reset(seed=2)
+    seen = env.set_game(0, game)
+    assert not seen["action_mask"][0].any()
+    _, rewards, over, _, info = env.step(lowest_legal(seen))
+    assert over.tolist() == [True, False]
+    assert not rewards[0].any()
+    assert info["scores"][0].tolist() == list(game.scores)
+    assert info["ranks"][0].tolist() == ranks(game)
+    assert env.game(0) == (Game(SHORT, 2, episode=1) if autoreset else game)

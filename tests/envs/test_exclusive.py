@@ -20,6 +20,8 @@ CALLS: dict[str, Callable[[BatchEnv], object]] = {
     "step": lambda env: env.step(np.zeros((2, 3), np.int64)),
     "seen": lambda env: env.seen,
     "keys": lambda env: env.keys,
+    "turns": lambda env: env.turns,
+    "round_points": lambda env: env.round_points(1),
     "state": lambda env: env.state(),
     "game": lambda env: env.game(0),
     "get_state": lambda env: env.get_state([0]),

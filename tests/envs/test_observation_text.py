@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mindup_env import Game, GameConfig
-from mindup_env.game.table import TableView
-from mindup_env.game.text import table_view
+from mindup_env.game.table import TableView, table_view
 from mindup_env.observation import observation_text
 from mindup_env.observation.text import observation_table
 from tests.envs.expected import look
@@ -46,6 +45,7 @@ def seen_from(table: TableView, viewer: int) -> TableView:
         objectives=sorted((id_, sorted(index[p] for p in met)) for id_, met in table.objectives),
         row=[(card, None if player is None else index[player]) for card, player in table.row],
         winners=(),
+        last_prizes=(),
         players=[
             player._replace(
                 name=name,

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from mindup_env import BatchEnv, Game, GameConfig, mindup_v0
 from mindup_env.config import MAX_PLAYERS
-from mindup_env.game.text import table_text
+from mindup_env.game.table import table_text
 from mindup_env.observation import layout_of, observation_text
 from mindup_env.text import seat_prompt
 from mindup_play.bots import BotPlayer, TurnSnapshot

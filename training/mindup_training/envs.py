@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from mindup_agents.features import FeatureEncoder, FeatureShape, import_encoder
 from mindup_agents.policy.own_code import NO_OWN_CODE, OwnCode
-from mindup_env.batch_env import BatchEnv, BatchState
+from mindup_env.batch_env import BatchEnv, dealt_state
 from mindup_env.config import GameConfig
 from mindup_env.engine import streams
 from mindup_env.envs.random_bits import draw_random_bits
@@ -66,7 +66,6 @@ def skip_to_episode(env: BatchEnv, episode: int) -> None:
 
     The deal of an episode depends on its number alone, so those before it need not be played.
     """
-    state = env.get_state(range(env.num_envs))
-    keys = state.keys.copy()
+    keys = env.keys
     keys[:, streams.EPISODE] = episode - 1
-    env.set_state(range(env.num_envs), BatchState(state.config, state.games, keys))
+    env.set_state(range(env.num_envs), dealt_state(env.config, keys))

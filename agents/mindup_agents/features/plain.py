@@ -12,6 +12,7 @@ from mindup_agents.features.base import (
 )
 from mindup_agents.heuristics.observed_cards import set_of_nonzero
 from mindup_agents.heuristics.observed_games import (
+    POSSIBLE,
     KnownCards,
     ObservedArrays,
     ObservedGames,
@@ -23,7 +24,6 @@ from mindup_env.cards import NUM_COLOURS
 from mindup_env.config import MAX_PLAYERS, SCORE_CARDS, GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import compiled, kernel
-from mindup_env.engine.mid_game import POSSIBLE
 from mindup_env.engine.state import NOTHING, Games, Int8Array, Rules
 from mindup_env.engine.turns import open_columns
 from mindup_env.observation import Layout, layout_of

@@ -5,6 +5,7 @@ import numpy as np
 from mindup_agents.heuristics.observed_games import KnownCards
 from mindup_agents.heuristics.prize_probabilities import unseen_cards
 from mindup_env.engine import bitset, streams
+from mindup_env.engine.clock import first_draw
 from mindup_env.engine.compiler import called, compiled
 from mindup_env.engine.state import Games, Int8Array, Rules
 
@@ -80,7 +81,7 @@ def write_deck(
     deck.
     """
     round_, players = rules.round_at[games.clock[g]], rules.num_players
-    next_draw = players * (rules.hand_size + 1) + round_ * players
+    next_draw = first_draw(rules, round_ + 1)
     if round_ > 0:
         for player in range(players):
             hidden = games.hands[g, player] & ~known.cards[g, player]

@@ -1,6 +1,7 @@
 """The cards of an observation, as sets."""
 
 from mindup_env.engine import bitset
+from mindup_env.engine.clock import cards_of_round
 from mindup_env.engine.compiler import compiled
 from mindup_env.engine.state import Games, Int8Array, Int64Array, Rules
 
@@ -37,7 +38,7 @@ def cards_agree(
     the numbers of the others.
     """
     clock, hand = games.clock[g], games.hands[g, 0]
-    round_size = rules.hand_size + int(rules.round_at[clock])
+    round_size = cards_of_round(rules, int(rules.round_at[clock]))
     hand_size = round_size - int(rules.turn_at[clock])
     if hand == 0 and clock == rules.num_turns - 1:  # the game is over
         hand_size = 0

@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mindup_agents.heuristics.observed_cards import cards_agree, set_of_nonzero, sets_of_nonzero
-from mindup_env.belief.validation import read_observation
+from mindup_env.belief.observed import read_observation
 from mindup_env.cards import NUM_COLOURS
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.batch import Batch
+from mindup_env.engine.clock import cards_of_round, first_turn
 from mindup_env.engine.compiler import compiled, kernel
 from mindup_env.engine.dealing import known_cards
-from mindup_env.engine.mid_game import POSSIBLE
 from mindup_env.engine.state import (
     BONUS_POINTS,
     COLOUR_POINTS,
@@ -30,6 +30,9 @@ from mindup_env.engine.state import (
 )
 from mindup_env.observation import layout_of
 from mindup_env.observation.layout import Offsets
+
+POSSIBLE = -1
+"""What a kernel returns instead of a row that is wrong."""
 
 
 class KnownCards(NamedTuple):
@@ -130,12 +133,9 @@ def read_game(
 def read_round(rules: Rules, games: Games, g: int, at: Offsets, seen: Int8Array) -> bool:
     """Reads the round, the turn, the score cards and the objectives; False if there are no such."""
     round_, turn = int(seen[at.round]) - 1, int(seen[at.turn]) - 1
-    if not 0 <= round_ < rules.num_rounds or not 0 <= turn < rules.hand_size + round_ - 1:
+    if not 0 <= round_ < rules.num_rounds or not 0 <= turn < cards_of_round(rules, round_) - 1:
         return False
-    turns_before = 0
-    for earlier in range(round_):
-        turns_before += rules.hand_size + earlier - 1
-    games.clock[g] = turns_before + turn
+    games.clock[g] = first_turn(rules, round_) + turn
     values = 0
     for column in range(NUM_COLUMNS):
         value = int(seen[at.score_cards + column])

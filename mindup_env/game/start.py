@@ -15,49 +15,44 @@ from mindup_env.cards import numbers_of
 from mindup_env.config import GameConfig
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch
-from mindup_env.engine.state import NUM_PARTS, Int64Array
+from mindup_env.engine.clock import first_draw, log_start, moment_after
+from mindup_env.engine.state import NUM_PARTS, Int8Array, Int64Array
 from mindup_env.settings.checks import as_list, check_entries, check_int
 
 _ENTRIES = ("turns_played", "last_turn", "hands", "tableaux", "finished_rounds")
 
 
-class _Moment(NamedTuple):
-    """The progress of a game after some turns; rounds and turns count from 0, as in the engine."""
+class Start(NamedTuple):
+    """What a game begins with that begins in the middle. Cards count from 0, as in the engine."""
 
-    round_: int
-    first_turn: int  # of this round, counted over the game
-    taken: int  # cards in each tableau
-    left: int  # cards in each hand
+    turns: int  # played before
+    last_turn: Int8Array  # (num_players,) the card that each player played last
+    hands: Int64Array  # (num_players,) sets
+    tableaux: Int8Array  # (num_players, cards) in the order placed
+    points: Int64Array  # (finished rounds, num_players, num_parts)
 
-    @classmethod
-    def after(cls, turns: int, config: GameConfig) -> "_Moment":
-        first_turn = 0
-        for round_ in range(config.num_rounds):
-            cards = config.hand_size + round_
-            if turns < first_turn + cards - 1:
-                return cls(round_, first_turn, turns - first_turn, first_turn + cards - turns)
-            first_turn += cards - 1
-        return cls(round_, first_turn - cards + 1, cards, 0)
-
-    @property
-    def last_turn(self) -> int:
-        return self.first_turn + self.taken + self.left - 1
-
-    @property
-    def log_start(self) -> int:
-        """The first log entry of the round: each round before has one entry more than turns."""
-        return self.first_turn + self.round_
+    def write(self, batch: Batch) -> None:
+        """Puts the only game, which is at the first turn of its deal, into this state."""
+        games, turns = batch.games, self.turns
+        games.clock[0] = games.start_turn[0] = turns
+        games.played[0, turns - 1] = self.last_turn
+        games.row[0] = np.sort(self.last_turn)
+        games.hands[0] = self.hands
+        games.points[0, : len(self.points)] = self.points
+        first_entry = log_start(batch.rules, int(batch.rules.round_at[turns]))
+        kernels.lay_tableaux(batch.arrays, self.tableaux, first_entry)
 
 
-def read_start(batch: Batch) -> dict[str, Any]:
-    """The first known state of the only game, which begins in the middle, from its log."""
+def describe_start(batch: Batch) -> dict[str, Any]:
+    """The first known state of the only game as plain data, from its log."""
     games, turns = batch.games, int(batch.games.start_turn[0])
-    moment = _Moment.after(turns, batch.config)
-    log = games.taken[0, moment.log_start :] + 1
+    moment = moment_after(batch.rules, turns)
+    end = turns + max(moment.left - 1, 0)  # the turns played when the round ends
+    log = games.taken[0, log_start(batch.rules, moment.round_) :] + 1
     # A card of a first hand was played since, or was left over, or is still in the hand.
-    hands = (games.played[0, turns : min(moment.last_turn, games.clock[0])].T + 1).tolist()
+    hands = (games.played[0, turns : min(end, games.clock[0])].T + 1).tolist()
     for player, hand in enumerate(hands):
-        if games.clock[0] < moment.last_turn:
+        if games.clock[0] < end:
             hand.extend(numbers_of(int(games.hands[0, player])))
         elif moment.left:
             hand.append(int(log[moment.taken + moment.left - 1, player]))
@@ -70,29 +65,30 @@ def read_start(batch: Batch) -> dict[str, Any]:
     }
 
 
-def write_start(batch: Batch, start: Mapping[str, Any]) -> None:
-    """Puts the only game, whose deal is written, into its first state, which is checked."""
-    check_entries("the start of a game", start, _ENTRIES)
-    config, games = batch.config, batch.games
-    turns = check_int("turns_played", start["turns_played"], 1, config.num_turns)
-    moment = _Moment.after(turns, config)
-    last_turn = _cards("last_turn", start["last_turn"], config.num_players, config)
-    hands = _cards_of_players("hands", start["hands"], moment.left, config)
-    tableaux = _cards_of_players("tableaux", start["tableaux"], moment.taken, config)
-    points = _points(start["finished_rounds"], moment.round_, config)
-    deck = (games.deck[0] + 1).tolist()
-    next_draw = config.num_players * (config.hand_size + 1 + moment.round_)
+def read_start(batch: Batch, plain: Mapping[str, Any]) -> Start:
+    """The state that ``describe_start`` described, checked against the deal of the only game."""
+    check_entries("the start of a game", plain, _ENTRIES)
+    config, rules = batch.config, batch.rules
+    turns = check_int("turns_played", plain["turns_played"], 1, config.num_turns)
+    moment = moment_after(rules, turns)
+    last_turn = _cards("last_turn", plain["last_turn"], config.num_players, config)
+    hands = _cards_of_players("hands", plain["hands"], moment.left, config)
+    tableaux = _cards_of_players("tableaux", plain["tableaux"], moment.taken, config)
+    points = _points(plain["finished_rounds"], moment.round_, config)
+    deck = (batch.games.deck[0] + 1).tolist()
+    draw, next_draw = (first_draw(rules, moment.round_ + later) for later in (0, 1))
     _check_places(last_turn, hands, tableaux, undrawn=deck[next_draw:])
     if moment.round_ > 0:
-        _check_drawn_cards(deck[next_draw - config.num_players : next_draw], hands, moment)
+        _check_drawn_cards(deck[draw:next_draw], hands, moment.round_ + 1, first=moment.taken == 0)
     if moment.taken == 1:
         _check_first_prizes(last_turn, tableaux)
-    games.clock[0] = games.start_turn[0] = turns
-    games.played[0, turns - 1] = np.array(last_turn) - 1
-    games.row[0] = np.sort(games.played[0, turns - 1])
-    games.hands[0] = [sum(1 << card - 1 for card in hand) for hand in hands]
-    games.points[0, : moment.round_] = points
-    kernels.lay_tableaux(batch.arrays, np.array(tableaux, np.int8) - 1, moment.log_start)
+    return Start(
+        turns,
+        np.array(last_turn, np.int8) - np.int8(1),
+        np.array([sum(1 << card - 1 for card in hand) for hand in hands]),
+        np.array(tableaux, np.int8) - np.int8(1),
+        points,
+    )
 
 
 def _cards(name: str, given: Any, number: int, config: GameConfig) -> list[int]:
@@ -128,14 +124,16 @@ def _check_places(
         )
 
 
-def _check_drawn_cards(drawn: list[int], hands: list[list[int]], moment: _Moment) -> None:
+def _check_drawn_cards(
+    drawn: list[int], hands: list[list[int]], round_: int, *, first: bool
+) -> None:
     """Refuses hands that do not fit the card that each player drew for the round."""
     for player, card in enumerate(drawn):
-        deals = f"the deal gives card {card} to player {player} in round {moment.round_ + 1}"
+        deals = f"the deal gives card {card} to player {player} in round {round_}"
         for other, hand in enumerate(hands):
             if card in hand and other != player:
                 raise ValueError(f"{deals}, but at the start of the game player {other} has it")
-        if moment.taken == 0 and card not in hands[player]:
+        if first and card not in hands[player]:
             raise ValueError(f"{deals}, but it is not in the hand before the first turn")
 
 
