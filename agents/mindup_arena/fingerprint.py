@@ -14,9 +14,8 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 from mindup_arena.own_source import own_files
-from mindup_env.agent import agent_options, find_agent
+from mindup_env.agent import NamedCode, agent_options, find_agent
 from mindup_env.settings.checks import check_entries
-from mindup_env.specs import NamedCode, takes_rest_of_spec
 
 _LIBRARIES = "mindup-env", "numpy", "numba"
 _DIGITS = 16
@@ -94,7 +93,7 @@ def hash_files(code: NamedCode, options: Mapping[str, Any]) -> dict[str, str]:
     files: dict[str, Path] = {}
     for module in {code.module, getattr(code.make, "__module__", code.module)}:
         files |= own_files(module)
-    for name, path in _named_files(options, is_command=takes_rest_of_spec(code.make)):
+    for name, path in _named_files(options, is_command=code.takes_rest_of_spec):
         files[name] = path
     declare = getattr(code.make, "fingerprint_files", None)
     for path in declare(**options) if callable(declare) else ():

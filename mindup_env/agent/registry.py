@@ -1,13 +1,11 @@
 """The registry of bots by name."""
 
-import inspect
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
+from mindup_env.agent.named_code import CodeKind, NamedCode, find_code
 from mindup_env.agent.protocol import Agent
 from mindup_env.config import GameConfig, check_config
-from mindup_env.specs import CodeKind, NamedCode, find_code
 
 AGENTS = "mindup_env.agents"
 """The entry-point group of bots: each is a class or a function of a config."""
@@ -23,10 +21,7 @@ def list_agents() -> list[str]:
 
 def numbered_spec(spec: str) -> str:
     """The spec with the number of the bot's version: ``champion`` is an alias of the latest."""
-    name, colon, rest = spec.partition(":")
-    targets = {entry.name: entry.value for entry in entry_points(group=AGENTS)}
-    names = [other for other in targets if targets[other] == targets.get(name)]
-    return max(names, key=len, default=name) + colon + rest
+    return AGENT.numbered(spec)
 
 
 def make_agent(
@@ -42,21 +37,26 @@ def make_agent(
         run_folder: where the bot may keep files of a run, such as logs; for bots that have a
             parameter of this name, for which it is made. They keep none if it is None.
     """
-    if not isinstance(spec, str):
-        raise ValueError(f"an agent is named by a text such as 'greedy', not {spec!r}")
     config = check_config(GameConfig() if config is None else config)
-    found = find_agent(spec)
-    if run_folder is not None and _RUN_FOLDER in inspect.signature(found.make).parameters:
-        run_folder.mkdir(parents=True, exist_ok=True)
-    agent: Agent = found.make(config, **agent_options(found, run_folder))
-    return agent
+    return build_agent(find_agent(spec), config, run_folder)
 
 
 def find_agent(spec: str) -> NamedCode:
     """The class or function of a config that makes the bot of a spec."""
+    if not isinstance(spec, str):
+        raise ValueError(f"an agent is named by a text such as 'greedy', not {spec!r}")
     return find_code(AGENT, spec)
 
 
-def agent_options(agent: NamedCode, run_folder: Path | None = None) -> dict[str, Any]:
+def build_agent(found: NamedCode, config: GameConfig, run_folder: Path | None = None) -> Agent:
+    """Makes the bot that ``find_agent`` has found."""
+    options = agent_options(found, run_folder)
+    if run_folder is not None and _RUN_FOLDER in options:
+        run_folder.mkdir(parents=True, exist_ok=True)
+    agent: Agent = found.make(config, **options)
+    return agent
+
+
+def agent_options(found: NamedCode, run_folder: Path | None = None) -> dict[str, Any]:
     """The arguments of a bot beside the config."""
-    return agent.read_options(1, **{_RUN_FOLDER: run_folder})
+    return found.read_options(1, **{_RUN_FOLDER: run_folder})

@@ -15,7 +15,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from mindup_env.specs import NamedCode, takes_rest_of_spec
+from mindup_env.agent import NamedCode
 
 LIBRARIES = "mindup-env", "numpy", "numba"
 """Those that can change what a bot plays."""
@@ -76,7 +76,7 @@ def hash_code(code: NamedCode, options: Mapping[str, Any]) -> dict[str, str]:
     files: dict[str, Path] = {}
     for module in {code.module, getattr(code.make, "__module__", code.module)}:
         files |= _own_files(module, alone=is_registered)
-    files |= _named_files(options, is_command=takes_rest_of_spec(code.make))
+    files |= _named_files(options, is_command=code.takes_rest_of_spec)
     declare: Callable[..., Any] | None = getattr(code.make, "fingerprint_files", None)
     for path in declare(**options) if callable(declare) else ():
         files[str(path)] = Path(path)
@@ -112,11 +112,11 @@ def _named_files(options: Mapping[str, Any], *, is_command: bool) -> dict[str, P
     """The files and the contents of folders that options name, and the program of a command."""
     found: list[Path] = []
     for value in options.values():
-        if not isinstance(value, str) or not value:
+        if not isinstance(value, str | Path) or not str(value):
             continue
-        words = [value]
+        words = [str(value)]
         with suppress(ValueError):  # it has an open quote
-            words = shlex.split(value) if is_command else words
+            words = shlex.split(str(value)) if is_command else words
         program = shutil.which(words[0]) if is_command else None
         for word in words if program is None else [program, *words[1:]]:
             path = Path(word)

@@ -13,12 +13,17 @@ from mindup_env.agent import numbered_spec
 from tests.agents.bots import playable
 
 BOT = """
+from typing import TYPE_CHECKING, Literal
+
 from mindup_env.agent import OtherOption, RestOfSpec
+
+if TYPE_CHECKING:
+    from mindup_env import GameConfig
 
 class Bot:
     def __init__(
-        self, config, depth: int = 1, greed: float = 0.5, bold: bool = False, style: str = "",
-        any=None, *more, **others
+        self, config: "GameConfig", depth: int = 1, greed: float = 0.5, bold: bool = False,
+        style: str = "", mood: Literal["calm", "wild"] = "calm", any=None, *more, **others
     ):
         self.options = depth, greed, bold, style, any
         self.config = config
@@ -80,7 +85,8 @@ def test_options_are_read_as_they_are_annotated(module: str) -> None:
         ("depth=deep", "option 'depth' of agent 'mybot:Bot' must be a whole number, not 'deep'"),
         ("depth=1.5", "option 'depth' of agent 'mybot:Bot' must be a whole number, not '1.5'"),
         ("greed=much", "option 'greed' of agent 'mybot:Bot' must be a number, not 'much'"),
-        ("bold=1", "option 'bold' of agent 'mybot:Bot' must be true or false, not '1'"),
+        ("bold=yep", "option 'bold' of agent 'mybot:Bot' must be true or false, not 'yep'"),
+        ("mood=sad", "option 'mood' of agent 'mybot:Bot' must be 'calm' or 'wild', not 'sad'"),
         (
             "stile=x",
             "agent 'mybot:Bot' has no option 'stile'; did you mean style? available: depth, greed",

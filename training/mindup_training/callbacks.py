@@ -6,8 +6,8 @@ from typing import Any
 
 from mindup_agents.policy import Policy
 from mindup_arena.estimate import Estimate
+from mindup_env.agent import CodeKind, find_code
 from mindup_env.settings.checks import as_list, check_entries
-from mindup_env.specs import CodeKind, find_code
 
 CALLBACK = CodeKind("callback", "mycallbacks:EndEarly")
 

@@ -7,7 +7,7 @@ from typing import Any
 from mindup_agents.features import ENCODER
 from mindup_agents.policy.network import NETWORK
 from mindup_arena.fingerprint import FileHashes, file_changes, hash_bot, hash_file, hash_files
-from mindup_env.specs import CodeKind, find_code, names_code
+from mindup_env.agent import CodeKind, find_code, names_code
 from mindup_training.callbacks import CALLBACK
 from mindup_training.opponent_mix import parse_share
 from mindup_training.own_code import REWARD

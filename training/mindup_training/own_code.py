@@ -6,9 +6,9 @@ from functools import partial
 
 from mindup_agents.features import ENCODER, ENCODERS
 from mindup_agents.policy.network import NETWORK
+from mindup_env.agent import CodeKind, check_code_name, find_code, names_code
 from mindup_env.config import GameConfig
 from mindup_env.rewards import Reward, parse_reward
-from mindup_env.specs import CodeKind, check_code_name, find_code, names_code
 from mindup_training.callbacks import CALLBACK
 
 REWARD = CodeKind("reward", "myrewards:Reward")

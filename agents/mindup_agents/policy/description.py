@@ -6,11 +6,11 @@ from typing import Any, Self
 
 from mindup_agents.features import ENCODER, FeatureShape, current_id, make_encoder
 from mindup_agents.policy.network import ACTIVATION, NETWORK, Widths, tensor_shapes
+from mindup_env.agent import check_code_name, names_code
 from mindup_env.config import GameConfig
 from mindup_env.observation import layout_of
 from mindup_env.observation.layout import count_blocks
 from mindup_env.settings.checks import as_list, check_entries, check_int
-from mindup_env.specs import check_code_name, names_code
 
 FORMAT, VERSION = "mindup-policy", 1
 MAX_WIDTH = 4096

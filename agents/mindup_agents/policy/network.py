@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.features.base import FeatureShape
-from mindup_env.specs import CodeKind
+from mindup_env.agent import CodeKind
 
 Tensors = dict[str, npt.NDArray[np.float32]]
 

@@ -13,10 +13,10 @@ from mindup_agents.features.base import Float32Array
 from mindup_agents.policy.description import Description
 from mindup_agents.policy.network import NETWORK, Tensors, Widths
 from mindup_agents.policy.row_evaluator import CompiledEvaluator, RowEvaluator, check_rows
+from mindup_env.agent import code_name, find_code, names_code
 from mindup_env.config import GameConfig
 from mindup_env.settings.checks import shortened
 from mindup_env.settings.extras import require
-from mindup_env.specs import code_name, find_code, names_code
 from mindup_env.threads.thread_team import NumThreads
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from mindup_env.specs import CodeKind, NamedCode, find_code
+from mindup_env.agent import CodeKind, NamedCode, find_code
 from mindup_training.loggers.protocol import LoggedRun, Logger
 
 _LOGGER = CodeKind("logger", "mylogs:Printer", "mindup_training.loggers")

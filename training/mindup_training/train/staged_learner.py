@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from mindup_agents.policy import Policy
 from mindup_agents.policy.network import Tensors
 from mindup_arena.ray_cluster import LOCAL, connected
-from mindup_env.specs import CodeKind, find_code
+from mindup_env.agent import CodeKind, find_code
 from mindup_training.settings import TrainSettings
 from mindup_training.train.checkpoint import LearnerState
 from mindup_training.train.learner import Learner

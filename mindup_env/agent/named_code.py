@@ -1,19 +1,20 @@
-"""A class or function that a text names, as ``module:Class`` or by a registered name.
+"""Code that a text names, such as ``greedy``, ``mybots:Bonus`` or ``mybots:Bonus:depth=3``.
 
-Options follow after another colon.
+There is one grammar for bots, networks, rewards, callbacks and all others: a registered name or
+``module:Class``, and after another colon the options.
 """
 
 import inspect
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import PurePath
-from types import ModuleType
 from typing import Any, NamedTuple
 
+from mindup_env.agent.spec_options import read_options, takes_rest_of_spec
 from mindup_env.settings.checks import suggestion
-from mindup_env.specs.options import read_options
 
 
 class CodeKind(NamedTuple):
@@ -34,12 +35,21 @@ class CodeKind(NamedTuple):
         """The registered names."""
         return sorted(entry.name for entry in entry_points(group=self.group)) if self.group else []
 
+    def numbered(self, spec: str) -> str:
+        """The spec with the number of a version: ``champion`` is an alias of the latest."""
+        name, colon, rest = spec.partition(":")
+        targets = {entry.name: entry.value for entry in entry_points(group=self.group or "")}
+        names = [other for other in targets if targets[other] == targets.get(name)]
+        return max(names, key=len, default=name) + colon + rest
 
-class NamedCode(NamedTuple):
-    """A class or function, and the text of its options.
+
+@dataclass(frozen=True)
+class NamedCode:
+    """A class or function that a text names, with the text of its options.
 
     Attributes:
         kind: what it is.
+        spec: the text that names it, with the number of the version for an alias.
         name: ``module:Class``, or a registered name.
         make: the class or function.
         options: the text of its options.
@@ -47,6 +57,7 @@ class NamedCode(NamedTuple):
     """
 
     kind: CodeKind
+    spec: str
     name: str
     make: Callable[..., Any]
     options: str
@@ -59,18 +70,17 @@ class NamedCode(NamedTuple):
             positional: the number of its first parameters that are no options.
             supplied: arguments that no text can set; it gets those that it has parameters for.
         """
-        return read_options(
-            self.kind.name,
-            self.name,
-            self.make,
-            self.options,
-            positional=positional,
-            supplied=supplied,
-        )
+        owner = f"{self.kind.name} {self.name!r}"
+        return read_options(owner, self.name, self.make, self.options, positional, supplied)
 
     def build(self, *arguments: Any, **supplied: Any) -> Any:
         """Calls it with these arguments and its options."""
         return self.make(*arguments, **self.read_options(len(arguments), **supplied))
+
+    @property
+    def takes_rest_of_spec(self) -> bool:
+        """Whether all text after the colon is one option, such as a command."""
+        return takes_rest_of_spec(self.make)
 
 
 def names_code(text: str) -> bool:
@@ -90,14 +100,14 @@ def find_code(kind: CodeKind, text: str) -> NamedCode:
         ValueError: if the text names nothing that can be imported.
     """
     module, _, rest = text.partition(":")
-    entries = entry_points(group=kind.group) if kind.group else ()
-    for entry in entries:
+    for entry in entry_points(group=kind.group or ""):
         if entry.name == module:
-            return NamedCode(kind, module, entry.load(), rest, entry.module)
+            spec = kind.numbered(text)
+            return NamedCode(kind, spec, module, entry.load(), rest, entry.module)
     check_code_name(kind, text)
     attribute, _, options = rest.partition(":")
     make = _load(kind, module, attribute)
-    return NamedCode(kind, f"{module}:{attribute}", make, options, module)
+    return NamedCode(kind, text, f"{module}:{attribute}", make, options, module)
 
 
 def check_code_name(kind: CodeKind, text: str) -> None:
@@ -131,13 +141,13 @@ def _load(kind: CodeKind, module: str, name: str) -> Callable[..., Any]:
         ) from None
     make: Callable[..., Any] | None = getattr(found, name, None)
     if not callable(make):
-        own = [key for key, value in vars(found).items() if _is_own(found, value)]
+        kinds = (inspect.isclass, inspect.isfunction)
+        own = [
+            key
+            for key, value in vars(found).items()
+            if any(is_kind(value) for is_kind in kinds) and value.__module__ == module
+        ]
         raise ValueError(
             f"module {module!r} has no class or function {name!r}{suggestion(name, own)}"
         )
     return make
-
-
-def _is_own(module: ModuleType, value: Any) -> bool:
-    is_code = inspect.isclass(value) or inspect.isfunction(value)
-    return is_code and value.__module__ == module.__name__
