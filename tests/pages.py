@@ -80,7 +80,7 @@ RUN = {
     "mindup review FILE --html review.html": "--worlds 8",
     "mindup policy show POLICY --seed 7": "--games 1",
     "mindup policy show POLICY --position FILE --turn 3 --seat 1": "--games 1",
-    "python -m tools.interval_coverage": "--arenas 2 --deals 20 --json coverage.json",
+    "python examples/studies/interval_coverage.py": "--arenas 2 --deals 20 --json coverage.json",
 }
 
 PLAYED = {
@@ -102,7 +102,7 @@ _REFIT = "--without opponents: --out runs/without-opponents"
 OF_THE_RECIPE = {
     "mindup champion --players 4 --workers 2",
     f"mindup arena --one-vs-field champion-2:networks={_RUN}/networks planner --deals 100",
-    f"python -m tools.feature_ablation {_RUN} {_REFIT}",
+    f"python examples/studies/feature_ablation.py {_RUN} {_REFIT}",
 }
 """tests/training/test_champion.py follows the recipe with quick bots, and plays."""
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from examples.studies.interval_coverage import Deals, correlated, measure, percentile_bootstrap
 from mindup_arena.estimate import (
     Estimate,
     Floats,
@@ -15,7 +16,6 @@ from mindup_arena.estimate import (
     estimate_shares,
     resampled_means,
 )
-from tools.interval_coverage import Deals, correlated, measure, percentile_bootstrap
 from tools.tables.results import report
 
 DEALS = [10, 20, 60, 200]

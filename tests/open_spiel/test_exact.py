@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from open_spiel.python.policy import python_policy_to_pyspiel_policy
 
+from examples.studies.exploitability import measured
 from mindup_env import GameConfig
 from mindup_env.open_spiel import BotPolicy, load_game, load_tree
 from mindup_env.open_spiel.pyspiel_extra import pyspiel
 from tests.open_spiel.history_states import SCORE_ORDER, TINY
-from tools.exploitability import measured
 from tools.tables.results import report
 
 

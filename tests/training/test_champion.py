@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from safetensors.numpy import load_file
 
+from examples.studies import feature_ablation
 from mindup_agents.features.position import PositionFeatures
 from mindup_env import GameConfig, cli, make_agent
 from mindup_training.champion import recipe, settings
@@ -13,7 +14,6 @@ from mindup_training.champion.settings import ChampionSettings
 from mindup_training.dataset import DatasetSettings
 from tests.agents.positions import stages
 from tests.training.datasets import play_dataset
-from tools import feature_ablation
 
 SETTINGS = ChampionSettings(players=3, decisions=1, own_decisions=1, epochs=1)
 NETWORKS = "models/lowest.safetensors", "value.safetensors", "policy.safetensors"

@@ -202,8 +202,8 @@ def commands() -> str:
         words += ["--players", config["num_players"], "--objectives", config["num_objectives"]]
         words += ["--deals", settings["deals"], "--seed", settings["seed"]]
         rows.append([f"`{name}.json`", f"`{shlex.join(map(str, words))}`"])
-    rows.append(["`exploitability.json`", "`python -m tools.exploitability`"])
-    rows.append(["`interval-coverage.json`", "`python -m tools.interval_coverage`"])
+    rows.append(["`exploitability.json`", "`python examples/studies/exploitability.py`"])
+    rows.append(["`interval-coverage.json`", "`python examples/studies/interval_coverage.py`"])
     return table(["report", "command"], sorted(rows))
 
 

@@ -1,6 +1,7 @@
 """Refits the networks of a champion without some of its features, to see what these add.
 
-python -m tools.feature_ablation runs/champion-4p-seed0 --without opponents: --out runs/without
+python examples/studies/feature_ablation.py runs/champion-4p-seed0 --without opponents: \
+    --out runs/without
 """
 
 import argparse

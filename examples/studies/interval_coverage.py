@@ -1,6 +1,6 @@
 """Writes docs/results/interval-coverage.json: how often intervals cover the true win share.
 
-python -m tools.interval_coverage
+python examples/studies/interval_coverage.py
 
 The win shares of each deal come from thousands of deals that bots played, of which a few are drawn
 again and again, and from distributions whose share is given. The width is that of Wilson's
@@ -22,8 +22,8 @@ from mindup_arena.estimate import RESAMPLES, Floats, estimate_shares, wilson_int
 from mindup_arena.schedule import matches
 from mindup_env import GameConfig
 from mindup_env.runs.files import write_text
-from tools.tables.results import RESULTS
 
+RESULTS = Path(__file__).parents[2] / "docs" / "results"
 DEALS = [10, 20, 60, 200]
 ARENAS = 4000
 """Simulated for each distribution and number of deals."""
