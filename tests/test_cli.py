@@ -13,7 +13,7 @@ from mindup_agents.simple import LowestAgent
 from mindup_env import BatchEnv, GameConfig, Layout, cli
 from mindup_env.bench import bots, engine, env, others
 from mindup_env.bench.measurement import Measurement
-from mindup_env.threads.thread_team import usable_cores
+from mindup_env.threads.pool import usable_cores
 
 CONFIG = GameConfig(3)
 KEYS = ["bench", "players", "num_envs", "observations", "decisions_per_second", "threads"]

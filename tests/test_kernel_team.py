@@ -17,7 +17,7 @@ from mindup_env.engine.atomics import add, load, pause, store
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.kernel_team import KernelTeam
 from mindup_env.engine.team_kernels import REFUSED, lead, post
-from mindup_env.threads.thread_team import usable_cores
+from mindup_env.threads.pool import usable_cores
 from tests.processes import error_after_fork
 
 SIZE = 100

@@ -7,7 +7,7 @@ from pathlib import Path
 from mindup_env.bench.measurement import HEADER, Measurement, line, write_json
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
 from mindup_env.settings.checks import check_int
-from mindup_env.threads.thread_team import check_num_threads
+from mindup_env.threads.pool import check_num_threads
 
 _MAX_ENVS = 2**20  # observations of that many games fill gigabytes
 

@@ -30,7 +30,7 @@ from mindup_env.observation import layout_of, state_layout_of
 from mindup_env.rewards import Reward, parse_reward
 from mindup_env.settings.checks import check_int
 from mindup_env.threads.exclusive import BusyFlag, exclusive
-from mindup_env.threads.thread_team import NumThreads
+from mindup_env.threads.pool import NumThreads
 
 Tensors = dict[str, Any]
 

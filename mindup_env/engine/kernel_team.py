@@ -27,7 +27,7 @@ from mindup_env.engine.team_kernels import (
     post,
     serve,
 )
-from mindup_env.threads.thread_team import refuse_fork
+from mindup_env.threads.pool import refuse_fork
 
 WAKE, END = True, False
 WakeQueue = SimpleQueue[bool]

@@ -15,7 +15,7 @@ from mindup_env.envs.learner_tables import LearnerTables, Observations, StepResu
 from mindup_env.envs.spaces import action_space, observation_space
 from mindup_env.game import Game
 from mindup_env.rewards import Reward
-from mindup_env.threads.thread_team import NumThreads
+from mindup_env.threads.pool import NumThreads
 
 
 class MindUpVectorEnv(VectorEnv[Observations, npt.NDArray[np.integer], npt.NDArray[Any]]):

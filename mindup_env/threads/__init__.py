@@ -1,5 +1,5 @@
 """Threads.
 
-- ``thread_team``: functions that run at the same time
+- ``pool``: functions that run at the same time
 - ``exclusive``: objects that one caller at a time can use
 """

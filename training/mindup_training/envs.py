@@ -11,7 +11,7 @@ from mindup_env.batch_env import BatchEnv, dealt_state
 from mindup_env.config import GameConfig
 from mindup_env.engine import streams
 from mindup_env.envs.random_bits import draw_random_bits
-from mindup_env.threads.thread_team import NumThreads
+from mindup_env.threads.pool import NumThreads
 from mindup_training.opponent_mix import OpponentShare
 
 

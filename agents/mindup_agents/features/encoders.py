@@ -15,7 +15,7 @@ from mindup_agents.features.raw import RawFeatures
 from mindup_agents.features.threaded import ThreadedEncoder
 from mindup_env.agent import CodeKind, find_code, names_code
 from mindup_env.config import GameConfig
-from mindup_env.threads.thread_team import NumThreads, check_num_threads
+from mindup_env.threads.pool import NumThreads, check_num_threads
 
 ENCODERS: dict[str, type[DeclaredEncoder]] = {
     PlainFeatures.name: PlainFeatures,

@@ -10,7 +10,7 @@ from mindup_agents.features.encoders import make_encoder
 from mindup_env.batch_env import BatchEnv
 from mindup_env.envs.seat_inputs import SeatInputs
 from mindup_env.threads.exclusive import BusyFlag, exclusive
-from mindup_env.threads.thread_team import NumThreads
+from mindup_env.threads.pool import NumThreads
 
 
 class SeatFeatures:

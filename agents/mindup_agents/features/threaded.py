@@ -8,7 +8,7 @@ from mindup_agents.features.base import BatchedEncoder, Float32Array
 from mindup_agents.heuristics.observed_games import RowError
 from mindup_env.agent import ActArguments
 from mindup_env.config import GameConfig
-from mindup_env.threads.thread_team import NumThreads, ThreadTeam, split
+from mindup_env.threads.pool import NumThreads, ThreadPool, split
 
 
 class _Slice(NamedTuple):
@@ -45,14 +45,14 @@ class ThreadedEncoder(BatchedEncoder):
         config: GameConfig,
         num_threads: NumThreads,
     ) -> None:
-        self._team = ThreadTeam(num_threads)
-        self._encoders = [make() for _ in range(self._team.num_threads)]
+        self._threads = ThreadPool(num_threads)
+        self._encoders = [make() for _ in range(self._threads.num_threads)]
         first = self._encoders[0]
         self.name, self.least_rows = first.name, first.least_rows
         super().__init__(config, first.names)
 
     def allocate(self, rows: int) -> None:
-        parts = split(rows, self._team.num_threads, self.least_rows)
+        parts = split(rows, self._threads.num_threads, self.least_rows)
         # There can be more encoders than slices.
         self._slices = [_Slice(*each) for each in zip(parts, self._encoders, strict=False)]
         for part, encoder in self._slices:
@@ -61,7 +61,7 @@ class ThreadedEncoder(BatchedEncoder):
     # No thread writes before all have read: an error then leaves the memory as it was.
 
     def read(self, given: ActArguments) -> None:
-        self._team.run([partial(part.read, given) for part in self._slices])
+        self._threads.run([partial(part.read, given) for part in self._slices])
 
     def write(self, given: ActArguments, out: Float32Array) -> None:
-        self._team.run([partial(part.write, given, out) for part in self._slices])
+        self._threads.run([partial(part.write, given, out) for part in self._slices])

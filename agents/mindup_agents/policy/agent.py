@@ -17,7 +17,7 @@ from mindup_agents.policy.own_code import NO_OWN_CODE, OwnCode
 from mindup_env.agent import find_code
 from mindup_env.config import GameConfig
 from mindup_env.threads.exclusive import BusyFlag, exclusive
-from mindup_env.threads.thread_team import NumThreads
+from mindup_env.threads.pool import NumThreads
 
 FloatArray = npt.NDArray[np.floating]
 

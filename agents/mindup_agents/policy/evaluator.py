@@ -16,7 +16,7 @@ from mindup_env.agent import check_act_arguments
 from mindup_env.config import GameConfig
 from mindup_env.observation import layout_of
 from mindup_env.settings.checks import describe_array
-from mindup_env.threads.thread_team import NumThreads
+from mindup_env.threads.pool import NumThreads
 
 Float64Array = npt.NDArray[np.float64]
 

@@ -17,7 +17,7 @@ from mindup_env.agent import code_name, find_code, names_code
 from mindup_env.config import GameConfig
 from mindup_env.settings.checks import shortened
 from mindup_env.settings.extras import require
-from mindup_env.threads.thread_team import NumThreads
+from mindup_env.threads.pool import NumThreads
 
 
 class OwnCode(NamedTuple):

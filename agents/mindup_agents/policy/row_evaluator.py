@@ -16,7 +16,7 @@ from mindup_agents.policy.compiled_network import (
 from mindup_agents.policy.network import Tensors
 from mindup_env.settings.checks import describe_array
 from mindup_env.threads.exclusive import BusyFlag, exclusive
-from mindup_env.threads.thread_team import NumThreads, ThreadTeam, split
+from mindup_env.threads.pool import NumThreads, ThreadPool, split
 
 _LEAST_ROWS = 64
 """A thread with fewer rows would cost more time than it saves."""
@@ -48,9 +48,9 @@ class CompiledEvaluator:
         self._busy = BusyFlag()  # calls share the activations
         self._shape = shape
         self._networks = tuple(networks)
-        self._team = ThreadTeam(num_threads)
+        self._threads = ThreadPool(num_threads)
         self._activations = [
-            tuple(make_activations(networks, shape)) for _ in range(self._team.num_threads)
+            tuple(make_activations(networks, shape)) for _ in range(self._threads.num_threads)
         ]
 
     @exclusive
@@ -71,8 +71,8 @@ class CompiledEvaluator:
 
     def _fill(self, fill: Callable[..., None], rows: Float32Array, out: Float32Array) -> None:
         """Fills ``out`` in the threads, each with a slice of the rows."""
-        parts = split(len(rows), self._team.num_threads, _LEAST_ROWS)
-        self._team.run(
+        parts = split(len(rows), self._threads.num_threads, _LEAST_ROWS)
+        self._threads.run(
             [
                 partial(fill, self._networks, scratch, rows[part], out[part])
                 # There can be more threads than slices.

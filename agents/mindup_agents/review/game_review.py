@@ -15,7 +15,7 @@ from mindup_agents.review.compared_worlds import WorldComparer
 from mindup_agents.review.deal_strength import DealStrength, deal_strength
 from mindup_env import BatchEnv, Game, GameConfig
 from mindup_env.settings.checks import check_int
-from mindup_env.threads.thread_team import NumThreads, ThreadTeam, check_num_threads
+from mindup_env.threads.pool import NumThreads, ThreadPool, check_num_threads
 
 FORMAT, VERSION = "mindup-review", 1
 WORLDS = 640
@@ -118,7 +118,7 @@ class _ChoiceReader:
 
     def __init__(self, config: GameConfig, worlds: int, num_threads: NumThreads) -> None:
         threads = min(check_num_threads(num_threads), config.num_players)
-        self._team = ThreadTeam(threads)
+        self._threads = ThreadPool(threads)
         self._seats = np.array_split(np.arange(config.num_players), threads)
         self._comparers = [WorldComparer(config, worlds) for _ in self._seats]
         self._env = BatchEnv(config, 1, autoreset=False)
@@ -145,5 +145,5 @@ class _ChoiceReader:
             ]
 
         tasks = zip(self._comparers, self._seats, strict=True)
-        parts = self._team.run([partial(compare, *task) for task in tasks])
+        parts = self._threads.run([partial(compare, *task) for task in tasks])
         return [choice for part in parts for choice in part]

@@ -15,7 +15,7 @@ from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS, GameConfig
 from mindup_env.objectives import MAX_OBJECTIVES
 from mindup_env.observation.layout import count_blocks
 from mindup_env.settings.options import check_ranges, option
-from mindup_env.threads.thread_team import usable_cores
+from mindup_env.threads.pool import usable_cores
 from mindup_training import limits
 from mindup_training.envs import EnvConfig
 from mindup_training.opponent_mix import parse_share

@@ -9,7 +9,7 @@ from mindup_agents.policy import Policy, PolicyAgent
 from mindup_env.batch_env import BatchEnv
 from mindup_env.config import GameConfig
 from mindup_env.envs.learner_tables import LearnerTables, StepResults
-from mindup_env.threads.thread_team import NumThreads
+from mindup_env.threads.pool import NumThreads
 from mindup_training.envs import EnvConfig, SeatEncoder, skip_to_episode
 from mindup_training.opponent_mix import MixedOpponents
 from mindup_training.own_code import make_reward

@@ -10,7 +10,7 @@ from stable_baselines3.common.vec_env import VecEnv
 
 from mindup_agents.policy import Policy
 from mindup_env.envs.learner_tables import StepResults
-from mindup_env.threads.thread_team import NumThreads
+from mindup_env.threads.pool import NumThreads
 from mindup_training.envs import EnvConfig
 from mindup_training.learners.sb3.single_seat_games import SingleSeatGames
 

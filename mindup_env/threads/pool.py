@@ -48,7 +48,7 @@ class Call(Generic[R]):
 CallQueue = SimpleQueue[Call[Any] | None]
 
 
-class ThreadTeam:
+class ThreadPool:
     """Calls functions at the same time, one of them in the thread of the caller.
 
     A thread starts when a run needs it, and ends with the team. A copy of a team starts threads of
@@ -62,7 +62,7 @@ class ThreadTeam:
         self._process = 0
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return ThreadTeam, (self.num_threads,)
+        return ThreadPool, (self.num_threads,)
 
     def run(self, functions: Sequence[Callable[[], R]]) -> list[R]:
         """Calls at most ``num_threads`` functions at the same time; returns their results in order.

@@ -12,7 +12,7 @@ from functools import partial
 
 import pytest
 
-from mindup_env.threads.thread_team import ThreadTeam, check_num_threads, split, usable_cores
+from mindup_env.threads.pool import ThreadPool, check_num_threads, split, usable_cores
 from tests.processes import error_after_fork
 
 
@@ -23,7 +23,7 @@ def test_results_are_in_order_and_come_from_different_threads() -> None:
         meeting.wait(timeout=10)  # fails unless all three run at the same time
         return number, threading.get_ident()
 
-    team = ThreadTeam(3)
+    team = ThreadPool(3)
     for _ in range(2):
         results = team.run([partial(meet, number) for number in range(3)])
         assert [number for number, _ in results] == [0, 1, 2]
@@ -37,7 +37,7 @@ def set_and_return(event: threading.Event) -> bool:
 
 
 def test_calls_that_end_before_that_of_the_caller_leave_nothing_behind() -> None:
-    team = ThreadTeam(2)
+    team = ThreadPool(2)
     ended = threading.Event()
     for _ in range(50):
         ended.clear()
@@ -55,7 +55,7 @@ def test_an_error_is_raised_when_all_parts_have_ended() -> None:
         time.sleep(0.05)
         ended.append(True)
 
-    team = ThreadTeam(2)
+    team = ThreadPool(2)
     for functions in ([fail, take_time], [take_time, fail]):
         with pytest.raises(ValueError, match="wrong"):
             team.run(functions)
@@ -73,7 +73,7 @@ def test_an_interrupt_is_raised_when_all_parts_have_ended() -> None:
     def interrupt_soon() -> None:
         threading.Timer(0.05, signal.raise_signal, [signal.SIGINT]).start()
 
-    team = ThreadTeam(2)
+    team = ThreadPool(2)
     with pytest.raises(KeyboardInterrupt):
         team.run([interrupt_soon, take_time])
     assert ended
@@ -82,7 +82,7 @@ def test_an_interrupt_is_raised_when_all_parts_have_ended() -> None:
 
 def test_the_threads_end_with_the_team() -> None:
     before = set(threading.enumerate())  # also threads of other teams, which may end meanwhile
-    team = ThreadTeam(5)
+    team = ThreadPool(5)
     for needed in (1, 3, 2, 4, 1):
         assert team.run([partial(int, number) for number in range(needed)]) == [*range(needed)]
     started = set(threading.enumerate()) - before
@@ -95,8 +95,8 @@ def test_the_threads_end_with_the_team() -> None:
 
 
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda team: pickle.loads(pickle.dumps(team))])
-def test_a_copy_has_threads_of_its_own(copied: Callable[[ThreadTeam], ThreadTeam]) -> None:
-    team = ThreadTeam(2)
+def test_a_copy_has_threads_of_its_own(copied: Callable[[ThreadPool], ThreadPool]) -> None:
+    team = ThreadPool(2)
     team.run([lambda: None] * 2)
     other = copied(team)
     assert other.num_threads == 2
@@ -105,7 +105,7 @@ def test_a_copy_has_threads_of_its_own(copied: Callable[[ThreadTeam], ThreadTeam
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 def test_a_forked_process_is_refused_in_words() -> None:
-    team = ThreadTeam(2)
+    team = ThreadPool(2)
     team.run([lambda: None] * 2)
     assert "make the object after the fork" in error_after_fork(
         lambda: team.run([lambda: None] * 2)
