@@ -97,7 +97,7 @@ def test_the_measured_games_are_random_legal_play_in_every_number_of_threads(num
     expected.reset(seed=0)
     for _ in range(CONFIG.num_turns + 2):
         turn()
-        expected._team.run(env.choose_at_random)
+        expected._threads.run(env.choose_at_random)
         seen, *_ = expected.step(expected._actions)
         for name, array in seen.items():
             np.testing.assert_array_equal(made[0].seen[name], array)

@@ -5,11 +5,15 @@ import gc
 import os
 import pickle
 import signal
+import subprocess
+import sys
 import threading
 import time
-from collections.abc import Callable
+import weakref
+from collections.abc import Callable, Iterator
 from functools import partial
 
+import numpy as np
 import pytest
 
 from mindup_env.threads.pool import ThreadPool, check_num_threads, split, usable_cores
@@ -20,29 +24,49 @@ def test_results_are_in_order_and_come_from_different_threads() -> None:
     meeting = threading.Barrier(3)
 
     def meet(number: int) -> tuple[int, int]:
-        meeting.wait(timeout=10)  # fails unless all three run at the same time
+        meeting.wait(timeout=30)  # fails unless all three run at the same time
         return number, threading.get_ident()
 
-    team = ThreadPool(3)
+    pool = ThreadPool(3)
     for _ in range(2):
-        results = team.run([partial(meet, number) for number in range(3)])
+        results = pool.run([partial(meet, number) for number in range(3)])
         assert [number for number, _ in results] == [0, 1, 2]
         assert len({thread for _, thread in results}) == 3
-    assert results[0][1] == threading.get_ident()
 
 
-def set_and_return(event: threading.Event) -> bool:
-    event.set()
-    return True
+def test_the_only_function_is_called_in_the_thread_of_the_caller() -> None:
+    assert ThreadPool(3).run([threading.get_ident]) == [threading.get_ident()]
 
 
-def test_calls_that_end_before_that_of_the_caller_leave_nothing_behind() -> None:
-    team = ThreadPool(2)
-    ended = threading.Event()
-    for _ in range(50):
-        ended.clear()
-        team.run([partial(ended.wait, 10), partial(set_and_return, ended)])
-    assert team._finished.qsize() <= 1  # the last one can come after the run
+@pytest.mark.parametrize("num_threads", [1, 2, 4 * usable_cores()])
+def test_each_function_is_called_once_in_each_run(num_threads: int) -> None:
+    pools, calls = [ThreadPool(num_threads) for _ in range(3)], [0] * 7
+
+    def count(place: int) -> int:
+        calls[place] += 1
+        return place
+
+    for number in range(1, 50):
+        for pool in pools:
+            assert pool.run([partial(count, place) for place in range(7)]) == [*range(7)]
+        assert calls == [3 * number] * 7
+
+
+def test_no_more_functions_are_called_at_once_than_there_are_threads() -> None:
+    running, most = [0], [0]
+    lock = threading.Lock()
+
+    def call() -> None:
+        with lock:
+            running[0] += 1
+            most[0] = max(running[0], most[0])
+        time.sleep(0.001)
+        with lock:
+            running[0] -= 1
+
+    pool = ThreadPool(2)
+    pool.run([call] * 20)
+    assert most[0] <= 2
 
 
 def test_an_error_is_raised_when_all_parts_have_ended() -> None:
@@ -55,12 +79,12 @@ def test_an_error_is_raised_when_all_parts_have_ended() -> None:
         time.sleep(0.05)
         ended.append(True)
 
-    team = ThreadPool(2)
+    pool = ThreadPool(2)
     for functions in ([fail, take_time], [take_time, fail]):
         with pytest.raises(ValueError, match="wrong"):
-            team.run(functions)
+            pool.run(functions)
     assert len(ended) == 2
-    assert team.run([lambda: 1, lambda: 2]) == [1, 2]
+    assert pool.run([lambda: 1, lambda: 2]) == [1, 2]
 
 
 def test_an_interrupt_is_raised_when_all_parts_have_ended() -> None:
@@ -73,43 +97,96 @@ def test_an_interrupt_is_raised_when_all_parts_have_ended() -> None:
     def interrupt_soon() -> None:
         threading.Timer(0.05, signal.raise_signal, [signal.SIGINT]).start()
 
-    team = ThreadPool(2)
+    pool = ThreadPool(2)
     with pytest.raises(KeyboardInterrupt):
-        team.run([interrupt_soon, take_time])
+        pool.run([interrupt_soon, take_time])
     assert ended
-    assert team.run([lambda: 1, lambda: 2]) == [1, 2]
+    assert pool.run([lambda: 1, lambda: 2]) == [1, 2]
 
 
-def test_the_threads_end_with_the_team() -> None:
-    before = set(threading.enumerate())  # also threads of other teams, which may end meanwhile
-    team = ThreadPool(5)
+@pytest.fixture
+def alarms() -> Iterator[list[float]]:
+    """When alarms came; each raises an error, as a time limit does."""
+    came: list[float] = []
+
+    def end(*_: object) -> None:
+        came.append(time.perf_counter())
+        raise TimeoutError
+
+    before = signal.signal(signal.SIGALRM, end)
+    yield came
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no timers")
+def test_a_signal_at_any_time_finds_all_functions_called_or_none(alarms: list[float]) -> None:
+    pool, calls = ThreadPool(2), [0, 0]
+
+    def count(place: int) -> None:
+        time.sleep(1e-4)
+        calls[place] += 1
+
+    errors = 0
+    for number, seconds in enumerate(np.random.default_rng(0).uniform(1e-5, 2e-3, size=300)):
+        try:
+            signal.setitimer(signal.ITIMER_REAL, seconds)
+            while len(alarms) == number:  # an error in a callback of Python itself is lost
+                pool.run([partial(count, place) for place in range(2)])
+        except TimeoutError:
+            errors += 1
+        assert calls[0] == calls[1]
+    assert errors > 200
+
+
+def test_the_threads_and_what_they_called_end_with_the_pool() -> None:
+    before = set(threading.enumerate())  # also threads of other pools, which may end meanwhile
+    pool, array = ThreadPool(5), np.zeros(3)
     for needed in (1, 3, 2, 4, 1):
-        assert team.run([partial(int, number) for number in range(needed)]) == [*range(needed)]
-    started = set(threading.enumerate()) - before
-    assert len(started) == 3, "one for each function but the caller's, and none twice"
-    del team
+        assert pool.run([partial(int, number) for number in range(needed)]) == [*range(needed)]
+    pool.run([array.sum] * 2)
+    started, kept = set(threading.enumerate()) - before, weakref.ref(array)
+    assert len(started) == 4, "one for each function, and none twice"
+    del pool, array
     gc.collect()
     for thread in started:
-        thread.join(timeout=10)
+        thread.join(timeout=30)
         assert not thread.is_alive()
+    assert kept() is None
 
 
-@pytest.mark.parametrize("copied", [copy.deepcopy, lambda team: pickle.loads(pickle.dumps(team))])
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda pool: pickle.loads(pickle.dumps(pool))])
 def test_a_copy_has_threads_of_its_own(copied: Callable[[ThreadPool], ThreadPool]) -> None:
-    team = ThreadPool(2)
-    team.run([lambda: None] * 2)
-    other = copied(team)
+    pool = ThreadPool(2)
+    pool.run([lambda: None] * 2)
+    other = copied(pool)
     assert other.num_threads == 2
     assert other.run([lambda: 1, lambda: 2]) == [1, 2]
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 def test_a_forked_process_is_refused_in_words() -> None:
-    team = ThreadPool(2)
-    team.run([lambda: None] * 2)
+    pool = ThreadPool(2)
+    pool.run([lambda: None] * 2)
     assert "make the object after the fork" in error_after_fork(
-        lambda: team.run([lambda: None] * 2)
+        lambda: pool.run([lambda: None] * 2)
     )
+
+
+EXITS = """
+from mindup_env import BatchEnv
+env = BatchEnv(num_envs=600, num_threads=2)
+seen, _ = env.reset(seed=0)
+env.step(seen["action_mask"].argmax(-1))
+"""
+
+
+def test_a_process_can_exit_while_threads_wait() -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", EXITS], check=False, capture_output=True, timeout=600
+    )
+    assert (ended.returncode, ended.stderr) == (0, b"")
 
 
 def test_the_number_of_threads() -> None:

@@ -2,7 +2,7 @@
 
 - ``env``: ``BatchEnv``
 - ``kernels``: its step, compiled
-- ``team``: the threads that play the games
+- ``game_threads``: the threads that play the games
 - ``buffers``: the arrays that a step fills
 - ``state``: the state of some games, to return to
 - ``full_states``: the full state of all games, as vectors

@@ -26,6 +26,7 @@ from mindup_env.batch_env.buffers import (
 )
 from mindup_env.batch_env.devices import CPU, find_device
 from mindup_env.batch_env.full_states import FullStates
+from mindup_env.batch_env.game_threads import EnvArrays, GameThreads
 from mindup_env.batch_env.kernels import (
     DEAL,
     ILLEGAL,
@@ -45,7 +46,6 @@ from mindup_env.batch_env.state import (
     read_state,
     write_state,
 )
-from mindup_env.batch_env.team import EnvArrays, make_team
 from mindup_env.config import GameConfig, check_config
 from mindup_env.engine import streams
 from mindup_env.engine.batch import Batch, first_keys, make_keys
@@ -154,7 +154,7 @@ class BatchEnv:
             first = secrets.randbits(64) if seed is None else seed
             self._keys[:] = first_keys(first, self.num_envs)
         self._seeded = True
-        self._team.run(run_command, DEAL)
+        self._threads.run(run_command, DEAL)
         self._undealt = set()
         return self._output((dict(self._shown.seen), {}))
 
@@ -282,8 +282,8 @@ class BatchEnv:
     @exclusive
     def __getstate__(self) -> dict[str, Any]:
         """A copy, so that pickling does not read arrays that the next step changes."""
-        # The team of a copy plays the copied games, in threads of its own.
-        return deepcopy({**self.__dict__, "_team": None, "_shown": None})
+        # The threads of a copy play the copied games.
+        return deepcopy({**self.__dict__, "_threads": None, "_shown": None})
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -294,7 +294,7 @@ class BatchEnv:
         arrays = EnvArrays(
             self._batch, self._keys, self._actions, self._out, self._seen, self._final
         )
-        self._team = make_team(arrays, self._num_threads, self.layout.offsets, self._weights)
+        self._threads = GameThreads(arrays, self._num_threads, self.layout.offsets, self._weights)
         self._shown = show(self._seen, self._final, self._out)
 
     def _check_dealt(self, indices: Iterable[int]) -> None:
@@ -305,16 +305,16 @@ class BatchEnv:
         places = write_state(self._batch, self._keys, indices, state)
         if self._undealt:
             self._undealt.difference_update(places.tolist())
-        self._team.run(run_command, OBSERVE)
+        self._threads.run(run_command, OBSERVE)
         return self._output(dict(self._shown.seen))
 
     def _play(self) -> int:
         """Plays a turn, and replaces games that are over; returns what happened."""
         if not self._autoreset:
-            return self._team.run(run_command, PLAY)
-        happened = self._team.run(run_command, PLAY_AND_DEAL)
+            return self._threads.run(run_command, PLAY)
+        happened = self._threads.run(run_command, PLAY_AND_DEAL)
         if happened & OVER and happened & NONE_OVER:
-            self._team.run(run_command, OBSERVE_LAST)
+            self._threads.run(run_command, OBSERVE_LAST)
         return happened
 
     def _output(self, arrays: Output) -> Output:

@@ -52,7 +52,7 @@ def bot_turn(bot: str, config: GameConfig, num_games: int) -> Callable[[], None]
     turns = [0]
 
     def turn() -> None:
-        env._team.run(choose_at_random)
+        env._threads.run(choose_at_random)
         seats.act(env.seen, env._keys, turns[0] % config.num_turns, actions)
         env.step(actions)
         turns[0] += 1

@@ -10,18 +10,18 @@ import gymnasium
 
 from mindup_env.batch_env import BatchEnv
 from mindup_env.batch_env.devices import CPU, list_devices
-from mindup_env.batch_env.team import threads_for
+from mindup_env.batch_env.game_threads import LEAST_GAMES
 from mindup_env.bench import device
 from mindup_env.bench.measurement import Measurement, calls_per_second
 from mindup_env.bench.options import add_options, add_thread_option, report, thread_counts
 from mindup_env.bench.others import OTHERS
 from mindup_env.config import GameConfig
 from mindup_env.engine.compiler import kernel
-from mindup_env.engine.kernel_team import KernelTeam
 from mindup_env.engine.random_play import choose_random_cards
 from mindup_env.engine.state import Games, Rules
 from mindup_env.mindup_v0 import parallel_env
 from mindup_env.observation.wide_writes import copy_slice
+from mindup_env.threads.pool import ThreadPool, split
 
 _NUM_ENVS = [1, 64, 1024, 8192]
 
@@ -106,7 +106,7 @@ def batch_turn(num_players: int, num_envs: int, num_threads: int) -> Callable[[]
     env.reset(seed=0)
 
     def turn() -> None:
-        env._team.run(choose_at_random)
+        env._threads.run(choose_at_random)
         env.step(env._actions)
 
     return turn
@@ -118,8 +118,11 @@ def copy_as_many_bytes(num_players: int, num_envs: int, num_threads: int) -> Cal
     seen, _ = env.reset(seed=0)
     flat = [array.reshape(-1) for array in seen.values()]
     pairs = tuple((array, array.copy()) for array in flat)
-    team = KernelTeam(num_envs, [(num_envs, pairs)] * threads_for(num_envs, num_threads))
-    return partial(team.run, copy_all)
+    parts = [
+        partial(copy_all, 0, part.start, part.stop, (num_envs, pairs))
+        for part in split(num_envs, num_threads, LEAST_GAMES)
+    ]
+    return partial(ThreadPool(num_threads).run, parts)
 
 
 def learner_turn(num_players: int, num_envs: int, num_threads: int) -> Callable[[], None]:

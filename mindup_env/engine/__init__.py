@@ -14,6 +14,5 @@ They are written once, as scalar functions of game ``g`` of a few arrays, and co
 - ``rounding``: products that are rounded, on a GPU too
 - ``kernels``: loops over all games, for Python to call
 - ``batch``: games of one config, ready for the kernels, and the keys of their deals
-- ``kernel_team``, ``team_kernels``, ``atomics``: a kernel on all games, in several threads
 - ``bitset``, ``compiler``: sets as one integer; the compiler and its cache
 """

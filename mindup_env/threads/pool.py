@@ -5,6 +5,7 @@ Compiled code releases Python's global lock, so threads run it on several cores.
 
 import os
 import weakref
+from collections import deque
 from collections.abc import Callable, Sequence
 from queue import SimpleQueue
 from threading import Thread
@@ -17,48 +18,24 @@ NumThreads = int | str
 
 _MAX_THREADS = 1024
 
-
 R = TypeVar("R")
 
 
-class Call(Generic[R]):
-    """A call for one of the threads, and then its result or its error."""
-
-    def __init__(self, function: Callable[[], R]) -> None:
-        self._function = function
-        self._results: list[R] = []
-        self._error: BaseException | None = None
-
-    def run(self) -> None:
-        try:
-            self._results.append(self._function())
-        except BaseException as error:  # noqa: BLE001  # raised in the thread of the caller
-            self._error = error
-
-    @property
-    def has_ended(self) -> bool:
-        return bool(self._results) or self._error is not None
-
-    def result(self) -> R:
-        if self._error is not None:
-            raise self._error
-        return self._results[0]
-
-
-CallQueue = SimpleQueue[Call[Any] | None]
-
-
 class ThreadPool:
-    """Calls functions at the same time, one of them in the thread of the caller.
+    """Calls functions at the same time, each in a thread of the pool.
 
-    A thread starts when a run needs it, and ends with the team. A copy of a team starts threads of
-    its own.
+    Signals interrupt only the thread of the caller, which waits: so the functions of a run are
+    all called to their ends, or none of them is.
+
+    The threads start with the first run of several functions, and end with the pool. A copy of a
+    pool starts threads of its own.
     """
 
     def __init__(self, num_threads: NumThreads) -> None:
         self.num_threads = check_num_threads(num_threads)
-        self._queues: list[CallQueue] = []  # one for each thread but the caller's
-        self._finished: SimpleQueue[None] = SimpleQueue()
+        self._posted: _Runs = SimpleQueue()
+        self._unfinished: _Run[Any] | None = None
+        self._started = 0
         self._process = 0
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -67,46 +44,98 @@ class ThreadPool:
     def run(self, functions: Sequence[Callable[[], R]]) -> list[R]:
         """Calls at most ``num_threads`` functions at the same time; returns their results in order.
 
-        An error of one of them, or an interrupt, is raised when none of them runs any more.
+        An error of one of them, an interrupt, or what another signal handler raises, is raised when
+        none of them runs any more. The only function of a run is called in the caller's thread.
         """
         if len(functions) == 1:
             return [functions[0]()]
-        self._start(len(functions) - 1)
-        calls = own, *others = [Call(function) for function in functions]
-        handed_out = []
+        threads = min(len(functions), self.num_threads)
+        self._start(threads)
+        if self._unfinished is not None:  # interrupts came while an interrupt was being handled
+            self._finish(self._unfinished, threads)
+        run = _Run(functions)
         try:
-            for queue, call in zip(self._queues, others, strict=False):
-                queue.put(call)
-                handed_out.append(call)
-            own.run()
-        finally:
-            self._wait(handed_out)
-        return [call.result() for call in calls]
+            self._finish(run, threads)
+        except BaseException:
+            self._finish(run, threads)
+            raise
+        return run.results()
 
-    def _start(self, needed: int) -> None:
-        """Starts threads until there are as many as needed beside the caller's."""
-        refuse_fork(self._process)
+    def _start(self, threads: int) -> None:
+        if self._process not in (0, os.getpid()):
+            raise RuntimeError(
+                "the threads of this object are in the process that was forked: make the object "
+                "after the fork, or start processes with the method 'spawn' or 'forkserver'"
+            )
         if not self._process:
-            weakref.finalize(self, _end, self._queues)
+            weakref.finalize(self, self._posted.put, None)
             self._process = os.getpid()
-        while len(self._queues) < min(needed, self.num_threads - 1):
-            queue: CallQueue = SimpleQueue()
-            name = f"mindup-{len(self._queues) + 1}"
-            Thread(target=_work, args=(queue, self._finished), name=name, daemon=True).start()
-            self._queues.append(queue)
+        while self._started < threads:
+            name = f"mindup-{self._started + 1}"
+            Thread(target=_serve, args=(self._posted,), name=name, daemon=True).start()
+            self._started += 1
 
-    def _wait(self, calls: Sequence[Call[R]]) -> None:
-        """Returns when the calls have ended; only then raises an interrupt."""
-        interrupt = None
-        while not all(call.has_ended for call in calls):
+    def _finish(self, run: "_Run[Any]", threads: int) -> None:
+        """Returns when all functions of a run have been called; only then raises an interrupt."""
+        interrupt, posts = None, 0
+        while not run.is_done:
             try:
-                self._finished.get()
-            except KeyboardInterrupt as error:
+                self._unfinished = run
+                # Each thread calls functions until none is left, so that a thread that wakes up
+                # late holds nobody up. It does not matter if a run is posted too often.
+                while posts < threads:
+                    self._posted.put(run)
+                    posts += 1
+                run.ended.get()
+            except BaseException as error:  # noqa: BLE001  # raised when the threads are done
                 interrupt = error
-        while not self._finished.empty():  # those of calls that had ended before
-            self._finished.get()
-        if interrupt:
+        self._unfinished = None
+        if interrupt is not None:
             raise interrupt
+
+
+class _Run(Generic[R]):
+    """Functions to call, and what became of them."""
+
+    def __init__(self, functions: Sequence[Callable[[], R]]) -> None:
+        self.ended: SimpleQueue[None] = SimpleQueue()  # an entry for each call that has ended
+        self._waiting = deque(enumerate(functions))
+        self._results: list[R | None] = [None] * len(functions)
+        self._errors: dict[int, BaseException] = {}
+        self._running = [True] * len(functions)
+
+    @property
+    def is_done(self) -> bool:
+        return not any(self._running)
+
+    def call_waiting(self) -> None:
+        """Calls functions until all have been called, by this thread or another."""
+        while True:
+            try:
+                index, function = self._waiting.popleft()
+            except IndexError:
+                return
+            try:
+                self._results[index] = function()
+            except BaseException as error:  # noqa: BLE001  # raised in the thread of the caller
+                self._errors[index] = error
+            self._running[index] = False
+            self.ended.put(None)
+
+    def results(self) -> list[R]:
+        if self._errors:
+            raise self._errors[min(self._errors)]
+        return self._results  # type: ignore[return-value]  # all are there
+
+
+_Runs = SimpleQueue[_Run[Any] | None]
+
+
+def _serve(posted: _Runs) -> None:
+    while run := posted.get():
+        run.call_waiting()
+        del run  # what it refers to can be freed while the thread waits
+    posted.put(None)  # for the next thread
 
 
 def check_num_threads(number: NumThreads, name: str = "num_threads") -> int:
@@ -117,15 +146,6 @@ def check_num_threads(number: NumThreads, name: str = "num_threads") -> int:
         return check_int(name, number, 1, _MAX_THREADS)
     except ValueError as error:
         raise ValueError(f"{error}, or 'all' for one thread per core") from None
-
-
-def refuse_fork(process: int) -> None:
-    """Raises a RuntimeError if threads were started in another process; 0 if in none yet."""
-    if process not in (0, os.getpid()):
-        raise RuntimeError(
-            "the threads of this object are in the process that was forked: make the object "
-            "after the fork, or start processes with the method 'spawn' or 'forkserver'"
-        )
 
 
 def usable_cores() -> int:
@@ -142,15 +162,3 @@ def split(size: int, parts: int, least: int = 1) -> list[slice]:
     """
     parts = min(parts, max(1, size // least))
     return [slice(part * size // parts, (part + 1) * size // parts) for part in range(parts)]
-
-
-def _work(queue: "CallQueue", finished: "SimpleQueue[None]") -> None:
-    while call := queue.get():
-        call.run()
-        del call  # what it refers to can be freed while the thread waits
-        finished.put(None)
-
-
-def _end(queues: "list[CallQueue]") -> None:
-    for queue in queues:
-        queue.put(None)

@@ -73,7 +73,7 @@ def test_random_play_goes_on_like_that_of_the_cpu_for_minutes() -> None:
     begin = time.monotonic()
     while time.monotonic() - begin < SOAK_SECONDS:
         for _ in range(10 * config.num_turns + 1):
-            cpu._team.run(choose_at_random)
+            cpu._threads.run(choose_at_random)
             chosen = cuda.random_actions()
             np.testing.assert_array_equal(on_host(chosen[:followed]), actions)
             cpu.step(actions)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mindup_env import BatchEnv, Game, GameConfig
-from mindup_env.batch_env import team
+from mindup_env.batch_env import game_threads
 from tests.envs.expected import assert_seen
 from tests.envs.playing import (
     SHORT,
@@ -29,7 +29,7 @@ configs = pytest.mark.parametrize("config", CONFIGS, ids=lambda config: f"{confi
 
 
 def test_threads_change_nothing_also_without_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(team, "LEAST_GAMES", 2)
+    monkeypatch.setattr(game_threads, "LEAST_GAMES", 2)
     envs = [BatchEnv(SHORT, 5, num_threads=number) for number in (1, 2)]
     for env in envs:
         env.reset(seed=1)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from mindup_env import BatchEnv, GameConfig
-from mindup_env.batch_env import team
+from mindup_env.batch_env import game_threads
 from tests.envs.playing import SHORT, random_legal
 
 NUM_ENVS = 259
@@ -18,7 +18,7 @@ NUM_ENVS = 259
 @pytest.fixture(autouse=True)
 def _few_games_for_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lets eight threads play so many games; more would only take longer."""
-    monkeypatch.setattr(team, "LEAST_GAMES", 32)
+    monkeypatch.setattr(game_threads, "LEAST_GAMES", 32)
 
 
 def flat(output: Any) -> Iterator[np.ndarray[Any, Any]]:

@@ -5,7 +5,7 @@ import shlex
 from pathlib import Path
 from typing import Any
 
-from mindup_env.batch_env.team import LEAST_GAMES
+from mindup_env.batch_env.game_threads import LEAST_GAMES
 from tools.tables.markdown import table
 
 RESULTS = Path(__file__).parents[2] / "docs" / "results"

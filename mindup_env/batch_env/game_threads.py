@@ -1,0 +1,80 @@
+"""The threads that play the games of an environment, and the arguments of their compiled step."""
+
+from collections.abc import Callable
+from functools import partial, reduce
+from operator import or_
+from typing import Any, NamedTuple
+
+from mindup_env.batch_env.buffers import Arrays, FlatArrays, StepBuffers, flatten
+from mindup_env.engine.batch import Batch
+from mindup_env.engine.kernels import BatchArrays, Keys
+from mindup_env.engine.state import Int64Array
+from mindup_env.observation.layout import Offsets
+from mindup_env.rewards import RewardWeights
+from mindup_env.threads.pool import ThreadPool, split
+
+LEAST_GAMES = 256
+"""A thread with fewer games would cost more time than it saves: waking it takes as long."""
+
+Kernel = Callable[[int, int, int, Any], int]
+"""A function (command, first, last, arguments) for the games ``first`` to ``last - 1``."""
+
+
+class EnvArrays(NamedTuple):
+    """All that a step of N games reads and writes."""
+
+    batch: Batch
+    keys: Keys  # (N, 4)
+    actions: Int64Array  # (N, num_players)
+    results: StepBuffers
+    seen: Arrays  # what every seat sees
+    final: Arrays  # what every seat saw before games that are over were dealt anew
+
+
+class StepArguments(NamedTuple):
+    """The arguments of ``run_command``, as plain tuples."""
+
+    arrays: BatchArrays
+    keys: Keys  # (N, 4)
+    actions: Int64Array  # (N, num_players)
+    weights: tuple[float, ...]
+    results: tuple[Any, ...]
+    offsets: tuple[int, ...]
+    seen: FlatArrays
+    final: FlatArrays
+
+
+class GameThreads:
+    """Runs kernels on all games of an environment, each thread on a part of them.
+
+    Args:
+        env: the games.
+        num_threads: at most so many threads.
+        offsets: the places of the parts of an observation.
+        weights: what a step pays.
+    """
+
+    def __init__(
+        self, env: EnvArrays, num_threads: int, offsets: Offsets, weights: RewardWeights
+    ) -> None:
+        shared = env.batch.arrays, env.keys, env.actions, tuple(weights), tuple(env.results)
+        # Each part has scratch of its own.
+        self._parts = [
+            (
+                part.start,
+                part.stop,
+                tuple(
+                    StepArguments(*shared, tuple(offsets), flatten(env.seen), flatten(env.final))
+                ),
+            )
+            for part in split(len(env.keys), num_threads, LEAST_GAMES)
+        ]
+        self._pool = ThreadPool(num_threads)
+
+    def run(self, kernel: Kernel, command: int = 0) -> int:
+        """The results for all games, combined by bitwise or."""
+        if len(self._parts) == 1:
+            return kernel(command, *self._parts[0])
+        return reduce(
+            or_, self._pool.run([partial(kernel, command, *each) for each in self._parts])
+        )
