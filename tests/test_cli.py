@@ -1,7 +1,9 @@
 """The ``mindup`` command and its benchmark."""
 
 import json
-from importlib.metadata import version
+import subprocess
+import sys
+from importlib.metadata import EntryPoint, entry_points, version
 from pathlib import Path
 from typing import Any
 
@@ -21,14 +23,31 @@ IN_THREADS = ["BatchEnv", "copy", "make_vec"]
 IN_ONE_THREAD = ["parallel_env", "leduc_holdem", "goofspiel"]
 
 
-def test_help_lists_the_commands_of_every_layer(capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_shows_every_command_and_imports_none() -> None:
+    script = "import sys; from mindup_env import cli; sys.argv[1:] = ['--help']\n"
+    script += "try: cli.main()\nfinally: print(*sys.modules)"
+    shown = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    ).stdout
+    text, _, loaded = shown.rpartition("show program's version number and exit")
+    for command in entry_points(group=cli.COMMANDS):
+        summary = (command.load().__doc__ or "").partition("\n")[0]
+        assert f" {command.name} {summary}" in " ".join(text.split())
+        assert command.module not in loaded.split()
+    assert not {"mindup_arena", "mindup_play", "mindup_training", "pydantic"} & {*loaded.split()}
+
+
+def test_a_command_imports_only_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    load, loaded = EntryPoint.load, list[str]()
+
+    def recorded(entry: EntryPoint) -> Any:
+        loaded.append(entry.name)
+        return load(entry)
+
+    monkeypatch.setattr(EntryPoint, "load", recorded)
     with pytest.raises(SystemExit) as stop:
-        cli.main(["--help"])
-    assert stop.value.code == 0
-    text = capsys.readouterr().out
-    assert "bench" in text
-    assert "replay" in text
-    assert "train" in text
+        cli.main(["bench", "--help"])
+    assert stop.value.code == 0 and loaded == ["bench"]
 
 
 def test_version_is_that_of_the_installed_package(capsys: pytest.CaptureFixture[str]) -> None:

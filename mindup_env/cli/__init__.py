@@ -8,11 +8,9 @@ from mindup_env.cli.subcommands import (
     COMMANDS,
     INTERRUPTED,
     SYSTEM_ERROR,
-    Command,
     add_commands,
     advising,
     exit_status,
-    find_commands,
     main,
 )
 
@@ -21,10 +19,8 @@ __all__ = [
     "COMMANDS",
     "INTERRUPTED",
     "SYSTEM_ERROR",
-    "Command",
     "add_commands",
     "advising",
     "exit_status",
-    "find_commands",
     "main",
 ]

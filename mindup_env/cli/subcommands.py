@@ -2,17 +2,21 @@
 
 A module in the group ``mindup.commands`` has a docstring, whose first line is the help text, and a
 function ``configure(parser)``. This adds the arguments and sets the default ``run``, a function
-that takes the parsed arguments and returns the exit status.
+that takes the parsed arguments and returns the exit status. Only the module of the command that
+runs is imported; the help texts of the others are read from their files.
 """
 
 import argparse
+import ast
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from importlib.metadata import entry_points, version
-from typing import Protocol
+from importlib.metadata import EntryPoint, entry_points, version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
 
 from mindup_env.agent import StopRunError
 
@@ -25,26 +29,36 @@ BROKEN_PIPE = 141
 """The exit status after a broken pipe, as in a shell."""
 
 
-class Command(Protocol):
-    """A module that implements a subcommand."""
+class _CommandParser(argparse.ArgumentParser):
+    """Imports its command when it parses the arguments of this command."""
 
-    __doc__: str | None
+    def __init__(self, *, command: EntryPoint | None = None, **options: Any) -> None:
+        super().__init__(**options)
+        self._command = command
 
-    def configure(self, parser: argparse.ArgumentParser) -> None: ...
-
-
-def find_commands(group: str) -> dict[str, Command]:
-    """The modules of an entry-point group by name."""
-    found = sorted(entry_points(group=group), key=lambda entry: entry.name)
-    return {entry.name: entry.load() for entry in found}
+    def parse_known_args(self, *arguments: Any, **named: Any) -> Any:
+        command, self._command = self._command, None
+        if command is not None:
+            command.load().configure(self)
+        return super().parse_known_args(*arguments, **named)
 
 
 def add_commands(parser: argparse.ArgumentParser, group: str) -> None:
     """Adds a subcommand to ``parser`` for each module of an entry-point group."""
-    choices = parser.add_subparsers(required=True, metavar="COMMAND")
-    for name, command in find_commands(group).items():
-        summary = (command.__doc__ or "").partition("\n")[0]
-        command.configure(choices.add_parser(name, help=summary, description=summary))
+    choices = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=_CommandParser)
+    for command in sorted(entry_points(group=group), key=lambda each: each.name):
+        summary = read_summary(command.module)
+        choices.add_parser(command.name, help=summary, description=summary, command=command)
+
+
+def read_summary(module: str) -> str:
+    """The first line of a module's docstring, without an import of the module."""
+    package, *names = module.split(".")
+    found = find_spec(package)  # of a module in a package, this would import the package
+    folders = (found and found.submodule_search_locations) or []
+    path = Path(*folders[:1], *names).with_suffix(".py")
+    text = path.read_text(encoding="utf-8") if folders and path.is_file() else ""
+    return (ast.get_docstring(ast.parse(text)) or "").partition("\n")[0]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
