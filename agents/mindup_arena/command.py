@@ -17,7 +17,7 @@ from mindup_arena.arena_folder import ArenaFolder
 from mindup_arena.estimate import INTERVALS
 from mindup_arena.leaderboard.arena_board import write_html
 from mindup_arena.merge import merge_arenas
-from mindup_arena.picture import draw, picture_format
+from mindup_arena.picture import draw
 from mindup_arena.ray_cluster import LOCAL
 from mindup_arena.report import FORFEITED, Report
 from mindup_arena.report_files import write_csv, write_json
@@ -29,6 +29,7 @@ from mindup_arena.terminal import print_report
 from mindup_env.agent import numbered_spec
 from mindup_env.cards import Deck
 from mindup_env.cli import advising
+from mindup_env.report.picture import picture_format
 from mindup_env.settings.checks import check_int
 from mindup_env.settings.extras import require
 from mindup_env.settings.options import add_options, flag, given_options

@@ -1,18 +1,53 @@
-"""The report as files: JSON and CSV."""
+"""The tables of a report, and the report as files: JSON and CSV."""
 
-import csv
-import io
 import json
-import math
 from pathlib import Path
 from typing import Any
 
-from mindup_arena.estimate import INTERVALS, Estimate
-from mindup_arena.report import ForfeitedGames, Report
+from mindup_arena.estimate import INTERVALS
+from mindup_arena.report import RATING, ForfeitedGames, Report
 from mindup_arena.schedule import schedule_text
+from mindup_env.report import Column, Table, csv_text
 from mindup_env.runs.files import write_text
 
-DIGITS = 4
+BOT = Column("name")
+COLUMNS = [
+    Column("win_share", "win\nshare %", "{:.1f}"),
+    Column("mean_score", "score", "{:.1f}"),
+    Column("mean_rank", "rank", "{:.2f}"),
+    Column("margin", "margin", "{:+.1f}"),
+    Column(RATING, "rating", "{:+.0f}"),
+]
+"""What is known of every bot over all games."""
+GAME_COLUMNS = [
+    Column("nash_average", "Nash\naverage", "{:+.1f}"),
+    Column("nash_weight", "Nash\nweight %", "{:.0f}"),
+    Column("alpha_rank", "alpha-\nrank %", "{:.0f}"),
+]
+"""What is known of the bots of a complete cross table."""
+
+
+def bots_table(report: Report) -> Table:
+    """All measures of the bots, in the order of the settings."""
+    columns = [each for each in (*COLUMNS, *GAME_COLUMNS) if each.key in report.bots[0]]
+    return Table(
+        "Bots over all games",
+        [BOT, *columns],
+        [
+            [name, *(measures[column.key] for column in columns)]
+            for name, measures in zip(report.settings.display_names, report.bots, strict=True)
+        ],
+    )
+
+
+def duels_table(report: Report) -> Table:
+    """The win shares of one bot against copies of another."""
+    names = report.settings.display_names
+    return Table(
+        "Win share % of one (row) against copies of another (column)",
+        [Column("one"), Column("field"), COLUMNS[0]],
+        [[names[duel.one], names[duel.field], duel.win_share] for duel in report.cross_table],
+    )
 
 
 def write_json(path: Path, report: Report, *, timings: bool = True) -> None:
@@ -47,23 +82,26 @@ def to_dict(report: Report) -> dict[str, Any]:
         "reproducible": settings.time_limit is None,
         "bots": [
             {
-                "name": name,
+                "name": names[bot],
                 "spec": settings.bots[bot],
-                **_measures(report, bot),
+                **record,
                 "games_forfeited": report.games_forfeited(bot),
             }
-            for bot, name in enumerate(names)
+            for bot, record in enumerate(bots_table(report).records())
         ],
-        "cross_table": [
-            {
-                "one": names[duel.one],
-                "field": names[duel.field],
-                **plain_estimate("win_share", duel.win_share),
-            }
-            for duel in report.cross_table
+        "cross_table": duels_table(report).records(),
+        **played_to_dict(report),
+    }
+
+
+def played_to_dict(report: Report) -> dict[str, Any]:
+    """The forfeits, and a hash of each bot in each version that played, as plain data."""
+    return {
+        "forfeits": [_forfeit(report, lost) for lost in report.forfeits],
+        "fingerprints": [
+            each and {"versions": dict(each.versions), "bots": each.digests()}
+            for each in report.fingerprints
         ],
-        "forfeits": forfeits_to_dict(report),
-        "fingerprints": fingerprints_to_list(report),
     }
 
 
@@ -77,47 +115,9 @@ def write_csv(path: Path, report: Report) -> None:
         path: The file to write.
         report: The report of an arena.
     """
-    names = report.settings.display_names
-    lines: list[tuple[str, str, str, Estimate]] = [
-        (names[bot], "", measure, estimate)
-        for bot, measures in enumerate(report.bots)
-        for measure, estimate in measures.items()
-    ]
-    lines += [
-        (names[duel.one], names[duel.field], "win_share", duel.win_share)
-        for duel in report.cross_table
-    ]
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["bot", "against", "measure", "value", "low", "high"])
-    for bot, against, measure, estimate in lines:
-        writer.writerow([bot, against, measure, *plain_estimate(measure, estimate).values()])
-    write_text(path, text.getvalue())
-
-
-def _measures(report: Report, bot: int) -> dict[str, float | None]:
-    plain: dict[str, float | None] = {}
-    for name, estimate in report.bots[bot].items():
-        plain |= plain_estimate(name, estimate)
-    return plain
-
-
-def plain_estimate(name: str, estimate: Estimate) -> dict[str, float | None]:
-    rounded = [None if math.isnan(value) else round(value, DIGITS) for value in estimate]
-    return dict(zip((name, f"{name}_low", f"{name}_high"), rounded, strict=True))
-
-
-def forfeits_to_dict(report: Report) -> list[dict[str, Any]]:
-    """The forfeits as plain data."""
-    return [_forfeit(report, lost) for lost in report.forfeits]
-
-
-def fingerprints_to_list(report: Report) -> list[dict[str, Any] | None]:
-    """One hash for each bot, of each version that played, as plain data."""
-    return [
-        each and {"versions": dict(each.versions), "bots": each.digests()}
-        for each in report.fingerprints
-    ]
+    head = ["bot", "against", "measure", "value", "low", "high"]
+    lines = [*bots_table(report).lines(2), *duels_table(report).lines(2)]
+    write_text(path, csv_text([head, *lines]))
 
 
 def _forfeit(report: Report, lost: ForfeitedGames) -> dict[str, Any]:

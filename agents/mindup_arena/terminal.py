@@ -1,25 +1,23 @@
 """The report on the terminal."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from mindup_agents.labels import labels
-from mindup_arena.empirical_game import GAME_MEASURES, HOW_TO_GET_ALPHA_RANK, has_alpha_rank
-from mindup_arena.estimate import INTERVALS
+from mindup_arena.empirical_game import HOW_TO_GET_ALPHA_RANK, has_alpha_rank
+from mindup_arena.estimate import COVERAGE, INTERVALS, Estimate
 from mindup_arena.report import ForfeitedGames, Report
-from mindup_arena.report_tables import (
-    BotNames,
-    cross_table,
-    empirical_game_table,
-    plain_text,
-    ranking_table,
-)
+from mindup_arena.report_files import BOT, COLUMNS, GAME_COLUMNS, duels_table
 from mindup_arena.schedule import schedule_text
 from mindup_env import GameConfig
+from mindup_env.report import Cell, Column, Table
+from mindup_env.report.terminal import name_room, plain_text, print_table
 
 if TYPE_CHECKING:  # rich is an extra
     from rich.console import Console
 
+LEAST_ROOM = 8
+"""The least width for names beside a cross table with intervals."""
 MOST_FORFEITS = 3  # of a bot that are printed
 
 
@@ -57,15 +55,75 @@ def print_report(report: Report, console: "Console | None" = None) -> None:
 
 
 def _print_tables(report: Report, console: "Console") -> None:
-    names = BotNames(report)
-    console.print(ranking_table(report, names, console.width))
-    console.print(cross_table(report, names, console.width))
-    if GAME_MEASURES[0] in report.bots[0]:
-        console.print(empirical_game_table(report, names, console.width))
+    """The bots are named by their places and labels; names that are cut are explained below."""
+    names = labels(report.settings.display_names)
+    placed = {bot: f"{place} {names[bot]}" for place, bot in enumerate(report.ranking, start=1)}
+    cut = print_table(_ranking_table(report, placed), console, cut=True)
+    cut |= print_table(_cross_table(report, names, placed, console.width), console, cut=True)
+    game_columns = [column for column in GAME_COLUMNS if column.key in report.bots[0]]
+    if game_columns:
+        game = Table(
+            "Nash average and alpha-rank: who beats whom",
+            [BOT, *game_columns],
+            [[name, *_measures(report, bot, game_columns)] for bot, name in placed.items()],
+        )
+        cut |= print_table(game, console, cut=True)
         if not has_alpha_rank():
             console.print(plain_text(HOW_TO_GET_ALPHA_RANK, "dim"))
-    for line in names.explained():
-        console.print(plain_text(line, "dim"))
+    for bot, name in placed.items():
+        spec = report.settings.bots[bot]
+        if names[bot] != spec:
+            console.print(plain_text(f"{name} is {spec}", "dim"))
+        elif name in cut:
+            console.print(plain_text(f"{name.partition(' ')[0]} is {spec}", "dim"))
+
+
+def _ranking_table(report: Report, placed: dict[int, str]) -> Table:
+    speed = Column("decisions_per_second", "cards\nper s", _speed, missing="-")
+    return Table(
+        f"Bots over all games, with {COVERAGE} % intervals",
+        [BOT, *COLUMNS, speed],
+        [
+            [
+                Cell(
+                    name,
+                    note=f"! {lost} forfeited" if (lost := report.games_forfeited(bot)) else "",
+                ),
+                *_measures(report, bot, COLUMNS),
+                report.times[bot].speed,
+            ]
+            for bot, name in placed.items()
+        ],
+    )
+
+
+def _measures(report: Report, bot: int, columns: Sequence[Column]) -> list[Estimate]:
+    return [report.bots[bot][column.key] for column in columns]
+
+
+def _cross_table(report: Report, names: Sequence[str], placed: dict[int, str], width: int) -> Table:
+    """The win shares; without intervals, and with places as titles, where there is no room."""
+    duels, keys = duels_table(report), report.settings.display_names
+    ones = {duel.one for duel in report.cross_table}
+    fields = {duel.field for duel in report.cross_table}
+    rows = {keys[bot]: name for bot, name in placed.items() if bot in ones}
+    table = duels.crossed(
+        duels.title, rows, {keys[bot]: names[bot] for bot in placed if bot in fields}
+    )
+    by_place = duels.crossed(
+        f"{duels.title}, which has its number",
+        rows,
+        {keys[bot]: name.partition(" ")[0] for bot, name in placed.items() if bot in fields},
+    )
+    if name_room(by_place, width) < LEAST_ROOM:
+        table, by_place = table.without_intervals(), by_place.without_intervals()
+    return by_place if name_room(table, width) < max(map(len, rows.values())) else table
+
+
+def _speed(speed: float) -> str:
+    if speed >= 1e6:
+        return f"{speed / 1e6:.1f}M"
+    return f"{speed / 1e3:,.0f}k" if speed >= 1e4 else f"{speed:,.0f}"
 
 
 def _warnings(report: Report) -> Iterator[str]:

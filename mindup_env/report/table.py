@@ -56,6 +56,11 @@ class Column:
             return None
         return self.text(value[1]), self.text(value[2])
 
+    def with_interval(self, value: Value) -> str:
+        """How people read a value and its interval in one line."""
+        ends = self.ends_of(value)
+        return self.text(value) + (f" ({' to '.join(ends)})" if ends else "")
+
     def plain(self, value: Value) -> dict[str, Any]:
         """A value for JSON; a number with an interval has three entries, rounded."""
         if not isinstance(value, tuple):
@@ -179,10 +184,7 @@ class Table:
         """The table in Markdown, without its title."""
         return markdown_table(
             [column.heading for column in self.columns],
-            [
-                [f"{each.text} ({each.joined()})" if each.ends else each.text for each in row]
-                for row in self.shown()
-            ],
+            [[each.column.with_interval(each.cell.value) for each in row] for row in self.shown()],
         )
 
     def _values(self) -> Iterator[list[tuple[Column, Value]]]:

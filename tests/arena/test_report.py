@@ -15,12 +15,13 @@ from rich.console import Console
 from mindup_agents.labels import labels
 from mindup_arena.estimate import estimate_shares
 from mindup_arena.failures import Forfeit
-from mindup_arena.picture import draw, make_figure, picture_format
+from mindup_arena.picture import draw, make_figure
 from mindup_arena.report import Report
 from mindup_arena.report_files import to_dict, write_csv, write_json
 from mindup_arena.settings import ArenaSettings
 from mindup_arena.terminal import print_report
 from mindup_env import GameConfig
+from mindup_env.report.picture import picture_format
 from tests.arena.reports import TINY, random_report, tiny_report
 
 ANN = estimate_shares(np.array([[0.75], [0.5]]), 2)[0].times(100)

@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,11 +12,13 @@ from mindup_agents.labels import labels
 from mindup_arena.chunk import PlayedChunk
 from mindup_arena.comparison.differences import POWER, SIGN_FLIPS, Difference, compare_deals
 from mindup_arena.comparison.settings import ComparisonSettings
-from mindup_arena.estimate import COVERAGE, Estimate
+from mindup_arena.estimate import COVERAGE
 from mindup_arena.fingerprint import Fingerprints
 from mindup_arena.report import Report, join_results, make_report
-from mindup_arena.report_files import fingerprints_to_list, forfeits_to_dict, plain_estimate
+from mindup_arena.report_files import played_to_dict
 from mindup_arena.terminal import print_forfeits
+from mindup_env.report import Column, Table
+from mindup_env.report.terminal import plain_text, print_table
 from mindup_env.runs.files import write_text
 
 if TYPE_CHECKING:  # rich is an extra
@@ -46,6 +48,11 @@ class Comparison:
     panel: list[Difference]
     report: Report
 
+    @property
+    def differences(self) -> list[Difference]:
+        """Those against each bot of the panel, and last that over the whole panel."""
+        return [*self.panel, self.whole_panel]
+
 
 def make_comparison(
     settings: ComparisonSettings,
@@ -72,36 +79,59 @@ def write_comparison(path: Path, comparison: Comparison) -> None:
         comparison: The comparison.
     """
     settings = comparison.settings
-    panel = settings.display_names[settings.compared :]
+    *panel, whole_panel = [
+        {
+            **record,
+            "corrected_p_value": found.corrected_p_value,
+            "significant": found.significant,
+            "more_deals": found.more_deals,
+        }
+        for record, found in zip(
+            comparison_table(comparison, settings.display_names).records(),
+            comparison.differences,
+            strict=True,
+        )
+    ]
+    del whole_panel["against"]
     plain = {
         "settings": settings.to_dict(),
         "games": comparison.report.num_games,
         "interval": INTERVALS,
         "test": TESTS,
         "reproducible": settings.time_limit is None,
-        "whole_panel": _plain(comparison.whole_panel),
-        "panel": [
-            {"against": bot, **_plain(each)}
-            for bot, each in zip(panel, comparison.panel, strict=True)
-        ],
-        "forfeits": forfeits_to_dict(comparison.report),
-        "fingerprints": fingerprints_to_list(comparison.report),
+        "whole_panel": whole_panel,
+        "panel": panel,
+        **played_to_dict(comparison.report),
     }
     write_text(path, json.dumps(plain, indent=2) + "\n")
 
 
-def _plain(found: Difference) -> dict[str, Any]:
-    """Win shares are in per cent, as in all reports."""
-    plain: dict[str, Any] = {}
-    for name, share in zip(found._fields, found[:3], strict=False):
-        plain |= plain_estimate(name, share.times(100))
-    return {
-        **plain,
-        "p_value": found.p_value,
-        "corrected_p_value": found.corrected_p_value,
-        "significant": found.significant,
-        "more_deals": found.more_deals,
-    }
+def comparison_table(comparison: Comparison, names: Sequence[str]) -> Table:
+    """The differences, in per cent, with these names of the bots."""
+    settings = comparison.settings
+    first, second, *panel = names
+    return Table(
+        f"Win share % against copies of each bot, with {COVERAGE} % intervals; {settings.deals} "
+        f"deals, {settings.config.num_players} players, seed {settings.seed}",
+        [
+            Column("against", "against"),
+            Column("first", first, "{:.1f}"),
+            Column("second", second, "{:.1f}"),
+            Column("difference", "difference", "{:+.1f}"),
+            Column("p_value", "p", _p_value),
+            Column("corrected_p_value", "p (Holm)", _p_value),
+        ],
+        [
+            [
+                name,
+                *(share.times(100) for share in (found.first, found.second, found.difference)),
+                found.p_value,
+                # The correction is for several bots: the whole panel is one test.
+                None if name == WHOLE_PANEL else found.corrected_p_value,
+            ]
+            for name, found in zip([*panel, WHOLE_PANEL], comparison.differences, strict=True)
+        ],
+    )
 
 
 def print_comparison(comparison: Comparison, console: "Console | None" = None) -> None:
@@ -112,30 +142,14 @@ def print_comparison(comparison: Comparison, console: "Console | None" = None) -
         console: A console of rich; the terminal if it is None.
     """
     from rich.console import Console  # noqa: PLC0415  # an extra
-    from rich.table import Table  # noqa: PLC0415
-    from rich.text import Text  # noqa: PLC0415
 
     console = console or Console()
-    settings = comparison.settings
-    first, second, *panel = labels(settings.display_names)
-    title = (
-        f"Win share % against copies of each bot, with {COVERAGE} % intervals; {settings.deals} "
-        f"deals, {settings.config.num_players} players, seed {settings.seed}"
-    )
-    table = Table(title=title, title_justify="left", box=None, padding=(0, 1, 0, 0))
-    table.add_column("against", overflow="fold")
-    for name in (first, second, "difference", "p", "p (Holm)"):
-        table.add_column(Text(name), justify="right", overflow="fold")
-    rows = [*zip(panel, comparison.panel, strict=True), (WHOLE_PANEL, comparison.whole_panel)]
-    for name, found in rows:
-        holm = "" if name == WHOLE_PANEL else _p_value(found.corrected_p_value)
-        shares = [_number(found.first, "{:.1f}"), _number(found.second, "{:.1f}")]
-        difference = _number(found.difference, "{:+.1f}")
-        table.add_row(Text(name), *shares, difference, _p_value(found.p_value), holm)
-    console.print(table)
-    for name, found in rows:
+    names = labels(comparison.settings.display_names)
+    print_table(comparison_table(comparison, names), console)
+    first, second, *panel = names
+    for name, found in zip([*panel, WHOLE_PANEL], comparison.differences, strict=True):
         line = f"{name}: {_verdict(first, second, found)}"
-        console.print(Text(line, "bold" if name == WHOLE_PANEL else ""))
+        console.print(plain_text(line, "bold" if name == WHOLE_PANEL else ""))
     print_forfeits(comparison.report, console)
 
 
@@ -154,8 +168,3 @@ def _verdict(first: str, second: str, found: Difference) -> str:
 
 def _p_value(value: float) -> str:
     return "<0.001" if value < 0.001 else f"{value:.3f}"
-
-
-def _number(share: Estimate, form: str) -> str:
-    value, low, high = (form.format(each) for each in share.times(100))
-    return value if np.isnan(share.low) else f"{value}\n{low}..{high}"

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from mindup_arena.estimate import Estimate
-from mindup_arena.report_tables import plain_text
+from mindup_env.report.terminal import plain_text
 from mindup_training.experiment.report import METHODS, ExperimentReport
 
 if TYPE_CHECKING:  # rich is an extra
