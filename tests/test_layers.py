@@ -21,7 +21,6 @@ PACKAGES = {
 
 CORE = [
     "settings",
-    "report",
     "threads",
     "cards",
     "objectives",
@@ -36,6 +35,7 @@ CORE = [
     "belief",
     "agent",
     "runs",
+    "report",
     "render",
     "open_spiel",
     "textarena",

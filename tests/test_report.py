@@ -47,6 +47,9 @@ def test_records_have_three_entries_for_a_number_with_an_interval() -> None:
     assert first == {"bot": "a|[b]", **share, "speed": 12345}
     assert second["win_share_low"] is None and second["speed"] is None
     assert DUELS.records()[0] == {"one": "a", "field": "b", "p": 0.25, "low": 0.1, "high": 0.5}
+    assert DUELS.columns[2].read(DUELS.records()[0]) == DUELS.rows[0][2]
+    column = TABLE.columns[1]
+    assert column.with_interval(column.read(second)) == "12.0"
 
 
 def test_csv_has_a_line_for_each_number_with_an_interval() -> None:

@@ -65,8 +65,16 @@ class Column:
         """A value for JSON; a number with an interval has three entries, rounded."""
         if not isinstance(value, tuple):
             return {self.key: value}
-        keys = self.key, *(self.ends or (f"{self.key}_low", f"{self.key}_high"))
-        return dict(zip(keys, map(self._rounded, value), strict=True))
+        return dict(zip(self._keys, map(self._rounded, value), strict=True))
+
+    def read(self, plain: Mapping[str, Any]) -> Interval:
+        """The number with an interval of a record."""
+        value, low, high = (plain[key] for key in self._keys)
+        return value, *(math.nan if end is None else end for end in (low, high))
+
+    @property
+    def _keys(self) -> tuple[str, str, str]:
+        return self.key, *(self.ends or (f"{self.key}_low", f"{self.key}_high"))
 
     def _rounded(self, number: float) -> float | None:
         return None if math.isnan(number) else round(float(number), self.digits)

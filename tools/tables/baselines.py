@@ -2,12 +2,13 @@
 
 from typing import Any
 
-from tools.tables.markdown import table
-from tools.tables.results import names, report
+from mindup_env.report import Column, markdown_table
+from tools.tables.results import OF_RUNS, names, report
 
 STUDIES = LEARNERS, GAMES, TABLES = "learners", "games", "tables"
 """The files of entries in tools/baselines, and their reports."""
 BEST_RESPONSES = "best_responses"
+PROBABILITY = Column("value", form="{:.2f}", ends=("low", "high"))
 REFERENCE = "bots_position"
 """The learner that also plays the other games."""
 QUESTIONS = {
@@ -32,11 +33,11 @@ def learners() -> str:
             [
                 f"`{entry['name']}`",
                 *_win_shares(entry),
-                "" if response is None else _numbers(response["win_share"], "{:.1f}", 100),
+                "" if response is None else _win_share(response["win_share"]),
                 *_costs(runs[LEARNERS][entry["name"]]),
             ]
         )
-    return table(["win share in %", *_bots(), "best response", *_COSTS], rows)
+    return markdown_table(["win share in %", *_bots(), "best response", *_COSTS], rows)
 
 
 def games() -> str:
@@ -49,7 +50,7 @@ def games() -> str:
             if entry["name"] in wanted:
                 title = "4 players" if study == LEARNERS else entry["name"].replace("_", " ")
                 rows.append([title, *_win_shares(entry), *_costs(runs[study][entry["name"]])])
-    return table(["win share in %", *_bots(), *_COSTS], rows)
+    return markdown_table(["win share in %", *_bots(), *_COSTS], rows)
 
 
 def one_policy() -> str:
@@ -59,10 +60,10 @@ def one_policy() -> str:
         found = report(name)
         for entry in found["entries"]:
             shares = [entry["iqm"][bot] for bot in ("all", *entry["scores"])]
-            cells = [_numbers(share, "{:.1f}", 100) for share in shares]
+            cells = [_win_share(share) for share in shares]
             runs = f"{len(entry['seeds'])}"
             rows.append([f"{found['players']} players", f"`{entry['name']}`", *cells, runs])
-    return table(["win share in %", "policy", "all three", *_bots(), "runs"], rows)
+    return markdown_table(["win share in %", "policy", "all three", *_bots(), "runs"], rows)
 
 
 def answers() -> str:
@@ -72,10 +73,14 @@ def answers() -> str:
         for each in report(f"baselines/{LEARNERS}")["probability_of_improvement"]
     }
     rows = [
-        [question, f"`{one}` over `{other}`", _numbers(found[one, other], "{:.2f}")]
+        [
+            question,
+            f"`{one}` over `{other}`",
+            PROBABILITY.with_interval(PROBABILITY.read(found[one, other])),
+        ]
         for question, (one, other) in QUESTIONS.items()
     ]
-    return table(["question", "entries", "probability of improvement"], rows)
+    return markdown_table(["question", "entries", "probability of improvement"], rows)
 
 
 def commands() -> str:
@@ -88,7 +93,7 @@ def commands() -> str:
         [f"best response to `{name}`", f"`{run['command']}`"]
         for name, run in runs[BEST_RESPONSES].items()
     ]
-    return table(["run", "command"], rows)
+    return markdown_table(["run", "command"], rows)
 
 
 _COSTS = ["runs", "decisions", "CPU minutes"]
@@ -107,11 +112,8 @@ def _bots() -> list[str]:
 
 def _win_shares(entry: dict[str, Any]) -> list[str]:
     """The interquartile mean against each bot."""
-    return [_numbers(entry["iqm"][bot], "{:.1f}", 100) for bot in entry["scores"]]
+    return [_win_share(entry["iqm"][bot]) for bot in entry["scores"]]
 
 
-def _numbers(estimate: dict[str, Any], form: str, scale: float = 1) -> str:
-    value, low, high = (estimate[name] for name in ("value", "low", "high"))
-    if low is None:
-        return form.format(scale * value)  # a single run has no interval
-    return "{} ({} to {})".format(*(form.format(scale * each) for each in (value, low, high)))
+def _win_share(estimate: dict[str, Any]) -> str:
+    return OF_RUNS.with_interval(OF_RUNS.read(estimate))

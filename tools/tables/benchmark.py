@@ -8,7 +8,7 @@ from mindup_arena.benchmark.protocol import LATEST, PROTOCOLS
 from mindup_arena.benchmark.result import BenchmarkResult
 from mindup_arena.benchmark.result_file import read_result
 from mindup_env.agent import AGENTS
-from tools.tables.markdown import table
+from mindup_env.report import markdown_table
 from tools.tables.results import RESULTS
 
 _PROTOCOL = PROTOCOLS[LATEST]
@@ -22,12 +22,14 @@ def results() -> list[Path]:
 
 def games() -> str:
     rows = [[str(number) for number in game] for game in _PROTOCOL.games]
-    return table(["players", "objectives", "seed of the deals", "seed of the bots' bits"], rows)
+    return markdown_table(
+        ["players", "objectives", "seed of the deals", "seed of the bots' bits"], rows
+    )
 
 
 def panel() -> str:
     rows = [[f"`{name}`", f"`{spec}`"] for name, spec in _PROTOCOL.panel.items()]
-    return table(["rival", "with these options"], rows)
+    return markdown_table(["rival", "with these options"], rows)
 
 
 def sizes() -> str:
@@ -36,7 +38,7 @@ def sizes() -> str:
     for name, size in _PROTOCOL.sizes.items():
         count = _PROTOCOL.count_games(_OTHER, name)
         rows.append([f"`{name}`", f"{size.deals}", f"{count:,}", f"{count * turns:,}"])
-    return table(["size", "deals of each match", "games", "decisions of your bot"], rows)
+    return markdown_table(["size", "deals of each match", "games", "decisions of your bot"], rows)
 
 
 def leaderboard() -> str:
@@ -53,7 +55,7 @@ def leaderboard() -> str:
                 "" if speed is None else f"{speed:,.3g}" if speed < 10 else f"{speed:,.0f}",
             ]
         )
-    return table(["bot", "score", "size", "decisions/s"], rows)
+    return markdown_table(["bot", "score", "size", "decisions/s"], rows)
 
 
 def bot_scores() -> str:

@@ -1,7 +1,7 @@
 """The tables of docs/bots.md, from the entry points, signatures and docstrings of the bots."""
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib.metadata import entry_points
 from typing import Any
 
@@ -12,8 +12,8 @@ from mindup_agents.llm.bot import SAMPLING
 from mindup_agents.llm.endpoint import KEY, URL
 from mindup_agents.search import Search
 from mindup_env.agent import AGENTS, numbered_spec
+from mindup_env.report import markdown_table
 from tools.tables.docstrings import arguments, summary
-from tools.tables.markdown import row, table
 
 _FOLDER = "run_folder"
 """A parameter that is not an option: the arena sets it."""
@@ -28,7 +28,7 @@ def bots() -> str:
             rows.append([f"`{name}`", _without_full_stop(summary(make)), _options(make)])
         else:
             rows.append([f"`{name}`", f"An alias of `{numbered}`, the latest version", ""])
-    return table(["bot", "how it plays", "options and their defaults"], rows)
+    return markdown_table(["bot", "how it plays", "options and their defaults"], rows)
 
 
 def search_options() -> str:
@@ -40,12 +40,8 @@ def champion_options() -> str:
 
 
 def llm_options() -> str:
-    parameters = [
-        ", ".join(f"`{name}`" for name in SAMPLING),
-        "",
-        arguments(LanguageModel)["sampling"],
-    ]
-    return f"{_options_table(LanguageModel)}\n{row(parameters)}"
+    names = ", ".join(f"`{name}`" for name in SAMPLING)
+    return _options_table(LanguageModel, [names, "", arguments(LanguageModel)["sampling"]])
 
 
 def llm_environment() -> str:
@@ -54,23 +50,25 @@ def llm_environment() -> str:
         URL: "the address of the server, such as `http://127.0.0.1:8000/v1`; by default OpenAI's",
         BUDGET: "the budget of a run, as `mindup arena --budget` sets it",
     }
-    return table(["variable", "meaning"], [[f"`{name}`", each] for name, each in meanings.items()])
+    return markdown_table(
+        ["variable", "meaning"], [[f"`{name}`", each] for name, each in meanings.items()]
+    )
 
 
-def _options_table(bot: Callable[..., Any]) -> str:
+def _options_table(bot: Callable[..., Any], *more: Sequence[str]) -> str:
     meanings = arguments(bot)
     rows = [
         [f"`{option.name}`", _code(_default(option)), meanings[option.name]]
         for option in _parameters(bot)
     ]
-    return table(["option", "default", "meaning"], rows)
+    return markdown_table(["option", "default", "meaning"], [*rows, *more])
 
 
 def features() -> str:
     rows = [
         [f"`{name}`", _without_full_stop(summary(encoder))] for name, encoder in ENCODERS.items()
     ]
-    return table(["features", "content"], rows)
+    return markdown_table(["features", "content"], rows)
 
 
 def _parameters(make: Callable[..., Any]) -> list[inspect.Parameter]:

@@ -1,7 +1,7 @@
 """The tables of the champions, from their reports."""
 
-from tools.tables.markdown import table
-from tools.tables.results import BOTS, champion_1_cells, duel, interval, names, report
+from mindup_env.report import markdown_table
+from tools.tables.results import BOTS, OF_RUNS, champion_1_cells, duel, names, report
 
 PLAYERS = [3, 4, 5, 6]
 OTHER_SEEDS = [1, 2]
@@ -31,7 +31,7 @@ def champion_1() -> str:
             ["", f"{seed}", "", *_shares(f"champion-{players}p-seed{seed}", BOTS)]
             for seed in OTHER_SEEDS
         ]
-    return table(["win share in %", "seed", *_code(["search", *BOTS])], rows)
+    return markdown_table(["win share in %", "seed", *_code(["search", *BOTS])], rows)
 
 
 def champion_2() -> str:
@@ -45,7 +45,7 @@ def champion_2() -> str:
     for players, objectives, name in sorted(games):
         title = f"{players} players" + (f", {objectives} objectives" if objectives else "")
         rows.append([title, f"{100 / players:.1f}", *_shares(name, [*STRONG, *BOTS])])
-    return table(["win share in %", "equal play", *_code([*STRONG, *BOTS])], rows)
+    return markdown_table(["win share in %", "equal play", *_code([*STRONG, *BOTS])], rows)
 
 
 def champion_2_seeds() -> str:
@@ -53,7 +53,7 @@ def champion_2_seeds() -> str:
     found = {"0": f"{CHAMPION}-4p"}
     found |= {name.rpartition("-")[2]: name for name in names(f"{CHAMPION}/seeds")}
     rows = [[seed, *_shares(name, STRONG)] for seed, name in found.items()]
-    return table(["win share in %, by seed", *_code(STRONG)], rows)
+    return markdown_table(["win share in %, by seed", *_code(STRONG)], rows)
 
 
 def champion_2_ablations() -> str:
@@ -63,7 +63,7 @@ def champion_2_ablations() -> str:
         option = report(name)["settings"]["bots"][0].removeprefix(f"{CHAMPION}:")
         found[TITLES.get(option, f"`{option}`")] = name
     rows = [[title, *_shares(name, STRONG)] for title, name in found.items()]
-    return table(["win share in %", *_code(STRONG)], rows)
+    return markdown_table(["win share in %", *_code(STRONG)], rows)
 
 
 def champion_2_rivals() -> str:
@@ -80,7 +80,7 @@ def champion_2_rivals() -> str:
         for rival in rivals
     ]
     titles = [f"one `{CHAMPION}` against three of it", f"one of it against three `{CHAMPION}`"]
-    return table(["win share in %, equal play 25.0", *titles], rows)
+    return markdown_table(["win share in %, equal play 25.0", *titles], rows)
 
 
 def exploits() -> str:
@@ -88,10 +88,9 @@ def exploits() -> str:
     rows = []
     for name in names("exploit"):
         found = report(name)
-        ends = {"": "value", "_low": "low", "_high": "high"}
-        share = {f"win_share{end}": 100 * found["win_share"][key] for end, key in ends.items()}
-        rows.append([f"`{found['bot']}`", interval(share)])
-    return table(["trained against three copies of", "win share of the policy in %"], rows)
+        share = OF_RUNS.with_interval(OF_RUNS.read(found["win_share"]))
+        rows.append([f"`{found['bot']}`", share])
+    return markdown_table(["trained against three copies of", "win share of the policy in %"], rows)
 
 
 def _shares(name: str, fields: list[str]) -> list[str]:

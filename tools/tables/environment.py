@@ -7,7 +7,7 @@ from typing import Any
 from mindup_env import OBJECTIVES, GameConfig, mindup_v0
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
 from mindup_env.render.modes import RENDER_MODES
-from tools.tables.markdown import table
+from mindup_env.report import markdown_table
 
 MEANINGS = {
     "reward": "see [Rewards](#rewards)",
@@ -46,7 +46,7 @@ def facts() -> str:
         "PettingZoo": "parallel and AEC",
         "Rendering": ", ".join(f"`{mode}`" for mode in RENDER_MODES),
     }
-    return table(["for four players", ""], [[name, value] for name, value in rows.items()])
+    return markdown_table(["for four players", ""], [[name, value] for name, value in rows.items()])
 
 
 def spaces() -> str:
@@ -62,7 +62,7 @@ def spaces() -> str:
         mask, vector = seen["action_mask"], seen["observation"]
         state = env.state_space.shape
         rows.append([name, f"{vector.shape}", f"{mask.shape}", f"{state}"])
-    return table(["players", "`observation`", "`action_mask`", "`state()`"], rows)
+    return markdown_table(["players", "`observation`", "`action_mask`", "`state()`"], rows)
 
 
 def options() -> str:
@@ -70,16 +70,16 @@ def options() -> str:
     defaults = {each.name: each.default for each in named if each.kind is each.KEYWORD_ONLY}
     defaults |= {each.name: each.default for each in fields(GameConfig)}
     rows = [[f"`{name}`", f"`{value!r}`", MEANINGS[name]] for name, value in defaults.items()]
-    return table(["argument", "default", "meaning"], rows)
+    return markdown_table(["argument", "default", "meaning"], rows)
 
 
 def objectives() -> str:
     rows = [
         [each.letter, f"{each.points:+d}", each.condition, f"`{each.id}`"] for each in OBJECTIVES
     ]
-    return table(["letter", "points", "condition", "id"], rows)
+    return markdown_table(["letter", "points", "condition", "id"], rows)
 
 
 def rulings() -> str:
     rows = [list(ruling) for ruling in RULINGS.items()]
-    return table(["case that the rulebooks leave open", "ruling of mindup-env"], rows)
+    return markdown_table(["case that the rulebooks leave open", "ruling of mindup-env"], rows)

@@ -6,7 +6,7 @@ from mindup_agents.process.fields import CARDS, OBJECTIVES, view_fields
 from mindup_agents.process.schema import message_schemas
 from mindup_agents.process.seat_views import OPTIONAL_VIEWS, SPARE_BITS
 from mindup_env import GameConfig
-from tools.tables.markdown import table
+from mindup_env.report import markdown_table
 
 _LISTS = {CARDS: "list of cards", OBJECTIVES: "list of ids"}
 
@@ -21,7 +21,9 @@ def view() -> str:
         value = f"for each player: {value}" if field.of_players else value
         rows.append([field.name, value, field.meaning])
     rows += [[name, "if asked for", meaning] for name, meaning in OPTIONAL_VIEWS.items()]
-    return table(["field", "value", "meaning"], [[f"`{name}`", *cells] for name, *cells in rows])
+    return markdown_table(
+        ["field", "value", "meaning"], [[f"`{name}`", *cells] for name, *cells in rows]
+    )
 
 
 def schemas() -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from mindup_env.batch_env.game_threads import LEAST_GAMES
-from tools.tables.markdown import table
+from mindup_env.report import Column, markdown_table
 
 RESULTS = Path(__file__).parents[2] / "docs" / "results"
 LADDER = [(4, 0), (4, 5), (3, 0), (3, 5), (6, 0), (6, 5)]
@@ -25,6 +25,9 @@ LEARNERS = {
     "sb3": "MaskablePPO of sb3-contrib, one seat against `greedy`, 3 epochs",
     "ppo": "`mindup_training.ppo`, all seats, 1 epoch",
 }
+WIN_SHARE = Column("win_share", form="{:.1f}")
+OF_RUNS = Column("value", form="{:.1f}", scale=100, ends=("low", "high"))
+"""Win shares as experiments and best responses have them."""
 THREADED_ENVIRONMENTS = ["BatchEnv", "copy", "make_vec"]
 
 
@@ -59,7 +62,7 @@ def headline() -> str:
         ),
         ["equal play of four", "25.0 % win share"],
     ]
-    return table(["measured", ""], rows)
+    return markdown_table(["measured", ""], rows)
 
 
 def engine_speed() -> str:
@@ -77,7 +80,9 @@ def train_speed() -> str:
         [title, _rate(only(report("bench-train"), bench=bench, threads=1))]
         for bench, title in LEARNERS.items()
     ]
-    return table(["256 tables of four", "decisions per second, played and learned from"], rows)
+    return markdown_table(
+        ["256 tables of four", "decisions per second, played and learned from"], rows
+    )
 
 
 def thread_speed() -> str:
@@ -98,14 +103,14 @@ def thread_speed() -> str:
     for title, rows in lines.items():
         speeds = {row["threads"]: _rate(row) for row in rows}
         cells.append([title, *(speeds.get(count, "") for count in counts)])
-    return table(["threads", *map(str, counts)], cells)
+    return markdown_table(["threads", *map(str, counts)], cells)
 
 
 def exploitability() -> str:
     games = report("exploitability")
     policies = sorted(games["two turns"], key=games["two turns"].get, reverse=True)
     rows = [[game, *(f"{shares[name]:.5f}" for name in policies)] for game, shares in games.items()]
-    return table(["exploitability", *policies], rows)
+    return markdown_table(["exploitability", *policies], rows)
 
 
 def interval_coverage() -> str:
@@ -121,14 +126,14 @@ def interval_coverage() -> str:
         ours = [f"{100 * low:.1f} ({wide:.2f})" for low, wide in zip(covered, widths, strict=True)]
         cells.append([group, *ours, " / ".join(f"{100 * low:.0f}" for low in bootstrap)])
     titles = [f"{n} deals" for n in deals]
-    return table(["coverage in % (width)", *titles, "bootstrap, the same deals"], cells)
+    return markdown_table(["coverage in % (width)", *titles, "bootstrap, the same deals"], cells)
 
 
 def _speed(head: str, lines: dict[str, Any], key: str, rows: list[dict[str, Any]]) -> str:
     """A row for each value of ``key``, and a column for each number of games."""
     sizes = sorted({row["num_envs"] for row in rows})
     cells = {(row[key], row["num_envs"]): _rate(row) for row in rows}
-    return table(
+    return markdown_table(
         [head, *(f"{size} game{'s' * (size > 1)}" for size in sizes)],
         [
             [title, *(cells.get((value, size), "") for size in sizes)]
@@ -164,7 +169,7 @@ def ladder() -> str:
         for name in BOTS
     ]
     rows.append(["equal play", *(f"{100 / players:.1f}" for players, _ in LADDER)])
-    return table(["win share in %", *titles], rows)
+    return markdown_table(["win share in %", *titles], rows)
 
 
 def duels() -> str:
@@ -177,7 +182,7 @@ def duels() -> str:
         [f"`{one}`", *(duel(cells, one, field) for field in fields)]
         for one in ["champion-2", "champion-1", "search", *BOTS]
     ]
-    return table(
+    return markdown_table(
         ["win share in % of one against 3 copies of", *(f"`{field}`" for field in fields)], rows
     )
 
@@ -204,7 +209,7 @@ def commands() -> str:
         rows.append([f"`{name}.json`", f"`{shlex.join(map(str, words))}`"])
     rows.append(["`exploitability.json`", "`python examples/studies/exploitability.py`"])
     rows.append(["`interval-coverage.json`", "`python examples/studies/interval_coverage.py`"])
-    return table(["report", "command"], sorted(rows))
+    return markdown_table(["report", "command"], sorted(rows))
 
 
 def _bench_command(name: str) -> str:
@@ -229,5 +234,4 @@ def only(rows: list[dict[str, Any]], **wanted: Any) -> dict[str, Any]:
 
 def interval(row: dict[str, Any]) -> str:
     """The win share of a row in percent, with its interval."""
-    share, low, high = (row[f"win_share{end}"] for end in ("", "_low", "_high"))
-    return f"{share:.1f} ({low:.1f} to {high:.1f})"
+    return WIN_SHARE.with_interval(WIN_SHARE.read(row))

@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 from typing import Any
 
+from mindup_env.report import markdown_table
 from mindup_env.settings.options import options_of
 from mindup_training.experiment import ExperimentSettings
 from mindup_training.settings import PPOSettings, RllibSettings, SelfPlaySettings, TrainSettings
 from mindup_training.settings.presets import read_preset
-from tools.tables.markdown import table
 
 
 def train_settings() -> str:
@@ -41,7 +41,7 @@ def settings_table(columns: dict[str, Any], names: Iterable[str] | None = None) 
         ]
         for name in (options if names is None else names)
     ]
-    return table(["setting", *columns, "meaning"], rows)
+    return markdown_table(["setting", *columns, "meaning"], rows)
 
 
 def _value(value: Any) -> str:
