@@ -5,9 +5,8 @@ from collections.abc import Iterator
 import pytest
 
 from mindup_agents.llm import BUDGET, chat
-from mindup_agents.llm.costs import RUN
-from mindup_agents.llm.endpoint import KEY as KEY_VARIABLE
-from mindup_agents.llm.endpoint import URL
+from mindup_agents.llm.environment import KEY as KEY_VARIABLE
+from mindup_agents.llm.environment import RUN, URL
 from tests.llm.server import KEY, StandIn, stand_in
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from mindup_agents.llm import BUDGET, budget_of_run
-from mindup_agents.llm.costs import RUN, Prices, parse_budget
+from mindup_agents.llm.environment import RUN, Prices, parse_budget
 from mindup_agents.llm.kept_answers import KeptAnswers
 from mindup_env.agent import StopRunError
 from tests.llm.games import first_turn, model

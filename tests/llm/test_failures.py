@@ -13,8 +13,8 @@ import pytest
 
 from mindup_agents.llm import chat
 from mindup_agents.llm.chat import MOST_BYTES, TRIES
-from mindup_agents.llm.endpoint import KEY as KEY_VARIABLE
-from mindup_agents.llm.endpoint import URL, Endpoint
+from mindup_agents.llm.environment import KEY as KEY_VARIABLE
+from mindup_agents.llm.environment import URL, Server
 from mindup_env.agent import StopRunError
 from tests.llm.games import first_turn, model
 from tests.llm.server import (
@@ -233,9 +233,8 @@ def test_a_server_without_keys_gets_none(server: StandIn, monkeypatch: pytest.Mo
 def test_the_default_is_openai(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(KEY_VARIABLE, f" {KEY}\n")
     monkeypatch.delenv(URL, raising=False)
-    endpoint = Endpoint.from_environment()
-    assert endpoint.address == "https://api.openai.com/v1/chat/completions"
-    assert endpoint.host == "api.openai.com" and endpoint.key == KEY
+    server = Server.from_environment()
+    assert server == Server("api.openai.com", "https://api.openai.com/v1", KEY)
 
 
 TALKATIVE: dict[str, Callable[[Request], Reply]] = {

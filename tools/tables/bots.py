@@ -9,7 +9,7 @@ from mindup_agents.champion_2 import Champion2
 from mindup_agents.features import ENCODERS
 from mindup_agents.llm import BUDGET, LanguageModel
 from mindup_agents.llm.bot import SAMPLING
-from mindup_agents.llm.endpoint import KEY, URL
+from mindup_agents.llm.environment import KEY, URL
 from mindup_agents.search import Search
 from mindup_env.agent import AGENTS, numbered_spec
 from mindup_env.report import markdown_table

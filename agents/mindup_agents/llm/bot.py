@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.llm.costs import BUDGET, Prices, read_budget, read_run
-from mindup_agents.llm.endpoint import Endpoint
+from mindup_agents.llm.environment import BUDGET, Prices, Server, read_budget, read_run
 from mindup_agents.llm.kept_answers import KeptAnswer, KeptAnswers
 from mindup_env.agent import FailedRowsError, OtherOption, StopRunError, check_act_arguments
 from mindup_env.config import GameConfig
@@ -22,7 +21,7 @@ from mindup_env.settings.extras import require
 from mindup_env.text import parse_card, rules_text, seat_prompt
 from mindup_env.text.prompt import hand_of
 
-if TYPE_CHECKING:  # httpx2 is an extra
+if TYPE_CHECKING:  # openai is an extra
     from mindup_agents.llm.chat import ChatClient, Completion
 
 SAMPLING = (
@@ -75,7 +74,7 @@ class LanguageModel:
         run_folder: Path | None = None,
         **sampling: OtherOption,
     ) -> None:
-        require("a language model", "llm", "httpx2")
+        require("a language model", "llm", "openai")
         self._config, self._rules = config, rules_text(config)
         if not model.strip() or not model.isprintable():
             raise ValueError(f"model must be the name of a model, not {model!r}")
@@ -91,7 +90,7 @@ class LanguageModel:
                 f"a budget needs the prices of every model, such as llm:{model},prices=2.5/10 "
                 "(0/0 if it is free)"
             )
-        self._endpoint = Endpoint.from_environment()
+        self._server = Server.from_environment()
         self._kept = KeptAnswers(run_folder, read_run())
         self._lock = Lock()
         self._used: dict[str, KeptAnswer] = {}  # by the key of the request
@@ -134,9 +133,7 @@ class LanguageModel:
 
     def _choose_all(self, decisions: Sequence[Decision]) -> list[int | str]:
         """The card of each decision, or the reason why there is none."""
-        import httpx2  # noqa: PLC0415  # an extra
-
-        from mindup_agents.llm.chat import ChatClient  # noqa: PLC0415
+        from mindup_agents.llm.chat import ChatClient  # noqa: PLC0415  # openai is an extra
 
         stop = Event()
         failures: list[Exception] = []
@@ -149,8 +146,8 @@ class LanguageModel:
                 stop.set()
                 raise
 
-        with httpx2.Client() as connections, ThreadPoolExecutor(self._concurrency) as pool:
-            client = ChatClient(self._endpoint, connections, self._timeout, stop)
+        chat = ChatClient(self._server, self._timeout, stop)
+        with chat as client, ThreadPoolExecutor(self._concurrency) as pool:
             try:
                 return list(pool.map(choose, decisions))
             except Exception:  # noqa: BLE001  # of any request; the first is the cause
@@ -198,7 +195,7 @@ class LanguageModel:
     def _check_counted(self, completion: "Completion") -> None:
         if self._budget is not None and None in completion[1:3]:
             raise StopRunError(
-                f"{self._endpoint.host} does not count tokens, so that no budget can be kept: "
+                f"{self._server.host} does not count tokens, so that no budget can be kept: "
                 f"resume the run without {BUDGET} or --budget"
             )
 

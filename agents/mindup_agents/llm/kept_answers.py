@@ -118,21 +118,11 @@ class KeptAnswers:
             record = json.loads(line)
             if "failure" in record:
                 return
-            key, answer = str(record["key"]), _read_answer(record)
+            answer = KeptAnswer(*(record[name] for name in KeptAnswer._fields))
+            self._answers.setdefault(record["key"], answer)
+            self._spent += answer.cost
         except (ValueError, LookupError, TypeError, RecursionError):
             raise StopRunError(
                 f"{path} has a damaged line, at byte {self._read.get(path, 0)} or after: remove "
                 "it, and its request is sent again"
             ) from None
-        self._answers.setdefault(key, answer)
-        self._spent += answer.cost
-
-
-def _read_answer(record: Mapping[str, Any]) -> KeptAnswer:
-    return KeptAnswer(
-        str(record["answer"]),
-        int(record["prompt_tokens"]),
-        int(record["completion_tokens"]),
-        float(record["cost"]),
-        float(record["seconds"]),
-    )

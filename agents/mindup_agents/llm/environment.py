@@ -1,20 +1,70 @@
-"""What answers cost, and the budget of a run."""
+"""What the environment and the options say of a server: address, key, prices and budget."""
 
 import math
 import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple, Self
+from urllib.parse import urlsplit
 
+URL, KEY = "OPENAI_BASE_URL", "OPENAI_API_KEY"
 BUDGET = "MINDUP_LLM_BUDGET"
 """The environment variable with the budget of a run, which its worker processes inherit."""
 RUN = "MINDUP_LLM_RUN"
 """With the folder of an arena: its budget is one for all of its bots, each with its own folder."""
 
+_OPENAI = "https://api.openai.com/v1"
 _PRICES = re.compile(r"(\d+(?:\.\d+)?)/(\d+(?:\.\d+)?)", re.ASCII)
 _UNIT = 10**6
+
+
+@dataclass(frozen=True)
+class Server:
+    """Where requests are sent.
+
+    Attributes:
+        host: the host and the port, for messages.
+        url: the base address.
+        key: the key, which no message, file or error may show.
+    """
+
+    host: str
+    url: str
+    key: str = field(repr=False)
+
+    @classmethod
+    def from_environment(cls) -> Self:
+        """The server of the environment: by default that of OpenAI, which needs a key.
+
+        No error shows a value: it could be, or contain, a key.
+        """
+        url = os.environ.get(URL, "").strip() or _OPENAI
+        key = os.environ.get(KEY, "").strip()
+        if not key and url == _OPENAI:
+            raise ValueError(
+                f"language models need {KEY} in the environment, or {URL} for a server without keys"
+            )
+        if not (key.isascii() and all(each.isprintable() and each != " " for each in key)):
+            raise ValueError(f"{KEY} has a character that no key has: check how it was copied")
+        try:
+            parts = urlsplit(url)
+            host, port = parts.hostname, parts.port
+        except ValueError:
+            parts, host, port = urlsplit(""), None, None
+        plain = not (parts.username or parts.password or parts.query or parts.fragment)
+        if parts.scheme not in ("http", "https") or not host or not plain:
+            raise ValueError(
+                f"{URL} must be an address such as http://127.0.0.1:8000/v1, without a user name, "
+                "a password or anything after ? or #"
+            )
+        return cls(f"{host}:{port}" if port else host, url, key)
+
+    def hide_key(self, text: str) -> str:
+        """The text without the key: a server may repeat the request in its answer."""
+        return text.replace(self.key, "(hidden key)") if self.key else text
 
 
 class Prices(NamedTuple):
