@@ -32,11 +32,9 @@ class Canvas:
         edge: Colour | None = None,
         edge_width: float = 2,
     ) -> None:
-        place = self._pixels(area)
+        place, scaled_radius = self._pixels(area), round(radius * self._scale)
         width = 0 if edge is None else max(round(edge_width * self._scale), 1)
-        shape = rounded_surface(
-            place.size, round(radius * self._scale), fill, fill if edge is None else edge, width
-        )
+        shape = rounded_surface(place.size, scaled_radius, fill, edge or fill, width)
         self.surface.blit(shape, place)
 
     def symbol(self, colour: str, centre: tuple[float, float], side: float, tint: Colour) -> None:
@@ -82,15 +80,8 @@ class Canvas:
         return max(size * self._scale, 1)
 
     def _pixels(self, area: FRect) -> pygame.Rect:
-        left, top, right, bottom = (
-            round(start + length * self._scale)
-            for start, length in (
-                (self._left, area.left),
-                (self._top, area.top),
-                (self._left, area.right),
-                (self._top, area.bottom),
-            )
-        )
+        left, right = (round(self._left + x * self._scale) for x in (area.left, area.right))
+        top, bottom = (round(self._top + y * self._scale) for y in (area.top, area.bottom))
         return pygame.Rect(left, top, max(right - left, 1), max(bottom - top, 1))
 
 
@@ -142,10 +133,6 @@ def text_surface(words: str, size: float, colour: Colour) -> tuple[pygame.Surfac
     return pygame.transform.smoothscale(large, (width, above + below)), above
 
 
-def _circle() -> _Points:
-    return [_at(0.88, turn / 48) for turn in range(48)]
-
-
 def _heart() -> _Points:
     angles = [math.tau * turn / 48 for turn in range(48)]
     return [
@@ -157,20 +144,17 @@ def _heart() -> _Points:
     ]
 
 
-def _star() -> _Points:
-    points = [_at(0.46 if turn % 2 else 1.04, turn / 10) for turn in range(10)]
-    return [(x, y + 0.08) for x, y in points]
-
-
 def _at(distance: float, turn: float) -> tuple[float, float]:
     """A point at a distance from the centre, at a share of a full turn clockwise from the top."""
     return distance * math.sin(math.tau * turn), -distance * math.cos(math.tau * turn)
 
 
 _OUTLINES: dict[str, _Points] = {
-    "orange": _circle(),
+    "orange": [_at(0.88, turn / 48) for turn in range(48)],
     "pink": _heart(),
     "blue": [(0, -1), (0.8, 0), (0, 1), (-0.8, 0)],
     "green": [(0, -0.9), (0.98, 0.8), (-0.98, 0.8)],
-    "purple": _star(),
+    "purple": [
+        (x, y + 0.08) for x, y in (_at((1.04, 0.46)[turn % 2], turn / 10) for turn in range(10))
+    ],
 }

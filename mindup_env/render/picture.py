@@ -1,21 +1,25 @@
-"""The table of one game as a picture."""
+"""The table of a game as a picture: the headline, the prizes, the objectives, the seats."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from mindup_env.game import Game
+from mindup_env.game.table import TableView, progress_text, table_view
+from mindup_env.objectives import OBJECTIVE_INDEX, OBJECTIVES
 from mindup_env.render.canvas import HEIGHT, WIDTH, Canvas
+from mindup_env.render.cards import draw_points, draw_prize
+from mindup_env.render.palette import BACK, BACK_LINE, GOLD, INK, QUIET, TEXT
 from mindup_env.render.pygame_extra import FRect, pygame
 from mindup_env.render.seat import draw_seat
-from mindup_env.render.table import draw_headline, draw_legend, draw_objectives, draw_prizes
 from mindup_env.runs.files import atomic_write
 from mindup_env.settings.checks import as_list, check_int
 
-_MARGIN = 24
-_GAP = 12
+# Lengths in the picture of 1280 x 800.
+_MARGIN, _GAP = 24, 12
 
 TITLE_AREA = FRect(_MARGIN, 12, WIDTH - 2 * _MARGIN, 36)
 PRIZES_AREA = FRect(_MARGIN, 56, WIDTH - 2 * _MARGIN, 118)
@@ -24,6 +28,10 @@ SEATS_AREA = FRect(_MARGIN, 186, WIDTH - 2 * _MARGIN, 580)
 LEGEND_AREA = FRect(_MARGIN, 770, WIDTH - 2 * _MARGIN, 26)
 
 _SEATS_IN_ROWS = {2: (2,), 3: (3,), 4: (2, 2), 5: (3, 2), 6: (3, 3)}
+_PRIZE_SLOT, _PRIZE_WIDTH, _PRIZE_LABELS = 104, 72, 84
+_HEADING_HEIGHT, _LINE_HEIGHT = 18, 20  # of the list of objectives
+_CONDITION_LEFT, _MET_BY_LEFT, _CHIP_WIDTH = 34, 345, 22
+_SAMPLE_SIZE = (13, 18)  # of a card in the legend
 
 
 def draw(
@@ -67,15 +75,15 @@ def seat_areas(num_players: int) -> list[FRect]:
 
 
 def _draw_surface(game: Game, viewer: int | None, size: tuple[int, int] | None) -> pygame.Surface:
-    if viewer is not None:
-        viewer = check_int("viewer", viewer, 0, game.config.num_players - 1)
+    table = table_view(game, viewer)
     canvas = Canvas((WIDTH, HEIGHT) if size is None else _checked(size))
-    draw_headline(canvas, game, viewer, TITLE_AREA)
-    draw_prizes(canvas, game, PRIZES_AREA)
-    draw_objectives(canvas, game, OBJECTIVES_AREA)
-    for player, area in enumerate(seat_areas(game.config.num_players)):
-        draw_seat(canvas, game, player, viewer, area)
-    draw_legend(canvas, game, viewer, LEGEND_AREA)
+    _draw_headline(canvas, table, viewer, TITLE_AREA)
+    _draw_prizes(canvas, table, PRIZES_AREA)
+    if table.objectives:
+        _draw_objectives(canvas, table, OBJECTIVES_AREA)
+    for player, area in enumerate(seat_areas(len(table.players))):
+        draw_seat(canvas, table, player, area, is_viewer=player == viewer)
+    _draw_legend(canvas, table, viewer, LEGEND_AREA)
     return canvas.surface
 
 
@@ -85,3 +93,76 @@ def _checked(size: tuple[int, int]) -> tuple[int, int]:
         raise ValueError(f"size must be (width, height), not {size!r}")
     width, height = (check_int("a side of the picture", side, 1) for side in sides)
     return width, height
+
+
+def _draw_headline(canvas: Canvas, table: TableView, viewer: int | None, area: FRect) -> None:
+    """The round and turn, or the winners."""
+    middle = area.centery
+    width = canvas.text("Mind Up!", (area.left, middle), 26, TEXT)
+    words = _winners(table.winners) or progress_text(table).replace(", ", ",  ")
+    colour = GOLD if table.winners else TEXT
+    canvas.text(words, (area.left + width + 24, middle), 20, colour)
+    if viewer is not None:
+        words = f"as player {viewer} sees it"
+        canvas.text(words, (area.right, middle), 15, QUIET, align=1)
+
+
+def _winners(winners: Sequence[int]) -> str:
+    *earlier, last = [*map(str, winners)] or [""]
+    if earlier:
+        return f"the game is over: players {', '.join(earlier)} and {last} share the victory"
+    return f"the game is over: player {last} won" if last else ""
+
+
+def _draw_prizes(canvas: Canvas, table: TableView, area: FRect) -> None:
+    """The row of prizes, and who played them; centred if there are no objectives beside it."""
+    caption = area.bottom - 8
+    card_height = area.height - 22
+    left = area.left + _PRIZE_LABELS
+    if not table.objectives:
+        left = area.centerx - len(table.row) * _PRIZE_SLOT / 2
+    canvas.text("prizes", (left - _PRIZE_LABELS, area.top + card_height / 2), 17, TEXT)
+    canvas.text("played by", (left - _PRIZE_LABELS, caption), 14, QUIET)
+    for place, (number, player) in enumerate(table.row):
+        middle = left + (place + 0.5) * _PRIZE_SLOT
+        card = FRect(middle - _PRIZE_WIDTH / 2, area.top, _PRIZE_WIDTH, card_height)
+        draw_prize(canvas, card, table.config.deck[number])
+        words = "from the deck" if player is None else table.players[player].name
+        canvas.text(words, (middle, caption), 14, TEXT, align=0.5, max_width=_PRIZE_SLOT - 6)
+
+
+def _draw_objectives(canvas: Canvas, table: TableView, area: FRect) -> None:
+    """The conditions of the objectives shown, and the players who meet each now."""
+    heading = area.top + _HEADING_HEIGHT / 2 - 1
+    canvas.text("objectives", (area.left, heading), 14, QUIET)
+    words = "met by player" if table.winners else "met now by player"
+    canvas.text(words, (area.left + _MET_BY_LEFT, heading), 14, QUIET)
+    for line, (id_, meeting) in enumerate(table.objectives):
+        middle = area.top + _HEADING_HEIGHT + (line + 0.5) * _LINE_HEIGHT
+        objective = OBJECTIVES[OBJECTIVE_INDEX[id_]]
+        draw_points(canvas, (area.left + 12.5, middle), objective.points, height=16)
+        width = _MET_BY_LEFT - _CONDITION_LEFT - 10
+        place = area.left + _CONDITION_LEFT, middle
+        canvas.text(objective.condition, place, 15, TEXT, max_width=width)
+        left = area.left + _MET_BY_LEFT
+        if not meeting:
+            canvas.text("no player", (left, middle), 14, QUIET)
+        for index, player in enumerate(meeting):
+            chip = FRect(left + index * _CHIP_WIDTH, middle - 8, _CHIP_WIDTH - 4, 16)
+            canvas.box(chip, GOLD, radius=5)
+            canvas.text(table.players[player].short_name, chip.center, 13, INK, align=0.5)
+
+
+def _draw_legend(canvas: Canvas, table: TableView, viewer: int | None, area: FRect) -> None:
+    """The meaning of the marks on the cards."""
+    marks = [(QUIET, TEXT, "prize taken in the last turn")]
+    if not table.winners:
+        known = (QUIET, QUIET, "all players know it"), (QUIET, INK, "only its owner knows it")
+        hidden = [(BACK, BACK_LINE, f"player {viewer} does not know it")]
+        marks = [*known, *(hidden if viewer is not None else []), *marks]
+    left = area.left
+    for fill, edge, words in marks:
+        sample = FRect(left, area.centery - _SAMPLE_SIZE[1] / 2, *_SAMPLE_SIZE)
+        canvas.box(sample, fill, radius=3, edge=edge)
+        left = sample.right + 8
+        left += canvas.text(words, (left, area.centery), 14, QUIET) + 28

@@ -1,8 +1,6 @@
 """One player: the name, the scores, the tableau under its score cards, and the hand."""
 
-from collections.abc import Iterator
-
-from mindup_env.game import Game
+from mindup_env.game.table import PlayerView, TableView
 from mindup_env.render.canvas import Canvas
 from mindup_env.render.cards import (
     draw_back,
@@ -24,36 +22,40 @@ _LEAST_STRIPS = 5  # a strip is at most a fifth of the column
 _ROUND_WIDTH = 72  # at least, of a finished round
 
 
-def draw_seat(canvas: Canvas, game: Game, player: int, viewer: int | None, area: FRect) -> None:
+def draw_seat(
+    canvas: Canvas, table: TableView, index: int, area: FRect, *, is_viewer: bool
+) -> None:
     """A player's name, scores, tableau and hand; after the end, round scores instead of a hand."""
-    won = player in game.winners
+    player, won = table.players[index], index in table.winners
     canvas.box(area, SEAT, radius=12, edge=GOLD if won else LINE, edge_width=3 if won else 1)
     inside = area.inflate(-2 * _PADDING, 0)
-    _draw_name(canvas, game, player, viewer, FRect(inside.topleft, (inside.width, _NAME_HEIGHT)))
+    tag = ("won", GOLD) if won else ("viewer", QUIET) if is_viewer and not table.winners else None
+    name = FRect(inside.topleft, (inside.width, _NAME_HEIGHT))
+    _draw_name(canvas, player, name, tag, over=bool(table.winners))
     below = 66 if area.height > _TALL_SEAT else 50
     hand = FRect(inside.left, area.bottom - _PADDING + 2 - below, inside.width, below)
     height = hand.top - 10 - inside.top - _NAME_HEIGHT
     tableau = FRect(inside.left, inside.top + _NAME_HEIGHT, inside.width, height)
-    _draw_tableau(canvas, game, player, tableau)
-    if game.over:
-        _draw_finished_rounds(canvas, game, player, hand)
+    _draw_tableau(canvas, table, player, tableau)
+    if table.winners:
+        _draw_finished_rounds(canvas, player, hand)
     else:
-        _draw_hand(canvas, game, player, viewer, hand)
+        _draw_hand(canvas, table, player, hand)
 
 
-def _draw_name(canvas: Canvas, game: Game, player: int, viewer: int | None, area: FRect) -> None:
+def _draw_name(
+    canvas: Canvas, player: PlayerView, area: FRect, tag: tuple[str, Colour] | None, *, over: bool
+) -> None:
     middle = area.centery
-    width = canvas.text(f"player {player}", (area.left, middle), 18, TEXT)
-    beside = (area.left + width + 10, middle)
-    if player in game.winners:
-        _draw_tag(canvas, "won", beside, GOLD)
-    elif player == viewer and not game.over:
-        _draw_tag(canvas, "viewer", beside, QUIET)
-    right = _draw_score(
-        canvas, "total" if game.over else "finished", game.scores[player], area.right, middle
-    )
-    running = game.round_scores[-1][player].total if game.over else game.running_scores[player]
-    _draw_score(canvas, "last round" if game.over else "this round", running, right - 18, middle)
+    width = canvas.text(player.name, (area.left, middle), 18, TEXT)
+    if tag is not None:
+        word, fill = tag
+        label = FRect(area.left + width + 10, middle - 9, canvas.text_width(word, 13) + 14, 18)
+        canvas.box(label, fill, radius=9)
+        canvas.text(word, label.center, 13, INK, align=0.5)
+    running = player.round_scores[-1] if over else player.running_score
+    right = _draw_score(canvas, "total" if over else "finished", player.score, area.right, middle)
+    _draw_score(canvas, "last round" if over else "this round", running, right - 18, middle)
 
 
 def _draw_score(canvas: Canvas, label: str, score: int, right: float, middle: float) -> float:
@@ -63,18 +65,10 @@ def _draw_score(canvas: Canvas, label: str, score: int, right: float, middle: fl
     return right - canvas.text(label, (right, middle), 14, QUIET, align=1)
 
 
-def _draw_tag(canvas: Canvas, word: str, at: tuple[float, float], fill: Colour) -> None:
-    width = canvas.text_width(word, 13) + 14
-    canvas.box(FRect(at[0], at[1] - 9, width, 18), fill, radius=9)
-    canvas.text(word, (at[0] + width / 2, at[1]), 13, INK, align=0.5)
-
-
-def _draw_tableau(canvas: Canvas, game: Game, player: int, area: FRect) -> None:
-    tableau = game.tableau(player)
-    width = (area.width - _COLUMN_GAP * (len(tableau) - 1)) / len(tableau)
-    height, strip = _card_height(game, area.height - _SCORE_CARD_HEIGHT - _COLUMN_GAP)
-    taken = _last_prizes(game)
-    for place, (value, column) in enumerate(zip(game.score_cards, tableau, strict=True)):
+def _draw_tableau(canvas: Canvas, table: TableView, player: PlayerView, area: FRect) -> None:
+    width = (area.width - _COLUMN_GAP * (len(player.tableau) - 1)) / len(player.tableau)
+    height, strip = _card_height(table, area.height - _SCORE_CARD_HEIGHT - _COLUMN_GAP)
+    for place, (value, column) in enumerate(zip(table.score_cards, player.tableau, strict=True)):
         left = area.left + place * (width + _COLUMN_GAP)
         draw_score_card(canvas, FRect(left, area.top, width, _SCORE_CARD_HEIGHT), value)
         top = area.top + _SCORE_CARD_HEIGHT + _COLUMN_GAP
@@ -82,60 +76,41 @@ def _draw_tableau(canvas: Canvas, game: Game, player: int, area: FRect) -> None:
             empty = FRect(left, top, width, height)
             canvas.box(empty, SLOT, radius=6, edge=LINE, edge_width=1)
         for depth, number in enumerate(column):
-            card = FRect(left, top + depth * strip, width, height)
-            draw_column_card(canvas, card, strip, game.config.deck[number], new=number in taken)
+            area_of_card = FRect(left, top + depth * strip, width, height)
+            card, new = table.config.deck[number], number in table.last_prizes
+            draw_column_card(canvas, area_of_card, strip, card, new=new)
 
 
-def _card_height(game: Game, column_height: float) -> tuple[float, float]:
+def _card_height(table: TableView, column_height: float) -> tuple[float, float]:
     """The height of a card, and of the strip of it that the next card leaves visible.
 
     Both are the same in all tableaux, so that a longer column has more cards.
     """
-    players = range(game.config.num_players)
-    longest = max(len(column) for player in players for column in game.tableau(player))
+    longest = max(len(column) for player in table.players for column in player.tableau)
     widest = min(column_height / _LEAST_STRIPS, _WIDEST_STRIP)
     strip = min(column_height / (longest + 1), widest)
     return min(2 * strip, 1.7 * widest), strip
 
 
-def _last_prizes(game: Game) -> tuple[int, ...]:
-    """The prizes that were taken in the last turn."""
-    if len(game.plays) > 1:
-        return game.plays[-2]
-    if not game.plays:
-        return ()
-    dealt = game.config.num_players * game.config.hand_size
-    return game.deal.deck[dealt : dealt + game.config.num_players]
-
-
-def _draw_hand(canvas: Canvas, game: Game, player: int, viewer: int | None, area: FRect) -> None:
-    known = game.known(player)
-    hidden = [card for card in game.hand(player) if card not in known]
-    places = _places(area, game.config.largest_hand)
-    for number in known:
-        draw_hand_card(canvas, next(places), game.config.deck[number], public=True)
-    for number in hidden:
-        if viewer in (None, player):
-            draw_hand_card(canvas, next(places), game.config.deck[number], public=False)
+def _draw_hand(canvas: Canvas, table: TableView, player: PlayerView, area: FRect) -> None:
+    # A card keeps its width when cards are gone.
+    step = min((area.width + _HAND_GAP) / table.config.largest_hand, area.height)
+    for place, number in enumerate([*player.known, *player.hidden]):
+        card = FRect(area.left + place * step, area.top, step - _HAND_GAP, area.height)
+        if number is None:
+            draw_back(canvas, card)
         else:
-            draw_back(canvas, next(places))
+            public = place < len(player.known)
+            draw_hand_card(canvas, card, table.config.deck[number], public=public)
 
 
-def _places(area: FRect, cards: int) -> Iterator[FRect]:
-    """The areas of the cards of a hand of that size; a card keeps its width when cards are gone."""
-    step = min((area.width + _HAND_GAP) / cards, area.height)
-    for place in range(cards):
-        yield FRect(area.left + place * step, area.top, step - _HAND_GAP, area.height)
-
-
-def _draw_finished_rounds(canvas: Canvas, game: Game, player: int, area: FRect) -> None:
+def _draw_finished_rounds(canvas: Canvas, player: PlayerView, area: FRect) -> None:
     """The scores of the rounds, side by side; only of the last ones if not all fit."""
     most = int((area.width + _ROUND_GAP) // (_ROUND_WIDTH + _ROUND_GAP))
-    rounds = range(game.config.num_rounds)[-most:]
+    rounds = list(enumerate(player.round_scores, start=1))[-most:]
     width = (area.width + _ROUND_GAP) / len(rounds) - _ROUND_GAP
-    for place, round_ in enumerate(rounds):
+    for place, (round_, score) in enumerate(rounds):
         cell = FRect(area.left + place * (width + _ROUND_GAP), area.bottom - 46, width, 46)
-        score = game.round_scores[round_][player]
         canvas.box(cell, SLOT, radius=6)
-        canvas.text(f"round {round_ + 1}", (cell.centerx, cell.top + 13), 13, QUIET, align=0.5)
-        canvas.text(score_text(score.total), (cell.centerx, cell.top + 32), 18, TEXT, align=0.5)
+        canvas.text(f"round {round_}", (cell.centerx, cell.top + 13), 13, QUIET, align=0.5)
+        canvas.text(score_text(score), (cell.centerx, cell.top + 32), 18, TEXT, align=0.5)
