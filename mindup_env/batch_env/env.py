@@ -25,7 +25,6 @@ from mindup_env.batch_env.buffers import (
     show,
 )
 from mindup_env.batch_env.devices import CPU, find_device
-from mindup_env.batch_env.full_states import FullStates
 from mindup_env.batch_env.game_threads import EnvArrays, GameThreads
 from mindup_env.batch_env.kernels import (
     DEAL,
@@ -41,6 +40,7 @@ from mindup_env.batch_env.kernels import (
 from mindup_env.batch_env.rewards import make_user_reward, read_rewards
 from mindup_env.batch_env.state import (
     BatchState,
+    FullStates,
     make_state,
     read_places,
     read_state,

@@ -1,4 +1,4 @@
-"""The state of some games of a batch, to return to, and what the seats see of games."""
+"""The state of some games of a batch, to return to, and full states as vectors."""
 
 from collections.abc import Sequence
 from dataclasses import fields
@@ -14,9 +14,10 @@ from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch, make_keys
 from mindup_env.engine.copies import copy_games
 from mindup_env.engine.kernels import Keys
-from mindup_env.engine.state import Games, Int64Array
+from mindup_env.engine.state import Games, Int8Array, Int64Array
 from mindup_env.game import Game
-from mindup_env.observation import layout_of
+from mindup_env.observation import StateLayout, layout_of
+from mindup_env.observation.state_writer import write_states
 
 
 class BatchState:
@@ -143,6 +144,26 @@ def observe_game(game: Game) -> Arrays:
     arrays = make_observations(layout, 1)
     observe_all(game._batch.arrays, tuple(layout.offsets), flatten(arrays))
     return {name: array[0] for name, array in arrays.items()}
+
+
+class FullStates:
+    """Arrays for the states, made when they are first needed and written over after that."""
+
+    def __init__(self, layout: StateLayout, num_games: int) -> None:
+        self._num_games, self._num_players = num_games, layout.config.num_players
+        self._size = layout.size
+        self._all_games = np.ones(num_games, np.bool_)
+        self._buffers: dict[int, Int8Array] = {}  # by the number of views of each game
+
+    def read(self, seen: Arrays, *, per_seat: bool) -> Int8Array:
+        """The states (N, size), or (N, num_players, size) per seat, of what all seats see."""
+        views = self._num_players if per_seat else 1
+        if views not in self._buffers:
+            self._buffers[views] = np.zeros((self._num_games, views, self._size), np.int8)
+        states = self._buffers[views]
+        write_states(seen["observation"], seen["action_mask"], self._all_games, states)
+        # A view: users can change the shape of what they have.
+        return states[:] if per_seat else states[:, 0]
 
 
 def read_places(indices: Any, num_places: int) -> Int64Array:

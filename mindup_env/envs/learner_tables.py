@@ -10,10 +10,9 @@ from mindup_env.agent import Agent
 from mindup_env.batch_env import BatchEnv
 from mindup_env.envs.opponents import FixedOpponents, OpponentGroup
 from mindup_env.envs.random_bits import draw_seats
+from mindup_env.envs.seat_inputs import Observations
 from mindup_env.settings.checks import check_int
 from mindup_env.threads.exclusive import BusyFlag, exclusive
-
-Observations = dict[str, npt.NDArray[np.int8]]
 
 _INFO = {
     "points_gained": "points_gained",

@@ -10,8 +10,7 @@ from mindup_env.agent import Agent, make_agent
 from mindup_env.config import GameConfig
 from mindup_env.engine.kernels import Keys
 from mindup_env.engine.state import Int64Array
-from mindup_env.envs.random_bits import draw_random_bits
-from mindup_env.observation import layout_of
+from mindup_env.envs.seat_inputs import Observations, SeatRows
 from mindup_env.settings.checks import as_list
 
 
@@ -28,13 +27,7 @@ class OpponentGroup(Protocol):
         """
         ...
 
-    def act(
-        self,
-        seen: dict[str, npt.NDArray[np.int8]],
-        keys: Keys,
-        decision: int,
-        actions: Int64Array,
-    ) -> None:
+    def act(self, seen: Observations, keys: Keys, decision: int, actions: Int64Array) -> None:
         """Writes the actions of all seats but the learners'.
 
         Args:
@@ -89,13 +82,7 @@ class FixedOpponents:
             seats = (learner_seats[:, None] + seats_after) % self._num_players
             bot.assign_rows((first_rows + seats).ravel())
 
-    def act(
-        self,
-        seen: dict[str, npt.NDArray[np.int8]],
-        keys: Keys,
-        decision: int,
-        actions: Int64Array,
-    ) -> None:
+    def act(self, seen: Observations, keys: Keys, decision: int, actions: Int64Array) -> None:
         for bot in self._bots:
             bot.act(seen, keys, decision, actions)
 
@@ -113,37 +100,21 @@ class BatchedSeats:
 
     def __init__(self, agent: Agent, config: GameConfig, most_rows: int) -> None:
         self._agent = agent
-        self._num_players = config.num_players
-        # New memory in every step would cost more than copying into these buffers.
-        self._random_bits = np.zeros(most_rows, np.uint64)
-        self._observation = np.zeros((most_rows, layout_of(config).size), np.int8)
-        self._mask = np.zeros((most_rows, config.num_cards), np.int8)
+        self._buffers = SeatRows(config, most_rows)
         self._rows = np.zeros(0, np.int64)
 
     def assign_rows(self, rows: Int64Array) -> None:
         """Sets the seats that the agent acts for, as rows (B,)."""
         self._rows = rows
 
-    def act(
-        self,
-        seen: dict[str, npt.NDArray[np.int8]],
-        keys: Keys,
-        decision: int,
-        actions: Int64Array,
-    ) -> None:
+    def act(self, seen: Observations, keys: Keys, decision: int, actions: Int64Array) -> None:
         """Writes the actions of its rows; the arguments are those of ``OpponentGroup.act``."""
-        batch_size = len(self._rows)
-        if batch_size == 0:
+        if len(self._rows) == 0:
             return
-        observation, mask = self._observation[:batch_size], self._mask[:batch_size]
-        random_bits = self._random_bits[:batch_size]
-        draw_random_bits(keys, self._rows, self._num_players, decision, random_bits)
-        for name, buffer in (("observation", observation), ("action_mask", mask)):
-            rows_of_all = seen[name].reshape(actions.size, -1)
-            np.take(rows_of_all, self._rows, axis=0, out=buffer, mode="clip")
-        episode_start = np.full(batch_size, decision == 0)
-        chosen = self._agent.act(observation, mask, episode_start, random_bits)
-        actions.reshape(-1)[self._rows] = checked_choices(chosen, batch_size)
+        given = self._buffers.read(seen, keys, self._rows, decision)
+        given.episode_start[:] = decision == 0
+        chosen = self._agent.act(*given)
+        actions.reshape(-1)[self._rows] = checked_choices(chosen, len(self._rows))
 
 
 def checked_choices(chosen: npt.ArrayLike, batch_size: int) -> npt.NDArray[np.integer]:

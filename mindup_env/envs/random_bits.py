@@ -13,21 +13,26 @@ from mindup_env.engine.state import Int16Array, Int64Array
 RandomBits = npt.NDArray[np.uint64]
 
 
-@kernel
 def draw_random_bits(
-    keys: Keys, rows: Int64Array, num_players: int, decision: int, random_bits: RandomBits
+    keys: Keys,
+    rows: Int64Array,
+    num_players: int,
+    turns: int | Int16Array,
+    random_bits: RandomBits,
 ) -> None:
-    """Fills ``random_bits`` (B,) with 64 random bits for each row, from the agent seed."""
-    for i in range(len(rows)):
-        g, seat = rows[i] // num_players, rows[i] % num_players
-        random_bits[i] = agent_bits(keys, g, seat, decision)
+    """Fills ``random_bits`` (B,) with 64 random bits for each row, from the agent seed.
+
+    ``turns`` are those that the games had before: a number, or (N,).
+    """
+    if not isinstance(turns, np.ndarray):
+        turns = np.full(len(keys), turns, np.int16)
+    fill_random_bits(keys, rows, num_players, turns, random_bits)
 
 
 @kernel
-def draw_bits_of_turns(
+def fill_random_bits(
     keys: Keys, rows: Int64Array, num_players: int, turns: Int16Array, random_bits: RandomBits
 ) -> None:
-    """As ``draw_random_bits``, in games (N,) that had different numbers of turns before."""
     for i in range(len(rows)):
         g, seat = rows[i] // num_players, rows[i] % num_players
         random_bits[i] = agent_bits(keys, g, seat, turns[g])

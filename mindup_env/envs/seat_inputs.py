@@ -1,15 +1,55 @@
-"""What some seats of all games of a ``BatchEnv`` observe, as the arguments of ``Agent.act``."""
+"""What some seats of games observe, as the arguments of ``Agent.act``."""
 
 from collections.abc import Iterable
 
 import numpy as np
+import numpy.typing as npt
 
 from mindup_env.agent import ActArguments
 from mindup_env.batch_env import BatchEnv
 from mindup_env.batch_env.devices import CPU
-from mindup_env.envs.random_bits import draw_bits_of_turns
+from mindup_env.config import GameConfig
+from mindup_env.engine.kernels import Keys
+from mindup_env.engine.state import Int16Array, Int64Array
+from mindup_env.envs.random_bits import draw_random_bits
 from mindup_env.observation import layout_of
 from mindup_env.settings.checks import as_list, check_int
+
+Observations = dict[str, npt.NDArray[np.int8]]
+
+
+class SeatRows:
+    """Buffers for at most ``most_rows`` seats; new memory in every step would cost more.
+
+    A seat is named by its row, its flat index into (games, players).
+    """
+
+    def __init__(self, config: GameConfig, most_rows: int) -> None:
+        self._num_players = config.num_players
+        self._buffers = ActArguments(
+            np.zeros((most_rows, layout_of(config).size), np.int8),
+            np.zeros((most_rows, config.num_cards), np.int8),
+            np.zeros(most_rows, np.bool_),
+            np.zeros(most_rows, np.uint64),
+        )
+
+    def read(
+        self, seen: Observations, keys: Keys, rows: Int64Array, turns: int | Int16Array
+    ) -> ActArguments:
+        """What the seats of ``rows`` observe, and their random bits.
+
+        Args:
+            seen: the observation (N, P, size) and action_mask (N, P, num_cards) of every seat.
+            keys: seed, slot, episode and agent seed of each game (N, 4).
+            rows: the seats (B,).
+            turns: how many turns the games had before: a number, or (N,).
+        """
+        inputs = ActArguments._make(buffer[: len(rows)] for buffer in self._buffers)
+        for name, buffer in zip(("observation", "action_mask"), inputs[:2], strict=True):
+            rows_of_all = seen[name].reshape(-1, buffer.shape[1])
+            np.take(rows_of_all, rows, axis=0, out=buffer, mode="clip")
+        draw_random_bits(keys, rows, self._num_players, turns, inputs.random_bits)
+        return inputs
 
 
 class SeatInputs:
@@ -42,29 +82,16 @@ class SeatInputs:
         self._env = env
         first_rows = np.arange(env.num_envs)[:, None] * env.config.num_players
         self._rows = (first_rows + np.array(self.seats, np.int64)).ravel()
-        rows, games = len(self._rows), env.num_envs
-        # New memory in every step would cost more than copying into these buffers.
-        self._inputs = ActArguments(
-            np.zeros((rows, layout_of(env.config).size), np.int8),
-            np.zeros((rows, env.config.num_cards), np.int8),
-            np.zeros(rows, np.bool_),
-            np.zeros(rows, np.uint64),
-        )
+        self._buffers = SeatRows(env.config, len(self._rows))
         self._last_keys = env.keys
-        self._last_turns = np.full(games, -2, np.int16)  # before no turn at all
+        self._last_turns = np.full(env.num_envs, -2, np.int16)  # before no turn at all
 
     def read(self) -> ActArguments:
         """The arguments for the turn that comes next; the next call overwrites the arrays."""
-        env, inputs = self._env, self._inputs
-        turns, seen, keys = env.turns, env.seen, env.keys
-        for array, buffer in (
-            (env.layout.unpad(seen["observation"]), inputs.observation),
-            (seen["action_mask"], inputs.action_mask),
-        ):
-            rows_of_all = array.reshape(-1, array.shape[-1])
-            np.take(rows_of_all, self._rows, axis=0, out=buffer, mode="clip")
+        turns, seen, keys = self._env.turns, self._env.seen, self._env.keys
+        seen["observation"] = self._env.layout.unpad(seen["observation"])
+        inputs = self._buffers.read(seen, keys, self._rows, turns)
         begun = (turns != self._last_turns + 1) | (keys != self._last_keys).any(axis=1)
         inputs.episode_start[:] = np.repeat(begun, len(self.seats))
-        draw_bits_of_turns(keys, self._rows, env.config.num_players, turns, inputs.random_bits)
         self._last_keys, self._last_turns = keys, turns
         return inputs

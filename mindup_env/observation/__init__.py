@@ -1,14 +1,13 @@
 """What a seat sees: its own hand and all public information, as one flat int8 vector.
 
 - ``vector_layout``: a vector of declared parts: names, shapes, bounds, views
-- ``layout``: the parts of an observation, and their offsets
+- ``layout``: the parts of an observation and of the full state, and their offsets
 - ``writer``: fills observations and action masks, compiled
-- ``state_layout``: the parts of the full state, with all hands; ``state_writer`` fills it
+- ``state_writer``: fills full states
 - ``text``: one observation as text, for people and language models
 """
 
-from mindup_env.observation.layout import Layout, layout_of
-from mindup_env.observation.state_layout import StateLayout, state_layout_of
+from mindup_env.observation.layout import Layout, StateLayout, layout_of, state_layout_of
 from mindup_env.observation.text import observation_text
 from mindup_env.observation.vector_layout import LayoutPart
 

@@ -4,8 +4,7 @@
 - ``parameters``: the config, score cards and reward as OpenSpiel's game parameters
 - ``chance``, ``chance_draws``: the chance nodes, with exact probabilities
 - ``history_state``: a game from its first chance draw on, as an immutable value
-- ``information``: observations and information states, as vectors and strings
-- ``observer``: these through OpenSpiel's observer API
+- ``observer``: observations and information states, as vectors and strings
 - ``bots``: a bot as a policy
 - ``pyspiel_extra``: imports OpenSpiel, or says how to install it
 """

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 
 from mindup_env.agent import Agent, make_agent
+from mindup_env.batch_env.state import observe_game
 from mindup_env.open_spiel.history_state import HistoryState
-from mindup_env.open_spiel.information import Visibility, observation
 from mindup_env.open_spiel.pyspiel_extra import policy
 from mindup_env.settings.checks import check_int
 
@@ -46,12 +46,10 @@ class BotPolicy(policy.Policy):
         """The bot's actions now (samples,), after every earlier turn, which it may remember."""
         chosen: Any = ()
         for turn, game in enumerate(history.games):
-            seen = observation(game, player, Visibility())
-            mask = np.zeros(game.config.num_cards, np.int8)
-            mask[[card - 1 for card in game.hand(player)]] = 1
+            seen = observe_game(game)
             chosen = self._agent.act(
-                np.tile(seen, (self._samples, 1)),
-                np.tile(mask, (self._samples, 1)),
+                np.tile(seen["observation"][player], (self._samples, 1)),
+                np.tile(seen["action_mask"][player], (self._samples, 1)),
                 np.full(self._samples, turn == 0),
                 self._random_bits[turn],
             )

@@ -4,13 +4,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS, GameConfig
-from mindup_env.game import Game
 from mindup_env.open_spiel.chance import Chance
 from mindup_env.open_spiel.history_state import HistoryState
 from mindup_env.open_spiel.observer import Observer
 from mindup_env.open_spiel.parameters import DEFAULTS, Parameters, to_parameters
 from mindup_env.open_spiel.pyspiel_extra import pyspiel
-from mindup_env.rewards import RewardWeights
+from mindup_env.rewards import RewardWeights, payoffs
 
 NAME = "mindup"
 
@@ -102,7 +101,7 @@ class MindUpState(pyspiel.State):
         game = self.history_state.game
         if game is None or not game.over:
             return [0.0] * self.num_players()
-        return _payoffs(game, self.get_game().parameters.reward)
+        return payoffs(game.scores, game.winners, self.get_game().parameters.reward)
 
     def _legal_actions(self, player: int) -> list[int]:
         return [card - 1 for card in self.history_state.games[-1].hand(player)]
@@ -120,18 +119,6 @@ class MindUpState(pyspiel.State):
 
     def __str__(self) -> str:
         return str(self.history_state)
-
-
-def _payoffs(game: Game, reward: RewardWeights) -> list[float]:
-    """The sum of the rewards over a finished game, for each player."""
-    scores, winners = game.scores, game.winners
-    players = len(scores)
-    payoffs = []
-    for player, score in enumerate(scores):
-        margin = score - (sum(scores) - score) / (players - 1)
-        win = (player in winners) / len(winners) - 1 / players
-        payoffs.append(reward.score * score + reward.margin * margin + reward.win * win)
-    return payoffs
 
 
 def _bounds(config: GameConfig, reward: RewardWeights) -> tuple[float, float]:

@@ -1,18 +1,16 @@
-"""Observations and information states through OpenSpiel's observer API."""
+"""What a seat sees, and everything that it has seen, through OpenSpiel's observer API."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
+from mindup_env.batch_env.state import observe_game
 from mindup_env.config import GameConfig
+from mindup_env.engine.state import Int8Array
+from mindup_env.game import Game
 from mindup_env.observation import layout_of
-from mindup_env.open_spiel.information import (
-    Visibility,
-    information_state,
-    information_state_string,
-    observation,
-    observation_string,
-)
+from mindup_env.open_spiel.history_state import HistoryState
 from mindup_env.open_spiel.pyspiel_extra import pyspiel
 
 
@@ -52,3 +50,79 @@ class Observer:
         if history.game is None:
             return ""
         return observation_string(history.game, player, self._visible)
+
+
+class Visibility(NamedTuple):
+    """Which entries of an observation are included; the others are 0."""
+
+    private: bool = True  # the hand
+    public: bool = True  # everything else
+
+
+def observation(game: Game, player: int, visible: Visibility) -> Int8Array:
+    """The observation (size,) of one seat."""
+    layout = layout_of(game.config)
+    seen: Int8Array = observe_game(game)["observation"][player]
+    if not visible.private:
+        seen[: layout.offsets.row] = 0  # the hand comes first
+    if not visible.public:
+        seen[layout.offsets.row :] = 0
+    return seen
+
+
+def observation_string(game: Game, player: int, visible: Visibility) -> str:
+    """A line for each part of the observation: its entries that are not 0, as index=value."""
+    layout = layout_of(game.config)
+    views = layout.views(observation(game, player, visible))
+    texts = (_part_text(name, view) for name, view in views.items())
+    return "\n".join(filter(None, texts))
+
+
+def information_state(history: HistoryState, player: int, visible: Visibility) -> Int8Array:
+    """Every observation of a seat (num_turns + 1, size): before each turn, and at the end.
+
+    Each observation says who played which card of the row, so this is perfect recall.
+    """
+    config = history.chance.config
+    seen = np.zeros((config.num_turns + 1, layout_of(config).size), np.int8)
+    for turn, game in enumerate(history.games):
+        seen[turn] = observation(game, player, visible)
+    return seen
+
+
+def information_state_string(history: HistoryState, player: int, visible: Visibility) -> str:
+    """The same information, shorter: how each round began, and the cards of each turn."""
+    lines = [f"player {player}"]
+    for turn, game in enumerate(history.games):
+        if game.turn == 1 and not game.over:
+            lines += _beginning(game, player, visible)
+        if visible.public:
+            lines += [f"turn {_numbers(cards)}" for cards in history.plays[turn : turn + 1]]
+    if history.over and visible.public:
+        lines.append(f"scores {_numbers(history.games[-1].scores)}")
+    return "\n".join(lines)
+
+
+def _beginning(game: Game, player: int, visible: Visibility) -> list[str]:
+    lines = []
+    if visible.public:
+        lines += [f"round {game.round}: score cards {_numbers(game.score_cards)}"]
+        lines += [f"row {_numbers(game.row)}"]
+        lines += ["objectives " + " ".join(sorted(game.objectives))] if game.objectives else []
+        for other in range(game.config.num_players):
+            known = game.known(other)  # includes the card left over in the round before
+            lines += [f"known {other}: {_numbers(known)}"] if known else []
+    if visible.private:
+        lines += [f"hand {_numbers(game.hand(player))}"]
+    return lines
+
+
+def _part_text(name: str, view: npt.NDArray[np.int8]) -> str:
+    entries = [
+        f"{'.'.join(map(str, index))}={view[tuple(index)]}" for index in np.argwhere(view).tolist()
+    ]
+    return f"{name} {' '.join(entries)}" if entries else ""
+
+
+def _numbers(cards: tuple[int, ...]) -> str:
+    return " ".join(map(str, cards))

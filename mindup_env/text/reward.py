@@ -1,7 +1,7 @@
 """The reward of a seat for a whole game, in the same grammar as the rewards of environments."""
 
 from mindup_env.game import GameView
-from mindup_env.rewards import parse_reward
+from mindup_env.rewards import parse_reward, payoffs
 from mindup_env.settings.checks import check_int
 
 
@@ -14,14 +14,7 @@ def game_reward(game: GameView, seat: int, reward: str = "win") -> float:
         reward: a sum of ``score``, ``margin`` and ``win``, such as ``0.1*margin+win``.
     """
     weights = parse_reward(reward)
-    players = game.config.num_players
-    check_int("seat", seat, 0, players - 1)
+    check_int("seat", seat, 0, game.config.num_players - 1)
     if not game.over:
         raise ValueError(f"a reward is for a finished game, not for {game!r}")
-    own, total = game.scores[seat], sum(game.scores)
-    win_share = (seat in game.winners) / len(game.winners)
-    return (
-        weights.score * own
-        + weights.margin * (own - (total - own) / (players - 1))
-        + weights.win * (win_share - 1 / players)
-    )
+    return payoffs(game.scores, game.winners, weights)[seat]

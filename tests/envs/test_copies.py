@@ -80,17 +80,6 @@ def assert_goes_on_alike_and_alone(
 
 
 @copies
-@pytest.mark.parametrize("make", [mindup_v0.parallel_env, mindup_v0.env])
-def test_a_form_that_was_never_reset(copied: Copied, make: Any) -> None:
-    env = make(**TABLE)
-    twin = copied(env)
-    for form in (env, twin):
-        form.reset(seed=4)
-    assert twin.unwrapped.game == env.unwrapped.game
-    assert twin.observation_space("player_0") == env.observation_space("player_0")
-
-
-@copies
 @pytest.mark.parametrize("decisions", [0, 3, 20])
 def test_a_learner_among_bots(copied: Copied, decisions: int) -> None:
     env = gymnasium.make("MindUp-v0", opponents=["random"], **TABLE)
@@ -147,14 +136,3 @@ def test_a_copy_opens_a_window_of_its_own(copied: Copied) -> None:
     assert twin.render() is None
     assert pygame.display.get_init()
     twin.close()
-
-
-@pytest.mark.parametrize("make", [mindup_v0.parallel_env, mindup_v0.env])
-def test_the_game_that_is_shown_is_a_copy(make: Any) -> None:
-    env = make(**TABLE)
-    env.reset(seed=4)
-    before = env.unwrapped.game
-    game = env.unwrapped.game
-    game.play([game.hand(player)[0] for player in range(3)])
-    assert env.unwrapped.game == before != game
-    assert env.observe("player_0")["action_mask"].sum() == 7

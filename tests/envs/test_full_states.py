@@ -8,6 +8,7 @@ import pytest
 
 from mindup_env import BatchEnv, Game, GameConfig, StateLayout, mindup_v0
 from mindup_env.observation import layout_of, state_layout_of
+from tests.envs.bots import choose_all
 from tests.envs.playing import SHORT, deals, everything, games_of, play_all, random_legal
 from tests.envs.test_layout import bounds_by_part, places
 
@@ -153,3 +154,34 @@ def test_the_declared_parts_fill_the_state(players: int) -> None:
     assert f"| `hands` | {players} x 60 | 0 | 0 to 1 |" in layout.table()
     with pytest.raises(ValueError, match=f"a state of this config has {layout.size} entries"):
         layout.views(np.zeros(layout.size - 1, np.int8))
+
+
+@pytest.mark.parametrize("table", [{"num_players": 3, "num_objectives": 2}, {"num_players": 6}])
+def test_what_is_still_to_come_changes_no_state(table: dict[str, Any]) -> None:
+    env, other = (BatchEnv(GameConfig(**table), autoreset=False) for _ in range(2))
+    env.reset(seed=2)
+    for _ in range(env.config.num_turns):
+        game = env.game(0)
+        future = with_another_future(game)
+        # Six players have drawn the whole deck in the last round.
+        assert (future == game) == (env.config.num_players == 6 and game.round == 3)
+        other.set_game(0, future)
+        assert np.array_equal(other.state(), env.state())
+        env.step(choose_all(env.seen["action_mask"]))
+
+
+def with_another_future(game: Game) -> Game:
+    """The same so far: the undrawn cards, coming score cards and objectives are in turned order."""
+    plain = game.to_dict()
+    deal, players = plain["deal"], game.config.num_players
+    drawn = players * (game.config.hand_size + game.round)
+    deal["deck"][drawn:] = turned(deal["deck"][drawn:])
+    for order in deal["score_orders"][game.round :]:
+        order[:] = turned(order)
+    if game.config.objectives_renewed:
+        deal["objectives"][game.round :] = turned(deal["objectives"][game.round :])
+    return Game.from_dict(plain)
+
+
+def turned(items: list[Any]) -> list[Any]:
+    return items[1:] + items[:1]

@@ -159,18 +159,6 @@ def test_the_single_form_is_the_first_table_of_the_vector_form(seat: int | str) 
             seen, info = env.reset()
 
 
-def test_any_number_of_threads_plays_the_same_games() -> None:
-    envs = [vector(200, opponents=["random"], num_threads=number) for number in (1, 3)]
-    answers: list[Any] = [env.reset(seed=5) for env in envs]
-    for _ in range(12):
-        first, second = answers
-        assert data_equivalence(first, second, exact=True)
-        actions = choose_all(first[0]["action_mask"])
-        answers = [env.step(actions) for env in envs]
-    with pytest.raises(ValueError, match=r"num_threads must be 1 to .*, not 0, or 'all'"):
-        vector(num_threads=0)
-
-
 def test_what_was_returned_can_be_changed() -> None:
     env, spoiled = vector(), vector()
     answers = [env.reset(seed=8), spoiled.reset(seed=8)]
@@ -223,6 +211,11 @@ def test_it_resets_as_gymnasiums_own_vector_of_single_forms_does() -> None:
         their_seen, their_rewards, *their_ended, their_info = theirs.step(actions)
         assert rewards.tolist() == their_rewards.tolist()
         assert_equal(ended, their_ended)
+
+
+def test_the_number_of_threads_is_an_argument() -> None:
+    with pytest.raises(ValueError, match=r"num_threads must be 1 to .*, not 0, or 'all'"):
+        vector(num_threads=0)
 
 
 def test_a_game_of_one_round_is_made_without_a_warning() -> None:

@@ -1,7 +1,7 @@
 """Observations and states that have the same layout for every number of players, in all APIs."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import gymnasium
@@ -12,7 +12,7 @@ import pytest
 from mindup_env import BatchEnv, GameConfig, Layout, ScriptedSeats, StateLayout, mindup_v0
 from mindup_env.observation.vector_layout import VectorLayout
 from mindup_env.rewards import Transition
-from tests.envs.bots import ByHand, Recorder, choose_all, choose_by
+from tests.envs.bots import ByHand, Recorder, choose_all
 from tests.envs.playing import everything, random_legal
 from tests.envs.test_other_libraries import library
 
@@ -122,66 +122,35 @@ def test_fewer_players_than_play_and_more_than_can_are_refused(
         make({"num_players": 4}, padded)
 
 
-def in_parallel(table: dict[str, Any], seed: int) -> Iterator[tuple[Any, Any, Any]]:
-    """The environment, what its players observe, and its state before each turn."""
-    env = mindup_v0.parallel_env(**table)
-    seen, _ = env.reset(seed=seed)
-    while env.agents:
-        yield env.observation_space(env.agents[0]), list(seen.values()), env.state()
-        seen, *_ = env.step({each: choose_by(seen[each]["action_mask"]) for each in env.agents})
-
-
-def turn_based(table: dict[str, Any], seed: int) -> Iterator[tuple[Any, Any, Any]]:
-    env = mindup_v0.env(**table)
-    env.reset(seed=seed)
-    for agent in env.agent_iter():
-        seen, _, over, _, _ = env.last()
-        if not over and agent == env.possible_agents[0]:
-            of_all = [env.observe(each) for each in env.agents]
-            yield env.observation_space(agent), of_all, env.state()
-        env.step(None if over else choose_by(seen["action_mask"]))
-
-
-def vectorized(table: dict[str, Any], seed: int) -> Iterator[tuple[Any, Any, Any]]:
-    config = {name: value for name, value in table.items() if name != "pad_to_players"}
-    bots = [ByHand(GameConfig(**config))]
-    env: Any = gymnasium.make_vec("MindUp-v0", num_envs=1, opponents=bots, seat=0, **table)
-    seen, _ = env.reset(seed=seed)
-    for _ in range(GameConfig(**config).num_turns):
-        only = {name: array[0] for name, array in seen.items()}
-        yield env.single_observation_space, [only], env.state()[0]
-        seen, *_ = env.step(choose_all(seen["action_mask"]))
-
-
-def single(table: dict[str, Any], seed: int) -> Iterator[tuple[Any, Any, Any]]:
-    config = {name: value for name, value in table.items() if name != "pad_to_players"}
-    bots = [ByHand(GameConfig(**config))]
-    env = gymnasium.make("MindUp-v0", opponents=bots, seat=0, **table)
-    seen, _ = env.reset(seed=seed)
-    over = False
-    while not over:
-        yield env.observation_space, [seen], None
-        seen, _, over, _, _ = env.step(choose_by(seen["action_mask"]))
-
-
-@pytest.mark.parametrize("play", [in_parallel, turn_based, vectorized, single])
 @pytest.mark.parametrize("players", [2, 5])
-def test_every_api_observes_what_the_batch_does(
-    play: Callable[..., Iterator[tuple[Any, Any, Any]]], players: int
-) -> None:
-    env = BatchEnv(config_of(players), pad_to_players=6)
-    env.reset(seed=4)
-    turns = 0
-    for space, seats, state in play({**TABLE, "num_players": players, "pad_to_players": 6}, 4):
-        for seat, seen in enumerate(seats):
-            assert seen in space
-            for name, array in env.seen.items():
-                assert np.array_equal(seen[name], array[0, seat])
-        if state is not None:
-            assert np.array_equal(state, env.state()[0])
-        env.step(choose_all(env.seen["action_mask"]))
-        turns += 1
-    assert turns == env.config.num_turns
+def test_every_api_observes_what_the_batch_does(players: int) -> None:
+    table: dict[str, Any] = {**TABLE, "num_players": players, "pad_to_players": 6}
+    bots = [ByHand(config_of(players))]
+    batch = BatchEnv(config_of(players), pad_to_players=6)
+    parallel, turn_based = mindup_v0.parallel_env(**table), mindup_v0.env(**table)
+    learner: dict[str, Any] = {**table, "opponents": bots, "seat": 0}
+    single: Any = gymnasium.make("MindUp-v0", **learner)
+    vector: Any = gymnasium.make_vec("MindUp-v0", num_envs=1, **learner)
+    for env in (batch, parallel, turn_based, single, vector):
+        env.reset(seed=4)
+    of_single, of_vector = single.reset(seed=4)[0], vector.reset(seed=4)[0]
+    for _ in range(batch.config.num_turns):
+        for name, array in batch.seen.items():
+            for seat, agent in enumerate(parallel.agents):
+                for env in (parallel, turn_based):
+                    assert env.observe(agent) in env.observation_space(agent)
+                    assert np.array_equal(env.observe(agent)[name], array[0, seat])
+            assert np.array_equal(of_single[name], array[0, 0])
+            assert np.array_equal(of_vector[name], array[:, 0])
+        assert of_single in single.observation_space and of_vector in vector.observation_space
+        for state in (parallel.state(), turn_based.state(), vector.state()[0]):
+            assert np.array_equal(state, batch.state()[0])
+        actions = choose_all(batch.seen["action_mask"])
+        batch.step(actions)
+        parallel.step(dict(zip(parallel.agents, actions[0].tolist(), strict=True)))
+        for action in actions[0].tolist():
+            turn_based.step(action)
+        of_single, of_vector = single.step(actions[0, 0])[0], vector.step(actions[:, 0])[0]
 
 
 @pytest.mark.slow

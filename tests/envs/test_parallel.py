@@ -164,27 +164,3 @@ def test_a_missing_agent_is_named(missing: list[str]) -> None:
         env.step(actions)
     assert str(missing) in str(error.value)
     assert env.game == before
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        ({"illegal_action": "ignore"}, "illegal_action must be penalise or raise, not 'ignore'"),
-        ({"reward": "money"}, "reward must be a sum of score, margin and win"),
-        ({"num_players": 7}, "num_players must be 2 to 6"),
-    ],
-)
-def test_what_cannot_be_made_is_refused(arguments: dict[str, Any], said: str) -> None:
-    for make in (mindup_v0.parallel_env, mindup_v0.env):
-        with pytest.raises(ValueError, match=said):
-            make(**arguments)
-
-
-def test_a_reward_may_be_a_function() -> None:
-    def late(gained: Any, over: Any, win_share: Any) -> Any:
-        return 2 * gained + over[:, None] * win_share
-
-    for _, (_, rewards, _, _, infos), _ in steps(dealt(reward=late)):
-        for agent, info in infos.items():
-            paid = 2 * info["points_gained"] + info.get("win_share", 0)
-            assert rewards[agent] == pytest.approx(paid)

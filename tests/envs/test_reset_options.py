@@ -125,15 +125,6 @@ refused = pytest.mark.parametrize(("options", "said"), REFUSED.values(), ids=REF
 
 @forms
 @refused
-def test_options_that_cannot_be_played_are_refused(
-    make: Any, options: dict[str, Any], said: str
-) -> None:
-    with pytest.raises(ValueError, match=said):
-        make(**TABLE).reset(options=options)
-
-
-@forms
-@refused
 def test_a_refused_reset_leaves_the_game_and_the_seed_alone(
     make: Any, options: dict[str, Any], said: str
 ) -> None:

@@ -67,26 +67,6 @@ def test_a_shared_victory_pays_its_shares() -> None:
     assert paid == {(-2, -2, 4), (-2, 1, 1), (0, 0, 0)}
 
 
-@configs
-def test_margin_and_win_is_their_sum(config: GameConfig) -> None:
-    played, margin, win = (play(config, name) for name in ("margin+win", "margin", "win"))
-    assert np.array_equal(played.gained, margin.gained)
-    np.testing.assert_allclose(played.rewards, margin.rewards + win.rewards, atol=1e-4)
-    assert_zero_sum(played.rewards)
-
-
-def test_win_is_what_is_paid_if_nothing_is_said() -> None:
-    env, won = BatchEnv(SHORT, 5), BatchEnv(SHORT, 5, reward="win")
-    chance = np.random.default_rng(1)
-    env.reset(seed=1)
-    won.reset(seed=1)
-    for _ in range(SHORT.num_turns):
-        actions = random_legal(env.seen, chance)
-        rewards = env.step(actions)[1]
-        assert np.array_equal(rewards, won.step(actions)[1])
-    assert rewards.any()
-
-
 @pytest.mark.parametrize("dtype", [np.float32, np.float64], ids=lambda dtype: dtype.__name__)
 def test_a_function_is_asked_once_a_step(dtype: type[np.floating]) -> None:
     asked: list[tuple[Any, ...]] = []
@@ -127,30 +107,6 @@ def test_a_function_is_asked_once_a_step(dtype: type[np.floating]) -> None:
 )
 def test_a_text_gives_weights(text: str, weights: RewardWeights) -> None:
     assert parse_reward(text) == weights
-
-
-@pytest.mark.parametrize("text", ["score", "2*score + 0.5*margin + 10*win", "0.1*margin+win"])
-def test_a_text_is_computed_as_the_sum_of_its_terms(text: str) -> None:
-    weights = parse_reward(text)
-
-    def weighted_sum(gained: Any, over: Any, win_share: Any) -> Any:
-        players = gained.shape[1]
-        margin = (gained - gained.mean(axis=1, keepdims=True)) * players / (players - 1)
-        win = (win_share - 1 / players) * over[:, None]
-        return weights.score * gained + weights.margin * margin + weights.win * win
-
-    chance = np.random.default_rng(2)
-    envs = [BatchEnv(SHORT, 50, reward=reward) for reward in (text, weighted_sum)]
-    for env in envs:
-        env.reset(seed=2)
-    for _ in range(2 * SHORT.num_turns):
-        actions = random_legal(envs[0].seen, chance)
-        actions[:, 0] = np.where(chance.random(50) < 0.1, -1, actions[:, 0])
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", IllegalActionWarning)
-            rewards = [env.step(actions)[1] for env in envs]
-        np.testing.assert_allclose(rewards[0], rewards[1], atol=1e-5)
-        assert rewards[0].any()
 
 
 def test_every_api_accepts_the_grammar() -> None:
@@ -202,7 +158,9 @@ def test_another_text_is_refused_with_the_grammar(reward: Any) -> None:
         BatchEnv(SHORT, reward=reward)
 
 
-@pytest.mark.parametrize("text", ["margin+win", "0.1*margin + 0.3*win + 0.7*score"])
+@pytest.mark.parametrize(
+    "text", ["margin+win", "0.1*margin + 0.3*win + 0.7*score", "2*score + 10*win"]
+)
 @configs
 def test_rewards_are_float64_rounded_once_with_and_without_the_compiler(
     config: GameConfig, text: str
@@ -230,7 +188,7 @@ def test_rewards_are_float64_rounded_once_with_and_without_the_compiler(
             reward_seats.py_func(env._batch.rules, g, weights, out)  # type: ignore[attr-defined]
         assert np.array_equal(out.rewards, rewards)
         differing += int((expected != rewards).sum())
-    assert differing or text == "margin+win", "rounding matters"
+    assert differing or "0.1" not in text, "rounding matters"
 
 
 @pytest.mark.parametrize(

@@ -8,12 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import gymnasium
-import numpy as np
 import pytest
 
-from mindup_env import BatchEnv, Game, GameConfig, mindup_v0
+from mindup_env import Game, GameConfig, mindup_v0
 from tests.envs.apis import FORMS, Table, as_games
-from tests.envs.bots import choose_by
 
 TABLES: list[Table] = [
     {},
@@ -53,23 +51,6 @@ def test_slots_and_lists_of_seeds_of_vectors(seeds: int | list[int]) -> None:
         env.reset()
 
 
-def test_what_is_played_changes_no_later_deal() -> None:
-    env = BatchEnv(GameConfig(), num_envs=1)
-    seen, _ = env.reset(seed=SEED)
-    for _ in range(env.config.num_turns):
-        seen, *_ = env.step(seen["action_mask"].argmax(axis=2))
-    assert env.game(0) == Game(env.config, SEED, episode=1)
-
-
-def test_a_reset_in_the_middle_of_a_game_goes_to_the_next_episode() -> None:
-    env = mindup_v0.parallel_env(num_players=3)
-    seen, _ = env.reset(seed=SEED)
-    for episode in range(EPISODES):
-        assert env.game == Game(env.config, SEED, episode=episode)
-        env.step({agent: choose_by(seen[agent]["action_mask"]) for agent in env.agents})
-        seen, _ = env.reset()
-
-
 def test_without_a_seed_every_environment_deals_other_games() -> None:
     parallel = [mindup_v0.parallel_env() for _ in range(2)]
     vectors: list[Any] = [gymnasium.make_vec("MindUp-v0", num_envs=2) for _ in range(2)]
@@ -79,12 +60,6 @@ def test_without_a_seed_every_environment_deals_other_games() -> None:
     games = [env.game for env in (*parallel, *single)]
     games += [env.game(index) for env in vectors for index in range(2)]
     assert len({game.deal.deck for game in games}) == len(games) == 8
-
-
-def test_numpys_numbers_are_seeds_too() -> None:
-    env: Any = mindup_v0.parallel_env()
-    env.reset(seed=np.uint64(SEED))
-    assert env.game == Game(seed=SEED)
 
 
 def test_no_form_depends_on_the_hash_seed() -> None:

@@ -11,7 +11,7 @@ import pytest
 from mindup_env import Game, GameConfig
 from mindup_env.open_spiel.chance import Chance, Draws
 from mindup_env.open_spiel.history_state import HistoryState
-from mindup_env.open_spiel.information import (
+from mindup_env.open_spiel.observer import (
     Visibility,
     information_state,
     information_state_string,
