@@ -12,7 +12,7 @@ from functools import cache
 from importlib.resources import files
 from pathlib import PurePosixPath
 from string import Template
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from mindup_play.languages import ENGLISH, LANGUAGES, Texts, read_texts
 
@@ -23,6 +23,9 @@ class Page(NamedTuple):
     html: str
     styles: tuple[str, ...]
     scripts: tuple[str, ...]
+
+    def with_scripts(self, *scripts: str) -> Self:
+        return self._replace(scripts=(*self.scripts, *scripts))
 
 
 class ServedFile(NamedTuple):
@@ -39,14 +42,15 @@ _TABLE_STYLES = (
     "shared/scores.css",
 )
 _TABLE_SCRIPTS = (
+    "shared/elements.js",
     "shared/texts.js",
     "shared/cards.js",
-    "shared/points.js",
-    "shared/objectives.js",
     "shared/turns.js",
+    "shared/objectives.js",
     "shared/panel.js",
     "shared/table.js",
     "shared/animations.js",
+    "shared/tables.js",
     "shared/scores.js",
 )
 _PLAY = Page(
@@ -61,24 +65,18 @@ _PLAY = Page(
     ),
     (
         *_TABLE_SCRIPTS,
-        "play/requests.js",
+        "shared/server.js",
         "play/memory.js",
-        "play/choices.js",
-        "play/keys.js",
-        "play/copying.js",
         "play/hand.js",
         "play/dialogs.js",
         "play/saved_games.js",
         "play/new_game.js",
-        "play/game_end.js",
-        "play/speed.js",
+        "play/results.js",
         "play/narration.js",
         "play/reveal.js",
-        "play/guide.js",
         "play/learn.js",
         "play/log.js",
         "play/settings.js",
-        "play/celebration.js",
         "play/hints.js",
         "play/actions.js",
         "play/play.js",
@@ -90,7 +88,6 @@ _REPLAY = Page(
     (
         *_TABLE_SCRIPTS,
         "replay/graph.js",
-        "replay/marks.js",
         "replay/stepper.js",
         "replay/replay.js",
         "review/figures.js",
@@ -98,15 +95,10 @@ _REPLAY = Page(
         "review/review.js",
     ),
 )
-_SAVED_REPLAY = _REPLAY._replace(scripts=(*_REPLAY.scripts, "replay/start.js"))
 _SERVED: dict[str, Page] = {
     "/": _PLAY,
-    "/review.html": _REPLAY._replace(
-        scripts=(*_REPLAY.scripts, "replay/server.js", "review/served.js")
-    ),
-    "/watch.html": _REPLAY._replace(
-        scripts=(*_REPLAY.scripts, "replay/server.js", "watch/forecast.js", "watch/watch.js")
-    ),
+    "/review.html": _REPLAY.with_scripts("shared/server.js", "review/served.js"),
+    "/watch.html": _REPLAY.with_scripts("shared/server.js", "watch/forecast.js", "watch/watch.js"),
 }
 """By the path of their URL."""
 _ICON = "shared/icon.svg"
@@ -134,11 +126,11 @@ def is_page(path: str) -> bool:
 
 def replay_as_one_file(data: Any) -> str:
     """The page of a recorded game: it loads nothing, and runs no script but its own."""
-    style = "\n".join(map(read_web_file, _SAVED_REPLAY.styles))
-    script = "\n".join(map(read_web_file, _SAVED_REPLAY.scripts))
+    style = "\n".join(map(read_web_file, _REPLAY.styles))
+    script = "\n".join(map(read_web_file, _REPLAY.scripts))
     policy = content_policy(style, script)
     return _filled(
-        _SAVED_REPLAY,
+        _REPLAY,
         ENGLISH,
         LANGUAGES,
         head=(

@@ -3,7 +3,7 @@
 import secrets
 import shlex
 from collections.abc import Mapping
-from dataclasses import asdict, astuple, dataclass, fields, replace
+from dataclasses import astuple, replace
 from functools import cache, cached_property
 from itertools import cycle, islice
 from typing import Any, Self
@@ -14,8 +14,8 @@ from mindup_env.agent import join_specs
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
 from mindup_env.game.deal import Deal
 from mindup_env.objectives import MAX_OBJECTIVES
-from mindup_env.settings.checks import as_list, check_entries, check_int
-from mindup_env.settings.options import check_ranges, option
+from mindup_env.settings.checks import check_int
+from mindup_env.settings.declaration import from_plain, option, settings, to_plain
 
 _SEED_BITS = 64
 MAX_SEED = 2**_SEED_BITS - 1
@@ -23,7 +23,7 @@ _UNSET = "secret_seed", "deal"
 """The settings that most games do not have."""
 
 
-@dataclass(frozen=True)
+@settings
 class PlaySettings:
     """The bots of ``opponents`` take the seats after the person's; a short list is repeated.
 
@@ -58,14 +58,11 @@ class PlaySettings:
     deal: Deal | None = None
 
     def __post_init__(self) -> None:
-        check_ranges(self)
         check_int("seat", self.seat, 0, self.players - 1)
-        if not isinstance(self.secret_seed, bool):
-            raise ValueError(f"secret_seed must be true or false, not {self.secret_seed!r}")
-        if not self.opponents or not all(_is_name(spec) for spec in self.opponents):
+        if not self.opponents or "" in self.opponents:
             raise ValueError(f"opponents must be names of bots, not {self.opponents!r}")
-        if self.hints is not None and not _is_name(self.hints):
-            raise ValueError(f"hints must be the name of a bot, not {self.hints!r}")
+        if self.hints == "":
+            raise ValueError("hints must be the name of a bot, not ''")
         if "human" in {*self.opponents, self.hints}:
             raise ValueError(
                 "'human' can neither be an opponent nor give hints: this game has one person"
@@ -114,20 +111,17 @@ class PlaySettings:
         return " ".join([*words, f"--opponents {shlex.quote(join_specs(self.opponents))}"])
 
     def to_dict(self) -> dict[str, Any]:
-        plain = {**asdict(self), "opponents": list(self.opponents)}
-        plain["deal"] = None if self.deal is None else self.deal.to_dict()
         # What is not set is left out: games saved by older versions do not have it either.
+        plain = {**to_plain(self), "deal": self.deal and self.deal.to_dict()}
         return {name: value for name, value in plain.items() if value or name not in _UNSET}
 
     @classmethod
-    def from_dict(cls, plain: Mapping[str, Any]) -> Self:
-        required = [field.name for field in fields(cls) if field.name not in _UNSET]
-        check_entries("the settings of a game", plain, required, _UNSET)
-        opponents = tuple(as_list("opponents", plain["opponents"]))
-        settings = cls(**{**plain, "opponents": opponents, "deal": None})
-        if plain.get("deal") is None:
-            return settings
-        return replace(settings, deal=Deal.from_dict(settings.config, plain["deal"]))
+    def from_dict(cls, plain: Any) -> Self:
+        deal = plain.get("deal") if isinstance(plain, Mapping) else None
+        if deal is None:
+            return from_plain(cls, plain)
+        settings = from_plain(cls, {**plain, "deal": None})
+        return replace(settings, deal=Deal.from_dict(settings.config, deal))
 
 
 def drawn_seed() -> dict[str, Any]:
@@ -147,6 +141,3 @@ def short_name(spec: str) -> str:
         return name if short == spec else short
     return rest.partition(":")[0] or name
 
-
-def _is_name(spec: Any) -> bool:
-    return isinstance(spec, str) and bool(spec)

@@ -20,8 +20,8 @@ ENTER = "\ue007"
 POLLING = """
 window.requests = window.answers = 0;
 window.pauses = [];
-const [get, wait] = [Requests.get, setTimeout];
-Requests.get = async (path) => {
+const [get, wait] = [Server.get, setTimeout];
+Server.get = async (path) => {
   if (path !== "hint") return get(path);
   requests += 1;
   const answer = await get(path);

@@ -3,7 +3,6 @@
 // What the person starts, one action at a time. While one runs, no card can be chosen.
 const Actions = (() => {
   const { classList } = document.body;
-  const error = document.getElementById("error");
   let busy = false;
   let revealing = false;
 
@@ -17,13 +16,13 @@ const Actions = (() => {
     if (busy) return;
     busy = true;
     Hand.lock(true);
-    error.textContent = "";
+    at("error").textContent = "";
     classList.add("busy");
     try {
       await action();
-    } catch (found) {
-      error.textContent = found.message;
-      if (found.status === 409) await onStale();
+    } catch (error) {
+      Server.showError(error);
+      if (error.status === 409) await onStale();
     } finally {
       Animations.resume();
       busy = false;
@@ -54,7 +53,7 @@ const Actions = (() => {
 
   document.addEventListener("keydown", onKey);
   // The second click of a double click may come from the button that played the card.
-  document.getElementById("board").addEventListener("click", ({ detail }) => detail < 2 && skipReveal());
+  at("board").addEventListener("click", ({ detail }) => detail < 2 && skipReveal());
 
   return { run, setRevealing, isBusy: () => busy };
 })();

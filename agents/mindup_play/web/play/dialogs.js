@@ -1,9 +1,7 @@
 "use strict";
 
-// The dialogs over the table: the scores and the result, and questions.
+// Dialogs over the table, and questions.
 const Dialogs = (() => {
-  const at = (id) => document.getElementById(id);
-
   // Resolves with the value of the button that closes the dialog.
   function open(dialog) {
     dialog.returnValue = "";
@@ -11,30 +9,6 @@ const Dialogs = (() => {
     return new Promise((resolve) => {
       dialog.addEventListener("close", () => resolve(dialog.returnValue), { once: true });
     });
-  }
-
-  // The title has the focus, so that a key pressed too often neither deals nor scrolls.
-  at("scores-title").addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && !event.repeat && at("same-deal").hidden) at("scores-close").click();
-  });
-
-  // `view` is that of the table.
-  function showScores(state, view, roundEnded = false) {
-    const { table } = state;
-    const rounds = table.round_scores.length;
-    const lastRound = Scores.ofRound(table, view, rounds);
-    const allRounds = Scores.byRounds(table, view);
-    const title = roundEnded ? Texts.get("play.round_over", { round: rounds }) : Texts.get("play.scores");
-    at("scores-title").textContent = table.over ? TableView.result(table, view) : title;
-    const nextHand = roundEnded ? Texts.get("play.next_hand") : "";
-    at("scores-text").textContent = table.over ? Scores.margin(table, view) : nextHand;
-    const ranking = table.over ? [Scores.ranking(table, view)] : [];
-    at("scores-tables").replaceChildren(...ranking, ...(rounds > 1 ? [lastRound, allRounds] : [lastRound]));
-    if (roundEnded && table.winners.includes(view.seat)) Celebration.start(at("scores-dialog"));
-    at("new-deal").hidden = !table.over;
-    at("same-deal").hidden = !table.over || state.seed === null; // the deal of a record has none
-    at("scores-close").textContent = Texts.get(table.over ? "play.show_table" : "play.continue");
-    return open(at("scores-dialog"));
   }
 
   // Asks before something is done; the safe answer has the focus.
@@ -50,5 +24,27 @@ const Dialogs = (() => {
     return ask(Texts.get("new_game.leave"), Texts.get("new_game.leave_and_deal"));
   }
 
-  return { open, showScores, ask, mayLeave };
+  return { open, ask, mayLeave };
+})();
+
+// Buttons with data-copy copy the text of the element with that id.
+(() => {
+  async function copy(pressed) {
+    const source = at(pressed.dataset.copy);
+    const range = document.createRange();
+    range.selectNodeContents(source);
+    getSelection().removeAllRanges();
+    getSelection().addRange(range);
+    try {
+      await navigator.clipboard.writeText(source.textContent);
+      pressed.textContent = Texts.get("play.copied");
+    } catch {
+      pressed.textContent = Texts.get("play.selected"); // without access to the clipboard
+    }
+    setTimeout(() => { pressed.textContent = Texts.get("play.copy"); }, 2000);
+  }
+
+  for (const each of document.querySelectorAll("[data-copy]")) {
+    each.addEventListener("click", () => copy(each));
+  }
 })();

@@ -2,10 +2,8 @@
 
 // The person's hand: one card can be chosen, by mouse, touch or keys, and then played.
 const Hand = (() => {
-  const { element, drawFace, name, formatValue } = Cards;
   const DOUBLE_CLICK = 600; // milliseconds
-  const root = document.getElementById("cards");
-  const button = document.getElementById("play");
+  const root = at("cards");
   let chosen = null;
   let chosenAt = 0;
   let locked = false;
@@ -21,14 +19,11 @@ const Hand = (() => {
     if (!cards.includes(chosen)) chosen = null;
     const focused = root.contains(document.activeElement);
     root.replaceChildren(...cards.map((card, index) => {
-      const face = drawFace(element("button"), deck, card);
-      face.type = "button";
-      face.dataset.card = card;
-      face.setAttribute("role", "radio");
-      const isKnown = known.includes(card);
-      const text = name(deck, card);
-      face.setAttribute("aria-label", isKnown ? Texts.get("play.known_card", { card: text }) : text);
-      face.classList.toggle("known", isKnown);
+      const face = Cards.face("button", deck, card, { type: "button", "data-card": card, role: "radio" });
+      if (known.includes(card)) {
+        face.classList.add("known");
+        face.ariaLabel = Texts.get("play.known_card", { card: face.ariaLabel });
+      }
       if (index < 9) face.append(element("kbd", "", index + 1));
       face.addEventListener("click", (event) => click(card, event));
       return face;
@@ -52,9 +47,9 @@ const Hand = (() => {
       face.setAttribute("aria-checked", isChosen);
       face.tabIndex = isChosen || (chosen === null && index === 0) ? 0 : -1;
     });
-    button.disabled = locked || chosen === null;
-    button.textContent = chosen === null ? Texts.get("play.choose_card") : Texts.get("play.play_card", { card: chosen });
-    if (lockText) button.textContent = lockText;
+    at("play").disabled = locked || chosen === null;
+    at("play").textContent = lockText
+      || (chosen === null ? Texts.get("play.choose_card") : Texts.get("play.play_card", { card: chosen }));
   }
 
   function choose(card, time = performance.now()) {
@@ -89,7 +84,7 @@ const Hand = (() => {
       face.classList.toggle("hinted", numberOf(face) === card);
       const value = evaluation?.values[numberOf(face)];
       if (value === undefined) return;
-      face.append(element("span", "hint-value", formatValue(evaluation.unit, value)));
+      face.append(element("span", "hint-value", Cards.formatValue(evaluation.unit, value)));
     });
   }
 
@@ -113,7 +108,7 @@ const Hand = (() => {
     update();
   }
 
-  button.addEventListener("click", play);
+  at("play").addEventListener("click", play);
 
   return {
     draw, showHint, handleKey, lock, focus, restore,

@@ -2,7 +2,6 @@
 
 // The card that the hint bot would play, and its value of each card, when the person asks for them.
 const Hints = (() => {
-  const at = (id) => document.getElementById(id);
   const PAUSE = 500; // milliseconds between requests
   const always = () => Choices.get("hints") === "on";
   let areOn = Memory.recall("hints", false); // over a reload
@@ -10,13 +9,7 @@ const Hints = (() => {
   let latest = 0; // the number of the last request; those before it stop
   let announced = ""; // the last text on waiting: it is not repeated in each turn
 
-  function start(checkbox) {
-    checkbox.checked = always();
-    checkbox.addEventListener("change", () => {
-      Choices.set("hints", checkbox.checked ? "on" : "off");
-      set(checkbox.checked);
-    });
-  }
+  const start = (checkbox) => Choices.bind(checkbox, "hints", always(), set);
 
   const isFor = ({ hint_bot: bot, table }) => bot !== null && !table.over;
 
@@ -26,7 +19,7 @@ const Hints = (() => {
     at("hint").hidden = !isFor(state);
     at("hint").title = Texts.get("play.hint_title", { bot: state.hint_bot });
     at("hint").setAttribute("aria-pressed", areOn);
-    if (areOn && isFor(state)) show(state).catch((error) => { at("error").textContent = error.message; });
+    if (areOn && isFor(state)) show(state).catch(Server.showError);
   }
 
   // Hints are on in another game if they are in all, or were in the game before.
@@ -46,11 +39,11 @@ const Hints = (() => {
   async function request(state) {
     const own = latest;
     while (own === latest) {
-      const answer = await Requests.get("hint");
-      if (own !== latest || !Requests.sameTurn(answer, state)) break;
+      const answer = await Server.get("hint");
+      if (own !== latest || !Turn.isSame(answer, state)) break;
       if (!answer.preparing) return answer.hint;
       showWaiting(answer.compiling ? "play.bot_preparing" : "play.bot_choosing", state);
-      await new Promise((resolve) => { setTimeout(resolve, PAUSE); });
+      await Server.pause(PAUSE);
     }
     return null;
   }

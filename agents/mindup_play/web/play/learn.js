@@ -2,24 +2,13 @@
 
 // How to play, in a few pages with pictures that are drawn as the table is.
 const Learn = (() => {
-  const { element, card, back } = Cards;
-  const at = (id) => document.getElementById(id);
   const dialog = at("learn-dialog");
   let deck = [];
   let shown = 0;
 
-  const row = (classes, ...children) => {
-    const made = element("div", `picture-row ${classes}`);
-    made.append(...children);
-    return made;
-  };
-  const face = (number) => card(deck, number, false);
-
-  function captioned(made, text) {
-    const item = element("div", "picture-item");
-    item.append(made, element("span", "caption", text));
-    return item;
-  }
+  const row = (...content) => element("div", "picture-row", ...content);
+  const face = (number) => Cards.card(deck, number, false);
+  const captioned = (text, ...content) => element("div", "picture-item", ...content, element("span", "caption", text));
 
   const name = (number) => Texts.get("table.player", { number });
 
@@ -27,19 +16,16 @@ const Learn = (() => {
   function choosing() {
     const chosen = face(22);
     chosen.classList.add("raised");
-    const hidden = [1, 2].map((player) => captioned(back(Texts.get("table.face_down", { name: name(player) })), name(player)));
-    return [row("", ...hidden), row("", face(8), chosen, face(33), face(46), face(57))];
+    const hidden = [1, 2].map(name).map((each) => captioned(each, Cards.back(Texts.get("table.face_down", { name: each }))));
+    return [row(...hidden), row(face(8), chosen, face(33), face(46), face(57))];
   }
 
   // The lowest card takes the lowest prize.
   function taking() {
     const [prizes, played] = [[3, 19, 44], [11, 22, 40]];
     const takers = [name(2), Texts.get("table.you"), name(1)];
-    return [row("", ...prizes.map((prize, place) => {
-      const item = element("div", "picture-item");
-      item.append(face(prize), element("span", "arrow", "\u2191"), face(played[place]), element("span", "caption", takers[place]));
-      return item;
-    }))];
+    return [row(...prizes.map((prize, place) => (
+      captioned(takers[place], face(prize), element("span", "arrow", "\u2191"), face(played[place])))))];
   }
 
   // An example whose points a test compares with the rules.
@@ -53,24 +39,17 @@ const Learn = (() => {
   };
 
   function tableau({ withPoints = false, landed = null }) {
-    const made = element("div", "tableau");
-    EXAMPLE.columns.forEach((cards, place) => {
-      const column = element("div", cards.length ? "column" : "column empty");
+    const columns = EXAMPLE.columns.map((cards, place) => {
       const value = EXAMPLE.score_cards[place];
-      column.append(element("span", "score-card", value));
-      for (const number of cards) {
+      const faces = cards.map((number) => {
         const made = face(number);
         if (landed?.card === number) made.append(Points.bubble(landed));
-        column.append(made);
-      }
-      if (withPoints && cards.length) {
-        column.append(Points.product(cards.length, value, EXAMPLE.points[place]));
-      }
-      made.append(column);
+        return made;
+      });
+      const product = withPoints && cards.length ? [Points.product(cards.length, value, EXAMPLE.points[place])] : [];
+      return element("div", cards.length ? "column" : "column empty", element("span", "score-card", value), ...faces, ...product);
     });
-    const panel = element("div", "panel");
-    panel.append(made);
-    return panel;
+    return element("div", "panel", element("div", "tableau", ...columns));
   }
 
   function scoring() {
@@ -81,7 +60,7 @@ const Learn = (() => {
 
   function nextRound() {
     const hand = EXAMPLE.columns.flat().sort((one, other) => one - other);
-    return [row("small", ...hand.map(face), element("span", "arrow", "+"), back(Texts.get("table.unknown_card")))];
+    return [element("div", "picture-row small", ...hand.map(face), element("span", "arrow", "+"), Cards.back(Texts.get("table.unknown_card")))];
   }
 
   function objective() {
@@ -123,8 +102,7 @@ const Learn = (() => {
 
   function open() {
     show(0);
-    dialog.showModal();
-    return new Promise((resolve) => { dialog.addEventListener("close", resolve, { once: true }); });
+    return Dialogs.open(dialog);
   }
 
   return { start, open, example: EXAMPLE };

@@ -1,5 +1,43 @@
 "use strict";
 
+// The turn of a game. Requests that change the current game name the turn that they are for.
+const Turn = (() => {
+  const of = ({ game_id, turns_played }) => ({ game_id, turns_played });
+  const isSame = (one, other) => (
+    one.game_id === other.game_id && one.turns_played === other.turns_played);
+  const isNext = (from, to) => isSame({ ...from, turns_played: from.turns_played + 1 }, to);
+  const post = (path, state, body) => Server.post(path, { ...of(state), ...body });
+
+  return { of, isSame, isNext, post };
+})();
+
+// What the person has chosen for this computer: cookies, which are the same for all ports.
+const Choices = (() => {
+  const PREFIX = "mindup-";
+
+  function get(name) {
+    const found = document.cookie.split("; ").find((each) => each.startsWith(`${PREFIX}${name}=`));
+    return found?.slice(found.indexOf("=") + 1) ?? null;
+  }
+
+  function set(name, value) {
+    document.cookie = `${PREFIX}${name}=${value}; path=/; max-age=31536000; samesite=strict`;
+  }
+
+  const setOn = (name, on) => set(name, on ? "on" : "off");
+
+  // A checkbox that keeps "on" or "off"; `onChange` gets whether it is on.
+  function bind(checkbox, name, isOn, onChange) {
+    checkbox.checked = isOn;
+    checkbox.addEventListener("change", () => {
+      setOn(name, checkbox.checked);
+      onChange(checkbox.checked);
+    });
+  }
+
+  return { get, set, setOn, bind };
+})();
+
 // What this tab remembers over a reload. A value that is kept for a turn is forgotten after it.
 const Memory = (() => {
   const PREFIX = "mindup-";
@@ -18,12 +56,11 @@ const Memory = (() => {
     }
   }
 
-  const turnOf = ({ game_id, turns_played }) => `${game_id} ${turns_played}`;
-  const keepForTurn = (name, state, value) => keep(name, { turn: turnOf(state), value });
+  const keepForTurn = (name, state, value) => keep(name, { turn: Turn.of(state), value });
 
   function recallForTurn(name, state) {
     const kept = recall(name);
-    return kept?.turn === turnOf(state) ? kept.value : null;
+    return kept && Turn.isSame(kept.turn, state) ? kept.value : null;
   }
 
   return { keep, recall, keepForTurn, recallForTurn };

@@ -3,42 +3,46 @@
 // The line above the hand that names what happens, the announcements for screen readers, and the
 // button that holds the result of a turn until it is pressed.
 const Narration = (() => {
-  const at = (id) => document.getElementById(id);
-  const line = at("narration");
-  const button = at("continue");
   // Keys of a text, for another player and for the person.
   const TAKES = ["reveal.takes", "reveal.takes_own"];
   const LOWEST_TAKES = ["reveal.takes_lowest", "reveal.takes_lowest_own"];
   const HIGHEST_TAKES = ["reveal.takes_highest", "reveal.takes_highest_own"];
   const LAST_CARD = ["reveal.last_card", "reveal.last_card_own"];
+  const ANNOUNCED = ["play.announce", "play.announce_own"];
+  const ANNOUNCED_LAST_CARD = ["announce.last_card", "announce.last_card_own"];
   let view = null;
 
   function start(ofPage) {
     view = ofPage;
-    button.addEventListener("click", Animations.skip);
+    at("continue").addEventListener("click", Animations.skip);
   }
 
   function say(text) {
-    line.textContent = text;
+    at("narration").textContent = text;
   }
 
   function takes(play, place) {
     const highest = place === view.names.length - 1;
-    return placementText(place === 0 ? LOWEST_TAKES : highest ? HIGHEST_TAKES : TAKES, play);
+    return shortText(place === 0 ? LOWEST_TAKES : highest ? HIGHEST_TAKES : TAKES, play);
   }
 
-  const lastCard = (placed) => placementText(LAST_CARD, placed);
+  const lastCard = (placed) => shortText(LAST_CARD, placed);
 
-  function placementText([key, ownKey], { player, card, prize, ...placement }) {
-    const values = { name: view.names[player], card, prize, points: Points.text(placement) };
-    return Texts.get(player === view.seat ? ownKey : key, values);
-  }
+  const shortText = (keys, { player, card, prize, ...placement }) => (
+    textFor(player, keys, { card, prize, points: Points.text(placement) }));
+
+  const longText = (keys, placement, taken) => textFor(placement.player, keys, {
+    card: placement.card, prize: Cards.name(view.deck, taken), points: Points.words(placement),
+  });
+
+  const textFor = (player, [key, ownKey], values) => (
+    Texts.get(player === view.seat ? ownKey : key, { name: view.names[player], ...values }));
 
   // Waits until the person goes on: by the button, a click beside it, Enter or Space.
   async function hold() {
     Animations.resume();
     document.body.classList.add("holding");
-    button.focus({ preventScroll: true });
+    at("continue").focus({ preventScroll: true });
     await Animations.pause(Infinity);
     document.body.classList.remove("holding");
   }
@@ -46,21 +50,12 @@ const Narration = (() => {
   // All of a turn in sentences, for screen readers.
   function announce(table, isNewRound) {
     const { plays, last_cards: lastCards } = table.last_turn;
-    const sentences = plays.map((play) => placed(play.player === view.seat ? "play.announce_own" : "play.announce", play, play.prize));
-    for (const each of lastCards ?? []) {
-      sentences.push(placed(each.player === view.seat ? "announce.last_card_own" : "announce.last_card", each, each.card));
-    }
+    const sentences = [
+      ...plays.map((play) => longText(ANNOUNCED, play, play.prize)),
+      ...(lastCards ?? []).map((each) => longText(ANNOUNCED_LAST_CARD, each, each.card)),
+    ];
     if (isNewRound && !table.over) sentences.push(Texts.get("announce.round", { round: table.round, rounds: table.num_rounds }));
     tell(sentences.join(" "));
-  }
-
-  function placed(key, placement, taken) {
-    return Texts.get(key, {
-      name: view.names[placement.player],
-      card: placement.card,
-      prize: Cards.name(view.deck, taken),
-      points: Points.words(placement),
-    });
   }
 
   function tell(text) {
@@ -68,4 +63,50 @@ const Narration = (() => {
   }
 
   return { start, say, takes, lastCard, hold, announce, tell };
+})();
+
+// The first round names what happens: labels in the slots, and a tip before each card is chosen.
+// It ends with the first tip of the second round; the settings switch it on and off.
+const Guide = (() => {
+  const ROUND_1_TIPS = [
+    "guide.choose", "guide.column", "guide.next_prizes", "guide.same_colour", "guide.objectives", "guide.last_card",
+  ];
+  let isOn = Choices.get("guide") !== "off";
+  let isDone = false; // after its last tip; if it is switched on later, it waits for the next game
+
+  const start = (checkbox) => Choices.bind(checkbox, "guide", isOn, (on) => {
+    isOn = on;
+    isDone = false;
+  });
+
+  function end() {
+    isOn = false;
+    at("guide").checked = false;
+    Choices.setOn("guide", false);
+  }
+
+  // What each slot is for; nothing after the first round.
+  function slotLabels(table) {
+    if (!isOn || table.round > 1) return null;
+    return table.row.map((_, place) => (
+      Texts.get(place === 0 ? "guide.lowest" : place === table.row.length - 1 ? "guide.highest" : "guide.next")));
+  }
+
+  function tip(table) {
+    if (!isOn || table.over) return "";
+    if (table.round === 1) return Texts.get(tipKey(table));
+    if (table.round === 2 && table.turn === 1) {
+      isDone = true;
+      return Texts.get("guide.round_2");
+    }
+    if (isDone) end();
+    return "";
+  }
+
+  function tipKey(table) {
+    const key = table.turn === table.num_turns ? ROUND_1_TIPS.at(-1) : ROUND_1_TIPS[table.turn - 1];
+    return key === "guide.objectives" && !table.objectives.length ? "guide.without_objectives" : key;
+  }
+
+  return { start, slotLabels, tip };
 })();

@@ -3,8 +3,6 @@
 // The new-game screen: players, objectives, seats with their bots, seed and hints of another game,
 // filled in from a link such as /?players=4&seed=7, or like the current game.
 const NewGame = (() => {
-  const { element } = Cards;
-  const at = (id) => document.getElementById(id);
   const [dialog, form] = [at("game-dialog"), at("game-form")];
   const RANGES = { players: [2, 6], objectives: [0, 5] };
   const numbers = ([low, high]) => Array.from({ length: high - low + 1 }, (_, i) => low + i);
@@ -15,13 +13,8 @@ const NewGame = (() => {
   const chosen = (name) => Number(form.elements[name].value);
   const seatAfter = (after) => (chosen("seat") + 1 + after) % chosen("players");
 
-  function radio(name, value, text) {
-    const label = element("label", "option");
-    const input = element("input");
-    Object.assign(input, { type: "radio", name, value, required: true });
-    label.append(input, element("span", "", text));
-    return label;
-  }
+  const radio = (name, value, text) => element(
+    "label", "option", element("input", { type: "radio", name, value, required: "" }), element("span", "", text));
 
   function botText({ name, score, strength }) {
     if (strength === null) return name;
@@ -43,9 +36,7 @@ const NewGame = (() => {
   }
 
   function botSelect(label, value, onChange) {
-    const select = element("select");
-    select.setAttribute("aria-label", label);
-    select.append(...bots.map(botOption));
+    const select = element("select", { "aria-label": label }, ...bots.map(botOption));
     select.value = value;
     select.addEventListener("change", () => onChange(select.value));
     return select;
@@ -55,12 +46,8 @@ const NewGame = (() => {
   function drawSeats() {
     const players = chosen("players");
     const seat = Math.min(Number(form.elements.seat?.value ?? 0), players - 1);
-    const rows = Array.from({ length: players }, (_, place) => {
-      const row = element("li", "seat");
-      row.append(radio("seat", place, Texts.get("new_game.seat", { seat: place })));
-      return row;
-    });
-    at("seats").replaceChildren(...rows);
+    at("seats").replaceChildren(...numbers([0, players - 1]).map((place) => (
+      element("li", "seat", radio("seat", place, Texts.get("new_game.seat", { seat: place }))))));
     form.elements.seat.value = seat;
     at("all-bots").replaceChildren(new Option(Texts.get("new_game.all_bots"), ""), ...bots.map(botOption));
     at("hints-text").textContent = Texts.get("new_game.hints_text", { bot: hintBots[players] });
@@ -155,7 +142,7 @@ const NewGame = (() => {
 
   // Resolves with {dealt: its state}, {resume: id}, or null. `state` is the game on the page.
   async function open(state, current, query) {
-    const [offer, saved] = await Promise.all([Requests.get("offer"), Requests.get("games")]);
+    const [offer, saved] = await Promise.all([Server.get("offer"), Server.get("games")]);
     drawOffer(offer);
     fill(query ? fromLink(query, settingsOf(state)) : settingsOf(state));
     drawShare(state);
@@ -166,7 +153,7 @@ const NewGame = (() => {
       event.preventDefault();
       if (dealt || !await Dialogs.mayLeave(current)) return;
       at("game-error").textContent = "";
-      dealt = Requests.post("deal", current, read());
+      dealt = Turn.post("deal", current, read());
       try {
         await dealt;
       } catch (error) {

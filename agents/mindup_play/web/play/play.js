@@ -2,7 +2,6 @@
 
 // The playable page: requests the game from the server, draws it, and sends the person's card.
 (() => {
-  const at = (id) => document.getElementById(id);
   const view = { deck: [], names: [], person: 0, seat: 0, showKnown: true, showHidden: false, played: null };
   let state = null; // the game on the page: the current one, or a finished one
   let current = null; // the state of the current game
@@ -26,7 +25,7 @@
     at("scores").disabled = table.round_scores.length === 0;
     at("hand").hidden = table.over;
     document.body.classList.toggle("over", table.over);
-    GameEnd.draw(state, current);
+    Results.drawEnd(state, current);
     Narration.say(Guide.tip(table));
     Hints.draw(state);
   }
@@ -38,8 +37,8 @@
     const before = state;
     state = current = next;
     setAddress();
-    if (before && Requests.sameTurn(before, next)) return;
-    if (!before || !Requests.nextTurn(before, next)) {
+    if (before && Turn.isSame(before, next)) return;
+    if (!before || !Turn.isNext(before, next)) {
       draw();
       return;
     }
@@ -71,7 +70,7 @@
   // A reload of the page shows them again.
   async function showScores(roundEnded) {
     Memory.keepForTurn("scores", state, { roundEnded });
-    const choice = await Dialogs.showScores(state, view, roundEnded);
+    const choice = await Results.showScores(state, view, roundEnded);
     Memory.keep("scores", null);
     return choice;
   }
@@ -82,11 +81,11 @@
     await deal({ ...NewGame.settingsOf(state), seed });
   }
 
-  const deal = async (game) => show(await Requests.post("deal", current, game));
+  const deal = async (game) => show(await Turn.post("deal", current, game));
 
   // If the game has continued elsewhere, its current state is drawn.
   const runAction = (action) => Actions.run(action, async () => {
-    state = current = await Requests.get("state").catch(() => current);
+    state = current = await Server.get("state").catch(() => current);
     setAddress();
     draw();
   });
@@ -95,7 +94,7 @@
   const play = (card) => runAction(async () => {
     const slow = setTimeout(() => { at("announcement").textContent = Texts.get("play.others_choosing_status"); }, 1000);
     Hand.lock(true, Texts.get("play.others_choosing"));
-    const next = await Requests.post("play", state, { card }).finally(() => clearTimeout(slow));
+    const next = await Turn.post("play", state, { card }).finally(() => clearTimeout(slow));
     Hand.lock(true);
     await show(next);
   });
@@ -106,7 +105,7 @@
   const openGame = (link = null) => runAction(async () => {
     const choice = await NewGame.open(state, current, link);
     if (choice?.dealt) await show(choice.dealt);
-    else if (choice?.resume) await show(await Requests.post("resume", current, { saved_game: choice.resume }));
+    else if (choice?.resume) await show(await Turn.post("resume", current, { saved_game: choice.resume }));
     else setAddress();
   });
 
@@ -119,7 +118,7 @@
   });
 
   const openLog = () => runAction(async () => {
-    const { turns } = await Requests.get(`log?game=${encodeURIComponent(state.game_id)}`);
+    const { turns } = await Server.get(`log?game=${encodeURIComponent(state.game_id)}`);
     await Log.open(turns, state.table, view);
   });
 
@@ -140,11 +139,11 @@
   async function load() {
     const query = new URLSearchParams(location.search);
     const finished = query.get("game");
-    [view.deck, current] = await Promise.all([Requests.get("deck"), Requests.get("state")]);
+    [view.deck, current] = await Promise.all([Server.get("deck"), Server.get("state")]);
     state = current;
     Learn.start(view.deck);
     try {
-      if (finished !== null) state = await Requests.get(`finished?game=${encodeURIComponent(finished)}`);
+      if (finished !== null) state = await Server.get(`finished?game=${encodeURIComponent(finished)}`);
     } catch (error) {
       setAddress();
       throw error;
@@ -168,7 +167,7 @@
     for (const id of ["game", "end-game"]) at(id).addEventListener("click", () => openGame());
     at("end-same-deal").addEventListener("click", () => runAction(() => dealAfterScores("same-deal")));
     document.addEventListener("visibilitychange", () => {
-      if (!document.hidden && isCurrent()) runAction(async () => show(await Requests.get("state")));
+      if (!document.hidden && isCurrent()) runAction(async () => show(await Server.get("state")));
     });
     let link = null;
     await runAction(async () => { link = await load(); });

@@ -2,8 +2,6 @@
 
 // The list of saved games on the new-game screen: unfinished ones go on, finished ones are looked at.
 const SavedGames = (() => {
-  const { element } = Cards;
-  const list = document.getElementById("saved-games");
   let resumed = null;
 
   // Draws all but those on the page. The dialog closes with "resume" for the game that the
@@ -11,18 +9,18 @@ const SavedGames = (() => {
   function draw(games, onPage, dialog) {
     resumed = null;
     const others = games.filter(({ game_id: id }) => !onPage.includes(id));
-    list.replaceChildren(...others.map((game) => row(game, onPage, dialog)));
-    document.getElementById("no-saved-games").hidden = others.length > 0;
+    at("saved-games").replaceChildren(...others.map((game) => row(game, onPage, dialog)));
+    at("no-saved-games").hidden = others.length > 0;
     return () => resumed;
   }
 
-  function row(game, onPage, dialog) {
-    const item = element("li", "saved-game");
-    const text = element("div");
-    text.append(element("b", "", title(game)), element("small", "", details(game)));
-    item.append(text, ...(game.readable ? [opener(game, dialog)] : []), remover(game, onPage, dialog));
-    return item;
-  }
+  const row = (game, onPage, dialog) => element(
+    "li",
+    "saved-game",
+    element("div", "", element("b", "", title(game)), element("small", "", details(game))),
+    ...(game.readable ? [opener(game, dialog)] : []),
+    remover(game, onPage, dialog),
+  );
 
   function title({ readable, over, won, points, round, turn }) {
     if (!readable) return Texts.get("saved_games.unreadable");
@@ -37,35 +35,26 @@ const SavedGames = (() => {
     return Texts.get("saved_games.details", { names: Texts.list(others), time });
   }
 
-  function opener({ game_id: id, over, names }, dialog) {
-    if (over) {
-      const link = element("a", "button", Texts.get("saved_games.open"));
-      link.href = `?game=${id}`;
-      return link;
-    }
-    const button = element("button", "", Texts.get("saved_games.resume"));
-    button.type = "button";
-    button.addEventListener("click", () => {
+  function opener({ game_id: id, over }, dialog) {
+    if (over) return element("a", { class: "button", href: `?game=${id}` }, Texts.get("saved_games.open"));
+    return button(Texts.get("saved_games.resume"), () => {
       resumed = id;
       dialog.close("resume");
     });
-    return button;
   }
 
   function remover({ game_id: id }, onPage, dialog) {
-    const button = element("button", "delete", "\u2715");
-    button.type = "button";
-    button.setAttribute("aria-label", Texts.get("saved_games.delete"));
-    button.title = Texts.get("saved_games.delete");
-    button.addEventListener("click", async () => {
-      if (!await Dialogs.ask(Texts.get("saved_games.delete_question"), Texts.get("saved_games.delete"))) return;
+    const title = Texts.get("saved_games.delete");
+    const made = button("\u2715", remove, { class: "delete", "aria-label": title, title });
+    async function remove() {
+      if (!await Dialogs.ask(Texts.get("saved_games.delete_question"), title)) return;
       try {
-        draw((await Requests.remove(id)).games, onPage, dialog);
+        draw((await Server.post("delete", { saved_game: id })).games, onPage, dialog);
       } catch (error) {
-        button.replaceWith(element("small", "failed", error.message));
+        made.replaceWith(element("small", "failed", error.message));
       }
-    });
-    return button;
+    }
+    return made;
   }
 
   return { draw };

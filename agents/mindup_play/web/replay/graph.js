@@ -2,15 +2,7 @@
 
 // A graph of a number of every player after every turn. A click goes to that turn.
 const Graph = (() => {
-  const SVG = "http://www.w3.org/2000/svg";
   const [WIDTH, LEFT, RIGHT, TOP, BOTTOM] = [640, 62, 200, 14, 30];
-
-  function part(tag, attributes, text = "") {
-    const made = document.createElementNS(SVG, tag);
-    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-    made.textContent = text;
-    return made;
-  }
 
   const tickStep = (range) => (
     [0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 50].find((step) => range / step <= 5) ?? 100);
@@ -40,29 +32,29 @@ const Graph = (() => {
     const bottom = height - BOTTOM;
     const x = (turn) => LEFT + (WIDTH - LEFT - RIGHT) * (last ? turn / last : 0);
     const y = (value) => bottom - (bottom - TOP) * (value - lowest) / (highest - lowest);
-    const svg = part("svg", { viewBox: `0 0 ${WIDTH} ${height}`, role: "img", "aria-label": label });
+    const svg = svgElement("svg", { viewBox: `0 0 ${WIDTH} ${height}`, role: "img", "aria-label": label });
     for (let value = 0; value <= highest; value += tickStep(highest)) {
       svg.append(
-        part("line", { class: "grid", x1: LEFT, x2: WIDTH - RIGHT, y1: y(value), y2: y(value) }),
-        part("text", { class: "tick", x: LEFT - 6, y: y(value) + 4, "text-anchor": "end" }, format(value)),
+        svgElement("line", { class: "grid", x1: LEFT, x2: WIDTH - RIGHT, y1: y(value), y2: y(value) }),
+        svgElement("text", { class: "tick", x: LEFT - 6, y: y(value) + 4, "text-anchor": "end" }, format(value)),
       );
     }
-    for (const turn of rounds) svg.append(part("line", { class: "round", x1: x(turn), x2: x(turn), y1: TOP, y2: bottom }));
-    svg.append(part("text", { class: "tick", x: (x(0) + x(last)) / 2, y: height - 6, "text-anchor": "middle" }, axis));
+    for (const turn of rounds) svg.append(svgElement("line", { class: "round", x1: x(turn), x2: x(turn), y1: TOP, y2: bottom }));
+    svg.append(svgElement("text", { class: "tick", x: (x(0) + x(last)) / 2, y: height - 6, "text-anchor": "middle" }, axis));
     const ends = series.map((line) => line.findLast((value) => value !== null) ?? 0);
     const heights = labelHeights(ends.map(y), bottom, labelHeight);
     series.forEach((line, player) => {
       const points = line.flatMap((value, turn) => (value === null ? [] : [`${x(turn)},${y(value)}`]));
       svg.append(
-        part("polyline", { class: `line player-${player}`, points: points.join(" ") }),
-        part("text", { class: `name player-${player}`, x: WIDTH - RIGHT + 8, y: heights[player] + 4 },
+        svgElement("polyline", { class: `line player-${player}`, points: points.join(" ") }),
+        svgElement("text", { class: `name player-${player}`, x: WIDTH - RIGHT + 8, y: heights[player] + 4 },
           `${format(ends[player])} ${names[player]}`.slice(0, 20)),
       );
     });
     for (const { player, turn } of dots) {
-      svg.append(part("circle", { class: `dot player-${player}`, cx: x(turn), cy: y(series[player][turn]), r: 4.5 }));
+      svg.append(svgElement("circle", { class: `dot player-${player}`, cx: x(turn), cy: y(series[player][turn]), r: 4.5 }));
     }
-    const cursor = part("line", { class: "cursor", y1: TOP, y2: bottom });
+    const cursor = svgElement("line", { class: "cursor", y1: TOP, y2: bottom });
     svg.append(cursor);
     svg.addEventListener("click", (event) => {
       const box = svg.getBoundingClientRect();

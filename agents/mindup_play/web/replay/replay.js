@@ -1,8 +1,40 @@
 "use strict";
 
+// Rings around cards of a drawn table, each explained by the legend: the card that a player plays
+// next, the card that was advised, the prize taken last, and a card that only its owner knows.
+const Marks = (() => {
+  const LEGEND = {
+    played: "replay.mark_played",
+    advised: "replay.mark_advised",
+    taken: "replay.mark_taken",
+    hidden: "replay.mark_hidden",
+  };
+
+  const markCard = (root, player, area, number, kind) => root
+    .querySelector(`.panel[data-player="${player}"] ${area} [data-card="${number}"]`)?.classList.add(`mark-${kind}`);
+
+  // `next` are the plays of the next turn, or null; `advised` has the advised card by player.
+  function draw(root, table, next, advised) {
+    for (const { player, card } of next?.plays ?? []) markCard(root, player, ".hand-cards", card, "played");
+    for (const [player, card] of advised) markCard(root, player, ".hand-cards", card, "advised");
+    if (!table.last_turn?.scored_tableaux) {
+      for (const { player, prize } of table.last_turn?.plays ?? []) markCard(root, player, ".tableau", prize, "taken");
+    }
+    for (const card of root.querySelectorAll(".hidden-card")) card.classList.add("mark-hidden");
+  }
+
+  // The explanation of the rings that are on the table now.
+  function drawLegend(legend, root) {
+    const present = Object.entries(LEGEND).filter(([kind]) => root.querySelector(`.mark-${kind}`));
+    legend.replaceChildren(...present.map(([kind, key]) => (
+      element("li", "", element("span", `sample mark-${kind}`), element("span", "", Texts.get(key))))));
+  }
+
+  return { draw, drawLegend };
+})();
+
 // The table of a recorded game, or of one that bots play now: its state after each turn.
 const Replay = (() => {
-  const at = (id) => document.getElementById(id);
   const [ALL, PUBLIC] = ["all", "public"];
   const view = { showKnown: true, showHidden: true, person: null, seat: null, played: null };
   let tables = [];
@@ -93,6 +125,18 @@ const Replay = (() => {
     draw();
   }
 
+  // What is said of the game, beside the table.
+  function openPanel(...content) {
+    at("analysis").replaceChildren(...content);
+    at("analysis").hidden = false;
+    document.body.classList.add("with-analysis");
+  }
+
+  function closePanel() {
+    at("analysis").hidden = true;
+    document.body.classList.remove("with-analysis");
+  }
+
   function start(data) {
     ({ tables, evaluations } = data);
     names = data.names ?? tables[0].players.map((_, number) => Texts.get("table.player", { number }));
@@ -117,6 +161,8 @@ const Replay = (() => {
     append,
     setViewer,
     setEvaluations,
+    openPanel,
+    closePanel,
     endsOfRounds,
     set onShow(handler) { listener = handler; },
     get names() { return names; },

@@ -2,7 +2,6 @@
 
 // Which turn is shown: chosen by buttons, keys, the slider or the address, or moving on by itself.
 const Stepper = (() => {
-  const at = (id) => document.getElementById(id);
   const SPEEDS = { "replay.speed_slow": 4000, "replay.speed_normal": 2000, "replay.speed_fast": 900 }; // ms per turn
   let [shown, last] = [0, 0];
   let timer = null;

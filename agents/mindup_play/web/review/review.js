@@ -3,9 +3,8 @@
 // The review of a game beside its table: the chances of all players, the most expensive mistakes, and
 // how much of the result came from the deal. reviewed_turn.js has what changes from turn to turn.
 const Review = (() => {
-  const { element } = Cards;
-  const { percent, change, section, table, tableRow } = Figures;
-  const at = (id) => document.getElementById(id);
+  const { percent } = Texts;
+  const { change, section, table } = Figures;
   const MOST_MISTAKES = 5;
   const ALL_PLAYERS = "all";
   let review = null;
@@ -47,20 +46,15 @@ const Review = (() => {
 
   function mistakeItem({ turn, seat, played, best, cost }) {
     const { round, turn: ofRound } = Replay.tables[turn - first];
-    const item = element("li");
-    const button = element("button", "jump");
-    button.type = "button";
-    button.append(
-      element("b", "", change(-cost)),
+    const made = button(element("b", "", change(-cost)), () => {
+      Stepper.step(turn - first);
+      Replay.setViewer(seat);
+    }, { class: "jump" });
+    made.append(
       element("span", "", Texts.get("review.instead", { played, best })),
       element("small", "", Texts.get("review.where", { round, turn: ofRound, name: Replay.names[seat] })),
     );
-    button.addEventListener("click", () => {
-      Stepper.step(turn - first);
-      Replay.setViewer(seat);
-    });
-    item.append(button);
-    return item;
+    return element("li", "", made);
   }
 
   function drawMistakes() {
@@ -69,17 +63,17 @@ const Review = (() => {
   }
 
   function mistakesSection() {
-    const select = element("select");
-    select.id = "whose";
-    select.setAttribute("aria-label", Texts.get("review.whose"));
-    select.append(new Option(Texts.get("review.all_players"), ALL_PLAYERS), ...Replay.names.map((each, seat) => new Option(each, seat)));
+    const players = Replay.names.map((each, seat) => new Option(each, seat));
+    const select = element(
+      "select",
+      { id: "whose", "aria-label": Texts.get("review.whose") },
+      new Option(Texts.get("review.all_players"), ALL_PLAYERS),
+      ...players,
+    );
     if (again.start) select.value = again.seat;
     select.addEventListener("change", drawMistakes);
-    const list = element("ol");
-    list.id = "mistakes-list";
-    const made = section("mistakes", Texts.get("review.mistakes"), select, list);
-    made.append(element("p", "note", Texts.get("review.mistakes_note")));
-    return made;
+    const note = element("p", "note", Texts.get("review.mistakes_note"));
+    return section("mistakes", Texts.get("review.mistakes"), select, element("ol", { id: "mistakes-list" }), note);
   }
 
   // Luck and skill
@@ -90,7 +84,7 @@ const Review = (() => {
     const heads = ["review.player", "review.deal", "review.choices", "review.rest", "review.result"];
     const rows = Replay.names.map((each, seat) => {
       const rest = shares && shares[seat] - deal.win_shares[seat] + costs[seat];
-      return tableRow(each, [
+      return Tables.row(each, [
         change(deal.win_shares[seat] - equal),
         change(-costs[seat]),
         shares ? change(rest) : "\u2013",
@@ -111,42 +105,28 @@ const Review = (() => {
     ReviewedTurn.draw(index, viewer);
   }
 
-  function openPanel(...content) {
-    at("analysis").replaceChildren(...content);
-    at("analysis").hidden = false;
-    document.body.classList.add("with-analysis");
-  }
-
   // Shows the progress, from 0 to 1, and what is being done, until the review is there.
   function showProgress(part, text) {
     if (!at("review-progress")) {
-      const bar = element("progress");
-      bar.id = "review-progress";
-      bar.setAttribute("aria-label", Texts.get("review.working"));
-      const status = element("p", "note");
-      status.id = "review-status";
-      openPanel(section("reviewing", Texts.get("review.title"), bar, status));
+      const bar = element("progress", { id: "review-progress", "aria-label": Texts.get("review.working") });
+      const status = element("p", { id: "review-status", class: "note" });
+      Replay.openPanel(section("reviewing", Texts.get("review.title"), bar, status));
     }
     at("review-progress").value = part;
     at("review-status").textContent = text;
   }
 
-  function hide() {
-    at("analysis").hidden = true;
-    document.body.classList.remove("with-analysis");
-  }
-
   function start(data) {
     ({ review, again } = data);
     first = Replay.tables[0].turns_played;
-    const graph = element("div");
-    graph.id = "chances-graph";
-    openPanel(
-      section("chances", Texts.get("review.chances"), graph),
-      ...ReviewedTurn.start(review, again, first),
+    const [turn, ...ofTurn] = ReviewedTurn.start(review, again, first);
+    Replay.openPanel(
+      section("chances", Texts.get("review.chances"), element("div", { id: "chances-graph" })),
+      turn,
+      mistakesSection(),
+      ...ofTurn,
+      luckSection(),
     );
-    at("this-turn").after(mistakesSection());
-    at("analysis").append(luckSection());
     drawGraph();
     drawMistakes();
     Replay.onShow = draw;
@@ -157,5 +137,12 @@ const Review = (() => {
     }));
   }
 
-  return { start, showProgress, hide };
+  return { start, showProgress };
 })();
+
+// The page of a file has its data in itself.
+if (at("data")) {
+  const data = JSON.parse(at("data").textContent);
+  Replay.start(data);
+  if (data.review) Review.start(data);
+}

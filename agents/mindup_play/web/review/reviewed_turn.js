@@ -3,8 +3,8 @@
 // What the review says about the turn that is shown: the choices, what could be expected of the
 // others, and how to play on from there.
 const ReviewedTurn = (() => {
-  const { element } = Cards;
-  const { percent, change, section, table, tableRow, smallCard, chip } = Figures;
+  const { percent } = Texts;
+  const { change, section, smallCard, table } = Figures;
   const SECTIONS = { "this-turn": turnSection, others: othersSection, again: againSection };
   let review = null;
   let again = null; // how to try again: {command} in a file, {start} on the server
@@ -19,7 +19,7 @@ const ReviewedTurn = (() => {
     // The estimate of a card that is as good as the best one may be on either side of 0.
     const costText = element("span", "", cost > 0 ? change(-cost) : "\u2013");
     if (played !== best) costText.title = Texts.get("review.margin", { margin: percent(margin, 1) });
-    return tableRow(name(seat), [percent(chance), smallCard(played), smallCard(best), costText], mistake ? "mistake" : "");
+    return Tables.row(name(seat), [percent(chance), smallCard(played), smallCard(best), costText], mistake ? "mistake" : "");
   }
 
   function turnSection(index) {
@@ -43,16 +43,14 @@ const ReviewedTurn = (() => {
     const choice = choicesAt(index).find(({ seat }) => seat === viewer);
     if (!choice) return section("others", Texts.get("review.others"), element("p", "note", Texts.get("review.others_hint")));
     const rows = Object.entries(choice.expected).map(([seat, cards]) => {
-      const chips = element("span", "chips");
       const likely = Object.entries(cards).sort(([, one], [, other]) => other - one);
-      chips.append(...likely.map(([card, share]) => chip(card, percent(share))));
-      return tableRow(name(seat), [chips]);
+      const chips = likely.map(([card, share]) => (
+        element("span", "chip", smallCard(Number(card)), element("small", "", percent(share)))));
+      return Tables.row(name(seat), [element("span", "chips", ...chips)]);
     });
     const unseen = unseenCards(index, viewer);
-    const details = element("details");
-    const cards = element("span", "chips");
-    cards.append(...unseen.map(smallCard));
-    details.append(element("summary", "", Texts.get("review.unseen", { count: unseen.length })), cards);
+    const summary = element("summary", "", Texts.get("review.unseen", { count: unseen.length }));
+    const details = element("details", "", summary, element("span", "chips", ...unseen.map(smallCard)));
     return section(
       "others",
       Texts.get("review.expected", { name: name(viewer) }),
@@ -70,19 +68,14 @@ const ReviewedTurn = (() => {
     if (over) return made;
     const seat = typeof viewer === "number" ? viewer : again.seat;
     if (again.command) made.append(element("code", "", `${again.command} --turn ${index + first} --seat ${seat}`));
-    if (again.start) {
-      const button = element("button", "", Texts.get("review.again_button"));
-      button.type = "button";
-      button.addEventListener("click", () => again.start(index + first));
-      made.append(button);
-    }
+    if (again.start) made.append(button(Texts.get("review.again_button"), () => again.start(index + first)));
     return made;
   }
 
   // `viewer` is the seat whose view is shown, if it is one.
   function draw(index, viewer) {
     for (const [id, made] of Object.entries(SECTIONS)) {
-      document.getElementById(id).replaceWith(made(index, viewer));
+      at(id).replaceWith(made(index, viewer));
     }
   }
 

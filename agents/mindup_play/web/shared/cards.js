@@ -2,7 +2,6 @@
 
 // Cards as elements. Each colour has a shape too, for people who cannot tell the colours apart.
 const Cards = (() => {
-  const SVG = "http://www.w3.org/2000/svg";
   const SHAPES = {
     orange: "M12 3a9 9 0 1 0 0 18a9 9 0 1 0 0-18z",
     pink: "M12 21C5 15.5 2 12 2 8.2C2 5.200 4.300 3 7 3c2 0 3.800 1 5 3c1.200-2 3-3 5-3"
@@ -12,31 +11,20 @@ const Cards = (() => {
     purple: "M12 1.500l3.100 7.100l7.700.7l-5.800 5.100l1.700 7.600L12 18l-6.700 4l1.700-7.600"
       + "L1.200 9.300l7.700-.7z",
   };
+  const COLOURS = Object.keys(SHAPES);
 
-  function element(tag, classes = "", text = "") {
-    const made = document.createElement(tag);
-    made.className = classes;
-    made.textContent = text;
-    return made;
-  }
-
-  function shape(colour) {
-    const svg = document.createElementNS(SVG, "svg");
-    svg.setAttribute("viewBox", "0 0 24 24");
-    svg.setAttribute("class", "shape");
-    svg.setAttribute("aria-hidden", "true");
-    const path = document.createElementNS(SVG, "path");
-    path.setAttribute("d", SHAPES[colour]);
-    svg.append(path);
-    return svg;
-  }
+  const shape = (colour) => svgElement(
+    "svg",
+    { viewBox: "0 0 24 24", class: "shape", "aria-hidden": "true" },
+    svgElement("path", { d: SHAPES[colour] }),
+  );
 
   const signed = (points) => (points < 0 ? `\u2212${-points}` : `+${points}`);
 
   // A bot's value of a card: points, or a probability.
   const formatValue = (unit, value) => (unit.includes("points")
     ? Texts.number(value, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
-    : Texts.number(value, { style: "percent" }));
+    : Texts.percent(value));
 
   const unitText = (unit) => Texts.get(`unit.${unit.replaceAll(" ", "_")}`);
 
@@ -47,30 +35,24 @@ const Cards = (() => {
     return Texts.get(points < 0 ? "card.malus" : "card.bonus", values);
   }
 
-  // Adds the face of a card to an element of any kind.
-  function drawFace(on, deck, number) {
+  // The face of a card as an element of any kind.
+  function face(tag, deck, number, attributes) {
     const { colour, points } = deck[number - 1];
-    on.classList.add("card", colour);
-    on.append(element("span", "number", number), shape(colour));
-    if (points !== 0) on.append(element("span", points < 0 ? "points negative" : "points", signed(points)));
-    return on;
+    const made = element(
+      tag,
+      { class: `card ${colour}`, "aria-label": name(deck, number), ...attributes },
+      element("span", "number", number),
+      shape(colour),
+    );
+    if (points !== 0) made.append(element("span", points < 0 ? "points negative" : "points", signed(points)));
+    return made;
   }
 
   // animations.js finds a tracked card again by its number: each card is on the table once.
-  function card(deck, number, tracked = true) {
-    const made = drawFace(element("div"), deck, number);
-    made.setAttribute("role", "img");
-    made.setAttribute("aria-label", name(deck, number));
-    if (tracked) made.dataset.card = number;
-    return made;
-  }
+  const card = (deck, number, tracked = true) => (
+    face("div", deck, number, { role: "img", ...(tracked && { "data-card": number }) }));
 
-  function back(label) {
-    const made = element("div", "card back");
-    made.setAttribute("role", "img");
-    made.setAttribute("aria-label", label);
-    return made;
-  }
+  const back = (label) => element("div", { class: "card back", role: "img", "aria-label": label });
 
-  return { element, shape, card, back, drawFace, name, signed, formatValue, unitText };
+  return { COLOURS, shape, face, card, back, name, signed, formatValue, unitText };
 })();

@@ -2,18 +2,18 @@
 
 // The panel of a player: the score, the tableau and the hand. See table.js for `view`.
 const Panel = (() => {
-  const { element, card, back, signed } = Cards;
+  const { card, back, signed } = Cards;
 
   function draw(table, view, player) {
     const own = player === view.seat;
-    const made = element("section", own ? "panel own" : "panel");
-    made.setAttribute("aria-label", own ? Texts.get("table.your_tableau")
-      : Texts.get("table.tableau_of", { name: view.names[player] }));
-    made.dataset.player = player;
+    const label = own ? Texts.get("table.your_tableau") : Texts.get("table.tableau_of", { name: view.names[player] });
+    const made = element(
+      "section",
+      { class: own ? "panel own" : "panel", "aria-label": label, "data-player": player },
+      element("header", "", element("h2", "player-name", view.names[player]), score(table, player)),
+      columns(table, view, player),
+    );
     if (table.winners.includes(player)) made.classList.add("winner");
-    const head = element("header");
-    head.append(element("h2", "player-name", view.names[player]), score(table, player));
-    made.append(head, columns(table, view, player));
     if (view.chosen) made.append(chosenCard(view, player));
     if (!own && !table.over) made.append(hand(table.players[player], view, player));
     return made;
@@ -23,19 +23,18 @@ const Panel = (() => {
   // "15 this round = 12 + 1 + 2", and names the parts for screen readers.
   function score(table, player) {
     const { round_score: round, total } = table.players[player];
-    const parts = partsText(round, table.objectives.length > 0);
-    const made = element("span", "score");
-    const now = element("small", "", table.over ? "" : Texts.get("table.this_round", { points: round.total }));
-    if (!table.over) {
-      const sum = partsSum(round, table.objectives.length > 0);
-      now.append(element("span", "parts", ` = ${sum}`), element("span", "named-parts", `: ${parts}`));
-    }
-    made.append(now, element("b", "", total));
+    const withObjectives = table.objectives.length > 0;
+    const now = Texts.get("table.this_round", { points: round.total });
+    const parts = partsText(round, withObjectives);
     const label = Texts.get("table.points_label", { count: total, running: round.total });
-    made.setAttribute("aria-label", `${label}: ${parts}`);
-    made.title = `${Texts.get("table.this_round", { points: round.total })}: ${parts}`;
-    made.setAttribute("role", "img");
-    return made;
+    const shown = table.over ? [] : [
+      now, element("span", "parts", ` = ${partsSum(round, withObjectives)}`), element("span", "named-parts", `: ${parts}`)];
+    return element(
+      "span",
+      { class: "score", "aria-label": `${label}: ${parts}`, title: `${now}: ${parts}`, role: "img" },
+      element("small", "", ...shown),
+      element("b", "", total),
+    );
   }
 
   function partsText(round, withObjectives) {
@@ -47,46 +46,33 @@ const Panel = (() => {
     });
   }
 
-  function partsSum(round, withObjectives) {
-    const rest = withObjectives ? [round.bonus_points, round.objective_points] : [round.bonus_points];
-    return Points.sum([round.colour_points, ...rest]);
-  }
+  const partsSum = (round, withObjectives) => (
+    Points.sum([round.colour_points, round.bonus_points, ...(withObjectives ? [round.objective_points] : [])]));
 
   function columns(table, view, player) {
     const { tableau, column_points: points } = table.players[player];
-    const made = element("ol", "tableau");
-    tableau.forEach((cards, place) => {
+    return element("ol", "tableau", ...tableau.map((cards, place) => {
       const value = table.score_cards[place];
-      const item = element("li", cards.length ? "column" : "column empty");
       const names = cards.map((number) => Cards.name(view.deck, number)).join("; ");
-      item.setAttribute("aria-label", Texts.get("table.under_score_card", {
-        value, cards: names || Texts.get("table.columns_nothing"),
-      }));
-      item.append(scoreCard(view, cards, value));
-      if (cards.length) item.append(summary(view, cards));
-      item.append(...cards.map((number) => placedCard(view, player, number)));
-      if (view.breakdown && cards.length) {
-        item.append(Points.product(cards.length, value, points[place]));
-      }
-      made.append(item);
-    });
-    return made;
+      const label = Texts.get("table.under_score_card", { value, cards: names || Texts.get("table.columns_nothing") });
+      return element(
+        "li",
+        { class: cards.length ? "column" : "column empty", "aria-label": label },
+        ...heads(view, cards, value),
+        ...cards.map((number) => placedCard(view, player, number)),
+        ...(view.breakdown && cards.length ? [Points.product(cards.length, value, points[place])] : []),
+      );
+    }));
   }
 
-  // In a narrow column the shape of the colour stands here once, and not on each card.
-  function scoreCard(view, cards, value) {
-    const made = element("span", "score-card", value);
-    if (cards.length) made.append(Cards.shape(view.deck[cards[0] - 1].colour));
-    return made;
-  }
-
-  // The colour and the number of cards of a column, for opponents on a small screen.
-  function summary(view, cards) {
+  // The score card of a column; on a small screen, its colour once, and the number of its cards.
+  function heads(view, cards, value) {
+    if (!cards.length) return [element("span", "score-card", value)];
     const { colour } = view.deck[cards[0] - 1];
-    const made = element("span", `summary card ${colour}`);
-    made.setAttribute("aria-hidden", "true");
-    made.append(Cards.shape(colour), element("b", "", cards.length));
-    return made;
+    return [
+      element("span", "score-card", value, Cards.shape(colour)),
+      element("span", { class: `summary card ${colour}`, "aria-hidden": "true" }, Cards.shape(colour), element("b", "", cards.length)),
+    ];
   }
 
   // A card that has just landed shows the points that it brought.
@@ -94,11 +80,11 @@ const Panel = (() => {
     const made = card(view.deck, number);
     const landing = view.landed?.find((each) => each.player === player && each.card === number);
     if (!landing) return made;
-    made.classList.add("landed");
     const { now, last } = landing;
     if (now && last) made.dataset.playedBy = player; // it comes from the hand
     const points = Points.bubble(landing);
     points.classList.add(`in-column-${landing.column}`);
+    made.classList.add("landed");
     made.classList.toggle("now", now);
     made.append(points);
     return made;
@@ -107,44 +93,40 @@ const Panel = (() => {
   // The card that a player has chosen, before all go to their prizes.
   function chosenCard(view, player) {
     const number = view.chosen[player];
-    const made = element("div", "chosen");
-    if (number === undefined) return made;
+    if (number === undefined) return element("div", "chosen");
     const face = number === null ? back(Texts.get("table.face_down", { name: view.names[player] }))
       : card(view.deck, number);
     face.dataset.playedBy = player;
-    made.append(face);
-    return made;
+    return element("div", "chosen", face);
   }
 
   // Face-up cards first; the other cards show their backs.
   function hand({ known, hidden }, view, player) {
-    const made = element("div", "hand-cards");
     const revealed = hidden.filter((number) => number !== null && view.showHidden);
-    const faces = [...(view.showKnown ? known : []), ...revealed].sort((one, other) => one - other);
-    const backs = known.length + hidden.length - faces.length;
-    made.setAttribute("role", "group");
-    made.setAttribute("aria-label", Texts.get("table.hand_of", {
-      name: view.names[player], known: faces.length, unknown: backs,
-    }));
+    const numbers = [...(view.showKnown ? known : []), ...revealed].sort((one, other) => one - other);
+    const unknown = known.length + hidden.length - numbers.length;
     const evaluation = view.evaluations?.[player];
-    for (const number of faces) {
+    const faces = numbers.map((number) => {
       const face = card(view.deck, number);
       if (revealed.includes(number)) face.classList.add("hidden-card");
-      made.append(evaluation ? evaluatedCard(face, number, evaluation) : face);
-    }
-    if (evaluation && faces.length) made.append(element("small", "unit", Cards.unitText(evaluation.unit)));
-    for (let i = 0; i < backs; i += 1) made.append(back(Texts.get("table.unknown_card")));
-    return made;
+      return evaluation ? evaluatedCard(face, number, evaluation) : face;
+    });
+    const unit = evaluation && faces.length ? [element("small", "unit", Cards.unitText(evaluation.unit))] : [];
+    const backs = Array.from({ length: unknown }, () => back(Texts.get("table.unknown_card")));
+    const label = Texts.get("table.hand_of", { name: view.names[player], known: faces.length, unknown });
+    return element("div", { class: "hand-cards", role: "group", "aria-label": label }, ...faces, ...unit, ...backs);
   }
 
   // A card above its value; the highest value of the hand stands out.
   function evaluatedCard(face, number, { unit, values }) {
-    const made = element("div", "evaluated");
     const value = values[number];
-    made.title = Cards.unitText(unit);
-    made.classList.toggle("best", value === Math.max(...Object.values(values)));
-    made.append(face, element("span", "card-value", Cards.formatValue(unit, value)));
-    return made;
+    const isBest = value === Math.max(...Object.values(values));
+    return element(
+      "div",
+      { class: isBest ? "evaluated best" : "evaluated", title: Cards.unitText(unit) },
+      face,
+      element("span", "card-value", Cards.formatValue(unit, value)),
+    );
   }
 
   return { draw };

@@ -10,8 +10,6 @@
 // if face down), landed (the placements of this turn so far), breakdown (show points of columns).
 // For learners: slotLabels says which card each slot is for.
 const TableView = (() => {
-  const { element, card } = Cards;
-
   // The round and the turn of a table.
   function progress({ over, round, num_rounds: rounds, turn, num_turns: turns }) {
     return over ? Texts.get("table.over") : Texts.get("table.progress", { round, rounds, turn, turns });
@@ -39,62 +37,52 @@ const TableView = (() => {
     return players.map((after) => (view.seat + 1 + after) % players.length);
   }
 
-  function middle(table, view) {
-    const made = element("section", "middle");
-    made.setAttribute("aria-label", Texts.get("table.middle"));
-    made.append(row(table, view));
-    if (table.objectives.length) made.prepend(Objectives.ofTable(table, view));
-    if (table.last_turn) made.append(lastTurn(table.last_turn, view));
-    return made;
-  }
+  const middle = (table, view) => element(
+    "section",
+    { class: "middle", "aria-label": Texts.get("table.middle") },
+    ...(table.objectives.length ? [Objectives.ofTable(table, view)] : []),
+    row(table, view),
+    ...(table.last_turn ? [lastTurn(table.last_turn, view)] : []),
+  );
 
-  function row(table, view) {
-    const made = element("ol", "row");
-    made.setAttribute("aria-label", Texts.get("table.prizes"));
-    table.row.forEach(({ prize, played_by: player, taken }, place) => {
-      const item = element("li", taken ? "prize taken" : "prize");
-      // A prize taken in this turn lies in a tableau already; its place shows what it brought.
-      item.append(
-        card(view.deck, prize, !taken),
-        taken ? Points.bubble(taken) : origin(player, view),
-      );
-      if (view.played) item.append(slot(view, place));
-      made.append(item);
-    });
-    return made;
-  }
+  // A prize taken in this turn lies in a tableau already; its place shows what it brought.
+  const row = (table, view) => element(
+    "ol",
+    { class: "row", "aria-label": Texts.get("table.prizes") },
+    ...table.row.map(({ prize, played_by: player, taken }, place) => element(
+      "li",
+      taken ? "prize taken" : "prize",
+      Cards.card(view.deck, prize, !taken),
+      taken ? Points.bubble(taken) : origin(player, view),
+      ...(view.played ? [slot(view, place)] : []),
+    )),
+  );
 
   // "played by planner", of which only the name is seen where there is no room for more.
   function origin(player, view) {
     if (player === null) return element("span", "caption", Texts.get("table.from_deck"));
     const name = view.names[player];
     const text = player === view.person ? Texts.get("table.played_by_you") : Texts.get("table.played_by", { name });
-    const made = element("span", "caption origin");
-    const short = element("span", "short", name);
-    short.setAttribute("aria-hidden", "true");
-    made.append(element("span", "full", text), short);
-    made.title = text;
-    return made;
+    return element(
+      "span",
+      { class: "caption origin", title: text },
+      element("span", "full", text),
+      element("span", { class: "short", "aria-hidden": "true" }, name),
+    );
   }
 
   function slot(view, place) {
-    const made = element("div", "played");
     const played = view.played[place];
-    if (played) {
-      const face = card(view.deck, played.card);
-      face.dataset.playedBy = played.player;
-      made.append(face, element("span", "caption", view.names[played.player]));
-    } else {
-      made.append(element("div", "empty-slot", view.slotLabels?.[place] ?? ""), element("span", "caption"));
+    if (!played) {
+      return element("div", "played", element("div", "empty-slot", view.slotLabels?.[place] ?? ""), element("span", "caption"));
     }
-    return made;
+    const face = Cards.card(view.deck, played.card);
+    face.dataset.playedBy = played.player;
+    return element("div", "played", face, element("span", "caption", view.names[played.player]));
   }
 
-  function lastTurn(turn, view) {
-    const made = element("section", "last-turn");
-    made.append(element("h2", "", Texts.get("table.last_turn")), ...Turns.parts(turn, view));
-    return made;
-  }
+  const lastTurn = (turn, view) => (
+    element("section", "last-turn", element("h2", "", Texts.get("table.last_turn")), ...Turns.parts(turn, view)));
 
   return { draw, progress, result };
 })();

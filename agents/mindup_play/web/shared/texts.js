@@ -6,7 +6,7 @@
 // then this computer's last choice or the browser decides.
 const Texts = (() => {
   const NAME = "mindup-language";
-  const { languages, texts } = JSON.parse(document.getElementById("texts").textContent);
+  const { languages, texts } = JSON.parse(at("texts").textContent);
   const language = chosen();
   const plural = new Intl.PluralRules(language);
 
@@ -42,6 +42,8 @@ const Texts = (() => {
   }
 
   const number = (value, options) => value.toLocaleString(language, options);
+  const percent = (share, digits = 0) => (
+    number(share, { style: "percent", maximumFractionDigits: digits }).replace("-", "\u2212"));
   const list = (items) => new Intl.ListFormat(language).format(items);
 
   // Fills in elements: data-text is the key of the text, data-text-title that of the title, and so
@@ -84,5 +86,5 @@ const Texts = (() => {
   document.documentElement.lang = language;
   fill(document);
 
-  return { get, list, number };
+  return { get, list, number, percent };
 })();

@@ -1,66 +1,78 @@
 "use strict";
 
+// Points with their parts, as the server computed them: "+6 = 5 + 1".
+const Points = (() => {
+  const { signed } = Cards;
+
+  // "12 + 1 − 2"
+  function sum([first, ...rest]) {
+    const terms = rest.map((points) => `${points < 0 ? "\u2212" : "+"} ${Math.abs(points)}`);
+    return [first < 0 ? `\u2212${-first}` : first, ...terms].join(" ");
+  }
+
+  // "3 × 4 = 12"; a narrow column has room for the points alone.
+  const product = (cards, value, points) => (
+    element("span", "column-points", element("span", "product", `${cards} \u00d7 ${value} = `), points));
+
+  // A card without bonus brings its score card alone.
+  function text({ score_card: value, bonus, points }) {
+    return bonus === 0 ? signed(points) : `${signed(points)} = ${sum([value, bonus])}`;
+  }
+
+  // The same as words, for screen readers and the narration.
+  function words({ score_card: value, bonus, points }) {
+    const key = bonus === 0 ? "points.score_card" : "points.score_card_bonus";
+    return Texts.get(key, { points: signed(points), value, bonus: signed(bonus) });
+  }
+
+  const pill = (points, shown = signed(points), more = {}) => (
+    element("span", { class: points < 0 ? "gain negative" : "gain", ...more }, shown));
+
+  const bubble = (placement) => pill(placement.points, text(placement), { title: words(placement) });
+
+  return { sum, product, text, words, pill, bubble };
+})();
+
 // A turn that was played: who played which card, took which prize, and got which points.
 const Turns = (() => {
-  const { element, card } = Cards;
-
-  function list(turn, view) {
-    const made = element("ol", "turn-plays");
-    for (const play of turn.plays) {
-      made.append(line(view, play.player, [
-        card(view.deck, play.card, false),
-        takes(),
-        card(view.deck, play.prize, false),
-        Points.bubble(play),
-      ]));
-    }
-    return made;
-  }
+  const plays = (turn, view) => element("ol", "turn-plays", ...turn.plays.map((play) => line(view, play.player, [
+    Cards.card(view.deck, play.card, false),
+    takes(),
+    Cards.card(view.deck, play.prize, false),
+    Points.bubble(play),
+  ])));
 
   // "takes", or an arrow where there is little room.
-  function takes() {
-    const made = element("span", "takes");
-    const arrow = element("span", "narrow", "\u2192");
-    arrow.setAttribute("aria-hidden", "true");
-    made.append(element("span", "wide", Texts.get("table.takes")), arrow);
-    return made;
-  }
+  const takes = () => element(
+    "span",
+    "takes",
+    element("span", "wide", Texts.get("table.takes")),
+    element("span", { class: "narrow", "aria-hidden": "true" }, "\u2192"),
+  );
 
   // The cards left over at the end of a round, which go into their owners' tableaux.
-  function lastCards(turn, view) {
-    const made = element("ol", "turn-plays last-cards");
-    for (const placed of turn.last_cards) {
-      made.append(line(view, placed.player, [
-        element("span", "takes", Texts.get("table.last_card")),
-        card(view.deck, placed.card, false),
-        Points.bubble(placed),
-      ]));
-    }
-    return made;
-  }
+  const lastCards = (turn, view) => (
+    element("ol", "turn-plays last-cards", ...turn.last_cards.map((placed) => line(view, placed.player, [
+      element("span", "takes", Texts.get("table.last_card")),
+      Cards.card(view.deck, placed.card, false),
+      Points.bubble(placed),
+    ]))));
 
   // The points that objectives brought at the end of a round; `scores` are those of the players.
-  function objectivePoints(scores, view) {
-    const made = element("ol", "turn-plays by-objectives");
-    scores.forEach(({ objective_points: points }, player) => {
-      if (points === 0) return;
-      made.append(line(view, player, [
-        element("span", "takes", Texts.get("scores.objectives")),
-        Points.pill(points),
-      ]));
-    });
-    return made;
-  }
+  const objectivePoints = (scores, view) => element(
+    "ol",
+    "turn-plays by-objectives",
+    ...scores.flatMap(({ objective_points: points }, player) => (points === 0 ? [] : [line(view, player, [
+      element("span", "takes", Texts.get("scores.objectives")),
+      Points.pill(points),
+    ])])),
+  );
 
-  function line(view, player, cells) {
-    const item = element("li", player === view.seat ? "own" : "");
-    item.append(element("span", "player-name", view.names[player]), ...cells);
-    return item;
-  }
+  const line = (view, player, cells) => element(
+    "li", player === view.seat ? "own" : "", element("span", "player-name", view.names[player]), ...cells);
 
   // The parts of a section on a turn: the plays, and the last cards if it ended a round.
-  const parts = (turn, view) => (
-    turn.last_cards ? [list(turn, view), lastCards(turn, view)] : [list(turn, view)]);
+  const parts = (turn, view) => [plays(turn, view), ...(turn.last_cards ? [lastCards(turn, view)] : [])];
 
   return { parts, objectivePoints };
 })();

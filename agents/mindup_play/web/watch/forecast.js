@@ -3,15 +3,12 @@
 // The probability that each card of the player whose view is shown takes each prize of the row, from
 // what that player can know.
 const Forecast = (() => {
-  const { element } = Cards;
-  const { section, table, tableRow, smallCard } = Figures;
+  const { section, smallCard } = Figures;
   const turns = new Map(); // what the server answered, by turn
   let wanted = ""; // the turn and the seat that are shown, if the answer is late
 
-  const percent = (share) => Texts.number(share, { style: "percent", maximumFractionDigits: 0 });
-
   function cell(share) {
-    const made = element("span", "share", percent(share));
+    const made = element("span", "share", Texts.percent(share));
     made.style.setProperty("--share", share);
     return made;
   }
@@ -19,12 +16,13 @@ const Forecast = (() => {
   function tableOf(cards, row) {
     const rows = Object.entries(cards)
       .sort(([one], [other]) => Number(one) - Number(other))
-      .map(([card, shares]) => tableRow(smallCard(Number(card)), shares.map(cell)));
-    return table(["forecast.plays", ...row.map(({ prize }) => smallCard(prize))], rows);
+      .map(([card, shares]) => Tables.row(smallCard(Number(card)), shares.map(cell)));
+    const heads = [Texts.get("forecast.plays"), ...row.map(({ prize }) => smallCard(prize))];
+    return Tables.table("figures", heads, rows);
   }
 
   function show(...content) {
-    document.getElementById("forecast").replaceWith(section("forecast", Texts.get("forecast.title"), ...content));
+    at("forecast").replaceWith(section("forecast", Texts.get("forecast.title"), ...content));
   }
 
   const note = (key, values) => element("p", "note", Texts.get(key, values));
@@ -40,7 +38,7 @@ const Forecast = (() => {
     }
     if (!turns.has(turn)) {
       show(note("forecast.working"));
-      turns.set(turn, Server.request(`forecast?seed=${seed ?? ""}&turn=${turn}`));
+      turns.set(turn, Server.get(`forecast?seed=${seed ?? ""}&turn=${turn}`));
     }
     try {
       const seats = await turns.get(turn);

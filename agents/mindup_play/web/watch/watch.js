@@ -3,9 +3,6 @@
 // A game that bots play now, or a recorded one, from the server: the tables arrive turn by turn, and
 // beside them stands what each bot made of its cards.
 (async () => {
-  const { element } = Cards;
-  const { request } = Server;
-  const at = (id) => document.getElementById(id);
   const PAUSE = 300; // milliseconds between requests
   const details = []; // by turn and player
   let evaluations = [];
@@ -15,19 +12,13 @@
   const unit = (value, name, digits = 0) => Texts.number(value, { style: "unit", unit: name, maximumFractionDigits: digits });
   const duration = (seconds) => (
     seconds < 1 ? unit(1000 * seconds, "millisecond") : unit(seconds, "second", seconds < 10 ? 1 : 0));
-  const percent = (share) => Texts.number(share, { style: "percent", maximumFractionDigits: 0 });
 
-  function bars(classes, title, rows) {
-    const made = [element("p", "bars-title", title)];
-    const list = element("div", `bars ${classes}`);
-    for (const { name, label, share, value } of rows) {
-      const meter = element("meter");
-      meter.value = share;
-      meter.setAttribute("aria-label", label);
-      list.append(name, meter, element("span", "value", value));
-    }
-    return [...made, list];
-  }
+  const bars = (classes, title, rows) => [
+    element("p", "bars-title", title),
+    element("div", `bars ${classes}`, ...rows.flatMap(({ name, label, share, value }) => [
+      name, element("meter", { value: share, "aria-label": label }), element("span", "value", value),
+    ])),
+  ];
 
   // The values of the cards, highest first; bars between the lowest and the highest one.
   function cardBars(each) {
@@ -42,16 +33,15 @@
   }
 
   const featureBars = (features) => bars("feature-bars", Texts.get("watch.features"), features.map(({ name, moved }) => ({
-    name: element("span", "value-name", name), label: name, share: moved, value: percent(moved),
+    name: element("span", "value-name", name), label: name, share: moved, value: Texts.percent(moved),
   })));
 
   function bot(turn, seat) {
-    const made = element("section", "bot");
-    const header = element("header");
     const detail = details[turn]?.[seat];
-    header.append(element("h3", "", Replay.names[seat]), element("small", "", detail ? duration(detail.seconds) : ""));
-    made.append(header);
-    made.classList.toggle("thinking", thinking?.seat === seat && turn === Stepper.last);
+    const isThinking = thinking?.seat === seat && turn === Stepper.last;
+    const time = element("small", "", detail ? duration(detail.seconds) : "");
+    const header = element("header", "", element("h3", "", Replay.names[seat]), time);
+    const made = element("section", isThinking ? "bot thinking" : "bot", header);
     const evaluation = evaluations[turn]?.[seat];
     if (evaluation) made.append(...cardBars(evaluation));
     else if (detail) made.append(element("small", "", Texts.get("watch.no_values")));
@@ -63,7 +53,7 @@
   function drawBots(turn, viewer) {
     const seats = Replay.names.map((_, seat) => seat).filter((seat) => typeof viewer !== "number" || seat === viewer);
     at("bots-panel").replaceChildren(...(Replay.tables[turn].over ? [] : seats.map((seat) => bot(turn, seat))));
-    Forecast.draw(seed, turn, viewer, (error) => (error.status === 409 ? restart() : showError(error)));
+    Forecast.draw(seed, turn, viewer, (error) => (error.status === 409 ? restart() : Server.showError(error)));
   }
 
   function showStatus({ num_turns: turns, failed }) {
@@ -75,10 +65,6 @@
     at("watch-status").textContent = failed ? Texts.get("watch.failed", { name: failed }) : text;
   }
 
-  function showError(error) {
-    at("error").textContent = error.message;
-  }
-
   // Another game is another page: nothing of this one may stay.
   function restart() {
     history.replaceState(null, "", location.pathname);
@@ -87,47 +73,36 @@
 
   async function deal() {
     try {
-      await request("deal", { seed });
+      await Server.post("deal", { seed });
       restart();
     } catch (error) {
-      showError(error);
+      Server.showError(error);
     }
   }
 
   // The seed and the button; a recorded game has neither.
   function nextGame() {
-    const made = element("div", "next-game");
-    if (seed === null) return made;
-    const button = element("button", "", Texts.get("watch.new_game"));
-    button.id = "new-game";
-    button.title = Texts.get("watch.new_game_title");
-    button.addEventListener("click", deal);
-    made.append(element("span", "note", Texts.get("watch.seed", { seed })), button);
-    return made;
+    if (seed === null) return element("div", "next-game");
+    const next = button(Texts.get("watch.new_game"), deal, { id: "new-game", title: Texts.get("watch.new_game_title") });
+    return element("div", "next-game", element("span", "note", Texts.get("watch.seed", { seed })), next);
   }
 
-  function openPanel() {
-    const progress = element("progress");
-    progress.id = "watch-progress";
-    progress.setAttribute("aria-label", Texts.get("watch.progress"));
-    const status = element("p");
-    status.id = "watch-status";
-    const panel = element("div");
-    panel.id = "bots-panel";
-    const forecast = element("section");
-    forecast.id = "forecast";
-    at("analysis").replaceChildren(nextGame(), status, progress, forecast, element("h2", "", Texts.get("watch.bots")), panel);
-    at("analysis").hidden = false;
-    document.body.classList.add("with-analysis");
-  }
+  const openPanel = () => Replay.openPanel(
+    nextGame(),
+    element("p", { id: "watch-status" }),
+    element("progress", { id: "watch-progress", "aria-label": Texts.get("watch.progress") }),
+    element("section", { id: "forecast" }),
+    element("h2", "", Texts.get("watch.bots")),
+    element("div", { id: "bots-panel" }),
+  );
 
   const isOver = () => Replay.tables.at(-1).over;
 
   async function follow() {
     let failed = null;
     while (!isOver() && failed === null) {
-      await new Promise((resolve) => { setTimeout(resolve, PAUSE); });
-      const more = await request(`table?first=${Replay.tables.length}`);
+      await Server.pause(PAUSE);
+      const more = await Server.get(`table?first=${Replay.tables.length}`);
       if (more.seed !== seed) { // dealt in another tab
         restart();
         return;
@@ -140,7 +115,7 @@
   }
 
   try {
-    const data = await request("table?first=0");
+    const data = await Server.get("table?first=0");
     details.push(...data.details);
     ({ evaluations, thinking, seed } = data);
     openPanel();
@@ -151,6 +126,6 @@
     if (!location.hash) Stepper.play();
     await follow();
   } catch (error) {
-    showError(error);
+    Server.showError(error);
   }
 })();

@@ -1,0 +1,74 @@
+"use strict";
+
+// A victory of the person: shapes of the cards fall over the page, unless motion is reduced.
+const Celebration = (() => {
+  const COUNT = 60;
+
+  function start(root) {
+    if (Animations.reduced()) return;
+    const made = element("div", { class: "celebration", "aria-hidden": "true" });
+    for (let each = 0; each < COUNT; each += 1) made.append(piece(each));
+    root.append(made);
+    setTimeout(() => made.remove(), 5000);
+  }
+
+  function piece(index) {
+    const colour = Cards.COLOURS[index % Cards.COLOURS.length];
+    const made = element("span", `piece ${colour}`, Cards.shape(colour));
+    made.style.left = `${Math.random() * 100}%`;
+    const turn = `${Math.round(Math.random() * 720 - 360)}deg`;
+    made.animate(
+      [{ transform: "translateY(-10vh)" }, { transform: `translateY(110vh) rotate(${turn})` }],
+      { duration: 2200 + Math.random() * 2200, delay: Math.random() * 500, easing: "cubic-bezier(.3, .2, .7, 1)", fill: "both" },
+    );
+    return made;
+  }
+
+  return { start };
+})();
+
+// The scores of a round and of the game, in a dialog; and what stands in the place of the hand when
+// the game is over.
+const Results = (() => {
+  // The title has the focus, so that a key pressed too often neither deals nor scrolls.
+  at("scores-title").addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && !event.repeat && at("same-deal").hidden) at("scores-close").click();
+  });
+
+  // Resolves with the value of the button that closes the dialog. `view` is that of the table.
+  function showScores(state, view, roundEnded = false) {
+    const { table } = state;
+    const rounds = table.round_scores.length;
+    const title = roundEnded ? Texts.get("play.round_over", { round: rounds }) : Texts.get("play.scores");
+    at("scores-title").textContent = table.over ? TableView.result(table, view) : title;
+    const nextHand = roundEnded ? Texts.get("play.next_hand") : "";
+    at("scores-text").textContent = table.over ? Scores.margin(table, view) : nextHand;
+    at("scores-tables").replaceChildren(
+      ...(table.over ? [Scores.ranking(table, view)] : []),
+      Scores.ofRound(table, view, rounds),
+      ...(rounds > 1 ? [Scores.byRounds(table, view)] : []),
+    );
+    if (roundEnded && table.winners.includes(view.seat)) Celebration.start(at("scores-dialog"));
+    at("new-deal").hidden = !table.over;
+    at("same-deal").hidden = !table.over || state.seed === null; // the deal of a record has none
+    at("scores-close").textContent = Texts.get(table.over ? "play.show_table" : "play.continue");
+    return Dialogs.open(at("scores-dialog"));
+  }
+
+  // The result, and the ways on. `current` may be another game that is still played.
+  function drawEnd(state, current) {
+    at("game-end").hidden = !state.table.over;
+    if (!state.table.over) return;
+    at("end-title").textContent = TableView.result(state.table, { names: state.names, person: state.seat });
+    const drawn = state.seed_was_drawn ? "play.seed_was" : "play.seed_typed";
+    at("end-text").textContent = state.seed === null ? "" : Texts.get(drawn, { seed: state.seed });
+    at("end-same-deal").hidden = state.seed === null; // the deal of a record
+    at("review-game").hidden = state.names.length < 3; // no network values games of two players
+    at("review-game").href = `review.html?game=${state.game_id}`;
+    at("game-link").textContent = `${location.origin}/?game=${state.game_id}`;
+    at("save-record").href = `record?game=${state.game_id}`;
+    at("end-return").hidden = state.game_id === current.game_id || current.table.over;
+  }
+
+  return { showScores, drawEnd };
+})();

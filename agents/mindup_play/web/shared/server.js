@@ -1,0 +1,35 @@
+"use strict";
+
+// Requests to the server. An error has a text for the user, and the status of the answer.
+const Server = (() => {
+  async function request(path, options) {
+    let response;
+    try {
+      response = await fetch(path, options);
+    } catch {
+      throw new Error(Texts.get("error.no_server"));
+    }
+    const answer = await response.json();
+    if (answer.names && "seat" in answer) answer.names[answer.seat] = Texts.get("table.you");
+    if (!response.ok) {
+      const message = answer.key ? Texts.get(answer.key, answer.values) : answer.error;
+      throw Object.assign(new Error(message), { status: response.status });
+    }
+    return answer;
+  }
+
+  const get = (path) => request(path);
+  const post = (path, body) => request(path, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+
+  const pause = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
+
+  function showError(error) {
+    at("error").textContent = error.message;
+  }
+
+  return { get, post, pause, showError };
+})();
