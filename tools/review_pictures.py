@@ -17,11 +17,11 @@ from mindup_agents.review import review_game
 from mindup_env import GameConfig
 from mindup_play.records import games_of, replay_page
 from mindup_play.review.command import page_data
-from mindup_play.routes import BOTS_ROUTES
 from mindup_play.server import Server
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
 from mindup_play.watch.command import seat_names
+from mindup_play.watch.routes import BOTS_ROUTES
 from mindup_play.watch.tables import BotsGames, BotsTable
 from tests.play.browser import SIZES, started, tab
 from tests.play.tables import serving
@@ -41,7 +41,8 @@ def write_review(folder: Path) -> str:
     session = Session(GAME)
     while not session.game.over:
         hint = session.hint()
-        session.play(hint.result().card if hint else None)
+        assert hint is not None  # noqa: S101  # the settings name a bot for hints
+        session.play(hint.result().card)
     record = json.loads(json.dumps(session.record()))
     review = review_game(games_of(record))
     page = folder / "review.html"

@@ -13,8 +13,8 @@ from mindup_env.agent import split_specs
 from mindup_env.cli import advising
 from mindup_env.game.record import START
 from mindup_env.settings.checks import check_int
-from mindup_env.settings.extras import require
 from mindup_env.settings.command_line import add_options, given_options
+from mindup_env.settings.extras import require
 from mindup_env.settings.plain_file import content_errors_name, read_json
 from mindup_play.bots import BotError
 from mindup_play.browser import ServedPage, add_server_options, serve

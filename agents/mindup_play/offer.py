@@ -1,8 +1,8 @@
 """The bots that are offered to a person, and the settings that the new-game screen makes."""
 
 import json
+import re
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -10,8 +10,10 @@ from typing import Any
 from mindup_env import GameConfig, make_agent
 from mindup_env.agent import numbered_spec
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
-from mindup_env.settings.checks import as_list, suggestion
-from mindup_play.settings import PlaySettings, drawn_seed, short_name
+from mindup_env.settings.checks import suggestion
+from mindup_env.settings.declaration import settings
+from mindup_play.languages import TextError
+from mindup_play.settings import MAX_SEED, PlaySettings, drawn_seed, short_name
 
 
 @cache
@@ -85,27 +87,37 @@ def offer(settings: PlaySettings) -> dict[str, Any]:
     return {"bots": bots, "hint_bots": hint_bots}
 
 
-def new_settings(current: PlaySettings, game: Mapping[str, Any]) -> PlaySettings:
-    """The settings of another game. Without a seed, one is drawn."""
-    opponents = tuple(as_list("opponents", game["opponents"]))
-    offered = offered_bots(current)
-    for bot in opponents:
-        if bot not in offered:
-            raise ValueError(f"unknown bot {bot!r}{suggestion(str(bot), offered)}")
-    seed = game["seed"]
-    settings = replace(
-        current,
-        players=game["players"],
-        objectives=game["objectives"],
-        seat=game["seat"],
-        opponents=opponents,
-        hints=None,
-        deal=None,
-        **(drawn_seed() if seed is None else {"seed": seed, "secret_seed": False}),
-    )
-    if not game["hints"]:
-        return settings
-    return replace(settings, hints=_hint_bot(current, settings.players))
+@settings
+class NewGame:
+    """Another game, as the new-game screen asks for it."""
+
+    players: int
+    objectives: int
+    seat: int
+    opponents: tuple[str, ...]
+    seed: str  # a JavaScript number holds no more than 53 bits; empty for a random one
+    hints: bool
+
+    def settings(self, current: PlaySettings) -> PlaySettings:
+        """The settings of the game; ``current`` are those of the game on the page."""
+        offered = offered_bots(current)
+        for bot in self.opponents:
+            if bot not in offered:
+                raise ValueError(f"unknown bot {bot!r}{suggestion(bot, offered)}")
+        return PlaySettings(
+            **(_typed_seed(self.seed) if self.seed else drawn_seed()),
+            players=self.players,
+            objectives=self.objectives,
+            seat=self.seat,
+            opponents=self.opponents[: MAX_PLAYERS - 1],
+            hints=_hint_bot(current, self.players) if self.hints else None,
+        )
+
+
+def _typed_seed(text: str) -> dict[str, Any]:
+    if not re.fullmatch("[0-9]{1,20}", text, re.ASCII) or int(text) > MAX_SEED:
+        raise TextError("seed", highest=str(MAX_SEED))  # the page cannot write the number itself
+    return {"seed": int(text)}
 
 
 def _hint_bot(current: PlaySettings, players: int) -> str:

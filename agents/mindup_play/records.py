@@ -1,7 +1,7 @@
 """Recorded games: their turns, names and evaluations, and the page that shows them."""
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from mindup_agents.card_evaluation import UNITS, CardEvaluation
@@ -16,8 +16,13 @@ Plain = dict[str, Any]
 
 def games_of(record: Mapping[str, Any]) -> list[Game]:
     """The recorded game before its first turn, and after each turn."""
-    games = [Game.replay(record, turns=0)]
-    for cards in record["plays"]:
+    return played_on(Game.replay(record, turns=0), record["plays"])
+
+
+def played_on(game: Game, plays: Iterable[Any]) -> list[Game]:
+    """A game as it is, and after each turn; an error names cards that cannot be played."""
+    games = [game]
+    for cards in plays:
         games.append(games[-1].copy())
         games[-1].play(cards)
     return games

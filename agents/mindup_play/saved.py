@@ -22,13 +22,12 @@ from mindup_env.settings.checks import as_list, check_entries
 from mindup_env.settings.plain_file import content_errors_name, read_json
 from mindup_play.bots import BotError
 from mindup_play.languages import TextError
-from mindup_play.records import evaluations_of
+from mindup_play.records import evaluations_of, played_on
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
 
 FORMAT, VERSION = "mindup-play", 1
 _FOLDER, _FILE = "games", "game.json"
-_OLD_FILE = "unfinished-game.json"
 _ID = re.compile("[0-9a-f]{16}")
 
 
@@ -86,9 +85,9 @@ class SavedGame:
         """Resumes the game; raises ValueError if the file is not a saved game."""
         self._open()
         try:
-            settings, plays, _ = self._read_entries()
+            content = self.read()
             with content_errors_name(self.path):
-                return Session(settings, plays)
+                return Session(content.settings, content.game.plays)
         except BotError as error:
             self.close()
             raise ValueError(f"{self.path}: {error}") from None
@@ -98,15 +97,15 @@ class SavedGame:
 
     def read(self) -> SavedContent:
         """The saved game without its bots. It is not opened."""
-        settings, plays, evaluations = self._read_entries()
+        plain = read_json(self.path, "a saved game")
         with content_errors_name(self.path):
-            games = [settings.first_game()]
-            for cards in plays:
-                games.append(games[-1].copy())
-                games[-1].play(cards)
-            if evaluations is not None:
-                evaluations = evaluations_of({CARD_EVALUATIONS: evaluations}, games[:-1])
-        return SavedContent(settings, games, evaluations)
+            required = ("format", "version", "settings", "plays")
+            check_entries("a saved game", plain, required, [CARD_EVALUATIONS])
+            if (plain["format"], plain["version"]) != (FORMAT, VERSION):
+                raise ValueError(f"format and version must be {FORMAT!r} and {VERSION}")
+            settings = PlaySettings.from_dict(plain["settings"])
+            games = played_on(settings.first_game(), as_list("plays", plain["plays"]))
+            return SavedContent(settings, games, evaluations_of(plain, games[:-1]))
 
     def delete(self) -> None:
         self._open()
@@ -129,23 +128,12 @@ class SavedGame:
             self._is_open = True
             remove_leftovers(self._folder)
 
-    def _read_entries(self) -> tuple[PlaySettings, list[Any], Any]:
-        plain = read_json(self.path, "a saved game")
-        with content_errors_name(self.path):
-            required = ("format", "version", "settings", "plays")
-            check_entries("a saved game", plain, required, [CARD_EVALUATIONS])
-            if (plain["format"], plain["version"]) != (FORMAT, VERSION):
-                raise ValueError(f"format and version must be {FORMAT!r} and {VERSION}")
-            settings = PlaySettings.from_dict(plain["settings"])
-            return settings, as_list("plays", plain["plays"]), plain.get(CARD_EVALUATIONS)
-
 
 class SavedGames:
     """The games in a folder for user data."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder / _FOLDER
-        self._adopt(folder / _OLD_FILE)
 
     def new(self) -> SavedGame:
         """A game that is not on disk yet."""
@@ -160,14 +148,6 @@ class SavedGames:
     def newest_first(self) -> list[tuple[SavedGame, float]]:
         """The games with the times at which they were saved, in seconds since 1970."""
         return sorted(self._saved(), key=lambda each: -each[1])
-
-    def _adopt(self, path: Path) -> None:
-        """Moves the game of an older version, which kept one, to the others."""
-        with suppress(OSError):
-            if path.exists():
-                new = self.new().path
-                new.parent.mkdir(parents=True)
-                path.rename(new)
 
     def _saved(self) -> Iterator[tuple[SavedGame, float]]:
         try:

@@ -1,6 +1,6 @@
 """One game of a person against bots."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from concurrent.futures import Future
 from functools import partial
 from typing import Any
@@ -8,9 +8,7 @@ from typing import Any
 import numpy as np
 
 from mindup_env import BatchEnv, Game
-from mindup_env.engine.state import Int8Array
 from mindup_env.game.record import CARD_EVALUATIONS, NAMES
-from mindup_env.settings.checks import as_list, check_int
 from mindup_play.background_worker import BackgroundWorker
 from mindup_play.bots import BotChoice, BotOpponents, BotPlayer, TurnSnapshot
 from mindup_play.settings import PlaySettings
@@ -20,11 +18,11 @@ from mindup_play.table_state import table_state, turn_state
 class Session:
     """The bots choose in the background while the person does; then all cards are revealed.
 
-    ``plays`` are the turns of a resumed game. The bots see and choose in these turns too, because
-    some keep a memory.
+    ``plays`` are the turns of a resumed game, which are legal. The bots see and choose in these
+    turns too, because some keep a memory.
     """
 
-    def __init__(self, settings: PlaySettings, plays: Iterable[Any] = ()) -> None:
+    def __init__(self, settings: PlaySettings, plays: Iterable[Sequence[int]] = ()) -> None:
         self.settings, config = settings, settings.config
         self._opponents = BotOpponents(settings.bots, config)
         self._hint_bot = (
@@ -43,9 +41,8 @@ class Session:
         self._opponent_worker, self._hint_worker = BackgroundWorker(), BackgroundWorker()
         self._start_turn()
         for cards in plays:
-            checked = self._check_cards(cards)
             self.wait_for_bots()
-            self._play_turn(checked)
+            self._play_turn(cards)
 
     @property
     def game(self) -> Game:
@@ -55,12 +52,6 @@ class Session:
     @property
     def turns_played(self) -> int:
         return len(self._game.plays)
-
-    @property
-    def seen(self) -> tuple[Int8Array, Int8Array]:
-        """Observation (1, size) and action mask (1, num_cards) of the person's seat."""
-        seen, seat = self._env.seen, [self.settings.seat]
-        return seen["observation"][0, seat], seen["action_mask"][0, seat]
 
     def table_state(self) -> dict[str, Any]:
         """What the person may know, as JSON data."""
@@ -81,11 +72,6 @@ class Session:
             self._hints.append(self._hint_worker.submit(partial(self._hint_bot.choose, turn)))
         return self._hints[-1]
 
-    def check_playable(self, card: Any) -> None:
-        hand = self._game.hand(self.settings.seat)
-        if check_int("card", card) not in hand:
-            raise ValueError(f"card {card} is not in the hand: {', '.join(map(str, hand))}")
-
     def wait_for_bots(self) -> None:
         """Waits until all opponents have chosen. After a failure, the next call tries again."""
         try:
@@ -94,9 +80,11 @@ class Session:
             self._request_choices()
             raise
 
-    def play(self, card: Any) -> None:
+    def play(self, card: int) -> None:
         """Plays a turn: the person's card and those that the bots have chosen."""
-        self.check_playable(card)
+        hand = self._game.hand(self.settings.seat)
+        if card not in hand:
+            raise ValueError(f"card {card} is not in the hand: {', '.join(map(str, hand))}")
         self.wait_for_bots()
         cards = {seat: choice.card for seat, choice in self._choices[-1].items()}
         cards[self.settings.seat] = card
@@ -122,12 +110,7 @@ class Session:
         seats = range(self.settings.players)
         return [choices[seat].evaluation_dict() if seat in choices else None for seat in seats]
 
-    def _check_cards(self, cards: Any) -> list[int]:
-        """The cards of a saved turn; Game raises an error for cards that cannot be played."""
-        self._game.copy().play(cards)
-        return as_list("the cards of a turn", cards)
-
-    def _play_turn(self, cards: list[int]) -> None:
+    def _play_turn(self, cards: Sequence[int]) -> None:
         """Call this after all bots have chosen: they must see the turns in order."""
         self._env.step(np.array([cards]) - 1)
         self._before, self._game = self._game, self._env.game(0)

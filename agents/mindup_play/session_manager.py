@@ -1,6 +1,6 @@
 """The game that is served and the saved ones, and the answers to the page's requests about them."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Lock
 from typing import Any
@@ -8,7 +8,7 @@ from typing import Any
 from mindup_env.settings.checks import check_int
 from mindup_play.bots import BotError
 from mindup_play.languages import TextError
-from mindup_play.offer import new_settings, offer
+from mindup_play.offer import NewGame, offer
 from mindup_play.page_state import TurnId, finished_state, page_state, saved_game_entry
 from mindup_play.preparation import Preparation
 from mindup_play.records import replay_data
@@ -62,7 +62,6 @@ class SessionManager:
             if self._session.game.over:
                 raise StaleRequestError("game_over")
             session = self._session
-            session.check_playable(card)
         session.wait_for_bots()  # without the lock: other requests are answered meanwhile
         with self._lock:
             self._check_current(turn)
@@ -77,11 +76,11 @@ class SessionManager:
         with self._lock:
             return offer(self._session.settings)
 
-    def deal(self, turn: TurnId, game: Mapping[str, Any]) -> Plain:
+    def deal(self, turn: TurnId, game: NewGame) -> Plain:
         """Starts another game. The current one stays among the saved games."""
         with self._lock:
             self._check_current(turn)
-            settings = new_settings(self._session.settings, game)
+            settings = game.settings(self._session.settings)
             with self._reason_at_the_terminal("bot_cannot_play"):
                 session = Session(settings)
             return self._replace(session, self._games.new())

@@ -140,4 +140,3 @@ def short_name(spec: str) -> str:
         short = label(spec)
         return name if short == spec else short
     return rest.partition(":")[0] or name
-

@@ -72,6 +72,6 @@ def check_goes_on(session: Session, saved: SavedGame) -> None:
         assert again.game == session.game and again.settings == session.settings
         again.close()
         session.play(session.game.hand(session.settings.seat)[0])
-        assert result_or_refusal(partial(session.check_playable, 0)) is None
+        assert result_or_refusal(partial(session.play, 0)) is None
     finally:
         session.close()

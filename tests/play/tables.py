@@ -23,6 +23,10 @@ PAGE_SETTINGS = PlaySettings(7, 4, 2, 0, ("greedy", "lowest"), "planner")
 """The game of the tests with a browser."""
 
 
+_TIMEOUT = 120
+"""Seconds for an answer on a busy machine, where the first use of a bot compiles it."""
+
+
 class SentResponse(NamedTuple):
     """A response, and the game and the person's seat when the response was sent."""
 
@@ -91,7 +95,7 @@ def serving(server: Server) -> Iterator[None]:
 
 def ask(server: Server, path: str, body: Any = None, **headers: str) -> tuple[int, Any]:
     """Status and JSON of a response. With a body it is a POST; other types than str go as JSON."""
-    connection = http.client.HTTPConnection(*server.server_address[:2], timeout=10)  # type: ignore[arg-type]
+    connection = http.client.HTTPConnection(*server.server_address[:2], timeout=_TIMEOUT)  # type: ignore[arg-type]
     text = body if body is None or isinstance(body, str | bytes) else json.dumps(body)
     content_type = {} if body is None else {"Content-Type": "application/json"}
     given = {name.replace("_", "-"): value for name, value in headers.items()}

