@@ -6,7 +6,7 @@
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from mindup_arena.leaderboard.benchmark_board import read_board
+from mindup_arena.leaderboard.board import read_board
 from mindup_arena.leaderboard.page import write_board
 from tests.play.browser import DESKTOP, started, tab
 from tools.tables.benchmark import results

@@ -17,7 +17,7 @@
 """
 
 from mindup_arena.estimate import Estimate
-from mindup_arena.leaderboard.arena_board import write_html
+from mindup_arena.leaderboard.page import write_html
 from mindup_arena.match import MatchResults, play_match, win_share_against
 from mindup_arena.merge import merge_arenas
 from mindup_arena.picture import draw

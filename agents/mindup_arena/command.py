@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from mindup_agents.llm import budget_of_run
 from mindup_arena.arena_folder import ArenaFolder
 from mindup_arena.estimate import INTERVALS
-from mindup_arena.leaderboard.arena_board import write_html
+from mindup_arena.leaderboard.page import write_html
 from mindup_arena.merge import merge_arenas
 from mindup_arena.picture import draw
 from mindup_arena.ray_cluster import LOCAL

@@ -5,6 +5,6 @@
 - ``html``: pages that load nothing, and ``table.html``, a table in such a page
 """
 
-from mindup_env.report.table import Cell, Column, Table, csv_text, markdown_table
+from mindup_env.report.table import Cell, Column, Table, Value, csv_text, markdown_table
 
-__all__ = ["Cell", "Column", "Table", "csv_text", "markdown_table"]
+__all__ = ["Cell", "Column", "Table", "Value", "csv_text", "markdown_table"]

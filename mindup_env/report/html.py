@@ -2,8 +2,12 @@
 
 import base64
 import hashlib
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # an extra
+    from jinja2 import Environment
 
 _TEMPLATES = Path(__file__).parent
 """The folder of ``table.html``, whose macro ``table`` shows a ``Table``."""
@@ -20,19 +24,29 @@ def page(template: Path, style: str, **values: Any) -> str:
         style: The style sheet.
         values: What the template shows.
     """
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415  # an extra
-    from markupsafe import Markup  # noqa: PLC0415
+    from markupsafe import Markup  # noqa: PLC0415  # an extra
 
-    environment = Environment(
-        loader=FileSystemLoader([template.parent, _TEMPLATES]),
+    policy = f"default-src 'none'; style-src {_digest(style)}"
+    made = _environment(template.parent).get_template(template.name)
+    return made.render(style=Markup(style), policy=Markup(policy), **values)  # noqa: S704  # ours
+
+
+def macros(template: Path) -> Any:
+    """The macros of a template as functions, whose results are not escaped again."""
+    return _environment(template.parent).get_template(template.name).module
+
+
+@cache
+def _environment(folder: Path) -> "Environment":
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415
+
+    return Environment(
+        loader=FileSystemLoader([folder, _TEMPLATES]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    policy = f"default-src 'none'; style-src {_digest(style)}"
-    made = environment.get_template(template.name)
-    return made.render(style=Markup(style), policy=Markup(policy), **values)  # noqa: S704  # ours
 
 
 def _digest(style: str) -> str:

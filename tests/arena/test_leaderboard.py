@@ -12,8 +12,8 @@ from mindup_arena import write_html
 from mindup_arena.benchmark.result import BenchmarkResult
 from mindup_arena.benchmark.result_file import to_dict, write_result
 from mindup_arena.estimate import Estimate
-from mindup_arena.leaderboard.board import number_text, speed_text
-from mindup_arena.leaderboard.scale import Scale, log_scale_of, scale_of
+from mindup_arena.leaderboard.board import numbers
+from mindup_arena.leaderboard.charts import Scale, log_scale_of, scale_of, speed_text
 from mindup_arena.report_files import to_dict as report_to_dict
 from mindup_arena.settings import ArenaSettings
 from mindup_env import GameConfig, cli
@@ -240,9 +240,9 @@ def test_the_command_of_the_arena_writes_the_page(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        (number_text(-0.04, "{:.1f}"), "0.0"),
-        (number_text(-3.26, "{:.1f}"), "\N{MINUS SIGN}3.3"),
-        (number_text(12, "{:+.0f}"), "+12"),
+        (numbers("{:.1f}")(-0.04), "0.0"),
+        (numbers("{:.1f}")(-3.26), "\N{MINUS SIGN}3.3"),
+        (numbers("{:+.0f}")(12), "+12"),
         (speed_text(7.219e5), "722k"),
         (speed_text(0.0123), "0.0123"),
         (speed_text(6.1e6), "6.1M"),

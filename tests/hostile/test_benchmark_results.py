@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from mindup_arena.benchmark.result_file import from_dict, read_result, to_dict, write_result
-from mindup_arena.leaderboard.benchmark_board import benchmark_board
+from mindup_arena.leaderboard.board import benchmark_board
 from mindup_arena.leaderboard.page import board_page
 from tests.arena.benchmark_results import made_result
 from tests.game_origins import through_json

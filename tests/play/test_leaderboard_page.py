@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mindup_arena.leaderboard.benchmark_board import benchmark_board
+from mindup_arena.leaderboard.board import benchmark_board
 from mindup_arena.leaderboard.page import write_board
 from tests.arena.benchmark_results import made_result
 from tests.play.browser import DESKTOP, PHONE, browser_errors, requested, roles, tab

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from mindup_arena.leaderboard.benchmark_board import read_board
+from mindup_arena.leaderboard.board import read_board
 from mindup_arena.leaderboard.page import write_board
 from tools.tables.benchmark import results
 

@@ -1,8 +1,7 @@
 """The leaderboard: results as one page that needs no network and runs no script.
 
-- ``board``: what the page shows
-- ``benchmark_board``, ``arena_board``: a board of results of the benchmark, or of one arena
-- ``ranking``, ``cross_table``, ``cost_chart``, ``bot_details``: the parts of the page
-- ``elements``: HTML elements, which escape their text
-- ``page``: the page and its files; ``command`` is ``mindup leaderboard``
+- ``board``: what the page shows, of results of the benchmark or of one arena
+- ``charts``: bars of scores, and strength against cost: where lines and labels are
+- ``page``: the page and its files, from the templates beside it; ``command`` is
+  ``mindup leaderboard``
 """

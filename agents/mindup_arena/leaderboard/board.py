@@ -1,25 +1,26 @@
-"""What a leaderboard shows, wherever its numbers come from."""
+"""What a leaderboard shows: results of the benchmark, or one run of the arena."""
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
 from typing import NamedTuple
 
-from mindup_arena.estimate import Estimate
+from mindup_agents.labels import labels
+from mindup_arena.benchmark.protocol import BenchmarkGame
+from mindup_arena.benchmark.result import BenchmarkResult
+from mindup_arena.benchmark.result_file import read_result
+from mindup_arena.benchmark.score import BEST, lowest
+from mindup_arena.estimate import COVERAGE, Estimate
+from mindup_arena.report import RATING, Report
+from mindup_arena.report_files import COLUMNS
+from mindup_env.report import Cell, Column
+from mindup_play.records import replay_page
 
 ALL_GAMES = "All games"
-
-
-class Cell(NamedTuple):
-    """One bot against copies of another.
-
-    Attributes:
-        estimate: The result; its ends are NaN if it has no interval.
-        heat: From -1 (the lowest possible result) by 0 (equal play) to 1 (the highest).
-    """
-
-    estimate: Estimate
-    heat: float
+_SHADES = 6
+_NONE = "\N{EN DASH}"
 
 
 class View(NamedTuple):
@@ -27,7 +28,7 @@ class View(NamedTuple):
 
     title: str
     scores: Sequence[Estimate]  # (bots,)
-    cells: Sequence[Sequence[Cell | None]]  # (bots, rivals); None was not played
+    cells: Sequence[Sequence[Cell]]  # (bots, rivals)
 
     def heading(self, text: str) -> str:
         """A heading of these games; that of all games is the text alone."""
@@ -63,10 +64,8 @@ class Board:
     Attributes:
         title: The title of the page.
         note: What was played.
-        measure: The name of the score, and how it is read.
-        score_format: How a score is written.
-        cell_title: What the cross table shows.
-        cell_format: How its numbers are written.
+        score: The score of a bot; its hint says how it is read.
+        against: What the cross table shows.
         bots: The bots.
         rivals: The names of the columns of the cross table.
         views: The results: first those of all games, then of some.
@@ -74,39 +73,195 @@ class Board:
 
     title: str
     note: str
-    measure: tuple[str, str]
-    score_format: str
-    cell_title: str
-    cell_format: str
+    score: Column
+    against: Column
     bots: Sequence[BoardBot]
     rivals: Sequence[str]
     views: Sequence[View]
 
 
-def number_text(number: float, number_format: str) -> str:
-    """A number with a minus sign in place of the hyphen, which is hard to see."""
-    text = number_format.format(number)
+def numbers(form: str) -> Callable[[float], str]:
+    """Writes numbers with a minus sign in place of the hyphen, which is hard to see."""
+    return partial(_number_text, form)
+
+
+def _number_text(form: str, number: float) -> str:
+    text = form.format(number)
     if not text.strip("-+0."):
         return text.lstrip("-+")  # it is rounded to 0
     return text.replace("-", "\N{MINUS SIGN}")
 
 
-def interval_text(estimate: Estimate, number_format: str) -> str:
-    """``low to high``; empty without an interval."""
-    low, high = (number_text(end, number_format) for end in estimate[1:])
-    return f"{low} to {high}" if has_interval(estimate) else ""
+class Bounds(NamedTuple):
+    """The lowest possible result, that of equal play, and the highest one."""
+
+    least: float
+    equal: float
+    most: float
+
+    def css(self, number: float) -> str:
+        """The classes of the colour of a result."""
+        wins = number > self.equal
+        heat = abs(number - self.equal) / (
+            self.most - self.equal if wins else self.equal - self.least
+        )
+        return f"{'win' if wins else 'loss'} heat-{min(math.ceil(heat * _SHADES), _SHADES)}"
 
 
-def has_interval(estimate: Estimate) -> bool:
-    """Whether the interval is known."""
-    return not math.isnan(estimate.low)
+def _cell(column: Column, bot: str, rival: str, found: Estimate | None, bounds: Bounds) -> Cell:
+    """The result of one bot against copies of another; None if it was not played."""
+    if found is None:
+        return Cell(None, hint=f"{bot}: not against {rival}", css="empty")
+    hint = f"{bot} against {rival}: {column.with_interval(found)}"
+    return Cell(found.value, hint=hint, css=bounds.css(found.value))
 
 
-def speed_text(speed: float | None) -> str:
-    """Decisions per second, short."""
-    if speed is None:
-        return "\N{EN DASH}"
-    for least, unit in ((1e6, "M"), (1e3, "k")):
-        if speed >= least:
-            return f"{speed / least:.3g}{unit}"
-    return f"{speed:.3g}"
+def read_board(paths: Sequence[Path]) -> Board:
+    """The board of some files with results of the benchmark.
+
+    Raises:
+        ValueError: One cannot be read, they do not belong together, or two have the same name.
+    """
+    results = {path: read_result(path) for path in paths}
+    _check_comparable(results)
+    return benchmark_board(list(results.values()))
+
+
+def _check_comparable(results: Mapping[Path, BenchmarkResult]) -> None:
+    (first, begun), *others = results.items()
+    owners = {begun.settings.name: first}
+    for path, result in others:
+        own, wanted = result.settings, begun.settings
+        if (own.protocol, own.size) != (wanted.protocol, wanted.size):
+            raise ValueError(
+                f"{path} is a result of {own.protocol}, size {own.size}, and {first} one of "
+                f"{wanted.protocol}, size {wanted.size}: they cannot be compared"
+            )
+        if own.name in owners:
+            raise ValueError(
+                f"{owners[own.name]} and {path} both have the name {own.name!r}: give one of them "
+                "another name in its file"
+            )
+        owners[own.name] = path
+
+
+def benchmark_board(results: Sequence[BenchmarkResult]) -> Board:
+    """The board of some results of the same protocol and size."""
+    settings, rules = results[0].settings, results[0].settings.rules
+    deals = rules.sizes[settings.size].deals
+    against = Column(
+        "against", "Score against copies of each rival", numbers("{:.0f}"), missing=_NONE
+    )
+    return Board(
+        title="Mind Up! leaderboard",
+        note=f"{settings.protocol}, size {settings.size}: {len(rules.games)} games, {deals} deals "
+        f"in all seat rotations against copies of each rival.{_note_on_versions(results)}",
+        score=Column(
+            "score",
+            "score",
+            numbers("{:.1f}"),
+            css="score",
+            hint=f"0 is equal play, 100 wins every game; with {COVERAGE} % intervals over deals",
+        ),
+        against=against,
+        bots=[_bot_of_result(result) for result in results],
+        rivals=list(rules.panel),
+        views=[_view(title, games, results, against) for title, games in _views(rules.games)],
+    )
+
+
+def _note_on_versions(results: Sequence[BenchmarkResult]) -> str:
+    """Names the bots of the panel whose code was not the same in all results.
+
+    Such results are shown together: the code of a bot can change while its play stays as it was.
+    """
+    panel = results[0].settings.rules.panel
+    versions = {
+        name: {each for result in results for each in result.fingerprints.get(spec, ())}
+        for name, spec in panel.items()
+    }
+    changed = [name for name, found in versions.items() if len(found) > 1]
+    return f" The code of {', '.join(changed)} was not the same in all results." if changed else ""
+
+
+def _views(games: Sequence[BenchmarkGame]) -> list[tuple[str, list[BenchmarkGame]]]:
+    """All games, those of each number of players, and those of each number of objectives."""
+    views = [(ALL_GAMES, list(games))]
+    for what in ("players", "objectives"):
+        for number in sorted({getattr(game, what) for game in games}):
+            found = [game for game in games if getattr(game, what) == number]
+            views.append((f"{number} {what}", found))
+    return views
+
+
+def _view(
+    title: str, games: Sequence[BenchmarkGame], results: Sequence[BenchmarkResult], against: Column
+) -> View:
+    bounds = Bounds(sum(lowest(game.players) for game in games) / len(games), 0, BEST)
+    cells = []
+    for settings, result in ((each.settings, each) for each in results):
+        own = settings.rules.panel_name(settings.bot)
+        found = {
+            rival: None if rival == own else result.score_against(rival, games)
+            for rival in settings.rules.panel
+        }
+        cells.append([_cell(against, settings.name, *each, bounds) for each in found.items()])
+    return View(title, [result.score_in(games) for result in results], cells)
+
+
+def _bot_of_result(result: BenchmarkResult) -> BoardBot:
+    settings = result.settings
+    *_, rival = settings.rules.rivals_of(settings.bot)
+    recorded = []
+    for game, record in zip(settings.rules.games, result.records, strict=False):
+        # The bot sits at the first seat of the recorded games.
+        names = [settings.name, *(f"{rival} ({number})" for number in range(1, game.players))]
+        recorded.append(RecordedGame(game.name, replay_page(record, names)))
+    return BoardBot(
+        settings.name,
+        result.decisions_per_second,
+        result.games_forfeited,
+        [("bot", settings.bot), ("games", f"{result.num_games:,}"), *result.machine.items()],
+        recorded,
+    )
+
+
+def arena_board(report: Report) -> Board:
+    """The board of an arena: ratings, and the win shares of one bot against copies of another."""
+    settings, config = report.settings, report.settings.config
+    names, equal = labels(settings.display_names), 100 / config.num_players
+    found = {(duel.one, duel.field): duel.win_share for duel in report.cross_table}
+    rivals = [bot for bot in report.ranking if any(field == bot for _, field in found)]
+    title = f"Win share in % against copies of each rival, {equal:.3g} for equal play"
+    against = Column("against", title, numbers("{:.1f}"), missing=_NONE)
+    bounds = Bounds(0, equal, 100)
+    cells = [
+        [_cell(against, name, names[rival], found.get((bot, rival)), bounds) for rival in rivals]
+        for bot, name in enumerate(names)
+    ]
+    return Board(
+        title="Mind Up! arena",
+        note=f"{config.num_players} players, {config.num_objectives} objectives: "
+        f"{settings.deals:,} deals in all seat rotations, {report.num_games:,} games.",
+        score=Column(
+            RATING,
+            RATING,
+            numbers("{:+.0f}"),
+            css="score",
+            hint="400 points more mean ten times the strength; "
+            f"with {COVERAGE} % intervals over deals",
+        ),
+        against=against,
+        bots=[_bot_of_report(report, bot, name) for bot, name in enumerate(names)],
+        rivals=[names[bot] for bot in rivals],
+        views=[View(ALL_GAMES, [measures[RATING] for measures in report.bots], cells)],
+    )
+
+
+def _bot_of_report(report: Report, bot: int, name: str) -> BoardBot:
+    facts = [("bot", report.settings.bots[bot])]
+    for column in COLUMNS:
+        if column.key != RATING:
+            shown = replace(column, form=numbers(str(column.form)))
+            facts.append((shown.heading, shown.with_interval(report.bots[bot][column.key])))
+    return BoardBot(name, report.times[bot].speed, report.games_forfeited(bot), facts)

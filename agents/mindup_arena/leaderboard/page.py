@@ -1,23 +1,37 @@
 """The page of a board: one file that loads nothing, and beside it a page for each recorded game."""
 
-from html import escape
-from importlib.resources import files
 from pathlib import Path
-from string import Template
+from typing import NamedTuple
 
-from mindup_arena.leaderboard.board import Board, View
-from mindup_arena.leaderboard.bot_details import bot_details
-from mindup_arena.leaderboard.cost_chart import cost_chart
-from mindup_arena.leaderboard.cross_table import cross_table
-from mindup_arena.leaderboard.elements import Element, element, to_html
-from mindup_arena.leaderboard.ranking import ranking
+from mindup_arena.leaderboard.board import Board, View, arena_board
+from mindup_arena.leaderboard.charts import (
+    axis_ticks,
+    bar,
+    cost_chart,
+    percent,
+    scale_of,
+    speed_text,
+)
+from mindup_arena.report import Report
+from mindup_env.report import Cell, Column, Table, Value
+from mindup_env.report.html import macros, page
 from mindup_env.runs.files import write_text
-from mindup_play.pages import content_policy, read_web_file
 
+_FOLDER = Path(__file__).parent
 _GAME = "bot-{}-game-{}.html"
 
 Links = dict[int, list[tuple[str, str]]]
 """Titles and addresses of recorded games, by bot."""
+
+
+def write_html(path: Path, report: Report) -> None:
+    """Writes the report as a web page that needs no network.
+
+    Args:
+        path: The file to write.
+        report: The report of an arena.
+    """
+    write_board(path, arena_board(report))
 
 
 def write_board(path: Path, board: Board) -> None:
@@ -37,60 +51,63 @@ def write_board(path: Path, board: Board) -> None:
     write_text(path, board_page(board, links))
 
 
+class _ShownView(NamedTuple):
+    """A view as its two tables."""
+
+    title: str
+    ranking: Table
+    cross: Table
+
+
 def board_page(board: Board, links: Links) -> str:
     """The text of the page."""
-    style = "\n".join([read_web_file("shared/base.css"), _read("leaderboard.css")])
-    measure, meaning = board.measure
-    return Template(_read("leaderboard.html")).substitute(
-        policy=content_policy(style),
-        style=style,
-        title=escape(board.title),
-        note=escape(board.note),
-        meaning=escape(f"{measure.capitalize()}: {meaning}."),
-        tabs=to_html(_tabs(board)) if len(board.views) > 1 else "",
-        views=to_html(*(_view(board, number, view) for number, view in enumerate(board.views))),
-        cost=to_html(*_cost(board)),
-        bots=to_html(bot_details(board, links)),
+    style = "\n".join(
+        (_FOLDER / name).read_text(encoding="utf-8") for name in ("base.css", "leaderboard.css")
+    )
+    return page(
+        _FOLDER / "leaderboard.html",
+        style,
+        board=board,
+        views=[
+            _ShownView(view.title, _ranking(board, view), _cross_table(board, view))
+            for view in board.views
+        ],
+        chart=cost_chart(board),
+        percent=percent,
+        bots=[(board.bots[bot], links.get(bot, [])) for bot in board.views[0].ranking],
     )
 
 
-def _read(name: str) -> str:
-    return (files(__package__) / name).read_text(encoding="utf-8")
+def _ranking(board: Board, view: View) -> Table:
+    """The best bot first; its score is also a bar with a whisker."""
+    draw, scale = macros(_FOLDER / "charts.html"), scale_of(view.scores)
+    rows: list[list[Value | Cell]] = []
+    for rank, number in enumerate(view.ranking, start=1):
+        bot, score = board.bots[number], view.scores[number]
+        lost = f"{bot.games_forfeited:,} games forfeited" if bot.games_forfeited else ""
+        picture = draw.bar(bar(score, scale))
+        rows.append([rank, Cell(bot.name, note=lost), picture, score, bot.speed])
+    return Table(
+        view.heading("Ranking"),
+        [
+            Column("rank", "#", hint="rank", css="rank"),
+            Column("bot", "bot", css="name"),
+            Column("", draw.axis(axis_ticks(scale, board.score)), css="chart"),
+            board.score,
+            Column("speed", "decisions/s", speed_text, missing="\N{EN DASH}", css="speed"),
+        ],
+        rows,
+    )
 
 
-def _tabs(board: Board) -> Element:
-    """Buttons of which one is pressed; the style sheet shows its view."""
-    tabs = [
-        element(
-            "label",
-            element(
-                "input",
-                type="radio",
-                name="view",
-                id=f"tab-{number}",
-                checked=None if number else "checked",
-            ),
-            view.title,
-        )
-        for number, view in enumerate(board.views)
+def _cross_table(board: Board, view: View) -> Table:
+    """A heat map: a row for each bot, a column for each rival."""
+    rivals = [
+        Column(rival, rival, board.against.form, missing=board.against.missing)
+        for rival in board.rivals
     ]
-    legend = element("legend", "Games", class_="visually-hidden")
-    return element("fieldset", legend, *tabs, class_="tabs")
-
-
-def _view(board: Board, number: int, view: View) -> Element:
-    return element(
-        "section",
-        ranking(board, view),
-        cross_table(board, view),
-        class_=f"view view-{number}",
-        aria_label=view.title,
+    return Table(
+        view.heading(board.against.heading),
+        [Column("bot"), *rivals],
+        [[board.bots[bot].name, *view.cells[bot]] for bot in view.ranking],
     )
-
-
-def _cost(board: Board) -> list[Element]:
-    chart = cost_chart(board)
-    if chart is None:
-        return []
-    heading = element("h2", "Strength against cost")
-    return [element("section", heading, chart, class_="panel")]

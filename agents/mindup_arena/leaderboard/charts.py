@@ -1,0 +1,222 @@
+"""The charts of a leaderboard: where their bars, points, lines and labels are.
+
+Across, a place is a part of the width, so that a chart fits every screen and its text keeps its
+size; ``charts.html`` draws it.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from mindup_arena.estimate import Estimate
+from mindup_arena.leaderboard.board import Board
+from mindup_env.report import Column
+
+
+def speed_text(speed: float) -> str:
+    """Decisions per second, short."""
+    for least, unit in ((1e6, "M"), (1e3, "k")):
+        if speed >= least:
+            return f"{speed / least:.3g}{unit}"
+    return f"{speed:.3g}"
+
+
+class Scale(NamedTuple):
+    """A linear axis from ``low`` to ``high``."""
+
+    low: float
+    high: float
+
+    def share(self, value: float) -> float:
+        """Where a value is, from 0 at the low end to 1 at the high end."""
+        return (min(max(value, self.low), self.high) - self.low) / (self.high - self.low)
+
+    def ticks(self, most: int = 6) -> list[float]:
+        """Round numbers on the axis."""
+        span = self.high - self.low
+        power = 10 ** math.floor(math.log10(span / most))
+        step = next(power * times for times in (1, 2, 5, 10) if span / (power * times) <= most)
+        first, last = math.ceil(self.low / step), math.floor(self.high / step)
+        return [step * number for number in range(first, last + 1)]
+
+
+def scale_of(estimates: Iterable[Estimate]) -> Scale:
+    """An axis that holds some estimates with their intervals, and 0."""
+    ends = [0.0, *(end for each in estimates for end in each if not math.isnan(end))]
+    low, high = min(ends), max(ends)
+    margin = 0.04 * (high - low) or 1.0
+    return Scale(low - margin, high + margin)
+
+
+def log_scale_of(speeds: Sequence[float]) -> Scale:
+    """An axis of powers of ten, by their exponents."""
+    exponents = [math.log10(speed) for speed in speeds]
+    return Scale(math.floor(min(exponents)), max(math.ceil(max(exponents)), 1 + min(exponents)))
+
+
+def ends_of(estimate: Estimate) -> tuple[float, float]:
+    """The ends of the interval, or the value itself without one."""
+    return (estimate.value,) * 2 if math.isnan(estimate.low) else estimate[1:]
+
+
+def percent(share: float) -> str:
+    """A part of the width of a drawing."""
+    return f"{100 * share:.2f}%"
+
+
+class Bar(NamedTuple):
+    """A score as a bar that begins at 0, with its interval as a whisker."""
+
+    css: str
+    x: str
+    width: str
+    zero: str
+    whisker: tuple[str, str] | None
+
+
+def bar(score: Estimate, scale: Scale) -> Bar:
+    """The bar of a score."""
+    zero, value = scale.share(0), scale.share(score.value)
+    low, high = (scale.share(end) for end in ends_of(score))
+    return Bar(
+        "gain" if value >= zero else "deficit",
+        percent(min(zero, value)),
+        percent(abs(value - zero)),
+        percent(zero),
+        (percent(low), percent(high)) if low != high else None,
+    )
+
+
+class Tick(NamedTuple):
+    """A number beside an axis."""
+
+    place: float | str
+    text: str
+    is_zero: bool = False
+
+
+def axis_ticks(scale: Scale, column: Column) -> list[Tick]:
+    """The numbers above the bars."""
+    return [Tick(percent(scale.share(tick)), _whole(column, tick)) for tick in scale.ticks(4)]
+
+
+def _whole(column: Column, number: float) -> str:
+    return column.text(number).split(".")[0]
+
+
+class Point(NamedTuple):
+    """A bot in the chart of costs."""
+
+    label: str
+    title: str
+    share: float  # of the width
+    y: float
+    low: float  # y of the interval
+    high: float
+    label_y: float = 0
+
+    @property
+    def x(self) -> str:
+        return percent(self.share)
+
+    @property
+    def label_span(self) -> tuple[float, float]:
+        """Where the label is: to the right of the point, or to the left if it has no place."""
+        width = _LETTER * (len(self.label) + 1)
+        end = self.share + width
+        return (self.share, end) if end <= 1 else (self.share - width, self.share)
+
+    @property
+    def label_is_left(self) -> bool:
+        return self.label_span[0] < self.share
+
+
+class CostChart(NamedTuple):
+    """The score of each bot over its speed, on a logarithmic axis."""
+
+    points: Sequence[Point]
+    scores: Sequence[Tick]  # their places are heights
+    speeds: Sequence[Tick]
+    measure: str
+    height: int
+    top: int
+    floor: int
+    left: float  # part of the width
+
+    @property
+    def description(self) -> str:
+        return "; ".join(point.title for point in self.points)
+
+
+_HEIGHT, _TOP, _FLOOR = 400, 14, 356
+_LEFT, _RIGHT = 0.07, 0.97
+_LABEL_HEIGHT, _LONGEST_LABEL = 17, 18
+_LETTER = 0.023
+"""The part of the width that a letter of a label takes on a phone."""
+
+
+def cost_chart(board: Board) -> CostChart | None:
+    """Strength against cost in all games; None if no speed is known."""
+    found = [
+        (bot.name, bot.speed, score)
+        for bot, score in zip(board.bots, board.views[0].scores, strict=True)
+        if bot.speed is not None
+    ]
+    if not found:
+        return None
+    across = log_scale_of([speed for _, speed, _ in found])
+    up = scale_of([score for _, _, score in found])
+    points = []
+    for name, speed, score in found:
+        low, high = ends_of(score)
+        points.append(
+            Point(
+                _short(name),
+                f"{name}: {board.score.heading} {board.score.with_interval(score)}, "
+                f"{speed_text(speed)} decisions/s",
+                _x(across, math.log10(speed)),
+                _y(up, score.value),
+                _y(up, low),
+                _y(up, high),
+            )
+        )
+    exponents = range(math.floor(across.low), math.floor(across.high) + 1)
+    return CostChart(
+        _with_labels(points),
+        [Tick(_y(up, tick), _whole(board.score, tick), tick == 0) for tick in up.ticks()],
+        [Tick(percent(_x(across, each)), speed_text(10.0**each)) for each in exponents],
+        board.score.heading,
+        _HEIGHT,
+        _TOP,
+        _FLOOR,
+        _LEFT,
+    )
+
+
+def _x(across: Scale, value: float) -> float:
+    return _LEFT + (_RIGHT - _LEFT) * across.share(value)
+
+
+def _y(up: Scale, value: float) -> float:
+    return _FLOOR - (_FLOOR - _TOP) * up.share(value)
+
+
+def _with_labels(points: Sequence[Point]) -> list[Point]:
+    """The points, with labels moved down where they would overlap on a narrow screen."""
+    placed: dict[int, Point] = {}
+    for at in sorted(range(len(points)), key=lambda each: points[each].y):
+        point = points[at]
+        height = point.y
+        for other in sorted(placed.values(), key=lambda each: each.label_y):
+            one, two = point.label_span, other.label_span
+            overlaps = one[0] < two[1] and two[0] < one[1]
+            if overlaps and abs(height - other.label_y) < _LABEL_HEIGHT:
+                height = other.label_y + _LABEL_HEIGHT
+        placed[at] = point._replace(label_y=height)
+    return [placed[at] for at in range(len(points))]
+
+
+def _short(name: str) -> str:
+    if len(name) <= _LONGEST_LABEL:
+        return name
+    return f"{name[: _LONGEST_LABEL - 1]}\N{HORIZONTAL ELLIPSIS}"
