@@ -2,9 +2,14 @@
 
 import json
 
-from mindup_agents.process.fields import CARDS, OBJECTIVES, view_fields
-from mindup_agents.process.schema import message_schemas
-from mindup_agents.process.seat_views import OPTIONAL_VIEWS, SPARE_BITS
+from mindup_agents.process.messages import message_schemas
+from mindup_agents.process.seat_views import (
+    CARDS,
+    OBJECTIVES,
+    OPTIONAL_VIEWS,
+    SPARE_BITS,
+    view_fields,
+)
 from mindup_env import GameConfig
 from mindup_env.report import markdown_table
 

@@ -2,16 +2,23 @@
 
 import argparse
 import json
+from collections.abc import Generator, Iterator
+from typing import Any, NamedTuple
 
-from mindup_agents.process.conformance import check_program
-from mindup_agents.process.messages import VERSION
-from mindup_agents.process.schema import message_schemas
+import numpy as np
+
+from mindup_agents.process.child import GRACE, ProgramError
+from mindup_agents.process.messages import VERSION, message_schemas
+from mindup_agents.process.program import Program
+from mindup_agents.process.seat_views import seat_views
+from mindup_env.batch_env import BatchEnv
 from mindup_env.config import GameConfig
-from mindup_env.settings.checks import check_int
+from mindup_env.settings.checks import check_int, shown
 
 FAILED = 3
 """The exit status after a check that failed."""
 _MOST_GAMES = 10_000
+_UNKNOWN = {"a_later_version": [{"accent": "é", "quote": '"\\'}, None, True, -1.5e3]}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -67,3 +74,107 @@ def run(arguments: argparse.Namespace) -> int:
         return FAILED
     print(f"the program follows protocol {VERSION}")
     return 0
+
+
+class Finding(NamedTuple):
+    """The result of one check."""
+
+    is_ok: bool
+    text: str
+
+
+def _passed(text: str) -> Finding:
+    return Finding(is_ok=True, text=text)
+
+
+def _failed(text: str) -> Finding:
+    return Finding(is_ok=False, text=text)
+
+
+class Asked(NamedTuple):
+    """The seats of a request, and the cards that the program chose."""
+
+    seats: list[dict[str, Any]]
+    cards: list[int]
+
+
+def check_program(command: str, config: GameConfig, num_games: int, seed: int) -> Iterator[Finding]:
+    """Plays ``num_games`` games at once, in all seats, and then asks for some cards again.
+
+    What makes the process unusable, such as a crash, ends the checks of this game.
+    """
+    program = Program(command, config)
+    try:
+        program.start()
+        yield _passed(_start_text(program))
+        asked = yield from _play(program, config, num_games, seed)
+        yield from _ask_again(program, asked)
+        yield _check_end(program)
+        yield _compare(program, "in a new process", asked)
+    except ProgramError as error:
+        yield _failed(str(error))
+    finally:
+        program.end()
+
+
+def _start_text(program: Program) -> str:
+    views = f", with {', '.join(program.ready.views)}" if program.ready.views else ""
+    return f"started {shown(program.ready.name or 'a program without a name')}{views}"
+
+
+def _play(
+    program: Program, config: GameConfig, num_games: int, seed: int
+) -> Generator[Finding, None, Asked]:
+    """Plays the games; where a card is illegal, the lowest one is played instead."""
+    env, chance = BatchEnv(config, num_games, autoreset=False), np.random.default_rng(seed)
+    env.reset(seed=seed)
+    problems: list[str] = []
+    kept = Asked([], [])
+    for turn in range(config.num_turns):
+        observation, mask = (
+            env.seen[name].reshape(num_games * config.num_players, -1)
+            for name in ("observation", "action_mask")
+        )
+        bits = chance.integers(0, 2**64, len(observation), np.uint64)
+        seats = seat_views(config, observation, bits, program.ready.views)
+        answer = program.choose(seats)
+        problems += answer.problems.values()
+        if turn == config.num_turns // 2:
+            kept = Asked(seats, answer.cards)
+        cards = np.array(answer.cards)
+        actions = np.where(cards == 0, mask.argmax(axis=1), cards - 1)
+        env.step(actions.reshape(num_games, -1))
+    if problems:
+        more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+        yield _failed(f"{problems[0]}{more}")
+    else:
+        yield _passed(f"{config.num_turns} requests for {len(cards)} seats, all cards legal")
+    return kept
+
+
+def _ask_again(program: Program, asked: Asked) -> Iterator[Finding]:
+    """The card of a seat depends on nothing but its own fields, and unknown fields are ignored."""
+    seats, cards = asked
+    yield _compare(program, "in reverse order", Asked(seats[::-1], cards[::-1]))
+    yield _compare(program, "one seat alone", Asked(seats[:1], cards[:1]))
+    with_unknown = [{**_UNKNOWN, **seat} for seat in seats]
+    yield _compare(program, "with a field that it cannot know", Asked(with_unknown, cards))
+
+
+def _compare(program: Program, how: str, before: Asked) -> Finding:
+    answer = program.choose(before.seats)
+    for seat, (card, expected) in enumerate(zip(answer.cards, before.cards, strict=True)):
+        if card != expected:
+            return _failed(
+                f"asked again, {how}: card {card} for seat {seat}; expected {expected} as before, "
+                "because a card must depend on the fields of its seat alone"
+            )
+    return _passed(f"asked again, {how}: the same cards")
+
+
+def _check_end(program: Program) -> Finding:
+    status = program.end()
+    if status == 0:
+        return _passed("ended at the end of its input")
+    found = "it did not end" if status is None else f"exit status {status}"
+    return _failed(f"end of its input: {found}; expected its end within {GRACE:g} s, with status 0")

@@ -1,25 +1,48 @@
-"""The messages of the protocol: those to a program, and the checks of its answers."""
+"""The messages of the protocol, declared once: what is sent, the checks of answers, the schemas."""
 
 import json
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar
+
+from pydantic import BaseModel, Field, ValidationError, create_model
+from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 
 from mindup_agents.process.child import ProgramError
-from mindup_agents.process.seat_views import OPTIONAL_VIEWS
+from mindup_agents.process.seat_views import (
+    CARDS,
+    OBJECTIVES,
+    OBSERVATION,
+    OPTIONAL_VIEWS,
+    SPARE_BITS,
+    TEXT,
+    ViewField,
+    view_fields,
+)
 from mindup_env.cards import COLOURS
 from mindup_env.config import GameConfig
-from mindup_env.objectives import OBJECTIVES
+from mindup_env.objectives import OBJECTIVES as ALL_OBJECTIVES
 from mindup_env.observation import layout_of
 from mindup_env.settings.checks import shown
 
 VERSION = 1
+Message = TypeVar("Message", bound=BaseModel)
 
 
-class Ready(NamedTuple):
+class Ready(BaseModel, strict=True):
     """The first line of a program."""
 
-    name: str
-    views: tuple[str, ...]  # of OPTIONAL_VIEWS
+    type: Literal["ready"]
+    protocol: Annotated[int, Field(ge=VERSION, le=VERSION)]
+    name: str = ""
+    views: list[Literal["text", "observation"]] = Field(default_factory=list)
+
+
+class Cards(BaseModel, strict=True):
+    """The answer to a request."""
+
+    type: Literal["cards"]
+    id: int
+    cards: list[Any]  # each is checked, and refused, for its own seat
 
 
 class Answer(NamedTuple):
@@ -45,13 +68,10 @@ def hello(config: GameConfig, deadline: float) -> dict[str, Any]:
         "type": "hello",
         "protocol": VERSION,
         "deadline": deadline,
-        "num_players": config.num_players,
-        "num_objectives": config.num_objectives,
-        "num_rounds": config.num_rounds,
-        "hand_size": config.hand_size,
+        **{name: getattr(config, name) for name in _COUNTS},
         "colours": list(COLOURS),
         "deck": [card._asdict() for card in config.deck],
-        "objectives": [objective._asdict() for objective in OBJECTIVES],
+        "objectives": [objective._asdict() for objective in ALL_OBJECTIVES],
         "observation": {
             "size": layout.size,
             "players": layout.players,
@@ -69,48 +89,131 @@ def choose(number: int, seats: list[dict[str, Any]]) -> dict[str, Any]:
 
 def read_ready(line: bytes) -> Ready:
     """Checks the answer to ``hello``."""
-    message = _read("the answer to hello", line, "ready")
-    protocol, name = message.get("protocol"), message.get("name", "")
-    if type(protocol) is not int or protocol != VERSION:
-        raise ProgramError(f"it speaks protocol {shown(protocol)}; expected {VERSION}")
-    if not isinstance(name, str):
-        raise ProgramError(f"its name is {shown(name)}; expected a text")
-    views = message.get("views", [])
-    if not isinstance(views, list) or not all(
-        isinstance(view, str) and view in OPTIONAL_VIEWS for view in views
-    ):
-        expected = ", ".join(OPTIONAL_VIEWS)
-        raise ProgramError(f"its views are {shown(views)}; expected a list of some of {expected}")
-    return Ready(name, tuple(views))
+    views = f"a list of some of {', '.join(OPTIONAL_VIEWS)}"
+    expected = {"type": '"ready"', "protocol": VERSION, "name": "a text", "views": views}
+    return _read("the answer to hello", line, Ready, expected)
 
 
 def read_cards(line: bytes, number: int, hands: Sequence[Sequence[int]]) -> Answer:
     """Checks the answer to request ``number`` for seats with these hands."""
-    message = _read("the answer", line, "cards")
-    if type(message.get("id")) is not int or message["id"] != number:
-        raise ProgramError(f"the answer has the id {shown(message.get('id'))}; expected {number}")
-    cards = message.get("cards")
-    if not isinstance(cards, list) or len(cards) != len(hands):
-        found = f"{len(cards)} cards" if isinstance(cards, list) else f"cards {shown(cards)}"
-        raise ProgramError(f"the answer has {found}; expected a list of {len(hands)}")
+    expected = {"type": '"cards"', "id": number, "cards": f"a list of {len(hands)}"}
+    answer = _read("the answer", line, Cards, expected)
+    if answer.id != number:
+        raise ProgramError(f"the answer has the id {shown(answer.id)}; expected {number}")
+    if len(answer.cards) != len(hands):
+        raise ProgramError(
+            f"the answer has {len(answer.cards)} cards; expected {expected['cards']}"
+        )
     problems = {
         seat: f"card {shown(card)} for seat {seat}; expected an integer, a card of its hand: "
         + ", ".join(map(str, hand))
-        for seat, (card, hand) in enumerate(zip(cards, hands, strict=True))
+        for seat, (card, hand) in enumerate(zip(answer.cards, hands, strict=True))
         if type(card) is not int or card not in hand
     }
-    return Answer([0 if seat in problems else card for seat, card in enumerate(cards)], problems)
+    cards = [0 if seat in problems else card for seat, card in enumerate(answer.cards)]
+    return Answer(cards, problems)
 
 
-def _read(what: str, line: bytes, type_: str) -> dict[str, Any]:
-    """A message of a type; anything else is refused."""
+class _Schemas(GenerateJsonSchema):
+    """Schemas whose fields have no titles, which would repeat their names."""
+
+    def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002  # its signature
+        return False
+
+
+def message_schemas(config: GameConfig) -> dict[str, Any]:
+    """The JSON Schemas of all messages, and of a seat, for the games of a config."""
+    models: list[Any] = [(each, "validation") for each in _models(config)]
+    title = f"Messages for {config.num_players} players, protocol {VERSION}"
+    _, schemas = models_json_schema(models, title=title, schema_generator=_Schemas)
+    sent = [{"$ref": f"#/$defs/{name}"} for name in ("hello", "ready", "choose", "cards")]
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schemas, "oneOf": sent}
+
+
+def _read(what: str, line: bytes, kind: type[Message], expected: dict[str, Any]) -> Message:
+    """A message; ``expected`` says what each of its fields must be."""
     try:
-        message = json.loads(line)
+        plain = json.loads(line)
     except (ValueError, RecursionError):  # no UTF-8, no JSON, too deep, or a number too long
-        message = None
-    if not isinstance(message, dict):
+        plain = None
+    if not isinstance(plain, dict):
         text = shown(line.decode("utf-8", "replace"))
         raise ProgramError(f"{what} is {text}; expected a JSON object on one line")
-    if message.get("type") != type_:
-        raise ProgramError(f'{what} has the type {shown(message.get("type"))}; expected "{type_}"')
-    return message
+    try:
+        return kind.model_validate(plain)
+    except ValidationError as error:
+        name = error.errors()[0]["loc"][0]
+    has = f"{what} has the {name} {shown(plain.get(name))}"
+    raise ProgramError(f"{has}; expected {expected[str(name)]}")
+
+
+def _models(config: GameConfig) -> list[type[BaseModel]]:
+    """The messages, each with the sizes and bounds of this game.
+
+    They allow further fields: a reader ignores those that it does not know.
+    """
+    layout, card, count = layout_of(config), _number(1, config.num_cards), _number(1)
+    entry = _number(int(layout.low.min()), int(layout.high.max()))
+    seat = _model(
+        "seat",
+        **{field.name: _described(field, config) for field in view_fields(config)},
+        random_bits=_number(0, 2 ** (64 - SPARE_BITS) - 1),
+        **{
+            TEXT: (str, Field(default_factory=str)),
+            OBSERVATION: (_list(entry, layout.size), Field(default_factory=list)),
+        },
+    )
+    of_deck = _model("card", number=card, colour=Literal[COLOURS], points=int)
+    objective = _model("objective", id=str, letter=str, points=int, condition=str)
+    parts = list[tuple[str, count]]  # type: ignore[valid-type]
+    sizes = dict.fromkeys(("size", "players", "block"), count)
+    vector = _model("vector", **sizes, table_parts=parts, player_parts=parts)
+    hello = _model(
+        "hello",
+        type=Literal["hello"],
+        protocol=Literal[1],
+        deadline=Annotated[float, Field(gt=0)],
+        **{name: Literal[getattr(config, name)] for name in _COUNTS},
+        colours=Annotated[list[str], Field(json_schema_extra={"const": [*COLOURS]})],
+        deck=_list(of_deck, config.num_cards),
+        objectives=_list(objective, len(ALL_OBJECTIVES)),
+        observation=vector,
+    )
+    choose = _model("choose", type=Literal["choose"], id=count, seats=_list(seat))
+    ready = create_model("ready", __base__=Ready)
+    cards = create_model("cards", __base__=Cards, id=count, cards=_list(card))
+    return [hello, ready, choose, cards, seat]
+
+
+def _described(field: ViewField, config: GameConfig) -> Any:
+    """The type of a field of a seat, with its meaning."""
+    if field.holds == CARDS:
+        kind = _list(_number(1, config.num_cards), unique=True)
+    elif field.holds == OBJECTIVES:
+        kind = _list(Literal[tuple(each.id for each in ALL_OBJECTIVES)], unique=True)
+    else:
+        kind = _number(field.part.low, field.part.high)
+        for size in reversed(field.part.shape):
+            kind = _list(kind, size)
+    if field.of_players:
+        kind = _list(kind, config.num_players)
+    return Annotated[kind, Field(description=field.meaning)]
+
+
+def _model(name: str, **fields: Any) -> type[BaseModel]:
+    typed: dict[str, Any] = {
+        key: each if isinstance(each, tuple) else (each, ...) for key, each in fields.items()
+    }
+    return create_model(name, **typed)
+
+
+def _number(low: int | None = None, high: int | None = None) -> Any:
+    return Annotated[int, Field(ge=low, le=high)]
+
+
+def _list(items: Any, size: int | None = None, *, unique: bool = False) -> Any:
+    extra: dict[str, Any] = {"uniqueItems": True} if unique else {}
+    return Annotated[list[items], Field(min_length=size, max_length=size, json_schema_extra=extra)]
+
+
+_COUNTS = "num_players", "num_objectives", "num_rounds", "hand_size"

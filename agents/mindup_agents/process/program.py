@@ -2,18 +2,23 @@
 
 import math
 import os
+import shlex
+import shutil
+import tempfile
+import weakref
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from mindup_agents.process import messages
 from mindup_agents.process.child import GRACE, Child, ProgramError
-from mindup_agents.process.command_line import script_of, split_command
-from mindup_agents.process.stderr_file import StderrFile
 from mindup_env.config import GameConfig
 
 DEADLINE = "MINDUP_PROCESS_DEADLINE"
 """The environment variable that sets how many seconds a program has for each line."""
 DEFAULT_DEADLINE = 60.0
+_TAIL_BYTES = 4096
 
 
 class Program:
@@ -34,7 +39,7 @@ class Program:
         )
         self._child: Child | None = None
         self._requests = 0
-        self.ready = messages.Ready("", ())
+        self.ready = messages.Ready(type="ready", protocol=1)
 
     def start(self) -> Child:
         """The process that runs; it is started if there is none."""
@@ -103,3 +108,58 @@ def _read_deadline() -> float:
     if not 0 < seconds < math.inf:
         raise ValueError(f"{DEADLINE} must be a number of seconds above 0, not {text!r}")
     return seconds
+
+
+def split_command(command: str) -> list[str]:
+    """The words of a command, split as a shell would; no shell runs it."""
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise ValueError(f"the command {command!r} cannot be split into words: {error}") from None
+    if not words:
+        raise ValueError("process needs a command, as in process:./mybot")
+    if shutil.which(words[0]) is None:
+        raise ValueError(
+            f"no program {words[0]!r} to run: it must be a path to an executable file, or be "
+            "found on the path of the shell"
+        )
+    return words
+
+
+def script_of(words: Sequence[str]) -> str:
+    """The name of the last argument that is a file, or else of the program."""
+    files = [word for word in words[1:] if Path(word).is_file()]
+    return Path([words[0], *files][-1]).name
+
+
+class StderrFile:
+    """The standard error of a program, in a file that is removed at the end if it stayed empty.
+
+    All processes that a bot starts, one after another, write to the same file.
+    """
+
+    def __init__(self, folder: Path, program: str) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        number, name = tempfile.mkstemp(".stderr", f"{program}-", folder)
+        self.path = Path(name)
+        self.file: IO[bytes] = os.fdopen(number, "ab")
+        self._start = 0
+        weakref.finalize(self, _close, self.file, self.path)
+
+    def begin(self) -> None:
+        """What is in the file so far was written by an earlier process."""
+        self._start = self.path.stat().st_size
+
+    def last_line(self) -> str:
+        """The last line that the current process wrote; empty if there is none."""
+        with self.path.open("rb") as file:
+            file.seek(max(self._start, file.seek(0, os.SEEK_END) - _TAIL_BYTES))
+            lines = file.read().decode("utf-8", "replace").split("\n")
+        return next((line.strip() for line in reversed(lines) if line.strip()), "")
+
+
+def _close(file: IO[bytes], path: Path) -> None:
+    file.close()
+    with suppress(OSError):
+        if path.stat().st_size == 0:
+            path.unlink()

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from mindup_agents.process import ProcessBot
-from mindup_agents.process.command_line import script_of
+from mindup_agents.process.program import script_of
 from mindup_agents.process.seat_views import OPTIONAL_VIEWS, seat_views
 from mindup_env import GameConfig, make_agent
 from mindup_env.agent import RestOfSpec

@@ -7,7 +7,7 @@ import jsonschema
 import pytest
 
 from mindup_agents.process.command import FAILED
-from mindup_agents.process.schema import message_schemas
+from mindup_agents.process.messages import message_schemas
 from mindup_env import GameConfig, cli
 from tests.agents.process.programs import GREEDY
 from tests.agents.process.scripts import program

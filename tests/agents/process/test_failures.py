@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mindup_agents.process import ProcessBot, messages
+from mindup_agents.process.bot import MOST_FAILURES, choose_in_parts
 from mindup_agents.process.child import ProgramError
 from mindup_agents.process.program import Program
-from mindup_agents.process.retries import MOST_FAILURES, choose_in_parts
 from mindup_env import GameConfig
 from mindup_env.agent import FailedRowsError, RestOfSpec
 from tests.agents.positions import ActArguments, stages
@@ -125,7 +125,7 @@ NONSENSE = {
     "answer['id'] = True": "the answer has the id True; expected 1",
     "del answer['id']": "the answer has the id None; expected 1",
     "answer['cards'].pop()": "the answer has 0 cards; expected a list of 1",
-    "answer['cards'] = 4": "the answer has cards 4; expected a list of 1",
+    "answer['cards'] = 4": "the answer has the cards 4; expected a list of 1",
     "os.close(1); time.sleep(600)": "it closed its output before the end of its input",
 }
 
@@ -166,12 +166,21 @@ def test_a_second_line_is_an_answer_to_no_request(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("hello", "said"),
     [
-        ("ready['protocol'] = 2", "it speaks protocol 2; expected 1"),
-        ("del ready['protocol']", "it speaks protocol None; expected 1"),
-        ("ready['name'] = 5", "its name is 5; expected a text"),
-        ("ready['views'] = 'text'", "its views are 'text'; expected a list of some of text, obs"),
-        ("ready['views'] = ['all']", r"its views are \['all'\]; expected a list of some of text"),
-        ("ready['views'] = [[]]", r"its views are \[\[\]\]; expected a list of some of text"),
+        ("ready['protocol'] = 2", "the answer to hello has the protocol 2; expected 1"),
+        ("del ready['protocol']", "the answer to hello has the protocol None; expected 1"),
+        ("ready['name'] = 5", "the answer to hello has the name 5; expected a text"),
+        (
+            "ready['views'] = 'text'",
+            "the answer to hello has the views 'text'; expected a list of some of text, obs",
+        ),
+        (
+            "ready['views'] = ['all']",
+            r"the answer to hello has the views \['all'\]; expected a list of some of text",
+        ),
+        (
+            "ready['views'] = [[]]",
+            r"the answer to hello has the views \[\[\]\]; expected a list of some of text",
+        ),
         ("ready['type'] = 'go'", "the answer to hello has the type 'go'; expected \"ready\""),
         ("ready = 1", "the answer to hello is '1'; expected a JSON object on one line"),
         ("sys.exit('no')", "it ended with exit status 1 before the end of its input"),

@@ -9,9 +9,14 @@ import numpy as np
 import pytest
 
 from mindup_agents.process import messages
-from mindup_agents.process.fields import CARDS, OBJECTIVES, view_fields
-from mindup_agents.process.schema import message_schemas
-from mindup_agents.process.seat_views import OPTIONAL_VIEWS, seat_views
+from mindup_agents.process.messages import message_schemas
+from mindup_agents.process.seat_views import (
+    CARDS,
+    OBJECTIVES,
+    OPTIONAL_VIEWS,
+    seat_views,
+    view_fields,
+)
 from mindup_env import OFFICIAL_DECK, BatchEnv, Deck, Game, GameConfig
 from mindup_env.observation import Layout, layout_of, observation_text
 from tests.agents.positions import CONFIGS, stages
