@@ -51,18 +51,12 @@ def test_without_objectives_a_deal_need_not_list_them() -> None:
     ("deck", "message"),
     [
         (DECK[:-1], f"from 1 to 60 once.* missing: {DECK[-1]}$"),
-        (DECK[:-8], f"from 1 to 60 once.* missing: {listed(DECK[-8:])}$"),
-        ([*DECK, DECK[0]], f"from 1 to 60 once.* repeated: {DECK[0]}$"),
         ([*DECK, *DECK[:3], DECK[0]], f"once; .*repeated: {listed(DECK[:3])}$"),
         (swapped(DECK[1]), f"from 1 to 60 once.* missing: {DECK[0]}; repeated: {DECK[1]}$"),
         (swapped(61), f"from 1 to 60 once.* missing: {DECK[0]}; unknown: 61$"),
-        (swapped(0), f"from 1 to 60 once.* missing: {DECK[0]}; unknown: 0$"),
         ([99, *DECK, -1], "from 1 to 60 once.* unknown: 99, -1$"),
         (swapped("7"), "card in the deck.* must be a whole number, not '7'"),
-        (swapped(7.0), "card in the deck.* must be a whole number, not 7.0"),
-        (swapped(None), "card in the deck.* must be a whole number, not None"),
         (5, "deck of a deal must be a list, not 5"),
-        (None, "deck of a deal must be a list, not None"),
         (set(DECK), "deck of a deal must be a list, not {"),
     ],
 )
@@ -79,9 +73,7 @@ def test_refused_decks(deck: Any, message: str) -> None:
     ("orders", "message"),
     [
         (ORDERS[:2], "one score order for each of the 3 rounds, not 2"),
-        ([*ORDERS, ORDERS[0]], "one score order for each of the 3 rounds, not 4"),
         ([*ORDERS[:2], (1, 2, 3, 4, 4)], r"round 3 is .*4, 4\).* each of \(1, 2, 3, 4, 5\) once"),
-        ([(1, 2, 3, 4), *ORDERS[1:]], r"round 1 is \(1, 2, 3, 4\)"),
         ([ORDERS[0], (0, 1, 2, 3, 4), ORDERS[2]], r"round 2 is \(0, 1, 2, 3, 4\)"),
         ([(1, 2, 3, 4, "5"), *ORDERS[1:]], "order of round 1 must be a whole number, not '5'"),
         ([*ORDERS[:2], 5], "score order of round 3 must be a list, not 5"),
@@ -134,8 +126,6 @@ def test_the_other_objective_of_a_letter_may_come_in_a_later_round() -> None:
     ("plain", "message"),
     [
         ({}, ".*missing: deck, score_orders"),
-        ({"deck": DECK}, ".*missing: score_orders"),
-        ({"score_orders": ORDERS}, ".*missing: deck"),
         (
             {"deck": DECK, "score_orders": ORDERS, "row": []},
             "deck, score_orders .*objectives.*unknown: 'row'",

@@ -1,78 +1,78 @@
-"""Games saved, pickled, recorded and replayed."""
+"""Records of games: the same bytes for every config and every way to a game; others are refused."""
 
-import copy
-import json
-import pickle
-from collections.abc import Callable
-from itertools import pairwise
+import re
 from typing import Any
 
+import numpy as np
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
-from mindup_env import Card, Deck, Game, GameConfig
-from tests.rules.strategies import plays
-
-CUSTOM = Deck(tuple(Card(n, ("pink", "green", "purple")[n % 3], n % 5 - 2) for n in range(1, 19)))
-CONFIGS = {
-    "published": GameConfig(),
-    "fresh objectives": GameConfig(3, 2),
-    "objectives that stay": GameConfig(2, 4, hand_size=4),
-    "custom deck": GameConfig(2, 1, 4, 3, CUSTOM),
-}
-of_all_kinds = pytest.mark.parametrize("config", CONFIGS.values(), ids=CONFIGS)
-
-
-def through_json(plain: dict[str, Any]) -> dict[str, Any]:
-    back: dict[str, Any] = json.loads(json.dumps(plain))
-    return back
-
-
-def played(config: GameConfig) -> list[Game]:
-    """A game as it was before its first turn, after that turn, and so on to its end."""
-    game = Game(config, seed=11)
-    return [game.copy(), *(game.copy() for _ in plays(game, 11))]
-
-
-@pytest.mark.parametrize(
-    "restored",
-    [
-        lambda game: Game.from_dict(through_json(game.to_dict())),
-        lambda game: Game.replay(through_json(game.record())),
-        lambda game: pickle.loads(pickle.dumps(game)),
-        copy.copy,
-        copy.deepcopy,
-    ],
-    ids=["to_dict", "record", "pickle", "copy", "deepcopy"],
+from mindup_env import Game, GameConfig
+from tests.envs.strategies import tables
+from tests.game_origins import (
+    ORIGINS,
+    PATHS,
+    play_randomly,
+    record_bytes,
+    sampled_from,
+    through_json,
 )
-@of_all_kinds
-def test_a_restored_game_is_exact_and_goes_on(
-    config: GameConfig, restored: Callable[[Game], Game]
-) -> None:
-    games = played(config)
-    assert len(games) == config.num_turns + 1 and games[-1].over
-    for before, after in pairwise(games):
-        game = restored(before)
-        assert game == before and game.config == config
-        game.play(after.plays[-1])
-        assert game == after != before, "play reaches the restored game, and it alone"
-        assert game.round_scores == after.round_scores and game.deal == before.deal
-    assert restored(games[-1]) == games[-1]
+from tests.rules.strategies import plays, rules_settings
+
+few_examples = settings(rules_settings, max_examples=min(8, rules_settings.max_examples))
+origins = st.sampled_from(list(ORIGINS))
+seeds = st.integers(0, 2**32 - 1)
+
+ROUNDS_OF_ONE_TURN = GameConfig(2, num_rounds=1, hand_size=2), GameConfig(3, hand_size=2)
+one_turn, one_turn_first = ROUNDS_OF_ONE_TURN
 
 
-@of_all_kinds
-def test_a_record_replays_to_every_turn(config: GameConfig) -> None:
-    games = played(config)
+@few_examples
+@given(origins, tables(), seeds)
+@example("sampled", one_turn, 0)
+@example("sampled and played", one_turn_first, 2)
+def test_the_record_is_the_same_after_every_way(origin: str, config: GameConfig, seed: int) -> None:
+    game = ORIGINS[origin](config, np.random.default_rng(seed))
+    turns = len(game.record()["plays"])
+    for name, path in PATHS.items():
+        again = path(game)
+        assert again == game and str(again) == str(game), name
+        assert record_bytes(again) == record_bytes(game), name
+        play_randomly(again, config.num_turns, np.random.default_rng(seed))
+        assert Game.replay(through_json(again.record()), turns=turns) == game, name
+
+
+@few_examples
+@given(origins, tables(), seeds)
+def test_a_record_replays_every_turn(origin: str, config: GameConfig, seed: int) -> None:
+    random = np.random.default_rng(seed)
+    games = [ORIGINS[origin](config, random)]
+    while not games[-1].over:
+        games.append(play_randomly(games[-1].copy(), 1, random))
     record = through_json(games[-1].record())
-    kept = copy.deepcopy(record)
-    assert Game.replay(record) == games[-1]
-    for turns, game in enumerate(games):
+    before = len(record["plays"]) - len(games) + 1
+    for turns, game in enumerate(games, start=before):
         assert Game.replay(record, turns=turns) == game
-    assert record == kept
+
+
+@pytest.mark.parametrize("config", ROUNDS_OF_ONE_TURN, ids=str)
+def test_the_turn_that_ends_a_round_is_no_known_past(config: GameConfig) -> None:
+    """The cards left over are among the prizes taken, so the record begins after that turn."""
+    for seed in range(20):
+        random = np.random.default_rng(seed)
+        game = play_randomly(Game(config, seed), 1, random)
+        record = sampled_from(game, seed % config.num_players, random).record()
+        assert record["start"]["turns_played"] == 1 and record["plays"] == []
+        assert Game.replay(through_json(record)).record() == record
+        assert "start" not in game.record()
 
 
 def test_what_a_record_says() -> None:
     config = GameConfig(2, num_rounds=2, hand_size=3)
-    game = played(config)[-1]
+    game = Game(config, seed=11)
+    for _ in plays(game, 11):
+        pass
     record = game.record()
     assert (record["format"], record["version"]) == ("mindup-record", 1)
     assert record["config"] == config.to_dict() and record["deal"] == game.deal.to_dict()
@@ -83,3 +83,104 @@ def test_what_a_record_says() -> None:
     assert result["winners"] == list(game.winners)
     totals = [[score["total"] for score in round_] for round_ in result["round_scores"]]
     assert totals == [[score.total for score in round_] for round_ in game.round_scores]
+
+
+# What is refused
+
+
+def recorded(**changes: Any) -> dict[str, Any]:
+    """A finished game's record, with some entries changed and those set to None left out."""
+    game = Game(GameConfig(2, num_rounds=2, hand_size=3), seed=11)
+    for _ in plays(game, 11):
+        pass
+    record = {**through_json(game.record()), **changes}
+    return {name: value for name, value in record.items() if value is not None}
+
+
+@pytest.mark.parametrize("wrong", [None, "{}", [], {}, {"config": {}, "deal": {}, "plays": []}])
+def test_what_is_no_record_is_refused(wrong: Any) -> None:
+    with pytest.raises(ValueError, match=r"not a record.*mindup-record"):
+        Game.replay(wrong)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"format": None}, "not a record.*mindup-record"),
+        ({"version": 2}, "version 2; .* reads 1"),
+        ({"version": True}, "version True; .* reads 1"),
+        ({"plays": None, "result": None}, "record .*missing: plays, result$"),
+        ({"comment": "mine"}, "config, deal, plays, result.*unknown: 'comment'"),
+        ({"plays": 5}, "plays must be a list, not 5"),
+        ({"plays": [5]}, "turn 1 of 1: .*cards .*must be a list, not 5"),
+        ({"config": ["official"]}, r"config must be a dict.*, not \['official'\]"),
+        ({"config": {"num_players": "2"}}, "num_players must be a whole number, not '2'"),
+        ({"deal": [1, 2]}, r"deal must be a dict.*, not \[1, 2\]"),
+        ({"deal": {"deck": [1]}}, "deal .*missing: score_orders"),
+        ({"result": 5}, "result of a record must be a dict.*, not 5"),
+        ({"result": {"over": True}}, "result .*.*missing: round_scores, scores, winners$"),
+    ],
+)
+def test_what_is_wrong_in_a_record_is_named(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Game.replay(recorded(**changes))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (None, "saved game must be a dict.*, not None"),
+        ({"config": {}, "plays": []}, "saved game .*missing: deal"),
+        (
+            {"config": {}, "deal": {}, "plays": [], "result": {}},
+            "config, deal, plays.*unknown: 'result'",
+        ),
+    ],
+)
+def test_what_is_no_saved_game_is_refused(wrong: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Game.from_dict(wrong)
+
+
+@pytest.mark.parametrize("turn", range(1, 6))
+def test_an_illegal_play_is_refused_by_its_turn(turn: int) -> None:
+    hand = Game.replay(recorded(), turns=turn - 1).hand(1)
+    card = next(number for number in range(60, 0, -1) if number not in hand)
+    record = recorded()
+    record["plays"][turn - 1][1] = card
+    message = rf"turn {turn} of 5: player 1 .*card {card}\b.*{re.escape(str(hand))}"
+    with pytest.raises(ValueError, match=message):
+        Game.replay(record)
+
+
+def test_plays_after_the_end_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"turn 6 of 7: .*over"):
+        Game.replay(recorded(plays=[*recorded()["plays"], [1, 2], [3, 4]]))
+
+
+@pytest.mark.parametrize(
+    ("entry", "claim"),
+    [("scores", [99, 98]), ("winners", []), ("over", False), ("round_scores", [])],
+)
+def test_a_result_that_the_plays_do_not_give_is_refused(entry: str, claim: Any) -> None:
+    result = recorded()["result"]
+    message = re.escape(f"{entry} {claim}") + ".*plays.*" + re.escape(str(result[entry]))
+    with pytest.raises(ValueError, match=message):
+        Game.replay(recorded(result={**result, entry: claim}))
+    del result[entry]
+    with pytest.raises(ValueError, match=f"result .*.*missing: {entry}$"):
+        Game.replay(recorded(result=result))
+
+
+def test_a_result_of_other_plays_or_of_other_entries_is_refused() -> None:
+    record = recorded()
+    with pytest.raises(ValueError, match=r"over True.* plays .*False"):
+        Game.replay({**record, "plays": record["plays"][:-1]})
+    with pytest.raises(ValueError, match=r"over, .*winners.*unknown: 'ranks'"):
+        Game.replay({**record, "result": {**record["result"], "ranks": [0, 1]}})
+
+
+@pytest.mark.parametrize("turns", [-1, 6, 2.0, "2", True])
+def test_turns_that_were_not_played_cannot_be_replayed(turns: Any) -> None:
+    with pytest.raises(ValueError, match=rf"turns must be .*(0 to 5|whole number).*{turns}"):
+        Game.replay(recorded(), turns=turns)

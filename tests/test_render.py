@@ -3,10 +3,10 @@
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from itertools import combinations, pairwise
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -96,15 +96,6 @@ TABLES = [
     }.items()
     for turns in (0, 5, 13, 20, 21)
 ]
-
-
-@pytest.mark.parametrize(("config", "turns"), TABLES)
-def test_a_picture_is_a_bright_and_colourful_array(config: GameConfig, turns: int) -> None:
-    picture = draw(played(config, turns))
-    assert picture.shape == (HEIGHT, WIDTH, 3) and picture.dtype == np.uint8
-    assert picture.flags.writeable and picture.flags.c_contiguous
-    assert 30 < picture.mean() < 225
-    assert len(np.unique(picture.astype(int) @ (1, 256, 256**2))) > 200
 
 
 @pytest.mark.parametrize("viewer", [None, 0])
@@ -275,7 +266,8 @@ def test_drawing_leaves_the_game_alone_and_is_repeatable() -> None:
 @pytest.mark.parametrize("size", [(1280, 800), (640, 400), (1920, 1080), (500, 900), (1, 1)])
 def test_the_picture_has_the_size_asked_for(size: tuple[int, int]) -> None:
     picture = draw(game_of_the_docs(), size=size)
-    assert picture.shape == (size[1], size[0], 3)
+    assert picture.shape == (size[1], size[0], 3) and picture.dtype == np.uint8
+    assert picture.flags.writeable and picture.flags.c_contiguous
 
 
 def test_another_size_shows_the_same_picture() -> None:
@@ -385,11 +377,6 @@ def test_drawing_goes_on_after_a_program_quits_pygame() -> None:
     assert draw(scripted(2), size=(987, 654)).mean() > 30, "in a size not drawn before"
 
 
-def test_the_game_does_not_import_pygame() -> None:
-    done = run_python("import mindup_env, mindup_env.render, sys; print('pygame' in sys.modules)")
-    assert (done.returncode, done.stdout) == (0, "False\n"), done.stderr
-
-
 @pytest.mark.parametrize("module", ["picture", "window"])
 def test_without_pygame_the_error_says_what_to_install(module: str) -> None:
     script = f"import sys; sys.modules['pygame'] = None; import mindup_env.render.{module}"
@@ -439,14 +426,13 @@ def test_a_window_closed_by_a_person_stays_closed_and_the_program_goes_on() -> N
 
 
 @pytest.mark.usefixtures("no_screen")
-def test_a_window_shows_no_more_pictures_a_second_than_it_should() -> None:
-    picture = draw(scripted(1), size=(320, 200))
-    window = Window(frames_per_second=20)
-    window.show(picture)
-    start = time.perf_counter()
-    for _ in range(4):
-        window.show(picture)
-    assert time.perf_counter() - start > 0.9 * 4 / 20
+def test_a_window_waits_between_its_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[float] = []
+    clock = SimpleNamespace(tick=asked.append)
+    monkeypatch.setattr(pygame.time, "Clock", lambda: clock)
+    for window in (Window(), Window(frames_per_second=20)):
+        window.show(draw(scripted(1), size=(320, 200)))
+    assert asked == [20]
 
 
 @pytest.mark.parametrize("frames_per_second", [0, -1, float("nan")])
