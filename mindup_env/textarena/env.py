@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from mindup_env.batch_env import BatchEnv
+from mindup_env.batch_env.kernels import PENALTY
 from mindup_env.cards import OFFICIAL_DECK, Deck
 from mindup_env.config import GameConfig
 from mindup_env.rewards import parse_reward
@@ -20,8 +21,6 @@ except ImportError as error:
     ) from error
 
 ID = "MindUp-v0"
-PENALTY = 1.0
-"""What a card costs that the environment had to choose."""
 
 
 class TextArenaEnv(textarena.Env):

@@ -1,4 +1,4 @@
-"""The state of a game is small, and a copy of it is a copy of a few arrays."""
+"""The state of a game is small, a copy of it is a copy of a few arrays, and it has one clock."""
 
 import numpy as np
 import pytest
@@ -6,6 +6,8 @@ import pytest
 from mindup_env import GameConfig
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch, make_keys
+from mindup_env.engine.clock import cards_of_round, first_draw, first_turn, log_start, moment_after
+from mindup_env.engine.state import make_rules
 
 
 @pytest.mark.parametrize("num_players", range(2, 7))
@@ -21,3 +23,17 @@ def test_some_games_of_a_batch_can_be_picked() -> None:
     for field, mine in zip(batch.arrays[1], picked.arrays[1], strict=True):
         assert np.array_equal(mine, field[[2, 0]])
         assert not np.shares_memory(mine, field)
+
+
+@pytest.mark.parametrize("config", [GameConfig(), GameConfig(2, 0, 4, 2), GameConfig(3, 1, 1, 5)])
+def test_the_clock_counts_turns_log_entries_and_draws(config: GameConfig) -> None:
+    rules, turns, entries, drawn = make_rules(config), 0, 0, config.num_players * config.hand_size
+    for round_ in range(config.num_rounds):
+        assert (first_turn(rules, round_), log_start(rules, round_)) == (turns, entries)
+        assert first_draw(rules, round_) == drawn
+        cards = cards_of_round(rules, round_)
+        for turn in range(config.turns_of(round_ + 1)):
+            assert moment_after(rules, turns + turn) == (round_, cards - turn, turn)
+        turns, entries, drawn = turns + cards - 1, entries + cards, drawn + config.num_players
+    assert turns == config.num_turns
+    assert moment_after(rules, turns) == (config.num_rounds - 1, 0, config.largest_hand)
