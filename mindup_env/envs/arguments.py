@@ -37,8 +37,7 @@ def game_from_options(config: GameConfig, options: dict[str, Any] | None) -> Gam
     if "deal" in options and "record" in options:
         raise ValueError("the reset options can have a deal or a record, not both")
     if "deal" in options:
-        deal = Deal.from_dict(config, options["deal"])
-        return Game.from_deal(config, deal.deck, deal.score_orders, deal.objectives)
+        return Game._begin(config, Deal.from_dict(config, options["deal"]))
     if "record" in options:
         game = Game.replay(options["record"])
         if game.config != config:

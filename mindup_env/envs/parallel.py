@@ -10,6 +10,7 @@ from gymnasium import spaces
 from pettingzoo import ParallelEnv
 
 from mindup_env.batch_env import Arrays, BatchEnv
+from mindup_env.batch_env.actions import check_illegal_action
 from mindup_env.config import GameConfig
 from mindup_env.envs.arguments import game_from_options
 from mindup_env.envs.spaces import action_space, observation_space, state_space
@@ -57,15 +58,11 @@ class ParallelMindUp(ParallelEnv[str, Observation, int]):
         self.state_space = state_space(config, pad_to_players)
         self.render_mode = render_mode
         self._renderer = Renderer(render_mode, FRAMES_PER_SECOND)
+        # With "raise", each action is refused before the batch gets it.
+        self._refuses_illegal = check_illegal_action(illegal_action) == "raise"
         self._batch = BatchEnv(
-            config,
-            1,
-            reward=reward,
-            autoreset=False,
-            illegal_action=illegal_action,
-            pad_to_players=pad_to_players,
+            config, 1, reward=reward, autoreset=False, pad_to_players=pad_to_players
         )
-        self._refuses_illegal = illegal_action == "raise"
         self._num_cards = config.num_cards
         self._actions = np.zeros((1, config.num_players), np.int64)
         self._illegal_actions = [0] * config.num_players

@@ -72,6 +72,7 @@ class Game(GameView):
 
     @classmethod
     def _begin(cls, config: GameConfig, deal: Deal) -> Self:
+        """The game of a deal that was checked for ``config``."""
         game = cls._of(Batch(config, 1))
         deal.write(game._games, 0)
         kernels.set_up_all(game._batch.arrays)

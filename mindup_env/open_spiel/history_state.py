@@ -51,8 +51,7 @@ class HistoryState:
         history = replace(self, draws=self.chance.draw(self.draws, self.rounds, outcome))
         if history.dealing:
             return history
-        deal = self.chance.deal(history.draws)
-        game = Game.from_deal(self.chance.config, deal.deck, deal.score_orders, deal.objectives)
+        game = Game._begin(self.chance.config, self.chance.deal(history.draws))
         for cards in self.plays:
             game.play(cards)
         return replace(history, games=(*self.games, game))

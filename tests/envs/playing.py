@@ -60,13 +60,18 @@ def win_share(game: Game) -> list[float]:
     ]
 
 
-def everything(result: Any) -> list[bytes]:
-    """All arrays of what an environment returned, as bytes, to compare or to keep."""
+def arrays_of(result: Any) -> list[npt.NDArray[Any]]:
+    """All arrays of what an environment returned."""
     if isinstance(result, dict):
-        return [part for name in sorted(result) for part in everything(result[name])]
+        result = tuple(result[name] for name in sorted(result))
     if isinstance(result, tuple):
-        return [part for item in result for part in everything(item)]
-    return [result.tobytes()]
+        return [array for part in result for array in arrays_of(part)]
+    return [result]
+
+
+def everything(result: Any) -> list[bytes]:
+    """The same as bytes, to compare or to keep."""
+    return [array.tobytes() for array in arrays_of(result)]
 
 
 def started(num_envs: int, turns: int) -> BatchEnv:

@@ -2,15 +2,14 @@
 
 import copy
 import pickle
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 from mindup_env import BatchEnv
-from tests.envs.playing import SHORT, everything, games_of, lowest_legal, random_legal
+from tests.envs.playing import SHORT, arrays_of, everything, games_of, lowest_legal, random_legal
 
 REWARDS = ["win", "score", "margin", "margin+win"]
 
@@ -30,7 +29,7 @@ def test_copies_survive_the_next_steps(reward: str) -> None:
     env.set_state([0], env.get_state([1]))
     for result, as_it_was in returned:
         assert everything(result) == as_it_was
-    kept = [array for result, _ in returned for array in arrays(result)]
+    kept = [array for result, _ in returned for array in arrays_of(result)]
     for place, array in enumerate(kept):
         assert not any(np.shares_memory(array, other) for other in kept[place + 1 :])
 
@@ -45,7 +44,7 @@ def test_writing_into_a_copy_changes_nothing(reward: str) -> None:
         step, expected = env.step(actions), untouched.step(actions)
         assert everything(step) == everything(expected)
         seen = copy.deepcopy(step[0])
-        for array in [*arrays(step), *arrays(env.seen)]:
+        for array in [*arrays_of(step), *arrays_of(env.seen)]:
             array[...] = 77
 
 
@@ -118,18 +117,8 @@ def test_a_game_of_a_batch_is_a_copy() -> None:
             env.game(index)
 
 
-def arrays(result: Any) -> Iterator[npt.NDArray[Any]]:
-    if isinstance(result, dict):
-        result = tuple(result.values())
-    if isinstance(result, tuple):
-        for part in result:
-            yield from arrays(part)
-    else:
-        yield result
-
-
 def same_memory(result: Any, other: Any) -> bool:
     """Whether they hold the same arrays, not only equal ones."""
-    return [array.__array_interface__["data"] for array in arrays(result)] == [
-        array.__array_interface__["data"] for array in arrays(other)
+    return [array.__array_interface__["data"] for array in arrays_of(result)] == [
+        array.__array_interface__["data"] for array in arrays_of(other)
     ]

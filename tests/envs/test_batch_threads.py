@@ -2,7 +2,7 @@
 
 import copy
 import pickle
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,7 @@ import pytest
 
 from mindup_env import BatchEnv, GameConfig
 from mindup_env.batch_env import game_threads
-from tests.envs.playing import SHORT, random_legal
+from tests.envs.playing import SHORT, arrays_of, random_legal
 
 NUM_ENVS = 259
 
@@ -21,18 +21,8 @@ def _few_games_for_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(game_threads, "LEAST_GAMES", 32)
 
 
-def flat(output: Any) -> Iterator[np.ndarray[Any, Any]]:
-    if isinstance(output, dict):
-        output = tuple(output[name] for name in sorted(output))
-    if isinstance(output, tuple):
-        for each in output:
-            yield from flat(each)
-    else:
-        yield output
-
-
 def assert_equal(left: Any, right: Any) -> None:
-    for mine, other in zip(flat(left), flat(right), strict=True):
+    for mine, other in zip(arrays_of(left), arrays_of(right), strict=True):
         assert mine.dtype == other.dtype
         np.testing.assert_array_equal(mine, other)
 
@@ -140,7 +130,7 @@ def test_what_a_user_writes_into_the_arrays_does_not_last() -> None:
         actions = random_legal(envs[0].seen, chance)
         first, second = (env.step(actions) for env in envs)
         assert_equal(first, second)
-        for array in flat(second):
+        for array in arrays_of(second):
             array[...] = 77 if array.dtype == np.int8 else 1
         actions = random_legal(envs[0].seen, chance)
         assert_equal(*(env.step(actions) for env in envs))
@@ -158,12 +148,12 @@ def test_users_can_change_the_shape_of_what_they_get(
     for number in range(2 * SHORT.num_turns):
         if number == 0:
             expected.reset(seed=6)
-        for array in flat(tuple(given)):
+        for array in arrays_of(tuple(given)):
             array.shape = shape
         actions = random_legal(expected.seen, chance)
         given = [env.step(actions), env.state(per_seat=True), env.state()]
         wanted = [expected.step(actions), expected.state(per_seat=True), expected.state()]
-        for array, other in zip(flat(tuple(given)), flat(tuple(wanted)), strict=True):
+        for array, other in zip(arrays_of(tuple(given)), arrays_of(tuple(wanted)), strict=True):
             np.testing.assert_array_equal(array.ravel(), other.ravel())
             array.shape = other.shape
 

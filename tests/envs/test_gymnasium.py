@@ -14,6 +14,7 @@ from mindup_env import BatchEnv, GameConfig
 from mindup_env.envs.single_agent import MindUpEnv
 from mindup_env.envs.vector_env import MindUpVectorEnv
 from tests.envs.bots import ByHand, choose_all, choose_by
+from tests.envs.playing import arrays_of
 
 ID = "MindUp-v0"
 TABLES: list[dict[str, Any]] = [
@@ -171,13 +172,6 @@ def test_what_was_returned_can_be_changed() -> None:
             array[...] = 99
         answers = [form.step(actions.copy()) for form in (env, spoiled)]
     assert all(np.array_equal(array, before) for array, before in kept)
-
-
-def arrays_of(answer: Any) -> list[Any]:
-    if isinstance(answer, np.ndarray):
-        return [answer]
-    parts = answer.values() if isinstance(answer, dict) else answer
-    return [array for part in parts for array in arrays_of(part)]
 
 
 @pytest.mark.parametrize("make", [single, vector])
