@@ -58,6 +58,7 @@ def run(
     assert re.search(printed, capsys.readouterr().out)
 
 
+@pytest.mark.documented
 @pytest.mark.parametrize("script", sorted({*SCRIPTS} - {*IN_LIBRARIES}))
 def test_the_example_runs(
     script: str,

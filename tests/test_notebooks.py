@@ -27,6 +27,7 @@ def code_cells(notebook: NotebookNode) -> list[NotebookNode]:
     return [cell for cell in notebook.cells if cell.cell_type == "code"]
 
 
+@pytest.mark.documented
 def test_it_runs_and_writes_to_temporary_folders_alone(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,6 +13,7 @@ import pytest
 from mindup_agents.policy import save_policy
 from mindup_arena import ArenaSettings, run_arena
 from mindup_env import Game, GameConfig, cli
+from mindup_env.cli.subcommands import parse_command
 from mindup_training.dataset import DatasetSettings
 from tests.pages import (
     OF_EXPERIMENTS,
@@ -87,6 +88,13 @@ def published_game() -> Game:
     return random_turns(Game(GameConfig(num_players=3), 1), 21)[-1]
 
 
+@pytest.mark.parametrize("command", sorted(each for each in commands() if "mindup " in each[:7]))
+def test_the_command_is_understood(command: str) -> None:
+    _, *words = shlex.split(command)
+    assert callable(parse_command(words).run)
+
+
+@pytest.mark.documented
 @pytest.mark.parametrize("command", RUN)
 def test_the_command_works(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)  # for the files that it writes
@@ -113,6 +121,7 @@ def test_the_command_works(command: str, tmp_path: Path, monkeypatch: pytest.Mon
             assert program == "python" and import_module(name).main(words) is None
 
 
+@pytest.mark.documented
 @pytest.mark.parametrize("command", sorted(PLAYED))
 def test_a_person_can_play(command: str, tmp_path: Path) -> None:
     record = tmp_path / "game.json"

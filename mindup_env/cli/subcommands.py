@@ -61,13 +61,18 @@ def read_summary(module: str) -> str:
     return (ast.get_docstring(ast.parse(text)) or "").partition("\n")[0]
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs the command with these arguments, or with those of the process; the exit status."""
+def parse_command(arguments: Sequence[str] | None = None) -> argparse.Namespace:
+    """Reads these arguments, or those of the process; ``run`` of the result runs the command."""
     parser = argparse.ArgumentParser(prog="mindup", description="The card game Mind Up!")
     release = f"mindup-env {version('mindup-env')}"
     parser.add_argument("--version", action="version", version=release)
     add_commands(parser, COMMANDS)
-    parsed = parser.parse_args(arguments)
+    return parser.parse_args(arguments)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the command with these arguments, or with those of the process; the exit status."""
+    parsed = parse_command(arguments)
     return exit_status(partial(parsed.run, parsed))
 
 
