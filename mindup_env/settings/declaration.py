@@ -195,6 +195,7 @@ _RULES = {
     "string_type": "a text",
     "bool_type": "true or false",
     "tuple_type": "a list",
+    "list_type": "a list",
     "mapping_type": "a dict",
     "dict_type": "a dict",
 }

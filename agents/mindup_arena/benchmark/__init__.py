@@ -4,7 +4,7 @@
 - ``running``: an arena for each game, in a folder that can be resumed
 - ``score``: from win shares to the score and its parts, with intervals
 - ``settings``: what one run needs to know
-- ``result``: the result; ``result_file`` writes and reads it, ``result_parts`` checks its parts
+- ``result``: the result, also on the terminal; ``result_file`` writes, reads and checks it
 - ``machine``: what a result says about the machine that it was made on
-- ``terminal``: the result, printed; ``command`` is ``mindup benchmark``
+- ``command``: ``mindup benchmark``
 """

@@ -7,16 +7,16 @@ import tempfile
 from pathlib import Path
 
 from mindup_arena.benchmark.protocol import LATEST, PROTOCOLS
+from mindup_arena.benchmark.result import print_result
 from mindup_arena.benchmark.result_file import write_result
 from mindup_arena.benchmark.running import read_settings, run_benchmark
 from mindup_arena.benchmark.settings import BenchmarkSettings
-from mindup_arena.benchmark.terminal import print_result
 from mindup_arena.report import FORFEITED
 from mindup_arena.run import MAX_WORKERS, check_writable
 from mindup_env.cli import advising
 from mindup_env.settings.checks import check_int
+from mindup_env.settings.command_line import add_options, flag, given_options
 from mindup_env.settings.extras import require
-from mindup_env.settings.options import add_options, flag, given_options
 
 _PANEL = ", ".join(PROTOCOLS[LATEST].panel)
 NOTES = f"""The protocol {LATEST} never changes: one BOT plays against copies of {_PANEL}, with

@@ -2,12 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mindup_arena.benchmark.protocol import BenchmarkGame
 from mindup_arena.benchmark.score import estimate_score
 from mindup_arena.benchmark.settings import BenchmarkSettings
-from mindup_arena.estimate import Estimate, Floats
+from mindup_arena.estimate import COVERAGE, Estimate, Floats
+from mindup_env.report import Cell, Column, Table, Value
+from mindup_env.report.terminal import plain_text, print_table
+
+if TYPE_CHECKING:  # rich is an extra
+    from rich.console import Console
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,3 +66,56 @@ class BenchmarkResult:
             [self.win_shares[rules.games.index(game), columns] for game in games],
             [game.players for game in games],
         )
+
+
+def print_result(result: BenchmarkResult, console: "Console | None" = None) -> None:
+    """Prints the score and its parts: a row for each game, and a column for each rival."""
+    from rich.console import Console  # noqa: PLC0415
+
+    console = console or Console()
+    settings, score = result.settings, result.score
+    line = plain_text(f"{settings.name}: score {score.value:.1f}", "bold")
+    line.append(
+        f" ({score.low:.1f} to {score.high:.1f}), {settings.protocol}, {settings.size}", "not bold"
+    )
+    console.print(line)
+    console.print(
+        f"{result.num_games:,} games. 0 is equal play, 100 wins every game; {COVERAGE} % interval "
+        "over deals.",
+        style="dim",
+        highlight=False,
+    )
+    print_table(result_table(result), console)
+    speed = result.decisions_per_second
+    if speed is not None:
+        text = f"{speed:,.0f}" if speed >= 10 else f"{speed:.2g}"
+        console.print(f"{text} decisions per second", highlight=False)
+    if result.games_forfeited:
+        console.print(plain_text(f"{result.games_forfeited} games forfeited", "red"))
+
+
+def result_table(result: BenchmarkResult) -> Table:
+    """The parts of the score, without intervals; the last row and column have the means."""
+    games, panel = result.settings.rules.games, list(result.settings.rules.panel)
+    # Names are broken so that all columns fit in a terminal of 80 characters.
+    rivals = [Column(rival, rival.replace("-", "-\n"), "{:.0f}") for rival in panel]
+
+    def scores(of_games: Sequence[BenchmarkGame]) -> list[float]:
+        return [result.score_against(rival, of_games).value for rival in panel]
+
+    rows: list[list[Value | Cell]] = [
+        [*game[:2], *scores([game]), Cell(result.score_in([game]).value, bold=True)]
+        for game in games
+    ]
+    means = [*scores(games), result.score.value]
+    rows.append([Cell("all", bold=True), "", *(Cell(mean, bold=True) for mean in means)])
+    return Table(
+        "Score against copies of each rival, by players and objectives",
+        [
+            Column("players", "players"),
+            Column("objectives", "obj."),
+            *rivals,
+            Column("all", "all", "{:.0f}"),
+        ],
+        rows,
+    )

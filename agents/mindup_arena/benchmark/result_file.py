@@ -5,33 +5,73 @@ not is refused.
 """
 
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from mindup_arena.benchmark.protocol import BenchmarkGame
 from mindup_arena.benchmark.result import BenchmarkResult
-from mindup_arena.benchmark.result_parts import (
-    is_number,
-    read_fingerprints,
-    read_machine,
-    read_records,
-    read_speed,
-    read_win_shares,
-)
-from mindup_arena.benchmark.settings import BenchmarkSettings
-from mindup_arena.estimate import Estimate, Floats
+from mindup_arena.benchmark.settings import LONGEST_SPEC, BenchmarkSettings, check_text
+from mindup_arena.estimate import Floats
+from mindup_env import Game
+from mindup_env.report import Column
 from mindup_env.runs.files import write_text
-from mindup_env.settings.checks import check_entries, check_int, shown
+from mindup_env.settings.checks import shown
+from mindup_env.settings.declaration import from_plain, option, settings
 from mindup_env.settings.plain_file import content_errors_name, read_json
 
-_DIGITS = 2
-_TOLERANCE = 2 * 10**-_DIGITS
+_SCORE = Column("score", digits=2, ends=("low", "high"))
+_TOLERANCE = 0.02
+"""Of the score and its parts, which follow from rounded win shares."""
 _SHARE_DIGITS = 6
 _MOST_BYTES = 4 * 10**6
 """A result has about 50 kB."""
-_SETTINGS = "bot", "size", "name", "protocol"
-_SCORE = ("score", "low", "high")
-_PARTS = "by_players_and_objectives", "by_rival"
-_RUN = "games_forfeited", "decisions_per_second", "machine", "fingerprints", "records"
+_LONGEST_TEXT = 300
+
+
+@settings
+class ResultFile:
+    """What a file holds; ``from_dict`` also checks what one part says about another.
+
+    Args:
+        bot: As in the settings of the benchmark, like ``size``, ``name`` and ``protocol``.
+        score: The score, and the ends of its interval ``low`` and ``high``.
+        by_players_and_objectives: The score in each game, and against each rival in it.
+        by_rival: The score against each rival.
+        games_forfeited: Number of games that the bot forfeited.
+        decisions_per_second: The speed of the bot, if it is known.
+        machine: The machine and the versions, as texts by title.
+        fingerprints: For each bot, the hashes of its versions.
+        win_shares: For each game, the win shares against each rival, by deal.
+        records: The records of a game of each kind, or none.
+    """
+
+    bot: str
+    size: str
+    name: str
+    protocol: str
+    score: float
+    low: float
+    high: float
+    by_players_and_objectives: list[Any]
+    by_rival: dict[str, Any]
+    games_forfeited: int = option("", low=0)
+    decisions_per_second: float | None = option("", above=0, high=1e12)
+    machine: dict[str, str]
+    fingerprints: dict[str, list[str]]
+    win_shares: list[dict[str, Any]]
+    records: list[Any]
+
+    def __post_init__(self) -> None:
+        for title, text in self.machine.items():
+            check_text("a title of machine", title, _LONGEST_TEXT)
+            check_text(f"machine.{title}", text, _LONGEST_TEXT)
+        for bot, found in self.fingerprints.items():
+            check_text("a bot of fingerprints", bot, LONGEST_SPEC)
+            for digest in found:
+                check_text(f"fingerprints.{bot}", digest, _LONGEST_TEXT)
 
 
 def write_result(path: Path, result: BenchmarkResult) -> None:
@@ -44,7 +84,7 @@ def read_result(path: Path) -> BenchmarkResult:
     """Reads a result.
 
     Raises:
-        ValueError: it cannot be read, or is no result of this protocol.
+        ValueError: It cannot be read, or is no result of this protocol.
     """
     plain = read_json(path, "the result of a benchmark", _MOST_BYTES)
     with content_errors_name(path):
@@ -53,10 +93,10 @@ def read_result(path: Path) -> BenchmarkResult:
 
 def to_dict(result: BenchmarkResult) -> dict[str, Any]:
     """The result as plain data."""
-    speed, settings = result.decisions_per_second, result.settings
-    rivals = settings.rules.rivals_of(settings.bot)
+    speed, of_run = result.decisions_per_second, result.settings
+    rivals = of_run.rules.rivals_of(of_run.bot)
     return {
-        **settings.to_dict(),
+        **of_run.to_dict(),
         **_summary(result),
         "games_forfeited": result.games_forfeited,
         "decisions_per_second": None if speed is None else float(f"{speed:.3g}"),
@@ -67,30 +107,50 @@ def to_dict(result: BenchmarkResult) -> dict[str, Any]:
                 "players": game.players,
                 "objectives": game.objectives,
                 **{
-                    rival: _rounded(result.win_shares[row, column])
-                    for column, rival in enumerate(settings.rules.panel)
+                    rival: [round(float(each), _SHARE_DIGITS) for each in shares]
+                    for rival, shares in zip(of_run.rules.panel, by_rival, strict=True)
                     if rival in rivals
                 },
             }
-            for row, game in enumerate(settings.rules.games)
+            for game, by_rival in zip(of_run.rules.games, result.win_shares, strict=True)
         ],
         "records": list(result.records),
     }
 
 
+def _summary(result: BenchmarkResult) -> dict[str, Any]:
+    """What follows from the win shares."""
+    games, panel = result.settings.rules.games, result.settings.rules.panel
+    return {
+        **_SCORE.plain(result.score),
+        "by_players_and_objectives": [
+            {
+                "players": game.players,
+                "objectives": game.objectives,
+                **_SCORE.plain(result.score_in([game])),
+                "against": {
+                    rival: _SCORE.plain(result.score_against(rival, [game]))["score"]
+                    for rival in panel
+                },
+            }
+            for game in games
+        ],
+        "by_rival": {rival: _SCORE.plain(result.score_against(rival, games)) for rival in panel},
+    }
+
+
 def from_dict(plain: Any) -> BenchmarkResult:
     """Reads what ``to_dict`` returned, and checks it."""
-    names = *_SETTINGS, *_SCORE, *_PARTS, *_RUN, "win_shares"
-    check_entries("the result of a benchmark", plain, names)
-    settings = BenchmarkSettings.from_dict({name: plain[name] for name in _SETTINGS})
+    file = from_plain(ResultFile, plain)
+    of_run = BenchmarkSettings(file.bot, file.size, file.name, file.protocol)
     result = BenchmarkResult(
-        settings,
-        read_win_shares(settings, plain["win_shares"]),
-        check_int("games_forfeited", plain["games_forfeited"], 0),
-        read_speed(plain["decisions_per_second"]),
-        read_machine(plain["machine"]),
-        read_fingerprints(plain["fingerprints"]),
-        read_records(settings, plain["records"]),
+        of_run,
+        _read_win_shares(of_run, file.win_shares),
+        file.games_forfeited,
+        file.decisions_per_second,
+        file.machine,
+        file.fingerprints,
+        _read_records(of_run.rules.games, file.records),
     )
     if result.games_forfeited > result.num_games:
         raise ValueError(f"games_forfeited must be at most {result.num_games}")
@@ -103,34 +163,48 @@ def from_dict(plain: Any) -> BenchmarkResult:
     return result
 
 
-def _summary(result: BenchmarkResult) -> dict[str, Any]:
-    """What follows from the win shares."""
-    games, panel = result.settings.rules.games, result.settings.rules.panel
-    return {
-        **_plain(result.score),
-        "by_players_and_objectives": [
-            {
-                "players": game.players,
-                "objectives": game.objectives,
-                **_plain(result.score_in([game])),
-                "against": {rival: _value(result.score_against(rival, [game])) for rival in panel},
-            }
-            for game in games
-        ],
-        "by_rival": {rival: _plain(result.score_against(rival, games)) for rival in panel},
-    }
+def _read_win_shares(of_run: BenchmarkSettings, plain: Sequence[Mapping[str, Any]]) -> Floats:
+    """The win shares (games, rivals, deals); equal play against copies of the bot itself."""
+    rules = of_run.rules
+    rivals, deals = rules.rivals_of(of_run.bot), rules.sizes[of_run.size].deals
+    if len(plain) != len(rules.games):
+        raise ValueError(f"win_shares must hold {len(rules.games)} games, not {len(plain)}")
+    shares = np.empty((len(rules.games), len(rules.panel), deals))
+    for row, (game, found) in enumerate(zip(rules.games, plain, strict=True)):
+        where = f"win_shares, {game.name}"
+        if (found.get("players"), found.get("objectives")) != (game.players, game.objectives):
+            raise ValueError(f"{where}: this place has another game")
+        if found.keys() != {"players", "objectives", *rivals}:
+            raise ValueError(f"{where}: the rivals must be {', '.join(rivals)}")
+        for column, rival in enumerate(rules.panel):
+            given = found[rival] if rival in rivals else [1 / game.players] * deals
+            is_list = isinstance(given, list) and len(given) == deals
+            if not is_list or not all(_is_number(each) and 0 <= each <= 1 for each in given):
+                raise ValueError(
+                    f"{where}, against {rival}: must be {deals} numbers from 0 to 1, not "
+                    f"{shown(given)}"
+                )
+            shares[row, column] = given
+    return shares
 
 
-def _plain(estimate: Estimate) -> dict[str, float]:
-    return dict(zip(_SCORE, (round(each, _DIGITS) for each in estimate), strict=True))
+def _read_records(games: Sequence[BenchmarkGame], plain: Sequence[Any]) -> Sequence[Any]:
+    """The records, each of its own game; none if no game was recorded."""
+    if len(plain) not in (0, len(games)):
+        raise ValueError(f"records must hold {len(games)} games or none, not {len(plain)}")
+    for game, record in zip(games, plain, strict=bool(plain)):
+        try:
+            found = Game.replay(record)
+        except ValueError as error:
+            raise ValueError(f"records, {game.name}: {error}") from None
+        if found.config != game.config or not found.over:
+            raise ValueError(f"records, {game.name}: it is no whole game with this config")
+    return plain
 
 
-def _value(estimate: Estimate) -> float:
-    return round(estimate.value, _DIGITS)
-
-
-def _rounded(shares: Floats) -> list[float]:
-    return [round(float(share), _SHARE_DIGITS) for share in shares]
+def _is_number(plain: Any) -> bool:
+    """Whether it is a number; true and false are none."""
+    return isinstance(plain, int | float) and not isinstance(plain, bool)
 
 
 def _agree(plain: Any, expected: Any) -> bool:
@@ -147,4 +221,4 @@ def _agree(plain: Any, expected: Any) -> bool:
             and len(plain) == len(expected)
             and all(map(_agree, plain, expected))
         )
-    return is_number(plain) and expected - _TOLERANCE <= plain <= expected + _TOLERANCE
+    return _is_number(plain) and expected - _TOLERANCE <= plain <= expected + _TOLERANCE

@@ -1,20 +1,19 @@
 """What one run of the benchmark needs to know: the bot, the size, and the name to show."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
 from typing import Any, Self
 
 from mindup_agents.labels import label
 from mindup_arena.benchmark.protocol import LATEST, PROTOCOLS, Protocol, spec_in_game
 from mindup_env.agent import make_agent, numbered_spec
-from mindup_env.settings.checks import check_entries, shown
-from mindup_env.settings.options import option
+from mindup_env.settings.checks import shown
+from mindup_env.settings.declaration import from_plain, option, settings, to_plain
 
 LONGEST_NAME = 60
 LONGEST_SPEC = 2000
 
 
-@dataclass(frozen=True)
+@settings
 class BenchmarkSettings:
     """The settings of a run of the benchmark.
 
@@ -36,17 +35,14 @@ class BenchmarkSettings:
     def __post_init__(self) -> None:
         if self.protocol not in PROTOCOLS:
             known = ", ".join(PROTOCOLS)
-            raise ValueError(f"the protocol must be {known}, not {shown(self.protocol)}")
-        if self.size not in self.rules.sizes:
-            sizes = " or ".join(self.rules.sizes)
-            raise ValueError(f"the size must be {sizes}, not {shown(self.size)}")
-        check_text("the bot", self.bot, LONGEST_SPEC)
+            raise ValueError(f"protocol must be {known}, not {shown(self.protocol)}")
+        check_text("bot", self.bot, LONGEST_SPEC)
         bot = numbered_spec(self.bot)
         in_panel = self.rules.panel_name(bot)
         object.__setattr__(self, "bot", self.rules.panel.get(in_panel or "", bot))
         if self.name == "":
             object.__setattr__(self, "name", in_panel or label(bot)[:LONGEST_NAME])
-        check_text("the name", self.name, LONGEST_NAME)
+        check_text("name", self.name, LONGEST_NAME)
 
     @property
     def rules(self) -> Protocol:
@@ -66,21 +62,17 @@ class BenchmarkSettings:
                 ) from error
 
     def to_dict(self) -> dict[str, Any]:
-        return asdict(self)
+        return to_plain(self)
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> Self:
         """Reads what ``to_dict`` returned."""
-        check_entries("the settings of a benchmark", plain, [each.name for each in fields(cls)])
-        for name, value in plain.items():
-            check_text(name, value, LONGEST_SPEC)
-        return cls(**plain)
+        return from_plain(cls, plain)
 
 
-def check_text(what: str, text: Any, longest: int) -> str:
+def check_text(what: str, text: str, longest: int) -> None:
     """Refuses what is no text for one line: it is shown on the terminal and in pages."""
-    if not isinstance(text, str) or not 0 < len(text) <= longest or not text.isprintable():
+    if not 0 < len(text) <= longest or not text.isprintable():
         raise ValueError(
             f"{what} must be a text of 1 to {longest} printable characters, not {shown(text)}"
         )
-    return text
