@@ -56,11 +56,6 @@ def test_what_has_no_items_or_no_order(value: Any) -> None:
         as_list("cards", value)
 
 
-@pytest.mark.parametrize("plain", [{"a": 1, "b": 2}, MappingProxyType({"c": 3, "b": 2, "a": 1})])
-def test_entries_as_they_should_be(plain: Any) -> None:
-    check_entries("a thing", plain, ("a", "b"), ("c",))
-
-
 @pytest.mark.parametrize(
     ("plain", "message"),
     [
@@ -72,6 +67,7 @@ def test_entries_as_they_should_be(plain: Any) -> None:
     ],
 )
 def test_entries_that_are_wrong(plain: Any, message: str) -> None:
+    check_entries("a thing", MappingProxyType({"c": 3, "b": 2, "a": 1}), ("a", "b"), ("c",))
     with pytest.raises(ValueError, match=message):
         check_entries("a thing", plain, ("a", "b"), ("c",))
 

@@ -101,7 +101,8 @@ def stand_in() -> Iterator[StandIn]:
 
         def do_POST(self) -> None:
             content = self.rfile.read(int(self.headers["Content-Length"]))
-            reply = running.reply(Request(json.loads(content), dict(self.headers)))
+            headers = {name.title(): value for name, value in self.headers.items()}
+            reply = running.reply(Request(json.loads(content), headers))
             with suppress(BrokenPipeError, ConnectionResetError):
                 self._send(reply)
 

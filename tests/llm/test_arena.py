@@ -100,13 +100,6 @@ def test_an_arena_stops_at_its_budget_and_goes_on_with_a_larger_one(
     assert KEY not in json.dumps(report)
 
 
-def test_a_wrong_key_stops_the_arena_at_once(server: StandIn, tmp_path: Path) -> None:
-    server.answers = lambda _: refusal(401, "no such key")
-    said = run(MODEL, "random", *GAME, "--out", tmp_path, status=130)
-    assert "refuses the key in OPENAI_API_KEY" in said
-    assert KEY not in said and not results(tmp_path)
-
-
 def test_a_model_without_a_valid_answer_forfeits_its_games_alone(
     server: StandIn, tmp_path: Path
 ) -> None:

@@ -37,18 +37,6 @@ def test_a_run_stops_when_the_budget_is_spent_and_goes_on_with_a_larger_one(
     assert model(tmp_path, prices=PRICES).act(*seats).tolist() == expected, "all is paid already"
 
 
-def test_the_budget_is_one_for_all_processes_and_models(
-    server: StandIn, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv(BUDGET, str(3.5 * EACH))
-    bots = [model(tmp_path, prices=PRICES, concurrency=1, seed=seed) for seed in (1, 2)]
-    bots[0].act(*first_turn(1))
-    with pytest.raises(StopRunError, match="is spent"):
-        bots[1].act(*first_turn(2))
-    assert len(server.requests) == 4
-    assert KeptAnswers(tmp_path).spent == pytest.approx(4 * EACH)
-
-
 def test_the_budget_of_an_arena_is_one_for_all_of_its_bots(server: StandIn, tmp_path: Path) -> None:
     """Each has a folder of its own; the files of other runs beside it do not count."""
     model(tmp_path / "other" / "bots" / "one", prices=PRICES).act(*first_turn(1))

@@ -33,15 +33,6 @@ def test_the_file_has_every_request_and_answer(server: StandIn, tmp_path: Path) 
         assert record["prompt_tokens"] == INPUT_TOKENS and record["seconds"] > 0
 
 
-def test_what_is_kept_is_not_asked_for_again(server: StandIn, tmp_path: Path) -> None:
-    seats = first_turn(3)
-    half = seats.pick(slice(0, 3))
-    chosen = model(tmp_path).act(*half).tolist()
-    whole = model(tmp_path).act(*seats).tolist()
-    assert whole[:3] == chosen and len(server.requests) == 6
-    assert model().act(*seats).tolist() == whole and len(server.requests) == 12
-
-
 def test_processes_read_the_answers_of_each_other(tmp_path: Path) -> None:
     """Also those that were kept since they began, and half a line is read when it is whole."""
     one, two = KeptAnswers(tmp_path), KeptAnswers(tmp_path)
@@ -107,10 +98,3 @@ def test_a_folder_that_cannot_be_written_stops_the_run(tmp_path: Path) -> None:
     (tmp_path / FOLDER).write_text("a file, not a folder")
     with pytest.raises(StopRunError, match=r"cannot keep an answer in .*answers-.*jsonl: "):
         KeptAnswers(tmp_path).keep("a", {}, ANSWER)
-
-
-def test_without_a_folder_answers_are_kept_in_memory(server: StandIn) -> None:
-    bot = model()
-    bot.act(*first_turn(2))
-    bot.act(*first_turn(2))
-    assert len(server.requests) == 4

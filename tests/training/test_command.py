@@ -15,7 +15,7 @@ import pytest
 
 from mindup_arena.failures import Forfeit
 from mindup_env import cli, list_agents, make_agent
-from mindup_env.settings.options import options_of
+from mindup_env.settings.declaration import options_of
 from mindup_training import launch
 from mindup_training.arguments import (
     add_game,

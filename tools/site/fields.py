@@ -2,7 +2,7 @@
 
 - A field with an entry in the section ``Attributes:`` or ``Args:`` of its class is not shown again
   as a member.
-- A field that mindup_env.settings.options declares, as
+- A field that mindup_env.settings.declaration declares, as
   ``name: type = option("help", default=value)``, gets such an entry from its help, and the value
   that it shows is its default.
 """

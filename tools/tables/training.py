@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from mindup_env.report import markdown_table
-from mindup_env.settings.options import options_of
+from mindup_env.settings.declaration import options_of
 from mindup_training.experiment import ExperimentSettings
 from mindup_training.settings import PPOSettings, RllibSettings, SelfPlaySettings, TrainSettings
 from mindup_training.settings.presets import read_preset

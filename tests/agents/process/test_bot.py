@@ -22,10 +22,9 @@ from mindup_agents.process.seat_views import OPTIONAL_VIEWS, seat_views
 from mindup_env import GameConfig, make_agent
 from mindup_env.agent import RestOfSpec
 from tests.agents.bots import choose_in_turn
-from tests.agents.positions import CONFIGS, stages, whole_games
+from tests.agents.positions import CONFIGS, stages
 from tests.agents.process.programs import GREEDY, GreedyInProcess
 from tests.agents.process.scripts import command, program
-from tests.envs.playing import SHORT
 
 CONFIG = GameConfig(3, 2)
 KEEP_MESSAGE = "open(message['type'] + '.json', 'w').write(line)"
@@ -59,12 +58,6 @@ def is_running(number: int) -> bool:
 def test_a_program_plays_any_game(config: GameConfig, tmp_path: Path) -> None:
     agent, arguments = make_agent(f"process:{program(tmp_path)}", config), stages(config)
     assert agent.act(*arguments).tolist() == arguments.action_mask.argmax(axis=1).tolist()
-
-
-def test_a_program_plays_whole_games(tmp_path: Path) -> None:
-    turns = whole_games(SHORT, 3)
-    chosen = choose_in_turn(bot(program(tmp_path), SHORT), turns)
-    assert np.array_equal(chosen, choose_in_turn(make_agent("lowest", SHORT), turns))
 
 
 @pytest.mark.parametrize("language", GREEDY)
@@ -179,7 +172,8 @@ def test_a_process_ends_cleanly_with_its_bot(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     agent, number = started(program(tmp_path, KEEP_NUMBER, end="open('clean', 'w')"))
-    os.kill(number, 0)
+    assert is_running(number)
+    assert os.getsid(number) == number != os.getsid(0), "Ctrl-C is not for the program"
     del agent
     wait_for_end(number)
     assert Path("clean").exists()
@@ -207,14 +201,6 @@ os.kill(os.getpid(), signal.SIGKILL)
     ended = subprocess.run([sys.executable, "-c", script], check=False)
     assert ended.returncode == -signal.SIGKILL
     wait_until(Path("clean").exists)
-
-
-def test_ctrl_c_is_not_for_the_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is in another session, so that the terminal does not interrupt it."""
-    monkeypatch.chdir(tmp_path)
-    agent, number = started(program(tmp_path, KEEP_NUMBER))
-    assert os.getsid(number) == number != os.getsid(0)
-    del agent
 
 
 def test_an_interrupted_call_ends_the_process(

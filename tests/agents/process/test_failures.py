@@ -269,16 +269,3 @@ def test_any_line_is_an_answer_or_refused(line: bytes) -> None:
     for read in (messages.read_ready, lambda line: messages.read_cards(line, 1, [[1, 2], [3]])):
         with suppress(ProgramError):
             read(line)
-
-
-@settings(max_examples=25, deadline=None)
-@given(st.binary(max_size=300) | lines)
-def test_any_output_of_a_process_is_refused_or_understood(output: bytes) -> None:
-    Path("output").write_bytes(b'{"type":"ready","protocol":1}\n' + output)
-    refused: dict[int, str] = {}
-    try:
-        bot("cat output").act(*stages(CONFIG).pick([0]))
-    except FailedRowsError as error:
-        refused = error.reasons
-    assert {*refused} <= {0}
-    assert "\n" not in "".join(refused.values())

@@ -11,14 +11,11 @@ import pytest
 from mindup_agents.process import messages
 from mindup_agents.process.messages import message_schemas
 from mindup_agents.process.seat_views import (
-    CARDS,
-    OBJECTIVES,
     OPTIONAL_VIEWS,
     seat_views,
-    view_fields,
 )
 from mindup_env import OFFICIAL_DECK, BatchEnv, Deck, Game, GameConfig
-from mindup_env.observation import Layout, layout_of, observation_text
+from mindup_env.observation import layout_of, observation_text
 from tests.agents.positions import CONFIGS, stages
 from tests.envs.playing import SHORT, random_legal
 
@@ -102,25 +99,6 @@ def test_the_optional_views_are_those_of_the_observation() -> None:
         assert seat["text"] == observation_text(seen, config)
         assert seat["observation"] == seen.tolist()
         assert seat["random_bits"] == int(bits) // 2**11 < 2**53
-
-
-def test_every_field_comes_from_a_part() -> None:
-    layout = Layout(GameConfig())
-    fields = {field.name: field for field in view_fields(GameConfig())}
-    assert list(fields) == [part.name for part in (*layout.table_parts, *layout.player_parts)]
-    assert {name for name, field in fields.items() if field.holds == CARDS} == {
-        "hand",
-        "row",
-        "tableaux",
-        "known",
-    }
-    assert {name for name, field in fields.items() if field.holds == OBJECTIVES} == {
-        "objectives",
-        "objectives_used",
-        "objectives_met",
-    }
-    assert fields["row"].meaning == "each prize in the row"
-    assert fields["unknown"].meaning == "number of hand cards only the owner knows"
 
 
 def validator(config: GameConfig) -> jsonschema.Draft202012Validator:
