@@ -59,7 +59,7 @@ def recorded_launches(config: GameConfig) -> list[Recorded]:
     """All that an environment launches, each kernel once, with arrays of NumPy as arguments."""
     _recorded.clear()
     with host_arrays():
-        environment: Any = CudaBatchEnv(config, _GAMES)
+        environment: Any = CudaBatchEnv(config, _GAMES, device="cuda")
         environment.reset(seed=1)
         environment.step(np.zeros((_GAMES, config.num_players), np.int64))
         environment.state()

@@ -41,16 +41,17 @@ from mindup_env.batch_env.rewards import make_user_reward, read_rewards
 from mindup_env.batch_env.state import (
     BatchState,
     FullStates,
+    check_state,
     make_state,
     read_places,
     read_state,
-    write_state,
 )
 from mindup_env.config import GameConfig, check_config
 from mindup_env.engine import streams
 from mindup_env.engine.batch import Batch, first_keys, make_keys
+from mindup_env.engine.copies import copy_games
 from mindup_env.engine.kernels import Keys
-from mindup_env.engine.state import Int8Array, Int16Array
+from mindup_env.engine.state import Games, Int8Array, Int16Array, Int64Array
 from mindup_env.game import Game
 from mindup_env.observation import layout_of, state_layout_of
 from mindup_env.rewards import Reward, RewardWeights, parse_reward
@@ -91,6 +92,8 @@ class BatchEnv:
         state_layout (StateLayout): the places of the parts of ``state``.
     """
 
+    _device = CPU
+
     def __new__(cls, *_arguments: Any, device: str = CPU, **_options: Any) -> Self:
         # As a pathlib.Path becomes one of its system, an environment becomes one of its device.
         chosen = find_device(device).env_class() if cls is BatchEnv and device != CPU else cls
@@ -109,11 +112,16 @@ class BatchEnv:
         pad_to_players: int | None = None,
         device: str = CPU,
     ) -> None:
-        if device != CPU:
-            raise ValueError(f"{type(self).__name__} plays on the device {CPU!r}, not {device!r}")
+        if device != self._device:
+            raise ValueError(
+                f"{type(self).__name__} plays on the device {self._device!r}, not {device!r}"
+            )
         self.device = device
         self.config = check_config(config or GameConfig())
         self.num_envs = check_int("num_envs", num_envs, 1)
+        self._illegal_action = check_illegal_action(illegal_action)
+        self._num_threads = check_num_threads(num_threads)
+        self._check_device(reward)
         self.layout = layout_of(self.config, pad_to_players)
         self.state_layout = state_layout_of(self.config, pad_to_players)
         # User code is called after each step; a text is computed in compiled code.
@@ -122,20 +130,14 @@ class BatchEnv:
             RewardWeights() if self._reward is not None else parse_reward(cast("str", reward))
         )
         self._autoreset = autoreset
-        self._illegal_action = check_illegal_action(illegal_action)
         self._copy = copy
         self._warned = False
-        self._batch = Batch(self.config, self.num_envs)
-        self._keys = make_keys(0, self.num_envs)
         self._seeded = False
         self._undealt = set(range(self.num_envs))
-        self._actions = np.zeros((self.num_envs, self.config.num_players), np.int64)
-        self._seen, self._final = (make_observations(self.layout, num_envs) for _ in range(2))
-        self._out = make_buffers(self.config, self.num_envs)
-        self._states = FullStates(self.state_layout, self.num_envs)
         self._busy = BusyFlag()
-        self._num_threads = check_num_threads(num_threads)
-        self._share_arrays()
+        self._allocate()
+
+    # What users call. It is the same on every device.
 
     @exclusive
     def reset(self, seed: int | Sequence[int] | None = None) -> tuple[Arrays, dict[str, Any]]:
@@ -148,40 +150,31 @@ class BatchEnv:
         Returns:
             Observations as of ``step``, and an empty info.
         """
-        if seed is None and self._seeded:
-            self._keys[:, streams.EPISODE] += np.uint64(1)
-        else:
-            first = secrets.randbits(64) if seed is None else seed
-            self._keys[:] = first_keys(first, self.num_envs)
-        self._seeded = True
-        self._threads.run(run_command, DEAL)
-        self._undealt = set()
-        return self._output((dict(self._shown.seen), {}))
+        return self._reset(seed)
 
     @property
     @exclusive
     def keys(self) -> Keys:
-        """Seed, slot, episode and agent seed (N, 4) of the games in play: a copy."""
-        return self._keys.copy()
+        """Seed, slot, episode and agent seed (N, 4) of the games in play: a copy, on the host."""
+        return self._all_keys().copy()
 
     @property
     @exclusive
     def turns(self) -> Int16Array:
-        """How many turns the games in play have had (N,): a copy."""
+        """How many turns the games in play have had (N,): a copy, on the host."""
         self._check_dealt(self._undealt)
-        return self._batch.games.clock.copy()
+        return self._all_games().clock.copy()
 
     @exclusive
     def round_points(self, round_: int) -> Int8Array:
         """Colour, bonus and objective points of a round (from 1) so far (N, P, 3): a copy."""
-        check_int("round", round_, 1, self.config.num_rounds)
-        return self._batch.games.points[:, round_ - 1].copy()
+        return self._round_points(round_)
 
     @property
     @exclusive
     def seen(self) -> Arrays:
         """What every seat sees now: observation (N, P, size) and action_mask (N, P, num_cards)."""
-        return self._output(dict(self._shown.seen))
+        return self._output(dict(self._views))
 
     @exclusive
     def state(self, *, per_seat: bool = False) -> Int8Array:
@@ -196,9 +189,9 @@ class BatchEnv:
         Returns:
             (N, size), or (N, P, size) per seat; ``state_layout`` has the parts.
         """
-        if self._undealt:
-            self._check_dealt(self._undealt)
-        return self._output(self._states.read(self._seen, per_seat=per_seat))
+        self._check_dealt(self._undealt)
+        states = self._read_states(self.config.num_players if per_seat else 1)
+        return self._output(states if per_seat else states[:, 0])
 
     @exclusive
     def step(self, actions: npt.ArrayLike) -> StepResult:
@@ -214,6 +207,104 @@ class BatchEnv:
             and win_share (N, P). With autoreset it has the final_observation too, and the
             observations are those of the next deal.
         """
+        return self._step(actions)
+
+    @exclusive
+    def game(self, index: int) -> Game:
+        """A copy of one game."""
+        place = [check_int("index", index, 0, self.num_envs - 1)]
+        self._check_dealt(place)
+        return self._read(np.array(place)).game(0)
+
+    @exclusive
+    def get_state(self, indices: Sequence[int]) -> BatchState:
+        """A copy of the games at ``indices``, for ``set_state`` on any device."""
+        places = read_places(indices, self.num_envs)
+        if self._undealt:
+            self._check_dealt(places.tolist())
+        return self._read(places)
+
+    @exclusive
+    def set_state(self, indices: Sequence[int], state: BatchState) -> Arrays:
+        """Puts games into the places ``indices``; returns the observations of all games.
+
+        Args:
+            indices: different whole numbers from 0 to N - 1.
+            state: what ``get_state`` or ``belief.sample`` returned. The state of another config is
+                refused, and nothing changes.
+        """
+        return self._put(indices, state)
+
+    @exclusive
+    def set_game(self, index: int, game: Game) -> Arrays:
+        """Puts a copy of ``game`` into a place; the episodes dealt after it do not change."""
+        return self._set_game(index, game)
+
+    # The same, for environments that hold the flag of this one already.
+
+    def _reset(self, seed: int | Sequence[int] | None) -> tuple[Arrays, dict[str, Any]]:
+        if seed is None and self._seeded:
+            self._deal(None)
+        else:
+            first = secrets.randbits(64) if seed is None else seed
+            self._deal(first_keys(first, self.num_envs))
+        self._seeded = True
+        self._undealt = set()
+        return self._output((dict(self._views), {}))
+
+    def _round_points(self, round_: int) -> Int8Array:
+        check_int("round", round_, 1, self.config.num_rounds)
+        return self._all_games().points[:, round_ - 1].copy()
+
+    def _set_game(self, index: int, game: Game) -> Arrays:
+        index = check_int("index", index, 0, self.num_envs - 1)
+        if not isinstance(game, Game):
+            raise ValueError(f"game must be a Game, not {game!r}")
+        if game.config != self.config:
+            raise ValueError(f"the game is played by {game.config}, but here by {self.config}")
+        games = game.copy()._batch.games  # another thread may play in the game itself
+        keys = self._read(np.array([index]))._keys
+        return self._put([index], make_state(self.config, games, keys))
+
+    def _put(self, indices: Sequence[int], state: BatchState) -> Arrays:
+        places = read_places(indices, self.num_envs)
+        check_state(self.config, places, state)
+        self._write(places, state)
+        if self._undealt:
+            self._undealt.difference_update(places.tolist())
+        return self._output(dict(self._views))
+
+    def _check_dealt(self, indices: Iterable[int]) -> None:
+        if self._undealt and not self._undealt.isdisjoint(indices):
+            raise ValueError("reset() deals the first games; call it first")
+
+    def _output(self, arrays: Output) -> Output:
+        return copy_arrays(arrays) if self._copy else arrays
+
+    # What a device does in its own way.
+
+    def _check_device(self, reward: str | Reward) -> None:
+        """Refuses, before anything is made, what cannot work on the device."""
+
+    def _allocate(self) -> None:
+        """Makes the arrays of all games, and ``_views``: what every seat sees of them."""
+        self._batch = Batch(self.config, self.num_envs)
+        self._keys = make_keys(0, self.num_envs)
+        self._actions = np.zeros((self.num_envs, self.config.num_players), np.int64)
+        self._seen, self._final = (make_observations(self.layout, self.num_envs) for _ in range(2))
+        self._out = make_buffers(self.config, self.num_envs)
+        self._states = FullStates(self.state_layout, self.num_envs)
+        self._share_arrays()
+
+    def _deal(self, keys: Keys | None) -> None:
+        """Deals all games by keys (N, 4), or their next episodes."""
+        if keys is None:
+            self._keys[:, streams.EPISODE] += np.uint64(1)
+        else:
+            self._keys[:] = keys
+        self._threads.run(run_command, DEAL)
+
+    def _step(self, actions: npt.ArrayLike) -> StepResult:
         if self._undealt:
             self._check_dealt(self._undealt)
         read_actions(actions, self._actions)
@@ -238,52 +329,44 @@ class BatchEnv:
         if happened & ILLEGAL and not self._warned:
             self._warned = True
             first = np.argwhere(out.illegal)[0].tolist()
-            warnings.warn(illegal_action_warning(self._actions, *first), stacklevel=3)
-        seen = dict(self._shown.seen)
+            warnings.warn(illegal_action_warning(self._actions, *first), stacklevel=4)
+        seen = dict(self._views)
         return self._output((seen, shown.rewards, shown.over, shown.truncated, info))
 
-    @exclusive
-    def game(self, index: int) -> Game:
-        """A copy of one game."""
-        index = check_int("index", index, 0, self.num_envs - 1)
-        self._check_dealt([index])
-        return Game._of(self._batch.pick([index]))
+    def _play(self) -> int:
+        """Plays a turn, and replaces games that are over; returns what happened."""
+        if not self._autoreset:
+            return self._threads.run(run_command, PLAY)
+        happened = self._threads.run(run_command, PLAY_AND_DEAL)
+        if happened & OVER and happened & NONE_OVER:
+            self._threads.run(run_command, OBSERVE_LAST)
+        return happened
 
-    @exclusive
-    def get_state(self, indices: Sequence[int]) -> BatchState:
-        """A copy of the games at ``indices``, for ``set_state``."""
-        places = read_places(indices, self.num_envs)
-        if self._undealt:
-            self._check_dealt(places.tolist())
+    def _all_keys(self) -> Keys:
+        return self._keys
+
+    def _all_games(self) -> Games:
+        return self._batch.games
+
+    def _read_states(self, views: int) -> Int8Array:
+        """The full states (N, views, size), of the first view or of all."""
+        return self._states.read(self._seen, views)
+
+    def _read(self, places: Int64Array) -> BatchState:
+        """A copy of the games at ``places`` (n,)."""
         return read_state(self._batch, self._keys, places)
 
-    @exclusive
-    def set_state(self, indices: Sequence[int], state: BatchState) -> Arrays:
-        """Puts games into the places ``indices``; returns the observations of all games.
-
-        Args:
-            indices: different whole numbers from 0 to N - 1.
-            state: what ``get_state`` or ``belief.sample`` returned. The state of another config is
-                refused, and nothing changes.
-        """
-        return self._put(indices, state)
-
-    @exclusive
-    def set_game(self, index: int, game: Game) -> Arrays:
-        """Puts a copy of ``game`` into a place; the episodes dealt after it do not change."""
-        index = check_int("index", index, 0, self.num_envs - 1)
-        if not isinstance(game, Game):
-            raise ValueError(f"game must be a Game, not {game!r}")
-        if game.config != self.config:
-            raise ValueError(f"the game is played by {game.config}, but here by {self.config}")
-        games = game.copy()._batch.games  # another thread may play in the game itself
-        return self._put([index], make_state(self.config, games, self._keys[[index]]))
+    def _write(self, places: Int64Array, state: BatchState) -> None:
+        """Puts the games of a state into ``places`` (n,)."""
+        # One call, so that an interrupt finds all games written or none.
+        copy_games(self._batch.arrays, self._keys, places, tuple(state._games), state._keys)
+        self._threads.run(run_command, OBSERVE)
 
     @exclusive
     def __getstate__(self) -> dict[str, Any]:
         """A copy, so that pickling does not read arrays that the next step changes."""
         # The threads of a copy play the copied games.
-        return deepcopy({**self.__dict__, "_threads": None, "_shown": None})
+        return deepcopy({**self.__dict__, "_threads": None, "_shown": None, "_views": None})
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -296,26 +379,4 @@ class BatchEnv:
         )
         self._threads = GameThreads(arrays, self._num_threads, self.layout.offsets, self._weights)
         self._shown = show(self._seen, self._final, self._out)
-
-    def _check_dealt(self, indices: Iterable[int]) -> None:
-        if not self._undealt.isdisjoint(indices):
-            raise ValueError("reset() deals the first games; call it first")
-
-    def _put(self, indices: Sequence[int], state: BatchState) -> Arrays:
-        places = write_state(self._batch, self._keys, indices, state)
-        if self._undealt:
-            self._undealt.difference_update(places.tolist())
-        self._threads.run(run_command, OBSERVE)
-        return self._output(dict(self._shown.seen))
-
-    def _play(self) -> int:
-        """Plays a turn, and replaces games that are over; returns what happened."""
-        if not self._autoreset:
-            return self._threads.run(run_command, PLAY)
-        happened = self._threads.run(run_command, PLAY_AND_DEAL)
-        if happened & OVER and happened & NONE_OVER:
-            self._threads.run(run_command, OBSERVE_LAST)
-        return happened
-
-    def _output(self, arrays: Output) -> Output:
-        return copy_arrays(arrays) if self._copy else arrays
+        self._views: Arrays = self._shown.seen

@@ -1,6 +1,5 @@
 """The state of some games of a batch, to return to, and full states as vectors."""
 
-from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any, Self, cast
 
@@ -12,7 +11,6 @@ from mindup_env.batch_env.kernels import observe_all
 from mindup_env.config import GameConfig
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch, make_keys
-from mindup_env.engine.copies import copy_games
 from mindup_env.engine.kernels import Keys
 from mindup_env.engine.state import Games, Int8Array, Int64Array
 from mindup_env.game import Game
@@ -109,27 +107,8 @@ def dealt_state(config: GameConfig, keys: Keys) -> BatchState:
     return make_state(config, batch.games, keys.copy())
 
 
-def write_state(
-    batch: Batch, keys: Keys, indices: Sequence[int] | Int64Array, state: BatchState
-) -> Int64Array:
-    """Puts the games of a state into the places ``indices``, which are returned.
-
-    Raises:
-        ValueError: for other places, and for a state of another config. Then nothing has changed.
-    """
-    places = read_places(indices, len(keys))
-    check_state(batch.config, places, state)
-    # One call, so that an interrupt finds all games written or none.
-    copy_games(batch.arrays, keys, places, tuple(state._games), state._keys)
-    return places
-
-
 def check_state(config: GameConfig, places: Int64Array, state: Any) -> None:
-    """Refuses a state that is not of this config, or not for so many places.
-
-    Raises:
-        ValueError: as ``write_state``.
-    """
+    """Refuses a state that is not of this config, or not for so many places."""
     _refuse_repeated(places)
     if not isinstance(state, BatchState):
         raise ValueError(f"state must be a BatchState, as get_state returns it, not {state!r}")
@@ -150,20 +129,17 @@ class FullStates:
     """Arrays for the states, made when they are first needed and written over after that."""
 
     def __init__(self, layout: StateLayout, num_games: int) -> None:
-        self._num_games, self._num_players = num_games, layout.config.num_players
-        self._size = layout.size
+        self._num_games, self._size = num_games, layout.size
         self._all_games = np.ones(num_games, np.bool_)
         self._buffers: dict[int, Int8Array] = {}  # by the number of views of each game
 
-    def read(self, seen: Arrays, *, per_seat: bool) -> Int8Array:
-        """The states (N, size), or (N, num_players, size) per seat, of what all seats see."""
-        views = self._num_players if per_seat else 1
+    def read(self, seen: Arrays, views: int) -> Int8Array:
+        """The states (N, views, size) of what all seats see: the first view, or that of each."""
         if views not in self._buffers:
             self._buffers[views] = np.zeros((self._num_games, views, self._size), np.int8)
         states = self._buffers[views]
         write_states(seen["observation"], seen["action_mask"], self._all_games, states)
-        # A view: users can change the shape of what they have.
-        return states[:] if per_seat else states[:, 0]
+        return states[:]  # a view: users can change the shape of what they have
 
 
 def read_places(indices: Any, num_places: int) -> Int64Array:
