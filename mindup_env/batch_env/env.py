@@ -212,9 +212,7 @@ class BatchEnv:
     @exclusive
     def game(self, index: int) -> Game:
         """A copy of one game."""
-        place = [check_int("index", index, 0, self.num_envs - 1)]
-        self._check_dealt(place)
-        return self._read(np.array(place)).game(0)
+        return self._game(index)
 
     @exclusive
     def get_state(self, indices: Sequence[int]) -> BatchState:
@@ -255,6 +253,11 @@ class BatchEnv:
     def _round_points(self, round_: int) -> Int8Array:
         check_int("round", round_, 1, self.config.num_rounds)
         return self._all_games().points[:, round_ - 1].copy()
+
+    def _game(self, index: int) -> Game:
+        place = [check_int("index", index, 0, self.num_envs - 1)]
+        self._check_dealt(place)
+        return self._read(np.array(place)).game(0)
 
     def _set_game(self, index: int, game: Game) -> Arrays:
         index = check_int("index", index, 0, self.num_envs - 1)

@@ -58,23 +58,21 @@ class GameThreads:
         self, env: EnvArrays, num_threads: int, offsets: Offsets, weights: RewardWeights
     ) -> None:
         shared = env.batch.arrays, env.keys, env.actions, tuple(weights), tuple(env.results)
-        # Each part has scratch of its own.
-        self._parts = [
-            (
-                part.start,
-                part.stop,
-                tuple(
-                    StepArguments(*shared, tuple(offsets), flatten(env.seen), flatten(env.final))
-                ),
-            )
-            for part in split(len(env.keys), num_threads, LEAST_GAMES)
+        self._parts = split(len(env.keys), num_threads, LEAST_GAMES)
+        self._arguments = [
+            tuple(StepArguments(*shared, tuple(offsets), flatten(env.seen), flatten(env.final)))
+            for _ in self._parts  # each has scratch of its own
         ]
+        self._num_games, self._first_arguments = len(env.keys), self._arguments[0]
+        self._is_alone = len(self._parts) == 1
         self._pool = ThreadPool(num_threads)
 
     def run(self, kernel: Kernel, command: int = 0) -> int:
         """The results for all games, combined by bitwise or."""
-        if len(self._parts) == 1:
-            return kernel(command, *self._parts[0])
-        return reduce(
-            or_, self._pool.run([partial(kernel, command, *each) for each in self._parts])
-        )
+        if self._is_alone:  # the fastest way, for a single game
+            return kernel(command, 0, self._num_games, self._first_arguments)
+        calls = [
+            partial(kernel, command, part.start, part.stop, arguments)
+            for part, arguments in zip(self._parts, self._arguments, strict=True)
+        ]
+        return reduce(or_, self._pool.run(calls))

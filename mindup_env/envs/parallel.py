@@ -23,6 +23,15 @@ from mindup_env.threads.exclusive import BusyFlag, exclusive
 Observation = dict[str, npt.NDArray[np.int8]]
 PerAgent = dict[str, Any]
 
+StepOfAgents = tuple[
+    dict[str, Observation],
+    dict[str, float],
+    dict[str, bool],
+    dict[str, bool],
+    dict[str, PerAgent],
+]
+"""Observations, rewards, terminations, truncations and infos by agent."""
+
 _LARGEST = np.iinfo(np.int64).max
 """The largest action that the array of actions can hold."""
 
@@ -67,7 +76,11 @@ class ParallelMindUp(ParallelEnv[str, Observation, int]):
         self._actions = np.zeros((1, config.num_players), np.int64)
         self._illegal_actions = [0] * config.num_players
         self._at = self._batch.layout.offsets
-        self._busy = BusyFlag()
+
+    @property
+    def _busy(self) -> BusyFlag:
+        # The flag of the games, so that one flag is set in a step; methods call theirs inside it.
+        return self._batch._busy
 
     def observation_space(self, agent: str) -> spaces.Dict:
         return self.observation_spaces[agent]
@@ -91,25 +104,10 @@ class ParallelMindUp(ParallelEnv[str, Observation, int]):
             options: ``deal``, the cards as plain data (see ``Deal``), or ``record``, a recorded
                 game to continue.
         """
-        game = game_from_options(self.config, options)  # if it raises, nothing has changed
-        self._batch.reset(seed)
-        if game is not None:
-            self._batch.set_game(0, game)
-        self.agents = self.possible_agents[:]
-        self._illegal_actions = [0] * self.config.num_players
-        self._renderer.follow(self._batch)
-        return self._observations(self._batch.seen), {agent: {} for agent in self.agents}
+        return self._reset(seed, options)
 
     @exclusive
-    def step(
-        self, actions: dict[str, int]
-    ) -> tuple[
-        dict[str, Observation],
-        dict[str, float],
-        dict[str, bool],
-        dict[str, bool],
-        dict[str, PerAgent],
-    ]:
+    def step(self, actions: dict[str, int]) -> StepOfAgents:
         """Plays a turn.
 
         Args:
@@ -120,22 +118,7 @@ class ParallelMindUp(ParallelEnv[str, Observation, int]):
             ``points_gained`` and ``illegal_actions``; after a round ``round_score``; after the game
             ``score``, ``rank`` (0 for a winner) and ``win_share``.
         """
-        if not self.agents:
-            return {}, {}, {}, {}, {}
-        self._actions[0] = self._choices(actions)
-        seen, rewards, over, _, info = self._batch.step(self._actions)
-        agents, is_over = self.agents, bool(over[0])
-        result = (
-            self._observations(seen),
-            dict(zip(agents, rewards[0].tolist(), strict=True)),
-            dict.fromkeys(agents, is_over),
-            dict.fromkeys(agents, False),
-            self._infos(seen, info),
-        )
-        if is_over:
-            self.agents = []
-        self._renderer.follow(self._batch)
-        return result
+        return self._play(self._choices(actions))
 
     def observe(self, agent: str) -> Observation:
         """What an agent sees now, in new arrays."""
@@ -153,6 +136,37 @@ class ParallelMindUp(ParallelEnv[str, Observation, int]):
 
     def close(self) -> None:
         self._renderer.close()
+
+    def _reset(
+        self, seed: int | None, options: dict[str, Any] | None
+    ) -> tuple[dict[str, Observation], dict[str, PerAgent]]:
+        game = game_from_options(self.config, options)  # if it raises, nothing has changed
+        seen, _ = self._batch._reset(seed)
+        if game is not None:
+            seen = self._batch._set_game(0, game)
+        self.agents = self.possible_agents[:]
+        self._illegal_actions = [0] * self.config.num_players
+        self._renderer.follow(self._batch)
+        return self._observations(seen), {agent: {} for agent in self.agents}
+
+    def _play(self, choices: list[int]) -> StepOfAgents:
+        """Plays a turn with checked choices of all agents."""
+        if not self.agents:
+            return {}, {}, {}, {}, {}
+        self._actions[0] = choices
+        seen, rewards, over, _, info = self._batch._step(self._actions)
+        agents, is_over = self.agents, bool(over[0])
+        result = (
+            self._observations(seen),
+            dict(zip(agents, rewards[0].tolist(), strict=True)),
+            dict.fromkeys(agents, is_over),
+            dict.fromkeys(agents, False),
+            self._infos(seen, info),
+        )
+        if is_over:
+            self.agents = []
+        self._renderer.follow(self._batch)
+        return result
 
     def _observations(self, seen: Arrays) -> dict[str, Observation]:
         vectors, masks = seen["observation"][0].copy(), seen["action_mask"][0].copy()
@@ -179,7 +193,7 @@ class ParallelMindUp(ParallelEnv[str, Observation, int]):
         if not 0 <= choice < self._num_cards:
             choice = max(min(choice, _LARGEST), -_LARGEST)
         if self._refuses_illegal:
-            mask = self._batch.seen["action_mask"][0, self.possible_agents.index(agent)]
+            mask = self._batch._views["action_mask"][0, self.possible_agents.index(agent)]
             if not 0 <= choice < len(mask) or not mask[choice]:
                 legal = np.flatnonzero(mask).tolist()
                 raise ValueError(f"{agent} cannot take action {action}; legal are {legal}")
@@ -198,7 +212,7 @@ class ParallelMindUp(ParallelEnv[str, Observation, int]):
         ended = "scores" in info
         if ended or seen["observation"][0, 0, self._at.turn] == 1:
             finished = int(seen["observation"][0, 0, self._at.round]) - (0 if ended else 1)
-            points = self._batch.round_points(finished)[0].tolist()  # a Game takes too long
+            points = self._batch._round_points(finished)[0].tolist()  # a Game takes too long
             for player, agent in enumerate(self.agents):
                 score = RoundScore(*points[player])
                 infos[agent]["round_score"] = {**score._asdict(), "total": score.total}

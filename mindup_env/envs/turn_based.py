@@ -24,12 +24,15 @@ class TurnBasedMindUp(AECEnv[str, Observation, int | None]):
     def __init__(self, parallel_env: ParallelMindUp) -> None:
         super().__init__()
         self._parallel = parallel_env
-        self._busy = BusyFlag()
         self.possible_agents = parallel_env.possible_agents
         self.observation_spaces = parallel_env.observation_spaces
         self.action_spaces = parallel_env.action_spaces
         self.state_space = parallel_env.state_space
         self.render_mode = parallel_env.render_mode
+
+    @property
+    def _busy(self) -> BusyFlag:
+        return self._parallel._busy
 
     @property
     def game(self) -> Game:
@@ -44,7 +47,7 @@ class TurnBasedMindUp(AECEnv[str, Observation, int | None]):
 
     @exclusive
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        _, self.infos = self._parallel.reset(seed, options)
+        _, self.infos = self._parallel._reset(seed, options)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -65,8 +68,8 @@ class TurnBasedMindUp(AECEnv[str, Observation, int | None]):
         self._clear_rewards()
         self._choices[agent] = self._parallel.checked_choice(agent, action)
         if len(self._choices) == len(self.agents):
-            _, self.rewards, self.terminations, self.truncations, self.infos = self._parallel.step(
-                self._choices
+            _, self.rewards, self.terminations, self.truncations, self.infos = self._parallel._play(
+                list(self._choices.values())
             )
             self._choices = {}
         self.agent_selection = self.agents[len(self._choices)]

@@ -40,7 +40,7 @@ class SlowReward:
 
     def __call__(self, gained: Any, over: Any, win_share: Any) -> Any:  # noqa: ARG002
         self.begun.set()
-        assert self.end.wait(timeout=10)
+        assert self.end.wait(timeout=100)
         return gained
 
 
@@ -49,7 +49,7 @@ def busy(play: Callable[[], object], reward: SlowReward) -> Iterator[None]:
     """Another thread plays a turn all the while."""
     thread = threading.Thread(target=play)
     thread.start()
-    assert reward.begun.wait(timeout=10)
+    assert reward.begun.wait(timeout=100)
     try:
         yield
     finally:
@@ -100,7 +100,10 @@ def test_the_other_apis_refuse_too() -> None:
     ]
     for (play, env), reward in zip(plays, rewards, strict=True):
         with busy(play, reward):
-            for call in (play, env.reset):
+            calls = [play, env.reset]
+            if env in (parallel, turn_based):
+                calls += [env.state, lambda: env.game, lambda: env.observe("player_0")]  # noqa: B023
+            for call in calls:
                 with pytest.raises(RuntimeError, match="is being used by another thread"):
                     call()
 
