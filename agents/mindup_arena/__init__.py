@@ -1,16 +1,15 @@
 """Ranks bots: they play the same deals in all seats, and are compared with error bars.
 
 - ``run``: an arena of several bots; ``command`` is its command line.
-- ``settings``, ``table_options``, ``schedule``: what is played, and which bots meet.
+- ``settings``, ``schedule``: what is played, and which bots meet.
 - ``match``: one match over some deals, also from Python.
-- ``monitored_agent``, ``guarded_bot``, ``failures``: bots that are measured, and forfeit the games
-  in which they fail; ``chunk``: what they play.
+- ``bot``, ``failures``: a bot that is measured, and forfeits the games in which it fails;
+  ``chunk``: what it plays.
 - ``worker_process``, ``worker_pool``: chunks in processes of their own; ``ray_cluster``: on many
   machines.
-- ``arena_folder``: what is kept of a run, so that it can be resumed; ``fingerprint``,
-  ``own_source``: the versions of the bots that played.
+- ``arena_folder``: the results in the folder of a run.
 - ``deal_statistics``, ``ratings``, ``empirical_game``, ``estimate``, ``report``: the results.
-- ``terminal``, ``report_tables``, ``picture``, ``report_files``: the report, printed, drawn and
+- ``terminal``, ``picture``, ``report_files``: the report, printed, drawn and
   written.
 - ``merge``: the report on several arenas; ``comparison``: two bots against a panel.
 - ``benchmark``: a fixed protocol that gives a bot one score; ``leaderboard``: its page.

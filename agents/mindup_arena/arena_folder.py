@@ -1,71 +1,46 @@
-"""The folder of an arena: a file for the settings and one for each chunk that was played.
+"""The results in the folder of an arena: two files for each chunk that was played.
 
-Each file is written atomically, so a run can be interrupted at any time and resumed. Timings are
+Each is written in one step, the results last, so that a chunk with results is complete. Timings are
 kept apart from the results, which are the same in every run.
 """
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from mindup_arena.bot import DecisionTime
 from mindup_arena.chunk import PlayedChunk
-from mindup_arena.chunk_data import read_chunk
-from mindup_arena.fingerprint import Fingerprints
-from mindup_arena.monitored_agent import DecisionTime
+from mindup_arena.failures import Forfeit
+from mindup_arena.match import MatchResults
 from mindup_arena.schedule import Chunk
-from mindup_arena.settings import ArenaSettings
 from mindup_env.runs.files import remove_leftovers, write_text
-from mindup_env.settings.checks import as_list
+
+_DAMAGE = (
+    FileNotFoundError,
+    AttributeError,
+    LookupError,
+    TypeError,
+    ValueError,
+    RecursionError,
+)
+"""Errors of reading what is no file of a chunk."""
+RESULTS, TIMINGS = "results", "timings"
 
 
 class ArenaFolder:
-    """The files of an arena, or of what else plays like one, by the class of its settings."""
+    """The files of an arena, or of what else plays like one."""
 
-    def __init__(self, path: Path, settings_class: type[ArenaSettings] = ArenaSettings) -> None:
-        self._settings_class = settings_class
+    def __init__(self, path: Path) -> None:
         self.report, self.bots = path / "report.json", path / "bots"
-        self._path, self._settings = path, path / "settings.json"
-        self._fingerprints = path / "fingerprints.json"
-        self._results, self._timings = path / "results", path / "timings"
+        self._results, self._timings = path / RESULTS, path / TIMINGS
 
-    def read_settings(self) -> ArenaSettings | None:
-        """The settings of the arena in the folder; None if there is no arena."""
-        try:
-            return self._settings_class.from_dict(_read_json(self._settings))
-        except (FileNotFoundError, NotADirectoryError):
-            return None
-        except (ValueError, RecursionError) as error:
-            kind = self._settings_class.kind
-            raise ValueError(
-                f"cannot read the settings of the {kind} in {self._settings}: {error}"
-            ) from None
-
-    def has_settings(self) -> bool:
-        """Whether something was begun in the folder, of any kind."""
-        return self._settings.exists()
-
-    def begin(self, settings: ArenaSettings) -> None:
+    def begin(self) -> None:
+        """Makes the folders of the chunks."""
         for folder in (self._results, self._timings):
-            folder.mkdir(parents=True, exist_ok=True)
-        for folder in (self._path, self._results, self._timings):
+            folder.mkdir(exist_ok=True)
             remove_leftovers(folder)
-        write_text(self._settings, _json(settings.to_dict()))
-
-    def read_fingerprints(self) -> list[Fingerprints | None]:
-        """Those of the bots, one for each version that played; None if they are not known."""
-        try:
-            plain = _read_json(self._fingerprints)
-            found = as_list("fingerprints", plain)
-            return [None if each is None else Fingerprints.from_dict(each) for each in found]
-        except FileNotFoundError:
-            # In the first versions no arena had fingerprints.
-            return [None] if self.has_results() else []
-        except (ValueError, RecursionError) as error:
-            raise ValueError(f"{self._fingerprints} has no fingerprints: {error}") from None
-
-    def write_fingerprints(self, found: Sequence[Fingerprints | None]) -> None:
-        write_text(self._fingerprints, _json([each and each._asdict() for each in found]))
 
     def has_results(self) -> bool:
         return any(self._results.glob("*.json"))
@@ -80,7 +55,6 @@ class ArenaFolder:
             timings[str(bot)] = played.times.get(bot, DecisionTime())._asdict()
             if bot in played.usage:
                 timings[str(bot)]["usage"] = dict(played.usage[bot])
-        write_text(self._timings / _name(chunk), _json(timings))
         plain = {
             "line_up": chunk.match,
             "deals": [chunk.deals.start, chunk.deals.stop],
@@ -88,9 +62,10 @@ class ArenaFolder:
             "scores": played.results.scores.tolist(),
             "ranks": played.results.ranks.tolist(),
         }
-        write_text(self._results / _name(chunk), _json(plain))
+        write_text(self._timings / _name(chunk), json.dumps(timings) + "\n")
+        write_text(self._results / _name(chunk), json.dumps(plain) + "\n")
 
-    def load(self, chunk: Chunk, settings: ArenaSettings) -> PlayedChunk:
+    def load(self, chunk: Chunk) -> PlayedChunk:
         """The results of a chunk that was saved.
 
         Raises:
@@ -98,20 +73,27 @@ class ArenaFolder:
         """
         results, timings = (folder / _name(chunk) for folder in (self._results, self._timings))
         try:
-            return read_chunk(chunk, settings, _read_json(results), _read_json(timings))
-        except (FileNotFoundError, ValueError, RecursionError) as error:
+            return _read(chunk, _read_json(results), _read_json(timings))
+        except _DAMAGE as error:
             raise ValueError(
-                f"{results} and {timings} are not the results and the timings of a chunk of this "
-                f"arena ({error}): remove both to play the chunk again"
+                f"{results} and {timings} are damaged ({error}): remove both to play the chunk "
+                "again"
             ) from None
+
+
+def _read(chunk: Chunk, plain: Any, timings: Any) -> PlayedChunk:
+    usage = {int(bot): timing.pop("usage", None) for bot, timing in timings.items()}
+    return PlayedChunk(
+        chunk,
+        MatchResults(np.array(plain["scores"]), np.array(plain["ranks"])),
+        tuple(Forfeit(**{**each, "games": tuple(each["games"])}) for each in plain["forfeits"]),
+        {int(bot): DecisionTime(**timing) for bot, timing in timings.items()},
+        {bot: used for bot, used in usage.items() if used is not None},
+    )
 
 
 def _name(chunk: Chunk) -> str:
     return f"chunk-{chunk.number:05}.json"
-
-
-def _json(plain: Any) -> str:
-    return json.dumps(plain) + "\n"
 
 
 def _read_json(path: Path) -> Any:

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import ClassVar, NamedTuple
 
 from mindup_agents.labels import label, numbered
+from mindup_arena.bot import ArenaBot, CallMonitor, DecisionTime
 from mindup_arena.failures import (
     FailedCallError,
     Failure,
@@ -16,11 +17,9 @@ from mindup_arena.failures import (
     merged,
     parts_of,
 )
-from mindup_arena.guarded_bot import GuardedBot
 from mindup_arena.match import MatchResults, RotatedDeals
-from mindup_arena.monitored_agent import CallMonitor, DecisionTime
 from mindup_arena.schedule import Chunk, Match, matches
-from mindup_arena.settings import ArenaSettings
+from mindup_arena.settings import MatchSettings, RankedSettings
 from mindup_env.game.record import NAMES
 from mindup_env.runs.files import errors_name, write_text
 
@@ -57,16 +56,15 @@ class ChunkPlayer:
     finds_failed_games: ClassVar[bool] = True
 
     def __init__(
-        self, settings: ArenaSettings, monitor: CallMonitor, bots_folder: Path | None = None
+        self, settings: MatchSettings, monitor: CallMonitor, bots_folder: Path | None = None
     ) -> None:
         self._settings = settings
         self._matches = matches(settings)
-        self.bots = [
-            GuardedBot(bot, spec, settings.config, monitor, bots_folder and bots_folder / name)
-            for bot, (spec, name) in enumerate(
-                zip(settings.bots, folder_names(settings), strict=True)
-            )
-        ]
+        self.bots = []
+        for number, spec in enumerate(settings.bots):
+            name = f"{number}-{re.sub('[^A-Za-z0-9_.-]+', '-', spec)[:_LONGEST_NAME]}"
+            own = bots_folder and bots_folder / name
+            self.bots.append(ArenaBot(number, spec, settings.config, monitor, own))
 
     def play(self, task: ChunkTask) -> PlayedChunk:
         chunk, match = task.chunk, self._matches[task.chunk.match]
@@ -110,7 +108,7 @@ class ChunkPlayer:
         return len(match)
 
     def play_games(self, chunk: Chunk, match: Match, games: range) -> MatchResults:
-        """Plays games of a chunk, with the bots ready, and keeps what the settings ask for."""
+        """Plays games of a chunk, with the bots ready, and records them if the settings say so."""
         settings = self._settings
         deals = RotatedDeals(
             settings.config,
@@ -120,18 +118,10 @@ class ChunkPlayer:
             part=games,
         )
         results = deals.play([self.bots[bot] for bot in match])
-        if settings.record is not None:
+        if isinstance(settings, RankedSettings) and settings.record is not None:
             names = numbered([label(settings.bots[bot]) for bot in match])
             write_records(Path(settings.record), chunk.match, deals, names)
         return results
-
-
-def folder_names(settings: ArenaSettings) -> list[str]:
-    """The name of each bot's own folder for files of the run."""
-    return [
-        f"{number}-{re.sub('[^A-Za-z0-9_.-]+', '-', bot)[:_LONGEST_NAME]}"
-        for number, bot in enumerate(settings.bots)
-    ]
 
 
 def write_records(folder: Path, match: int, games: RotatedDeals, names: Sequence[str]) -> None:
@@ -155,7 +145,7 @@ def record_path(folder: Path, match: int, deal: int, rotation: int) -> Path:
     return folder / _folder_name(match) / f"deal-{deal:06}-rotation-{rotation}.json"
 
 
-def write_seats(folder: Path, settings: ArenaSettings) -> None:
+def write_seats(folder: Path, settings: MatchSettings) -> None:
     """Writes, beside the records, which bot sits where."""
     bots = {
         _folder_name(index): [settings.bots[bot] for bot in match]

@@ -2,42 +2,42 @@
 
 import argparse
 import secrets
-import shlex
-import shutil
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import zip_longest
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from mindup_agents.llm import budget_of_run
-from mindup_arena.arena_folder import ArenaFolder
 from mindup_arena.estimate import INTERVALS
 from mindup_arena.leaderboard.page import write_html
 from mindup_arena.merge import merge_arenas
 from mindup_arena.picture import draw
-from mindup_arena.ray_cluster import LOCAL
 from mindup_arena.report import FORFEITED, Report
 from mindup_arena.report_files import write_csv, write_json
-from mindup_arena.run import MAX_WORKERS, check_writable, run_arena
+from mindup_arena.run import run_arena
 from mindup_arena.schedule import SCHEDULE
-from mindup_arena.settings import CHUNK_DEALS, TO_DRAW, ArenaSettings
-from mindup_arena.table_options import TableOptions
+from mindup_arena.settings import CHUNK_DEALS, TO_DRAW, ArenaSettings, RankedSettings
 from mindup_arena.terminal import print_report
 from mindup_env.agent import numbered_spec
-from mindup_env.cards import Deck
-from mindup_env.cli import advising
 from mindup_env.report.picture import picture_format
+from mindup_env.runs.files import check_writable
+from mindup_env.runs.folder_options import add_folder_options, check_same, run_path
+from mindup_env.runs.processes import MAX_WORKERS
+from mindup_env.runs.ray_cluster import LOCAL
+from mindup_env.runs.run_folder import RunFolder, kept_or_temporary
+from mindup_env.runs.table_options import TableOptions
 from mindup_env.settings.checks import check_int
+from mindup_env.settings.command_line import add_options, flag, given_options
 from mindup_env.settings.extras import require
-from mindup_env.settings.options import add_options, flag, given_options
 
 MERGE = "merge"
 """The first word of the command that merges the results of several arenas."""
 
-Settings = TypeVar("Settings", bound=ArenaSettings)
+Settings = TypeVar("Settings", bound=RankedSettings)
+
+OPTIONS = "deals", "seed", "agent_seed", "one_vs_field", "time_limit", "record"
+"""The settings that are options of the command."""
 
 NOTES = f"""{SCHEDULE}
 
@@ -60,7 +60,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="a name, name:option=value,... or module:Class; or the word merge and FOLDER...",
     )
     add_options(parser, TableOptions)
-    add_options(parser, ArenaSettings)
+    add_options(parser, ArenaSettings, names=OPTIONS)
     add_run_options(parser)
     add("--json", type=Path, metavar="FILE", help="write the report, with timings, as JSON")
     add("--csv", type=Path, metavar="FILE", help="write the numbers of the report as CSV")
@@ -99,9 +99,7 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
         metavar="BOT=NAME",
         help="call a bot NAME in the report; can be given several times",
     )
-    folder = parser.add_mutually_exclusive_group()
-    folder.add_argument("--out", type=Path, metavar="FOLDER", help="keep the results in a folder")
-    folder.add_argument("--resume", type=Path, metavar="FOLDER", help="resume what a folder keeps")
+    add_folder_options(parser)
     add(
         "--accept-changed-bots",
         action="store_true",
@@ -110,7 +108,7 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    require("the arena", "arena", "matplotlib", "rich", "scipy")
+    require("mindup arena", "arena", "matplotlib", "rich", "scipy")
     if arguments.picture is not None:
         picture_format(arguments.picture)
     files = arguments.json, arguments.csv, arguments.picture, arguments.html
@@ -120,8 +118,8 @@ def run(arguments: argparse.Namespace) -> int:
         show(report, arguments)
         return report.exit_status
     settings = find_settings(arguments, ArenaSettings)
-    check_outputs(arguments, *files)
-    with results_folder(arguments, "arena") as folder:
+    check_run_options(arguments, *files)
+    with run_folder(arguments, settings) as folder:
         report = run_arena(
             settings,
             workers=arguments.workers,
@@ -160,42 +158,27 @@ def show(report: Report, arguments: argparse.Namespace) -> None:
 
 
 @contextmanager
-def results_folder(arguments: argparse.Namespace, command: str) -> Iterator[Path]:
-    """The folder that the arguments name, or a temporary one, which an interrupted run leaves."""
-    kept = arguments.resume or arguments.out
-    folder = kept or Path(tempfile.mkdtemp(prefix=f"mindup-{command}-"))
-    resume = shlex.join(["mindup", command, "--resume", str(folder)])
-    advice = f"to resume: {resume}"
-    again = f"start the {command} again"
+def run_folder(arguments: argparse.Namespace, settings: RankedSettings) -> Iterator[Path]:
+    """The folder that the arguments name, or a temporary one; it is also that of the budget."""
     with (
+        kept_or_temporary(run_path(arguments), settings.kind) as folder,
         budget_of_run(arguments.budget, folder),
-        advising(lambda: advice if folder.exists() else again),
     ):
-        try:
-            yield folder
-        except ValueError:
-            if kept is None:
-                shutil.rmtree(folder)
-            raise
-    if kept is None:
-        shutil.rmtree(folder)
+        yield folder
 
 
 def find_settings(arguments: argparse.Namespace, settings_class: type[Settings]) -> Settings:
-    """The settings of the arena to resume, or those that the arguments give."""
+    """The settings of the run to resume, or those that the arguments give."""
     given = given_options(arguments, settings_class)
-    if "record" in given:
+    if given.get("record") is not None:
         given["record"] = str(Path(given["record"]).resolve())  # resumed from any folder
     table = given_options(arguments, TableOptions)
     if arguments.resume is not None:
-        begun = ArenaFolder(arguments.resume, settings_class).read_settings()
-        if isinstance(begun, settings_class):
-            check_same(begun, {"bots": tuple(arguments.bots), **table, **given}, arguments.resume)
-            names = given_names(arguments.name, begun.bots)
-            return replace(begun, names=names) if names else begun
-        if not arguments.bots:
-            raise ValueError(f"no {settings_class.kind} to resume in {arguments.resume}")
-        # It was interrupted before it had begun.
+        begun = RunFolder.read(arguments.resume, settings_class.kind, settings_class).settings
+        had = {**vars(TableOptions.of(begun.config)), **vars(begun)}
+        check_same(arguments.resume, had, {"bots": tuple(arguments.bots), **table, **given})
+        names = given_names(arguments.name, begun.bots)
+        return replace(begun, names=names) if names else begun
     if given.get("agent_seed") == TO_DRAW:
         given["agent_seed"] = secrets.randbits(64)
     settings = settings_class(tuple(arguments.bots), TableOptions(**table).config, **given)
@@ -216,30 +199,7 @@ def given_names(texts: Sequence[str], bots: Sequence[str]) -> tuple[str, ...]:
     return tuple(names.get(bot, "") for bot in bots) if names else ()
 
 
-def check_same(begun: ArenaSettings, given: dict[str, Any], folder: Path) -> None:
-    """Refuses to resume an arena, or what else plays like one, with other settings."""
-    table = TableOptions.of(begun.config)
-    for name, value in given.items():
-        had = getattr(table if hasattr(table, name) else begun, name)
-        if value not in ((), had):
-            what = "bots" if name == "bots" else flag(name)
-            raise ValueError(
-                f"the {begun.kind} in {folder} has {what} {_difference(had, value)}: leave out "
-                f"the settings to resume it, or use --out for another {begun.kind}"
-            )
-
-
-def _difference(had: Any, value: Any) -> str:
-    """What differs, as text: of two decks, the first card."""
-    if isinstance(had, Deck):
-        pairs = zip_longest(had, value)
-        had, value = next((one, other) for one, other in pairs if one != other)
-    elif isinstance(had, tuple):
-        had, value = " ".join(had), " ".join(value)
-    return f"{had}, not {value}"
-
-
-def check_outputs(arguments: argparse.Namespace, *paths: Path | None) -> None:
+def check_run_options(arguments: argparse.Namespace, *paths: Path | None) -> None:
     """Refuses, before anything is played, files that cannot be written afterwards."""
     check_int("--workers", arguments.workers, 1, MAX_WORKERS)
     if arguments.ray is not None and arguments.workers != 1:
@@ -248,14 +208,10 @@ def check_outputs(arguments: argparse.Namespace, *paths: Path | None) -> None:
         raise ValueError("--budget is for the processes of one machine: leave out --ray")
     if arguments.accept_changed_bots and arguments.resume is None:
         raise ValueError("--accept-changed-bots can only be combined with --resume")
-    if arguments.out is not None and ArenaFolder(arguments.out).has_settings():
-        raise ValueError(f"{arguments.out} has results already: resume them with --resume")
     check_writable_files(*paths)
 
 
 def check_writable_files(*paths: Path | None) -> None:
     for path in paths:
         if path is not None:
-            check_writable(path, path.parent)
-            if path.is_dir():
-                raise ValueError(f"cannot write {path}: it is a folder")
+            check_writable(path)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from mindup_arena import ratings
+from mindup_arena.bot import DecisionTime
 from mindup_arena.chunk import PlayedChunk
 from mindup_arena.deal_statistics import (
     WIN_SHARE,
@@ -21,12 +22,11 @@ from mindup_arena.estimate import (
     resampled_means,
 )
 from mindup_arena.failures import Forfeit
-from mindup_arena.fingerprint import Fingerprints
 from mindup_arena.match import MatchResults
-from mindup_arena.monitored_agent import DecisionTime
 from mindup_arena.ratings import Choices
 from mindup_arena.schedule import Chunk, Match, matches
-from mindup_arena.settings import ArenaSettings
+from mindup_arena.settings import RankedSettings
+from mindup_env.runs.fingerprints import Fingerprints
 
 RATING = "rating"
 FORFEITED = 3
@@ -68,19 +68,19 @@ class Report:
         forfeits: The games that bots forfeited.
         times: For each bot, the time that it took for its decisions.
         usage: For each bot, the totals of what it counts itself, by name.
-        fingerprints: Those of each version of the bots that played; None if they are not known.
+        fingerprints: What each version of the bots that played is made from.
         runs: The settings of each arena, if the report merges several.
     """
 
-    settings: ArenaSettings
+    settings: RankedSettings
     matches: list[Match]
     bots: list[dict[str, Estimate]]  # (bots,) by measure
     cross_table: list[DuelResult]
     forfeits: list[ForfeitedGames]
     times: list[DecisionTime]  # (bots,)
     usage: list[dict[str, float]]  # (bots,) by name
-    fingerprints: Sequence[Fingerprints | None] = ()
-    runs: list[ArenaSettings] = field(default_factory=list)
+    fingerprints: Sequence[Fingerprints] = ()
+    runs: list[RankedSettings] = field(default_factory=list)
 
     @property
     def num_games(self) -> int:
@@ -110,9 +110,9 @@ class Report:
 
 
 def make_report(
-    settings: ArenaSettings,
+    settings: RankedSettings,
     played: Sequence[PlayedChunk],
-    fingerprints: Sequence[Fingerprints | None] = (),
+    fingerprints: Sequence[Fingerprints] = (),
 ) -> Report:
     """The report on all chunks, given in their order."""
     all_matches, num_bots = matches(settings), len(settings.bots)
@@ -133,7 +133,7 @@ def make_report(
     )
 
 
-def join_results(settings: ArenaSettings, played: Sequence[PlayedChunk]) -> list[MatchResults]:
+def join_results(settings: RankedSettings, played: Sequence[PlayedChunk]) -> list[MatchResults]:
     """The results of each match over all deals, from the chunks in their order."""
     return [
         MatchResults.concatenate([each.results for each in played if each.chunk.match == match])
@@ -155,7 +155,7 @@ def _total_usage(played: Sequence[PlayedChunk], bot: int) -> dict[str, float]:
 
 
 def _estimates(
-    statistics: DealStatistics, settings: ArenaSettings
+    statistics: DealStatistics, settings: RankedSettings
 ) -> tuple[dict[str, list[Estimate]], list[Estimate]]:
     """The estimates of every bot by measure, and those of the duels."""
     deals, choices = settings.deals, statistics.choices

@@ -99,7 +99,7 @@ def played_to_dict(report: Report) -> dict[str, Any]:
     return {
         "forfeits": [_forfeit(report, lost) for lost in report.forfeits],
         "fingerprints": [
-            each and {"versions": dict(each.versions), "bots": each.digests()}
+            {"versions": dict(each.versions), "bots": each.digests()}
             for each in report.fingerprints
         ],
     }

@@ -3,7 +3,7 @@
 from itertools import combinations, permutations, product
 from typing import NamedTuple, Self
 
-from mindup_arena.settings import ArenaSettings
+from mindup_arena.settings import MatchSettings
 
 Match = tuple[int, ...]
 """The bot at each place of a table, by its index in the settings. A match plays every deal once
@@ -32,14 +32,14 @@ class Chunk(NamedTuple):
         return self._replace(deals=deals)
 
 
-def schedule_text(settings: ArenaSettings) -> str:
-    if not settings.one_vs_field:
+def schedule_text(settings: MatchSettings) -> str:
+    if settings.num_ones is None:
         return SCHEDULE
     one, *fields = settings.display_names
     return _ONE_VS_FIELD.format(one=one, fields=", then of ".join(fields))
 
 
-def matches(settings: ArenaSettings) -> list[Match]:
+def matches(settings: MatchSettings) -> list[Match]:
     num_bots, num_players = len(settings.bots), settings.config.num_players
     if num_bots == 1:
         return [(0,) * num_players]
@@ -67,7 +67,7 @@ def mixes(num_bots: int, num_players: int) -> list[Match]:
     return [(*every_bot, *more) for more in combinations(range(num_bots), places_left)]
 
 
-def chunks(settings: ArenaSettings) -> list[Chunk]:
+def chunks(settings: MatchSettings) -> list[Chunk]:
     """All matches of the first deals come first, so that the time left is known early."""
     size = settings.chunk_deals
     found: list[Chunk] = []

@@ -128,9 +128,7 @@ def _speed(speed: float) -> str:
 
 def _warnings(report: Report) -> Iterator[str]:
     """Why the results may not be what they seem."""
-    if None in report.fingerprints:
-        yield "It is not known with which versions of the bots this arena was begun."
-    elif len(report.fingerprints) > 1:
+    if len(report.fingerprints) > 1:
         yield "Bots or libraries changed during this arena: it mixes results of both versions."
     if report.settings.time_limit is not None:
         yield "With a time limit, results can differ between runs."

@@ -10,12 +10,12 @@ from typing import Self
 
 from mindup_arena.chunk import ChunkPlayer, ChunkTask, PlayedChunk
 from mindup_arena.schedule import Chunk
-from mindup_arena.settings import ArenaSettings
+from mindup_arena.settings import MatchSettings
 from mindup_arena.worker_process import MakePlayer, WorkerProcess
 
 
 def play_in_processes(
-    settings: ArenaSettings,
+    settings: MatchSettings,
     chunks: Sequence[Chunk],
     num_workers: int,
     make_player: MakePlayer | None = None,
@@ -32,10 +32,10 @@ class WorkerPool:
     """A context in which its processes run."""
 
     def __init__(
-        self, settings: ArenaSettings, num_workers: int, make_player: MakePlayer | None = None
+        self, settings: MatchSettings, num_workers: int, make_player: MakePlayer | None = None
     ) -> None:
         self._make_player = make_player or partial(ChunkPlayer, settings)
-        self._time_limit = settings.time_limit
+        self._time_limit = settings.call_limit
         self._tasks: deque[ChunkTask] = deque()
         self._workers: list[WorkerProcess] = []
         self._num_workers = num_workers

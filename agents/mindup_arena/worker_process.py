@@ -2,22 +2,19 @@
 
 import math
 import os
-import signal
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.connection import Connection
-from threading import Thread
 from typing import NamedTuple
 
+from mindup_arena.bot import CallMonitor
 from mindup_arena.chunk import ChunkPlayer, ChunkTask, PlayedChunk
 from mindup_arena.failures import Failure
-from mindup_arena.monitored_agent import CallMonitor
 from mindup_env.agent import StopRunError
+from mindup_env.runs.processes import end_with_parent, interrupts_blocked, spawning
 
-# Spawned, not forked: a fork can inherit a lock that a thread of some library holds.
-_context = get_context("spawn")
+__all__ = ["MakePlayer", "WorkerProcess", "end_with_parent", "interrupts_blocked"]
 
 ONE_THREAD = dict.fromkeys(
     (
@@ -37,34 +34,30 @@ MakePlayer = Callable[[CallMonitor], ChunkPlayer]
 """Makes the player of a process, and is sent to it by pickle."""
 
 
-class CallBegins(NamedTuple):
-    """A message: a bot is called for a decision."""
+class Call(NamedTuple):
+    """A bot is called for a decision."""
 
     bot: int
     decision: int
     games: range
 
 
-class CallEnds(NamedTuple):
-    """A message: the bot has returned, or raised an error."""
-
-
 class CallReporter:
-    """Sends a message before and after each call of a bot."""
+    """Sends a message before each call of a bot, and None after it."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
     def call_begins(self, bot: int, decision: int, games: range) -> None:
-        self._connection.send(CallBegins(bot, decision, games))
+        self._connection.send(Call(bot, decision, games))
 
     def call_ends(self) -> None:
-        self._connection.send(CallEnds())
+        self._connection.send(None)
 
 
 def serve(connection: Connection, make_player: MakePlayer) -> None:
     """Plays, in the new process, the tasks that arrive until the connection is closed."""
-    Thread(target=end_with_parent, daemon=True).start()
+    end_with_parent()
     player = make_player(CallReporter(connection))
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):
         while True:
@@ -81,27 +74,19 @@ def _play(player: ChunkPlayer, task: ChunkTask) -> PlayedChunk | OSError | StopR
         return StopRunError(str(error))  # one of a class of its own may not arrive
 
 
-def end_with_parent() -> None:
-    """Ends the process when its parent ends in any way, also in a call that does not return."""
-    parent = parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
-
-
 class WorkerProcess:
     """The process as its parent sees it: its task, and the call of a bot that it is in."""
 
     def __init__(self, make_player: MakePlayer, time_limit: float | None) -> None:
         self._time_limit = math.inf if time_limit is None else time_limit
-        self.connection, theirs = _context.Pipe()
-        self._process = _context.Process(target=serve, args=(theirs, make_player), daemon=True)
+        self.connection, theirs = spawning.Pipe()
+        self._process = spawning.Process(target=serve, args=(theirs, make_player), daemon=True)
         with _one_thread(), interrupts_blocked():
             self._process.start()
         theirs.close()  # otherwise the end of the process does not close our end
         self.task: ChunkTask | None = None
         self.failure: str | None = None
-        self._call: CallBegins | None = None
+        self._call: Call | None = None
         self._since = 0.0
 
     def send(self, task: ChunkTask) -> None:
@@ -122,8 +107,7 @@ class WorkerProcess:
         if isinstance(message, PlayedChunk):
             self.task = None
             return message
-        self._call = None if isinstance(message, CallEnds) else message
-        self._since = time.monotonic()
+        self._call, self._since = message, time.monotonic()
         return None
 
     def seconds_left(self, now: float) -> float:
@@ -167,18 +151,3 @@ def _one_thread() -> Iterator[None]:
             del os.environ[name]
             if name in before:
                 os.environ[name] = before[name]
-
-
-@contextmanager
-def interrupts_blocked() -> Iterator[None]:
-    """Ctrl-C reaches every process of a terminal; a process started in here ignores it."""
-    if not hasattr(signal, "pthread_sigmask"):  # Windows
-        yield
-        return
-    # The first process also starts a resource tracker, which would unblock interrupts again.
-    resource_tracker.ensure_running()
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)

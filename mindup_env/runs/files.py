@@ -67,11 +67,11 @@ def check_writable(path: Path, folder: Path | None = None) -> None:
 
     Its folder is made if there is none.
     """
+    if folder is None and path.is_dir():
+        raise ValueError(f"cannot write {path}: it is a folder")
     folder = folder or path.parent
     try:
         folder.mkdir(parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=folder).close()
     except OSError as error:
         raise ValueError(f"cannot write {path}: {error.strerror}") from None
-    if path != folder and path.is_dir():
-        raise ValueError(f"cannot write {path}: it is a folder")

@@ -47,12 +47,14 @@ class Fingerprints(NamedTuple):
             if self.versions.get(name) != now.versions[name]
         ]
         for owner, hashes in now.files.items():
-            before = self.files.get(owner, {})
-            changed = [
-                name for name in {**before, **hashes} if before.get(name) != hashes.get(name)
-            ]
-            found += [f"{owner}: {name} {_change(name, before, hashes)}" for name in changed]
+            found += file_changes(owner, self.files.get(owner, {}), hashes)
         return found
+
+
+def file_changes(owner: str, before: FileHashes, now: FileHashes) -> list[str]:
+    """What differs between two hashes of the files of an owner, as text."""
+    names = [name for name in {**before, **now} if before.get(name) != now.get(name)]
+    return [f"{owner}: {name} {_change(name, before, now)}" for name in names]
 
 
 def versions_of(libraries: tuple[str, ...] = LIBRARIES) -> dict[str, str]:

@@ -8,34 +8,30 @@ complete. One process at a time writes to the folder.
 import json
 import shlex
 import shutil
+import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Generic, Protocol, Self, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 from mindup_env.runs.files import is_leftover, remove_leftovers, write_text
 from mindup_env.runs.fingerprints import Fingerprints
 from mindup_env.runs.folder_lock import LOCK_NAME, lock_folder
 from mindup_env.settings.checks import check_entries
+from mindup_env.settings.declaration import from_plain, to_plain
+from mindup_env.settings.field_types import is_settings
 
 RUN = "run.json"
 
 
-class PlainSettings(Protocol):
-    """Settings that can be written as plain data, and read."""
-
-    def to_dict(self) -> dict[str, Any]: ...
-
-    @classmethod
-    def from_dict(cls, plain: Mapping[str, Any]) -> Self: ...
-
-
-S = TypeVar("S", bound=PlainSettings)
+S = TypeVar("S")
 
 
 class RunFolder(Generic[S]):
     """A run in its folder.
+
+    Its settings are a class that ``@settings`` declares, or one with ``to_dict`` and ``from_dict``.
 
     ``create``, ``resume`` and ``create_or_resume`` are contexts in which no other process writes to
     the folder. An interruption in them says how to resume.
@@ -70,11 +66,13 @@ class RunFolder(Generic[S]):
         kind: str,
         settings: S,
         *,
-        command: str = "",
+        command: str | None = None,
         fingerprints: Fingerprints | None = None,
         details: dict[str, Any] | None = None,
     ) -> Iterator[Self]:
         """A new run in a folder that is new or empty.
+
+        The command is by default that of this process.
 
         Raises:
             ValueError: The folder has files, or another process writes to it.
@@ -82,6 +80,8 @@ class RunFolder(Generic[S]):
         check_unused(path)
         with lock_folder(path):
             check_unused(path)
+            begun = shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]])
+            command = begun if command is None else command
             found = [] if fingerprints is None else [fingerprints]
             with cls(path, kind, settings, command, found, details)._opened() as folder:
                 folder.write()
@@ -141,7 +141,7 @@ class RunFolder(Generic[S]):
             return cls(
                 path,
                 kind,
-                settings_class.from_dict(plain["settings"]),
+                _from_plain(settings_class, plain["settings"]),
                 plain["command"],
                 [Fingerprints(**each) for each in plain["fingerprints"]],
                 plain["details"],
@@ -152,7 +152,7 @@ class RunFolder(Generic[S]):
         plain = {
             "kind": self.kind,
             "command": self.command,
-            "settings": self.settings.to_dict(),
+            "settings": _to_plain(self.settings),
             "fingerprints": [each._asdict() for each in self.fingerprints],
             "details": self.details,
         }
@@ -172,16 +172,9 @@ class RunFolder(Generic[S]):
 
     @contextmanager
     def _opened(self) -> Iterator[Self]:
-        """Adds to what interrupts the run how it is resumed; a wrong setting does not."""
-        try:
-            remove_leftovers(self.path)
+        remove_leftovers(self.path)
+        with _advising(self.kind, self.path):
             yield self
-        except ValueError:
-            raise
-        except BaseException as error:
-            again = f"to resume: {self.resume_command}"
-            error.add_note(again if has_run(self.path) else f"start mindup {self.kind} again")
-            raise
 
 
 @contextmanager
@@ -189,13 +182,30 @@ def kept_or_temporary(path: Path | None, kind: str) -> Iterator[Path]:
     """The folder of a run; a temporary one without a path, which only an interrupted run leaves."""
     folder = path or Path(tempfile.mkdtemp(prefix=f"mindup-{kind}-"))
     try:
-        yield folder
+        with _advising(kind, folder):
+            yield folder
     except ValueError:
         if path is None:
             shutil.rmtree(folder)
         raise
     if path is None:
         shutil.rmtree(folder)
+
+
+@contextmanager
+def _advising(kind: str, path: Path) -> Iterator[None]:
+    """Adds to what interrupts a run how it is resumed; a wrong setting does not interrupt it."""
+    try:
+        yield
+    except ValueError:
+        raise
+    except BaseException as error:
+        command = resume_command(kind, path)
+        # A run within another, as in a benchmark, is resumed with the outer one.
+        error.__notes__ = [
+            f"to resume: {command}" if has_run(path) else f"start mindup {kind} again"
+        ]
+        raise
 
 
 def has_run(path: Path) -> bool:
@@ -223,14 +233,23 @@ def check_unused(path: Path) -> None:
         raise ValueError(f"{path} is no empty folder: give another one with --out")
 
 
+def _to_plain(settings: Any) -> dict[str, Any]:
+    declared = is_settings(type(settings))
+    plain: dict[str, Any] = to_plain(settings) if declared else settings.to_dict()
+    return plain
+
+
+def _from_plain(settings_class: Any, plain: Any) -> Any:
+    declared = is_settings(settings_class)
+    return from_plain(settings_class, plain) if declared else settings_class.from_dict(plain)
+
+
 def _read(path: Path, kind: str) -> dict[str, Any]:
     """The plain data of ``run.json``."""
     try:
         text = (path / RUN).read_text(encoding="utf-8")
     except (FileNotFoundError, NotADirectoryError):
-        raise ValueError(
-            f"no run of mindup {kind} to resume in {path}, which has no {RUN}: start one with --out"
-        ) from None
+        raise ValueError(f"no run of mindup {kind} in {path}: it has no {RUN}") from None
     with _errors_say_what_to_do(path):
         plain: dict[str, Any] = json.loads(text)
         entries = ("kind", "command", "settings", "fingerprints", "details")

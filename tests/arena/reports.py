@@ -4,10 +4,10 @@ from functools import cache
 
 import numpy as np
 
+from mindup_arena.bot import DecisionTime
 from mindup_arena.chunk import PlayedChunk
 from mindup_arena.failures import Forfeit
 from mindup_arena.match import MatchResults
-from mindup_arena.monitored_agent import DecisionTime
 from mindup_arena.report import Report, make_report
 from mindup_arena.schedule import chunks, matches
 from mindup_arena.settings import ArenaSettings

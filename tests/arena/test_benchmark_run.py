@@ -16,7 +16,9 @@ from mindup_arena.benchmark.result_file import from_dict, read_result
 from mindup_arena.benchmark.settings import BenchmarkSettings
 from mindup_arena.report import FORFEITED
 from mindup_arena.schedule import chunks
+from mindup_arena.settings import ArenaSettings
 from mindup_env import Game, cli
+from mindup_env.runs.run_folder import RunFolder
 from tests.arena.benchmark_results import GAMES, use_small_protocol
 from tests.pages import OF_THE_BENCHMARK, own_modules
 from tests.processes import ROOT
@@ -52,14 +54,12 @@ def test_the_result_has_the_win_shares_of_all_games(unbroken: Path) -> None:
     assert result.settings == BenchmarkSettings(BOT, "small", "<salted>")
     assert result.win_shares.shape == (2, 2, 2) and result.games_forfeited == 0
     for row, game in enumerate(GAMES):
-        folder = ArenaFolder(
-            unbroken / "out" / f"{game.players}-players-{game.objectives}-objectives"
-        )
-        settings = folder.read_settings()
-        assert settings is not None and settings.config == game.config
+        path = unbroken / "out" / f"{game.players}-players-{game.objectives}-objectives"
+        settings = RunFolder.read(path, "arena", ArenaSettings).settings
+        assert settings.config == game.config
         assert (settings.seed, settings.agent_seed) == (game.seed, game.agent_seed)
         for chunk in chunks(settings):
-            shares = folder.load(chunk, settings).results.win_shares[..., 0].mean(axis=1)
+            shares = ArenaFolder(path).load(chunk).results.win_shares[..., 0].mean(axis=1)
             deals = slice(chunk.deals.start, chunk.deals.stop)
             assert result.win_shares[row, chunk.match, deals] == pytest.approx(shares, abs=1e-6)
     assert {"processor", "cores", "python", "mindup-env"} <= set(result.machine)
@@ -128,12 +128,12 @@ def test_an_interrupt_tells_how_to_go_on(
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--resume", "OUT", "--size", "full"], "has --size small, not full: leave it out"),
-        (["greedy", "--resume", "OUT"], f"has the bot {BOT}, not greedy: leave it out"),
-        (["--resume", "OUT", "--name", "b"], "has --name <salted>, not b: leave it out"),
-        ([BOT, "--out", "OUT"], "has a benchmark already: resume it with --resume"),
-        (["--resume", "OUT/none"], "no benchmark to resume in "),
-        ([], "no benchmark: name a bot"),
+        (["--resume", "OUT", "--size", "full"], "has --size small, not full: leave out"),
+        (["greedy", "--resume", "OUT"], f"has bot {BOT}, not greedy: leave out"),
+        (["--resume", "OUT", "--name", "b"], "has --name <salted>, not b: leave out"),
+        ([BOT, "--out", "OUT"], "has a run already: resume it with --resume"),
+        (["--resume", "OUT/none"], "no run of mindup benchmark in "),
+        ([], "no benchmark without a bot: name one"),
         (["randon"], "bot 'randon' cannot be made for 3 players, 0 objectives, and the benchmark"),
         (["random", "--workers", "0"], "--workers must be 1 to 1024"),
         (["random", "--json", "/dev/null/a"], "cannot write /dev/null/a"),
@@ -148,11 +148,8 @@ def test_a_wrong_command_is_refused(
     assert message in capsys.readouterr().err
 
 
-def test_a_folder_with_something_else_is_refused(unbroken: Path, tmp_path: Path) -> None:
-    (tmp_path / "benchmark.json").write_text('{"bot": 1}')
-    with pytest.raises(ValueError, match="does not describe a benchmark: bot must"):
-        running.read_settings(tmp_path)
-    with pytest.raises(ValueError, match="has a benchmark with other settings"):
+def test_a_folder_with_something_else_is_refused(unbroken: Path) -> None:
+    with pytest.raises(ValueError, match="a run of mindup benchmark with other settings"):
         running.run_benchmark(BenchmarkSettings("random", "small"), folder=unbroken / "out")
 
 

@@ -1,6 +1,8 @@
 """The ``mindup arena`` command."""
 
+import errno
 import json
+import os
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -13,9 +15,14 @@ from mindup_arena.schedule import chunks, matches
 from mindup_arena.settings import ArenaSettings
 from mindup_env import Deck, Game, GameConfig, cli
 from mindup_env.cards import COLOURS
+from mindup_env.runs.folder_lock import lock_folder
+from mindup_env.runs.run_folder import RunFolder
 from mindup_env.settings import extras
+from tests.arena.conftest import GAME
 
-GAME = ["--players", "2", "--rounds", "1", "--deals", "3"]
+
+def settings_of(folder: Path) -> ArenaSettings:
+    return RunFolder.read(folder, "arena", ArenaSettings).settings
 
 
 @pytest.fixture(scope="module")
@@ -26,16 +33,6 @@ def decks(tmp_path_factory: pytest.TempPathFactory) -> Path:
         cards = [f"{number},{COLOURS[number % 5]},{points}" for number in range(1, 11)]
         cards[:9] = [f"{number},{COLOURS[number % 5]},0" for number in range(1, 10)]
         (folder / f"{name}.csv").write_text("\n".join(["number,colour,points", *cards]))
-    return folder
-
-
-@pytest.fixture(scope="module")
-def arena(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An arena of three bots with all files that it can write."""
-    folder = tmp_path_factory.mktemp("files")
-    files: list[object] = ["--json", folder / "a.json", "--csv", folder / "new" / "a.csv"]
-    files += ["--picture", folder / "a.svg", "--record", folder / "games", "--out", folder / "out"]
-    assert cli.main(["arena", "random", "lowest", "highest", *GAME, *map(str, files)]) == 0
     return folder
 
 
@@ -57,9 +54,8 @@ def test_every_part_of_the_game_is_an_option(decks: Path, tmp_path: Path) -> Non
     words = ["--players", "2", "--objectives", "5", "--rounds", "2", "--hand-size", "2"]
     words += ["--deals", "2", "--out", str(tmp_path / "out")]
     assert cli.main(["arena", "random", "lowest", *words, "--deck", str(decks / "ten.csv")]) == 0
-    settings = ArenaFolder(tmp_path / "out").read_settings()
-    deck = Deck.from_csv(decks / "ten.csv")
-    assert settings is not None and settings.config == GameConfig(2, 5, 2, 2, deck)
+    settings = settings_of(tmp_path / "out")
+    assert settings.config == GameConfig(2, 5, 2, 2, Deck.from_csv(decks / "ten.csv"))
     assert cli.main(["arena", *words[:-2], "--resume", str(tmp_path / "out")]) == 0
 
 
@@ -89,10 +85,8 @@ def test_an_arena_is_not_resumed_with_another_deck(
 def test_every_game_is_recorded_with_its_seats(arena: Path) -> None:
     written = sorted((arena / "games").glob("*/*.json"))
     assert len(written) == 3 * 3 * 2
-    folder = ArenaFolder(arena / "out")
-    settings = folder.read_settings()
-    assert settings is not None
-    played = {chunk.match: folder.load(chunk, settings).results for chunk in chunks(settings)}
+    folder, settings = ArenaFolder(arena / "out"), settings_of(arena / "out")
+    played = {chunk.match: folder.load(chunk).results for chunk in chunks(settings)}
     named = json.loads((arena / "games" / "line-ups.json").read_text())["line_ups"]
     for file in written:
         game = Game.replay(json.loads(file.read_text()))
@@ -109,18 +103,21 @@ def test_every_game_is_recorded_with_its_seats(arena: Path) -> None:
     ("words", "error"),
     [
         (["random", "randon"], "bot 'randon' cannot be made: "),
-        (["random"], "the arena needs at least 2 bots, not 1; available: champion, champion-1, "),
+        (
+            ["random"],
+            "mindup arena needs at least 2 bots, not 1; available: champion, champion-1, ",
+        ),
         (["random", "lowest", "--deals", "0"], "deals must be 1 to"),
         (["random", "lowest", "--players", "7"], "players must be 2 to 6, not 7"),
         (["random", "lowest", "--workers", "0"], "--workers must be 1 to 1024"),
         (["random", "lowest", "--json", "/dev/null/a.json"], "cannot write /dev/null/a.json"),
         (["random", "lowest", "--csv", "."], "cannot write ."),
-        (["random", "lowest", "--out", "/dev/null"], "cannot write /dev/null"),
+        (["random", "lowest", "--out", "/dev/null"], "/dev/null is no empty folder: give another"),
         (
             ["random", "lowest", "--picture", "arena.doc"],
             "cannot draw 'arena.doc'; accepted suffixes: .",
         ),
-        (["--resume", "nowhere"], "no arena to resume in nowhere"),
+        (["--resume", "nowhere"], "no run of mindup arena in nowhere: it has no run.json"),
     ],
 )
 def test_a_wrong_command_is_refused_before_anything_is_played(
@@ -171,24 +168,7 @@ def test_an_agent_seed_is_given_or_drawn_once(
 
 def test_an_arena_does_not_replace_another(arena: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["arena", "random", "lowest", "--out", str(arena / "out")]) == 2
-    assert "has results already: resume them with --resume" in capsys.readouterr().err
-
-
-def test_an_arena_stopped_before_it_began_is_started(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    begun: list[ArenaSettings] = []
-
-    def stopped_at_once(settings: ArenaSettings, *_: Any, **__: Any) -> None:
-        begun.append(settings)
-        stop()
-
-    monkeypatch.setattr(run, "play_in_processes", stopped_at_once)
-    folder = tmp_path / "out"
-    words = ["random", "lowest", *GAME, "--resume", str(folder)]
-    assert cli.main(["arena", *words]) == cli.INTERRUPTED
-    assert begun == [ArenaSettings(("random", "lowest"), GameConfig(2, num_rounds=1), deals=3)]
-    assert ArenaFolder(folder).read_settings() == begun[0]
+    assert f"has a run already: resume it with --resume {arena / 'out'}" in capsys.readouterr().err
 
 
 def stop(*_: Any, **__: Any) -> None:
@@ -216,4 +196,66 @@ def test_a_missing_library_is_named(
 ) -> None:
     monkeypatch.setattr(extras, "find_spec", lambda name: None if name == "scipy" else name)
     assert cli.main(["arena", "random", "lowest"]) == 2
-    assert "the arena needs scipy: pip install 'mindup-env[arena]'" in capsys.readouterr().err
+    assert "mindup arena needs scipy: pip install 'mindup-env[arena]'" in capsys.readouterr().err
+
+
+def test_a_folder_in_use_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with lock_folder(tmp_path / "out"):
+        for words in (["--out", "out"], ["--out", "other", "--record", "out"]):
+            given = [str(tmp_path / word) if word[0] != "-" else word for word in words]
+            assert cli.main(["arena", "random", "lowest", *GAME, *given]) == 2
+            assert "out is in use by process" in capsys.readouterr().err
+
+
+def test_an_error_of_a_worker_is_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The records are written by the workers; they can be in the folder of the arena."""
+    out = tmp_path / "out"
+    (out / "line-up-000").parent.mkdir()
+    words = ["arena", "random", "lowest", *GAME, "--out", str(out), "--record", str(out)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(run, "play_in_processes", stop)
+        assert cli.main(words) == cli.INTERRUPTED
+    (out / "line-up-000").write_text("in the way")
+    capsys.readouterr()
+    assert cli.main(["arena", "--resume", str(out)]) == cli.SYSTEM_ERROR
+    (line,) = capsys.readouterr().err.splitlines()
+    advice = f"to resume: mindup arena --resume {out}"
+    assert line == f"mindup: {out / 'line-up-000'}: File exists; {advice}"
+    (out / "line-up-000").unlink()
+    assert cli.main(["arena", "--resume", str(out)]) == 0
+    assert len(list(out.glob("line-up-000/*.json"))) == 6
+
+
+def test_a_full_disk_is_one_line(
+    arena: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    def fill_disk(_: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    for option in ("--json", "--csv", "--picture"):
+        words = ["arena", "--resume", str(arena / "out"), option, str(tmp_path / "report.png")]
+        with monkeypatch.context() as patch:
+            patch.setattr("os.fsync", fill_disk)
+            assert cli.main(words) == cli.SYSTEM_ERROR
+        (line,) = capsys.readouterr().err.splitlines()
+        assert "No space left on device; to resume: mindup arena --resume " in line
+    assert not [*arena.rglob(".*"), *tmp_path.iterdir()]
+
+
+def test_what_bots_use_and_the_files_that_they_keep(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["tests.arena.bots:Counting", "lowest", *GAME[:-1], "101", "--workers", "2"]
+    files = ["--out", str(tmp_path / "out"), "--json", str(tmp_path / "a.json")]
+    assert cli.main(["arena", *words, *files]) == 0
+    turns = GameConfig(2, num_rounds=1).num_turns
+    calls, rows = 2 * turns, 101 * 2 * turns  # of two chunks
+    assert f"Counting used: calls {calls}, rows {rows:,}" in capsys.readouterr().out
+    counting, lowest = json.loads((tmp_path / "a.json").read_text())["bots"]
+    assert counting["usage"] == {"calls": calls, "rows": rows} and "usage" not in lowest
+    assert "usage" not in (tmp_path / "out" / "report.json").read_text(), "the same in every run"
+    (folder,) = (tmp_path / "out" / "bots").iterdir()
+    assert folder.name == "0-tests.arena.bots-Counting"
+    assert len(list(folder.iterdir())) == 2, "a file for each worker, and none for the check"

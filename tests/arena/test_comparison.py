@@ -125,7 +125,7 @@ def test_the_default_panel_is_without_the_compared_bots() -> None:
         (["greedy", "greedy"], "bot 'greedy' is named twice"),
         (["greedy", "lowest", "--against", "lowest"], "bot 'lowest' is named twice"),
         (["greedy", "lowest", "--json", "."], "cannot write ."),
-        (["--resume", "nowhere"], "no comparison to resume in nowhere"),
+        (["--resume", "nowhere"], "no run of mindup compare in nowhere: it has no run.json"),
     ],
 )
 def test_a_wrong_command_is_refused(
@@ -136,22 +136,13 @@ def test_a_wrong_command_is_refused(
 
 
 def test_a_folder_of_another_kind_is_refused(
-    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    folder: Path, arena: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    arena = ["arena", "lowest", "highest", *GAME, "--out", str(tmp_path / "arena")]
-    assert cli.main(arena) == 0
-    for words in (
-        ["arena", "--resume", str(folder / "kept")],
-        ["compare", "--resume", str(tmp_path / "arena")],
+    said = "has a run of mindup compare, not of mindup arena: mindup compare --resume"
+    for words, error in (
+        (["arena", "--resume", folder / "kept"], said),
+        (["compare", "--resume", arena / "out"], "has a run of mindup arena, not of mindup comp"),
+        (["compare", *BOTS, *GAME, "--out", arena / "out"], "has a run already: resume it"),
     ):
-        assert cli.main(words) == 2
-        assert f"cannot read the settings of the {'arena' if words[0] == 'arena' else 'comp'}" in (
-            capsys.readouterr().err
-        )
-    assert cli.main(["compare", *BOTS, *GAME, "--out", str(tmp_path / "arena")]) == 2
-    assert "has results already: resume them" in capsys.readouterr().err
-
-
-def test_one_vs_field_is_no_comparison() -> None:
-    with pytest.raises(ValueError, match="two compared bots, and no one_vs_field"):
-        ComparisonSettings(("a", "b", "c"), one_vs_field=True)
+        assert cli.main([*map(str, words)]) == 2
+        assert error in capsys.readouterr().err

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mindup_arena import guarded_bot
+from mindup_arena import bot as bot_module
 from mindup_arena.chunk import ChunkPlayer, ChunkTask, PlayedChunk
 from mindup_arena.failures import MAX_ENDED, MAX_ERRORS, Failure, describe, parts_of
 from mindup_arena.schedule import chunks
@@ -64,7 +64,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         count[spec] += 1
         return make_agent(spec, config, run_folder=run_folder)
 
-    monkeypatch.setattr(guarded_bot, "make_agent", make)
+    monkeypatch.setattr(bot_module, "make_agent", make)
     return count
 
 
@@ -243,6 +243,12 @@ def test_a_fault_of_the_arena_is_not_a_forfeit() -> None:
     asked = ArenaSettings(("lowest", "highest"), CONFIG, 1, record="/dev/null/records")
     with pytest.raises(NotADirectoryError, match="/dev/null/records"):
         in_processes(asked)
+
+
+def test_wrong_usage_is_a_fault_of_the_bot() -> None:
+    (forfeit,) = played(against_lowest("Counting:wrong=true", deals=1)).forfeits
+    assert forfeit.reason.startswith("ValueError: usage must be finite numbers by name, not {")
+    assert forfeit.games == (0, 1, 2)
 
 
 class Speechless(Exception):  # noqa: N818  # an error whose text is an error

@@ -4,6 +4,7 @@ import json
 import shutil
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from mindup_arena.arena_folder import ArenaFolder
 from mindup_arena.report_files import to_dict
 from mindup_arena.schedule import chunks
 from mindup_env import GameConfig, cli
+from mindup_env.runs.run_folder import RunFolder
 
 BOTS = "random", "lowest", "tests.arena.bots:Faulty:at=3"
 SETTINGS = ArenaSettings(BOTS, GameConfig(num_players=2, num_rounds=1), deals=4, chunk_deals=3)
@@ -34,11 +36,9 @@ def test_a_merged_report_is_about_all_deals(folders: list[Path]) -> None:
     assert [(run.seed, run.deals) for run in report.runs] == [(1, 5), (2, 4)]
     shares = []
     for folder in folders:
-        settings = ArenaFolder(folder).read_settings()
-        assert settings is not None
-        for chunk in chunks(settings):
+        for chunk in chunks(RunFolder.read(folder, "arena", ArenaSettings).settings):
             if chunk.match == 0:
-                played = ArenaFolder(folder).load(chunk, settings)
+                played = ArenaFolder(folder).load(chunk)
                 shares += played.results.win_shares[..., 0].mean(axis=1).tolist()
     (cell,) = (each for each in report.cross_table if (each.one, each.field) == (0, 1))
     assert cell.win_share.value == pytest.approx(100 * np.mean(shares))
@@ -48,17 +48,12 @@ def test_a_merged_report_is_about_all_deals(folders: list[Path]) -> None:
 
 def test_the_fingerprints_of_all_arenas_must_agree(folders: list[Path], tmp_path: Path) -> None:
     (known,) = merge_arenas(folders).fingerprints
-    assert known is not None and {*known.bots} == {*BOTS}
+    assert {*known.files} == {*BOTS}
     changed = Path(shutil.copytree(folders[1], tmp_path / "changed"))
-    file = changed / "fingerprints.json"
+    file = changed / "run.json"
     file.write_text(file.read_text().replace('"numba": "', '"numba": "0'))
     with pytest.raises(ValueError, match="because bots have changed: numba was "):
         merge_arenas([folders[0], changed])
-    file.unlink()
-    assert {*map(type, merge_arenas([folders[0], changed]).fingerprints)} == {
-        type(known),
-        type(None),
-    }, "an arena of a version without fingerprints can be merged"
 
 
 def test_the_order_of_the_folders_does_not_matter(folders: list[Path]) -> None:
@@ -85,6 +80,11 @@ def merged_share(folders: list[Path]) -> float:
     return round(merge_arenas(folders).bots[0]["win_share"].value, 4)
 
 
+def begin(folder: Path, settings: ArenaSettings) -> None:
+    with RunFolder.create(folder, "arena", settings):
+        pass
+
+
 @pytest.mark.parametrize(
     ("changed", "error"),
     [
@@ -97,15 +97,15 @@ def merged_share(folders: list[Path]) -> float:
     ],
 )
 def test_what_does_not_fit_is_refused(
-    changed: dict[str, object], error: str, folders: list[Path], tmp_path: Path
+    changed: dict[str, Any], error: str, folders: list[Path], tmp_path: Path
 ) -> None:
-    ArenaFolder(tmp_path).begin(replace(SETTINGS, **{"seed": 9, **changed}))  # type: ignore[arg-type]
+    begin(tmp_path, replace(SETTINGS, **{"seed": 9, **changed}))
     with pytest.raises(ValueError, match=error):
         merge_arenas([folders[0], tmp_path])
 
 
 def test_an_arena_that_is_not_complete_is_refused(folders: list[Path], tmp_path: Path) -> None:
-    ArenaFolder(tmp_path).begin(replace(SETTINGS, seed=9))
+    begin(tmp_path, replace(SETTINGS, seed=9))
     with pytest.raises(ValueError, match=r"6 chunks are missing: mindup arena --resume"):
         merge_arenas([folders[0], tmp_path])
 
@@ -114,7 +114,7 @@ def test_an_arena_that_is_not_complete_is_refused(folders: list[Path], tmp_path:
     ("words", "error"),
     [
         ([], "merge needs the folders of at least 2 arenas, not 0"),
-        (["nowhere", "here"], "no arena to merge in nowhere"),
+        (["nowhere", "here"], "no run of mindup arena in nowhere: it has no run.json"),
         (["a", "b", "--deals", "3"], "--picture and --html, not --deals"),
         (["a", "b", "--out", "c"], "not --out"),
         (["a", "b", "--name", "a=b"], "not --name"),

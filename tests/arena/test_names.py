@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +10,10 @@ import pytest
 from rich.console import Console
 
 from mindup_arena import ArenaSettings, Report, print_report
-from mindup_arena.arena_folder import ArenaFolder
 from mindup_arena.command import given_names
 from mindup_arena.picture import make_figure
 from mindup_env import Deck, GameConfig, cli
+from mindup_env.runs.run_folder import RunFolder
 from tests.arena.reports import random_report
 
 SPECS = (
@@ -89,10 +88,9 @@ def test_every_part_of_a_report_has_the_names(tmp_path: Path) -> None:
     rows = list(csv.DictReader((tmp_path / "a.csv").read_text().splitlines()))
     assert {row["bot"] for row in rows} == {"a b", "lowest"}
     assert cli.main(["arena", "--resume", path, *names, "--name", "lowest=low"]) == 0
-    settings = ArenaFolder(tmp_path / "out").read_settings()
-    assert settings is not None and settings.names == ("a b", "low"), "a bot can be called anew"
+    settings = RunFolder.read(tmp_path / "out", "arena", ArenaSettings).settings
+    assert settings.names == ("a b", "low"), "a bot can be called anew"
     assert cli.main(["arena", "--resume", path]) == 0
-    assert ArenaFolder(tmp_path / "out").read_settings() == replace(settings, names=())
     assert json.loads((tmp_path / "out" / "report.json").read_text())["bots"][1]["name"] == "low"
 
 

@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import math
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,7 @@ from mindup_arena.settings import ArenaSettings
 from mindup_arena.terminal import print_report
 from mindup_env import GameConfig
 from mindup_env.report.picture import picture_format
-from tests.arena.reports import TINY, random_report, tiny_report
+from tests.arena.reports import random_report, tiny_report
 
 ANN = estimate_shares(np.array([[0.75], [0.5]]), 2)[0].times(100)
 """Ann's win share in the tiny report, from those of its two deals."""
@@ -182,13 +181,3 @@ def test_a_picture_of_an_unknown_format_is_refused(name: str) -> None:
 def test_wrong_settings_are_refused(changed: dict[str, Any], error: str) -> None:
     with pytest.raises(ValueError, match=error):
         ArenaSettings(**{"bots": ("ann", "bob"), **changed})
-
-
-def test_settings_are_read_back_from_plain_data() -> None:
-    settings = ArenaSettings(("ann", "bob"), GameConfig(num_players=3), seed=4, time_limit=1.5)
-    plain = json.loads(json.dumps(settings.to_dict()))
-    assert ArenaSettings.from_dict(plain) == settings
-    del plain["agent_seed"]  # the bots' bits came from the seed, and still do when it is resumed
-    assert ArenaSettings.from_dict(plain) == replace(settings, agent_seed=4)
-    with pytest.raises(ValueError, match=r"was begun with mindup-env 0\.0\.1"):
-        ArenaSettings.from_dict({**TINY.to_dict(), "mindup_env": "0.0.1"})

@@ -36,8 +36,8 @@ def run(*words: object) -> str:
 
 
 def results(folder: Path) -> dict[str, bytes]:
-    """The files that are the same in every run."""
-    files = [*(folder / "results").glob("*.json"), *folder.glob("*.json")]
+    """The files that are the same in every run; ``run.json`` has the command."""
+    files = [*(folder / "results").glob("*.json"), *folder.glob("report.json")]
     return {str(file.relative_to(folder)): file.read_bytes() for file in files}
 
 
@@ -45,7 +45,7 @@ def results(folder: Path) -> dict[str, bytes]:
 def unbroken(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("unbroken") / "arena"
     run(*BOTS, *GAME, "--out", folder, "--csv", folder.with_suffix(".csv"))
-    assert len(results(folder)) == CHUNKS + 3
+    assert len(results(folder)) == CHUNKS + 1
     return folder
 
 
@@ -58,7 +58,7 @@ def test_two_workers_play_as_one_does(unbroken: Path, tmp_path: Path) -> None:
 def test_a_stopped_arena_is_resumed(kept: int, how: str, unbroken: Path, tmp_path: Path) -> None:
     folder = tmp_path / "arena"
     with start(*BOTS, *GAME, "--out", folder) as process:
-        while not (folder / "settings.json").exists() or len(results(folder)) - 2 < kept:
+        while not (folder / "run.json").exists() or len(results(folder)) < kept:
             assert process.poll() is None
             time.sleep(0.005)
         if how == "INT":
@@ -66,7 +66,7 @@ def test_a_stopped_arena_is_resumed(kept: int, how: str, unbroken: Path, tmp_pat
         else:
             process.kill()
         _, errors = process.communicate()
-    assert kept <= len(results(folder)) - 2 < CHUNKS, "it was not stopped before the end"
+    assert kept <= len(results(folder)) < CHUNKS, "it was not stopped before the end"
     if how == "INT":
         assert process.returncode == 130
         assert f"to resume: mindup arena --resume {folder}" in errors

@@ -22,7 +22,6 @@ _context.set_forkserver_preload([__name__])
 _MOST_KILLS = 30  # of one run
 _DESCRIPTIONS = (
     "run.json",
-    "settings.json",
     "dataset.json",
 )  # a run can be resumed as soon as it has one
 _ERRORS = "errors.txt"

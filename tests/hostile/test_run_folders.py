@@ -8,14 +8,10 @@ from pathlib import Path
 import pytest
 
 from mindup_arena import ArenaSettings, run_arena
-from mindup_arena.arena_folder import ArenaFolder
-from mindup_arena.chunk import PlayedChunk
-from mindup_arena.report import make_report
-from mindup_arena.report_files import to_dict
-from mindup_arena.schedule import chunks
 from mindup_env import GameConfig
+from mindup_env.runs.run_folder import RunFolder
 from mindup_training.learners.sb3.learner import Sb3Learner
-from mindup_training.run_folder import RunFolder
+from mindup_training.run_folder import RunFolder as TrainFolder
 from mindup_training.settings import TrainSettings
 from mindup_training.train.checkpoint import load_last_checkpoint, save_checkpoint
 from mindup_training.train.loop import restore
@@ -34,41 +30,27 @@ RUN = TrainSettings().changed({
     "ppo": {"num_envs": 4, "batch_size": 8},
     "threads": 1,
 })  # fmt: skip
-_REPORTED = 0.02  # a report takes longer than a hundred reads
 
 
-def test_any_file_of_an_arena_is_read_or_refused(attempts: Attempts, tmp_path: Path) -> None:
-    folder = ArenaFolder(tmp_path)
+def test_any_description_of_an_arena_is_read_or_refused(attempts: Attempts, tmp_path: Path) -> None:
     run_arena(ARENA, folder=tmp_path)
-    paths = [path for path in tmp_path.rglob("*.json") if path.name != "report.json"]
-    texts = {path: path.read_bytes() for path in paths}
+    path = tmp_path / "run.json"
+    text = path.read_bytes()
     for random in attempts:
         for _ in range(20):
             attempts.inputs += 1
-            path = paths[random.integers(len(paths))]
-            plain = mutated_plain(random, json.loads(texts[path]))
+            plain = mutated_plain(random, json.loads(text))
             as_bytes = random.random() < 0.5
             path.write_bytes(
-                mutated(random, texts[path])
-                if as_bytes
-                else json.dumps(plain, default=repr).encode()
+                mutated(random, text) if as_bytes else json.dumps(plain, default=repr).encode()
             )
-            played = result_or_refusal(partial(_load, folder))
-            if played and random.random() < _REPORTED:
-                json.dumps(to_dict(make_report(ARENA, played)))
-            path.write_bytes(texts[path])
-
-
-def _load(folder: ArenaFolder) -> list[PlayedChunk]:
-    if folder.read_settings() != ARENA:  # run_arena refuses all others
-        return []
-    return [folder.load(chunk, ARENA) for chunk in chunks(ARENA)]
+            result_or_refusal(partial(RunFolder.read, tmp_path, "arena", ArenaSettings))
 
 
 def test_any_checkpoint_is_resumed_from_or_refused(attempts: Attempts, tmp_path: Path) -> None:
     learner = Sb3Learner(RUN)
     learner.learn(1.0)
-    run = RunFolder.create(tmp_path / "run", RUN, ["train"])
+    run = TrainFolder.create(tmp_path / "run", RUN, ["train"])
     state = learner.state()
     state.plain.update(seconds=1.0, snapshots=[])
     clock = TrainingClock(RUN)

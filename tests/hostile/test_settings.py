@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from mindup_arena import ArenaSettings
 from mindup_play.settings import PlaySettings
 from mindup_training.run_folder import RunFolder
 from mindup_training.settings import TrainSettings
@@ -24,7 +23,6 @@ pytestmark = pytest.mark.hostile
 PRESETS = [file.read_bytes() for file in files("mindup_training").joinpath("presets").iterdir()]
 SETTINGS = [TrainSettings.from_dict(tomllib.loads(preset.decode())) for preset in PRESETS]
 SETTINGS.append(TrainSettings().changed({"self_play": {}, "rllib": {}, "game": {"hand_size": 3}}))
-ARENA = ArenaSettings(("random", "greedy"), time_limit=1.0, record="records")
 
 
 def test_any_preset_is_read_or_refused(attempts: Attempts, tmp_path: Path) -> None:
@@ -41,10 +39,9 @@ def test_any_preset_is_read_or_refused(attempts: Attempts, tmp_path: Path) -> No
     ("read", "examples"),
     [
         (TrainSettings.from_dict, [each.to_dict() for each in SETTINGS]),
-        (ArenaSettings.from_dict, [ARENA.to_dict()]),
         (PlaySettings.from_dict, [PlaySettings(seed=1, hints="greedy").to_dict()]),
     ],
-    ids=["train", "arena", "play"],
+    ids=["train", "play"],
 )
 def test_any_plain_data_are_settings_or_refused(
     read: Callable[[Any], Any], examples: list[dict[str, Any]], attempts: Attempts

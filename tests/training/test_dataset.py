@@ -308,8 +308,8 @@ def test_settings_that_are_no_dataset_are_refused(folder: Path, tmp_path: Path) 
     for change, error in (
         ({"reward": "luck"}, "reward must be"),
         ({"format": "pickle"}, "format must be parquet or npz"),
-        ({"bots": []}, "the dataset needs at least 1 bot"),
-        ({"time_limit": 1.0}, "no time_limit"),
+        ({"bots": []}, "mindup dataset needs at least 1 bot"),
+        ({"time_limit": 1.0}, "unknown setting .time_limit."),
         ({"mindup_env": "0.0.1"}, "was begun with mindup-env 0.0.1"),
     ):
         path.write_text(json.dumps({**plain, **change}))
@@ -356,7 +356,7 @@ def test_the_command_makes_and_resumes_a_dataset(
         ([*words, "--out", folder], "has a dataset already: resume it with --resume"),
         ([*words, "--seed", "1", "--resume", folder], "has --seed 0, not 1: leave out"),
         (["dataset", "--resume", str(tmp_path / "no")], "no dataset to resume in"),
-        (["dataset", "--out", str(tmp_path / "no")], "the dataset needs at least 1 bot, not 0"),
+        (["dataset", "--out", str(tmp_path / "no")], "mindup dataset needs at least 1 bot, not 0"),
         ([*words, "--reward", "luck", "--out", str(tmp_path / "no")], "reward must be"),
     ):
         assert cli.main(more) == 2

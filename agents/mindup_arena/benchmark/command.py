@@ -1,21 +1,20 @@
 """Play the fixed benchmark, and give a bot one score that others can compare with."""
 
 import argparse
-import shlex
-import shutil
-import tempfile
 from pathlib import Path
 
 from mindup_arena.benchmark.protocol import LATEST, PROTOCOLS
 from mindup_arena.benchmark.result import print_result
 from mindup_arena.benchmark.result_file import write_result
-from mindup_arena.benchmark.running import read_settings, run_benchmark
+from mindup_arena.benchmark.running import KIND, run_benchmark
 from mindup_arena.benchmark.settings import BenchmarkSettings
 from mindup_arena.report import FORFEITED
-from mindup_arena.run import MAX_WORKERS, check_writable
-from mindup_env.cli import advising
+from mindup_env.runs.files import check_writable
+from mindup_env.runs.folder_options import add_folder_options, check_same, run_path
+from mindup_env.runs.processes import MAX_WORKERS
+from mindup_env.runs.run_folder import RunFolder, kept_or_temporary
 from mindup_env.settings.checks import check_int
-from mindup_env.settings.command_line import add_options, flag, given_options
+from mindup_env.settings.command_line import add_options, given_options
 from mindup_env.settings.extras import require
 
 _PANEL = ", ".join(PROTOCOLS[LATEST].panel)
@@ -32,35 +31,21 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_options(parser, BenchmarkSettings)
     add("--workers", type=int, default=1, metavar="N", help="processes that play (default 1)")
     add("--json", type=Path, metavar="FILE", help="write the result, which a leaderboard reads")
-    folder = parser.add_mutually_exclusive_group()
-    folder.add_argument("--out", type=Path, metavar="FOLDER", help="keep all results in a folder")
-    folder.add_argument(
-        "--resume", type=Path, metavar="FOLDER", help="resume the benchmark in a folder"
-    )
+    add_folder_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    require("the benchmark", "arena", "rich", "scipy")
+    require("mindup benchmark", "arena", "rich", "scipy")
     settings = find_settings(arguments)
     check_int("--workers", arguments.workers, 1, MAX_WORKERS)
     if arguments.json is not None:
-        check_writable(arguments.json, arguments.json.parent)
-    kept = arguments.resume or arguments.out
-    folder = kept or Path(tempfile.mkdtemp(prefix="mindup-benchmark-"))
-    resume = shlex.join(["mindup", "benchmark", "--resume", str(folder)])
-    with advising(lambda: f"to resume: {resume}"):
-        try:
-            result = run_benchmark(settings, workers=arguments.workers, folder=folder)
-        except ValueError:
-            if kept is None:
-                shutil.rmtree(folder)
-            raise
+        check_writable(arguments.json)
+    with kept_or_temporary(run_path(arguments), KIND) as folder:
+        result = run_benchmark(settings, workers=arguments.workers, folder=folder)
         print_result(result)
         if arguments.json is not None:
             write_result(arguments.json, result)
-    if kept is None:
-        shutil.rmtree(folder)
     return FORFEITED if result.games_forfeited else 0
 
 
@@ -69,20 +54,11 @@ def find_settings(arguments: argparse.Namespace) -> BenchmarkSettings:
     given = given_options(arguments, BenchmarkSettings)
     if arguments.bot is not None:
         given["bot"] = arguments.bot
-    begun = None if arguments.resume is None else read_settings(arguments.resume)
-    if begun is None:
-        if arguments.bot is None:
-            where = "" if arguments.resume is None else f" to resume in {arguments.resume}"
-            raise ValueError(f"no benchmark{where}: name a bot, such as greedy")
-        if arguments.out is not None and read_settings(arguments.out) is not None:
-            raise ValueError(f"{arguments.out} has a benchmark already: resume it with --resume")
-        return BenchmarkSettings(**given)
-    wanted = BenchmarkSettings(**{"bot": begun.bot, **given})
-    for name in given:
-        if getattr(wanted, name) != getattr(begun, name):
-            what = "the bot" if name == "bot" else flag(name)
-            raise ValueError(
-                f"the benchmark in {arguments.resume} has {what} {getattr(begun, name)}, not "
-                f"{getattr(wanted, name)}: leave it out to resume, or use --out for another one"
-            )
-    return begun
+    if arguments.resume is not None:
+        begun = RunFolder.read(arguments.resume, KIND, BenchmarkSettings).settings
+        wanted = BenchmarkSettings(**{"bot": begun.bot, **given})
+        check_same(arguments.resume, vars(begun), {name: getattr(wanted, name) for name in given})
+        return begun
+    if arguments.bot is None:
+        raise ValueError("no benchmark without a bot: name one, such as greedy")
+    return BenchmarkSettings(**given)

@@ -3,8 +3,8 @@
 import json
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -19,14 +19,15 @@ from mindup_arena.benchmark.settings import BenchmarkSettings
 from mindup_arena.chunk import record_path
 from mindup_arena.estimate import Floats
 from mindup_arena.report import Report
-from mindup_arena.run import check_writable, run_arena
+from mindup_arena.run import run_arena
 from mindup_arena.schedule import chunks
-from mindup_env.runs.files import remove_leftovers, write_text
-from mindup_env.runs.folder_lock import lock_folder
+from mindup_env.runs.files import check_writable
+from mindup_env.runs.run_folder import RunFolder
 from mindup_env.settings.extras import require
 
 RESULT = "result.json"
-_SETTINGS, _RECORDS = "benchmark.json", "games"
+KIND = "benchmark"
+_RECORDS = "games"
 
 
 def run_benchmark(
@@ -63,7 +64,8 @@ def run_benchmark(
         if folder is None:
             temporary = tempfile.TemporaryDirectory(prefix="mindup-benchmark-")
             folder = Path(stack.enter_context(temporary))
-        stack.enter_context(_open_folder(folder, settings))
+        check_writable(folder, folder)
+        stack.enter_context(RunFolder.create_or_resume(folder, KIND, settings))
         rules, reports = settings.rules, []
         for number, game in enumerate(rules.games, start=1):
             if progress:
@@ -75,30 +77,6 @@ def run_benchmark(
         result = _make_result(settings, folder, reports)
         write_result(folder / RESULT, result)
     return result
-
-
-def read_settings(folder: Path) -> BenchmarkSettings | None:
-    """The settings of the benchmark in a folder; None if there is none."""
-    path = folder / _SETTINGS
-    try:
-        return BenchmarkSettings.from_dict(json.loads(path.read_text(encoding="utf-8")))
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    except (ValueError, RecursionError) as error:
-        raise ValueError(f"{path} does not describe a benchmark: {error}") from None
-
-
-@contextmanager
-def _open_folder(folder: Path, settings: BenchmarkSettings) -> Iterator[None]:
-    """The folder of a new benchmark or of one with the same settings; no other process uses it."""
-    check_writable(folder, folder)
-    with lock_folder(folder):
-        found = read_settings(folder)
-        if found not in (None, settings):
-            raise ValueError(f"{folder} has a benchmark with other settings: choose another folder")
-        remove_leftovers(folder)
-        write_text(folder / _SETTINGS, json.dumps(settings.to_dict()) + "\n")
-        yield
 
 
 def _folder_of(folder: Path, game: BenchmarkGame) -> Path:
@@ -132,7 +110,7 @@ def _fingerprints(reports: Sequence[Report]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for report in reports:
         for version in report.fingerprints:
-            for bot, digest in version.digests().items() if version else ():
+            for bot, digest in version.digests().items():
                 if digest not in found.setdefault(bot, []):
                     found[bot].append(digest)
     return found
@@ -146,7 +124,7 @@ def _win_shares(
     rivals, panel = list(rules.rivals_of(settings.bot)), list(rules.panel)
     shares = np.full((len(panel), rules.sizes[settings.size].deals), 1 / game.players)
     for chunk in chunks(report.settings):
-        played = ArenaFolder(folder).load(chunk, report.settings)
+        played = ArenaFolder(folder).load(chunk)
         # One bot, at the first place of the table: (deals, rotations, places).
         means = played.results.win_shares[..., 0].mean(axis=1)
         row = panel.index(rivals[chunk.match])

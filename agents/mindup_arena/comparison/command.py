@@ -3,14 +3,17 @@
 import argparse
 from pathlib import Path
 
-from mindup_arena.command import add_run_options, check_outputs, find_settings, results_folder
+from mindup_arena.command import add_run_options, check_run_options, find_settings, run_folder
 from mindup_arena.comparison.differences import POWER
 from mindup_arena.comparison.report import INTERVALS, TESTS, print_comparison, write_comparison
 from mindup_arena.comparison.run import run_comparison
-from mindup_arena.comparison.settings import OPTIONS, PANEL, ComparisonSettings, with_panel
-from mindup_arena.table_options import TableOptions
+from mindup_arena.comparison.settings import PANEL, ComparisonSettings, with_panel
+from mindup_env.runs.table_options import TableOptions
+from mindup_env.settings.command_line import add_options
 from mindup_env.settings.extras import require
-from mindup_env.settings.options import add_options
+
+OPTIONS = "deals", "seed", "agent_seed", "time_limit", "record"
+"""The settings that are options of the command."""
 
 NOTES = f"""One of each bot plays every deal in all seat rotations against copies of each bot of the
 panel. The difference of two win shares is positive where the first bot wins more. Intervals:
@@ -38,12 +41,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    require("a comparison", "arena", "rich", "scipy")
+    require("mindup compare", "arena", "rich", "scipy")
     if arguments.bots or arguments.against:
         arguments.bots = with_panel(arguments.bots, arguments.against)
     settings = find_settings(arguments, ComparisonSettings)
-    check_outputs(arguments, arguments.json)
-    with results_folder(arguments, "compare") as folder:
+    check_run_options(arguments, arguments.json)
+    with run_folder(arguments, settings) as folder:
         comparison = run_comparison(
             settings,
             workers=arguments.workers,

@@ -11,15 +11,15 @@ import numpy as np
 from mindup_agents.labels import labels
 from mindup_arena.chunk import PlayedChunk
 from mindup_arena.comparison.differences import POWER, SIGN_FLIPS, Difference, compare_deals
-from mindup_arena.comparison.settings import ComparisonSettings
+from mindup_arena.comparison.settings import COMPARED, ComparisonSettings
 from mindup_arena.estimate import COVERAGE
-from mindup_arena.fingerprint import Fingerprints
 from mindup_arena.report import Report, join_results, make_report
 from mindup_arena.report_files import played_to_dict
 from mindup_arena.terminal import print_forfeits
 from mindup_env.report import Column, Table
 from mindup_env.report.terminal import plain_text, print_table
 from mindup_env.runs.files import write_text
+from mindup_env.runs.fingerprints import Fingerprints
 
 if TYPE_CHECKING:  # rich is an extra
     from rich.console import Console
@@ -57,13 +57,13 @@ class Comparison:
 def make_comparison(
     settings: ComparisonSettings,
     played: Sequence[PlayedChunk],
-    fingerprints: Sequence[Fingerprints | None] = (),
+    fingerprints: Sequence[Fingerprints] = (),
 ) -> Comparison:
     """The comparison from all chunks, given in their order."""
     results = join_results(settings, played)
     # (matches, deals): the win shares of the one at the first place
     shares = np.array([each.win_shares[..., 0].mean(axis=1) for each in results])
-    first, second = np.split(shares.transpose(), settings.compared, axis=1)  # each (deals, panel)
+    first, second = np.split(shares.transpose(), COMPARED, axis=1)  # each (deals, panel)
     games, seed = settings.config.num_players, settings.seed
     means = [each.mean(axis=1, keepdims=True) for each in (first, second)]
     (whole_panel,) = compare_deals(means[0], means[1], games * len(settings.panel), seed)

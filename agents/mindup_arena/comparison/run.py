@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from mindup_arena.arena_folder import ArenaFolder
 from mindup_arena.comparison.report import Comparison, make_comparison, write_comparison
 from mindup_arena.comparison.settings import ComparisonSettings
 from mindup_arena.run import open_played
@@ -34,7 +35,7 @@ def run_comparison(
 
     Raises:
         ValueError: A bot cannot be made or has changed, or the folder cannot be written or has
-            other results.
+            another run.
     """
     with open_played(
         settings,
@@ -43,7 +44,7 @@ def run_comparison(
         address=address,
         accept_changed_bots=accept_changed_bots,
         progress=progress,
-    ) as (kept, played):
-        comparison = make_comparison(settings, played, kept.read_fingerprints())
-        write_comparison(kept.report, comparison)
+    ) as (run, played):
+        comparison = make_comparison(settings, played, run.fingerprints)
+        write_comparison(ArenaFolder(run.path).report, comparison)
     return comparison

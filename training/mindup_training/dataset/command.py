@@ -6,15 +6,15 @@ import shlex
 from pathlib import Path
 from typing import Any
 
-from mindup_arena.command import check_same
 from mindup_arena.run import MAX_WORKERS
 from mindup_arena.schedule import SCHEDULE, chunks
 from mindup_arena.settings import TO_DRAW
-from mindup_arena.table_options import TableOptions
 from mindup_env.cli import advising
+from mindup_env.runs.folder_options import check_same
+from mindup_env.runs.table_options import TableOptions
 from mindup_env.settings.checks import check_int
+from mindup_env.settings.command_line import add_options, given_options
 from mindup_env.settings.extras import require
-from mindup_env.settings.options import add_options, given_options
 from mindup_training.dataset.folder import DatasetFolder
 from mindup_training.dataset.make import make_dataset
 from mindup_training.dataset.seats import num_rows
@@ -60,8 +60,9 @@ def find_settings(arguments: argparse.Namespace) -> DatasetSettings:
     if arguments.resume is not None:
         begun = DatasetFolder(arguments.resume).read_settings()
         if begun is not None:
-            bots = {"bots": tuple(arguments.bots)}
-            check_same(begun, {**bots, **table, **given}, arguments.resume)
+            had = {**vars(TableOptions.of(begun.config)), **vars(begun)}
+            given = {"bots": tuple(arguments.bots), **table, **given}
+            check_same(arguments.resume, had, given)
             return begun
         if not arguments.bots:
             raise ValueError(f"no dataset to resume in {arguments.resume}")

@@ -35,7 +35,7 @@ class DatasetFolder:
             )
         except (FileNotFoundError, NotADirectoryError):
             return None
-        except (ValueError, RecursionError) as error:
+        except (LookupError, TypeError, ValueError, RecursionError) as error:
             raise ValueError(f"{self.settings} does not describe a dataset: {error}") from None
         return settings.with_format()
 

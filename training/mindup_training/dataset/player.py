@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
+from mindup_arena.bot import CallMonitor
 from mindup_arena.chunk import ChunkPlayer
 from mindup_arena.match import MatchResults, RotatedDeals
-from mindup_arena.monitored_agent import CallMonitor
 from mindup_arena.schedule import Chunk, Match
 from mindup_training.dataset.folder import DatasetFolder
 from mindup_training.dataset.recorder import DecisionRecorder

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.card_evaluation import UNITS
-from mindup_arena.guarded_bot import GuardedBot
+from mindup_arena.bot import ArenaBot
 from mindup_arena.schedule import Chunk
 from mindup_env.engine.state import Int64Array
 from mindup_training.dataset.columns import NO_UNIT, Arrays, columns_of
@@ -27,10 +27,10 @@ class DecisionRecorder:
             for column in columns_of(config)
         }
         self._arrays: Arrays = {}
-        self._bots: list[GuardedBot] = []
+        self._bots: list[ArenaBot] = []
         self._settings, self._rng = settings, np.random.default_rng()
 
-    def begin(self, chunk: Chunk, bots: Iterable[GuardedBot]) -> None:
+    def begin(self, chunk: Chunk, bots: Iterable[ArenaBot]) -> None:
         """Starts a chunk whose seats these bots take."""
         seats = seats_of(self._settings, chunk)
         self._rng = np.random.default_rng([self._settings.seed, chunk.number])

@@ -1,12 +1,14 @@
 """What a dataset has: all that its files depend on, besides the versions of the libraries."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
+from importlib.metadata import version
 from importlib.util import find_spec
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
-from mindup_arena.settings import ArenaSettings
+from mindup_arena.settings import ONE_VS_FIELD, MatchSettings
 from mindup_env.rewards import parse_reward
-from mindup_env.settings.options import option
+from mindup_env.settings.declaration import from_plain, option, settings, to_plain
 from mindup_training.dataset import npz_file, parquet_file
 from mindup_training.dataset.columns import FileFormat
 
@@ -16,8 +18,8 @@ OPTIONS = "deals", "seed", "agent_seed", "one_vs_field", "reward", "random_cards
 """The settings that are options of the command."""
 
 
-@dataclass(frozen=True)
-class DatasetSettings(ArenaSettings):
+@settings
+class DatasetSettings(MatchSettings):
     """The settings of a dataset: one bot or several, which play as in an arena.
 
     Args:
@@ -26,22 +28,16 @@ class DatasetSettings(ArenaSettings):
         deals: Number of deals.
         seed: Random seed of the cards.
         agent_seed: Random seed of the bots' bits; by default a one-way hash of the seed.
-        one_vs_field: Only one of the first bot against copies of each other bot.
-        time_limit: None: results would differ between runs.
-        record: None.
         chunk_deals: Number of deals in a file, of one match.
+        one_vs_field: Only one of the first bot against copies of each other bot.
         reward: The reward of each step, a sum of ``score``, ``margin`` and ``win``.
         random_cards: The probability that a seat plays a random card instead of the bot's choice.
         format: ``parquet`` or ``npz``; by default ``parquet`` where pyarrow is installed.
-
-    Attributes:
-        kind (str): What messages call it.
-        fewest_bots (int): The smallest number of bots.
     """
 
     kind: ClassVar[str] = "dataset"
-    fewest_bots: ClassVar[int] = 1
 
+    one_vs_field: bool = option(ONE_VS_FIELD, default=False)
     reward: str = option(
         "sum of score, margin and win with weights; with 'win', the return of a decision is the "
         "win share of its game minus an equal share",
@@ -63,10 +59,10 @@ class DatasetSettings(ArenaSettings):
     def __post_init__(self) -> None:
         super().__post_init__()
         parse_reward(self.reward)
-        if self.time_limit is not None or self.record is not None:
-            raise ValueError("a dataset has no time_limit and no record")
-        if self.format is not None and self.format not in FORMATS:
-            raise ValueError(f"format must be {' or '.join(FORMATS)}, not {self.format!r}")
+
+    @property
+    def num_ones(self) -> int | None:
+        return 1 if self.one_vs_field else None
 
     @property
     def file_format(self) -> FileFormat:
@@ -78,3 +74,18 @@ class DatasetSettings(ArenaSettings):
         if self.format is not None:
             return self
         return replace(self, format="parquet" if find_spec("pyarrow") else "npz")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Returns plain data for JSON, with the version of the package."""
+        return {"mindup_env": version("mindup-env"), **to_plain(self)}
+
+    @classmethod
+    def from_dict(cls, plain: Mapping[str, Any]) -> Self:
+        """Reads what ``to_dict`` returned; refuses the data of another version."""
+        begun, now = plain["mindup_env"], version("mindup-env")
+        if begun != now:
+            raise ValueError(
+                f"it was begun with mindup-env {begun}, and this is {now}: results may differ "
+                "between versions"
+            )
+        return from_plain(cls, {name: plain[name] for name in plain if name != "mindup_env"})
