@@ -8,9 +8,8 @@ from tempfile import TemporaryDirectory
 
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
-from tests.play.browser import DESKTOP, started, tab
-from tests.play.page import keys, open_table, until
-from tests.play.tables import served
+from tools.browser import DESKTOP, started, tab
+from tools.page_pictures.table import served
 
 PATH = Path(__file__).parent.parent / "docs" / "images" / "play.png"
 SETTINGS = PlaySettings(7, 4, 2, opponents=("greedy", "planner", "predictor"), hints="predictor")
@@ -29,13 +28,12 @@ def main() -> None:
         TemporaryDirectory() as folder,
         served(session, Path(folder)) as server,
         started() as browser,
-        tab(browser, DESKTOP, calm=True) as chrome,
+        tab(browser, DESKTOP, calm=True) as page,
     ):
-        open_table(chrome, server)
-        keys(chrome, "h")
-        until(chrome, "document.querySelector('#cards .hinted')")
-        PATH.parent.mkdir(exist_ok=True)
-        chrome.save_screenshot(str(PATH))
+        page.open_table(server)
+        page.keys("h")
+        page.until("document.querySelector('#cards .hinted')")
+        page.save_picture(PATH)
 
 
 if __name__ == "__main__":

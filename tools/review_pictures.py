@@ -11,7 +11,6 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
 
 from mindup_agents.review import review_game
 from mindup_env import GameConfig
@@ -23,17 +22,12 @@ from mindup_play.settings import PlaySettings
 from mindup_play.watch.command import seat_names
 from mindup_play.watch.routes import BOTS_ROUTES
 from mindup_play.watch.tables import BotsGames, BotsTable
-from tests.play.browser import SIZES, started, tab
-from tests.play.tables import serving
-
-if TYPE_CHECKING:
-    from selenium.webdriver import Chrome
+from tools.browser import SIZES, Page, serving, started, tab
 
 IMAGES = Path(__file__).parent.parent / "docs" / "images"
 DESKTOP = 1440, 900
 GAME = PlaySettings(5, opponents=("champion-1", "greedy", "planner"), hints="greedy")
 WATCHED = "champion-2", "champion-1", "planner", "greedy"
-TIMEOUT = 300  # seconds: the first use of the bots takes a minute
 
 
 def write_review(folder: Path) -> str:
@@ -59,32 +53,19 @@ def watched_game() -> Iterator[str]:
         yield f"{server.url}watch.html"
 
 
-def open_review(chrome: "Chrome", address: str) -> None:
+def open_review(page: Page, address: str) -> None:
     """At the most expensive mistake of the person."""
-    chrome.get(address)
-    _wait(chrome, "document.querySelector('#luck')")
-    chrome.execute_script(
-        "const who = document.getElementById('whose'); who.value = '0';"
-        "who.dispatchEvent(new Event('change')); document.querySelector('.jump').click()"
-    )
+    page.open(address, "document.querySelector('#luck')")
+    page.select("whose", "0")
+    page.script("document.querySelector('.jump').click()")
 
 
-def open_watched(chrome: "Chrome", address: str) -> None:
-    chrome.get(f"{address}#9")
-    _wait(chrome, "document.getElementById('turn').max === '21'")
-    chrome.execute_script("location.hash = '#0'; location.hash = '#9'")
-    _wait(chrome, "document.getElementById('turn').value === '9'")
-    chrome.execute_script(
-        "const who = document.getElementById('viewer'); who.value = '0';"
-        "who.dispatchEvent(new Event('change'))"
-    )
-    _wait(chrome, "document.querySelector('#forecast table')")
-
-
-def _wait(chrome: "Chrome", condition: str) -> None:
-    from selenium.webdriver.support.ui import WebDriverWait  # noqa: PLC0415  # loaded on use
-
-    WebDriverWait(chrome, TIMEOUT).until(lambda _: chrome.execute_script(f"return {condition}"))
+def open_watched(page: Page, address: str) -> None:
+    page.open(f"{address}#9", "document.getElementById('turn').max === '21'")
+    page.script("location.hash = '#0'; location.hash = '#9'")
+    page.until("document.getElementById('turn').value === '9'")
+    page.select("viewer", "0")
+    page.until("document.querySelector('#forecast table')")
 
 
 def main() -> None:
@@ -94,17 +75,16 @@ def main() -> None:
         screens = {"review": (open_review, review), "watch": (open_watched, watched)}
         for name, (open_page, address) in screens.items():
             if folder is None:
-                with tab(browser, DESKTOP, calm=True) as chrome:
-                    open_page(chrome, address)
-                    chrome.save_screenshot(str(IMAGES / f"{name}.png"))
+                with tab(browser, DESKTOP, calm=True) as shown:
+                    open_page(shown, address)
+                    shown.save_picture(IMAGES / f"{name}.png")
                 continue
-            folder.mkdir(parents=True, exist_ok=True)
             for size in SIZES:
                 for dark in (False, True):
-                    with tab(browser, size, calm=True, dark=dark) as chrome:
-                        open_page(chrome, address)
+                    with tab(browser, size, calm=True, dark=dark) as shown:
+                        open_page(shown, address)
                         shade = "-dark" if dark else ""
-                        chrome.save_screenshot(str(folder / f"{name}-{size[0]}{shade}.png"))
+                        shown.save_picture(folder / f"{name}-{size[0]}{shade}.png")
 
 
 if __name__ == "__main__":

@@ -5,10 +5,9 @@ The package axe-playwright-python carries axe-core; only its file is used, with 
 
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from selenium.webdriver import Chrome
+from tools.browser import Page
 
 _RUN = """
 const done = arguments[0];
@@ -19,11 +18,11 @@ axe.run(document, { resultTypes: ["violations"] }).then(
 """
 
 
-def violations(chrome: "Chrome") -> list[Any]:
+def violations(page: Page) -> list[Any]:
     """The rules that the page breaks now, each with the elements that break it."""
-    if not chrome.execute_script("return 'axe' in window"):
-        chrome.execute_script(_axe_core())
-    found: list[Any] = chrome.execute_async_script(_RUN)
+    if not page.value("'axe' in window"):
+        page.script(_axe_core())
+    found: list[Any] = page.chrome.execute_async_script(_RUN)
     return found
 
 

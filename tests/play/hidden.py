@@ -2,13 +2,11 @@
 
 import json
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mindup_env import Game
-from tests.play.tables import PAGE_SETTINGS, SentResponse, WatchedServer
-
-if TYPE_CHECKING:
-    from selenium.webdriver import Chrome
+from tests.play.tables import SentResponse, WatchedServer
+from tools.browser import Page
 
 # Entries whose numbers are not cards; every other number in an answer counts as a card here.
 NO_CARDS = {
@@ -64,7 +62,7 @@ def answers_about_the_game(server: WatchedServer) -> list[SentResponse]:
     return [sent for sent in server.sent if sent.path.partition("?")[0] in GAME_PATHS]
 
 
-def check_no_hidden_card_was_sent(server: WatchedServer, chrome: "Chrome") -> None:
+def check_no_hidden_card_was_sent(server: WatchedServer, page: Page) -> None:
     """No answer held a card that was hidden when it was sent, and the page shows none now."""
     answers = answers_about_the_game(server)
     assert answers
@@ -72,5 +70,6 @@ def check_no_hidden_card_was_sent(server: WatchedServer, chrome: "Chrome") -> No
         assert hidden_cards(sent.game, sent.seat)
         check_sent(sent)
     elements = "[...document.querySelectorAll('[data-card]')]"
-    shown = chrome.execute_script(f"return {elements}.map(each => Number(each.dataset.card))")
-    assert shown and not set(shown) & hidden_cards(server.session.game, PAGE_SETTINGS.seat)
+    shown = page.value(f"{elements}.map(each => Number(each.dataset.card))")
+    session = server.session
+    assert shown and not set(shown) & hidden_cards(session.game, session.settings.seat)

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from http import HTTPStatus
 from pathlib import Path
-from threading import Thread
 from typing import Any, NamedTuple, cast
 
 from mindup_env import Game
@@ -17,6 +16,7 @@ from mindup_play.server import RequestHandler, Response, Server
 from mindup_play.session import Session
 from mindup_play.session_manager import SessionManager
 from mindup_play.settings import PlaySettings
+from tools.browser import serving
 
 SETTINGS = PlaySettings(7, opponents=("lowest", "greedy"))
 PAGE_SETTINGS = PlaySettings(7, 4, 2, 0, ("greedy", "lowest"), "planner")
@@ -79,18 +79,6 @@ def served(session: Session, folder: Path) -> Iterator[WatchedServer]:
                 yield server
         finally:
             server.manager.close()
-
-
-@contextmanager
-def serving(server: Server) -> Iterator[None]:
-    """Answers requests in a thread."""
-    thread = Thread(target=server.serve_forever, args=(0.01,))
-    thread.start()
-    try:
-        yield
-    finally:
-        server.shutdown()
-        thread.join()
 
 
 def ask(server: Server, path: str, body: Any = None, **headers: str) -> tuple[int, Any]:

@@ -12,27 +12,13 @@ from mindup_play.records import replay_page
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
 from tests.play.axe import violations
-from tests.play.browser import DESKTOP, PHONE, SIZES, tab
-from tests.play.page import (
-    HOLDING,
-    NEW_GAME,
-    READY,
-    REVEALED,
-    at,
-    choose_speed,
-    count,
-    fits,
-    keys,
-    open_new_game,
-    open_table,
-    until,
-)
+from tests.play.page import play_to
 from tests.play.tables import WatchedServer, served
+from tools.browser import DESKTOP, HOLDING, NEW_GAME, PHONE, READY, REVEALED, SIZES, Keys, Page, tab
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
-ENTER, ESCAPE = "\ue007", "\ue00c"
 SMALLEST_TEXT = 11  # pixels
 SMALL_TEXTS = f"""
 return [...document.querySelectorAll("body *")].filter((each) => (
@@ -62,77 +48,75 @@ def test_every_screen_passes_axe_with_legible_texts(
     session = Session(PlaySettings(7, 4, 5, 0, ("greedy", "lowest"), "planner"))
     with (
         served(session, tmp_path) as server,
-        tab(chromium, size, calm=True, dark=size == PHONE) as chrome,
+        tab(chromium, size, calm=True, dark=size == PHONE) as page,
     ):
         found: dict[str, object] = {}
-        for name in screens(chrome, server):
-            found[name] = [*violations(chrome), *chrome.execute_script(SMALL_TEXTS)]
-            assert fits(chrome), name
+        for name in screens(page, server):
+            found[name] = [*violations(page), *page.script(SMALL_TEXTS)]
+            assert page.fits(), name
         assert {name: problems for name, problems in found.items() if problems} == {}
         assert len(found) == 16
 
 
-def screens(chrome: "Chrome", server: WatchedServer) -> Iterator[str]:
+def screens(page: Page, server: WatchedServer) -> Iterator[str]:
     """Goes to each screen of the page, from the first turn to the end."""
-    open_table(chrome, server)
+    page.open_table(server)
     yield "first turn, with the tips for learners"
-    chrome.execute_script("document.querySelectorAll('details').forEach(each => each.open = true)")
+    page.script("document.querySelectorAll('details').forEach(each => each.open = true)")
     yield "objectives explained"
-    keys(chrome, "h")
-    until(chrome, "document.querySelector('.hinted')")
+    page.keys("h")
+    page.until("document.querySelector('.hinted')")
     yield "hint"
     for key, name in (("g", "game"), ("?", "how to play"), ("l", "empty log"), ("o", "settings")):
-        keys(chrome, key)
-        until(chrome, "document.querySelector('dialog[open]')")
+        page.keys(key)
+        page.until("document.querySelector('dialog[open]')")
         yield name
-        keys(chrome, ESCAPE)
-        until(chrome, READY)
-    choose_speed(chrome, "wait")
-    keys(chrome, "2", ENTER)
-    until(chrome, HOLDING)
+        page.keys(Keys.ESCAPE)
+        page.until(READY)
+    page.select("speed", "wait")
+    page.keys("2", Keys.ENTER)
+    page.until(HOLDING)
     yield "result of a turn"
-    keys(chrome, ENTER)
-    until(chrome, READY)
-    while server.session.turns_played < 5:
-        server.session.play(server.session.game.hand(0)[0])
-    open_table(chrome, server)
-    choose_speed(chrome, "none")
-    keys(chrome, "2", ENTER)
-    until(chrome, "document.querySelector('dialog[open]')")
+    page.keys(Keys.ENTER)
+    page.until(READY)
+    play_to(server.session, 5)
+    page.open_table(server)
+    page.select("speed", "none")
+    page.keys("2", Keys.ENTER)
+    page.until("document.querySelector('dialog[open]')")
     yield "end of a round"
-    keys(chrome, ENTER)
-    until(chrome, READY)
+    page.keys(Keys.ENTER)
+    page.until(READY)
     yield "second round, with known hands"
-    keys(chrome, "l")
-    until(chrome, "document.querySelector('dialog[open]')")
+    page.keys("l")
+    page.until("document.querySelector('dialog[open]')")
     yield "log"
-    keys(chrome, ESCAPE)
-    while server.session.turns_played < 20:
-        server.session.play(server.session.game.hand(0)[0])
-    open_table(chrome, server)
+    page.keys(Keys.ESCAPE)
+    play_to(server.session, 20)
+    page.open_table(server)
     yield "last turn"
-    keys(chrome, "2", ENTER)
-    until(chrome, "document.querySelector('dialog[open]')")
+    page.keys("2", Keys.ENTER)
+    page.until("document.querySelector('dialog[open]')")
     yield "result"
-    at(chrome, "#scores-close").click()
-    until(chrome, REVEALED)
+    page.click("#scores-close")
+    page.until(REVEALED)
     yield "table at the end"
-    yield from screens_of_games(chrome, server)
+    yield from screens_of_games(page, server)
 
 
-def screens_of_games(chrome: "Chrome", server: WatchedServer) -> Iterator[str]:
+def screens_of_games(page: Page, server: WatchedServer) -> Iterator[str]:
     """From the end of a game to the screens of another one."""
-    at(chrome, "#end-game").click()
-    until(chrome, NEW_GAME)
-    at(chrome, "#game-dialog .main").click()
-    until(chrome, READY)
+    page.click("#end-game")
+    page.until(NEW_GAME)
+    page.click("#game-dialog .main")
+    page.until(READY)
     server.session.play(server.session.game.hand(0)[0])
-    open_table(chrome, server)
-    open_new_game(chrome)
-    assert count(chrome, ".saved-game") == 1
+    page.open_table(server)
+    page.open_dialog("g")
+    assert page.count(".saved-game") == 1
     yield "saved games"
-    at(chrome, "#game-dialog .main").click()
-    until(chrome, "document.querySelector('#question-dialog').open")
+    page.click("#game-dialog .main")
+    page.until("document.querySelector('#question-dialog').open")
     yield "question"
 
 
@@ -143,33 +127,30 @@ def test_a_replay_passes_axe_with_legible_texts(
     session = Session(PlaySettings(7, 4, 5, 0, ("greedy", "lowest")))
     while not session.game.over:
         session.play(session.game.hand(0)[0])
-    page = tmp_path / "page.html"
-    page.write_text(replay_page(session.record()), encoding="utf-8")
-    with tab(chromium, size, calm=True) as chrome:
-        chrome.get(page.as_uri())
-        for key in ("\ue014", *["\ue014"] * 6, "\ue010"):  # right arrow, End
-            keys(chrome, key)
-        found = [*violations(chrome), *chrome.execute_script(SMALL_TEXTS)]
-        assert found == [] and fits(chrome)
-        keys(chrome, "\ue012")
-        assert [*violations(chrome), *chrome.execute_script(SMALL_TEXTS)] == []
+    path = tmp_path / "page.html"
+    path.write_text(replay_page(session.record()), encoding="utf-8")
+    with tab(chromium, size, calm=True) as page:
+        page.open(path.as_uri())
+        for key in (Keys.ARROW_RIGHT, *[Keys.ARROW_RIGHT] * 6, Keys.END):  # right arrow, End
+            page.keys(key)
+        found = [*violations(page), *page.script(SMALL_TEXTS)]
+        assert found == [] and page.fits()
+        page.keys(Keys.ARROW_LEFT)
+        assert [*violations(page), *page.script(SMALL_TEXTS)] == []
 
 
 def test_names_are_whole_at_double_zoom(chromium: "Chrome", tmp_path: Path) -> None:
     """640 pixels are a window of 1280 pixels at 200 % zoom."""
     session = Session(PlaySettings(7, 6, 5, 0, ("tests.play.bots:Prepared",)))
-    for _ in range(8):
-        session.play(session.game.hand(0)[0])
+    play_to(session, 8)
     with served(session, tmp_path) as server:
         for size in ((640, 360), (640, 450), PHONE):
-            with tab(chromium, size, calm=True) as chrome:
-                open_table(chrome, server)
-                assert chrome.execute_script(CUT_NAMES) == []
-                names = [
-                    each.text for each in chrome.find_elements("css selector", "#table .panel h2")
-                ]
+            with tab(chromium, size, calm=True) as page:
+                page.open_table(server)
+                assert page.script(CUT_NAMES) == []
+                names = [each.text for each in page.all("#table .panel h2")]
                 assert names == [f"Prepared {number}" for number in range(1, 6)]
-                assert fits(chrome)
+                assert page.fits()
 
 
 @pytest.mark.parametrize("players", [2, 4, 6])
@@ -178,38 +159,37 @@ def test_captions_of_prizes_are_apart(chromium: "Chrome", players: int, tmp_path
     session.play(session.game.hand(0)[0])
     with served(session, tmp_path) as server:
         for size in SIZES:
-            with tab(chromium, size, calm=True) as chrome:
-                open_table(chrome, server)
-                assert chrome.execute_script(CLOSE_CAPTIONS) == [players, 0], size
+            with tab(chromium, size, calm=True) as page:
+                page.open_table(server)
+                assert page.script(CLOSE_CAPTIONS) == [players, 0], size
 
 
-def test_a_turn_can_be_played_at_four_times_zoom(chromium: "Chrome", table: WatchedServer) -> None:
+@pytest.mark.parametrize("size", [(320, 256)])
+def test_a_turn_can_be_played_at_four_times_zoom(page: Page) -> None:
     """A window of 1280 by 1024 pixels at 400 % zoom; the hand must not cover the table."""
-    with tab(chromium, (320, 256), calm=True) as chrome:
-        open_table(chrome, table)
-        assert fits(chrome)
-        at(chrome, "#cards button").click()
-        at(chrome, "#play").click()
-        until(chrome, f"document.querySelectorAll('#cards button').length === 6 && {READY}")
-        covered = "getComputedStyle(document.querySelector('#hand')).position"
-        assert chrome.execute_script(f"return {covered}") == "static"
-        keys(chrome, "?")
-        at(chrome, "#learn-next").click()
-        assert fits(chrome) and at(chrome, "#learn-place").text == "2 of 6"
+    assert page.fits()
+    page.click("#cards button")
+    page.click("#play")
+    page.until(f"document.querySelectorAll('#cards button').length === 6 && {READY}")
+    covered = "getComputedStyle(document.querySelector('#hand')).position"
+    assert page.value(covered) == "static"
+    page.keys("?")
+    page.click("#learn-next")
+    assert page.fits() and page.text("#learn-place") == "2 of 6"
 
 
 def test_cards_have_borders_where_colours_are_taken_away(
     chromium: "Chrome", table: WatchedServer
 ) -> None:
-    with tab(chromium, DESKTOP, calm=True) as chrome:
+    with tab(chromium, DESKTOP, calm=True) as page:
         forced = {"name": "forced-colors", "value": "active"}
-        chrome.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [forced]})
-        open_table(chrome, table)
+        page.command("Emulation.setEmulatedMedia", features=[forced])
+        page.open_table(table)
         widths = (
             "[...document.querySelectorAll('.row .card, .score-card, #cards .card')]"
             ".map(each => getComputedStyle(each).borderTopWidth)"
         )
-        assert set(chrome.execute_script(f"return {widths}")) == {"1px"}
+        assert set(page.value(widths)) == {"1px"}
 
 
 def test_without_scripts_the_page_says_how_to_play(table: WatchedServer) -> None:
@@ -224,16 +204,16 @@ def test_shapes_are_large_and_borders_have_contrast(
 ) -> None:
     """Colours that look alike to some eyes differ by shape; a control's border is seen at 3:1."""
     for dark in (False, True):
-        with tab(chromium, DESKTOP, calm=True, dark=dark) as chrome:
-            open_table(chrome, table)
-            shapes = chrome.execute_script(
+        with tab(chromium, DESKTOP, calm=True, dark=dark) as page:
+            page.open_table(table)
+            shapes = page.script(
                 "return [...document.querySelectorAll('.card .shape')]"
                 ".filter(each => each.checkVisibility())"
                 ".map(each => each.getBoundingClientRect().width)"
             )
             assert shapes and min(shapes) >= SMALLEST_TEXT
             border, panel, edge = (
-                chrome.execute_script(
+                page.script(
                     "const made = document.createElement('i'); document.body.append(made);"
                     f"made.style.color = 'var({name})'; return getComputedStyle(made).color"
                 )

@@ -7,9 +7,9 @@ import pytest
 
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
-from tests.play.browser import PHONE, SIZES, tab
-from tests.play.page import count, fits, keys, open_table, until
+from tests.play.page import play_to
 from tests.play.tables import WatchedServer, served
+from tools.browser import PHONE, SIZES, Page, tab
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
@@ -46,8 +46,8 @@ FIRST_TURNS = {"round 1": 0, "round 2": 6, "round 3": 13}
 LATE_TURNS = {"end of round 1": 5, "middle of round 2": 10, "end of round 3": 20}
 
 
-def hidden(chrome: "Chrome", *selectors: str, scrolling: bool = False) -> list[str]:
-    found: list[str] = chrome.execute_script(HIDDEN, selectors, scrolling)
+def hidden(page: Page, *selectors: str, scrolling: bool = False) -> list[str]:
+    found: list[str] = page.script(HIDDEN, selectors, scrolling)
     return found
 
 
@@ -57,40 +57,38 @@ def test_nothing_essential_is_below_the_fold(
 ) -> None:
     """Six players and five objectives, with tips for learners, and with a hint."""
     session = Session(PlaySettings(7, 6, 5, 0, ("greedy",), "greedy"))
-    with served(session, tmp_path) as server, tab(chromium, size, calm=True) as chrome:
+    with served(session, tmp_path) as server, tab(chromium, size, calm=True) as page:
         for name, turns in sorted({**FIRST_TURNS, **LATE_TURNS}.items(), key=lambda each: each[1]):
-            while session.turns_played < turns:
-                session.play(session.game.hand(0)[0])
-            open_table(chrome, server)
-            assert (count(chrome, "#narration:empty") == 0) == (turns <= 6), "the tips"
-            assert hidden(chrome, *ESSENTIAL) == [], name
-            keys(chrome, "h")
-            until(chrome, "document.querySelector('.hinted')")
-            assert hidden(chrome, *ESSENTIAL, ".hint-value") == [], f"{name}, with a hint"
-            keys(chrome, "h", "1")
-            assert chrome.execute_script("return scrollY") == 0, "to choose a card moves nothing"
+            play_to(session, turns)
+            page.open_table(server)
+            assert (page.count("#narration:empty") == 0) == (turns <= 6), "the tips"
+            assert hidden(page, *ESSENTIAL) == [], name
+            page.keys("h")
+            page.until("document.querySelector('.hinted')")
+            assert hidden(page, *ESSENTIAL, ".hint-value") == [], f"{name}, with a hint"
+            page.keys("h", "1")
+            assert page.script("return scrollY") == 0, "to choose a card moves nothing"
             if turns > 0:
-                assert hidden(chrome, ".last-turn li", scrolling=True) == [], name
-            chrome.execute_script("window.scrollTo(0, 0)")
-            assert fits(chrome)
+                assert hidden(page, ".last-turn li", scrolling=True) == [], name
+            page.script("window.scrollTo(0, 0)")
+            assert page.fits()
 
 
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_fewer_players_fit_on_a_phone_too(chromium: "Chrome", players: int, tmp_path: Path) -> None:
     session = Session(PlaySettings(7, players, 5, 0, ("greedy",)))
-    with served(session, tmp_path) as server, tab(chromium, PHONE, calm=True) as chrome:
+    with served(session, tmp_path) as server, tab(chromium, PHONE, calm=True) as page:
         for name, turns in FIRST_TURNS.items():
-            while session.turns_played < turns:
-                session.play(session.game.hand(0)[0])
-            open_table(chrome, server)
-            assert hidden(chrome, *ESSENTIAL) == [], name
+            play_to(session, turns)
+            page.open_table(server)
+            assert hidden(page, *ESSENTIAL) == [], name
 
 
 def test_the_row_uses_the_room_there_is(chromium: "Chrome", table: WatchedServer) -> None:
     widths = []
     for size in ((1280, 720), (1440, 900), (1920, 1080)):
-        with tab(chromium, size, calm=True) as chrome:
-            open_table(chrome, table)
+        with tab(chromium, size, calm=True) as page:
+            page.open_table(table)
             width = "return document.querySelector('.prize .card').offsetWidth"
-            widths.append(chrome.execute_script(width))
+            widths.append(page.script(width))
     assert widths == sorted(widths) and widths[1] > 110

@@ -8,8 +8,7 @@ import pytest
 from mindup_arena.leaderboard.board import benchmark_board
 from mindup_arena.leaderboard.page import write_board
 from tests.arena.benchmark_results import made_result
-from tests.play.browser import DESKTOP, PHONE, browser_errors, requested, roles, tab
-from tests.play.page import fits, keys
+from tools.browser import DESKTOP, PHONE, Keys, tab
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
@@ -19,7 +18,7 @@ VISIBLE = "[...document.querySelectorAll('.view')].filter(each => each.offsetHei
 
 
 @pytest.fixture(scope="module")
-def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     page = tmp_path_factory.mktemp("board") / "board.html"
     results = [
         made_result("greedy", -0.5, decisions_per_second=200_000.0),
@@ -32,35 +31,33 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_the_games_are_chosen_by_keys(
-    chromium: "Chrome", size: tuple[int, int], page: Path, *, dark: bool
+    chromium: "Chrome", size: tuple[int, int], path: Path, *, dark: bool
 ) -> None:
-    from selenium.webdriver import Keys  # noqa: PLC0415
-
-    with tab(chromium, size, dark=dark) as chrome:
+    with tab(chromium, size, dark=dark) as page:
 
         def shown() -> list[str]:
-            found = chrome.execute_script(f"return {VISIBLE}.map(each => each.ariaLabel)")
+            found = page.script(f"return {VISIBLE}.map(each => each.ariaLabel)")
             return [str(label) for label in found]
 
-        chrome.get(page.as_uri())
-        assert shown() == ["All games"] and fits(chrome)
-        keys(chrome, Keys.TAB, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
-        assert shown() == ["4 players"] and fits(chrome)
-        keys(chrome, Keys.ARROW_LEFT)
+        page.open(path.as_uri())
+        assert shown() == ["All games"] and page.fits()
+        page.keys(Keys.TAB, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+        assert shown() == ["4 players"] and page.fits()
+        page.keys(Keys.ARROW_LEFT)
         assert shown() == ["3 players"]
-        named = roles(chrome)
+        named = page.roles()
         assert ("radio", "3 players") in named and ("table", "Ranking: 3 players") in named
         assert ("image", "Strength against cost") in named
-        assert browser_errors(chrome) == []
-        assert requested(chrome) == {page.as_uri()}
+        assert page.errors() == []
+        assert page.requested() == {path.as_uri()}
 
 
-def test_a_recorded_game_opens(chromium: "Chrome", page: Path) -> None:
-    with tab(chromium, DESKTOP) as chrome:
-        chrome.get(page.as_uri())
-        chrome.find_element("css selector", "summary").click()
-        link = chrome.find_element("link text", "4 players, 3 objectives")
+def test_a_recorded_game_opens(chromium: "Chrome", path: Path) -> None:
+    with tab(chromium, DESKTOP) as page:
+        page.open(path.as_uri())
+        page.chrome.find_element("css selector", "summary").click()
+        link = page.chrome.find_element("link text", "4 players, 3 objectives")
         link.click()
-        assert chrome.title == "A game of Mind Up!"
-        assert chrome.execute_script("return document.querySelectorAll('.panel h2').length") == 4
-        assert browser_errors(chrome) == []
+        assert page.chrome.title == "A game of Mind Up!"
+        assert page.value("document.querySelectorAll('.panel h2').length") == 4
+        assert page.errors() == []

@@ -11,10 +11,9 @@ from mindup_agents.review import review_game
 from mindup_env import Game
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
-from tests.play.browser import DESKTOP, browser_errors, requested, tab
-from tests.play.page import count, until
 from tests.play.tables import WatchedServer, ask, served
 from tests.review.games import finished_session
+from tools.browser import DESKTOP, tab
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
@@ -37,16 +36,17 @@ def test_a_finished_game_is_reviewed_and_tried_again(
 ) -> None:
     state = ask(live, "/state")[1]
     game = live.session.game
-    with tab(chromium, DESKTOP, calm=True) as chrome:
-        chrome.get(f"{live.url}review.html?game={state['game_id']}")
-        until(chrome, "document.querySelector('#luck')")
-        assert count(chrome, "#luck tbody tr") == 3
-        chrome.execute_script("document.querySelector('.jump').click()")
-        turn = int(chrome.current_url.partition("#")[2])
-        chrome.execute_script("document.querySelector('#again button').click()")
-        until(chrome, "document.querySelector('#cards button')")
-        assert browser_errors(chrome) == [] and live.exceptions == []
-        assert all(url.startswith(live.url) for url in requested(chrome))
+    with tab(chromium, DESKTOP, calm=True) as page:
+        page.open(
+            f"{live.url}review.html?game={state['game_id']}", "document.querySelector('#luck')"
+        )
+        assert page.count("#luck tbody tr") == 3
+        page.script("document.querySelector('.jump').click()")
+        turn = int(page.chrome.current_url.partition("#")[2])
+        page.script("document.querySelector('#again button').click()")
+        page.until("document.querySelector('#cards button')")
+        assert page.errors() == [] and live.exceptions == []
+        assert all(url.startswith(live.url) for url in page.requested())
     again = live.session
     assert again.game == Game.replay(game.record(), turns=turn)
     assert again.turns_played == turn and again.settings == PlaySettings(

@@ -9,49 +9,38 @@ import pytest
 
 from mindup_play.languages import LANGUAGES, Texts
 from mindup_play.records import replay_page
-from tests.play.browser import DESKTOP, PHONE, browser_errors, tab
-from tests.play.page import (
-    READY,
-    at,
-    check_no_errors,
-    count,
-    fits,
-    keys,
-    open_new_game,
-    open_table,
-    until,
-)
+from tests.play.page import check_no_errors
 from tests.play.tables import WatchedServer
 from tests.scripted_game import scripted
+from tools.browser import DESKTOP, PHONE, READY, Keys, Page, tab
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
 
-def prefer(chrome: "Chrome", languages: str) -> None:
+def prefer(page: Page, languages: str) -> None:
     """The languages of the browser, as in an Accept-Language header."""
-    agent = chrome.execute_script("return navigator.userAgent")
-    settings = {"userAgent": agent, "acceptLanguage": languages}
-    chrome.execute_cdp_cmd("Emulation.setUserAgentOverride", settings)
+    agent = page.script("return navigator.userAgent")
+    page.command("Emulation.setUserAgentOverride", userAgent=agent, acceptLanguage=languages)
 
 
 @contextmanager
-def choosing(chrome: "Chrome") -> Iterator[None]:
+def choosing(page: Page) -> Iterator[None]:
     """Forgets the language that was chosen."""
     try:
         yield
     finally:
-        chrome.delete_all_cookies()
-        chrome.execute_script("localStorage.clear()")
+        page.chrome.delete_all_cookies()
+        page.script("localStorage.clear()")
 
 
-def switch(chrome: "Chrome", language: str) -> None:
-    at(chrome, f".language option[value={language}]").click()
-    until(chrome, f"document.documentElement.lang === '{language}'")
+def switch(page: Page, language: str) -> None:
+    page.click(f".language option[value={language}]")
+    page.until(f"document.documentElement.lang === '{language}'")
 
 
-def language_of(chrome: "Chrome") -> str:
-    found: str = chrome.execute_script("return document.documentElement.lang")
+def language_of(page: Page) -> str:
+    found: str = page.value("document.documentElement.lang")
     return found
 
 
@@ -61,85 +50,81 @@ def test_the_page_speaks_the_language_of_the_browser(
     chromium: "Chrome", language: str, size: tuple[int, int], table: WatchedServer
 ) -> None:
     texts = Texts(language)
-    with tab(chromium, size, calm=True) as chrome:
-        prefer(chrome, f"{language}-XX,en")
-        open_table(chrome, table)
-        assert language_of(chrome) == language
-        assert at(chrome, "#play").text == texts.get("play.choose_card")
+    with tab(chromium, size, calm=True) as page:
+        prefer(page, f"{language}-XX,en")
+        page.open_table(table)
+        assert language_of(page) == language
+        assert page.text("#play") == texts.get("play.choose_card")
         progress = texts.get("table.progress", round=1, rounds=3, turn=1, turns=6)
-        assert at(chrome, "#progress").text == progress
-        assert texts.get("table.you") in at(chrome, "#own-tableau h2").text
-        open_new_game(chrome)
-        assert at(chrome, "#game-dialog .main").text == texts.get("play.deal")
-        check_no_errors(table, chrome)
+        assert page.text("#progress") == progress
+        assert texts.get("table.you") in page.text("#own-tableau h2")
+        page.open_dialog("g")
+        assert page.text("#game-dialog .main") == texts.get("play.deal")
+        check_no_errors(table, page)
 
 
 def test_the_switch_overrides_the_browser_and_is_kept(
     chromium: "Chrome", table: WatchedServer
 ) -> None:
-    with tab(chromium, DESKTOP, calm=True) as chrome:
-        prefer(chrome, "fr")
-        open_table(chrome, table)
-        with choosing(chrome):
-            at(chrome, "#settings").click()
-            switch(chrome, "it")
-            until(chrome, READY)
-            assert at(chrome, "#play").text == Texts("it").get("play.choose_card")
+    with tab(chromium, DESKTOP, calm=True) as page:
+        prefer(page, "fr")
+        page.open_table(table)
+        with choosing(page):
+            page.click("#settings")
+            switch(page, "it")
+            page.until(READY)
+            assert page.text("#play") == Texts("it").get("play.choose_card")
             table.manager.play(table.manager._turn_id(), table.session.game.hand(0)[0])
-            keys(chrome, "1", "\ue007")
-            until(chrome, "document.querySelector('#error').textContent")
-            assert at(chrome, "#error").text == Texts("it").get("error.outdated")
+            page.keys("1", Keys.ENTER)
+            page.until("document.querySelector('#error').textContent")
+            assert page.text("#error") == Texts("it").get("error.outdated")
 
 
-def reach(chrome: "Chrome", language: str) -> None:
+def reach(page: Page, language: str) -> None:
     """Moves through the closed switch by its arrow keys, which change nothing yet."""
-    from selenium.webdriver import Keys  # noqa: PLC0415
-
-    chrome.execute_script("document.querySelector('.language').focus()")
-    shown = LANGUAGES.index(language_of(chrome))
-    keys(chrome, *[Keys.ARROW_DOWN] * (LANGUAGES.index(language) - shown))
-    focused = chrome.switch_to.active_element
-    assert focused.get_attribute("class") == at(chrome, ".language").get_attribute("class")
-    assert focused.get_property("value") == language and language_of(chrome) == LANGUAGES[shown]
+    page.script("document.querySelector('.language').focus()")
+    shown = LANGUAGES.index(language_of(page))
+    page.keys(*[Keys.ARROW_DOWN] * (LANGUAGES.index(language) - shown))
+    focused = page.chrome.switch_to.active_element
+    assert focused.get_attribute("class") == page.at(".language").get_attribute("class")
+    assert focused.get_property("value") == language and language_of(page) == LANGUAGES[shown]
 
 
 def test_keys_choose_a_language_without_leaving_the_dialog(
     chromium: "Chrome", table: WatchedServer
 ) -> None:
-    from selenium.webdriver import Keys  # noqa: PLC0415
-
-    with tab(chromium, DESKTOP, calm=True) as chrome:
-        prefer(chrome, "en")
-        open_table(chrome, table)
-        with choosing(chrome):
-            keys(chrome, "o")
-            reach(chrome, "fr")
-            keys(chrome, Keys.TAB)
-            assert count(chrome, "#settings-dialog[open] :focus") == 1
-            keys(chrome, Keys.ESCAPE)
-            until(chrome, f"document.documentElement.lang === 'fr' && {READY}")
-            keys(chrome, "o")
-            reach(chrome, "it")
-            keys(chrome, Keys.ENTER)
-            until(chrome, f"document.documentElement.lang === 'it' && {READY}")
-            check_no_errors(table, chrome)
+    with tab(chromium, DESKTOP, calm=True) as page:
+        prefer(page, "en")
+        page.open_table(table)
+        with choosing(page):
+            page.keys("o")
+            reach(page, "fr")
+            page.keys(Keys.TAB)
+            assert page.count("#settings-dialog[open] :focus") == 1
+            page.keys(Keys.ESCAPE)
+            page.until(f"document.documentElement.lang === 'fr' && {READY}")
+            page.keys("o")
+            reach(page, "it")
+            page.keys(Keys.ENTER)
+            page.until(f"document.documentElement.lang === 'it' && {READY}")
+            check_no_errors(table, page)
 
 
 def test_the_page_of_a_record_has_all_languages(chromium: "Chrome", tmp_path: Path) -> None:
-    page = tmp_path / "page.html"
-    page.write_text(replay_page(scripted(5).record()), encoding="utf-8")
-    with tab(chromium, PHONE, calm=True) as chrome:
-        prefer(chrome, "de-AT,es")
-        chrome.get(page.as_uri())
-        with choosing(chrome):
-            assert language_of(chrome) == "es"
-            assert chrome.title == Texts("es").get("replay.title")
-            assert at(chrome, ".panel h2").text == Texts("es").get("table.player", number=0)
-            switch(chrome, "fr")
-            assert chrome.title == Texts("fr").get("replay.title")
-            assert at(chrome, "#next").get_attribute("aria-label") == Texts("fr").get("replay.next")
-            reach(chrome, "it")
-            keys(chrome, "\ue004")  # Tab
-            until(chrome, "document.documentElement.lang === 'it'")
-            assert fits(chrome)
-            assert browser_errors(chrome) == []
+    path = tmp_path / "page.html"
+    path.write_text(replay_page(scripted(5).record()), encoding="utf-8")
+    with tab(chromium, PHONE, calm=True) as page:
+        prefer(page, "de-AT,es")
+        page.open(path.as_uri())
+        with choosing(page):
+            assert language_of(page) == "es"
+            assert page.chrome.title == Texts("es").get("replay.title")
+            assert page.text(".panel h2") == Texts("es").get("table.player", number=0)
+            switch(page, "fr")
+            assert page.chrome.title == Texts("fr").get("replay.title")
+            assert page.at("#next").get_attribute("aria-label") == Texts("fr").get("replay.next")
+            reach(page, "it")
+            page.keys(Keys.TAB)  # Tab
+            page.until("document.documentElement.lang === 'it'")
+            assert page.fits()
+            assert page.errors() == []

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mindup_play.preparation import HINTS_READY, Preparation
-from tests.play.browser import DESKTOP, PHONE, tab
-from tests.play.page import HOLDING, READY, at, check_no_errors, fits, keys, open_table, until
+from tests.play.page import check_no_errors
 from tests.play.tables import WatchedServer, ask, play_body
+from tools.browser import DESKTOP, HOLDING, PHONE, READY, Keys, Page, tab
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
-ENTER = "\ue007"
 POLLING = """
 window.requests = window.answers = 0;
 window.pauses = [];
@@ -83,31 +82,27 @@ def test_a_bot_of_the_user_is_never_started_in_another_process() -> None:
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
-def test_a_hint_waits_in_words_while_the_game_goes_on(
-    chromium: "Chrome", size: tuple[int, int], table: WatchedServer
-) -> None:
+def test_a_hint_waits_in_words_while_the_game_goes_on(page: Page, table: WatchedServer) -> None:
     table.manager.preparation = preparation = Stages()
-    with tab(chromium, size, calm=True) as chrome:
-        open_table(chrome, table)
-        keys(chrome, "h")
-        until(chrome, "document.querySelector('#hint-text').textContent.includes('choosing')")
-        preparation.compile()
-        until(chrome, "document.querySelector('#hint-text').textContent.includes('prepared')")
-        assert "once after installing" in at(chrome, "#hint-text").text and fits(chrome)
-        assert "prepared" in announced(chrome)
-        keys(chrome, "1", ENTER)
-        until(chrome, f"document.querySelectorAll('#cards button').length === 6 && {READY}")
-        until(chrome, "document.querySelector('#hint-text').textContent.includes('prepared')")
-        assert "prepared" not in announced(chrome), "it is announced once, not in each turn"
-        preparation.end()
-        until(chrome, "document.querySelector('.hinted')")
-        assert announced(chrome) == at(chrome, "#hint-text").text
-        assert "planner would play" in at(chrome, "#hint-text").text
-        check_no_errors(table, chrome)
+    page.keys("h")
+    page.until("document.querySelector('#hint-text').textContent.includes('choosing')")
+    preparation.compile()
+    page.until("document.querySelector('#hint-text').textContent.includes('prepared')")
+    assert "once after installing" in page.text("#hint-text") and page.fits()
+    assert "prepared" in announced(page)
+    page.keys("1", Keys.ENTER)
+    page.until(f"document.querySelectorAll('#cards button').length === 6 && {READY}")
+    page.until("document.querySelector('#hint-text').textContent.includes('prepared')")
+    assert "prepared" not in announced(page), "it is announced once, not in each turn"
+    preparation.end()
+    page.until("document.querySelector('.hinted')")
+    assert announced(page) == page.text("#hint-text")
+    assert "planner would play" in page.text("#hint-text")
+    check_no_errors(table, page)
 
 
-def announced(chrome: "Chrome") -> str:
-    return at(chrome, "#announcement").get_attribute("textContent") or ""
+def announced(page: Page) -> str:
+    return page.content("#announcement")
 
 
 def test_one_request_for_a_hint_waits_and_none_while_cards_are_revealed(
@@ -115,28 +110,28 @@ def test_one_request_for_a_hint_waits_and_none_while_cards_are_revealed(
 ) -> None:
     table.manager.preparation = preparation = Stages()
     preparation.compile()
-    with tab(chromium, DESKTOP, calm=True, holds=True) as chrome:
-        open_table(chrome, table)
-        chrome.execute_script(POLLING)
-        keys(chrome, *"hhhhh")
-        until(chrome, "answers === 3")
+    with tab(chromium, DESKTOP, calm=True, holds=True) as page:
+        page.open_table(table)
+        page.script(POLLING)
+        page.keys(*"hhhhh")
+        page.until("answers === 3")
         for requests in (4, 5):
-            chrome.execute_script(END_PAUSES)
-            until(chrome, "answers === requests")
-            assert chrome.execute_script("return [requests, pauses.length]") == [requests, 1]
-        keys(chrome, "1", ENTER)
-        until(chrome, HOLDING)
-        chrome.execute_script(END_PAUSES)
-        until(chrome, "answers === requests")
-        assert at(chrome, "#hint-text").get_attribute("textContent") == ""
-        keys(chrome, ENTER)
-        until(chrome, f"{READY} && pauses.length === 1")
-        assert "prepared" in at(chrome, "#hint-text").text
+            page.script(END_PAUSES)
+            page.until("answers === requests")
+            assert page.script("return [requests, pauses.length]") == [requests, 1]
+        page.keys("1", Keys.ENTER)
+        page.until(HOLDING)
+        page.script(END_PAUSES)
+        page.until("answers === requests")
+        assert page.content("#hint-text") == ""
+        page.keys(Keys.ENTER)
+        page.until(f"{READY} && pauses.length === 1")
+        assert "prepared" in page.text("#hint-text")
         preparation.end()
-        chrome.execute_script(END_PAUSES)
-        until(chrome, "document.querySelector('.hinted')")
-        assert chrome.execute_script("return requests") == 7
-        check_no_errors(table, chrome)
+        page.script(END_PAUSES)
+        page.until("document.querySelector('.hinted')")
+        assert page.script("return requests") == 7
+        check_no_errors(table, page)
 
 
 def test_a_review_waits_too(table: WatchedServer) -> None:

@@ -12,10 +12,9 @@ from mindup_env import Game
 from mindup_play.records import replay_page
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
-from tests.play.browser import DESKTOP, PHONE, browser_errors, requested, tab
-from tests.play.page import fits, until
 from tests.play.replaying import refused, replay, written
 from tests.scripted_game import scripted
+from tools.browser import DESKTOP, PHONE, Keys, Page, tab
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
@@ -142,8 +141,8 @@ def test_evaluations_that_do_not_fit_the_game_are_refused(
 # In a browser
 
 
-def value(chrome: "Chrome", expression: str) -> Any:
-    return chrome.execute_script(f"return {expression}")
+def value(page: Page, expression: str) -> Any:
+    return page.value(expression)
 
 
 PROGRESS = "document.querySelector('#progress').textContent"
@@ -154,101 +153,95 @@ CARDS = "document.querySelectorAll('.hand-cards [data-card]').length"
 def test_the_page_is_stepped_through_by_keys_without_a_network(
     chromium: "Chrome", size: tuple[int, int], record: dict[str, Any], tmp_path: Path
 ) -> None:
-    from selenium.webdriver import ActionChains, Keys  # noqa: PLC0415
-
-    page = tmp_path / "page.html"
-    page.write_text(replay_page(record, NAMES), encoding="utf-8")
-    with tab(chromium, size, calm=True) as chrome:
-
-        def press(*pressed: str) -> None:
-            ActionChains(chrome, 0).send_keys(*pressed).perform()
-
-        chrome.get(page.as_uri())
-        assert value(chrome, PROGRESS) == "Round 1 of 3 \u00b7 turn 1 of 6 \u00b7 0 played"
-        assert value(chrome, CARDS) == 28
-        press(*[Keys.ARROW_RIGHT] * 7, Keys.ARROW_LEFT)
-        assert value(chrome, PROGRESS) == "Round 2 of 3 \u00b7 turn 1 of 7 \u00b7 6 played"
-        assert value(chrome, CARDS) == 32
-        assert value(chrome, "document.querySelectorAll('.card-value').length") == 16
-        press("h")  # the cards drawn for the round, and the evaluations, are hidden
-        assert value(chrome, CARDS) == 28
-        assert value(chrome, "document.querySelectorAll('.hand-cards .back').length") == 4
-        assert value(chrome, "document.querySelectorAll('.card-value').length") == 0
-        press(Keys.END, Keys.ARROW_RIGHT)
+    path = tmp_path / "page.html"
+    path.write_text(replay_page(record, NAMES), encoding="utf-8")
+    with tab(chromium, size, calm=True) as page:
+        page.open(path.as_uri())
+        assert page.value(PROGRESS) == "Round 1 of 3 \u00b7 turn 1 of 6 \u00b7 0 played"
+        assert page.value(CARDS) == 28
+        page.keys(*[Keys.ARROW_RIGHT] * 7, Keys.ARROW_LEFT)
+        assert page.value(PROGRESS) == "Round 2 of 3 \u00b7 turn 1 of 7 \u00b7 6 played"
+        assert page.value(CARDS) == 32
+        assert page.value("document.querySelectorAll('.card-value').length") == 16
+        page.keys("h")  # the cards drawn for the round, and the evaluations, are hidden
+        assert page.value(CARDS) == 28
+        assert page.value("document.querySelectorAll('.hand-cards .back').length") == 4
+        assert page.value("document.querySelectorAll('.card-value').length") == 0
+        page.keys(Keys.END, Keys.ARROW_RIGHT)
         winners = " and ".join(NAMES[player] for player in record["result"]["winners"])
-        assert value(chrome, PROGRESS) == f"The game is over: {winners} won"
+        assert page.value(PROGRESS) == f"The game is over: {winners} won"
         totals = "[...document.querySelectorAll('.score b')].map(each => Number(each.textContent))"
-        assert value(chrome, totals) == record["result"]["scores"]
-        assert value(chrome, "document.querySelectorAll('#graph polyline').length") == 4
-        assert fits(chrome)
-        press(Keys.HOME)
-        assert value(chrome, PROGRESS).startswith("Round 1 of 3")
-        assert fits(chrome)
-        assert browser_errors(chrome) == []
-        assert requested(chrome) == {page.as_uri()}
+        assert page.value(totals) == record["result"]["scores"]
+        assert page.value("document.querySelectorAll('#graph polyline').length") == 4
+        assert page.fits()
+        page.keys(Keys.HOME)
+        assert page.value(PROGRESS).startswith("Round 1 of 3")
+        assert page.fits()
+        assert page.errors() == []
+        assert page.requested() == {path.as_uri()}
 
 
-def numbers(chrome: "Chrome", selector: str) -> set[int]:
+def numbers(page: Page, selector: str) -> set[int]:
     """The cards on the table that a selector finds."""
     found = f"[...document.querySelectorAll('#table {selector}')]"
-    return set(value(chrome, f"{found}.map(each => Number(each.dataset.card))"))
+    return set(page.value(f"{found}.map(each => Number(each.dataset.card))"))
 
 
 def test_rings_mark_cards_and_the_legend_explains_them(
     chromium: "Chrome", record: dict[str, Any], tmp_path: Path
 ) -> None:
-    page = tmp_path / "page.html"
-    page.write_text(replay_page(record), encoding="utf-8")
+    path = tmp_path / "page.html"
+    path.write_text(replay_page(record), encoding="utf-8")
     before, game = (Game.replay(record, turns=turns) for turns in (7, 8))
-    with tab(chromium, DESKTOP, calm=True) as chrome:
-        chrome.get(f"{page.as_uri()}#8")
-        assert value(chrome, PROGRESS).endswith("8 played")
-        assert numbers(chrome, ".mark-played") == set(record["plays"][8])
-        assert numbers(chrome, ".mark-taken") == set(before.row)
-        advised = numbers(chrome, ".mark-advised")
+    with tab(chromium, DESKTOP, calm=True) as page:
+        page.open(f"{path.as_uri()}#8")
+        assert page.value(PROGRESS).endswith("8 played")
+        assert numbers(page, ".mark-played") == set(record["plays"][8])
+        assert numbers(page, ".mark-taken") == set(before.row)
+        advised = numbers(page, ".mark-advised")
         for player in (1, 3):  # greedy and planner, whose evaluations are in the record
             values = record["weighings"][8][player]["values"]
             best = max(game.hand(player), key=lambda card: values[str(card)])
             assert best in advised
         hidden = {card for seat in range(4) for card in game.hand(seat)}
         hidden -= {card for seat in range(4) for card in game.known(seat)}
-        assert numbers(chrome, ".mark-hidden") == hidden
-        assert value(chrome, "document.querySelectorAll('#legend li').length") == 4
-        chrome.execute_script("location.hash = '#0'")
-        until(chrome, f"{PROGRESS}.endsWith('0 played')")
-        assert value(chrome, "document.querySelectorAll('#legend li').length") == 3
-        assert value(chrome, "document.querySelectorAll('#legend .mark-taken').length") == 0
+        assert numbers(page, ".mark-hidden") == hidden
+        assert page.value("document.querySelectorAll('#legend li').length") == 4
+        page.script("location.hash = '#0'")
+        page.until(f"{PROGRESS}.endsWith('0 played')")
+        assert page.value("document.querySelectorAll('#legend li').length") == 3
+        assert page.value("document.querySelectorAll('#legend .mark-taken').length") == 0
 
 
 def test_a_replay_plays_on_by_itself_and_as_one_player_sees_it(
     chromium: "Chrome", record: dict[str, Any], tmp_path: Path
 ) -> None:
-    page = tmp_path / "page.html"
-    page.write_text(replay_page(record), encoding="utf-8")
-    with tab(chromium, DESKTOP, calm=True) as chrome:
-        chrome.get(f"{page.as_uri()}#19")
+    path = tmp_path / "page.html"
+    path.write_text(replay_page(record), encoding="utf-8")
+    with tab(chromium, DESKTOP, calm=True) as page:
+        page.open(f"{path.as_uri()}#19")
         set_value = "const field = document.getElementById(arguments[0]);"
         set_value += "field.value = arguments[1]; field.dispatchEvent(new Event('change'))"
-        chrome.execute_script(set_value, "speed", "900")
-        chrome.execute_script("document.getElementById('play').click()")
-        until(chrome, "location.hash === '#21'")
-        until(chrome, "document.getElementById('play').getAttribute('aria-pressed') === 'false'")
-        assert value(chrome, PROGRESS).startswith("The game is over")
-        chrome.execute_script("location.hash = '#6'")
-        until(chrome, f"{PROGRESS}.endsWith('6 played')")
-        chrome.execute_script(set_value, "viewer", "2")
+        page.script(set_value, "speed", "900")
+        page.script("document.getElementById('play').click()")
+        page.until("location.hash === '#21'")
+        page.until("document.getElementById('play').getAttribute('aria-pressed') === 'false'")
+        assert page.value(PROGRESS).startswith("The game is over")
+        page.script("location.hash = '#6'")
+        page.until(f"{PROGRESS}.endsWith('6 played')")
+        page.script(set_value, "viewer", "2")
         game = Game.replay(record, turns=6)
         seen = {card for seat in range(4) for card in game.known(seat)} | set(game.hand(2))
-        assert numbers(chrome, ".hand-cards [data-card]") == seen
-        assert browser_errors(chrome) == []
+        assert numbers(page, ".hand-cards [data-card]") == seen
+        assert page.errors() == []
 
 
 def test_no_other_script_runs_in_the_page(chromium: "Chrome", tmp_path: Path) -> None:
     text = replay_page(scripted(5).record(), ["A", "B"])
-    page = tmp_path / "page.html"
-    page.write_text(text.replace("</body>", "<script>document.title = 'no'</script></body>"))
-    with tab(chromium, DESKTOP) as chrome:
-        chrome.get(page.as_uri())
-        assert chrome.title == "A game of Mind Up!"
-        (error,) = browser_errors(chrome)
+    path = tmp_path / "page.html"
+    path.write_text(text.replace("</body>", "<script>document.title = 'no'</script></body>"))
+    with tab(chromium, DESKTOP) as page:
+        page.open(path.as_uri())
+        assert page.chrome.title == "A game of Mind Up!"
+        (error,) = page.errors()
         assert "Content Security Policy" in error

@@ -5,24 +5,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.play.browser import DESKTOP, PHONE, tab
-from tests.play.page import (
-    HOLDING,
-    READY,
-    at,
-    check_no_errors,
-    choose_speed,
-    count,
-    keys,
-    open_table,
-    until,
-)
+from tests.play.page import check_no_errors, play_to
 from tests.play.tables import WatchedServer
+from tools.browser import DESKTOP, HOLDING, PHONE, READY, Keys, Page, tab
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
-ENTER = "\ue007"
 WATCH = """
 window.seen = [];
 const all = (selector) => [...document.querySelectorAll(selector)];
@@ -39,13 +28,13 @@ new MutationObserver(() => seen.push({
 """
 
 
-def watched_turn(chrome: "Chrome", card: str = "2") -> list[dict[str, Any]]:
+def watched_turn(page: Page, card: str = "2") -> list[dict[str, Any]]:
     """What the page showed in a turn, after each change of the table."""
-    chrome.execute_script(WATCH)
-    keys(chrome, card, ENTER)
-    until(chrome, "document.body.classList.contains('revealing')")
-    until(chrome, f"({READY} || document.querySelector('dialog[open]')) && seen.length")
-    seen: list[dict[str, Any]] = chrome.execute_script("return seen")
+    page.script(WATCH)
+    page.keys(card, Keys.ENTER)
+    page.until("document.body.classList.contains('revealing')")
+    page.until(f"({READY} || document.querySelector('dialog[open]')) && seen.length")
+    seen: list[dict[str, Any]] = page.script("return seen")
     return seen
 
 
@@ -60,10 +49,10 @@ def points_text(placed: dict[str, Any]) -> str:
 def test_prizes_land_one_after_the_other_with_their_points(
     chromium: "Chrome", table: WatchedServer
 ) -> None:
-    with tab(chromium, DESKTOP) as chrome:
-        open_table(chrome, table)
-        choose_speed(chrome, "fast")
-        seen = watched_turn(chrome)
+    with tab(chromium, DESKTOP) as page:
+        page.open_table(table)
+        page.select("speed", "fast")
+        seen = watched_turn(page)
         plays = table.session.log()[0]["plays"]
         in_order = [play["card"] for play in plays]
         for step in seen:
@@ -82,20 +71,19 @@ def test_prizes_land_one_after_the_other_with_their_points(
             said = landings[place]["said"]
             assert f"{play['card']} is the {word} card and takes {play['prize']}" in said
             assert said.endswith(points_text(play))
-        lines = chrome.find_elements("css selector", ".last-turn .gain")
+        lines = page.all(".last-turn .gain")
         assert [line.text for line in lines] == list(gains.values()), "the points stay"
-        check_no_errors(table, chrome)
+        check_no_errors(table, page)
 
 
 def test_last_cards_are_shown_and_named_and_columns_broken_down(
     chromium: "Chrome", table: WatchedServer
 ) -> None:
-    while table.session.turns_played < 5:
-        table.session.play(table.session.game.hand(0)[0])
-    with tab(chromium, DESKTOP) as chrome:
-        open_table(chrome, table)
-        choose_speed(chrome, "fast")
-        seen = watched_turn(chrome)
+    play_to(table.session, 5)
+    with tab(chromium, DESKTOP) as page:
+        page.open_table(table)
+        page.select("speed", "fast")
+        seen = watched_turn(page)
         last_cards = table.session.log()[5]["last_cards"]
         landings = [step for step in seen if len(step["landed"]) > 4]
         assert [len(step["landed"]) for step in landings] == [5, 6, 7, 8]
@@ -106,7 +94,7 @@ def test_last_cards_are_shown_and_named_and_columns_broken_down(
         own = next(placed for placed in last_cards if placed["player"] == 0)
         said = [step["said"] for step in landings]
         assert f"Your last card, {own['card']}: {points_text(own)}" in said
-        announced = at(chrome, "#announcement").get_attribute("textContent") or ""
+        announced = page.content("#announcement")
         assert "You place your last card" in announced and "Round 2 of 3 begins." in announced
         columns = table.session.table_state()["round_columns"][0]
         own_columns = [
@@ -114,85 +102,79 @@ def test_last_cards_are_shown_and_named_and_columns_broken_down(
             for value, column in zip(columns["score_cards"], columns["players"][0], strict=True)
             if column["cards"]
         ]
-        shown = [
-            each.get_attribute("textContent")
-            for each in chrome.find_elements("css selector", ".own .column-points")
-        ]
+        shown = [each.get_attribute("textContent") for each in page.all(".own .column-points")]
         assert shown == own_columns
-        keys(chrome, ENTER)
-        until(chrome, READY)
-        assert count(chrome, ".last-turn .last-cards li") == 4
+        page.keys(Keys.ENTER)
+        page.until(READY)
+        assert page.count(".last-turn .last-cards li") == 4
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_reduced_motion_holds_the_result_until_it_is_dismissed(
     chromium: "Chrome", size: tuple[int, int], table: WatchedServer
 ) -> None:
-    with tab(chromium, size, calm=True, holds=True) as chrome:
-        open_table(chrome, table)
+    with tab(chromium, size, calm=True, holds=True) as page:
+        page.open_table(table)
         for turn in range(2):
-            keys(chrome, "2", ENTER)
-            until(chrome, HOLDING)
-            assert count(chrome, ".landed .gain") == 4 and at(chrome, "#continue").is_displayed()
-            assert not at(chrome, "#play").is_displayed()
+            page.keys("2", Keys.ENTER)
+            page.until(HOLDING)
+            assert page.count(".landed .gain") == 4 and page.at("#continue").is_displayed()
+            assert not page.at("#play").is_displayed()
             if turn == 0:
-                keys(chrome, ENTER)
+                page.keys(Keys.ENTER)
             else:
-                at(chrome, "#continue").click()
-            until(chrome, READY)
+                page.click("#continue")
+            page.until(READY)
             assert table.session.turns_played == turn + 1
-            assert count(chrome, ".landed") == 0 and at(chrome, "#play").is_displayed()
+            assert page.count(".landed") == 0 and page.at("#play").is_displayed()
 
 
 def test_a_click_anywhere_at_the_table_skips_to_the_end(
     chromium: "Chrome", table: WatchedServer
 ) -> None:
-    with tab(chromium, DESKTOP) as chrome:
-        open_table(chrome, table)
-        choose_speed(chrome, "slow")
+    with tab(chromium, DESKTOP) as page:
+        page.open_table(table)
+        page.select("speed", "slow")
         for turn, place in enumerate(("#own-tableau", ".objectives", "#table .panel h2"), 1):
-            keys(chrome, "2", ENTER)
-            until(chrome, "document.body.classList.contains('revealing')")
-            assert not chrome.execute_script("return Animations.instant()")
-            at(chrome, place).click()
+            page.keys("2", Keys.ENTER)
+            page.until("document.body.classList.contains('revealing')")
+            assert not page.script("return Animations.instant()")
+            page.click(place)
             skipped = "return Animations.instant() || !document.body.classList.contains('busy')"
-            assert chrome.execute_script(skipped)
-            until(chrome, READY)
+            assert page.script(skipped)
+            page.until(READY)
             assert table.session.turns_played == turn
-        check_no_errors(table, chrome)
+        check_no_errors(table, page)
 
 
+@pytest.mark.parametrize("size", [(1440, 900)])
+@pytest.mark.parametrize("turns", [4])
 def test_this_round_means_the_score_as_it_stands_with_objectives(
-    chromium: "Chrome", table: WatchedServer
+    page: Page, table: WatchedServer
 ) -> None:
-    while table.session.turns_played < 4:
-        table.session.play(table.session.game.hand(0)[0])
-    with tab(chromium, (1440, 900), calm=True) as chrome:
-        open_table(chrome, table)
-        for player, state in enumerate(table.session.table_state()["players"]):
-            score = state["round_score"]
-            panel = f".panel[data-player='{player}'] .score"
-            text = at(chrome, f"{panel} small").get_attribute("textContent") or ""
-            numbers = [int(number) for number in re.findall("[0-9]+", text)]
-            assert numbers[0] == score["total"]
-            parts = "colour_points", "bonus_points", "objective_points"
-            assert numbers[1:] == 2 * [abs(score[part]) for part in parts], "as a sum, and named"
-            seen = [at(chrome, f"{panel} .{each}") for each in ("parts", "named-parts")]
-            own_seat = player == table.session.settings.seat
-            assert [each.is_displayed() for each in seen] == [not own_seat, own_seat]
-            label = at(chrome, panel).get_attribute("aria-label") or ""
-            assert f"objectives {score['objective_points']:+d}".replace("-", "\u2212") in label
-            assert at(chrome, f"{panel} b").text == str(state["total"])
+    for player, state in enumerate(table.session.table_state()["players"]):
+        score = state["round_score"]
+        panel = f".panel[data-player='{player}'] .score"
+        text = page.content(f"{panel} small")
+        numbers = [int(number) for number in re.findall("[0-9]+", text)]
+        assert numbers[0] == score["total"]
+        parts = "colour_points", "bonus_points", "objective_points"
+        assert numbers[1:] == 2 * [abs(score[part]) for part in parts], "as a sum, and named"
+        seen = [page.at(f"{panel} .{each}") for each in ("parts", "named-parts")]
+        own_seat = player == table.session.settings.seat
+        assert [each.is_displayed() for each in seen] == [not own_seat, own_seat]
+        label = page.at(panel).get_attribute("aria-label") or ""
+        assert f"objectives {score['objective_points']:+d}".replace("-", "\u2212") in label
+        assert page.text(f"{panel} b") == str(state["total"])
 
 
 def test_known_cards_show_their_bonus(chromium: "Chrome", table: WatchedServer) -> None:
-    while table.session.turns_played < 6:
-        table.session.play(table.session.game.hand(0)[0])
+    play_to(table.session, 6)
     deck = table.session.game.config.deck
     for size in (DESKTOP, PHONE):
-        with tab(chromium, size, calm=True) as chrome:
-            open_table(chrome, table)
-            for card in chrome.find_elements("css selector", ".hand-cards [data-card]"):
+        with tab(chromium, size, calm=True) as page:
+            page.open_table(table)
+            for card in page.all(".hand-cards [data-card]"):
                 bonus = deck[int(card.get_attribute("data-card") or 0)].points
                 shown = [
                     each.text.replace("\u2212", "-")

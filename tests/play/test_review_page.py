@@ -8,9 +8,8 @@ import pytest
 
 from mindup_env import Game, cli
 from tests.play.axe import violations
-from tests.play.browser import DESKTOP, PHONE, browser_errors, requested, tab
-from tests.play.page import at, count, fits, until
 from tests.review.games import finished_session
+from tools.browser import DESKTOP, PHONE, tab
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
@@ -37,16 +36,16 @@ def run(*words: object) -> int:
 
 
 @pytest.fixture(scope="module")
-def page(files: Path) -> Path:
+def path(files: Path) -> Path:
     made = files / "review.html"
     assert run(files / "game.json", "--html", made, "--json", files / "review.json") == 0
     return made
 
 
 def test_the_command_says_what_was_expensive_and_what_was_luck(
-    files: Path, page: Path, capsys: pytest.CaptureFixture[str]
+    files: Path, path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert page.exists()
+    assert path.exists()
     assert run(files / "game.json", "--top", "2", "--names", "Ann,Bob,Eve") == 0
     text = capsys.readouterr().out
     review = json.loads((files / "review.json").read_text())
@@ -77,40 +76,37 @@ def test_what_cannot_be_reviewed_is_reported(
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_the_page_leads_to_mistakes_and_to_what_could_be_known(
-    chromium: "Chrome", size: tuple[int, int], page: Path, files: Path, record: dict[str, Any]
+    chromium: "Chrome", size: tuple[int, int], path: Path, files: Path, record: dict[str, Any]
 ) -> None:
     review = json.loads((files / "review.json").read_text())
     worst = max(review["choices"], key=lambda each: each["cost"] * each["mistake"])
-    with tab(chromium, size, calm=True) as chrome:
-        chrome.get(page.as_uri())
-        until(chrome, "document.querySelectorAll('.jump').length === 5")
-        assert count(chrome, "#chances-graph polyline") == 3
-        assert count(chrome, "#chances-graph circle") == sum(
-            e["mistake"] for e in review["choices"]
-        )
-        text = at(chrome, ".jump").text
+    with tab(chromium, size, calm=True) as page:
+        page.open(path.as_uri(), "document.querySelectorAll('.jump').length === 5")
+        assert page.count("#chances-graph polyline") == 3
+        assert page.count("#chances-graph circle") == sum(e["mistake"] for e in review["choices"])
+        text = page.text(".jump")
         assert f"{worst['played']} instead of {worst['best']}" in text and "\u2212" in text
-        chrome.execute_script("document.querySelector('.jump').click()")
-        assert chrome.current_url.endswith(f"#{worst['turn']}")
+        page.script("document.querySelector('.jump').click()")
+        assert page.chrome.current_url.endswith(f"#{worst['turn']}")
         game = Game.replay(record, turns=worst["turn"])
         seat = worst["seat"]
         # The page shows the view of that player: what it knew, and the values of its own cards.
         known = {card for player in range(3) for card in game.known(player)} | set(game.hand(seat))
         script = "return [...document.querySelectorAll('.hand-cards [data-card]')]"
-        shown = chrome.execute_script(f"{script}.map(each => Number(each.dataset.card))")
+        shown = page.script(f"{script}.map(each => Number(each.dataset.card))")
         assert set(shown) == known
-        assert count(chrome, ".card-value") == len(game.hand(seat))
-        assert count(chrome, "#others tbody tr") == 2
+        assert page.count(".card-value") == len(game.hand(seat))
+        assert page.count("#others tbody tr") == 2
         unseen = (
             60
             - len(known)
             - len(game.row)
             - sum(len(column) for player in range(3) for column in game.tableau(player))
         )
-        assert count(chrome, "#others details .card") == unseen
-        command = at(chrome, "#again code").text
+        assert page.count("#others details .card") == unseen
+        command = page.text("#again code")
         assert command.endswith(f"game.json --turn {worst['turn']} --seat {seat}")
-        assert count(chrome, "#luck tbody tr") == 3
-        assert violations(chrome) == [] and fits(chrome)
-        assert browser_errors(chrome) == []
-        assert requested(chrome) == {page.as_uri()}
+        assert page.count("#luck tbody tr") == 3
+        assert violations(page) == [] and page.fits()
+        assert page.errors() == []
+        assert page.requested() == {path.as_uri()}

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mindup_play.session import Session
+from tests.play.page import play_to
 from tests.play.requests import PATHS, POSTS, http
 from tests.play.tables import (
     SETTINGS,
@@ -35,8 +36,7 @@ JSON = st.recursive(
 def one_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WatchedServer]:
     folder: Path = tmp_path_factory.mktemp("saved")
     session = Session(SETTINGS)
-    for _ in range(4):
-        session.play(session.game.hand(0)[0])
+    play_to(session, 4)
     with served(session, folder) as server:
         # Another game on disk, which no request may change.
         other = server.games.new()

@@ -18,13 +18,12 @@ from mindup_play.watch.routes import BOTS_ROUTES, WATCH_ROUTES
 from mindup_play.watch.tables import BotsGames, WatchedGame
 from tests.play.axe import violations
 from tests.play.bots import Slow
-from tests.play.browser import DESKTOP, PHONE, browser_errors, requested, tab
-from tests.play.page import at, count, fits, until
 from tests.play.replaying import written
-from tests.play.tables import ask, serving
+from tests.play.tables import ask
 from tests.play.test_watch import SLOW, finished, games_of, started
 from tests.processes import at_work
 from tests.scripted_game import scripted
+from tools.browser import DESKTOP, PHONE, serving, tab
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
@@ -54,30 +53,30 @@ def test_a_game_is_watched_while_it_is_played(chromium: "Chrome", size: tuple[in
     Slow.go_on.clear()
     table = started(["champion-1", SLOW, "planner"])
     try:
-        with watched(table) as server, tab(chromium, size, calm=True) as chrome:
-            chrome.get(f"{server.url}watch.html")
+        with watched(table) as server, tab(chromium, size, calm=True) as page:
+            page.open(f"{server.url}watch.html")
             status = "document.querySelector('#watch-status')?.textContent"
-            until(chrome, f"{status}?.startsWith('Slow is choosing')")
-            assert "turn 1 of 21" in at(chrome, "#watch-status").text
+            page.until(f"{status}?.startsWith('Slow is choosing')")
+            assert "turn 1 of 21" in page.text("#watch-status")
             # The page stays usable: cards can be hidden while the bot chooses.
-            shown = count(chrome, ".hand-cards [data-card]")
+            shown = page.count(".hand-cards [data-card]")
             select = "const viewer = document.getElementById('viewer'); viewer.value = '1';"
-            chrome.execute_script(f"{select} viewer.dispatchEvent(new Event('change'))")
-            assert (shown, count(chrome, ".hand-cards [data-card]")) == (21, 7)
+            page.script(f"{select} viewer.dispatchEvent(new Event('change'))")
+            assert (shown, page.count(".hand-cards [data-card]")) == (21, 7)
             Slow.go_on.set()
-            until(chrome, "document.getElementById('turn').max === '21'")
-            until(chrome, "location.hash !== ''")  # it plays on by itself
-            chrome.execute_script("document.getElementById('play').click()")
-            chrome.execute_script("location.hash = '#3'")
+            page.until("document.getElementById('turn').max === '21'")
+            page.until("location.hash !== ''")  # it plays on by itself
+            page.script("document.getElementById('play').click()")
+            page.script("location.hash = '#3'")
             select = "const viewer = document.getElementById('viewer'); viewer.value = 'all';"
-            chrome.execute_script(f"{select} viewer.dispatchEvent(new Event('change'))")
-            until(chrome, "document.querySelectorAll('.bot').length === 3")
-            assert count(chrome, ".feature-bars meter") == 5
-            assert count(chrome, ".card-bars meter") == 2 * 4
-            assert count(chrome, ".mark-played") >= 3 and fits(chrome)
-            assert violations(chrome) == []
-            assert browser_errors(chrome) == []
-            assert all(url.startswith(server.url) for url in requested(chrome))
+            page.script(f"{select} viewer.dispatchEvent(new Event('change'))")
+            page.until("document.querySelectorAll('.bot').length === 3")
+            assert page.count(".feature-bars meter") == 5
+            assert page.count(".card-bars meter") == 2 * 4
+            assert page.count(".mark-played") >= 3 and page.fits()
+            assert violations(page) == []
+            assert page.errors() == []
+            assert all(url.startswith(server.url) for url in page.requested())
     finally:
         Slow.go_on.set()
 
@@ -89,40 +88,38 @@ def test_the_page_shows_which_prize_a_card_takes_and_deals_again(
     specs = ["greedy", "lowest", "planner"]
     games = games_of(specs, 7)
     state = finished(games._table)
-    with watched(games, BOTS_ROUTES) as server, tab(chromium, size, calm=True) as chrome:
-        chrome.get(f"{server.url}watch.html#9")
-        until(chrome, "document.querySelector('#forecast .note')")
-        assert "Choose the view of a player" in at(chrome, "#forecast").text
+    with watched(games, BOTS_ROUTES) as server, tab(chromium, size, calm=True) as page:
+        page.open(f"{server.url}watch.html#9", "document.querySelector('#forecast .note')")
+        assert "Choose the view of a player" in page.text("#forecast")
         select = "const viewer = document.getElementById('viewer'); viewer.value = '1';"
-        chrome.execute_script(f"{select} viewer.dispatchEvent(new Event('change'))")
-        until(chrome, "document.querySelector('#forecast table')")
-        rows = chrome.find_elements("css selector", "#forecast tbody tr")
+        page.script(f"{select} viewer.dispatchEvent(new Event('change'))")
+        page.until("document.querySelector('#forecast table')")
+        rows = page.all("#forecast tbody tr")
         cards = games.forecast("7", 9)[1]
         for row, (card, places) in zip(rows, cards.items(), strict=True):
             assert row.text.split() == [card, *(f"{100 * each:.0f}%" for each in places)]
-        heads = [each.text for each in chrome.find_elements("css selector", "#forecast th .number")]
+        heads = [each.text for each in page.all("#forecast th .number")]
         row_of_turn = [str(each["prize"]) for each in state["tables"][9]["row"]]
         assert heads == [*row_of_turn, *cards]
-        assert violations(chrome) == [] and fits(chrome)
+        assert violations(page) == [] and page.fits()
         scroll = "document.getElementById('new-game').scrollIntoView({block: 'nearest'})"
-        chrome.execute_script(scroll)
-        at(chrome, "#new-game").click()
-        until(chrome, "document.querySelector('.next-game')?.textContent.startsWith('Seed 8')")
-        assert games.state(0)["seed"] == "8" and browser_errors(chrome) == []
+        page.script(scroll)
+        page.click("#new-game")
+        page.until("document.querySelector('.next-game')?.textContent.startsWith('Seed 8')")
+        assert games.state(0)["seed"] == "8" and page.errors() == []
 
 
 def test_a_page_of_a_finished_game_follows_a_deal_in_another_tab(chromium: "Chrome") -> None:
     games = games_of(["greedy", "lowest", "planner"], 7)
     finished(games._table)
-    with watched(games, BOTS_ROUTES) as server, tab(chromium, DESKTOP, calm=True) as chrome:
-        chrome.get(f"{server.url}watch.html#9")
-        until(chrome, "document.querySelector('#forecast .note')")
+    with watched(games, BOTS_ROUTES) as server, tab(chromium, DESKTOP, calm=True) as page:
+        page.open(f"{server.url}watch.html#9", "document.querySelector('#forecast .note')")
         assert ask(server, "/deal", {"seed": "7"})[1] == {"seed": "8"}
         finished(games._table)
         select = "const viewer = document.getElementById('viewer'); viewer.value = '1';"
-        chrome.execute_script(f"{select} viewer.dispatchEvent(new Event('change'))")
-        until(chrome, "document.querySelector('.next-game')?.textContent.startsWith('Seed 8')")
-        assert at(chrome, "#error").text == ""
+        page.script(f"{select} viewer.dispatchEvent(new Event('change'))")
+        page.until("document.querySelector('.next-game')?.textContent.startsWith('Seed 8')")
+        assert page.text("#error") == ""
 
 
 def got(port: int, path: str) -> bytes:
@@ -155,9 +152,8 @@ def test_a_recorded_game_is_watched(chromium: "Chrome", tmp_path: Path) -> None:
     record = scripted(5).record()
     assert written(tmp_path, record).exists()
     game = WatchedGame.of_record(record, ["A", "B"])
-    with watched(game) as server, tab(chromium, DESKTOP) as chrome:
-        chrome.get(f"{server.url}watch.html#5")
-        until(chrome, "document.querySelector('.winner')")
+    with watched(game) as server, tab(chromium, DESKTOP) as page:
+        page.open(f"{server.url}watch.html#5", "document.querySelector('.winner')")
         winner = Game.replay(record).winners[0]
-        assert at(chrome, ".winner h2").text == "AB"[winner]
-        assert browser_errors(chrome) == []
+        assert page.text(".winner h2") == "AB"[winner]
+        assert page.errors() == []

@@ -2,23 +2,10 @@
 
 from typing import TYPE_CHECKING
 
-from tests.play.browser import DESKTOP, PHONE, tab
 from tests.play.hidden import check_no_hidden_card_was_sent, hidden_cards, numbers
-from tests.play.page import (
-    HOLDING,
-    READY,
-    REVEALED,
-    at,
-    check_no_errors,
-    choose_speed,
-    count,
-    keys,
-    open_table,
-    skip_reveal,
-    texts,
-    until,
-)
+from tests.play.page import check_no_errors
 from tests.play.tables import PAGE_SETTINGS, WatchedServer
+from tools.browser import DESKTOP, HOLDING, PHONE, READY, REVEALED, Keys, Page, tab
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
@@ -35,39 +22,36 @@ def test_the_search_for_hidden_cards_can_find_one(table: WatchedServer) -> None:
 
 
 def test_a_whole_game_by_clicks(chromium: "Chrome", table: WatchedServer) -> None:
-    with tab(chromium, DESKTOP) as chrome:
-        open_table(chrome, table)
+    with tab(chromium, DESKTOP) as page:
+        page.open_table(table)
         for turn in range(TURNS):
-            cards = chrome.find_elements("css selector", "#cards button")
+            cards = page.all("#cards button")
             card = cards[turn % len(cards)]
             number = int(card.get_attribute("data-card") or 0)
             card.click()
-            assert at(chrome, "#play").text == f"Play {number}"
-            at(chrome, "#play").click()
+            assert page.text("#play") == f"Play {number}"
+            page.click("#play")
             if turn == 0:  # not skipped: face down before the players, face up, under the prizes
-                until(chrome, "document.querySelectorAll('.chosen .back').length === 3")
-                until(chrome, "document.querySelectorAll('.chosen [data-card]').length === 4")
-                until(chrome, "document.querySelectorAll('.played [data-card]').length === 4")
+                page.until("document.querySelectorAll('.chosen .back').length === 3")
+                page.until("document.querySelectorAll('.chosen [data-card]').length === 4")
+                page.until("document.querySelectorAll('.played [data-card]').length === 4")
             else:
-                skip_reveal(
-                    chrome,
-                    lambda: chrome.execute_script("document.querySelector('#table').click()"),
+                page.skip_reveal(
+                    lambda: page.script("document.querySelector('#table').click()"),
                 )
-            until(chrome, REVEALED)
+            page.until(REVEALED)
             assert table.session.game.plays[-1][0] == number
             assert table.session.turns_played == turn + 1
-            if table.session.game.round_scores and chrome.find_elements(
-                "css selector", "dialog[open]"
-            ):
-                check_scores(chrome, table)
-                at(chrome, "#scores-close").click()
-            until(chrome, "!document.body.classList.contains('busy')")
-            check_no_hidden_card_was_sent(table, chrome)
+            if table.session.game.round_scores and page.all("dialog[open]"):
+                check_scores(page, table)
+                page.click("#scores-close")
+            page.until("!document.body.classList.contains('busy')")
+            check_no_hidden_card_was_sent(table, page)
         assert table.session.game.over
-        assert at(chrome, "#progress").text == "The game is over"
-        assert count(chrome, ".panel.winner") == len(table.session.game.winners)
-        assert texts(chrome, ".middle .met-by") == players_who_met(chrome, table)
-        check_no_errors(table, chrome)
+        assert page.text("#progress") == "The game is over"
+        assert page.count(".panel.winner") == len(table.session.game.winners)
+        assert page.texts(".middle .met-by") == players_who_met(page, table)
+        check_no_errors(table, page)
 
 
 def term_value(text: str) -> int:
@@ -75,12 +59,12 @@ def term_value(text: str) -> int:
     return int(count or 1) * int(points.strip(" ()"))
 
 
-def check_scores(chrome: "Chrome", server: WatchedServer) -> None:
+def check_scores(page: Page, server: WatchedServer) -> None:
     """The dialog shows the scores of the game, by parts."""
     game = server.session.game
     lines = [
         [cell.text.replace("\u2212", "-") for cell in line.find_elements("css selector", "td")]
-        for line in chrome.find_elements("css selector", "#scores-tables .round-scores tbody tr")
+        for line in page.all("#scores-tables .round-scores tbody tr")
     ]
     values = game.deal.score_orders[len(game.round_scores) - 1]
     for line in lines:
@@ -98,21 +82,19 @@ def check_scores(chrome: "Chrome", server: WatchedServer) -> None:
         ]
         for tableau, score in zip(game.round_tableaux[-1], game.round_scores[-1], strict=True)
     ]
-    met_by = players_who_met(chrome, server)
-    assert texts(chrome, "#scores-tables .met-by") == met_by
-    assert texts(chrome, ".middle .met-by") == [f"now: {players}" for players in met_by]
-    assert at(chrome, "#scores-title").text.startswith("Round") != game.over
+    met_by = players_who_met(page, server)
+    assert page.texts("#scores-tables .met-by") == met_by
+    assert page.texts(".middle .met-by") == [f"now: {players}" for players in met_by]
+    assert page.text("#scores-title").startswith("Round") != game.over
 
 
-def players_who_met(chrome: "Chrome", server: WatchedServer) -> list[str]:
+def players_who_met(page: Page, server: WatchedServer) -> list[str]:
     """A text for each objective of the last round."""
     names = server.session.settings.names
     return [
         "all players"
         if len(players) == len(names)
-        else chrome.execute_script(
-            "return Texts.list(arguments[0])", [names[player] for player in players]
-        )
+        else page.script("return Texts.list(arguments[0])", [names[player] for player in players])
         or "no player"
         for players in server.session.game.round_objectives[-1].values()
     ]
@@ -121,39 +103,37 @@ def players_who_met(chrome: "Chrome", server: WatchedServer) -> list[str]:
 def test_a_whole_game_by_keys_at_the_width_of_a_phone(
     chromium: "Chrome", table: WatchedServer
 ) -> None:
-    from selenium.webdriver import Keys  # noqa: PLC0415
-
-    with tab(chromium, PHONE, calm=True, dark=True) as chrome:
-        open_table(chrome, table)
-        choose_speed(chrome, "wait")
+    with tab(chromium, PHONE, calm=True, dark=True) as page:
+        page.open_table(table)
+        page.select("speed", "wait")
         first = table.session.table_state()
         for turn in range(TURNS):
             hand = table.session.game.hand(0)
             if turn % 2:
                 place = turn % len(hand)
-                keys(chrome, str(place + 1), Keys.ENTER)
+                page.keys(str(place + 1), Keys.ENTER)
             else:
                 place = 1
-                keys(chrome, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ENTER)
+                page.keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ENTER)
             if turn == 0:
-                until(chrome, HOLDING)
-                assert count(chrome, ".played [data-card]") == count(chrome, ".landed") == 4
-                choose_speed(chrome, "none")  # the other turns do not wait
-                keys(chrome, Keys.ENTER)
-            until(chrome, REVEALED)
+                page.until(HOLDING)
+                assert page.count(".played [data-card]") == page.count(".landed") == 4
+                page.select("speed", "none")  # the other turns do not wait
+                page.keys(Keys.ENTER)
+            page.until(REVEALED)
             assert table.session.game.plays[-1][0] == hand[place]
-            if not table.session.game.over and count(chrome, "dialog[open]"):
-                keys(chrome, Keys.ENTER)
+            if not table.session.game.over and page.count("dialog[open]"):
+                page.keys(Keys.ENTER)
             if not table.session.game.over:
-                until(chrome, READY)
-            check_no_hidden_card_was_sent(table, chrome)
-        keys(chrome, Keys.ENTER)
-        assert table.session.game.over and count(chrome, "dialog[open]"), (
+                page.until(READY)
+            check_no_hidden_card_was_sent(table, page)
+        page.keys(Keys.ENTER)
+        assert table.session.game.over and page.count("dialog[open]"), (
             "one Enter too many deals no game"
         )
-        keys(chrome, Keys.TAB)
-        assert chrome.switch_to.active_element.text == "Same deal again"
-        keys(chrome, Keys.ENTER)
-        until(chrome, READY)
+        page.keys(Keys.TAB)
+        assert page.chrome.switch_to.active_element.text == "Same deal again"
+        page.keys(Keys.ENTER)
+        page.until(READY)
         assert table.session.turns_played == 0 and table.session.table_state() == first
-        check_no_errors(table, chrome)
+        check_no_errors(table, page)

@@ -7,26 +7,24 @@ from typing import TYPE_CHECKING
 
 import tools.page_pictures
 from mindup_play.session import Session
-from tests.play.browser import SIZES, started, tab
-from tests.play.tables import served
+from tools.browser import SIZES, Size, started, tab
 from tools.page_pictures.scenes import MOVING, SCENES
+from tools.page_pictures.table import served
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
 
-def take_picture(
-    chrome: "Chrome", name: str, size: tuple[int, int], folder: Path, *, dark: bool
-) -> None:
+def take_picture(chrome: "Chrome", name: str, size: Size, folder: Path, *, dark: bool) -> None:
     scene, settings = SCENES[name]
     with (
         TemporaryDirectory() as data,
         served(Session(settings), Path(data)) as server,
-        tab(chrome, size, calm=scene not in MOVING, dark=dark),
+        tab(chrome, size, calm=scene not in MOVING, dark=dark) as page,
     ):
-        scene(server, chrome)
+        scene(server, page)
         width, height = size
-        chrome.save_screenshot(str(folder / f"{name}-{width}x{height}.png"))
+        page.save_picture(folder / f"{name}-{width}x{height}.png")
 
 
 def main() -> None:
