@@ -84,9 +84,7 @@ def tab(
     page = Page(chrome)
     try:
         page.command("Page.bringToFront")  # only then the document has the focus
-        width, height = size
-        metrics = {"width": width, "height": height, "deviceScaleFactor": 1}
-        page.command("Emulation.setDeviceMetricsOverride", **metrics, mobile=width < 600)
+        page.resize(size)
         preferences = {
             "prefers-reduced-motion": "reduce" if calm else "no-preference",
             "prefers-color-scheme": "dark" if dark else "light",
@@ -113,6 +111,11 @@ class Page:
     def command(self, name: str, **arguments: Any) -> Any:
         """A command of the protocol of the browser's developer tools."""
         return self.chrome.execute_cdp_cmd(name, arguments)
+
+    def resize(self, size: Size) -> None:
+        width, height = size
+        metrics = {"width": width, "height": height, "deviceScaleFactor": 1}
+        self.command("Emulation.setDeviceMetricsOverride", **metrics, mobile=width < 600)
 
     def script(self, source: str, *arguments: Any) -> Any:
         return self.chrome.execute_script(source, *arguments)

@@ -11,16 +11,20 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from mindup_agents.review import GameReview, review_game
+from mindup_play.records import games_of
 from mindup_play.session import Session
 from tests.play.page import play_to
 from tests.play.replaying import written
 from tests.play.tables import PAGE_SETTINGS, SETTINGS, WatchedServer, served
+from tests.review.games import finished_session
 from tests.scripted_game import scripted
 from tools.browser import DESKTOP, NoBrowserError, Page, Size, started, tab
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
+FEW_WORLDS = 40
 NEEDED = "MINDUP_NEEDS_BROWSER"
 """Where this variable is set, tests of pages fail instead of being skipped."""
 
@@ -67,6 +71,12 @@ def page(chromium: "Chrome", table: WatchedServer, size: Size) -> Iterator[Page]
     with tab(chromium, size, calm=True) as page:
         page.open_table(table)
         yield page
+
+
+@pytest.fixture(scope="session")
+def reviewed() -> GameReview:
+    """The review of the game of ``finished_session``."""
+    return review_game(games_of(finished_session().record()), worlds=FEW_WORLDS)
 
 
 @pytest.fixture

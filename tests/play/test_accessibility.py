@@ -131,8 +131,7 @@ def test_a_replay_passes_axe_with_legible_texts(
     path.write_text(replay_page(session.record()), encoding="utf-8")
     with tab(chromium, size, calm=True) as page:
         page.open(path.as_uri())
-        for key in (Keys.ARROW_RIGHT, *[Keys.ARROW_RIGHT] * 6, Keys.END):  # right arrow, End
-            page.keys(key)
+        page.keys(*[Keys.ARROW_RIGHT] * 7, Keys.END)
         found = [*violations(page), *page.script(SMALL_TEXTS)]
         assert found == [] and page.fits()
         page.keys(Keys.ARROW_LEFT)
@@ -143,25 +142,25 @@ def test_names_are_whole_at_double_zoom(chromium: "Chrome", tmp_path: Path) -> N
     """640 pixels are a window of 1280 pixels at 200 % zoom."""
     session = Session(PlaySettings(7, 6, 5, 0, ("tests.play.bots:Prepared",)))
     play_to(session, 8)
-    with served(session, tmp_path) as server:
+    with served(session, tmp_path) as server, tab(chromium, PHONE, calm=True) as page:
         for size in ((640, 360), (640, 450), PHONE):
-            with tab(chromium, size, calm=True) as page:
-                page.open_table(server)
-                assert page.script(CUT_NAMES) == []
-                names = [each.text for each in page.all("#table .panel h2")]
-                assert names == [f"Prepared {number}" for number in range(1, 6)]
-                assert page.fits()
+            page.resize(size)
+            page.open_table(server)
+            assert page.script(CUT_NAMES) == []
+            names = page.texts("#table .panel h2")
+            assert names == [f"Prepared {number}" for number in range(1, 6)]
+            assert page.fits()
 
 
 @pytest.mark.parametrize("players", [2, 4, 6])
 def test_captions_of_prizes_are_apart(chromium: "Chrome", players: int, tmp_path: Path) -> None:
     session = Session(PlaySettings(7, players, 0, 0, ("tests.play.bots:Prepared",)))
     session.play(session.game.hand(0)[0])
-    with served(session, tmp_path) as server:
+    with served(session, tmp_path) as server, tab(chromium, PHONE, calm=True) as page:
         for size in SIZES:
-            with tab(chromium, size, calm=True) as page:
-                page.open_table(server)
-                assert page.script(CLOSE_CAPTIONS) == [players, 0], size
+            page.resize(size)
+            page.open_table(server)
+            assert page.script(CLOSE_CAPTIONS) == [players, 0], size
 
 
 @pytest.mark.parametrize("size", [(320, 256)])

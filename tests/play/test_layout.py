@@ -8,7 +8,7 @@ import pytest
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
 from tests.play.page import play_to
-from tests.play.tables import WatchedServer, served
+from tests.play.tables import served
 from tools.browser import PHONE, SIZES, Page, tab
 
 if TYPE_CHECKING:
@@ -84,11 +84,9 @@ def test_fewer_players_fit_on_a_phone_too(chromium: "Chrome", players: int, tmp_
             assert hidden(page, *ESSENTIAL) == [], name
 
 
-def test_the_row_uses_the_room_there_is(chromium: "Chrome", table: WatchedServer) -> None:
+def test_the_row_uses_the_room_there_is(page: Page) -> None:
     widths = []
     for size in ((1280, 720), (1440, 900), (1920, 1080)):
-        with tab(chromium, size, calm=True) as page:
-            page.open_table(table)
-            width = "return document.querySelector('.prize .card').offsetWidth"
-            widths.append(page.script(width))
+        page.resize(size)
+        widths.append(page.value("document.querySelector('.prize .card').offsetWidth"))
     assert widths == sorted(widths) and widths[1] > 110

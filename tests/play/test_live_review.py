@@ -1,13 +1,14 @@
 """The review of a finished game in the running page."""
 
+import json
 from collections.abc import Callable, Iterator
-from functools import partial
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from mindup_agents.review import review_game
+from mindup_agents.review import GameReview
 from mindup_env import Game
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
@@ -18,14 +19,18 @@ from tools.browser import DESKTOP, tab
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
-FEW_WORLDS = 40
-
 
 @pytest.fixture
-def live(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[WatchedServer]:
-    """A server with a finished game."""
-    quick = partial(review_game, worlds=FEW_WORLDS)
-    monkeypatch.setattr("mindup_play.review.jobs.review_game", quick)
+def live(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reviewed: GameReview
+) -> Iterator[WatchedServer]:
+    """A server with a finished game, whose review is there at once."""
+
+    def review(games: list[Game], **_: Any) -> GameReview:
+        assert games[-1] == finished_session().game
+        return reviewed
+
+    monkeypatch.setattr("mindup_play.review.jobs.review_game", review)
     with served(finished_session(), tmp_path) as server:
         server.manager.save()
         yield server
@@ -55,21 +60,33 @@ def test_a_finished_game_is_reviewed_and_tried_again(
 
 
 def test_the_server_answers_while_it_reviews(
-    live: WatchedServer, monkeypatch: pytest.MonkeyPatch
+    live: WatchedServer, monkeypatch: pytest.MonkeyPatch, reviewed: GameReview
 ) -> None:
+    go_on = Event()
+
+    def review(_: Any, *, on_progress: Callable[[float], None], **__: Any) -> GameReview:
+        on_progress(0.25)
+        go_on.wait()
+        on_progress(1.0)
+        return reviewed
+
+    monkeypatch.setattr("mindup_play.review.jobs.review_game", review)
     game = ask(live, "/state")[1]["game_id"]
-    status, first = ask(live, "/review", {"game": game})
-    assert status == 200 and first["review"] is None
+    while (answer := ask(live, "/review", {"game": game})) != (
+        *(200, {"progress": 0.25, "review": None}),
+    ):
+        assert answer == (200, {"progress": 0.0, "review": None})
     assert ask(live, "/state")[0] == 200
-    reviewed = _until(lambda: ask(live, "/review", {"game": game})[1], "review")
-    assert reviewed["progress"] == 1.0 and len(reviewed["review"]["choices"]) == 63
+    go_on.set()
+    done = _until_reviewed(live, game)
+    assert done == {"progress": 1.0, "review": json.loads(json.dumps(reviewed.to_dict()))}
     # It is kept: no other is begun.
     monkeypatch.setattr("mindup_play.review.jobs.review_game", None)
-    assert ask(live, "/review", {"game": game}) == (200, reviewed)
+    assert ask(live, "/review", {"game": game}) == (200, done)
 
 
-def _until(request: Callable[[], Any], entry: str) -> Any:
-    while not (answer := request())[entry]:
+def _until_reviewed(server: WatchedServer, game: str) -> Any:
+    while not (answer := ask(server, "/review", {"game": game})[1])["review"]:
         pass
     return answer
 
@@ -81,14 +98,13 @@ def test_a_review_that_fails_is_reported_and_can_be_tried_again(
         raise RuntimeError("no networks")
 
     game = ask(live, "/state")[1]["game_id"]
-    works = partial(review_game, worlds=8)
-    monkeypatch.setattr("mindup_play.review.jobs.review_game", fail)
-    while (answer := ask(live, "/review", {"game": game}))[0] == 200:
-        assert answer[1]["review"] is None
-    assert answer[0] == 422 and answer[1]["key"] == "error.review_failed"
-    assert live.warnings == ["the review failed: RuntimeError: no networks"]
-    monkeypatch.setattr("mindup_play.review.jobs.review_game", works)
-    assert _until(lambda: ask(live, "/review", {"game": game})[1], "review")
+    with monkeypatch.context() as failing:
+        failing.setattr("mindup_play.review.jobs.review_game", fail)
+        while (answer := ask(live, "/review", {"game": game}))[0] == 200:
+            assert answer[1]["review"] is None
+        assert answer[0] == 422 and answer[1]["key"] == "error.review_failed"
+        assert live.warnings == ["the review failed: RuntimeError: no networks"]
+    assert _until_reviewed(live, game)
 
 
 def test_a_game_that_is_played_is_neither_shown_nor_reviewed(tmp_path: Path) -> None:

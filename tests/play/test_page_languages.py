@@ -44,14 +44,14 @@ def language_of(page: Page) -> str:
     return found
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE, (320, 640)], ids=["desktop", "phone", "narrow"])
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_speaks_the_language_of_the_browser(
-    chromium: "Chrome", language: str, size: tuple[int, int], table: WatchedServer
+    page: Page, language: str, table: WatchedServer
 ) -> None:
     texts = Texts(language)
-    with tab(chromium, size, calm=True) as page:
-        prefer(page, f"{language}-XX,en")
+    prefer(page, f"{language}-XX,en")
+    for size in (DESKTOP, PHONE, (320, 640)):
+        page.resize(size)
         page.open_table(table)
         assert language_of(page) == language
         assert page.text("#play") == texts.get("play.choose_card")

@@ -2,13 +2,15 @@
 
 import subprocess
 import sys
-from pathlib import Path
+from collections.abc import Callable
 from time import sleep
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import numba
 import pytest
+from numba.core import event as untyped_event
 
-from mindup_play.preparation import HINTS_READY, Preparation
+from mindup_play.preparation import COMPILING, HINTS_READY, Preparation, main
 from tests.play.page import check_no_errors
 from tests.play.tables import WatchedServer, ask, play_body
 from tools.browser import DESKTOP, HOLDING, PHONE, READY, Keys, Page, tab
@@ -16,6 +18,7 @@ from tools.browser import DESKTOP, HOLDING, PHONE, READY, Keys, Page, tab
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
+event: Any = untyped_event
 POLLING = """
 window.requests = window.answers = 0;
 window.pauses = [];
@@ -51,27 +54,71 @@ class Stages(Preparation):
         self._reviews.set()
 
 
-def test_code_is_compiled_once_in_another_process(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    preparation, compiling = Preparation(), False
+PREPARED = """
+import sys
+print("compiling", flush=True)
+sys.stdin.readline()
+print("hints ready", flush=True)
+sys.stdin.readline()
+"""
+"""A process that says what the preparation says, when the test lets it."""
+
+
+def test_what_the_process_says_is_known_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[subprocess.Popen[str]] = []
+    run = subprocess.Popen
+
+    def popen(words: list[str], **options: Any) -> "subprocess.Popen[str]":
+        assert words[1:] == ["-m", "mindup_play.preparation", "greedy"]
+        started.append(
+            run([sys.executable, "-c", PREPARED], **{**options, "stdin": subprocess.PIPE})
+        )
+        return started[0]
+
+    monkeypatch.setattr("mindup_play.preparation.subprocess.Popen", popen)
+    preparation = Preparation()
     assert preparation.hints_ready and preparation.reviews_ready
     preparation.start("greedy")
+    (process,) = started
+    assert process.stdin is not None
+    _until(lambda: preparation.is_compiling)
+    assert not preparation.hints_ready and not preparation.reviews_ready
+    process.stdin.write("\n")
+    process.stdin.flush()
+    _until(lambda: preparation.hints_ready)
     assert not preparation.reviews_ready
-    while not preparation.hints_ready:
-        compiling |= preparation.is_compiling
-        sleep(0.05)
-    assert compiling and not preparation.reviews_ready
     preparation.close()
-    while not preparation.reviews_ready:
-        sleep(0.05)
+    _until(lambda: preparation.reviews_ready)
     assert not preparation.is_compiling
-    words = [sys.executable, "-m", "mindup_play.preparation", "greedy"]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as again:
-        assert again.stdout is not None
-        assert again.stdout.readline().strip() == HINTS_READY, "the code is in the cache"
-        again.kill()
+
+
+def _until(condition: Callable[[], bool]) -> None:
+    while not condition():
+        sleep(0.01)
+
+
+def test_the_process_says_when_it_compiles_and_what_is_ready(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listeners: list[Any] = []
+    register = event.register
+
+    def registered(kind: str, listener: Any) -> None:
+        listeners.append(listener)
+        register(kind, listener)
+
+    monkeypatch.setattr(event, "register", registered)
+    monkeypatch.setattr("mindup_play.preparation.os.nice", int)
+    try:
+        main("greedy")
+        said = capsys.readouterr().out.splitlines()
+        assert HINTS_READY in said
+        for number in range(2):  # the code may have been in the cache; that of a test is not
+            numba.njit(lambda x, number=number: x + number)(1)
+        said += capsys.readouterr().out.splitlines()
+        assert said.count(COMPILING) == 1
+    finally:
+        event.unregister("numba:compile", listeners[0])
 
 
 def test_a_bot_of_the_user_is_never_started_in_another_process() -> None:

@@ -168,16 +168,13 @@ def test_this_round_means_the_score_as_it_stands_with_objectives(
         assert page.text(f"{panel} b") == str(state["total"])
 
 
-def test_known_cards_show_their_bonus(chromium: "Chrome", table: WatchedServer) -> None:
-    play_to(table.session, 6)
+@pytest.mark.parametrize("turns", [6])
+def test_known_cards_show_their_bonus(page: Page, table: WatchedServer) -> None:
     deck = table.session.game.config.deck
     for size in (DESKTOP, PHONE):
-        with tab(chromium, size, calm=True) as page:
-            page.open_table(table)
-            for card in page.all(".hand-cards [data-card]"):
-                bonus = deck[int(card.get_attribute("data-card") or 0)].points
-                shown = [
-                    each.text.replace("\u2212", "-")
-                    for each in card.find_elements("css selector", ".points")
-                ]
-                assert shown == ([f"{bonus:+d}"] if bonus else [])
+        page.resize(size)
+        for card in page.all(".hand-cards [data-card]"):
+            bonus = deck[int(card.get_attribute("data-card") or 0)].points
+            points = card.find_elements("css selector", ".points")
+            shown = [each.text.replace("\u2212", "-") for each in points]
+            assert shown == ([f"{bonus:+d}"] if bonus else [])

@@ -1,11 +1,13 @@
 """``mindup review`` and its page."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from mindup_agents.review import GameReview
 from mindup_env import Game, cli
 from tests.play.axe import violations
 from tests.review.games import finished_session
@@ -13,8 +15,6 @@ from tools.browser import DESKTOP, PHONE, tab
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
-
-FEW_WORLDS = 40
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +32,18 @@ def files(record: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> P
 
 
 def run(*words: object) -> int:
-    return cli.main(["review", *map(str, words), "--worlds", str(FEW_WORLDS)])
+    return cli.main(["review", *map(str, words)])
+
+
+@pytest.fixture(scope="module", autouse=True)
+def computed_once(reviewed: GameReview) -> Iterator[None]:
+    def review(_: Any, *, seed: int, worlds: int, **__: Any) -> GameReview:
+        assert (seed, worlds) == (0, 640)
+        return reviewed
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("mindup_play.review.command.review_game", review)
+        yield
 
 
 @pytest.fixture(scope="module")

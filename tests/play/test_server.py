@@ -1,12 +1,9 @@
-"""The server: its answers, and refused requests, which change nothing."""
+"""The server: its answers. test_refused_requests.py has the others."""
 
-import http.client
-import json
 import re
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -18,21 +15,15 @@ from mindup_play.session import Session
 from mindup_play.session_manager import SessionManager
 from mindup_play.settings import PlaySettings
 from tests.play.bots import Slow
-from tests.play.requests import get
 from tests.play.tables import (
     SETTINGS,
     WatchedServer,
     ask,
     new_game,
     play_body,
-    send,
     served,
-    statuses,
     turn_of,
 )
-
-CONTENT_TYPES = {path: file.content_type for path, file in read_served_files().items()}
-JSON_PATHS = ("/deck", "/state", "/hint", "/offer", "/games")
 
 
 def test_only_the_loopback_address_is_listened_on(server: WatchedServer) -> None:
@@ -48,23 +39,6 @@ def test_a_game_is_played_by_requests(server: WatchedServer) -> None:
     assert status == 200 and Game.replay(record) == server.session.game
 
 
-@pytest.mark.parametrize("path", [*CONTENT_TYPES, *JSON_PATHS])
-def test_responses_have_a_strict_content_security_policy(path: str, server: WatchedServer) -> None:
-    connection = http.client.HTTPConnection("127.0.0.1", server.server_port)
-    connection.request("GET", path)
-    answer = connection.getresponse()
-    assert answer.status == 200 and answer.read()
-    policy = answer.headers["Content-Security-Policy"]
-    assert policy.startswith("default-src 'none'; ") and "unsafe" not in policy
-    assert "http" not in policy and "*" not in policy
-    assert answer.headers["X-Content-Type-Options"] == "nosniff"
-    assert answer.headers["Content-Type"] == CONTENT_TYPES.get(path, "application/json")
-    connection.request("HEAD", path)
-    answer = connection.getresponse()
-    assert (answer.status, answer.read()) == (200, b"")
-    connection.close()
-
-
 def test_the_files_name_no_other_host() -> None:
     for file in read_served_files().values():
         text = file.content.decode().replace("http://www.w3.org/2000/svg", "")
@@ -72,25 +46,6 @@ def test_the_files_name_no_other_host() -> None:
 
 
 # Requests for another game or turn
-
-
-@pytest.mark.parametrize("path", ["/play", "/deal", "/resume"])
-@pytest.mark.parametrize(
-    ("change", "status"),
-    [({"turns_played": 1}, 409), ({"turns_played": -1}, 409), ({"game_id": "0" * 16}, 409)],
-)
-def test_a_request_for_another_turn_changes_nothing(
-    path: str, change: dict[str, Any], status: int, server: WatchedServer
-) -> None:
-    before = ask(server, "/state")
-    bodies = {
-        "/play": play_body(server),
-        "/deal": new_game(before[1]),
-        "/resume": {**turn_of(before[1]), "saved_game": before[1]["game_id"]},
-    }
-    body = bodies[path]
-    assert ask(server, path, {**body, **change})[0] == status
-    assert ask(server, "/state") == before
 
 
 def test_the_second_of_two_tabs_is_outdated(server: WatchedServer) -> None:
@@ -232,65 +187,6 @@ def test_another_process_keeps_its_game(server: WatchedServer) -> None:
     assert ask(server, "/resume", body)[1]["turns_played"] == 1
 
 
-@pytest.mark.parametrize(
-    ("path", "status"),
-    [
-        ("/?players=4&seed=7", 200),
-        ("/?game=anything&x=%ff", 200),
-        ("/state?", 200),
-        ("/state?x=1", 400),
-        ("/record", 400),
-        ("/record?game", 400),
-        ("/record?game=%ff", 400),
-        ("/record?game=a&game=a", 400),
-        ("/record?game=a&other=b", 400),
-        ("/record?game=..%2f..", 422),
-        ("/finished?game=0123456789abcdef", 422),
-        ("/play.js?x", 404),
-        ("/play?x", 404),
-    ],
-)
-def test_only_a_declared_query_is_read(path: str, status: int, server: WatchedServer) -> None:
-    """That of the page is for its script alone: a link deals nothing."""
-    before = ask(server, "/state")
-    received = send(server, get(path, server.server_port))
-    assert statuses(received) == [status]
-    assert ask(server, "/state") == before and server.warnings == []
-
-
-@pytest.mark.parametrize(
-    ("change", "status"),
-    [
-        ({"players": 7}, 422),
-        ({"players": 0}, 422),
-        ({"objectives": -1}, 422),
-        ({"seed": str(2**64)}, 422),
-        ({"seed": "x"}, 422),
-        ({"seed": "1" * 21}, 422),
-        ({"seed": "\u0661"}, 422),
-        ({"seed": 7}, 400),
-        ({"players": "4"}, 400),
-        ({"objectives": 1.5}, 400),
-        ({"seat": 4}, 422),
-        ({"seat": None}, 400),
-        ({"hints": 1}, 400),
-        ({"opponents": ["os:system"]}, 422),
-        ({"opponents": ["highest"]}, 422),
-        ({"opponents": ["human"]}, 422),
-        ({"opponents": ["lowest:x=1"]}, 422),
-        ({"opponents": []}, 422),
-        ({"opponents": "lowest"}, 400),
-        ({"opponents": [["lowest"]]}, 400),
-    ],
-)
-def test_a_game_that_cannot_be_dealt_is_refused(
-    change: dict[str, Any], status: int, server: WatchedServer
-) -> None:
-    before = ask(server, "/state")
-    assert ask(server, "/deal", new_game(before[1], **change))[0] == status
-    assert ask(server, "/state") == before
-
-
 def test_a_state_reads_no_package_metadata(
     server: WatchedServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -298,131 +194,6 @@ def test_a_state_reads_no_package_metadata(
     before = ask(server, "/state")
     monkeypatch.delattr("mindup_play.settings.list_agents")
     assert ask(server, "/state") == before
-
-
-# Refused requests
-
-
-@pytest.mark.parametrize(
-    ("body", "status"),
-    [
-        ("", 411),
-        ("{", 400),
-        ("[]", 400),
-        ("null", 400),
-        ("[" * 900, 400),
-        ("\xff", 400),
-        ({"game_id": 1, "turns_played": 0, "card": 1}, 400),
-        ({"game_id": "a", "turns_played": 0}, 400),
-        ({"game_id": "a", "turns_played": "0", "card": 1}, 400),
-        ({"game_id": "a", "turns_played": True, "card": 1}, 400),
-        ({"game_id": "a", "turns_played": 0, "card": "1"}, 400),
-        ({"game_id": "a", "turns_played": 0, "card": 1, "seat": 1}, 400),
-        ({"game_id": "a" * 5000, "turns_played": 0, "card": 1}, 413),
-    ],
-)
-def test_malformed_bodies_are_refused(body: Any, status: int, server: WatchedServer) -> None:
-    before = ask(server, "/state")
-    if body == "":
-        request = b"POST /play HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\n\r\n"
-        host = f"127.0.0.1:{server.server_port}".encode()
-        assert statuses(send(server, request % host)) == [status]
-    else:
-        assert ask(server, "/play", body)[0] == status
-    assert ask(server, "/state") == before
-
-
-@pytest.mark.parametrize("card", [0, 61, 10**30, None])
-def test_a_card_that_is_not_in_the_hand_is_refused(card: int | None, server: WatchedServer) -> None:
-    card = (
-        next(c for c in range(1, 61) if c not in server.session.game.hand(0))
-        if card is None
-        else card
-    )
-    status, answer = ask(server, "/play", play_body(server, card))
-    assert status == 422 and "not in the hand" in answer["error"]
-    assert server.session.turns_played == 0
-
-
-@pytest.mark.parametrize(
-    ("headers", "status"),
-    [
-        ({"Host": "evil.example"}, 421),
-        ({"Host": "127.0.0.1"}, 421),
-        ({"Host": "127.0.0.1:1"}, 421),
-        ({"Host": ""}, 421),
-        ({"Origin": "http://evil.example"}, 403),
-        ({"Origin": "null"}, 403),
-        ({"Content_Type": "text/plain"}, 415),
-        ({"Content_Type": "application/x-www-form-urlencoded"}, 415),
-        ({"Content_Type": "application/json; charset=utf-8"}, 415),
-        ({"Content_Length": "x"}, 400),
-        ({"Content_Length": "-1"}, 400),
-        ({"Content_Length": "4001"}, 413),
-        ({"Content_Length": "9999999999"}, 400),
-        ({"Transfer_Encoding": "chunked"}, 411),
-    ],
-)
-def test_wrong_headers_are_refused(
-    headers: dict[str, str], status: int, server: WatchedServer
-) -> None:
-    assert ask(server, "/play", json.dumps(play_body(server)), **headers)[0] == status
-    assert server.session.turns_played == 0
-    if {"Host", "Origin"} & headers.keys():
-        assert ask(server, "/state", **headers)[0] == status
-
-
-def test_both_names_of_the_loopback_address_are_accepted(server: WatchedServer) -> None:
-    for name in ("127.0.0.1", "localhost"):
-        host = f"{name}:{server.server_port}"
-        assert ask(server, "/state", Host=host, Origin=f"http://{host}")[0] == 200
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/play.py",
-        "/server.py",
-        "/../pyproject.toml",
-        "/%2e%2e/%2e%2e/pyproject.toml",
-        "/..%2fbots.py",
-        "//etc/passwd",
-        "/etc/passwd",
-        "/table.css/../bots.py",
-        "/play.js?x",
-        "/favicon.ico",
-        "*",
-    ],
-)
-def test_no_other_file_is_served(path: str, server: WatchedServer) -> None:
-    assert ask(server, path)[0] == 404
-    assert ask(server, path, "{}")[0] == 404
-
-
-@pytest.mark.parametrize(
-    ("request_line", "status"),
-    [
-        (b"PUT /play HTTP/1.1", 405),
-        (b"DELETE /state HTTP/1.1", 405),
-        (b"OPTIONS /play HTTP/1.1", 405),
-        (b"GET /play HTTP/1.1", 405),
-        (b"POST /state HTTP/1.1", 405),
-        (b"GET / HTTP/2.0", 400),
-        (b"GET / HTTP/9", 400),
-        (b"GET", 400),
-        (b"\x00\xff /", 400),
-        (b"GET /" + b"a" * 70000 + b" HTTP/1.1", 414),
-    ],
-    ids=lambda value: str(value)[:30],
-)
-def test_malformed_requests_are_refused(
-    request_line: bytes, status: int, server: WatchedServer
-) -> None:
-    host = b"Host: 127.0.0.1:%d" % server.server_port
-    found = statuses(send(server, request_line + b"\r\n" + host + b"\r\n\r\n"))
-    # The server closes the connection before it has read the line: the answer may be lost.
-    assert found == [status] or (found == [] and status == 414)
-    assert server.exceptions == []
 
 
 # Failing bots and disks
