@@ -85,11 +85,14 @@ def _type(make: Any, parameter: inspect.Parameter) -> Any:
 
 def _convert(name: str, text: str, kind: Any) -> Any:
     """The value of a text; without a type, a number if it is one."""
-    from pydantic import TypeAdapter, ValidationError  # noqa: PLC0415  # not by `import mindup_env`
+    # Here, because `import mindup_env` would take longer.
+    from pydantic import PydanticUserError, TypeAdapter, ValidationError  # noqa: PLC0415
 
     accepted: Any = int | float | str if kind is Any else kind
     try:
         return TypeAdapter(accepted).validate_strings(text)
+    except PydanticUserError:
+        raise ValueError(f"{name} cannot be given as text: its type is {kind}") from None
     except ValidationError as error:
         first = error.errors()[0]
         rule = _RULES.get(first["type"], first["msg"].removeprefix("Input should be "))

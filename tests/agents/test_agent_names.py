@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 class Bot:
     def __init__(
         self, config: "GameConfig", depth: int = 1, greed: float = 0.5, bold: bool = False,
-        style: str = "", mood: Literal["calm", "wild"] = "calm", any=None, *more, **others
+        style: str = "", mood: Literal["calm", "wild"] = "calm", any=None,
+        world: "World | None" = None, *more, **others
     ):
         self.options = depth, greed, bold, style, any
         self.config = config
@@ -45,6 +46,9 @@ class Open:
 class Silent:
     def __init__(self, config, run_folder=None):
         pass
+
+class World:
+    pass
 """
 
 
@@ -86,6 +90,7 @@ def test_options_are_read_as_they_are_annotated(module: str) -> None:
         ("depth=1.5", "option 'depth' of agent 'mybot:Bot' must be a whole number, not '1.5'"),
         ("greed=much", "option 'greed' of agent 'mybot:Bot' must be a number, not 'much'"),
         ("bold=yep", "option 'bold' of agent 'mybot:Bot' must be true or false, not 'yep'"),
+        ("world=1", "option 'world' of agent 'mybot:Bot' cannot be given as text: its type is "),
         ("mood=sad", "option 'mood' of agent 'mybot:Bot' must be 'calm' or 'wild', not 'sad'"),
         (
             "stile=x",
