@@ -3,7 +3,6 @@
 import csv
 import io
 import math
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ from mindup_env.report import Cell, Column, Table, csv_text, markdown_table
 from mindup_env.report.html import page
 from mindup_env.report.table import Value
 from mindup_env.report.terminal import name_room, print_table
+from tests.html_tables import Tables
 
 NONE = math.nan
 TABLE = Table(
@@ -122,22 +122,6 @@ def test_long_titles_are_folded() -> None:
     assert max(map(len, text.splitlines())) <= 80 and text.count("0xxxxxxxxxxx") == 1
 
 
-class Elements(HTMLParser):
-    """The elements of a page with their attributes, and its texts."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.elements: list[tuple[str, dict[str, str | None]]] = []
-        self.texts: list[str] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.elements.append((tag, dict(attrs)))
-
-    def handle_data(self, data: str) -> None:
-        self.texts += [data.strip()] if data.strip() else []
-
-
 @pytest.fixture
 def html(tmp_path: Path) -> str:
     template = tmp_path / "a.html"
@@ -149,32 +133,17 @@ def html(tmp_path: Path) -> str:
 
 
 def test_a_page_escapes_all_texts_and_names_its_rows(html: str) -> None:
-    parsed = Elements(html)
-    heads = [attributes for tag, attributes in parsed.elements if tag == "th"]
-    assert heads == [
-        {"scope": "col"},
-        {"scope": "col", "title": "of all games"},
-        {"scope": "col"},
-        {"aria-hidden": "true"},
-        {"scope": "row", "title": "<it>"},
-        {"scope": "row"},
-    ]
-    assert ("table", {"class": "plain", "aria-label": "Wins [of all]"}) in parsed.elements
-    assert ("td", {"class": "far"}) in parsed.elements
-    shown = parsed.texts[parsed.texts.index("a|[b]") :]
-    assert shown == [
-        "a|[b]",
-        "! 2 games",
-        "50.0",
-        "0.3 to 99.0",
-        "12,345",
-        "x",
-        "cy",
-        "12.0",
-        "-",
-        "y",
-    ]
-    assert "it" not in {tag for tag, _ in parsed.elements}
+    parsed = Tables(html)
+    assert parsed.rows == {
+        "Wins [of all]": [
+            ["bot", "win share %", "cards per s", "chart"],
+            ["a|[b] ! 2 games", "50.0 0.3 to 99.0", "12,345", "x"],
+            ["cy", "12.0", "-", "y"],
+        ]
+    }
+    assert parsed.titles == ["of all games", "<it>"] and "it" not in parsed.tags
+    assert (html.count('scope="col"'), html.count('scope="row"')) == (3, 2)
+    assert '<th aria-hidden="true">chart</th>' in html and '<td class="far">y</td>' in html
 
 
 def test_a_page_loads_nothing_but_its_own_style(html: str) -> None:

@@ -2,7 +2,6 @@
 
 import json
 import re
-from html.parser import HTMLParser
 from pathlib import Path
 
 import numpy as np
@@ -12,51 +11,17 @@ from mindup_arena import write_html
 from mindup_arena.benchmark.result import BenchmarkResult
 from mindup_arena.benchmark.result_file import to_dict, write_result
 from mindup_arena.estimate import Estimate
+from mindup_arena.failures import Forfeit
 from mindup_arena.leaderboard.board import numbers
 from mindup_arena.leaderboard.charts import Scale, log_scale_of, scale_of, speed_text
-from mindup_arena.report_files import to_dict as report_to_dict
 from mindup_arena.settings import ArenaSettings
 from mindup_env import GameConfig, cli
 from tests.arena.benchmark_results import made_result
-from tests.arena.reports import random_report
+from tests.arena.reports import random_report, tiny_report
+from tests.html_tables import Tables
 from tools.site.built_page import BuiltPage
 
 EVIL = "</script><script title='\"'><em>&amp;"
-
-
-class Tables(HTMLParser):
-    """The rows of all tables, by the label of the table; texts of a cell are joined by spaces."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.rows: dict[str, list[list[str]]] = {}
-        self.titles: list[str] = []
-        self.tags: set[str] = set()
-        self._label = ""
-        self._in_cell = False
-        self.feed(page)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        attributes = dict(attrs)
-        self.tags.add(tag)
-        self.titles += [value for value in [attributes.get("title")] if value]
-        if tag == "table":
-            self._label = attributes["aria-label"] or ""
-            self.rows[self._label] = []
-        elif tag == "tr":
-            self.rows[self._label].append([])
-        elif tag in ("td", "th"):
-            self.rows[self._label][-1].append("")
-            self._in_cell = True
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag in ("td", "th"):
-            self._in_cell = False
-
-    def handle_data(self, data: str) -> None:
-        if self._in_cell:
-            cells = self.rows[self._label][-1]
-            cells[-1] = f"{cells[-1]} {data}".strip()
 
 
 def written(folder: Path, *results: BenchmarkResult) -> list[str]:
@@ -164,8 +129,14 @@ def test_a_board_with_fewer_games_leaves_no_old_ones(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("results", "message"),
     [
-        ([made_result("greedy"), made_result("planner", size="full")], "they cannot be compared"),
-        ([made_result("greedy"), made_result("planner", name="greedy")], "have the name 'greedy'"),
+        (
+            [made_result("greedy", records=()), made_result("planner", size="full", records=())],
+            "they cannot be compared",
+        ),
+        (
+            [made_result("greedy", records=()), made_result("planner", name="greedy", records=())],
+            "have the name 'greedy'",
+        ),
     ],
 )
 def test_results_that_do_not_belong_together_are_refused(
@@ -183,13 +154,18 @@ def test_results_that_do_not_belong_together_are_refused(
 
 def test_rivals_that_changed_between_results_are_named(tmp_path: Path) -> None:
     one, other = ({"random": ["1f"], "planner": [version]} for version in ("2f", "3f"))
-    results = made_result("greedy", fingerprints=one), made_result("mybot:Bot", fingerprints=other)
+    results = (
+        made_result("greedy", fingerprints=one, records=()),
+        made_result("mybot:Bot", fingerprints=other, records=()),
+    )
     assert "The code of planner was not the same in all results." in leaderboard(tmp_path, *results)
-    assert "not the same" not in leaderboard(tmp_path, results[0], made_result("mybot:Bot"))
+    assert "not the same" not in leaderboard(
+        tmp_path, results[0], made_result("mybot:Bot", records=())
+    )
 
 
 def test_a_spoilt_result_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    plain = {**to_dict(made_result("greedy")), "score": 99}
+    plain = {**to_dict(made_result("greedy", records=())), "score": 99}
     (tmp_path / "a.json").write_text(json.dumps(plain))
     words = ["leaderboard", str(tmp_path / "a.json"), "--html", str(tmp_path / "b.html")]
     assert cli.main(words) == 2
@@ -200,38 +176,26 @@ def test_a_spoilt_result_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[
 
 
 def test_an_arena_has_the_same_page(tmp_path: Path) -> None:
-    settings = ArenaSettings((EVIL, "lowest", "random"), GameConfig(3, 1), deals=9)
-    report = random_report(settings)
+    report = random_report(ArenaSettings((EVIL, "lowest", "random"), GameConfig(3, 1), deals=9))
     write_html(tmp_path / "a.html", report)
     page = (tmp_path / "a.html").read_text(encoding="utf-8")
-    plain = report_to_dict(report)
-    parsed = Tables(page)
-    tables = parsed.rows
-    _, *rows = tables["Ranking"]
-    best = plain["bots"][report.ranking[0]]
-    assert rows[0][1] == best["name"] and rows[0][3].startswith(f"{best['rating']:+.0f} ")
-    (title,) = set(tables) - {"Ranking"}
+    parsed, names = Tables(page), report.settings.bots
+    (_, best, *_), (title, cells) = parsed.rows["Ranking"], [*parsed.rows.items()][1]
+    rating = report.bots[report.ranking[0]]["rating"].value
+    assert best[1] == names[report.ranking[0]] and best[3].startswith(f"{rating:+.0f} ")
     assert title.startswith("Win share in % against copies") and "33.3 for equal play" in title
-    names, *cells = tables[title]
-    for row in cells:
-        for rival, text in zip(names[1:], row[1:], strict=True):
-            found = [
-                each["win_share"]
-                for each in plain["cross_table"]
-                if (each["one"], each["field"]) == (row[0], rival)
-            ]
-            assert text == (f"{found[0]:.1f}" if found else "\N{EN DASH}")
+    shares = {(duel.one, duel.field): f"{duel.win_share.value:.1f}" for duel in report.cross_table}
+    assert cells[0][1:] == [names[bot] for bot in report.ranking]
+    for one, row in zip(report.ranking, cells[1:], strict=True):
+        expected = [shares.get((one, field), "\N{EN DASH}") for field in report.ranking]
+        assert row == [names[one], *expected]
     assert not {"script", "em"} & parsed.tags and BuiltPage(page).resources == []
 
 
-def test_the_command_of_the_arena_writes_the_page(tmp_path: Path) -> None:
-    words = ["tests.arena.bots:Faulty", "lowest", "--players", "2", "--rounds", "1", "--deals", "2"]
-    cli.main(["arena", *words, "--html", str(tmp_path / "a.html")])
+def test_the_page_of_an_arena_has_forfeits(tmp_path: Path) -> None:
+    write_html(tmp_path / "a.html", tiny_report(Forfeit(1, 4, "late", (0, 1))))
     rows = Tables((tmp_path / "a.html").read_text(encoding="utf-8")).rows["Ranking"]
-    assert {row[1] for row in rows[1:]} == {
-        "lowest",
-        "tests.arena.bots:Faulty 4 games forfeited",
-    }
+    assert {row[1] for row in rows[1:]} == {"ann", "bob 2 games forfeited"}
 
 
 # Numbers and axes
