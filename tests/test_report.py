@@ -126,8 +126,8 @@ def test_long_titles_are_folded() -> None:
 def html(tmp_path: Path) -> str:
     template = tmp_path / "a.html"
     template.write_text(
-        '{% from "table.html" import table %}<meta content="{{ policy }}">'
-        '<style>\n{{ style }}\n</style>{{ table(shown, "plain") }}'
+        '{% from "table.html" import table %}<meta content="{{ policy | safe }}">'
+        '<style>\n{{ style | safe }}\n</style>{{ table(shown, "plain") }}'
     )
     return page(template, "a > b { color: red }", shown=TABLE)
 

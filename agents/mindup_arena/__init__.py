@@ -9,8 +9,8 @@
   machines.
 - ``arena_folder``: the results in the folder of a run.
 - ``deal_statistics``, ``ratings``, ``empirical_game``, ``estimate``, ``report``: the results.
-- ``terminal``, ``picture``, ``report_files``: the report, printed, drawn and
-  written.
+- ``report_files``, ``terminal``, ``picture``: the tables of the report, and the report written,
+  printed and drawn.
 - ``merge``: the report on several arenas; ``comparison``: two bots against a panel.
 - ``benchmark``: a fixed protocol that gives a bot one score; ``leaderboard``: its page.
 """

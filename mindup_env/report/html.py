@@ -6,6 +6,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from mindup_env.settings.extras import require
+
 if TYPE_CHECKING:  # an extra
     from jinja2 import Environment
 
@@ -16,19 +18,17 @@ _TEMPLATES = Path(__file__).parent
 def page(template: Path, style: str, **values: Any) -> str:
     """The page that a template of Jinja gives.
 
-    All values are escaped. The template gets ``style``, for a style element in lines of its own,
-    and ``policy``, the content security policy that allows this style and nothing else.
+    All values are escaped, unless the template calls them safe. It also gets ``style``, for a style
+    element in lines of its own, and ``policy``, which allows this style and nothing else.
 
     Args:
         template: The file of the template, which can import ``table.html`` and its neighbours.
         style: The style sheet.
         values: What the template shows.
     """
-    from markupsafe import Markup  # noqa: PLC0415  # an extra
-
-    policy = f"default-src 'none'; style-src {_digest(style)}"
     made = _environment(template.parent).get_template(template.name)
-    return made.render(style=Markup(style), policy=Markup(policy), **values)  # noqa: S704  # ours
+    policy = f"default-src 'none'; style-src {_digest(style)}"
+    return made.render(style=style, policy=policy, **values)
 
 
 def macros(template: Path) -> Any:
@@ -38,6 +38,7 @@ def macros(template: Path) -> Any:
 
 @cache
 def _environment(folder: Path) -> "Environment":
+    require("a web page", "arena", "jinja2")
     from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415
 
     return Environment(

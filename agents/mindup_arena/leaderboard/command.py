@@ -17,7 +17,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    require("the leaderboard", "arena", "scipy")
+    require("the leaderboard", "arena", "jinja2", "scipy")
     check_writable(arguments.html, arguments.html.parent)
     board = read_board(arguments.results)
     write_board(arguments.html, board)
