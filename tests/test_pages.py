@@ -13,7 +13,7 @@ import pytest
 from mindup_agents.policy import save_policy
 from mindup_arena import ArenaSettings, run_arena
 from mindup_env import Game, GameConfig, cli
-from mindup_env.cli.subcommands import parse_command
+from mindup_env.cli import parse_command
 from mindup_training.dataset import DatasetSettings
 from tests.pages import (
     OF_EXPERIMENTS,

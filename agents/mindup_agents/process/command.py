@@ -3,6 +3,7 @@
 import argparse
 import json
 from collections.abc import Generator, Iterator
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,37 +13,41 @@ from mindup_agents.process.messages import VERSION, message_schemas
 from mindup_agents.process.program import Program
 from mindup_agents.process.seat_views import seat_views
 from mindup_env.batch_env import BatchEnv
-from mindup_env.config import GameConfig
-from mindup_env.settings.checks import check_int, shown
+from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS, GameConfig
+from mindup_env.objectives import MAX_OBJECTIVES
+from mindup_env.settings.checks import shown
+from mindup_env.settings.command_line import add_options, given_options
+from mindup_env.settings.declaration import option, settings
 
 FAILED = 3
 """The exit status after a check that failed."""
-_MOST_GAMES = 10_000
 _UNKNOWN = {"a_later_version": [{"accent": "é", "quote": '"\\'}, None, True, -1.5e3]}
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument
-    add("command", nargs="?", metavar="COMMAND", help='the command, such as "python3 mybot.py"')
-    add(
-        "--players",
-        type=int,
-        nargs="+",
-        default=[3, 4, 5, 6],
-        metavar="P",
-        help="numbers of players (default 3 4 5 6)",
+@settings
+class CheckSettings:
+    """The games of a check."""
+
+    players: tuple[int, ...] = option(
+        "numbers of players", default=(3, 4, 5, 6), low=MIN_PLAYERS, high=MAX_PLAYERS, metavar="P"
     )
-    add(
-        "--objectives",
-        type=int,
-        nargs="+",
-        default=[0, 2],
+    objectives: tuple[int, ...] = option(
+        "numbers of objectives shown together",
+        default=(0, 2),
+        low=0,
+        high=MAX_OBJECTIVES,
         metavar="N",
-        help="numbers of objectives shown together (default 0 2)",
     )
-    add("--games", type=int, default=8, help="games at once (default %(default)s)")
-    add("--seed", type=int, default=0, help="random seed of the deals (default %(default)s)")
-    add(
+    games: int = option("games at once", default=8, low=1, high=10_000)
+    seed: int = option("random seed of the deals", default=0, low=0, high=2**64 - 1)
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "command", nargs="?", metavar="COMMAND", help='the command, such as "python3 mybot.py"'
+    )
+    add_options(parser, CheckSettings)
+    parser.add_argument(
         "--schema",
         action="store_true",
         help="print the JSON Schemas of the messages for the first of these games, and end",
@@ -51,22 +56,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    configs = [
-        GameConfig(players, objectives)
-        for players in arguments.players
-        for objectives in arguments.objectives
-    ]
+    check = CheckSettings(**given_options(arguments, CheckSettings))
+    configs = [GameConfig(*numbers) for numbers in product(check.players, check.objectives)]
     if arguments.schema:
         print(json.dumps(message_schemas(configs[0]), indent=2))
         return 0
     if arguments.command is None:
         raise ValueError('a command is needed, such as mindup protocol-check "python3 mybot.py"')
-    check_int("--games", arguments.games, 1, _MOST_GAMES)
-    check_int("--seed", arguments.seed, 0, 2**64 - 1)
     failed = 0
     for config in configs:
         print(f"{config.num_players} players, {config.num_objectives} objectives")
-        for finding in check_program(arguments.command, config, arguments.games, arguments.seed):
+        for finding in check_program(arguments.command, config, check.games, check.seed):
             print(f"  {'ok    ' if finding.is_ok else 'FAILED'}  {finding.text}", flush=True)
             failed += not finding.is_ok
     if failed:

@@ -105,9 +105,9 @@ def test_the_schemas_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
     [
         ([], "a command is needed, such as mindup protocol-check"),
         (["./no-such-bot"], "no program './no-such-bot' to run"),
-        (["cat", "--games", "0"], "--games must be 1 to 10000, not 0"),
-        (["cat", "--players", "7"], "num_players must be 2 to 6, not 7"),
-        (["cat", "--seed", "-1"], "--seed must be 0 to"),
+        (["cat", "--games", "0"], "games must be 1 to 10000, not 0"),
+        (["cat", "--players", "7"], "players must be 2 to 6, not 7"),
+        (["cat", "--seed", "-1"], "seed must be 0 to"),
     ],
 )
 def test_wrong_arguments_are_refused(
