@@ -9,11 +9,11 @@ from mindup_arena.benchmark.protocol import (
     LATEST,
     PROTOCOLS,
     BenchmarkGame,
+    BenchmarkSettings,
     BenchmarkSize,
     Protocol,
 )
 from mindup_arena.benchmark.result import BenchmarkResult
-from mindup_arena.benchmark.settings import BenchmarkSettings
 from mindup_env import Game, GameConfig
 
 GAMES = BenchmarkGame(3, 0, seed=11, agent_seed=12), BenchmarkGame(4, 2, seed=13, agent_seed=14)

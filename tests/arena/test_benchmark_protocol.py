@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from mindup_arena import play_match
-from mindup_arena.benchmark.protocol import LATEST, PROTOCOLS
-from mindup_arena.benchmark.settings import BenchmarkSettings
+from mindup_arena.benchmark.protocol import LATEST, PROTOCOLS, BenchmarkSettings
 from mindup_env import GameConfig
 from mindup_env.agent import make_agent
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from mindup_arena.benchmark import machine
+from mindup_arena.benchmark import running
 from mindup_arena.benchmark.result import print_result
 from mindup_arena.benchmark.result_file import from_dict, read_result, to_dict, write_result
 from tests.arena.benchmark_results import made_result
@@ -118,7 +118,7 @@ def test_a_result_is_printed_in_80_columns() -> None:
 
 
 def test_the_processor_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(machine, "_CPU_INFO", tmp_path / "cpuinfo")
-    assert machine.processor()
+    monkeypatch.setattr(running, "_CPU_INFO", tmp_path / "cpuinfo")
+    assert running.processor()
     (tmp_path / "cpuinfo").write_text("processor : 0\nmodel name\t: Fast: 3 GHz \nflags : a\n")
-    assert machine.processor() == "Fast: 3 GHz"
+    assert running.processor() == "Fast: 3 GHz"

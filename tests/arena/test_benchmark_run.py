@@ -12,8 +12,8 @@ import pytest
 
 from mindup_arena.arena_folder import ArenaFolder
 from mindup_arena.benchmark import running
+from mindup_arena.benchmark.protocol import BenchmarkSettings
 from mindup_arena.benchmark.result_file import from_dict, read_result
-from mindup_arena.benchmark.settings import BenchmarkSettings
 from mindup_arena.report import FORFEITED
 from mindup_arena.schedule import chunks
 from mindup_arena.settings import ArenaSettings

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mindup_arena.benchmark.score import BEST, estimate_score, lowest, normalise
+from mindup_arena.benchmark.result import BEST, estimate_score, lowest, normalise
 
 
 @pytest.mark.parametrize("players", [3, 4, 5, 6])

@@ -3,11 +3,10 @@
 import argparse
 from pathlib import Path
 
-from mindup_arena.benchmark.protocol import LATEST, PROTOCOLS
+from mindup_arena.benchmark.protocol import LATEST, PROTOCOLS, BenchmarkSettings
 from mindup_arena.benchmark.result import print_result
 from mindup_arena.benchmark.result_file import write_result
 from mindup_arena.benchmark.running import KIND, run_benchmark
-from mindup_arena.benchmark.settings import BenchmarkSettings
 from mindup_arena.report import FORFEITED
 from mindup_env.runs.files import check_writable
 from mindup_env.runs.folder_options import add_folder_options, check_same, run_path

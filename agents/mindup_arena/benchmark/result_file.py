@@ -11,15 +11,19 @@ from typing import Any
 
 import numpy as np
 
-from mindup_arena.benchmark.protocol import BenchmarkGame
+from mindup_arena.benchmark.protocol import (
+    LONGEST_SPEC,
+    BenchmarkGame,
+    BenchmarkSettings,
+    check_text,
+)
 from mindup_arena.benchmark.result import BenchmarkResult
-from mindup_arena.benchmark.settings import LONGEST_SPEC, BenchmarkSettings, check_text
 from mindup_arena.estimate import Floats
 from mindup_env import Game
 from mindup_env.report import Column
 from mindup_env.runs.files import write_text
 from mindup_env.settings.checks import shown
-from mindup_env.settings.declaration import from_plain, option, settings
+from mindup_env.settings.declaration import from_plain, option, settings, to_plain
 from mindup_env.settings.plain_file import content_errors_name, read_json
 
 _SCORE = Column("score", digits=2, ends=("low", "high"))
@@ -96,7 +100,7 @@ def to_dict(result: BenchmarkResult) -> dict[str, Any]:
     speed, of_run = result.decisions_per_second, result.settings
     rivals = of_run.rules.rivals_of(of_run.bot)
     return {
-        **of_run.to_dict(),
+        **to_plain(of_run),
         **_summary(result),
         "games_forfeited": result.games_forfeited,
         "decisions_per_second": None if speed is None else float(f"{speed:.3g}"),

@@ -1,21 +1,22 @@
 """Runs the benchmark: an arena for each game, in a folder of its own, so that it can be resumed."""
 
 import json
+import os
+import platform
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from mindup_arena.arena_folder import ArenaFolder
-from mindup_arena.benchmark.machine import describe_machine
-from mindup_arena.benchmark.protocol import BenchmarkGame
+from mindup_arena.benchmark.protocol import BenchmarkGame, BenchmarkSettings
 from mindup_arena.benchmark.result import BenchmarkResult
 from mindup_arena.benchmark.result_file import write_result
-from mindup_arena.benchmark.settings import BenchmarkSettings
 from mindup_arena.chunk import record_path
 from mindup_arena.estimate import Floats
 from mindup_arena.report import Report
@@ -28,6 +29,8 @@ from mindup_env.settings.extras import require
 RESULT = "result.json"
 KIND = "benchmark"
 _RECORDS = "games"
+_CPU_INFO = Path("/proc/cpuinfo")
+_LIBRARIES = "mindup-env", "numpy", "numba"
 
 
 def run_benchmark(
@@ -109,8 +112,8 @@ def _fingerprints(reports: Sequence[Report]) -> dict[str, list[str]]:
     """For each bot, the hashes of the versions that played; unknown ones are left out."""
     found: dict[str, list[str]] = {}
     for report in reports:
-        for version in report.fingerprints:
-            for bot, digest in version.digests().items():
+        for played in report.fingerprints:
+            for bot, digest in played.digests().items():
                 if digest not in found.setdefault(bot, []):
                     found[bot].append(digest)
     return found
@@ -137,3 +140,24 @@ def _read_record(folder: Path, report: Report) -> Mapping[str, Any]:
     path = record_path(folder / _RECORDS, len(report.matches) - 1, deal=0, rotation=0)
     record: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return record
+
+
+def describe_machine() -> dict[str, str]:
+    """The processor, on which speeds depend, the cores and the versions."""
+    return {
+        "processor": processor(),
+        "cores": str(os.cpu_count() or "unknown"),
+        "system": f"{platform.system()} on {platform.machine()}",
+        "python": platform.python_version(),
+        **{name: version(name) for name in _LIBRARIES},
+    }
+
+
+def processor() -> str:
+    """Its model; on a system that does not tell, the kind of processor."""
+    if _CPU_INFO.exists():
+        for line in _CPU_INFO.read_text(encoding="utf-8", errors="replace").splitlines():
+            title, _, model = line.partition(":")
+            if title.strip() == "model name":
+                return model.strip()
+    return platform.processor() or platform.machine() or "unknown"

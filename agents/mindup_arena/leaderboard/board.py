@@ -9,9 +9,8 @@ from typing import NamedTuple
 
 from mindup_agents.labels import labels
 from mindup_arena.benchmark.protocol import BenchmarkGame
-from mindup_arena.benchmark.result import BenchmarkResult
+from mindup_arena.benchmark.result import BEST, BenchmarkResult, lowest
 from mindup_arena.benchmark.result_file import read_result
-from mindup_arena.benchmark.score import BEST, lowest
 from mindup_arena.estimate import COVERAGE, Estimate
 from mindup_arena.report import RATING, Report
 from mindup_arena.report_files import COLUMNS
