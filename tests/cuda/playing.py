@@ -68,6 +68,8 @@ def play(case: Case, device: str, episodes: int = 2) -> Shown:
         keep(shown, f"{turn}.keys", env.keys)
     keep(shown, "state", env.state())
     keep(shown, "states", env.state(per_seat=True))
+    keep(shown, "turns", env.turns)
+    keep(shown, "points", env.round_points(1))
     state = env.get_state(range(case.num_envs))
     keep(shown, "games", state.games._asdict())
     keep(shown, "again", env.reset()[0])

@@ -15,8 +15,7 @@ from tests.envs.test_layout import bounds_by_part, places
 GAMES = 3
 TABLES: list[dict[str, Any]] = [
     {"num_players": players, "num_objectives": objectives}
-    for players in range(2, 7)
-    for objectives in range(6)
+    for players, objectives in ((2, 0), (2, 5), (3, 1), (3, 2), (4, 3), (5, 0), (6, 2), (6, 5))
 ]
 tables = pytest.mark.parametrize(
     "table", TABLES, ids=lambda table: "-".join(map(str, table.values()))

@@ -5,7 +5,6 @@ import warnings
 from functools import partial
 from typing import Any
 
-import numpy as np
 import pettingzoo
 import pytest
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
@@ -138,12 +137,3 @@ def test_agents_and_spaces_are_fixed(make: Any, table: dict[str, Any]) -> None:
             assert env.observe(agent) in observation_space
         assert env.state_space is state_space
     assert len({id(space) for pair in spaces for space in pair}) == 2 * len(agents), "one for each"
-
-
-def test_spaces_say_what_a_seat_sees_and_does() -> None:
-    env = mindup_v0.parallel_env(num_players=3)
-    space, actions = env.observation_space("player_1"), env.action_space("player_1")
-    assert list(space.spaces) == ["action_mask", "observation"]
-    assert all(part.dtype == np.int8 for part in space.spaces.values())
-    assert space["action_mask"].shape == (60,) and actions.n == 60
-    assert actions.start == 0

@@ -87,31 +87,6 @@ def test_games_that_end_apart_have_their_own_last_states() -> None:
     assert last["round_scores"][0].any() and not now["round_scores"][0].any()
 
 
-def test_threads_change_nothing() -> None:
-    """Also where the games of one thread end, and those of another go on."""
-    rewards = [Recorder(), Recorder()]
-    envs = [
-        BatchEnv(SHORT, 128, reward=reward, num_threads=threads)
-        for threads, reward in enumerate(rewards, start=1)
-    ]
-    chance = np.random.default_rng(1)
-    for env in envs:
-        env.reset(seed=1)
-    dealt = envs[0].get_state(range(64))
-    for turn in range(2 * SHORT.num_turns):
-        if turn == 2:
-            for env in envs:
-                env.set_state(range(64), dealt)
-        actions = random_legal(envs[0].seen, chance)
-        for env in envs:
-            env.step(actions)
-        asked = [reward.asked[-1] for reward in rewards]
-        assert_equal(asked[1].before, asked[0].before)
-        assert_equal(asked[1].after, asked[0].after)
-    overs = [tuple(given.over[[0, 64]].tolist()) for given in rewards[0].asked]
-    assert {(True, False), (False, True)} <= {*overs}
-
-
 @pytest.mark.filterwarnings("ignore::mindup_env.IllegalActionWarning")
 def test_every_api_accepts_it() -> None:
     table: dict[str, Any] = {"num_players": 3}
