@@ -3,7 +3,6 @@
 import secrets
 import warnings
 from collections.abc import Iterable, Sequence
-from copy import deepcopy
 from typing import Any, Self, cast
 
 import numpy as np
@@ -58,6 +57,12 @@ from mindup_env.rewards import Reward, RewardWeights, parse_reward
 from mindup_env.settings.checks import check_int
 from mindup_env.threads.exclusive import BusyFlag, exclusive
 from mindup_env.threads.pool import NumThreads, check_num_threads
+
+_ARRAYS = (
+    *("_batch", "_keys", "_actions", "_seen", "_final", "_out", "_states"),
+    *("_threads", "_shown", "_views"),
+)
+"""What a copy of an environment makes anew."""
 
 
 class BatchEnv:
@@ -367,13 +372,23 @@ class BatchEnv:
 
     @exclusive
     def __getstate__(self) -> dict[str, Any]:
-        """A copy, so that pickling does not read arrays that the next step changes."""
-        # The threads of a copy play the copied games.
-        return deepcopy({**self.__dict__, "_threads": None, "_shown": None, "_views": None})
+        """The games as a state, which a pickle checks when it is loaded, instead of the arrays."""
+        kept = {name: value for name, value in self.__dict__.items() if name not in _ARRAYS}
+        return {**kept, "_games": self._read(self._dealt())}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
+        games = state.pop("_games")
         self.__dict__.update(state)
-        self._share_arrays()
+        padded = self.layout.pad_to_players
+        self.layout = layout_of(self.config, padded)
+        self.state_layout = state_layout_of(self.config, padded)
+        self._allocate()
+        places = self._dealt()
+        check_state(self.config, places, games)
+        self._write(places, games)
+
+    def _dealt(self) -> Int64Array:
+        return np.array([g for g in range(self.num_envs) if g not in self._undealt], np.int64)
 
     def _share_arrays(self) -> None:
         """Gives the arrays to the threads, and views of them to users."""

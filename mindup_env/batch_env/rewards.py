@@ -52,10 +52,13 @@ class TransitionReward:
 
     def __init__(self, reward: StateReward, layout: Layout, num_games: int) -> None:
         self._reward, self._layout = reward, state_layout_of(layout.config)
-        self._unpad = layout.unpad
+        self._seen_layout = layout
         shape = num_games, 1, self._layout.size
         self._before, self._after = np.zeros(shape, np.int8), np.zeros(shape, np.int8)
         self._all_games = np.ones(num_games, np.bool_)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self._reward, self._seen_layout, len(self._all_games))
 
     def begin_turn(self, seen: Arrays) -> None:
         self._write(seen, self._all_games, self._before)
@@ -69,7 +72,9 @@ class TransitionReward:
         )
 
     def _write(self, seen: Arrays, games: npt.NDArray[np.bool_], states: Int8Array) -> None:
-        write_states(self._unpad(seen["observation"]), seen["action_mask"], games, states)
+        write_states(
+            self._seen_layout.unpad(seen["observation"]), seen["action_mask"], games, states
+        )
 
     def _views(self, states: Int8Array) -> Arrays:
         # Made in each step: a copy of the environment would copy kept views apart from the array.

@@ -10,11 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_env.cards import COLOURS, NUM_COLOURS
-from mindup_env.config import MAX_PLAYERS, SCORE_CARDS, GameConfig
+from mindup_env.config import SCORE_CARDS, GameConfig
 from mindup_env.engine.state import NUM_COLUMNS
 from mindup_env.objectives import NUM_OBJECTIVES
-from mindup_env.observation.vector_layout import LayoutPart, VectorLayout, starts
-from mindup_env.settings.checks import check_int
+from mindup_env.observation.vector_layout import LayoutPart, VectorLayout, count_blocks, starts
 
 
 class Offsets(NamedTuple):
@@ -40,13 +39,6 @@ class Offsets(NamedTuple):
     players: int  # the index of the first block
     block: int  # the size of a block
     size: int  # the size of the vector
-
-
-def count_blocks(config: GameConfig, pad_to_players: int | None) -> int:
-    """The number of blocks of a layout; refuses fewer than the players."""
-    if pad_to_players is None:
-        return config.num_players
-    return check_int("pad_to_players", pad_to_players, config.num_players, MAX_PLAYERS)
 
 
 def table_parts(config: GameConfig, pad_to_players: int | None) -> tuple[LayoutPart, ...]:
@@ -101,7 +93,6 @@ class Layout(VectorLayout):
             for a layout of the players at the table alone.
 
     Attributes:
-        pad_to_players (int | None): the argument.
         offsets (Offsets): the index of each part, for compiled code.
     """
 
@@ -109,9 +100,7 @@ class Layout(VectorLayout):
 
     def __init__(self, config: GameConfig, pad_to_players: int | None = None) -> None:
         parts = table_parts(config, pad_to_players)
-        num_blocks = count_blocks(config, pad_to_players)
-        super().__init__(config, num_blocks, parts, player_parts(config))
-        self.pad_to_players = pad_to_players
+        super().__init__(config, pad_to_players, parts, player_parts(config))
         places = {"seats": self.players, **starts(parts), **starts(self.player_parts)}
         self.offsets = Offsets(**places, players=self.players, block=self.block, size=self.size)
 
@@ -153,11 +142,10 @@ class StateLayout(VectorLayout):
     _vector = "a state"
 
     def __init__(self, config: GameConfig, pad_to_players: int | None = None) -> None:
-        num_blocks = count_blocks(config, pad_to_players)
-        shape = num_blocks, config.num_cards
+        shape = count_blocks(config, pad_to_players), config.num_cards
         hands = LayoutPart("hands", shape, 0, 1, "1 for each card in the hand of each player")
         _hand, *public = table_parts(config, pad_to_players)
-        super().__init__(config, num_blocks, (hands, *public), player_parts(config))
+        super().__init__(config, pad_to_players, (hands, *public), player_parts(config))
 
 
 state_layout_of = lru_cache(StateLayout)

@@ -6,7 +6,8 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mindup_env.config import GameConfig
+from mindup_env.config import MAX_PLAYERS, GameConfig
+from mindup_env.settings.checks import check_int
 
 
 class LayoutPart(NamedTuple):
@@ -35,6 +36,13 @@ class LayoutPart(NamedTuple):
 Parts = tuple[LayoutPart, ...]
 
 
+def count_blocks(config: GameConfig, pad_to_players: int | None) -> int:
+    """The number of blocks of a layout; refuses fewer than the players."""
+    if pad_to_players is None:
+        return config.num_players
+    return check_int("pad_to_players", pad_to_players, config.num_players, MAX_PLAYERS)
+
+
 class VectorLayout:
     """The places of declared parts in a flat int8 vector.
 
@@ -43,6 +51,7 @@ class VectorLayout:
 
     Attributes:
         config (GameConfig): the rules of the game.
+        pad_to_players (int | None): the number of players of a padded layout.
         num_blocks (int): the number of blocks: that of the players, or more in a padded layout.
         table_parts (tuple[LayoutPart, ...]): the parts that are not about a player, in order.
         player_parts (tuple[LayoutPart, ...]): the parts of the block of each player, in order.
@@ -54,13 +63,22 @@ class VectorLayout:
     _vector: ClassVar[str] = "a vector"
 
     def __init__(
-        self, config: GameConfig, num_blocks: int, table_parts: Parts, player_parts: Parts
+        self,
+        config: GameConfig,
+        pad_to_players: int | None,
+        table_parts: Parts,
+        player_parts: Parts,
     ) -> None:
-        self.config, self.num_blocks = config, num_blocks
+        self.config, self.pad_to_players = config, pad_to_players
+        self.num_blocks = num_blocks = count_blocks(config, pad_to_players)
         self.table_parts, self.player_parts = table_parts, player_parts
         self.block = sum(part.size for part in player_parts)
         self.players = sum(part.size for part in table_parts)
         self.size = self.players + num_blocks * self.block
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A pickle is made anew from the config when it is loaded."""
+        return type(self), (self.config, self.pad_to_players)
 
     @property
     def low(self) -> npt.NDArray[np.int8]:

@@ -223,6 +223,13 @@ def test_a_pickle_that_was_changed_is_refused(change: Callable[..., object], sai
         load(config, games, keys)
 
 
+def test_a_pickled_environment_holds_a_state_and_no_arrays() -> None:
+    saved = started(2, turns=3).__getstate__()
+    assert not any(isinstance(value, np.ndarray) for value in saved.values())
+    with pytest.raises(ValueError, match="2 games do not fit into 1 places"):
+        object.__new__(BatchEnv).__setstate__({**saved, "num_envs": 1})
+
+
 def test_a_state_cannot_be_changed() -> None:
     env = started(2, turns=2)
     view = env.seen["observation"][0, 0]

@@ -10,7 +10,7 @@ from mindup_agents.features.base import (
 )
 from mindup_env.agent import ActArguments
 from mindup_env.config import GameConfig
-from mindup_env.observation.layout import count_blocks
+from mindup_env.observation.vector_layout import count_blocks
 
 
 class PaddedEncoder(BatchedEncoder):

@@ -9,7 +9,7 @@ from mindup_agents.policy.network import ACTIVATION, NETWORK, Widths, tensor_sha
 from mindup_env.agent import check_code_name, names_code
 from mindup_env.config import GameConfig
 from mindup_env.observation import layout_of
-from mindup_env.observation.layout import count_blocks
+from mindup_env.observation.vector_layout import count_blocks
 from mindup_env.settings.checks import as_list, check_entries, check_int
 
 FORMAT, VERSION = "mindup-policy", 1

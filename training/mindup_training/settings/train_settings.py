@@ -13,7 +13,7 @@ from mindup_agents.policy.own_code import NO_OWN_CODE, OwnCode
 from mindup_arena.settings import MAX_DEALS
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS, GameConfig
 from mindup_env.objectives import MAX_OBJECTIVES
-from mindup_env.observation.layout import count_blocks
+from mindup_env.observation.vector_layout import count_blocks
 from mindup_env.settings.options import check_ranges, option
 from mindup_env.threads.pool import usable_cores
 from mindup_training import limits
