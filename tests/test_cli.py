@@ -13,8 +13,8 @@ import pytest
 
 from mindup_agents.simple import LowestAgent
 from mindup_env import BatchEnv, GameConfig, Layout, cli
-from mindup_env.bench import bots, engine, env, others
-from mindup_env.bench.measurement import Measurement
+from mindup_env.bench import benchmark, bots, engine, env, others
+from mindup_env.bench.benchmark import Measurement
 from mindup_env.threads.pool import usable_cores
 
 CONFIG = GameConfig(3)
@@ -162,11 +162,11 @@ def test_bench_env_says_what_is_missing_for_the_comparison(
 
 
 def test_decisions_are_counted_over_all_seats_and_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine, "calls_per_second", lambda *_: 10.0)
+    monkeypatch.setattr(benchmark, "calls_per_second", lambda *_: 10.0)
     expected = Measurement(
         "engine", 3, 8, observations=False, decisions_per_second=240.0, threads=1
     )
-    assert list(engine.measure([3], [8], 1.0)) == [expected]
+    assert list(engine.measure(engine.EngineBench(players=(3,), num_envs=(8,)))) == [expected]
 
 
 def test_an_error_of_the_system_is_one_line(
@@ -182,14 +182,14 @@ def test_an_error_of_the_system_is_one_line(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--num-envs", "0"], "--num-envs must be 1 to 1048576, not 0"),
-        (["--num-envs", "10000000"], "--num-envs must be 1 to 1048576, not 10000000"),
+        (["--num-envs", "0"], "num_envs must be 1 to 1048576, not 0"),
+        (["--num-envs", "10000000"], "num_envs must be 1 to 1048576, not 10000000"),
         (
             ["--threads", "0"],
             "--threads must be 1 to 1024, not 0, or 'all' for one thread per core",
         ),
         (["--threads", "2", "some"], "--threads must be a whole number, not 'some', or 'all' for"),
-        (["--seconds", "inf"], "seconds must be a finite number above 0 and at most 3600"),
+        (["--seconds", "inf"], "seconds must be a finite number, not inf"),
     ],
 )
 def test_a_benchmark_refuses_numbers_out_of_range(
@@ -201,7 +201,7 @@ def test_a_benchmark_refuses_numbers_out_of_range(
 
 def test_what_cannot_be_played_is_said_in_a_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["bench", "engine", "--players", "7"]) == 2
-    assert capsys.readouterr().err == "mindup: --players must be 2 to 6, not 7\n"
+    assert capsys.readouterr().err == "mindup: players must be 2 to 6, not 7\n"
 
 
 @pytest.mark.parametrize("key", [KeyboardInterrupt, EOFError], ids=["ctrl-c", "ctrl-d"])
@@ -211,6 +211,6 @@ def test_a_key_that_leaves_ends_with_the_status_of_an_interrupt(
     def interrupted(*_: object) -> float:
         raise key
 
-    monkeypatch.setattr(engine, "calls_per_second", interrupted)
+    monkeypatch.setattr(benchmark, "calls_per_second", interrupted)
     assert cli.main(["bench", "engine", "--players", "4"]) == cli.INTERRUPTED
     assert "interrupted" in capsys.readouterr().err

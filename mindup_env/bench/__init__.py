@@ -1,9 +1,8 @@
-"""Measures speed: ``mindup bench``.
+"""Measures speed: ``mindup bench``; and checks the installation: ``mindup doctor``.
 
 - ``command``: the command, whose benchmarks are modules that entry points register
+- ``benchmark``: what a benchmark is, its options, how it is measured, and the report
 - ``engine``, ``env``, ``bots``: the bare engine; the environments; bots
-- ``device``: the environments on a device such as a GPU
-- ``others``: environments of other projects, to compare with
-- ``measurement``: a measured speed, and how it is measured
-- ``options``: the command-line options and the report of a benchmark
+- ``device``, ``others``: environments on a device such as a GPU; those of other projects
+- ``doctor``: versions, speed and problems
 """

@@ -2,44 +2,40 @@
 
 import argparse
 from collections.abc import Callable, Iterator
+from itertools import product
 
 import numpy as np
 
 from mindup_env.agent import make_agent
 from mindup_env.batch_env import BatchEnv
+from mindup_env.bench import benchmark
+from mindup_env.bench.benchmark import Benchmark, BenchSettings, Measurement, measure_all
 from mindup_env.bench.env import choose_at_random
-from mindup_env.bench.measurement import Measurement, calls_per_second
-from mindup_env.bench.options import add_options, report
 from mindup_env.config import GameConfig
 from mindup_env.envs.opponents import BatchedSeats
+from mindup_env.settings.declaration import option, settings
+
+
+@settings
+class BotsBench(BenchSettings):
+    """The settings of ``mindup bench bots``."""
+
+    num_envs: tuple[int, ...] = (256,)
+    bots: tuple[str, ...] = option("bots, as for mindup arena", default=())
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("bots", nargs="+", metavar="BOT", help="a bot, as for mindup arena")
-    add_options(parser, players=[4], num_envs=[256])
-    parser.set_defaults(run=run)
+    names = "players", "num_envs", "seconds", "json"
+    benchmark.configure(parser, BotsBench, measure, names)
 
 
-def run(arguments: argparse.Namespace) -> int:
-    return report(
-        measure(arguments.bots, arguments.players, arguments.num_envs, arguments.seconds), arguments
+def measure(chosen: BotsBench) -> Iterator[Measurement]:
+    benchmarks = (
+        Benchmark(bot, players, games, bot_turn(bot, GameConfig(num_players=players), games), games)
+        for bot, players, games in product(chosen.bots, chosen.players, chosen.num_envs)
     )
-
-
-def measure(
-    bots: list[str], players: list[int], sizes: list[int], seconds: float
-) -> Iterator[Measurement]:
-    for bot in bots:
-        for num_players in players:
-            for num_games in sizes:
-                turn = bot_turn(bot, GameConfig(num_players=num_players), num_games)
-                yield Measurement(
-                    bench=bot,
-                    players=num_players,
-                    num_envs=num_games,
-                    observations=True,
-                    decisions_per_second=calls_per_second(turn, seconds) * num_games,
-                )
+    return measure_all(benchmarks, chosen.seconds)
 
 
 def bot_turn(bot: str, config: GameConfig, num_games: int) -> Callable[[], None]:

@@ -1,35 +1,16 @@
 """Environments on a device such as a GPU: bare, and with observations and masks."""
 
-from collections.abc import Callable, Iterator
-from typing import Any, Protocol, cast
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
 
 from mindup_env.batch_env import BatchEnv
 from mindup_env.batch_env.devices import find_device
-from mindup_env.bench.measurement import Measurement, calls_per_second
+from mindup_env.bench.benchmark import Benchmark
 from mindup_env.config import GameConfig
 
-NUM_ENVS = [4096, 65536, 262144]
+NUM_ENVS = 4096, 65536, 262144
 """How many games are played at once by default: a device is only busy with many."""
-
-
-class DeviceEnv(Protocol):
-    """What an environment on a device has besides the methods of ``BatchEnv``."""
-
-    bytes_per_game: float
-
-    def step(self, actions: Any) -> Any: ...
-
-    def random_actions(self) -> Any:
-        """A uniformly random legal action of every seat, on the device."""
-        ...
-
-    def play_without_observations(self) -> None:
-        """A uniformly random turn of every game."""
-        ...
-
-    def synchronize(self) -> None:
-        """Waits until the device has done all that was launched for it."""
-        ...
 
 
 def describe(device: str) -> str:
@@ -44,49 +25,35 @@ def describe(device: str) -> str:
     return found.describe()
 
 
-def measure(
-    device: str, players: list[int], sizes: list[int], seconds: float
-) -> Iterator[Measurement]:
+def benchmarks(
+    device: str, players: tuple[int, ...], sizes: tuple[int, ...]
+) -> Iterator[Benchmark]:
     """Uniformly random legal play, whole games in each measured call."""
-    for num_players in players:
+    for num_players, num_games in product(players, sizes):
         config = GameConfig(num_players=num_players)
-        for num_games in sizes:
-            env = make_env(device, config, num_games)
-            decisions = num_games * num_players * config.num_turns
-            for bench, game, observations in (
-                (f"{device} engine", bare_game(env, config), False),
-                (f"{device} BatchEnv", observed_game(env, config), True),
-            ):
-                games_per_second = calls_per_second(game, seconds)
-                yield Measurement(
-                    bench, num_players, num_games, observations, games_per_second * decisions
-                )
-            print(f"{env.bytes_per_game:,.0f} bytes of device memory for each game")
-            del env  # its memory is free before the next one is made
+        env = make_env(device, config, num_games)
+
+        def bare_game(env: Any = env, turns: int = config.num_turns) -> None:
+            for _ in range(turns):
+                env.play_without_observations()
+            env.synchronize()
+
+        def observed_game(env: Any = env, turns: int = config.num_turns) -> None:
+            for _ in range(turns):
+                env.step(env.random_actions())
+            env.synchronize()
+
+        size, decisions = (num_players, num_games), num_games * num_players * config.num_turns
+        yield Benchmark(f"{device} engine", *size, bare_game, decisions, observations=False)
+        yield Benchmark(f"{device} BatchEnv", *size, observed_game, decisions)
+        print(f"{env.bytes_per_game:,.0f} bytes of device memory for each game")
+        del env, bare_game, observed_game  # the memory is free before the next one is made
 
 
-def make_env(device: str, config: GameConfig, num_games: int) -> DeviceEnv:
+def make_env(device: str, config: GameConfig, num_games: int) -> Any:
     try:
         env = BatchEnv(config, num_games, device=device)
     except MemoryError as error:
         raise ValueError(str(error)) from error
     env.reset(seed=0)
-    return cast("DeviceEnv", env)
-
-
-def bare_game(env: DeviceEnv, config: GameConfig) -> Callable[[], None]:
-    def play() -> None:
-        for _ in range(config.num_turns):
-            env.play_without_observations()
-        env.synchronize()
-
-    return play
-
-
-def observed_game(env: DeviceEnv, config: GameConfig) -> Callable[[], None]:
-    def play() -> None:
-        for _ in range(config.num_turns):
-            env.step(env.random_actions())
-        env.synchronize()
-
-    return play
+    return env

@@ -5,16 +5,18 @@ import os
 import platform
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, requires, version
-from pathlib import Path
 from typing import Any
 
 import numba
 
 from mindup_env.batch_env.devices import CPU, find_device, list_devices
-from mindup_env.bench import engine as bench
+from mindup_env.bench.benchmark import BenchSettings, measure_all
+from mindup_env.bench.engine import random_play
 from mindup_env.engine.compiler import cache_folder
+from mindup_env.settings.command_line import add_options, given_options
+from mindup_env.settings.declaration import settings
 
 # Numba's published types do not include its settings.
 _settings: Any = numba.config
@@ -25,24 +27,29 @@ _THREADS = "NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_
 _EXACTLY = re.compile(r"gymnasium *== *([\w.]+)")
 
 
+@settings
+class DoctorSettings(BenchSettings):
+    """The settings of ``mindup doctor``."""
+
+    seconds: float = 5.0
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--seconds", type=float, default=5.0, help="time to measure the speed (default %(default)s)"
-    )
+    add_options(parser, DoctorSettings, names=["seconds"])
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
+    seconds = DoctorSettings(**given_options(arguments, DoctorSettings)).seconds
     for line in (*installed(), *machine(), *devices()):
         print(line)
-    (row,) = bench.measure([_PLAYERS], [_GAMES], arguments.seconds)
+    (row,) = measure_all([random_play(_PLAYERS, _GAMES)], seconds)
     print(
         f"speed           {row.decisions_per_second:,.0f} decisions/s: random play in the engine, "
         f"{_PLAYERS} players, {_GAMES} games, one core"
     )
-    for check in CHECKS:
-        if problem := check():
-            print(f"{'note':15} {problem}")
+    for problem in problems():
+        print(f"{'note':15} {problem}")
     return 0
 
 
@@ -80,7 +87,7 @@ def machine() -> Iterator[str]:
     set_ = [f"{name}={os.environ[name]}" for name in _THREADS if name in os.environ]
     limits = ", ".join(set_) if set_ else "no limit in the environment"
     yield f"{'threads':15} {_settings.NUMBA_NUM_THREADS} for Numba; {limits}"
-    folder = _cache()
+    folder = cache_folder(("mindup_env",))
     yield f"{'compiled code':15} {f'cached in {folder}' if folder else 'not cached'}"
 
 
@@ -94,10 +101,6 @@ def devices() -> Iterator[str]:
             yield f"{f'device {name}':15} {said}"
 
 
-def _cache() -> Path | None:
-    return cache_folder(("mindup_env",))
-
-
 def _version(name: str) -> str | None:
     try:
         return version(name)
@@ -105,50 +108,24 @@ def _version(name: str) -> str | None:
         return None
 
 
-def _uncompiled() -> str | None:
+def problems() -> Iterator[str]:
+    """What is in the way, and how to remove it."""
     if _settings.DISABLE_JIT:
-        return "NUMBA_DISABLE_JIT is set: without compiled code, all is hundreds of times slower"
-    return None
-
-
-def _no_cache() -> str | None:
-    if _cache() is None:
-        return (
+        yield "NUMBA_DISABLE_JIT is set: without compiled code, all is hundreds of times slower"
+    if cache_folder(("mindup_env",)) is None:
+        yield (
             "no folder for compiled code is writable, so every start compiles for about ten "
             "seconds; set NUMBA_CACHE_DIR to a writable folder"
         )
-    return None
-
-
-def _gymnasium_for_rllib() -> str | None:
     ray, gymnasium = _version("ray"), _version("gymnasium")
     required = ray and next(filter(None, map(_EXACTLY.match, requires("ray") or ())), None)
     if required and gymnasium != required[1]:
-        return (
+        yield (
             f"ray {ray} requires gymnasium {required[1]}, but {gymnasium} is installed: RLlib may "
             "fail. Use a separate environment for it, or install that version; mindup-env works "
             "with both"
         )
-    return None
-
-
-def _two_pygames() -> str | None:
     if _version("pygame") and _version("pygame-ce"):
-        return "pygame and pygame-ce are both installed, into the same folder: uninstall pygame"
-    return None
-
-
-def _no_display() -> str | None:
+        yield "pygame and pygame-ce are both installed, into the same folder: uninstall pygame"
     if sys.platform.startswith("linux") and not {"DISPLAY", "WAYLAND_DISPLAY"} & {*os.environ}:
-        return 'no display found: render_mode="human" has no window; "rgb_array" works'
-    return None
-
-
-CHECKS: list[Callable[[], str | None]] = [
-    _uncompiled,
-    _no_cache,
-    _gymnasium_for_rllib,
-    _two_pygames,
-    _no_display,
-]
-"""Each returns a problem in words, or None."""
+        yield 'no display found: render_mode="human" has no window; "rgb_array" works'

@@ -1,19 +1,18 @@
 """The environments, with observations and masks, in one thread or several, or on a device."""
 
 import argparse
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any
 
 import gymnasium
 
 from mindup_env.batch_env import BatchEnv
 from mindup_env.batch_env.devices import CPU, list_devices
 from mindup_env.batch_env.game_threads import LEAST_GAMES
-from mindup_env.bench import device
-from mindup_env.bench.measurement import Measurement, calls_per_second
-from mindup_env.bench.options import add_options, add_thread_option, report, thread_counts
+from mindup_env.bench import benchmark, device
+from mindup_env.bench.benchmark import Benchmark, BenchSettings, Measurement, measure_all
 from mindup_env.bench.others import OTHERS
 from mindup_env.config import GameConfig
 from mindup_env.engine.compiler import kernel
@@ -21,83 +20,54 @@ from mindup_env.engine.random_play import choose_random_cards
 from mindup_env.engine.state import Games, Rules
 from mindup_env.mindup_v0 import parallel_env
 from mindup_env.observation.wide_writes import copy_slice
+from mindup_env.settings.declaration import option, settings
 from mindup_env.threads.pool import ThreadPool, split
 
-_NUM_ENVS = [1, 64, 1024, 8192]
+
+@settings
+class EnvBench(BenchSettings):
+    """The settings of ``mindup bench env``; the default of ``num_envs`` is that of the device."""
+
+    num_envs: tuple[int, ...] = ()
+    device: str = option("where the games are played", default=CPU, choices=tuple(list_devices()))
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    add_options(parser, players=[4], num_envs=None)
-    add_thread_option(parser)
-    parser.add_argument(
-        "--device",
-        choices=list_devices(),
-        default=CPU,
-        help="where the games are played (default %(default)s)",
-    )
-    parser.set_defaults(run=run)
+    benchmark.configure(parser, EnvBench, measure)
 
 
-def run(arguments: argparse.Namespace) -> int:
-    if arguments.device != CPU:
-        return run_on_device(arguments)
-    arguments.num_envs = arguments.num_envs or _NUM_ENVS
-    for other in OTHERS:
-        if not other.installed:
-            print(f"to compare with {other.install}")
-    threads = thread_counts(arguments)
-    measured = measure(arguments.players, arguments.num_envs, threads, arguments.seconds)
-    return report(measured, arguments)
+def measure(chosen: EnvBench) -> Iterator[Measurement]:
+    if chosen.device != CPU:
+        if chosen.thread_counts != [1]:
+            raise ValueError(f"--threads can only be combined with --device {CPU}")
+        print(device.describe(chosen.device))
+        sizes = chosen.num_envs or device.NUM_ENVS
+        found = device.benchmarks(chosen.device, chosen.players, sizes)
+    else:
+        for other in OTHERS:
+            if not other.installed:
+                print(f"to compare with {other.install}")
+        sizes = chosen.num_envs or BenchSettings().num_envs
+        found = all_benchmarks(chosen.players, sizes, chosen.thread_counts)
+    yield from measure_all(found, chosen.seconds)
 
 
-def run_on_device(arguments: argparse.Namespace) -> int:
-    if arguments.threads != ["1"]:
-        raise ValueError(f"--threads can only be combined with --device {CPU}")
-    print(device.describe(arguments.device))
-    arguments.num_envs = arguments.num_envs or device.NUM_ENVS
-    measured = device.measure(
-        arguments.device, arguments.players, arguments.num_envs, arguments.seconds
-    )
-    return report(measured, arguments)
-
-
-class Benchmark(NamedTuple):
-    """A function to call repeatedly, and the number of decisions in each call."""
-
-    bench: str
-    players: int
-    num_envs: int
-    threads: int
-    call: Callable[[], object]
-    decisions: int
-
-
-def measure(
-    players: list[int], sizes: list[int], threads: list[int], seconds: float
-) -> Iterator[Measurement]:
-    for benchmark in all_benchmarks(players, sizes, threads):
-        yield Measurement(
-            benchmark.bench,
-            benchmark.players,
-            benchmark.num_envs,
-            observations=True,
-            decisions_per_second=calls_per_second(benchmark.call, seconds) * benchmark.decisions,
-            threads=benchmark.threads,
-        )
-
-
-def all_benchmarks(players: list[int], sizes: list[int], threads: list[int]) -> Iterator[Benchmark]:
+def all_benchmarks(
+    players: Iterable[int], sizes: Iterable[int], threads: Iterable[int]
+) -> Iterator[Benchmark]:
     for seats, games, number in product(players, sizes, threads):
-        size = seats, games, number
-        yield Benchmark("BatchEnv", *size, batch_turn(*size), seats * games)
-        yield Benchmark("copy", *size, copy_as_many_bytes(*size), seats * games)
-        yield Benchmark("make_vec", *size, learner_turn(*size), games)
+        for bench, make, decisions in (
+            ("BatchEnv", batch_turn, seats * games),
+            ("copy", copy_as_many_bytes, seats * games),
+            ("make_vec", learner_turn, games),
+        ):
+            yield Benchmark(bench, seats, games, make(seats, games, number), decisions, number)
     for seats in players:
         decisions = seats * GameConfig(num_players=seats).num_turns
-        yield Benchmark("parallel_env", seats, 1, 1, parallel_game(seats), decisions)
+        yield Benchmark("parallel_env", seats, 1, parallel_game(seats), decisions)
     for other in OTHERS:
         if other.installed:
-            yield Benchmark(other.bench, other.players, 1, 1, *other.make())
+            yield Benchmark(other.bench, other.players, 1, *other.make())
 
 
 def batch_turn(num_players: int, num_envs: int, num_threads: int) -> Callable[[], None]:

@@ -8,12 +8,8 @@ from typing import Any, NamedTuple
 
 import pettingzoo
 
-
-class Calls(NamedTuple):
-    """A function to call repeatedly, and the number of decisions in each call."""
-
-    call: Callable[[], object]
-    decisions: int
+Calls = tuple[Callable[[], object], int]
+"""A function to call repeatedly, and the number of decisions in each call."""
 
 
 class OtherEnv(NamedTuple):
@@ -43,7 +39,7 @@ def leduc_holdem() -> Calls:
                 if not (over or cut_short):
                     yield
 
-    return Calls(partial(next, decisions()), decisions=1)
+    return partial(next, decisions()), 1
 
 
 def goofspiel() -> Calls:
@@ -63,7 +59,7 @@ def goofspiel() -> Calls:
             turns += 1
         return turns
 
-    return Calls(play, decisions=play() * len(players))
+    return play, play() * len(players)
 
 
 OTHERS = (

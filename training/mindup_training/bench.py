@@ -5,38 +5,38 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import product
 
-from mindup_env.bench.measurement import Measurement, calls_per_second
-from mindup_env.bench.options import add_options, add_thread_option, report, thread_counts
+from mindup_env.bench import benchmark
+from mindup_env.bench.benchmark import BenchSettings, Measurement, calls_per_second
 from mindup_env.config import GameConfig
+from mindup_env.settings.declaration import settings
 from mindup_env.settings.extras import require
 
 _REPEATS = 3
 
 
+@settings
+class TrainBench(BenchSettings):
+    """The settings of ``mindup bench train``."""
+
+    num_envs: tuple[int, ...] = (256,)
+    seconds: float = 10.0
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
-    add_options(parser, players=[4], num_envs=[256])
-    add_thread_option(parser)
-    parser.set_defaults(run=run, seconds=10.0)
+    benchmark.configure(parser, TrainBench, measure)
 
 
-def run(arguments: argparse.Namespace) -> int:
-    require("training", "train", "sb3_contrib", "torch")
-    threads = thread_counts(arguments)
-    measured = measure(arguments.players, arguments.num_envs, threads, arguments.seconds)
-    return report(measured, arguments)
-
-
-def measure(
-    players: list[int], sizes: list[int], threads: list[int], seconds: float
-) -> Iterator[Measurement]:
+def measure(chosen: TrainBench) -> Iterator[Measurement]:
     """Each learner with its own defaults, on the same games; prints how they compare."""
+    require("training", "train", "sb3_contrib", "torch")
     # PyTorch takes seconds to load, and the other benchmarks do without it.
     from mindup_training.learners.sb3.learner import Sb3Learner  # noqa: PLC0415
     from mindup_training.ppo import PPO, PPOConfig  # noqa: PLC0415
     from mindup_training.settings import PPOSettings, TrainSettings  # noqa: PLC0415
     from mindup_training.train.learner import limit_threads  # noqa: PLC0415
 
-    for num_players, num_envs, num_threads in product(players, sizes, threads):
+    sizes = chosen.players, chosen.num_envs, chosen.thread_counts
+    for num_players, num_envs, num_threads in product(*sizes):
         limit_threads(num_threads)
         sb3_settings = TrainSettings(
             players=(num_players,),
@@ -52,7 +52,7 @@ def measure(
         # They alternate, so that other load of the machine affects both.
         for _ in range(_REPEATS):
             for name, learner in learners.items():
-                rollouts = calls_per_second(partial(learner.learn, 1.0), seconds / _REPEATS)
+                rollouts = calls_per_second(partial(learner.learn, 1.0), chosen.seconds / _REPEATS)
                 speeds[name] = max(speeds[name], rollouts * learner.rollout_size)
         for name, speed in speeds.items():
             yield Measurement(

@@ -1,0 +1,127 @@
+"""What is measured, with which options, and the report: lines on the terminal, a JSON file."""
+
+import argparse
+import json
+import time
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
+from mindup_env.runs.files import write_text
+from mindup_env.settings.command_line import add_options, given_options
+from mindup_env.settings.declaration import option, settings
+from mindup_env.threads.pool import check_num_threads
+
+
+@settings
+class BenchSettings:
+    """The options that the benchmarks share."""
+
+    players: tuple[int, ...] = option(
+        "players per game", default=(4,), low=MIN_PLAYERS, high=MAX_PLAYERS, metavar="P"
+    )
+    num_envs: tuple[int, ...] = option(
+        "games at once",
+        default=(1, 64, 1024, 8192),
+        low=1,
+        high=2**20,  # observations of that many games fill gigabytes
+        metavar="N",
+    )
+    seconds: float = option("time for each measurement", default=1.0, above=0, high=3600)
+    threads: tuple[str, ...] = option(
+        "numbers of threads to measure with; 'all' is one per core", default=("1",), metavar="T"
+    )
+    json: Path | None = option("also write the results to FILE", default=None, metavar="FILE")
+
+    @property
+    def thread_counts(self) -> list[int]:
+        """The numbers of threads, each once."""
+        texts = (int(text) if text.isdecimal() else text for text in self.threads)
+        return list(dict.fromkeys(check_num_threads(each, "--threads") for each in texts))
+
+
+Settings = TypeVar("Settings", bound=BenchSettings)
+
+
+class Benchmark(NamedTuple):
+    """A function to call repeatedly, and the number of decisions in each call."""
+
+    bench: str
+    players: int
+    num_envs: int
+    call: Callable[[], object]
+    decisions: int
+    threads: int = 1
+    observations: bool = True
+
+
+class Measurement(NamedTuple):
+    """The speed of a benchmark; the fields are those of an entry of the JSON file."""
+
+    bench: str
+    players: int
+    num_envs: int
+    observations: bool
+    decisions_per_second: float
+    threads: int = 1
+
+
+def configure(
+    parser: argparse.ArgumentParser,
+    cls: type[Settings],
+    measure: Callable[[Settings], Iterable[Measurement]],
+    names: Iterable[str] | None = None,
+) -> None:
+    """Lets a command measure with the options in ``names``, or with all."""
+
+    def run(arguments: argparse.Namespace) -> int:
+        chosen = cls(**given_options(arguments, cls))
+        return report(measure(chosen), chosen.json)
+
+    add_options(parser, cls, names=names)
+    parser.set_defaults(run=run)
+
+
+def measure_all(benchmarks: Iterable[Benchmark], seconds: float) -> Iterator[Measurement]:
+    for each in benchmarks:
+        speed = calls_per_second(each.call, seconds) * each.decisions
+        size = each.bench, each.players, each.num_envs
+        yield Measurement(*size, each.observations, speed, each.threads)
+
+
+def report(measured: Iterable[Measurement], file: Path | None) -> int:
+    """Prints each measurement as soon as it is made; returns the exit status."""
+    form = "{:<14}{:>8}{:>8}{:>8}{:>14}{:>22}"
+    rows: list[dict[str, Any]] = []
+    for row in measured:
+        if not rows:
+            heads = "bench", "players", "games", "threads", "observations", "decisions per second"
+            print(form.format(*heads))
+        seen, speed = "yes" if row.observations else "no", f"{row.decisions_per_second:,.0f}"
+        size = row.bench, row.players, row.num_envs, row.threads
+        print(form.format(*size, seen, speed), flush=True)
+        rows.append(row._asdict())
+    if file is not None:
+        write_text(file, json.dumps(rows, indent=2) + "\n")
+    return 0
+
+
+_PERIODS = 5
+
+
+def calls_per_second(call: Callable[[], object], seconds: float) -> float:
+    """How often ``call`` can be called per second: the best of several periods.
+
+    Other load on the machine can only slow it down, so the best period is the most accurate.
+    """
+    call()
+    return max(_one_period(call, seconds / _PERIODS) for _ in range(_PERIODS))
+
+
+def _one_period(call: Callable[[], object], seconds: float) -> float:
+    calls, start = 0, time.perf_counter()
+    while (elapsed := time.perf_counter() - start) < seconds:
+        call()
+        calls += 1
+    return calls / elapsed
