@@ -2,11 +2,13 @@
 
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from mindup_agents.card_evaluation import UNITS, CardEvaluation
 from mindup_env import Game
 from mindup_env.game.record import CARD_EVALUATIONS, NAMES
+from mindup_env.runs.files import write_text
 from mindup_env.settings.checks import as_list, check_entries
 from mindup_play.pages import replay_as_one_file
 from mindup_play.table_state import deck_state, table_state
@@ -110,6 +112,14 @@ def replay_data(record: Mapping[str, Any], names: Sequence[str] | None = None) -
         "tables": table_states(games),
         "evaluations": evaluations_of(record, games[:-1]),
     }
+
+
+def write_output(path: Path, text: str) -> None:
+    """Writes a file that a command was asked for."""
+    try:
+        write_text(path, text)
+    except OSError as error:
+        raise ValueError(f"cannot write {path}: {error.strerror}") from None
 
 
 def table_states(games: Sequence[Game]) -> list[dict[str, Any]]:

@@ -7,9 +7,8 @@ from pathlib import Path
 from mindup_env import Game
 from mindup_env.game.record import CARD_EVALUATIONS
 from mindup_env.game.table import aligned, columns_text, objectives_text
-from mindup_env.runs.files import write_text
 from mindup_env.settings.plain_file import content_errors_name, read_json
-from mindup_play.records import games_of, replay_page
+from mindup_play.records import games_of, replay_page, write_output
 
 _STEPS = {"": 1, "b": -1, "q": None}
 
@@ -41,7 +40,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.html is not None:
         with content_errors_name(arguments.file):
             page = replay_page(record, arguments.names)
-        _write_page(page, arguments.html, with_evaluations=CARD_EVALUATIONS in record)
+        write_output(arguments.html, page)
+        without = ", without card evaluations: the record has none"
+        print(f"{arguments.html} shows the game{'' if CARD_EVALUATIONS in record else without}")
         return 0
     with content_errors_name(arguments.file):
         games = games_of(record)
@@ -51,15 +52,6 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         _step_through(games, first)
     return 0
-
-
-def _write_page(page: str, path: Path, *, with_evaluations: bool) -> None:
-    try:
-        write_text(path, page)
-    except OSError as error:
-        raise ValueError(f"cannot write {path}: {error.strerror}") from None
-    without = "" if with_evaluations else ", without card evaluations: the record has none"
-    print(f"{path} shows the game{without}")
 
 
 def _first_index(games: list[Game], turn: int | None) -> int:

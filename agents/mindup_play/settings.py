@@ -8,7 +8,7 @@ from functools import cache, cached_property
 from itertools import cycle, islice
 from typing import Any, Self
 
-from mindup_agents.labels import label
+from mindup_agents.labels import label, numbered
 from mindup_env import Game, GameConfig, list_agents
 from mindup_env.agent import join_specs
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
@@ -87,12 +87,9 @@ class PlaySettings:
     @cached_property  # reads the metadata of all installed packages
     def names(self) -> list[str]:
         """The players' names, in seat order; bots of the same name are numbered."""
-        bot_names = {seat: short_name(spec) for seat, spec in self.bots.items()}
-        names = ["You"] * self.players
-        for seat, name in bot_names.items():
-            same = [other for other in bot_names if bot_names[other] == name]
-            names[seat] = name if len(same) == 1 else f"{name} {same.index(seat) + 1}"
-        return names
+        bots = numbered([short_name(spec) for spec in self.bots.values()])
+        names = dict(zip(self.bots, bots, strict=True))
+        return [names.get(seat, "You") for seat in range(self.players)]
 
     @cached_property
     def hint_bot_name(self) -> str | None:

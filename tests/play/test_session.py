@@ -92,14 +92,6 @@ def test_the_end_of_a_round_shows_the_scored_tableaux() -> None:
     )
 
 
-@pytest.mark.parametrize("card", [0, 61, -1])
-def test_a_card_that_is_not_in_the_hand_is_refused(card: int) -> None:
-    session = Session(SETTINGS)
-    with pytest.raises(ValueError, match="card"):
-        session.play(card)
-    assert session.turns_played == 0
-
-
 def test_hints_are_what_the_bot_plays_there() -> None:
     session = Session(PlaySettings(7, opponents=("greedy",), hints="greedy"))
     twin = Session(PlaySettings(7, seat=1, opponents=("greedy",)))

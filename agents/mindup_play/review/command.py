@@ -13,9 +13,8 @@ from mindup_agents.review import Choice, GameReview, review_game
 from mindup_agents.review.game_review import WORLDS
 from mindup_env import Game
 from mindup_env.game.table import aligned
-from mindup_env.runs.files import write_text
 from mindup_env.settings.plain_file import content_errors_name, read_json
-from mindup_play.records import checked_names, games_of, names_of, replay_page
+from mindup_play.records import checked_names, games_of, names_of, replay_page, write_output
 
 _MOST_SHOWN = 10
 
@@ -58,10 +57,10 @@ def run(arguments: argparse.Namespace) -> int:
         )
     print(review_text(review, games, names, arguments.top))
     if arguments.json is not None:
-        _write(arguments.json, json.dumps(review.to_dict()) + "\n")
+        write_output(arguments.json, json.dumps(review.to_dict()) + "\n")
     if arguments.html is not None:
         page = replay_page(record, arguments.names, page_data(review, arguments.file))
-        _write(arguments.html, page)
+        write_output(arguments.html, page)
         print(f"\n{arguments.html} shows the review")
     return 0
 
@@ -77,13 +76,6 @@ def _names(record: Mapping[str, Any], game: Game, given: Sequence[str] | None) -
         return checked_names(given, game)
     players = range(game.config.num_players)
     return names_of(record, game) or [f"player {player}" for player in players]
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        write_text(path, text)
-    except OSError as error:
-        raise ValueError(f"cannot write {path}: {error.strerror}") from None
 
 
 def review_text(review: GameReview, games: Sequence[Game], names: Sequence[str], most: int) -> str:
