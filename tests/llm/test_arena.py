@@ -13,7 +13,7 @@ from threading import Event
 import pytest
 
 from mindup_agents.llm import BUDGET
-from tests.llm.server import KEY, Reply, Request, StandIn, completion, refusal, well_played
+from tests.llm.server import KEY, Reply, Request, StandIn, refusal, well_played
 from tests.pages import WITH_A_MODEL
 from tests.processes import MINDUP, ROOT
 
@@ -98,19 +98,6 @@ def test_an_arena_stops_at_its_budget_and_goes_on_with_a_larger_one(
     assert len(set(bodies(server))) == len(server.requests) == kept_lines(tmp_path)
     report = json.loads((tmp_path / "report.json").read_text())
     assert KEY not in json.dumps(report)
-
-
-def test_a_model_without_a_valid_answer_forfeits_its_games_alone(
-    server: StandIn, tmp_path: Path
-) -> None:
-    def now_and_then(request: Request) -> Reply:
-        return completion("pass") if "turn 3 of" in request.prompt else well_played(request)
-
-    server.answers = now_and_then
-    said = run(f"{MODEL},attempts=1", "random", *GAME, "--out", tmp_path, status=3)
-    assert "no valid answer in 1 attempts" in said
-    for file in tmp_path.rglob("*"):
-        assert not file.is_file() or KEY not in file.read_text()
 
 
 @pytest.mark.parametrize("command", WITH_A_MODEL)

@@ -23,7 +23,7 @@ from mindup_env import GameConfig, make_agent
 from mindup_env.agent import RestOfSpec
 from tests.agents.bots import choose_in_turn
 from tests.agents.positions import CONFIGS, stages
-from tests.agents.process.programs import GREEDY, GreedyInProcess
+from tests.agents.process.programs import GREEDY
 from tests.agents.process.scripts import command, program
 
 CONFIG = GameConfig(3, 2)
@@ -68,7 +68,6 @@ def test_the_examples_play_like_greedy(language: str, tmp_path: Path) -> None:
         turns = [stages(config, seed) for seed in range(3)]
         chosen = choose_in_turn(bot(text, config), turns)
         assert np.array_equal(chosen, choose_in_turn(make_agent("greedy", config), turns))
-        assert np.array_equal(chosen, choose_in_turn(GreedyInProcess(config), turns))
 
 
 @pytest.mark.parametrize("views", [(), ("text",), ("observation", "text")])
