@@ -75,7 +75,8 @@ def settings(cls: Any = None, /, *, kw_only: bool = False) -> Any:
 
 
 def _declare(cls: Any, *, kw_only: bool) -> Any:
-    inherited = options_of(cls) if is_dataclass(cls) else {}
+    bases = [base for base in reversed(cls.__mro__[1:]) if is_dataclass(base)]
+    inherited = {name: about for base in bases for name, about in options_of(base).items()}
     types = get_type_hints(cls, include_extras=True)
     annotations = get_annotations(cls)
     for name in annotations:

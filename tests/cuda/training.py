@@ -14,7 +14,7 @@ GAME = GameConfig(num_players=3, num_rounds=1, hand_size=3)
 def train(device: str, critic: str) -> dict[str, Any]:
     """The tensors of the policy after a rollout and its update, and the metrics."""
     ppo = PPO(PPOConfig(game=GAME, num_envs=4, batch_size=8, device=device, critic=critic))
-    metrics = ppo.learn_from_games(1.0)
+    metrics = ppo.learn(1.0)
     return {**ppo.policy().tensors, **metrics}
 
 

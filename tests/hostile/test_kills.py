@@ -8,7 +8,7 @@ import pytest
 from mindup_training.loggers.csv_files import read_csv_log
 from tests.hostile.conftest import Attempts
 from tests.hostile.kills import run, run_with_kills, same_files, unexpected_files
-from tests.training.test_resume import PRESET, TIMED
+from tests.training.runs import PRESET, TIMED
 
 pytestmark = pytest.mark.hostile
 

@@ -56,8 +56,8 @@ def test_any_plain_data_are_settings_or_refused(
 
 
 def test_any_description_of_a_run_is_read_or_refused(attempts: Attempts, tmp_path: Path) -> None:
-    run = RunFolder.create(tmp_path / "run", SETTINGS[-1], ["train", "--self-play"])
-    description = run.path / "run.json"
+    with RunFolder.create(tmp_path / "run", "train", SETTINGS[-1]) as run:
+        description = run.path / "run.json"
     text = description.read_bytes()
     plain = json.loads(text)
     for random in attempts:
@@ -70,11 +70,7 @@ def test_any_description_of_a_run_is_read_or_refused(attempts: Attempts, tmp_pat
             )
             description.write_bytes(changed)
             found = result_or_refusal(partial(RunFolder.open, run.path))
-            if found is not None:
-                assert (
-                    found.resume_command.startswith("mindup ")
-                    and found.description.changed_versions() >= []
-                )
+            assert found is None or found.resume_command.startswith("mindup ")
 
 
 def json_copy(plain: Any) -> Any:

@@ -15,7 +15,7 @@ from mindup_training.loggers.csv_files import read_csv_log
 from mindup_training.settings import TrainSettings
 from mindup_training.train.checkpoint import load_last_checkpoint
 from tests.rllib.commands import run, start, wait_until
-from tests.training.test_resume import TIMED, policy, recorded
+from tests.training.runs import TIMED, policy, recorded
 
 PRESET = """
 players = 3

@@ -1,10 +1,13 @@
 """Trainings in these tests skip the arena at the end, which would take most of their time."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
-from mindup_training import launch
+from mindup_training import launch, train
+from tests.training.runs import LEARNERS, PRESET, settings_of
+from tests.training.runs import train as train_by_command
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -12,3 +15,37 @@ def _no_arena() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(launch, "rank_policy", lambda _: 0)
         yield
+
+
+@pytest.fixture(scope="session")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """The folder of a finished run of a learner, which is made once, and only read."""
+    folders: dict[str, Path] = {}
+
+    def find(learner: str) -> Path:
+        if learner not in folders:
+            path = tmp_path_factory.mktemp("finished") / learner
+            folders[learner] = train(settings_of(learner), out=path, quiet=True).folder
+        return folders[learner]
+
+    return find
+
+
+@pytest.fixture(params=LEARNERS)
+def learner(request: pytest.FixtureRequest) -> str:
+    name: str = request.param
+    return name
+
+
+@pytest.fixture(scope="session")
+def preset(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A tiny preset of ``mindup train``."""
+    path = tmp_path_factory.mktemp("presets") / "preset.toml"
+    path.write_text(PRESET)
+    return path
+
+
+@pytest.fixture(scope="session")
+def uninterrupted(preset: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The finished run of this preset, which is only read."""
+    return train_by_command(preset, tmp_path_factory.mktemp("runs") / "uninterrupted")

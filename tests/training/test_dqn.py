@@ -1,25 +1,23 @@
 """DQN in one file: it repeats, it learns, its targets are right, its policies can be played."""
 
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 import torch
 from numpy.testing import assert_allclose, assert_array_equal
 
-from mindup_agents.policy import PolicyAgent, load_policy
+from mindup_agents.policy import PolicyAgent
 from mindup_arena.match import win_share_against
 from mindup_env import GameConfig
-from mindup_training import dqn
 from mindup_training.dqn import DQN, DQNConfig, n_step_returns, q_values
-from mindup_training.loggers.csv_files import read_csv_log
 from mindup_training.network import NetworkOutput
 from tests.training.policies import NARROW
 
 SHORT = GameConfig(num_players=3, num_rounds=1, hand_size=5)
-SMALL = DQNConfig(SHORT, widths=NARROW, seed=5, num_envs=64, batch_size=128, learning_rate=0.01)
+SMALL = DQNConfig(
+    game=SHORT, widths=NARROW, seed=5, num_envs=64, batch_size=128, learning_rate=0.01
+)
 
 
 @pytest.fixture(autouse=True)
@@ -32,14 +30,6 @@ def trained(rollouts: int, config: DQNConfig) -> DQN:
     for rollout in range(rollouts):
         learner.learn(1 - rollout / rollouts)
     return learner
-
-
-def test_equal_seeds_give_equal_weights() -> None:
-    first, second = (trained(3, SMALL).policy().tensors for _ in range(2))
-    for name, tensor in first.items():
-        assert_array_equal(tensor, second[name])
-    other = trained(3, replace(SMALL, seed=6)).policy().tensors
-    assert any((tensor != other[name]).any() for name, tensor in first.items())
 
 
 def test_the_best_card_has_the_value_of_the_state() -> None:
@@ -116,38 +106,6 @@ def test_random_cards_become_rare() -> None:
     learner = DQN(replace(SMALL, final_epsilon=0.1, exploration=0.5))
     found = [learner.learn(remaining)["epsilon"] for remaining in (1.0, 0.75, 0.5, 0.25)]
     assert found == pytest.approx([1, 0.55, 0.1, 0.1])
-
-
-def test_the_command_trains_a_policy_that_can_be_played(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    run = tmp_path / "run"
-    words = ["--players", "2", "--timesteps", "4e3", "--opponent", "lowest", "--evaluations", "1"]
-    dqn.main([*words, "--out", str(run)])
-    lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[0] for line in lines[:-1]] == ["0", "5,376"]
-    (row, *_) = read_csv_log(run / "metrics.csv")
-    assert {"loss", "q_value", "epsilon", "learning_rate"} <= row.keys()
-    policy = load_policy(run / "policy.safetensors")
-    assert policy.description.about["learner"] == "mindup_training.dqn"
-    agent = PolicyAgent.of(policy, GameConfig(num_players=2))
-    assert 0 <= win_share_against(agent, "random", GameConfig(2), 2, seed=1).value <= 1
-    with pytest.raises(SystemExit, match="2"):
-        dqn.main(["--out", str(run)])
-    assert "already exists: give another folder with --out" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"n_steps": 0}, "n_steps must be 1 to"),
-        ({"final_epsilon": 1.5}, "final_epsilon must be 0 to 1, not 1.5"),
-        ({"replay_rollouts": 10**6}, "a rollout must have 2 to .* decisions"),
-    ],
-)
-def test_what_cannot_be_trained_is_refused(changes: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        replace(SMALL, **changes)
 
 
 def test_the_policy_has_the_values_of_the_best_cards() -> None:

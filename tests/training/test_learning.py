@@ -36,7 +36,7 @@ TINY_GAME = f"""{QUICK}
 num_envs = 512
 rollout_games = 4
 epochs = 8
-entropy_weight = 0.1
+ent_coef = 0.1
 
 [game]
 num_rounds = 1

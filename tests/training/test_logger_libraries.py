@@ -18,7 +18,7 @@ import pytest
 
 from mindup_training.loggers.registry import find_logger
 from tests.pages import WITH_LIBRARIES
-from tests.training.test_resume import PRESET
+from tests.training.runs import PRESET
 from tools.tables.pages import ROOT
 
 pytestmark = [

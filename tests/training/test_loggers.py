@@ -17,7 +17,7 @@ from mindup_training.loggers.csv_files import CsvLog, read_csv_log
 from mindup_training.loggers.protocol import UnloggedFigures
 from mindup_training.run_folder import RunPaths
 from mindup_training.train.metrics import Metrics
-from tests.training.test_resume import PRESET
+from tests.training.runs import PRESET
 
 OWN_LOGGER = """
 import json

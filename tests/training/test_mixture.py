@@ -15,9 +15,9 @@ from mindup_training.learners.sb3.vec_env import MindUpVecEnv
 from mindup_training.loggers.csv_files import read_csv_log
 from mindup_training.run_folder import RunFolder
 from mindup_training.settings import TrainSettings
-from mindup_training.settings.presets import read_preset
 from mindup_training.train.evaluation import at_players
 from tests.envs.bots import choose_all
+from tests.training.runs import assert_same
 
 PLAYERS, OBJECTIVES = (3, 2), (0, 2)
 PRESET = """
@@ -43,7 +43,6 @@ batch_size = 64
 [self_play]
 pool_size = 2
 """
-TIMED = "time/decisions_per_second"
 
 
 @pytest.fixture(scope="module")
@@ -62,11 +61,6 @@ def tables(num_players: int | None = None) -> list[GameConfig]:
         for objectives in OBJECTIVES
         if num_players in (None, players)
     ]
-
-
-def recorded(run: Path) -> list[dict[str, str]]:
-    rows = read_csv_log(run / "metrics.csv") + read_csv_log(run / "evaluations.csv")
-    return [{name: row[name] for name in row if name != TIMED} for row in rows]
 
 
 def test_the_policy_plays_all_tables_and_no_other(trained: Path) -> None:
@@ -121,9 +115,7 @@ def test_a_resumed_run_ends_alike(trained: Path, tmp_path: Path, kept: int) -> N
     for each in checkpoints[kept:]:
         each.unlink()
     assert cli.main(["train", "--resume", str(run)]) == 0
-    policies = [(each / "policy.safetensors").read_bytes() for each in (run, trained)]
-    assert policies[0] == policies[1]
-    assert recorded(run) == recorded(trained)
+    assert_same(run, trained)
 
 
 def test_the_rows_of_each_game_say_who_is_at_the_table() -> None:
@@ -142,47 +134,6 @@ def test_the_rows_of_each_game_say_who_is_at_the_table() -> None:
             steps.append(env.step(choose_all(env.action_masks().astype(np.int8)))[0])
         told.append(np.array(steps))
     assert np.array_equal(told[0], told[1])
-
-
-def test_one_number_of_players_is_a_number_or_a_list() -> None:
-    number: Any = 3
-    for settings in (
-        TrainSettings(players=(3,)),
-        TrainSettings(players=number),
-        TrainSettings().changed({"players": 3}),
-        TrainSettings().changed({"players": [3]}),
-    ):
-        assert settings == TrainSettings(players=(3,)) and settings.padding is None
-        assert settings.to_dict()["players"] == 3
-        assert "pad_to_players" not in settings.describe_policy().to_dict()
-    several = TrainSettings(players=(3, 5))
-    assert several.padding == 5 and several.to_dict()["players"] == (3, 5)
-    assert several.equal_share == pytest.approx((1 / 3 + 1 / 5) / 2)
-    assert TrainSettings(players=(3,), pad_to_players=6).padding == 6
-    mixture = read_preset("mixture")
-    assert mixture.players == (3, 4, 5, 6) and mixture.objectives == (0, 5)
-
-
-@pytest.mark.parametrize(
-    ("plain", "said"),
-    [
-        ({"players": []}, "players must not be empty"),
-        ({"players": [3, 7]}, "players must be 2 to 6, not 7"),
-        ({"players": [3, 5], "pad_to_players": 4}, "pad_to_players must be 5 to 6, not 4"),
-        ({"players": [3, 5], "rllib": {}}, "rllib takes one number of players, not 3 5"),
-        (
-            {"players": [3, 4], "objectives": [0, 5], "ppo": {"num_envs": 3, "batch_size": 2}},
-            "num_envs must be at least 4, one for each number of players and of objectives",
-        ),
-        (
-            {"features": "tests.training.own_parts:Encoder", "pad_to_players": 6},
-            "pad_to_players cannot be combined with features of your own",
-        ),
-    ],
-)
-def test_what_cannot_be_padded_is_refused(plain: dict[str, Any], said: str) -> None:
-    with pytest.raises(ValueError, match=said):
-        TrainSettings().changed(plain)
 
 
 def test_a_best_response_starts_from_the_policy_at_one_table(

@@ -19,7 +19,7 @@ from mindup_training.settings import TrainSettings
 from mindup_training.settings.presets import read_preset
 from tests.envs.playing import SHORT
 from tests.training.policies import random_policy
-from tests.training.test_resume import PRESET, policy, recorded
+from tests.training.runs import PRESET, policy, recorded
 
 PARTS = "tests.training.own_parts"
 OWN = f"""
@@ -153,13 +153,13 @@ def test_changed_code_is_named_on_resume(
     monkeypatch.chdir(tmp_path)
     words = ["--opponents", "2:mine:Bot", "random", "--timesteps", "100", "--out", "run"]
     assert cli.main(["train", "--preset", "preset.toml", *words]) == 0
-    code = json.loads(Path("run/run.json").read_text())["code"]
-    assert {*code} == {"reward mine:reward", "bot mine:Bot"}
+    files = json.loads(Path("run/run.json").read_text())["fingerprints"][0]["files"]
+    assert {*files} == {"reward mine:reward", "bot mine:Bot"}
     Path("mine.py").write_text(source + "changed = True\n")
     capsys.readouterr()
     assert cli.main(["train", "--resume", "run"]) == 0
     said = capsys.readouterr().out
-    assert "code changed since the run began (reward mine:reward: mine.py has changed; bot" in said
+    assert "changed since the run began: reward mine:reward: mine.py has changed; bot" in said
     sys.modules.pop("mine", None)
 
 

@@ -1,12 +1,9 @@
 """How long a training takes to its end, as its lines say."""
 
-from pathlib import Path
-
 import pytest
 
-from mindup_training.settings import TrainSettings
+from mindup_training.settings.checkpoint_times import CheckpointTimes
 from mindup_training.train.progress import TrainingClock, duration
-from tests.training.test_resume import PRESET, train
 
 
 @pytest.mark.parametrize(
@@ -25,7 +22,7 @@ def test_a_duration_is_read_in_a_glance(seconds: float, text: str) -> None:
 
 
 def test_the_time_left_is_that_of_rollouts_and_evaluations() -> None:
-    clock = TrainingClock(TrainSettings(timesteps=1000, checkpoint_every=300))
+    clock = TrainingClock(1000, 0.0, CheckpointTimes(0, 300))
     assert clock.seconds_left(0) is None, "no speed is known"
     clock.add_evaluation(99.0)
     clock.add_rollout(2.0, 100)
@@ -37,19 +34,8 @@ def test_the_time_left_is_that_of_rollouts_and_evaluations() -> None:
 
 
 def test_minutes_are_known_from_the_start() -> None:
-    clock = TrainingClock(TrainSettings(minutes=2.0))
+    clock = TrainingClock(None, 120.0, CheckpointTimes(0, 300))
     assert clock.seconds_left(0) == pytest.approx(120, abs=1)
     clock.restart(90)
     assert clock.seconds_left(10**9) == pytest.approx(30, abs=1)
     assert clock.progress(10**9) == pytest.approx(0.75, abs=0.01)
-
-
-def test_every_evaluation_says_how_long_is_left(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "preset.toml").write_text(PRESET)
-    train(tmp_path / "preset.toml", tmp_path / "run")
-    lines = [line for line in capsys.readouterr().out.splitlines() if " decisions, " in line]
-    assert [line.split()[0] for line in lines] == ["0", "300", "500", "800", "1,000"]
-    assert all(line.endswith(" s of training left") for line in lines[:-1])
-    assert lines[-1].endswith("; training done")

@@ -3,9 +3,6 @@
 import json
 import shlex
 import shutil
-import subprocess
-import sys
-import time
 from collections import defaultdict
 from pathlib import Path
 
@@ -16,10 +13,9 @@ from mindup_arena.match import win_share_against
 from mindup_env import cli
 from mindup_training.loggers.csv_files import read_csv_log
 from mindup_training.settings import SNAPSHOT_RULE, SelfPlaySettings, TrainSettings
-from mindup_training.settings.presets import read_preset
 from mindup_training.train.checkpoint import load_last_checkpoint
 from mindup_training.train.evaluation import evaluate
-from tests.training.test_resume import PRESET, policy, recorded, resume, train
+from tests.training.runs import PRESET, interrupted_at, policy, recorded, resume, train
 
 SELF_PLAY = (
     PRESET.replace("timesteps = 1000", "timesteps = 400").replace("= 250", "= 100")
@@ -65,31 +61,17 @@ def assert_equal(run: Path, uninterrupted: Path) -> None:
     assert both[0].plain["snapshots"] == both[1].plain["snapshots"]
 
 
-def test_a_seed_repeats_a_run(preset: Path, uninterrupted: Path, tmp_path: Path) -> None:
-    assert_equal(train(preset, tmp_path / "again", "--seed", "1"), uninterrupted)
-    other = train(preset, tmp_path / "other", "--seed", "2", "--timesteps", "100")
-    names = snapshots(other).keys() & snapshots(uninterrupted).keys()
-    assert names and all(snapshots(other)[name] != snapshots(uninterrupted)[name] for name in names)
-
-
-def test_a_killed_run_resumes_bit_for_bit(
-    preset: Path, uninterrupted: Path, tmp_path: Path
+@pytest.mark.parametrize("timesteps", [200, 300])
+def test_an_interrupted_run_resumes_bit_for_bit(
+    timesteps: int, preset: Path, uninterrupted: Path, tmp_path: Path
 ) -> None:
-    killed = tmp_path / "killed"
-    words = ["train", "--preset", str(preset), "--seed", "1", "--out", str(killed)]
-    script = f"from mindup_env import cli; cli.main({words})"
-    process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.DEVNULL)
-    folder = killed / "checkpoints"
-    while not any(int(path.stem) >= 200 for path in folder.glob("*.json")):
-        assert process.poll() is None
-        time.sleep(0.001)
-    process.kill()
-    process.wait()
-    begun = load_last_checkpoint(folder)
-    assert begun is not None and begun.plain["timesteps"] < 400, "it was killed in time"
-    assert begun.plain["snapshots"][0] == 100
-    resume(killed)
-    assert_equal(killed, uninterrupted)
+    run = tmp_path / "run"
+    words = ["train", "--preset", str(preset), "--seed", "1", "--out", str(run)]
+    interrupted_at(timesteps, lambda: cli.main(words))
+    begun = load_last_checkpoint(run / "checkpoints")
+    assert begun is not None and begun.plain["snapshots"][0] == 100
+    resume(run)
+    assert_equal(run, uninterrupted)
 
 
 def test_the_pool_is_that_of_the_checkpoint(uninterrupted: Path, tmp_path: Path) -> None:
@@ -161,47 +143,18 @@ def test_snapshots_change_what_is_learned(preset: Path, tmp_path: Path) -> None:
     assert before[1] != after[1]
 
 
-def test_the_switch_and_the_rule_are_in_the_folder(tmp_path: Path) -> None:
+def test_the_switch_of_the_command_is_explained(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "plain.toml").write_text(SELF_PLAY)
     run = train(tmp_path / "plain.toml", tmp_path / "run", "--self-play", "--timesteps", "100")
     described = json.loads((run / "run.json").read_text())
     words = shlex.split(described["command"])
     assert words[-3:] == ["--timesteps", "100", "--self-play"]
-    assert described["rule_of_self_play"] == SNAPSHOT_RULE
     settings = TrainSettings.from_dict(described["settings"])
     assert settings.self_play == SelfPlaySettings() and len(snapshots(run)) == 1
     about = load_policy(run / "policy.safetensors").description.about
     assert about["opponents"] == "2:random lowest, and snapshots in 50% of the seats"
-
-
-def test_the_rule_is_in_the_help(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         cli.main(["train", "--help"])
     assert SNAPSHOT_RULE in " ".join(capsys.readouterr().out.split())
-
-
-def test_the_switch_keeps_the_section_of_the_preset(preset: Path) -> None:
-    settings = read_preset(str(preset))
-    assert settings.self_play == SelfPlaySettings(snapshot_share=0.6, pool_size=2)
-    assert settings.changed({"self_play": {}}).self_play == settings.self_play
-    assert TrainSettings().self_play is None
-    assert TrainSettings().changed({"self_play": {"snapshot_share": 1}}).self_play == (
-        SelfPlaySettings(snapshot_share=1.0)
-    )
-    assert TrainSettings.from_dict(json.loads(json.dumps(settings.to_dict()))) == settings
-
-
-@pytest.mark.parametrize(
-    ("section", "said"),
-    [
-        ({"snapshot_share": 0}, "snapshot_share must be above 0 and at most 1, not 0"),
-        ({"snapshot_share": 1.5}, "snapshot_share must be above 0 and at most 1, not 1.5"),
-        ({"snapshot_share": "half"}, "snapshot_share must be a finite number, not 'half'"),
-        ({"pool_size": 1}, "pool_size must be 2 to 1000, not 1"),
-        ({"size": 3}, "unknown: 'size'"),
-        (True, "self_play must be a dict"),
-    ],
-)
-def test_a_wrong_section_is_refused(section: object, said: str) -> None:
-    with pytest.raises(ValueError, match=said):
-        TrainSettings().changed({"self_play": section})

@@ -15,7 +15,7 @@ from mindup_training.envs import EnvConfig
 from mindup_training.learners.sb3.vec_env import MindUpVecEnv
 from mindup_training.opponent_mix import MixedOpponents, OpponentShare
 from mindup_training.run_folder import RunFolder
-from mindup_training.settings import SNAPSHOT_RULE, TrainSettings
+from mindup_training.settings import TrainSettings
 from mindup_training.train.snapshot_pool import SnapshotPool
 from tests.envs.bots import Recorder, choose_all
 from tests.envs.playing import SHORT
@@ -33,7 +33,8 @@ def pool_of(path: Path, pool_size: int = 3, *, on: bool = True) -> SnapshotPool:
         "widths": [*NARROW],
         "self_play": {"pool_size": pool_size} if on else None,
     }
-    return SnapshotPool(RunFolder.create(path / "run", TrainSettings().changed(plain), []))
+    (path / "run").mkdir()
+    return SnapshotPool(RunFolder(path / "run", "train", TrainSettings().changed(plain)))
 
 
 def offer(pool: SnapshotPool, timesteps: int, share: float) -> bool:
@@ -88,7 +89,6 @@ def test_without_self_play_there_are_none(tmp_path: Path) -> None:
     pool = pool_of(tmp_path, on=False)
     assert not offer(pool, 10, 1.0) and not pool.taken_at
     assert not (tmp_path / "run" / "snapshots").exists()
-    assert SNAPSHOT_RULE not in (tmp_path / "run" / "run.json").read_text()
 
 
 def test_a_missing_snapshot_is_an_error(tmp_path: Path) -> None:

@@ -1,29 +1,66 @@
-"""Learners of bidding policies."""
+"""Learners of bidding policies.
+
+What needs PyTorch is loaded by its first use.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from mindup_training.api import resume, train
 from mindup_training.callbacks import Callback
 from mindup_training.settings import (
     PPOSettings,
     RllibSettings,
+    RunSettings,
     SelfPlaySettings,
     Stage,
     TrainSettings,
 )
+from mindup_training.settings.hyperparameters import PPOHyperparameters
 from mindup_training.settings.presets import read_preset
 from mindup_training.torch_policy import from_torch, to_torch
 from mindup_training.train.result import TrainingResult
 
+if TYPE_CHECKING:
+    from mindup_training.network import NetworkOutput, log_probs
+    from mindup_training.self_play import SelfPlayConfig, SelfPlayLearner
+    from mindup_training.train.command_line import run_learner
+    from mindup_training.train.learner import Learner
+
 __all__ = [
     "Callback",
+    "Learner",
+    "NetworkOutput",
+    "PPOHyperparameters",
     "PPOSettings",
     "RllibSettings",
+    "RunSettings",
+    "SelfPlayConfig",
+    "SelfPlayLearner",
     "SelfPlaySettings",
     "Stage",
     "TrainSettings",
     "TrainingResult",
     "from_torch",
+    "log_probs",
     "read_preset",
     "resume",
+    "run_learner",
     "to_torch",
     "train",
 ]
+
+_LOADED_LATER = {
+    "Learner": "train.learner",
+    "NetworkOutput": "network",
+    "SelfPlayConfig": "self_play",
+    "SelfPlayLearner": "self_play",
+    "log_probs": "network",
+    "run_learner": "train.command_line",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LOADED_LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_LOADED_LATER[name]}"), name)

@@ -9,7 +9,7 @@ from pathlib import Path
 from mindup_arena.ray_cluster import LOCAL
 from mindup_env.settings.extras import require
 from mindup_training.callbacks import Callback
-from mindup_training.settings import TrainSettings
+from mindup_training.settings import RunSettings
 from mindup_training.train.result import TrainingResult
 
 LIBRARIES = ("matplotlib", "rich", "sb3_contrib", "scipy", "tensorboard", "torch")
@@ -17,7 +17,7 @@ LIBRARIES = ("matplotlib", "rich", "sb3_contrib", "scipy", "tensorboard", "torch
 
 
 def train(
-    settings: TrainSettings,
+    settings: RunSettings,
     *,
     callbacks: Sequence[Callback] = (),
     out: Path | str | None = None,
@@ -42,11 +42,11 @@ def train(
         ValueError: if the settings cannot be trained, or the folder is not empty.
     """
     require("training", "train", *LIBRARIES)
-    from mindup_training.train.runs import RunOptions, trained_run  # noqa: PLC0415  # it loads PyTorch
+    from mindup_training.train.runs import NewRun, RunOptions, trained_run  # noqa: PLC0415  # it loads PyTorch
 
     options = RunOptions(callbacks, address, quiet)
     path = None if out is None else Path(out)
-    with trained_run(settings.with_threads(), None, path, "train", options) as folder:
+    with trained_run(settings.with_threads(), NewRun(path), options) as folder:
         return TrainingResult(folder.path)
 
 

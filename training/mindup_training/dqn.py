@@ -2,53 +2,46 @@
 
 ``python -m mindup_training.dqn --minutes 5`` trains a policy: Double DQN with a dueling network and
 n-step targets. The logits of its policy file order the cards of a hand as the Q values do, and its
-values are those of the best cards. ``self_play`` has the games and the command line.
+values are those of the best cards. Games, settings, the loop and its folder come from
+``mindup_training``.
 """
 
 import copy
-from dataclasses import dataclass
+from collections.abc import Sequence
+from typing import Any
 
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import smooth_l1_loss
 
-from mindup_env.settings.options import option
-from mindup_training import limits
+from mindup_env.settings.declaration import option, settings
+from mindup_training import SelfPlayConfig, SelfPlayLearner, run_learner
 from mindup_training.network import MASKED, NetworkOutput
-from mindup_training.self_play import SelfPlayConfig, SelfPlayLearner, run_command
+from mindup_training.settings.hyperparameters import MAX_EPOCHS, MAX_ROLLOUT, check_rollout
 
 
-@dataclass(frozen=True)
+@settings(kw_only=True)
 class DQNConfig(SelfPlayConfig):
     """Hyperparameters, each also an option of the command line."""
 
+    learner: str = "dqn"
     # Fewer than for PPO: the network improves, and so the games do, more often.
-    num_envs: int = option("games played in parallel", default=64, low=1, high=limits.MAX_ENVS)
-    batch_size: int = option(
-        "decisions in a minibatch", default=512, low=1, high=limits.MAX_ROLLOUT
-    )
-    learning_rate: float = option(
-        "initial learning rate; decreases linearly to 0",
-        default=2e-3,
-        above=0,
-        high=limits.MAX_LEARNING_RATE,
-    )
-    gamma: float = option("discount factor", default=1.0, above=0, high=1)
+    num_envs: int = 64
+    batch_size: int = 512
+    learning_rate: float = 2e-3
+    max_grad_norm: float = 10.0
     n_steps: int = option(
         "turns whose rewards a target adds up before the target network values the rest; as many "
         "as a game has, or more, for Monte Carlo returns",
         default=3,
         low=1,
-        high=limits.MAX_ROLLOUT,
+        high=MAX_ROLLOUT,
     )
     replay_rollouts: int = option(
-        "number of rollouts that are kept to learn from", default=8, low=1, high=limits.MAX_ROLLOUT
+        "number of rollouts that are kept to learn from", default=8, low=1, high=MAX_ROLLOUT
     )
     replay_ratio: float = option(
-        "how often a decision is learned from on average",
-        default=1.0,
-        above=0,
-        high=limits.MAX_EPOCHS,
+        "how often a decision is learned from on average", default=1.0, above=0, high=MAX_EPOCHS
     )
     final_epsilon: float = option(
         "probability of a random card, after it has decreased from 1", default=0.05, low=0, high=1
@@ -60,15 +53,12 @@ class DQNConfig(SelfPlayConfig):
         "rollouts between copies of the network to the target network",
         default=2,
         low=1,
-        high=limits.MAX_ROLLOUT,
-    )
-    max_grad_norm: float = option(
-        "largest norm of a gradient", default=10.0, above=0, high=limits.MAX_GRAD_NORM
+        high=MAX_ROLLOUT,
     )
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        limits.check_rollout(self.replay_rollouts * self.rollout_size)
+        check_rollout(self.replay_rollouts * self.rollout_size)
 
 
 class Replay:
@@ -87,13 +77,12 @@ class Replay:
 class DQN(SelfPlayLearner):
     """Double DQN, from a replay memory of whole games that were played epsilon-greedily."""
 
-    name = "mindup_training.dqn"
+    settings_class = DQNConfig
     config: DQNConfig
 
     def __init__(self, config: DQNConfig) -> None:
         super().__init__(config)
         games = self.games
-        self._generator = torch.Generator().manual_seed(config.seed)
         self._target_network = copy.deepcopy(self.network).requires_grad_(requires_grad=False)
         self.optimizer = torch.optim.Adam(
             self.network.parameters(), lr=config.learning_rate, eps=1e-5, fused=True
@@ -103,8 +92,9 @@ class DQN(SelfPlayLearner):
         )
         self._collected = 0
 
-    def learn_from_games(self, remaining: float) -> dict[str, float]:
-        config = self.config
+    def learn(self, remaining: float) -> dict[str, float]:
+        """Plays one rollout and learns; ``remaining`` decreases from 1 to 0 over the training."""
+        config, learning_rate = self.config, self.set_learning_rate(remaining)
         explored = (1 - remaining) / config.exploration
         epsilon = max(config.final_epsilon, 1 - explored * (1 - config.final_epsilon))
         if self._collected % config.target_rollouts == 0:
@@ -112,7 +102,18 @@ class DQN(SelfPlayLearner):
         self.collect_rollout(epsilon)
         batches = max(1, round(config.replay_ratio * self.rollout_size / config.batch_size))
         means = torch.stack([self.update() for _ in range(batches)]).mean(dim=0).tolist()
-        return {**dict(zip(("loss", "q_value"), means, strict=True)), "epsilon": epsilon}
+        self.timesteps += self.rollout_size
+        figures = dict(zip(("loss", "q_value"), means, strict=True))
+        return {**figures, "epsilon": epsilon, "learning_rate": learning_rate}
+
+    def kept_modules(self) -> dict[str, nn.Module]:
+        return {"target": self._target_network}
+
+    def kept_tensors(self) -> dict[str, Tensor]:
+        return vars(self._replay)
+
+    def restored(self, plain: dict[str, Any]) -> None:  # noqa: ARG002  # the rollouts are counted
+        self._collected = self.timesteps // self.rollout_size
 
     @torch.no_grad()
     def collect_rollout(self, epsilon: float) -> None:
@@ -127,8 +128,8 @@ class DQN(SelfPlayLearner):
             obs[:] = games.read()
             output = self.network(obs)
             in_hand = (output.cards >= 0).float()
-            anything = torch.multinomial(in_hand, 1, generator=self._generator).squeeze(1)
-            explores = torch.rand(games.num_seats, generator=self._generator) < epsilon
+            anything = torch.multinomial(in_hand, 1, generator=self.generator).squeeze(1)
+            explores = torch.rand(games.num_seats, generator=self.generator) < epsilon
             actions = torch.where(explores, anything, q_values(output).argmax(dim=1))
             replay.actions[place, turn] = actions
             rewards[turn] = games.step(actions)
@@ -140,7 +141,7 @@ class DQN(SelfPlayLearner):
         config, seats = self.config, self.games.num_seats
         obs, actions, targets = self._replay.flat()
         filled = min(self._collected, config.replay_rollouts) * self.rollout_size
-        batch = torch.randint(filled, (config.batch_size,), generator=self._generator)
+        batch = torch.randint(filled, (config.batch_size,), generator=self.generator)
         targets = targets[batch]
         with torch.no_grad():
             goes_on = batch // seats % self.games.num_turns + config.n_steps < self.games.num_turns
@@ -176,8 +177,8 @@ def n_step_returns(rewards: Tensor, gamma: float, n_steps: int) -> Tensor:
     return returns
 
 
-def main(words: list[str] | None = None) -> None:
-    run_command(DQN, DQNConfig, words)
+def main(words: Sequence[str] | None = None) -> None:
+    run_learner(DQN, words)
 
 
 if __name__ == "__main__":

@@ -61,6 +61,14 @@ class SeatEncoder:
         return mask
 
 
+def deal_episode(env: BatchEnv, seed: int, episode: int) -> None:
+    """Deals the episode of that number, as the resets before it would in turn."""
+    env.reset(seed=seed)
+    if episode > 0:
+        skip_to_episode(env, episode)
+        env.reset()
+
+
 def skip_to_episode(env: BatchEnv, episode: int) -> None:
     """After a reset with a seed: lets the next reset without one deal this episode.
 

@@ -1,14 +1,17 @@
 """``mindup train``: starts and resumes training runs, and ranks their policies."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from mindup_arena import ArenaSettings, draw, print_report, run_arena, write_json
 from mindup_arena.ray_cluster import LOCAL
-from mindup_training.arguments import settings_words
+from mindup_env.agent import find_code
 from mindup_training.run_folder import RunFolder
-from mindup_training.settings.presets import read_preset
-from mindup_training.train.runs import RunOptions, resumed_run, trained_run
+from mindup_training.settings.options import command_text
+from mindup_training.settings.presets import LEARNER, read_any_preset
+from mindup_training.train.command_line import run_of
+from mindup_training.train.runs import NewRun, RunOptions, resumed_run, trained_run
 
 
 def start_run(
@@ -25,13 +28,13 @@ def start_run(
     Returns:
         the exit status: 0, or that of forfeits in the ranking.
     """
-    chosen = read_preset(preset).changed(given)
+    chosen = read_any_preset(preset).changed(given)
     settings = chosen.with_threads()
     if settings is not chosen:
         given = {**given, "threads": settings.threads}
-    words = ["train", "--preset", preset, *settings_words(given)]
-    options = RunOptions(address=address)
-    with trained_run(settings, words, out, Path(preset).stem, options) as folder:
+    command = command_text(["mindup", "train", "--preset", preset], given, type(settings))
+    new = NewRun(out, Path(preset).stem, command)
+    with trained_run(settings, new, RunOptions(address=address)) as folder:
         return rank_policy(folder)
 
 
@@ -50,6 +53,14 @@ def resume_run(path: Path, address: str = LOCAL, timesteps: int | None = None) -
         return rank_policy(folder)
 
 
+def run_named(name: str, words: Sequence[str]) -> int:
+    """``mindup train --learner NAME WORDS``: trains a learner and ranks the policy."""
+    learner = find_code(LEARNER, name).make
+    program = ["mindup", "train", "--learner", name]
+    with run_of(learner, name, program, words) as folder:  # type: ignore[arg-type]  # it is checked
+        return rank_policy(folder)
+
+
 def rank_policy(folder: RunFolder) -> int:
     """Ranks the policy, alone against copies of each bot it was evaluated against.
 
@@ -58,18 +69,17 @@ def rank_policy(folder: RunFolder) -> int:
     Returns:
         the exit status: 0, or that of forfeits.
     """
-    settings = folder.settings
+    settings, bots = folder.settings, folder.settings.evaluation_bots
     status = 0
-    for players, config in settings.tables.items():
+    for players, config in settings.tables.items() if bots else ():
         arena = ArenaSettings(
-            (folder.policy_spec, *settings.evaluate_against),
+            (folder.policy_spec, *bots),
             config,
-            deals=settings.evaluation_deals,
+            deals=settings.deals_per_evaluation,
             one_vs_field=True,
         )
-        opponents = " ".join(settings.evaluate_against)
         at_table = f" with {players} players" if len(settings.tables) > 1 else ""
-        print(f"arena: the policy against {opponents}{at_table}, {arena.deals} deals")
+        print(f"arena: the policy against {' '.join(bots)}{at_table}, {arena.deals} deals")
         report = run_arena(arena, workers=max(1, settings.threads))
         print_report(report)
         name = f"arena-{players}p" if len(settings.tables) > 1 else "arena"

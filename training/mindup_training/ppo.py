@@ -1,11 +1,11 @@
 """Masked PPO by self-play in one file: read it from top to bottom, copy it, change it.
 
 ``python -m mindup_training.ppo --minutes 5`` trains a policy; with ``--critic state`` this is
-MAPPO: the critic, which only training needs, sees all hands. ``self_play`` has the games and the
-command line.
+MAPPO: the critic, which only training needs, sees all hands. A copy of this file runs as well:
+``python my_ppo.py``. Games, settings, the loop and its folder come from ``mindup_training``.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -14,20 +14,23 @@ from torch import Tensor, nn
 from torch.nn.functional import mse_loss
 
 from mindup_env import StateLayout
-from mindup_env.batch_env.devices import CPU
-from mindup_env.settings.options import option
-from mindup_training import limits
-from mindup_training.hyperparameters import PPOHyperparameters
-from mindup_training.network import log_probs
-from mindup_training.self_play import SelfPlayConfig, SelfPlayLearner, run_command
+from mindup_env.settings.declaration import option, settings
+from mindup_training import (
+    PPOHyperparameters,
+    SelfPlayConfig,
+    SelfPlayLearner,
+    log_probs,
+    run_learner,
+)
 
 CRITICS = FEATURES, STATE = "features", "state"
 
 
-@dataclass(frozen=True)
+@settings(kw_only=True)
 class PPOConfig(PPOHyperparameters, SelfPlayConfig):
     """Hyperparameters, each also an option of the command line."""
 
+    learner: str = "ppo"
     critic: str = option(
         "what the critic reads: the features of the policy, or the full state with all hands",
         default=FEATURES,
@@ -35,20 +38,15 @@ class PPOConfig(PPOHyperparameters, SelfPlayConfig):
     )
     device: str = option(
         "where the games, the network and its updates are; `cuda` is experimental",
-        default=CPU,
-        choices=(CPU, "cuda"),
+        default="cpu",
+        choices=("cpu", "cuda"),
     )
     # New games cost less than another pass over the old ones.
-    epochs: int = option("passes over each rollout", default=1, low=1, high=limits.MAX_EPOCHS)
+    epochs: int = 1
     bfloat16: bool = option(
         "compute the update in bfloat16, which is faster where the processor supports it",
         default=False,
     )
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.critic not in CRITICS:
-            raise ValueError(f"critic must be {' or '.join(CRITICS)}, not {self.critic!r}")
 
 
 class Rollout(NamedTuple):
@@ -80,14 +78,13 @@ class StateCritic(nn.Module):
 class PPO(SelfPlayLearner):
     """PPO, by the gradient of a clipped objective over the games of a rollout."""
 
-    name = "mindup_training.ppo"
+    settings_class = PPOConfig
     config: PPOConfig
 
     def __init__(self, config: PPOConfig) -> None:
         super().__init__(config)
         games, layout = self.games, StateLayout(config.game)
         device = games.device
-        self._generator = torch.Generator(device).manual_seed(config.seed)
         self._critic, state_size = None, 0
         parameters = [*self.network.parameters()]
         if config.critic == STATE:
@@ -106,8 +103,15 @@ class PPO(SelfPlayLearner):
             rewards=torch.zeros(of_all, device=device),
         )
 
-    def learn_from_games(self, remaining: float) -> dict[str, float]:  # noqa: ARG002  # only its rate
-        return self.update(self.collect_rollout())
+    def learn(self, remaining: float) -> dict[str, float]:
+        """Plays one rollout and learns; ``remaining`` decreases from 1 to 0 over the training."""
+        learning_rate = self.set_learning_rate(remaining)
+        metrics = self.update(self.collect_rollout())
+        self.timesteps += self.rollout_size
+        return {**metrics, "learning_rate": learning_rate}
+
+    def kept_modules(self) -> dict[str, nn.Module]:
+        return {} if self._critic is None else {"critic": self._critic}
 
     @torch.no_grad()
     def collect_rollout(self) -> Rollout:
@@ -121,7 +125,7 @@ class PPO(SelfPlayLearner):
                 rollout.states[turn] = self.games.read_states()
                 rollout.values[turn] = self._critic(rollout.states[turn])
             logprobs = log_probs(output)  # of the cards in the hand: this is the action mask
-            actions = torch.multinomial(logprobs.exp(), 1, generator=self._generator)
+            actions = torch.multinomial(logprobs.exp(), 1, generator=self.generator)
             rollout.actions[turn] = actions.squeeze(1)
             rollout.logprobs[turn] = logprobs.gather(1, actions).squeeze(1)
             rollout.rewards[turn] = self.games.step(rollout.actions[turn])
@@ -139,7 +143,7 @@ class PPO(SelfPlayLearner):
         metrics = []
         for _ in range(config.epochs):
             shuffled = torch.randperm(
-                self.rollout_size, generator=self._generator, device=self._generator.device
+                self.rollout_size, generator=self.generator, device=self.generator.device
             )
             for batch in torch.split(shuffled, config.batch_size):
                 with torch.autocast(obs.device.type, torch.bfloat16, enabled=config.bfloat16):
@@ -181,8 +185,8 @@ def compute_gae(rewards: Tensor, values: Tensor, gamma: float, gae_lambda: float
     return advantages
 
 
-def main(words: list[str] | None = None) -> None:
-    run_command(PPO, PPOConfig, words)
+def main(words: Sequence[str] | None = None) -> None:
+    run_learner(PPO, words)
 
 
 if __name__ == "__main__":

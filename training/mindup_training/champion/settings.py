@@ -8,9 +8,9 @@ from mindup_arena.schedule import chunks
 from mindup_env.config import GameConfig
 from mindup_env.objectives import MAX_OBJECTIVES
 from mindup_env.settings.options import check_ranges, option
-from mindup_training import limits
 from mindup_training.dataset.seats import num_rows
 from mindup_training.dataset.settings import DatasetSettings
+from mindup_training.settings.hyperparameters import MAX_EPOCHS, MAX_ROLLOUT
 
 PANEL = "search", "champion-1", "predictor", "planner"
 """The bots whose games are learned from."""
@@ -32,17 +32,15 @@ class ChampionSettings:
         "decisions in the games of the panel, about",
         default=600_000,
         low=1,
-        high=limits.MAX_ROLLOUT,
+        high=MAX_ROLLOUT,
     )
     own_decisions: int = option(
         "decisions in the champion's own games, about",
         default=120_000,
         low=1,
-        high=limits.MAX_ROLLOUT,
+        high=MAX_ROLLOUT,
     )
-    epochs: int = option(
-        "passes of each fit over its decisions", default=5, low=1, high=limits.MAX_EPOCHS
-    )
+    epochs: int = option("passes of each fit over its decisions", default=5, low=1, high=MAX_EPOCHS)
     seed: int = option("random seed", default=0, low=0, high=2**32 - 1)
 
     def __post_init__(self) -> None:

@@ -10,8 +10,9 @@ from mindup_arena.ray_cluster import LOCAL
 from mindup_arena.run import MAX_WORKERS
 from mindup_env.cli import advising
 from mindup_env.settings.checks import check_int
+from mindup_env.settings.command_line import add_options, flag, given_options
 from mindup_env.settings.extras import require
-from mindup_env.settings.options import add_options, flag, given_options, to_words
+from mindup_env.settings.options import to_words
 from mindup_training.api import LIBRARIES
 from mindup_training.experiment.plan import Experiment
 from mindup_training.experiment.run import report_folders, run_experiment

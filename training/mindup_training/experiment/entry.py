@@ -11,10 +11,10 @@ from typing import Any, Self
 from mindup_env.agent import make_agent
 from mindup_env.cli import COMMANDS
 from mindup_env.settings.checks import check_entries, suggestion
-from mindup_env.settings.options import options_of
-from mindup_training.arguments import SECTIONS, settings_words
+from mindup_env.settings.declaration import options_of
 from mindup_training.opponent_mix import parse_share
 from mindup_training.settings import TrainSettings
+from mindup_training.settings.options import command_text, sections_of
 from mindup_training.settings.presets import read_preset
 
 MINDUP, PYTHON = "mindup", "python"
@@ -26,7 +26,11 @@ _OF_A_PRESET = {"game": "only a preset can have it"}
 def setting_names() -> list[str]:
     """The names of all settings in a preset, such as ``ppo.learning_rate``."""
     names = [name for name in options_of(TrainSettings) if name not in _OF_THE_EXPERIMENT]
-    return names + [f"{name}.{key}" for name, kind in SECTIONS.items() for key in options_of(kind)]
+    return names + [
+        f"{name}.{key}"
+        for name, kind in sections_of(TrainSettings).items()
+        for key in options_of(kind)
+    ]
 
 
 def check_setting_name(entry: str, name: str) -> None:
@@ -78,7 +82,7 @@ class PresetEntry:
     def check(self) -> None:
         """Refuses settings and bots with which no run can start."""
         for name, value in self.settings.items():
-            in_section = name in SECTIONS and isinstance(value, Mapping)
+            in_section = name in sections_of(TrainSettings) and isinstance(value, Mapping)
             for each in (f"{name}.{key}" for key in value) if in_section else (name,):
                 check_setting_name(self.name, each)
         settings = self.train_settings()
@@ -95,8 +99,8 @@ class PresetEntry:
     def words(self, seed: int, out: Path) -> list[str]:
         """The command of the run with a seed."""
         given = {**self.settings, "threads": self.threads, "seed": seed}
-        words = [MINDUP, "train", "--preset", self.preset, *settings_words(given)]
-        return [*words, "--out", str(out)]
+        program = [MINDUP, "train", "--preset", self.preset]
+        return [*shlex.split(command_text(program, given, TrainSettings)), "--out", str(out)]
 
 
 @dataclass(frozen=True)

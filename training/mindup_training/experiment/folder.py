@@ -14,10 +14,11 @@ from typing import Any, NamedTuple, Self
 from mindup_arena.report import FORFEITED
 from mindup_env.runs.files import remove_leftovers, write_text
 from mindup_env.runs.folder_lock import lock_folder
+from mindup_env.runs.run_folder import check_unused
 from mindup_env.settings.checks import check_entries, check_int
 from mindup_training.experiment.entry import Entry
 from mindup_training.experiment.plan import Experiment, folder_name, plain_settings
-from mindup_training.run_folder import RunPaths, check_unused
+from mindup_training.run_folder import RunPaths
 from mindup_training.settings import TrainSettings
 
 DONE = (0, FORFEITED)

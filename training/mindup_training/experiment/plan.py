@@ -11,11 +11,10 @@ from typing import Any, Self
 
 from mindup_env.agent import make_agent
 from mindup_env.settings.checks import check_entries
-from mindup_env.settings.options import options_of
+from mindup_env.settings.declaration import from_plain, options_of
 from mindup_training.experiment.entry import CommandEntry, Entry, PresetEntry, read_entry
 from mindup_training.experiment.settings import ExperimentSettings
 from mindup_training.experiment.sweep import Grid, expand, grid_of_table
-from mindup_training.plain_data import replace_fields
 from mindup_training.settings import TrainSettings
 
 _ENTRIES, _SWEEP = "entries", "sweep"
@@ -70,7 +69,7 @@ class Experiment:
             entries += _entries_of(described.pop(_ENTRIES))
             plain |= described
         points = [point for entry in entries for point in _points(entry, grid)]
-        settings = replace_fields("an experiment", ExperimentSettings(), {**plain, **given})
+        settings = from_plain(ExperimentSettings, {**plain, **given})
         return cls(tuple(points), _with_opponents(settings, points))
 
     @cached_property
@@ -110,7 +109,7 @@ class Experiment:
         settings = {name: value for name, value in plain.items() if name != _ENTRIES}
         check_entries(_ENTRIES, plain[_ENTRIES], (), plain[_ENTRIES])
         entries = tuple(read_entry(name, each) for name, each in plain[_ENTRIES].items())
-        return cls(entries, replace_fields("an experiment", ExperimentSettings(), settings))
+        return cls(entries, from_plain(ExperimentSettings, settings))
 
     def with_seeds(self, seeds: range) -> Self:
         """The same experiment with other seeds."""

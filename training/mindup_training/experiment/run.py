@@ -7,13 +7,13 @@ from pathlib import Path
 
 from mindup_arena.run import MAX_WORKERS, check_writable, progress_bar
 from mindup_env.runs.folder_lock import lock_folder
+from mindup_env.runs.run_folder import check_unused
 from mindup_env.settings.checks import check_int
 from mindup_training.experiment.execution import EndedRun, run_in_processes, run_on_cluster
 from mindup_training.experiment.folder import ExperimentFolder, open_folder
 from mindup_training.experiment.plan import Experiment
 from mindup_training.experiment.report import ExperimentReport, make_report, players_folder
 from mindup_training.experiment.report_files import REPORT, write_report
-from mindup_training.run_folder import check_unused
 
 _LOG_LINES = 15  # of a failed run that are printed
 

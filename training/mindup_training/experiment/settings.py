@@ -1,9 +1,7 @@
 """The settings of an experiment: its seeds, and how the final policies are evaluated."""
 
-from dataclasses import dataclass
-
 from mindup_arena.settings import MAX_DEALS
-from mindup_env.settings.options import check_ranges, option
+from mindup_env.settings.declaration import option, settings
 from mindup_training.train.evaluation import EVALUATION_SEED
 
 FINAL_SEED = 2 * EVALUATION_SEED
@@ -13,7 +11,7 @@ _MAX_SEEDS = 10_000  # each is a whole training
 _LAST_SEED = 2**32 - 1
 
 
-@dataclass(frozen=True)
+@settings(kw_only=True)
 class ExperimentSettings:
     """What an experiment does with each entry.
 
@@ -41,7 +39,6 @@ class ExperimentSettings:
     )
 
     def __post_init__(self) -> None:
-        check_ranges(self)
         if self.first_seed + self.seeds - 1 > _LAST_SEED:
             raise ValueError(f"the last seed must be at most {_LAST_SEED}")
         if len({*self.evaluate_against}) < len(self.evaluate_against):

@@ -4,8 +4,9 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from mindup_training.arguments import SECTIONS
 from mindup_training.experiment.entry import PresetEntry, check_setting_name
+from mindup_training.settings import TrainSettings
+from mindup_training.settings.options import sections_of
 
 Grid = Mapping[str, list[Any]]
 """The values of each setting, by names such as ``ppo.learning_rate``."""
@@ -30,7 +31,7 @@ def grid_of_table(entry: str, plain: Any) -> Grid:
         raise ValueError(f"entry {entry!r}: sweep must be a table, not {plain!r}")
     grid: dict[str, list[Any]] = {}
     for name, value in plain.items():
-        if name in SECTIONS and isinstance(value, Mapping):
+        if name in sections_of(TrainSettings) and isinstance(value, Mapping):
             grid |= {f"{name}.{key}": values for key, values in value.items()}
         else:
             grid[name] = value

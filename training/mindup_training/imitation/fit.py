@@ -122,7 +122,7 @@ class _Fitting:
         for index, batch in enumerate(batches):
             progress = (epoch + index / len(batches)) / config.epochs
             for group in self._optimizer.param_groups:
-                group["lr"] = config.learning_rate * (1 - progress)
+                group["lr"] = config.learning_rate_at(1 - progress)
             policy_loss, accuracy, value_error = self._errors(batch)
             loss = config.policy_coef * policy_loss + config.vf_coef * value_error
             self._optimizer.zero_grad()

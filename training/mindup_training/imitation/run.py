@@ -5,7 +5,6 @@ import json
 import shlex
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +12,13 @@ from mindup_agents.policy import load_policy, save_policy
 from mindup_env.cli import advising
 from mindup_env.runs.files import remove_leftovers, write_text
 from mindup_env.runs.folder_lock import lock_folder
-from mindup_env.settings.options import given_options, to_words
+from mindup_env.runs.run_folder import check_unused
+from mindup_env.settings.command_line import given_options
+from mindup_env.settings.options import to_words
 from mindup_training.dataset import read_dataset
 from mindup_training.imitation.config import ImitationConfig
 from mindup_training.imitation.curve import plot_errors
 from mindup_training.imitation.fit import Epoch, fit
-from mindup_training.plain_data import replace_fields
 from mindup_training.run_folder import RunPaths
 from mindup_training.train.metrics import Metrics
 from mindup_training.train.progress import duration
@@ -26,7 +26,7 @@ from mindup_training.train.progress import duration
 
 def run(arguments: argparse.Namespace) -> int:
     given = given_options(arguments, ImitationConfig)
-    config: ImitationConfig = replace_fields("imitation", _defaults(given), given)
+    config: ImitationConfig = _defaults(given).changed(given)
     datasets: list[Path] = arguments.imitate
     players = read_dataset(datasets[0]).settings.config.num_players
     out = arguments.out or Path(f"runs/imitate-{players}p-seed{config.seed}")
@@ -43,13 +43,13 @@ def imitate(
     config: ImitationConfig, datasets: Sequence[Path], paths: RunPaths, command: str
 ) -> None:
     """Fits a policy to datasets and writes it, with its metrics, to a folder."""
-    paths.check_unused()
+    check_unused(paths.path)
     start = time.monotonic()
     with lock_folder(paths.path):
-        paths.check_unused()
+        check_unused(paths.path)
         remove_leftovers(paths.path)
         write_text(paths.path / "imitation.json", _description(config, datasets, command))
-        metrics = Metrics(paths)
+        metrics = Metrics(paths, loggers=config.loggers)
 
         def on_epoch(epoch: Epoch) -> None:
             if epoch.learned is not None:
@@ -71,7 +71,7 @@ def _defaults(given: Mapping[str, Any]) -> ImitationConfig:
 
 
 def _description(config: ImitationConfig, datasets: Sequence[Path], command: str) -> str:
-    settings = {**asdict(config), "widths": config.widths._asdict()}
+    settings = config.to_dict()
     plain = {"command": command, "datasets": list(map(str, datasets)), "settings": settings}
     return json.dumps(plain, indent=2) + "\n"
 

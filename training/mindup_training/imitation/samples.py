@@ -10,9 +10,9 @@ from mindup_agents.card_evaluation import UNITS, WIN_PROBABILITY
 from mindup_agents.features import FeatureEncoder, make_encoder
 from mindup_agents.features.base import NO_CARD
 from mindup_env.settings.checks import suggestion
-from mindup_training import limits
 from mindup_training.dataset import Dataset, DecisionChunk
 from mindup_training.imitation.config import CARD_VALUES, ImitationConfig
+from mindup_training.settings.hyperparameters import MAX_ROLLOUT
 
 
 class Samples(NamedTuple):
@@ -38,9 +38,9 @@ def load_samples(config: ImitationConfig, datasets: Sequence[Dataset]) -> Sample
     """Reads the decisions of the bots to imitate, and computes their features once."""
     _check_bots(config, datasets)
     count = sum(_count(config, dataset) for dataset in datasets)
-    if count > limits.MAX_ROLLOUT:
+    if count > MAX_ROLLOUT:
         raise ValueError(
-            f"the datasets have {count} decisions of the bots; the maximum is {limits.MAX_ROLLOUT}"
+            f"the datasets have {count} decisions of the bots; the maximum is {MAX_ROLLOUT}"
         )
     encoders = [
         make_encoder(config.features, dataset.settings.config, config.threads)

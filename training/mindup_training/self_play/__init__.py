@@ -6,11 +6,9 @@ seats as a part of its environment. A rollout is one whole game in every environ
 - ``config``: the settings, each also an option of the command line
 - ``games``: the games that a learner learns from; ``cuda_games``: those on a GPU
 - ``learner``: a network in training
-- ``command``: the training and its command line
 """
 
-from mindup_training.self_play.command import run_command
 from mindup_training.self_play.config import SelfPlayConfig
 from mindup_training.self_play.learner import SelfPlayLearner
 
-__all__ = ["SelfPlayConfig", "SelfPlayLearner", "run_command"]
+__all__ = ["SelfPlayConfig", "SelfPlayLearner"]

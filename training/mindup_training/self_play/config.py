@@ -1,20 +1,26 @@
 """The settings that learners by self-play share."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
+from fractions import Fraction
 
-from mindup_agents.features import ENCODERS
-from mindup_agents.policy import Description, Widths, check_size
-from mindup_agents.policy.description import MAX_WIDTH
-from mindup_arena.settings import MAX_DEALS
+from mindup_agents.policy import check_size
+from mindup_agents.policy.own_code import NO_OWN_CODE
 from mindup_env import GameConfig
 from mindup_env.batch_env.devices import CPU
-from mindup_env.settings.options import check_ranges, option
-from mindup_training import limits
-from mindup_training.hyperparameters import RandomnessOptions
+from mindup_env.settings.declaration import option, settings
+from mindup_training.settings import GameSettings
+from mindup_training.settings.checkpoint_times import CheckpointTimes
+from mindup_training.settings.hyperparameters import (
+    MAX_MINUTES,
+    MAX_TIMESTEPS,
+    Optimization,
+    PlayedGames,
+    check_rollout,
+)
 
 
-@dataclass(frozen=True)
-class SelfPlayConfig(RandomnessOptions):
+@settings(kw_only=True)
+class SelfPlayConfig(PlayedGames, Optimization, GameSettings):
     """The settings that these learners share, each also an option of the command line.
 
     Attributes:
@@ -25,48 +31,43 @@ class SelfPlayConfig(RandomnessOptions):
 
     device = CPU
 
+    threads: int = 1
     game: GameConfig = field(default_factory=GameConfig)
-    minutes: float = option("minutes to train for", default=5.0, above=0, high=limits.MAX_MINUTES)
+    minutes: float = option("minutes to train for", default=5.0, above=0, high=MAX_MINUTES)
     timesteps: int | None = option(
-        "decisions to train for, instead of --minutes",
-        default=None,
-        low=1,
-        high=limits.MAX_TIMESTEPS,
-    )
-    features: str = option(
-        "what the network reads", default="plain-1", choices=tuple(ENCODERS), metavar="ID"
-    )
-    widths: Widths = option(
-        "widths of the hidden layers: table, each card, value",
-        default_factory=Widths,
-        low=1,
-        high=MAX_WIDTH,
-    )
-    reward: str = option("sum of score, margin and win with weights", default="0.1*margin+win")
-    num_envs: int = option("games played in parallel", default=256, low=1, high=limits.MAX_ENVS)
-    batch_size: int = option(
-        "decisions in a minibatch", default=1024, low=1, high=limits.MAX_ROLLOUT
-    )
-    learning_rate: float = option(
-        "initial learning rate; decreases linearly to 0",
-        default=3e-3,
-        above=0,
-        high=limits.MAX_LEARNING_RATE,
+        "decisions to train for, instead of --minutes", default=None, low=1, high=MAX_TIMESTEPS
     )
     opponent: str = option("bot to evaluate the policy against", default="greedy")
     evaluations: int = option(
-        "evaluations after the one at the start", default=5, low=1, high=limits.MAX_EVALUATIONS
+        "evaluations after the one at the start", default=5, low=1, high=10_000
     )
-    evaluation_deals: int = option(
-        "deals in an evaluation, each played from every seat", default=100, low=2, high=MAX_DEALS
-    )
+    evaluation_deals: int = 100
 
     def __post_init__(self) -> None:
-        check_ranges(self)
-        limits.check_rollout(self.rollout_size)
-        check_size(Description((self.game,), self.features, self.widths))
+        check_rollout(self.rollout_size)
+        super().__post_init__()
+        if self.own_code == NO_OWN_CODE:
+            check_size(self.describe_policy())
 
     @property
     def rollout_size(self) -> int:
         """Decisions in a rollout."""
         return self.num_envs * self.game.num_players * self.game.num_turns
+
+    @property
+    def configs(self) -> tuple[GameConfig, ...]:
+        return (self.game,)
+
+    @property
+    def end(self) -> int | None:
+        return self.timesteps
+
+    @property
+    def checkpoint_times(self) -> CheckpointTimes:
+        total = Fraction(self.seconds) if self.timesteps is None else self.timesteps
+        every = Fraction(total) / self.evaluations
+        return CheckpointTimes(0, every, in_seconds=self.timesteps is None)
+
+    @property
+    def evaluation_bots(self) -> tuple[str, ...]:
+        return (self.opponent,)

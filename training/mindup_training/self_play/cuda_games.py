@@ -7,17 +7,25 @@ from torch import Tensor
 
 from mindup_agents.cuda import CudaFeatures
 from mindup_env import BatchEnv
+from mindup_training.envs import deal_episode
+from mindup_training.self_play.config import SelfPlayConfig
 
 
 class CudaSelfPlayGames:
     """Games with the methods of ``SelfPlayGames``, and all tensors on the device."""
 
-    def __init__(self, env: BatchEnv, features: str) -> None:
+    def __init__(self, env: BatchEnv, config: SelfPlayConfig) -> None:
         self.env, game = env, env.config
-        self._features = CudaFeatures(env, features)
+        self._seed = config.seed
+        self.deal(0)
+        self._features = CudaFeatures(env, config.features)
         self.shape = self._features.shape
         self.num_turns, self.num_seats = game.num_turns, env.num_envs * game.num_players
         self.device: torch.device = self.read().device
+
+    def deal(self, episode: int) -> None:
+        """Deals the games of that number."""
+        deal_episode(self.env, self._seed, episode)
 
     def read(self) -> Tensor:
         """What the seats read (S, features) for the next turn; the next call overwrites it."""

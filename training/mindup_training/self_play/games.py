@@ -8,6 +8,8 @@ from torch import Tensor
 from mindup_agents.features import SeatFeatures
 from mindup_env import BatchEnv
 from mindup_env.batch_env.devices import CPU
+from mindup_training.envs import deal_episode
+from mindup_training.own_code import make_reward
 from mindup_training.self_play.config import SelfPlayConfig
 
 
@@ -23,15 +25,20 @@ class SelfPlayGames:
         self.env = BatchEnv(
             config.game,
             config.num_envs,
-            reward=config.reward,
+            reward=make_reward(config.reward, config.game),
             illegal_action="raise",
             num_threads=config.threads,
         )
-        self.env.reset(seed=config.seed)
+        self._seed = config.seed
+        self.deal(0)
         self._features = SeatFeatures(self.env, config.features, num_threads=config.threads)
         self.shape = self._features.shape
         self.num_turns = config.game.num_turns
         self.num_seats = config.num_envs * config.game.num_players
+
+    def deal(self, episode: int) -> None:
+        """Deals the games of that number."""
+        deal_episode(self.env, self._seed, episode)
 
     def read(self) -> Tensor:
         """What the seats read (S, features) for the next turn; the next call overwrites it."""
@@ -55,6 +62,5 @@ def make_games(config: SelfPlayConfig) -> SelfPlayGames:
     # What only a GPU needs is loaded for it alone.
     make = import_module("mindup_training.self_play.cuda_games").CudaSelfPlayGames
     env = BatchEnv(config.game, config.num_envs, reward=config.reward, device=config.device)
-    env.reset(seed=config.seed)
-    games: SelfPlayGames = make(env, config.features)
+    games: SelfPlayGames = make(env, config)
     return games

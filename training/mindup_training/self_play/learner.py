@@ -1,63 +1,54 @@
 """A network in training by self-play."""
 
-import time
-from abc import ABC, abstractmethod
+from typing import ClassVar
 
 import torch
-from torch.optim import Optimizer
 
-from mindup_agents.policy import Description, Policy
-from mindup_training.network import Network
+from mindup_training.network import make_network
 from mindup_training.self_play.config import SelfPlayConfig
 from mindup_training.self_play.games import make_games
+from mindup_training.settings import RunSettings
+from mindup_training.train.checkpoint import LearnerState
+from mindup_training.train.learner import Learner
+
+_GENERATOR = "generator"
 
 
-class SelfPlayLearner(ABC):
+class SelfPlayLearner(Learner):
     """A network in training, and the games that it learns from.
 
+    A rollout is one whole game in every environment, so the games are known by their number.
+
     Attributes:
-        name (str): the module that is run to train with it.
         config (SelfPlayConfig): the settings; a subclass has some of its own.
         games (SelfPlayGames): the games that it learns from.
-        network (Network): the network in training.
-        optimizer (torch.optim.Optimizer): the optimizer that a subclass makes; ``learn`` sets its
-            learning rate.
+        generator (torch.Generator): all its random numbers after those of the first weights.
     """
 
-    name: str
-    optimizer: Optimizer
+    settings_class: ClassVar[type[RunSettings]] = SelfPlayConfig
 
     def __init__(self, config: SelfPlayConfig) -> None:
+        super().__init__(config)
         self.config = config
         torch.manual_seed(config.seed)  # for the initial weights
         self.games = make_games(config)
-        self.network = Network(self.games.shape, config.widths).to(self.games.device)
-        self.rollout_size, self.timesteps = config.rollout_size, 0
+        self.network = make_network(self.games.shape, config.widths, config.network)
+        self.network.to(self.games.device)
+        self.generator = torch.Generator(self.games.device).manual_seed(config.seed)
+        self.rollout_size = config.rollout_size
 
-    @abstractmethod
-    def learn_from_games(self, remaining: float) -> dict[str, float]:
-        """Plays one rollout and learns; returns metrics by name."""
-
-    def learn(self, remaining: float) -> dict[str, float]:
-        """Plays one rollout and learns; returns metrics by name.
-
-        ``remaining`` decreases from 1 to 0 over the training, and the learning rate with it.
-        """
-        learning_rate = self.config.learning_rate * remaining
+    def set_learning_rate(self, remaining: float) -> float:
+        """Sets that of the optimizer where ``remaining`` of the training is left; returns it."""
+        rate = self.config.learning_rate_at(remaining)
         for group in self.optimizer.param_groups:
-            group["lr"] = learning_rate
-        start = time.monotonic()
-        metrics = self.learn_from_games(remaining)
-        self.timesteps += self.rollout_size
-        speed = self.rollout_size / (time.monotonic() - start)
-        return {**metrics, "learning_rate": learning_rate, "decisions_per_second": speed}
+            group["lr"] = rate
+        return rate
 
-    def policy(self) -> Policy:
-        """The network as it is now."""
-        config = self.config
-        about = {"learner": self.name, "decisions": str(self.timesteps)}
-        description = Description((config.game,), config.features, config.widths, about)
-        tensors = {
-            name: each.cpu().numpy().copy() for name, each in self.network.state_dict().items()
-        }
-        return Policy(description, tensors)
+    def state(self) -> LearnerState:
+        tensors, plain = super().state()
+        return LearnerState({**tensors, _GENERATOR: self.generator.get_state()}, plain)
+
+    def restore(self, state: LearnerState) -> None:
+        super().restore(state)
+        self.generator.set_state(state.tensors[_GENERATOR])
+        self.games.deal(self.timesteps // self.rollout_size)

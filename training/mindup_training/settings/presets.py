@@ -1,17 +1,48 @@
-"""Presets: settings of trainings by name, or in files."""
+"""Settings by the name of a preset, from a file, or as plain data of any learner."""
 
 import json
 import tomllib
+from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from mindup_env.agent import CodeKind, find_code
 from mindup_env.settings.checks import check_entries
-from mindup_training.settings import TrainSettings
+from mindup_env.settings.declaration import from_plain
+from mindup_training.settings.run_settings import RunSettings
+from mindup_training.settings.train_settings import TrainSettings
+
+LEARNER = CodeKind("learner", "mylearner:Learner", "mindup_training.learners")
+_OF_TRAIN_SETTINGS = ("sb3", "rllib")  # which are known without loading these libraries
+
+
+def settings_class(learner: str) -> type[RunSettings]:
+    """The class of the settings of a learner."""
+    if learner in _OF_TRAIN_SETTINGS:
+        return TrainSettings
+    found: Any = find_code(LEARNER, learner).make
+    return settings_class_of(found)
+
+
+def settings_class_of(learner: Any) -> type[RunSettings]:
+    """The class of the settings of a learner's class, or of what a user names as one."""
+    found = getattr(learner, "settings_class", None)
+    if not (isinstance(found, type) and issubclass(found, RunSettings)):
+        raise ValueError(f"learner {learner!r} must be a subclass of mindup_training.Learner")
+    return found
+
+
+def read_settings(plain: Any, default: str = TrainSettings.learner) -> RunSettings:
+    """Settings from plain data, whose entry ``learner`` says whose they are."""
+    learner = plain.get("learner", default) if isinstance(plain, Mapping) else default
+    if not isinstance(learner, str):
+        raise ValueError(f"learner must be a text, not {learner!r}")
+    return from_plain(settings_class(learner), plain)
 
 
 def read_preset(name: str) -> TrainSettings:
-    """The settings of a preset.
+    """The settings of a preset of ``mindup train`` without another learner.
 
     Args:
         name: the name of a preset, such as ``quick``; or the path of a TOML file, or of the
@@ -20,13 +51,21 @@ def read_preset(name: str) -> TrainSettings:
     Raises:
         ValueError: if there is no such preset, or its settings are wrong.
     """
+    found = read_any_preset(name)
+    if not isinstance(found, TrainSettings):
+        raise ValueError(f"preset {name} has settings of the learner {found.learner}")
+    return found
+
+
+def read_any_preset(name: str, default: str = TrainSettings.learner) -> RunSettings:
+    """The settings of a preset for any learner; for ``default`` if it names none."""
     presets = {
         file.name.removesuffix(".toml"): file
         for file in files("mindup_training").joinpath("presets").iterdir()
     }
     try:
         text = (presets.get(name) or Path(name)).read_text(encoding="utf-8")
-        return TrainSettings.from_dict(_parse(name, text))
+        return read_settings(_parse(name, text), default)
     except FileNotFoundError:
         raise ValueError(
             f"unknown preset {name!r}; available: {', '.join(sorted(presets))}, or the path of a "

@@ -22,8 +22,8 @@ from mindup_env.runs.files import atomic_write, write_text
 
 _KEPT = 2
 """One more than needed, in case the disk lost the last one."""
-_OF_PLAIN = "sha256_of_plain"
-_NETWORK, _OPTIMIZER = "network.", "optimizer."
+_TENSORS, _PLAIN = "sha256", "sha256_of_plain"
+_OPTIMIZER = "optimizer."
 
 
 class LearnerState(NamedTuple):
@@ -39,7 +39,7 @@ def save_checkpoint(folder: Path, state: LearnerState) -> None:
     tensors = save(state.tensors)
     with atomic_write(folder / f"{name}.safetensors") as file:
         file.write(tensors)
-    checksums = {"sha256": _checksum(tensors), _OF_PLAIN: _checksum_of_plain(state.plain)}
+    checksums = {_TENSORS: _checksum(tensors), _PLAIN: _checksum_of_plain(state.plain)}
     write_text(folder / f"{name}.json", json.dumps({**state.plain, **checksums}))
     remove_old_checkpoints(folder)
 
@@ -58,19 +58,16 @@ def load_last_checkpoint(folder: Path) -> LearnerState | None:
     for path in sorted(folder.glob("*.json"), reverse=True):
         try:
             return _load(path)
-        except (OSError, ValueError, KeyError, RecursionError, SafetensorError):
+        except (OSError, ValueError, LookupError, AttributeError, TypeError, SafetensorError):
             continue
     return None
 
 
 def _load(path: Path) -> LearnerState:
     plain = json.loads(path.read_text(encoding="utf-8"))
-    if not isinstance(plain, dict):
-        raise ValueError(f"{path} must have a dict")
     tensors = path.with_suffix(".safetensors").read_bytes()
-    is_complete = plain.pop("sha256") == _checksum(tensors)
-    of_plain = plain.pop(_OF_PLAIN, None)  # those of the first versions have none
-    if not is_complete or of_plain not in (None, _checksum_of_plain(plain)):
+    checksums = plain.pop(_TENSORS), plain.pop(_PLAIN)
+    if checksums != (_checksum(tensors), _checksum_of_plain(plain)):
         raise ValueError(f"{path} is damaged")
     return LearnerState(load(tensors), plain)
 
@@ -83,26 +80,37 @@ def _checksum_of_plain(plain: Mapping[str, Any]) -> str:
     return _checksum(json.dumps(plain, sort_keys=True).encode())
 
 
-def network_state(network: nn.Module, optimizer: Optimizer) -> dict[str, Tensor]:
-    tensors = {_NETWORK + name: value for name, value in network.state_dict().items()}
+def network_state(modules: Mapping[str, nn.Module], optimizer: Optimizer) -> dict[str, Tensor]:
+    """The tensors of modules, by the names of the modules, and those of their optimizer."""
+    tensors = {
+        f"{name}.{key}": value
+        for name, module in modules.items()
+        for key, value in module.state_dict().items()
+    }
     for index, moments in optimizer.state_dict()["state"].items():
         tensors |= {f"{_OPTIMIZER}{index}.{name}": value for name, value in moments.items()}
     return tensors
 
 
 def load_network_state(
-    network: nn.Module, optimizer: Optimizer, tensors: Mapping[str, Tensor]
+    modules: Mapping[str, nn.Module], optimizer: Optimizer, tensors: Mapping[str, Tensor]
 ) -> None:
-    weights: dict[str, Tensor] = {}
+    """Brings modules and their optimizer to what ``network_state`` returned."""
+    for name, module in modules.items():
+        module.load_state_dict(_below(f"{name}.", tensors))
     moments: dict[int, dict[str, Tensor]] = {}
-    for name, value in tensors.items():
-        if name.startswith(_NETWORK):
-            weights[name.removeprefix(_NETWORK)] = value
-        elif name.startswith(_OPTIMIZER):
-            index, _, moment = name.removeprefix(_OPTIMIZER).partition(".")
-            moments.setdefault(int(index), {})[moment] = value
-    network.load_state_dict(weights)
+    for name, value in _below(_OPTIMIZER, tensors).items():
+        index, _, moment = name.partition(".")
+        moments.setdefault(int(index), {})[moment] = value
     optimizer.load_state_dict({**optimizer.state_dict(), "state": moments})
+
+
+def _below(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    return {
+        name.removeprefix(prefix): value
+        for name, value in tensors.items()
+        if name.startswith(prefix)
+    }
 
 
 def random_state() -> dict[str, Any]:

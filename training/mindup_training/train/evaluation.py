@@ -11,7 +11,7 @@ from mindup_arena.estimate import Estimate
 from mindup_arena.match import win_share_against
 from mindup_env.agent import Agent, make_agent
 from mindup_env.config import GameConfig
-from mindup_training.settings import TrainSettings
+from mindup_training.settings import RunSettings
 
 EVALUATION_SEED = 2**40
 """Training seeds are below 2**32, so its deals occur in no training."""
@@ -21,7 +21,7 @@ MakeAgent = Callable[[GameConfig], Agent]
 
 
 def evaluate(
-    policy: Policy, settings: TrainSettings, snapshots: Mapping[str, Policy]
+    policy: Policy, settings: RunSettings, snapshots: Mapping[str, Policy]
 ) -> Iterator[tuple[str, Estimate]]:
     """Each opponent's name, and the win share of the policy against copies of it.
 
@@ -33,7 +33,7 @@ def evaluate(
     """
     play = partial(PolicyAgent.of, own_code=settings.own_code, num_threads=max(1, settings.threads))
     most_likely = partial(play, policy)
-    for bot in settings.evaluate_against:
+    for bot in settings.evaluation_bots:
         shares = _win_shares(most_likely, partial(make_agent, bot), settings)
         yield bot, _mean(shares)
         for players, parts in split_by_players(settings.configs, shares).items():
@@ -62,12 +62,10 @@ def split_by_players(configs: Sequence[GameConfig], values: Sequence[T]) -> dict
     return found if len(found) > 1 else {}
 
 
-def _win_shares(
-    make: MakeAgent, make_opponent: MakeAgent, settings: TrainSettings
-) -> list[Estimate]:
+def _win_shares(make: MakeAgent, make_opponent: MakeAgent, settings: RunSettings) -> list[Estimate]:
     """The win share in the games of each config, which have equally many deals."""
     configs = settings.configs
-    deals = math.ceil(settings.evaluation_deals / len(configs))
+    deals = math.ceil(settings.deals_per_evaluation / len(configs))
     return [
         win_share_against(make(config), make_opponent(config), config, deals, EVALUATION_SEED)
         for config in configs

@@ -1,53 +1,163 @@
-"""What the training loop needs of a learner, and how many threads learners compute with."""
+"""A learner: one class that makes a policy from rollouts, and that a training run drives.
 
-from collections.abc import Sequence
-from typing import Protocol
+An entry point of the group ``mindup_training.learners`` gives it a name for ``mindup train
+--learner NAME``; ``module:Class`` names one without.
+"""
+
+import sys
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, ClassVar
 
 import torch
 from threadpoolctl import threadpool_limits
+from torch import Tensor, nn
+from torch.optim import Optimizer
 
-from mindup_agents.policy import Policy
+from mindup_agents.policy import Description, Policy
 from mindup_agents.policy.network import Tensors
-from mindup_training.train.checkpoint import LearnerState
+from mindup_arena.ray_cluster import LOCAL
+from mindup_env.agent import find_code
+from mindup_training.run_folder import RunPaths
+from mindup_training.settings import RunSettings
+from mindup_training.settings.presets import LEARNER, settings_class_of
+from mindup_training.train.checkpoint import LearnerState, load_network_state, network_state
+from mindup_training.train.curve import plot_learning_curve
 
 
-class Learner(Protocol):
-    """Learns from rollouts of whole games."""
+class Learner(ABC):
+    """Learns from rollouts of whole games.
+
+    A subclass is made with its settings. It sets ``network`` and ``optimizer``, whose state is
+    what a checkpoint keeps; ``kept_tensors`` and ``kept_plain`` add to this.
+
+    Attributes:
+        settings_class (type[RunSettings]): the class of its settings.
+        settings (RunSettings): its settings.
+        network (nn.Module): the network whose tensors are those of the policy.
+        optimizer (Optimizer): its optimizer.
+        rollout_size (int): decisions in a rollout.
+        timesteps (int): decisions learned from so far.
+    """
+
+    settings_class: ClassVar[type[RunSettings]]
+    settings: RunSettings
+    network: nn.Module
+    optimizer: Optimizer
+    rollout_size: int
+    timesteps = 0
+
+    def __init__(self, settings: RunSettings) -> None:
+        self.settings = settings
+
+    @classmethod
+    @contextmanager
+    def surroundings(cls, settings: RunSettings, address: str) -> Iterator[None]:  # noqa: ARG003
+        """What its learners need while there are any, such as a Ray cluster at an address."""
+        if address != LOCAL:
+            raise ValueError("--address can only be combined with --rllib: add --rllib")
+        yield
 
     @property
-    def timesteps(self) -> int:
-        """Decisions learned from so far."""
-        ...
+    def end(self) -> int | None:
+        """The timesteps to learn; None if time limits the training."""
+        return self.settings.end
 
-    @property
-    def rollout_size(self) -> int:
-        """Decisions in a rollout."""
-        ...
-
+    @abstractmethod
     def learn(self, remaining: float) -> dict[str, float]:
         """Plays one rollout and learns from it; returns figures by name.
 
         ``remaining`` decreases from 1 to 0 over the training.
         """
-        ...
 
-    def set_snapshots(self, snapshots: Sequence[Policy], share: float) -> None:
-        """Lets these snapshots, and no others, play ``share`` of the opponents' seats."""
-        ...
+    def describe(self, about: Mapping[str, str]) -> Description:
+        """What the policy file says about the policy."""
+        return self.settings.describe_policy(about)
 
-    def policy_tensors(self) -> Tensors: ...
+    def about(self, command: str) -> dict[str, str]:  # noqa: ARG002  # for those that name it
+        """What the policy file says about the training; ``command`` is that of the run."""
+        return {"learner": module_of(type(self)), "decisions": str(self.timesteps)}
+
+    def policy(self, command: str = "") -> Policy:
+        """The policy as it is now; ``command`` is that of the run."""
+        return Policy(self.describe(self.about(command)), self.policy_tensors())
+
+    def policy_tensors(self) -> Tensors:
+        """A copy of the weights."""
+        state = self.network.state_dict()
+        return {name: value.cpu().numpy().copy() for name, value in state.items()}
 
     def set_policy_tensors(self, tensors: Tensors) -> None:
         """Starts from the weights of a policy."""
-        ...
+        self.network.load_state_dict({name: torch.tensor(each) for name, each in tensors.items()})
 
-    def state(self) -> LearnerState: ...
+    def set_snapshots(self, snapshots: Sequence[Policy], share: float) -> None:  # noqa: ARG002
+        """Lets these snapshots, and no others, play ``share`` of the opponents' seats."""
+        raise ValueError(f"learner {self.settings.learner} has no opponents")
 
-    def restore(self, state: LearnerState) -> None: ...
+    def kept_modules(self) -> dict[str, nn.Module]:
+        """Other modules than the network that a checkpoint keeps, such as a critic."""
+        return {}
 
-    def stop(self) -> None:
+    def kept_tensors(self) -> dict[str, Tensor]:
+        """Other tensors that a checkpoint keeps; they are read into the same memory again."""
+        return {}
+
+    def kept_plain(self) -> dict[str, Any]:
+        """What a checkpoint keeps as plain data for JSON."""
+        return {}
+
+    def restored(self, plain: dict[str, Any]) -> None:  # noqa: B027  # often there is no more
+        """Continues from a checkpoint, whose tensors and ``timesteps`` are there again."""
+
+    def state(self) -> LearnerState:
+        """All that it needs to continue exactly where it is, between two rollouts."""
+        tensors = network_state(self._modules(), self.optimizer) | self.kept_tensors()
+        return LearnerState(tensors, {"timesteps": self.timesteps, **self.kept_plain()})
+
+    def restore(self, state: LearnerState) -> None:
+        """Continues from a state."""
+        tensors, plain = state
+        load_network_state(self._modules(), self.optimizer, tensors)
+        for name, own in self.kept_tensors().items():
+            own.copy_(tensors[name])
+        self.timesteps = plain["timesteps"]
+        self.restored(plain)
+
+    def plot(self, paths: RunPaths) -> None:
+        """Draws the learning curve."""
+        times = self.settings.checkpoint_times
+        plot_learning_curve(paths, self.settings.equal_share, log_scale=times.first > 0)
+
+    def stop(self) -> None:  # noqa: B027  # most have nothing to end
         """Ends what it has started, such as processes."""
-        ...
+
+    def _modules(self) -> dict[str, nn.Module]:
+        return {"network": self.network, **self.kept_modules()}
+
+
+def learner_class(settings: RunSettings) -> type[Learner]:
+    """The class of the learner that has these settings."""
+    found: Any = find_code(LEARNER, settings.learner_name).make
+    needed = settings_class_of(found)
+    if not isinstance(settings, needed):
+        raise ValueError(
+            f"learner {settings.learner_name} takes {needed.__name__}, not "
+            f"{type(settings).__name__}"
+        )
+    learner: type[Learner] = found
+    return learner
+
+
+def module_of(learner: type[Learner]) -> str:
+    """Its module; of one that is run as a program, the name that others import it by."""
+    if learner.__module__ != "__main__":
+        return learner.__module__
+    main = sys.modules["__main__"]
+    spec = getattr(main, "__spec__", None)
+    return spec.name if spec else Path(str(main.__file__)).stem
 
 
 def limit_threads(number: int) -> None:

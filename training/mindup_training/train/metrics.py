@@ -8,7 +8,6 @@ from typing import Any, Self
 from mindup_arena.estimate import Estimate
 from mindup_training.loggers import LoggedRun, make_logger
 from mindup_training.run_folder import RunPaths
-from mindup_training.settings import TrainSettings
 
 RETURN, WIN_SHARE = "games/return", "games/win_share"
 """Means over the games of a rollout; a learner may leave them out."""
@@ -31,7 +30,7 @@ class Metrics:
         paths: RunPaths,
         last_timesteps: int | None = None,
         *,
-        loggers: Sequence[str] = TrainSettings.loggers,
+        loggers: Sequence[str] = (),
         settings: Mapping[str, Any] | None = None,
     ) -> None:
         run = LoggedRun(paths.path, settings or {}, last_timesteps)

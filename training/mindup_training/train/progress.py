@@ -9,8 +9,8 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
 from mindup_arena.estimate import Estimate
-from mindup_training.run_description import Extension
-from mindup_training.settings import TrainSettings
+from mindup_training.run_folder import Extension
+from mindup_training.settings.checkpoint_times import CheckpointTimes
 from mindup_training.train.metrics import RETURN, WIN_SHARE
 
 _FIGURES = {
@@ -24,8 +24,15 @@ _FIGURES = {
 class TrainingClock:
     """How much of a training is done, and how long the rest takes at the speed so far."""
 
-    def __init__(self, settings: TrainSettings, extensions: Sequence[Extension] = ()) -> None:
-        self._settings, self._extensions = settings, extensions
+    def __init__(
+        self,
+        end: int | None,
+        seconds: float,
+        times: CheckpointTimes,
+        extensions: Sequence[Extension] = (),
+    ) -> None:
+        """The training ends after ``end`` timesteps, or after ``seconds`` if that is None."""
+        self._end, self._limit, self._times, self._extensions = end, seconds, times, extensions
         self._learning_seconds, self._learned = 0.0, 0
         self._evaluation_seconds = 0.0
         self.restart()
@@ -40,10 +47,7 @@ class TrainingClock:
 
     def progress(self, timesteps: int) -> float:
         """From 0 to 1."""
-        settings = self._settings
-        if settings.minutes > 0:
-            return min(1.0, self.seconds / (60 * settings.minutes))
-        return min(1.0, timesteps / settings.timesteps)
+        return min(1.0, self.seconds / self._limit if self._end is None else timesteps / self._end)
 
     def remaining(self, timesteps: int) -> float:
         """From 1 to 0, for the learning rate.
@@ -51,10 +55,20 @@ class TrainingClock:
         Before an extension this goes by the end at that time, so a run that goes back to a
         checkpoint before it learns the same again.
         """
-        if self._settings.minutes > 0:
-            return 1 - self.progress(timesteps)
-        ends = [each.end for each in self._extensions if timesteps < each.at]
-        return 1 - min(1.0, timesteps / (ends or [self._settings.timesteps])[0])
+        for each in self._extensions:
+            if timesteps < each.at:
+                return 1 - min(1.0, timesteps / each.end)
+        return 1 - self.progress(timesteps)
+
+    def next_checkpoint(self, timesteps: int) -> float:
+        """In the unit of ``now``; a run has one where it was extended, also if it goes back."""
+        regular = next(self._times.after(self.now(timesteps)))
+        after = [each.at for each in self._extensions if each.at > timesteps]
+        return float(min([regular, *after]))
+
+    def now(self, timesteps: int) -> float:
+        """What checkpoints go by."""
+        return self.seconds if self._times.in_seconds else timesteps
 
     def add_rollout(self, seconds: float, timesteps: int) -> None:
         self._learning_seconds += seconds
@@ -66,15 +80,14 @@ class TrainingClock:
 
     def seconds_left(self, timesteps: int) -> float | None:
         """None before the first rollout, when no speed is known."""
-        settings = self._settings
-        if settings.minutes > 0:
-            return max(0.0, 60 * settings.minutes - self.seconds)
-        left = settings.timesteps - timesteps
+        if self._end is None:
+            return max(0.0, self._limit - self.seconds)
+        left = self._end - timesteps
         if left <= 0:
             return 0.0
         if self._learned == 0:
             return None
-        evaluations = 1 + settings.checkpoint_times.count_between(timesteps, settings.timesteps)
+        evaluations = 1 + self._times.count_between(timesteps, self._end)
         return (
             left * self._learning_seconds / self._learned + evaluations * self._evaluation_seconds
         )
@@ -113,13 +126,21 @@ class ProgressView:
         self._progress.update(self._task, completed=progress, figures="  ".join(texts))
 
     def show_evaluation(
-        self, timesteps: int, results: Mapping[str, Estimate], *, entered: bool
+        self,
+        timesteps: int,
+        results: Mapping[str, Estimate],
+        figures: Mapping[str, float],
+        *,
+        entered: bool,
     ) -> None:
-        texts = [
+        """A line with the win shares, or with the figures of a learner that plays no bots."""
+        against = ", ".join(
             f"{bot} {100 * share.value:.1f} ({100 * share.low:.1f} to {100 * share.high:.1f})"
             for bot, share in results.items()
-        ]
-        line = f"{timesteps:>11,} decisions, win share in % against {', '.join(texts)}"
+        )
+        measured = ", ".join(f"{name} {value:.4g}" for name, value in figures.items())
+        line = f"{timesteps:>11,} decisions, "
+        line += f"win share in % against {against}" if results else measured or "start"
         self._waiting.append(line + ("; snapshot added to the pool" if entered else ""))
 
     def show_time_left(self, seconds: float | None) -> None:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from mindup_agents.policy import Policy, load_policy
 from mindup_training.loggers.csv_files import OPPONENT, TIMESTEPS, read_csv_log
 from mindup_training.run_folder import RunFolder
-from mindup_training.settings import TrainSettings
+from mindup_training.settings import RunSettings
 
 Table = dict[str, npt.NDArray[Any]]
 """Columns by name, all of the same length; ``pandas.DataFrame(table)`` takes it as it is."""
@@ -25,14 +25,14 @@ class TrainingResult:
 
     Attributes:
         folder (Path): the folder of the run.
-        settings (TrainSettings): the settings of the run.
+        settings (RunSettings): the settings of the run.
         bot (str): the bot that plays the policy, as ``make_agent`` takes it.
     """
 
     def __init__(self, folder: Path | str) -> None:
         run = RunFolder.open(Path(folder))
         self.folder: Path = run.path
-        self.settings: TrainSettings = run.settings
+        self.settings: RunSettings = run.settings
         self.bot: str = run.policy_spec
         self._run = run
 

@@ -1,25 +1,27 @@
 """Starts training runs, resumes them, and extends them."""
 
-from collections.abc import Iterator, Sequence
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from mindup_agents.policy import Policy, load_policy
+from mindup_agents.policy import load_policy
 from mindup_agents.policy.file import check_policy
 from mindup_arena.ray_cluster import LOCAL
 from mindup_env.agent import make_agent
+from mindup_env.runs.run_folder import RUN, check_unused
 from mindup_env.settings.checks import check_int
-from mindup_training import limits
 from mindup_training.callbacks import Callback, check_callbacks, make_callbacks
-from mindup_training.code_record import changed_code
 from mindup_training.loggers import check_loggers
-from mindup_training.run_folder import DESCRIPTION, RunFolder, make_folder, new_run, open_run
-from mindup_training.settings import TrainSettings
+from mindup_training.run_folder import TRAIN, AnySettings, RunFolder, make_folder
+from mindup_training.settings import RunSettings
+from mindup_training.settings.hyperparameters import MAX_TIMESTEPS
 from mindup_training.train.checkpoint import load_last_checkpoint
+from mindup_training.train.fingerprints import changes_since, fingerprints_of
 from mindup_training.train.learner import Learner
 from mindup_training.train.loop import run_training
-from mindup_training.train.staged_learner import open_learner
+from mindup_training.train.stages import StagedLearner, open_learner
 
 
 class RunOptions(NamedTuple):
@@ -39,25 +41,36 @@ class RunOptions(NamedTuple):
 DEFAULT = RunOptions()
 
 
+class NewRun(NamedTuple):
+    """What a new run has besides its settings.
+
+    Attributes:
+        out: the folder; a new one in ``runs`` if None.
+        label: the beginning of the name of a new one.
+        command: the command that repeats the run, for people; by default, one that reads the
+            settings from the folder.
+        kind: the command that resumes the run.
+        details: what else the folder keeps.
+    """
+
+    out: Path | None = None
+    label: str = TRAIN
+    command: str | None = None
+    kind: str = TRAIN
+    details: Mapping[str, Any] = {}
+
+
 @contextmanager
 def trained_run(
-    settings: TrainSettings,
-    words: list[str] | None,
-    out: Path | None,
-    label: str,
-    options: RunOptions = DEFAULT,
+    settings: RunSettings, new: NewRun, options: RunOptions = DEFAULT
 ) -> Iterator[RunFolder]:
     """Trains from the start; yields the folder of the run, which stays locked.
 
-    Args:
-        settings: the settings, with a number of threads.
-        words: the command that repeats the run, from the subcommand on; by default, one that reads
-            the settings from the folder.
-        out: the folder of the run; a new one in ``runs`` if None.
-        label: the beginning of the name of a new one.
-        options: how the run is carried out.
+    The settings must have a number of threads.
     """
-    for bot in settings.evaluate_against:
+    if new.out is not None:
+        check_unused(new.out)
+    for bot in settings.evaluation_bots:
         for config in settings.tables.values():
             make_agent(bot, config)
     check_loggers(settings.loggers)
@@ -65,17 +78,29 @@ def trained_run(
     with ExitStack() as lock:
         with open_learner(settings, options.address) as learner:
             # The folder comes after the learner: an error above leaves no folder behind.
-            _check_policies(settings, learner)
-            path = out or make_folder(label, settings)
-            words = words or ["train", "--preset", str(path / DESCRIPTION)]
-            folder = lock.enter_context(new_run(path, settings, words))
+            _check_policies(learner.now)
+            fingerprints = fingerprints_of(settings)
+            path = new.out or make_folder(settings.folder_name(new.label))
+            command = new.command or shlex.join(["mindup", new.kind, "--preset", str(path / RUN)])
+            made = RunFolder.create(
+                path,
+                new.kind,
+                settings,
+                command=command,
+                fingerprints=fingerprints,
+                details=dict(new.details),
+            )
+            folder = lock.enter_context(made)
             _train(folder, learner, callbacks, quiet=options.quiet)
         yield folder
 
 
 @contextmanager
 def resumed_run(
-    path: Path, timesteps: int | None = None, options: RunOptions = DEFAULT
+    path: Path,
+    timesteps: int | None = None,
+    options: RunOptions = DEFAULT,
+    kind: str = TRAIN,
 ) -> Iterator[RunFolder]:
     """Trains from the last checkpoint; yields the folder of the run, which stays locked.
 
@@ -83,55 +108,48 @@ def resumed_run(
         path: the folder of the run.
         timesteps: a new end for a run that is finished.
         options: how the run is carried out.
+        kind: the command that began the run.
     """
-    with open_run(path) as folder:
+    any_settings: Any = AnySettings
+    with RunFolder.resume(path, kind, any_settings) as folder:
         if timesteps is not None:
             _extend(folder, timesteps)
-        resume_in(folder, options)
+        changes = changes_since(folder.fingerprints[0], folder.settings)
+        if changes:
+            print(f"changed since the run began: {'; '.join(changes)}: results may differ")
+        callbacks = _all_callbacks(folder.settings, options)
+        with open_learner(folder.settings, options.address) as learner:
+            _train(folder, learner, callbacks, quiet=options.quiet)
         yield folder
 
 
-def resume_in(folder: RunFolder, options: RunOptions = DEFAULT) -> None:
-    """Trains from the last checkpoint in a folder that is locked."""
-    description, settings = folder.description, folder.settings
-    changed = {
-        "versions": description.changed_versions(),
-        "code": changed_code(description.code, settings),
-    }
-    for what, changes in changed.items():
-        if changes:
-            print(f"{what} changed since the run began ({'; '.join(changes)}): results may differ")
-    callbacks = _all_callbacks(settings, options)
-    with open_learner(settings, options.address) as learner:
-        _train(folder, learner, callbacks, quiet=options.quiet)
-
-
 def _train(
-    folder: RunFolder, learner: Learner, callbacks: Sequence[Callback], *, quiet: bool
+    folder: RunFolder, learner: StagedLearner, callbacks: Sequence[Callback], *, quiet: bool
 ) -> None:
-    if quiet:
-        run_training(folder, learner, callbacks, quiet=True)
-        return
-    print(f"run folder: {folder.path}; to resume after an interruption: {folder.resume_command}")
-    run_training(folder, learner, callbacks)
-    print(f"policy: {folder.policy}; learning curve: {folder.curve}")
+    if not quiet:
+        resume = folder.resume_command
+        print(f"run folder: {folder.path}; to resume after an interruption: {resume}")
+    for results in (folder.checkpoints, folder.snapshots, folder.policies):
+        if results.exists():
+            folder.subfolder(results.name)
+    run_training(folder, learner, callbacks, quiet=quiet)
+    if not quiet:
+        print(f"policy: {folder.policy}; learning curve: {folder.curve}")
 
 
-def _all_callbacks(settings: TrainSettings, options: RunOptions) -> list[Callback]:
+def _all_callbacks(settings: RunSettings, options: RunOptions) -> list[Callback]:
     check_callbacks(options.callbacks)
     return [*make_callbacks(settings.callbacks), *options.callbacks]
 
 
-def _check_policies(settings: TrainSettings, learner: Learner) -> None:
+def _check_policies(learner: Learner) -> None:
     """Refuses a policy to start from that does not fit, and a network that no file can hold."""
-    policy = Policy(settings.describe_policy(), learner.policy_tensors())
+    policy = learner.policy()
     check_policy(policy)
-    if settings.init is not None:
-        _check_init(settings.init, policy)
-
-
-def _check_init(path: str, needed: Policy) -> None:
-    found, own = load_policy(Path(path)).description, needed.description
+    path = learner.settings.first_policy
+    if path is None:
+        return
+    found, own = load_policy(Path(path)).description, policy.description
     differences = [
         f"{name} {before}, not {now}"
         for name, before, now in (
@@ -153,19 +171,19 @@ def _check_init(path: str, needed: Policy) -> None:
 
 
 def _extend(folder: RunFolder, timesteps: int) -> None:
-    settings = folder.settings
-    check_int("timesteps", timesteps, 1, limits.MAX_TIMESTEPS)
-    if timesteps == settings.timesteps:
+    end = folder.settings.end
+    check_int("timesteps", timesteps, 1, MAX_TIMESTEPS)
+    if end is None:
+        raise ValueError("only a run that is limited by timesteps can be extended")
+    if timesteps == end:
         return  # it was extended before, and interrupted
-    if settings.minutes > 0:
-        raise ValueError("a run that is limited by minutes cannot be extended")
     checkpoint = load_last_checkpoint(folder.checkpoints)
     learned = 0 if checkpoint is None else checkpoint.plain["timesteps"]
     ended = checkpoint is not None and checkpoint.plain.get("end_reason") is not None
-    if learned < settings.timesteps and not ended:
+    if learned < end and not ended:
         raise ValueError(
             f"only a finished run can be extended, and {folder.path} has learned from {learned} of "
-            f"{settings.timesteps} timesteps: finish it with {folder.resume_command}"
+            f"{end} timesteps: finish it with {folder.resume_command}"
         )
     if timesteps <= learned:
         raise ValueError(

@@ -7,8 +7,9 @@ game and the random states, which are tensors and plain data.
 
 import logging
 import time
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, ClassVar
 
 import numpy as np
 import ray
@@ -18,19 +19,14 @@ from ray.rllib.utils.metrics import ENV_RUNNER_RESULTS, EPISODE_RETURN_MEAN, LEA
 
 from mindup_agents.policy import Policy
 from mindup_agents.policy.network import Tensors
+from mindup_arena.ray_cluster import connected
 from mindup_training.learners.rllib.config import CardLearner, ppo_config
 from mindup_training.learners.rllib.episodes import SHARED
 from mindup_training.learners.rllib.runner import MEAN_WIN_SHARE, RolloutTask, Snapshots
 from mindup_training.network import make_network
-from mindup_training.settings import RllibSettings, TrainSettings
-from mindup_training.train.checkpoint import (
-    LearnerState,
-    load_network_state,
-    load_random_state,
-    network_state,
-    random_state,
-)
-from mindup_training.train.learner import limit_threads
+from mindup_training.settings import RllibSettings, RunSettings, TrainSettings
+from mindup_training.train.checkpoint import load_random_state, random_state
+from mindup_training.train.learner import Learner
 from mindup_training.train.metrics import RETURN, WIN_SHARE
 
 _FIGURES = {
@@ -45,15 +41,24 @@ _TIMEOUT = 600
 """Seconds; a machine of a cluster may take minutes to return."""
 
 
-class RllibLearner:
+class RllibLearner(Learner):
+    settings_class: ClassVar[type[RunSettings]] = TrainSettings
+
+    @classmethod
+    @contextmanager
+    def surroundings(cls, settings: RunSettings, address: str) -> Iterator[None]:
+        workers = getattr(settings, "rllib", None) or RllibSettings()
+        with connected(address, workers.env_runners):
+            yield
+
     def __init__(self, settings: TrainSettings) -> None:
+        super().__init__(settings)
+        self._about = settings.about
         ppo, rllib = settings.ppo, settings.rllib or RllibSettings()
-        limit_threads(settings.threads)
         logging.getLogger("ray.rllib").setLevel(logging.ERROR)  # it warns about its own defaults
         self._games = ppo.rollout_games
         turns = ppo.num_envs * self._games * settings.configs[0].num_turns
         self.rollout_size = turns * rllib.learning_seats
-        self.timesteps = 0
         self._episode = 0
         self._snapshots: ray.ObjectRef[Snapshots] | None = None
         self._snapshots_version = 0
@@ -64,18 +69,18 @@ class RllibLearner:
         group: Any = self._algorithm.learner_group
         (found,) = group.foreach_learner(lambda learner: learner).ignore_errors()
         self._learner: CardLearner = found.get()
-        self._network: torch.nn.Module = self._learner.module[SHARED].network
-        self._optimizer: torch.optim.Optimizer = self._learner.get_optimizer(SHARED)
+        self.network = self._learner.module[SHARED].network
+        self.optimizer = self._learner.get_optimizer(SHARED)
         torch.manual_seed(settings.seed)
         np.random.seed(settings.seed)  # noqa: NPY002  # RLlib shuffles with it
         shape = settings.env_config.feature_shape()
         initial = make_network(shape, settings.widths, settings.network)
-        self._network.load_state_dict(initial.state_dict())
+        self.network.load_state_dict(initial.state_dict())
         self._share_weights()
 
     def learn(self, remaining: float) -> dict[str, float]:
         rate = self._ppo.learning_rate_at(remaining)
-        for group in self._optimizer.param_groups:
+        for group in self.optimizer.param_groups:
             group["lr"] = rate
         results = self._train()
         self._episode += self._games
@@ -106,32 +111,23 @@ class RllibLearner:
                 return results
         raise RuntimeError(f"no worker of RLlib has been alive for {_TIMEOUT} s")
 
+    def about(self, command: str) -> dict[str, str]:
+        return self._about(command, self.timesteps)
+
     def set_snapshots(self, snapshots: Sequence[Policy], share: float) -> None:
         self._snapshots = ray.put(Snapshots(tuple(snapshots), share))
         self._snapshots_version += 1
 
-    def policy_tensors(self) -> Tensors:
-        return {name: value.numpy() for name, value in self._network.state_dict().items()}
-
     def set_policy_tensors(self, tensors: Tensors) -> None:
-        self._network.load_state_dict(
-            {name: torch.from_numpy(tensor.copy()) for name, tensor in tensors.items()}
-        )
+        super().set_policy_tensors(tensors)
         self._share_weights()
 
-    def state(self) -> LearnerState:
-        plain = {
-            "timesteps": self.timesteps,
-            "episode": self._episode,
-            "random": random_state(),
-        }
-        return LearnerState(network_state(self._network, self._optimizer), plain)
+    def kept_plain(self) -> dict[str, Any]:
+        return {"episode": self._episode, "random": random_state()}
 
-    def restore(self, state: LearnerState) -> None:
-        tensors, plain = state
-        load_network_state(self._network, self._optimizer, tensors)
+    def restored(self, plain: dict[str, Any]) -> None:
         self._share_weights()
-        self.timesteps, self._episode = plain["timesteps"], plain["episode"]
+        self._episode = plain["episode"]
         load_random_state(plain["random"])
 
     def stop(self) -> None:

@@ -12,7 +12,7 @@ from mindup_env.engine import streams
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.kernels import Keys
 from mindup_env.engine.state import Int8Array, Int64Array
-from mindup_training.envs import EnvConfig, SeatEncoder, skip_to_episode
+from mindup_training.envs import EnvConfig, SeatEncoder, deal_episode
 from mindup_training.opponent_mix import MixedOpponents
 from mindup_training.own_code import make_reward
 
@@ -60,10 +60,7 @@ class MultiSeatGames:
 
     def reset(self, seed: int, episode: int) -> None:
         """Deals the episode of that number."""
-        self._env.reset(seed)
-        if episode > 0:
-            skip_to_episode(self._env, episode)
-            self._env.reset()
+        deal_episode(self._env, seed, episode)
         draw_learning_seats(self._env.keys, self._shuffled, self.seats)
         self._opponents.assign_seats(self.seats, self._env.keys)
         self._turn = 0

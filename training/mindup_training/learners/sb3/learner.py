@@ -1,39 +1,33 @@
 """MaskablePPO of sb3-contrib as a learner of the training loop."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
-import torch
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.logger import Logger
 
 from mindup_agents.policy import Policy
-from mindup_agents.policy.network import Tensors
 from mindup_training.learners.sb3.policy import CardPolicy
 from mindup_training.learners.sb3.vec_env import MindUpVecEnv
-from mindup_training.settings import TrainSettings
-from mindup_training.train.checkpoint import (
-    LearnerState,
-    load_network_state,
-    load_random_state,
-    network_state,
-    random_state,
-)
-from mindup_training.train.learner import limit_threads
+from mindup_training.settings import RunSettings, TrainSettings
+from mindup_training.train.checkpoint import load_random_state, random_state
+from mindup_training.train.learner import Learner
 from mindup_training.train.metrics import RETURN, WIN_SHARE
 
 _NEVER = 2
 """The rollout of a call that SB3 logs its figures at; here, each call has only one."""
 
 
-class Sb3Learner:
+class Sb3Learner(Learner):
+    settings_class: ClassVar[type[RunSettings]] = TrainSettings
+
     def __init__(self, settings: TrainSettings) -> None:
-        ppo = settings.ppo
-        limit_threads(settings.threads)
+        super().__init__(settings)
+        self._about = settings.about
+        self._ppo = ppo = settings.ppo
         threads = settings.threads
         self._env = MindUpVecEnv(settings.env_config, settings.seed, num_threads=threads)
-        self._ppo = ppo
         self._learning_rate = ppo.learning_rate
         steps = self._env.num_turns * ppo.rollout_games
         self.rollout_size = ppo.num_envs * steps
@@ -63,15 +57,14 @@ class Sb3Learner:
             device="cpu",
         )
         self._model.set_logger(Logger(None, []))  # the training loop writes the figures
-
-    @property
-    def timesteps(self) -> int:
-        return self._model.num_timesteps
+        policy: Any = self._model.policy
+        self.network, self.optimizer = policy.network, policy.optimizer
 
     def learn(self, remaining: float) -> dict[str, float]:
         model = self._model
         self._learning_rate = self._ppo.learning_rate_at(remaining)
         model.learn(self.rollout_size, reset_num_timesteps=False, log_interval=_NEVER)
+        self.timesteps = model.num_timesteps
         games: Any = model.ep_info_buffer
         figures = {
             RETURN: float(np.mean([game["r"] for game in games])),
@@ -82,43 +75,23 @@ class Sb3Learner:
         logged.clear()
         return figures
 
+    def about(self, command: str) -> dict[str, str]:
+        return self._about(command, self.timesteps)
+
     def set_snapshots(self, snapshots: Sequence[Policy], share: float) -> None:
         self._env.set_snapshots(snapshots, share)
 
-    def policy_tensors(self) -> Tensors:
-        return {name: value.numpy() for name, value in self._network.state_dict().items()}
+    def kept_plain(self) -> dict[str, Any]:
+        return {
+            "updates": self._model._n_updates,
+            "episode": self._env.episode,
+            "random": random_state(),
+        }
 
-    def set_policy_tensors(self, tensors: Tensors) -> None:
-        self._network.load_state_dict(
-            {name: torch.from_numpy(tensor.copy()) for name, tensor in tensors.items()}
-        )
-
-    def state(self) -> LearnerState:
-        return LearnerState(
-            network_state(self._network, self._model.policy.optimizer),
-            {
-                "timesteps": self._model.num_timesteps,
-                "updates": self._model._n_updates,
-                "episode": self._env.episode,
-                "random": random_state(),
-            },
-        )
-
-    def restore(self, state: LearnerState) -> None:
-        tensors, plain = state
-        load_network_state(self._network, self._model.policy.optimizer, tensors)
-        self._model.num_timesteps = plain["timesteps"]
+    def restored(self, plain: dict[str, Any]) -> None:
+        self._model.num_timesteps = self.timesteps
         self._model._n_updates = plain["updates"]
         # The model resets the environment, which deals the next episode: the first one, number 0,
         # also where none was dealt yet.
         self._env.episode = max(plain["episode"], 0) - 1
         load_random_state(plain["random"])
-
-    def stop(self) -> None:
-        pass
-
-    @property
-    def _network(self) -> torch.nn.Module:
-        policy: Any = self._model.policy
-        network: torch.nn.Module = policy.network
-        return network

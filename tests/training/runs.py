@@ -1,0 +1,123 @@
+"""Tiny trainings of every learner, and what their folders hold."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mindup_env import cli
+from mindup_training import RunSettings, TrainingResult
+from mindup_training.loggers.csv_files import read_csv_log
+from mindup_training.settings.presets import read_settings
+from mindup_training.train import loop
+from mindup_training.train.checkpoint import save_checkpoint
+
+PRESET = """
+players = 3
+objectives = [0, 2]
+threads = 1
+opponents = ["2:random", "lowest"]
+widths = [16, 16, 8]
+timesteps = 1000
+checkpoint_every = 250
+evaluate_against = ["lowest"]
+evaluation_deals = 4
+
+[game]
+num_rounds = 2
+hand_size = 3
+
+[ppo]
+num_envs = 20
+batch_size = 64
+"""
+"""A preset of ``mindup train``."""
+
+_SHARED = {"widths": [16, 16, 8], "threads": 1, "evaluation_deals": 2, "timesteps": 600}
+_SHORT = {"num_rounds": 2, "hand_size": 3}
+_SELF_PLAY = {
+    **_SHARED,
+    "game": {"num_players": 3, **_SHORT},
+    "num_envs": 10,
+    "batch_size": 64,
+    "opponent": "lowest",
+    "evaluations": 4,
+}
+LEARNERS: dict[str, dict[str, Any]] = {
+    "sb3": {
+        **_SHARED,
+        "players": 3,
+        "game": _SHORT,
+        "opponents": ["2:random", "lowest"],
+        "evaluate_against": ["lowest"],
+        "checkpoint_every": 150,
+        "ppo": {"num_envs": 30, "batch_size": 64},
+    },
+    "ppo": {**_SELF_PLAY, "critic": "state"},
+    "dqn": {**_SELF_PLAY, "replay_rollouts": 2},
+}
+"""The settings of a tiny run of each learner: four rollouts of 150 decisions, and a checkpoint
+after each."""
+
+ROLLOUT, END = 150, 600
+TIMED = "time/decisions_per_second"
+
+
+def settings_of(learner: str, **changes: Any) -> RunSettings:
+    return read_settings(_plain(learner, changes))
+
+
+def write_preset(path: Path, learner: str, name: str | None = None) -> str:
+    """A file of the settings of a learner that ``--preset`` takes, for one of another name."""
+    path.write_text(json.dumps({"settings": _plain(learner, {"learner": name or learner})}))
+    return str(path)
+
+
+def _plain(learner: str, changes: dict[str, Any]) -> dict[str, Any]:
+    return {**LEARNERS[learner], "learner": learner, **changes}
+
+
+def train(preset: Path | str, out: Path, *more: str) -> Path:
+    assert cli.main(["train", "--preset", str(preset), "--out", str(out), *more]) == 0
+    return out
+
+
+def resume(run: Path) -> None:
+    assert cli.main(["train", "--resume", str(run)]) == 0
+
+
+def policy(run: Path) -> bytes:
+    return (run / "policy.safetensors").read_bytes()
+
+
+def recorded(run: Path) -> list[dict[str, str]]:
+    """All figures but those of the clock."""
+    rows = read_csv_log(run / "metrics.csv") + read_csv_log(run / "evaluations.csv")
+    return [{name: row[name] for name in row if name != TIMED} for row in rows]
+
+
+def assert_same(run: Path, other: Path) -> None:
+    """Two runs made the same policy by the same way; their commands may differ."""
+    assert recorded(run) == recorded(other)
+    ours, theirs = (TrainingResult(each).policy.tensors for each in (run, other))
+    assert all(ours[name].tobytes() == theirs[name].tobytes() for name in theirs)
+    assert ours.keys() == theirs.keys()
+
+
+def interrupted_at(timesteps: int, run: Callable[[], Any]) -> None:
+    """Runs until the checkpoint at these timesteps is saved."""
+
+    def save(folder: Path, state: Any) -> None:
+        save_checkpoint(folder, state)
+        if state.plain["timesteps"] >= timesteps:
+            raise KeyboardInterrupt
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(loop, "save_checkpoint", save)
+        try:
+            status = run()
+        except KeyboardInterrupt:
+            status = cli.INTERRUPTED
+    assert status == cli.INTERRUPTED, "it ended before"

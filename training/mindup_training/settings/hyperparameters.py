@@ -1,0 +1,93 @@
+"""Hyperparameters that several learners share, each declared once: a learner overrides a default.
+
+The largest number of each has its reason beside it, where it is not clear by itself.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import fields
+
+from mindup_env.settings.declaration import option, settings
+
+MAX_TIMESTEPS = 10**12  # years of training
+MAX_MINUTES = 365 * 24 * 60  # a year
+MAX_EPOCHS = 1000  # a policy has long left the data by then
+MAX_ROLLOUT = 2**22
+"""Decisions of a rollout, which are kept in memory with their features: about 20 gigabytes."""
+
+LEARNING_RATES: dict[str, Callable[[float], float]] = {
+    "linear": lambda remaining: remaining,
+    "cosine": lambda remaining: (1 - math.cos(math.pi * remaining)) / 2,
+    "constant": lambda _: 1.0,
+}
+"""By name: maps what remains of the training, from 1 to 0, to a share of the initial rate."""
+
+
+@settings(kw_only=True)
+class Optimization:
+    """How the weights of a network are improved."""
+
+    batch_size: int = option("decisions in a minibatch", default=1024, low=1, high=MAX_ROLLOUT)
+    # Adam moves each weight by about the learning rate.
+    learning_rate: float = option("initial learning rate", default=3e-3, above=0, high=1.0)
+    learning_rate_schedule: str = option(
+        "linear or cosine: the learning rate decreases to 0 at the end; or constant",
+        default="linear",
+        choices=tuple(LEARNING_RATES),
+    )
+
+    def learning_rate_at(self, remaining: float) -> float:
+        """The learning rate where ``remaining``, from 1 to 0, of the training is left."""
+        return self.learning_rate * LEARNING_RATES[self.learning_rate_schedule](remaining)
+
+
+@settings(kw_only=True)
+class Passes(Optimization):
+    """How often the same decisions are learned from, and what their values weigh."""
+
+    epochs: int = option("passes over the decisions", default=1, low=1, high=MAX_EPOCHS)
+    vf_coef: float = option("weight of the value loss", default=0.5, low=0, high=100.0)
+
+
+@settings(kw_only=True)
+class PlayedGames:
+    """The games of a rollout, and how they count."""
+
+    # Observations of the most games fill a gigabyte.
+    num_envs: int = option("games played in parallel", default=256, low=1, high=2**16)
+    # Every game ends, and a point counts the same in each turn.
+    gamma: float = option("discount factor", default=1.0, above=0, high=1)
+    # The largest is as good as none.
+    max_grad_norm: float = option("largest norm of a gradient", default=0.5, above=0, high=1e6)
+
+
+@settings(kw_only=True)
+class PPOHyperparameters(PlayedGames, Passes):
+    """How PPO values and weighs the decisions that it learns from."""
+
+    # Low, because later turns add much noise, and the value network predicts their mean.
+    gae_lambda: float = option("lambda of the advantage estimates", default=0.5, low=0, high=1)
+    clip_range: float = option(
+        "clip range of the probability ratio", default=0.2, above=0, high=10.0
+    )
+    ent_coef: float = option("weight of the entropy bonus", default=0.02, low=0, high=10.0)
+
+
+SIZES = ("num_envs", "rollout_games")
+"""What the size of a rollout depends on."""
+
+
+def changeable_of(settings: type) -> list[str]:
+    """The shared hyperparameters of a class of settings that a stage can change."""
+    shared = (Optimization, Passes, PlayedGames, PPOHyperparameters)
+    found = (each.name for base in shared if issubclass(settings, base) for each in fields(base))
+    return [name for name in dict.fromkeys(found) if name not in SIZES]
+
+
+def check_rollout(decisions: int) -> None:
+    """Refuses a rollout that does not fit into memory, or from which nothing can be learned."""
+    if not 2 <= decisions <= MAX_ROLLOUT:
+        raise ValueError(
+            f"a rollout must have 2 to {MAX_ROLLOUT} decisions, not {decisions}: change num_envs, "
+            "rollout_games or the length of the game"
+        )

@@ -1,0 +1,329 @@
+"""What the settings of all learners have, and the stages that change them during a training."""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from statistics import fmean
+from typing import Any, NamedTuple, Self
+
+from mindup_agents.features import ENCODERS, FeatureShape, import_encoder
+from mindup_agents.policy import Description, Widths
+from mindup_agents.policy.description import MAX_WIDTH
+from mindup_agents.policy.own_code import OwnCode
+from mindup_arena.settings import MAX_DEALS
+from mindup_env.config import GameConfig
+from mindup_env.settings.checks import check_entries, check_int
+from mindup_env.settings.declaration import changed, from_plain, option, settings, to_plain
+from mindup_env.threads.pool import usable_cores
+from mindup_training.own_code import check_code_names
+from mindup_training.settings.checkpoint_times import CheckpointTimes
+from mindup_training.settings.hyperparameters import (
+    MAX_MINUTES,
+    MAX_TIMESTEPS,
+    changeable_of,
+)
+
+
+@settings(kw_only=True)
+class RunSettings:
+    """The settings of a run: everything that its result depends on.
+
+    A learner has a subclass. What is no option has a default here, which a subclass overrides.
+    """
+
+    learner: str = option(
+        "learner: sb3, rllib, ppo, dqn, or module:Class", default="sb3", metavar="NAME"
+    )
+    features: str = option(
+        f"what the network reads: {', '.join(ENCODERS)}; or module:Class",
+        default="plain-1",
+        metavar="ID",
+    )
+    widths: Widths = option(
+        "widths of the hidden layers: table, each card, value",
+        default_factory=Widths,
+        low=1,
+        high=MAX_WIDTH,
+    )
+    seed: int = option("random seed", default=0, low=0, high=2**32 - 1)
+    threads: int = option(
+        "number of threads, 0 for one per core; games and features are the same with every number, "
+        "but sums of PyTorch differ slightly",
+        default=0,
+        low=0,
+        high=1024,
+    )
+    callbacks: tuple[str, ...] = option(
+        "callbacks, each as module:Class", default=(), metavar="MODULE:CLASS"
+    )
+    loggers: tuple[str, ...] = option(
+        "what records the metrics beside CSV files: tensorboard, wandb, mlflow, or module:Class; "
+        "csv for these files alone",
+        default=("tensorboard",),
+        metavar="LOGGER",
+    )
+
+    @property
+    def learner_name(self) -> str:
+        """The learner that has these settings."""
+        return self.learner
+
+    @property
+    def configs(self) -> tuple[GameConfig, ...]:
+        """The games that are learned from, as far as the settings have them."""
+        return ()
+
+    @property
+    def tables(self) -> dict[int, GameConfig]:
+        """The first game with each number of players, by this number."""
+        found: dict[int, GameConfig] = {}
+        for config in self.configs:
+            found.setdefault(config.num_players, config)
+        return found
+
+    @property
+    def equal_share(self) -> float:
+        """The win share of equal players: the mean over the games."""
+        return fmean(1 / config.num_players for config in self.configs)
+
+    @property
+    def end(self) -> int | None:
+        """The timesteps to learn; None if ``seconds`` limit the training, or the data do."""
+        return None
+
+    @property
+    def seconds(self) -> float:
+        """The time to learn, if there is no ``end``."""
+        return 0.0
+
+    @property
+    def checkpoint_times(self) -> CheckpointTimes:
+        """When the run has checkpoints; by default after each rollout."""
+        return CheckpointTimes(0, 1)
+
+    @property
+    def evaluation_bots(self) -> tuple[str, ...]:
+        """The bots that the policy is evaluated against."""
+        return ()
+
+    @property
+    def first_policy(self) -> str | None:
+        """The policy file whose weights the training starts from."""
+        return None
+
+    @property
+    def network_name(self) -> str | None:
+        """The network of a user's own, as ``module:Class``."""
+        return None
+
+    @property
+    def padding(self) -> int | None:
+        """The number of players that the features are padded to; None without padding."""
+        return None
+
+    @property
+    def own_code(self) -> OwnCode:
+        """The user's own code that the policy consists of."""
+        return OwnCode.named_by(self.features, self.network_name)
+
+    def describe_policy(self, about: Mapping[str, str] | None = None) -> Description:
+        """What a policy file says; this imports features of the user's own."""
+        own_shape: FeatureShape | None = None
+        if self.own_code.features:
+            shapes = {import_encoder(self.features, each).shape for each in self.configs}
+            if len(shapes) != 1:
+                raise ValueError(f"the features {self.features!r} differ in size between configs")
+            (own_shape,) = shapes
+        return Description(
+            self.configs,
+            self.features,
+            self.widths,
+            about or {},
+            self.network_name,
+            own_shape,
+            self.padding,
+        )
+
+    @property
+    def deals_per_evaluation(self) -> int:
+        """The deals of an evaluation against each bot."""
+        return 0
+
+    @property
+    def snapshot_share(self) -> float:
+        """The share of the opponents' seats that snapshots of the policy play."""
+        return 0.0
+
+    @property
+    def pool_size(self) -> int:
+        """The number of these snapshots."""
+        return 0
+
+    @property
+    def stage_settings(self) -> tuple[Self, ...]:
+        """The settings during each stage of the training."""
+        return ()
+
+    def stage_at(self, timesteps: int) -> int:  # noqa: ARG002  # for those that have stages
+        """The number of the stage at these timesteps; 0 before the first."""
+        return 0
+
+    def folder_name(self, label: str) -> str:
+        """The name of a new folder in ``runs``."""
+        return f"{label}-{'-'.join(map(str, self.tables))}p-seed{self.seed}"
+
+    def with_threads(self) -> Self:
+        """These settings with the number of threads filled in, so that the run can be repeated."""
+        return self if self.threads else self.changed({"threads": usable_cores()})
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return to_plain(self)
+
+    @classmethod
+    def from_dict(cls, plain: Any) -> Self:
+        """The settings that ``to_dict`` saved, checked; missing ones have their defaults."""
+        return from_plain(cls, plain)
+
+    def changed(self, plain: Any) -> Self:
+        """These settings with some of them replaced by plain data, as from JSON or TOML."""
+        return changed(self, plain)
+
+
+class Stage(NamedTuple):
+    """What differs from the settings of the run, from some timesteps on until the next stage.
+
+    Attributes:
+        after: the timesteps after which it begins, at the next rollout.
+        changes: settings by name, as in a preset.
+    """
+
+    after: int
+    changes: Mapping[str, Any]
+
+    @classmethod
+    def from_dict(cls, plain: Any) -> Self:
+        """Reads a stage of a preset."""
+        check_entries("a stage", plain, ("after",), plain if isinstance(plain, Mapping) else ())
+        changes = {name: value for name, value in plain.items() if name != "after"}
+        return cls(check_int("after", plain["after"], 0, MAX_TIMESTEPS), changes)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {"after": self.after, **self.changes}
+
+
+@settings(kw_only=True)
+class GameSettings(RunSettings):
+    """The settings of a learner that learns from games which it plays.
+
+    Attributes:
+        stages: what changes during the training.
+    """
+
+    reward: str = option(
+        "sum of score, margin and win with weights, such as 0.1*margin+win; or module:Class",
+        default="0.1*margin+win",
+    )
+    network: str | None = option(
+        "PyTorch network, as module:Class (default: that of the package)",
+        default=None,
+        metavar="MODULE:CLASS",
+    )
+    init: str | None = option(
+        "policy file whose weights to start from", default=None, metavar="POLICY"
+    )
+    timesteps: int | None = option(
+        "decisions to learn from", default=None, low=1, high=MAX_TIMESTEPS
+    )
+    minutes: float = option(
+        "minutes to train for, instead of --timesteps if above 0; such a run cannot be repeated "
+        "exactly",
+        default=0.0,
+        low=0,
+        high=MAX_MINUTES,
+    )
+    evaluation_deals: int = option(
+        "deals per bot in an evaluation, each played from every seat",
+        default=200,
+        low=1,
+        high=MAX_DEALS,
+    )
+    stages: tuple[Stage, ...] = ()
+
+    def __post_init__(self) -> None:
+        check_code_names(self.reward, self.features, self.network, self.callbacks)
+        self._check_stages()
+
+    @property
+    def end(self) -> int | None:
+        return None if self.minutes > 0 else self.timesteps
+
+    @property
+    def seconds(self) -> float:
+        return 60 * self.minutes
+
+    @property
+    def first_policy(self) -> str | None:
+        return self.init
+
+    @property
+    def deals_per_evaluation(self) -> int:
+        return self.evaluation_deals
+
+    @property
+    def network_name(self) -> str | None:
+        return self.network
+
+    @cached_property
+    def stage_settings(self) -> tuple[Self, ...]:
+        """The settings during each stage: those of the run with its changes."""
+        found = []
+        for number, stage in enumerate(self.stages, start=1):
+            try:
+                self._check_changes(stage)
+                found.append(self.changed({**stage.changes, "stages": []}))
+            except ValueError as error:
+                raise ValueError(f"stage {number}: {error}") from None
+        return tuple(found)
+
+    def stage_at(self, timesteps: int) -> int:
+        return sum(stage.after <= timesteps for stage in self.stages)
+
+    @classmethod
+    def changeable(cls) -> list[str]:
+        """What a stage can change: settings, or those of a section as ``ppo.epochs``."""
+        return ["reward", *changeable_of(cls)]
+
+    def _check_changes(self, stage: Stage) -> None:
+        """Refuses a stage that changes nothing, or what no stage can change."""
+        changeable = self.changeable()
+        if not stage.changes:
+            raise ValueError(f"it must change some of {', '.join(changeable)}")
+        for name, value in stage.changes.items():
+            inside = [f"{name}.{key}" for key in value] if isinstance(value, Mapping) else [name]
+            for each in inside:
+                if each not in changeable:
+                    raise ValueError(
+                        f"a stage cannot change {each}; it can change {', '.join(changeable)}"
+                    )
+
+    def _check_stages(self) -> None:
+        """Refuses stages that are out of order, that never begin, or whose settings are wrong."""
+        check_order(self.stages, self.end)
+        for number, stage in enumerate(self.stage_settings, start=1):
+            if not {*stage.configs} <= {*self.configs}:
+                raise ValueError(f"the games of stage {number} must be some of those of the run")
+
+
+def check_order(stages: Sequence[Stage], end: int | None) -> None:
+    """Refuses stages that are not in their order, or that begin after the end of the training."""
+    begin = -1
+    for number, stage in enumerate(stages, start=1):
+        if stage.after <= begin:
+            raise ValueError(f"stage {number} must begin after {begin}, not {stage.after}")
+        if end is not None and stage.after >= end:
+            raise ValueError(
+                f"stage {number} begins after {stage.after} timesteps, but the training ends at "
+                f"{end}"
+            )
+        begin = stage.after
