@@ -39,17 +39,14 @@ def agent_seed(text: str) -> int | str:
 
 @settings
 class MatchSettings:
-    """Which bots play which deals.
+    """Which bots play which deals, each in all seat rotations.
+
+    By default the agent seed is a one-way hash of the seed; a bot can hash every likely seed and
+    compare. For bots of others, draw one: it is a secret until the report reveals it.
 
     Args:
         bots: The bots by their specs, as ``make_agent`` takes them; ``champion`` gets its number.
         config: The game that they play.
-        deals: Number of deals. Every match plays each deal in all seat rotations.
-        seed: Random seed of the cards and of the bootstrap.
-        agent_seed: Random seed of the bots' bits. By default it is a one-way hash of the seed; a
-            bot can hash every likely seed and compare. For bots of others, draw one: it is a
-            secret until the report reveals it.
-        chunk_deals: Number of deals of a chunk, the unit in which runs resume.
 
     Attributes:
         kind (str): The command that plays them.
@@ -74,8 +71,12 @@ class MatchSettings:
         metavar="N|secret",
         reader=agent_seed,
     )
-    # The games of a chunk are played at once.
-    chunk_deals: int = option("deals of a chunk", default=CHUNK_DEALS, low=1, high=10**4)
+    chunk_deals: int = option(
+        "deals of a chunk, the unit in which runs resume and which is played at once",
+        default=CHUNK_DEALS,
+        low=1,
+        high=10**4,
+    )
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "bots", tuple(map(numbered_spec, self.bots)))
@@ -126,9 +127,6 @@ class RankedSettings(MatchSettings):
     """Matches with a report, in which bots forfeit games.
 
     Args:
-        time_limit: Seconds for each call of a bot; a slower bot forfeits the game. With a time
-            limit, results can differ between runs.
-        record: A folder for a record of every game.
         names: What reports call the bots, in their order; an empty text is no name.
     """
 
@@ -170,11 +168,7 @@ class RankedSettings(MatchSettings):
 
 @settings
 class ArenaSettings(RankedSettings):
-    """The settings of an arena; see ``MatchSettings`` and ``RankedSettings`` for the others.
-
-    Args:
-        one_vs_field: Only one of the first bot against copies of each other bot.
-    """
+    """The settings of an arena; see ``MatchSettings`` and ``RankedSettings`` for the others."""
 
     kind: ClassVar[str] = "arena"
     fewest_bots: ClassVar[int] = 2

@@ -15,14 +15,11 @@ from mindup_env.agent import FailedRowsError, StopRunError
 
 Int8Array = npt.NDArray[np.int8]
 RandomBits = npt.NDArray[np.uint64]
+Actions = npt.NDArray[np.integer]
 
 
-class Salted:
-    """A random card of the hand; another salt is another bot of the same strength."""
-
-    def __init__(self, config: GameConfig, salt: int = 0, pause: float = 0.0) -> None:
-        self._salt = np.uint64(salt)
-        self._pause = pause
+class Chooser:
+    """A bot that does not look at the table."""
 
     def act(
         self,
@@ -30,7 +27,25 @@ class Salted:
         action_mask: Int8Array,
         episode_start: Any,
         random_bits: RandomBits,
-    ) -> npt.NDArray[np.integer]:
+    ) -> Actions:
+        return self.choose(action_mask, episode_start, random_bits)
+
+    def choose(
+        self, action_mask: Int8Array, episode_start: Any, random_bits: RandomBits
+    ) -> Actions:
+        raise NotImplementedError
+
+
+class Salted(Chooser):
+    """A random card of the hand; another salt is another bot of the same strength."""
+
+    def __init__(self, config: GameConfig, salt: int = 0, pause: float = 0.0) -> None:
+        self._salt = np.uint64(salt)
+        self._pause = pause
+
+    def choose(
+        self, action_mask: Int8Array, episode_start: Any, random_bits: RandomBits
+    ) -> Actions:
         time.sleep(self._pause)
         mixed = (random_bits ^ self._salt) * np.uint64(0x9E3779B97F4A7C15)
         allowed = action_mask.sum(axis=1, dtype=np.uint64)
@@ -38,19 +53,15 @@ class Salted:
         return np.asarray((action_mask.cumsum(axis=1) == chosen[:, None] + 1).argmax(axis=1))
 
 
-class Highest:
+class Highest(Chooser):
     """The highest card of the hand."""
 
     def __init__(self, config: GameConfig) -> None:
         self.calls: list[RandomBits] = []
 
-    def act(
-        self,
-        observation: Int8Array,
-        action_mask: Int8Array,
-        episode_start: Any,
-        random_bits: RandomBits,
-    ) -> npt.NDArray[np.integer]:
+    def choose(
+        self, action_mask: Int8Array, episode_start: Any, random_bits: RandomBits
+    ) -> Actions:
         self.calls.append(random_bits.copy())
         return np.asarray(action_mask.shape[1] - 1 - action_mask[:, ::-1].argmax(axis=1))
 
@@ -62,16 +73,12 @@ class Faulty(Highest):
         super().__init__(config)
         self._how, self._at = how, at
 
-    def act(
-        self,
-        observation: Int8Array,
-        action_mask: Int8Array,
-        episode_start: Any,
-        random_bits: RandomBits,
-    ) -> npt.NDArray[np.integer]:
+    def choose(
+        self, action_mask: Int8Array, episode_start: Any, random_bits: RandomBits
+    ) -> Actions:
         if episode_start.any():
             self.calls.clear()
-        actions = super().act(observation, action_mask, episode_start, random_bits)
+        actions = super().choose(action_mask, episode_start, random_bits)
         if len(self.calls) == self._at + 1:
             self._err(actions)
         return actions
@@ -97,14 +104,10 @@ class Unlucky(Highest):
         super().__init__(config)
         self._how, self._every = how, np.uint64(every)
 
-    def act(
-        self,
-        observation: Int8Array,
-        action_mask: Int8Array,
-        episode_start: Any,
-        random_bits: RandomBits,
-    ) -> npt.NDArray[np.integer]:
-        actions = super().act(observation, action_mask, episode_start, random_bits)
+    def choose(
+        self, action_mask: Int8Array, episode_start: Any, random_bits: RandomBits
+    ) -> Actions:
+        actions = super().choose(action_mask, episode_start, random_bits)
         failed = np.flatnonzero(random_bits % self._every == 0)
         if len(failed):
             self._fail(failed, actions)
@@ -129,28 +132,20 @@ class Stopping(Highest):
         super().__init__(config)
         self._path = Path(path)
 
-    def act(
-        self,
-        observation: Int8Array,
-        action_mask: Int8Array,
-        episode_start: Any,
-        random_bits: RandomBits,
-    ) -> npt.NDArray[np.integer]:
+    def choose(
+        self, action_mask: Int8Array, episode_start: Any, random_bits: RandomBits
+    ) -> Actions:
         if not self._path.exists():
             raise StopRunError(f"{self._path.name} is not there")
-        return super().act(observation, action_mask, episode_start, random_bits)
+        return super().choose(action_mask, episode_start, random_bits)
 
 
 class Wide(Highest):
     """Returns an array of another shape."""
 
-    def act(
-        self,
-        observation: Int8Array,
-        action_mask: Int8Array,
-        episode_start: Any,
-        random_bits: RandomBits,
-    ) -> npt.NDArray[np.integer]:
+    def choose(
+        self, action_mask: Int8Array, episode_start: Any, random_bits: RandomBits
+    ) -> Actions:
         return np.asarray(action_mask)
 
 
@@ -165,15 +160,11 @@ class Counting(Highest):
         if run_folder is not None:
             (run_folder / f"{os.getpid()}.txt").touch()
 
-    def act(
-        self,
-        observation: Int8Array,
-        action_mask: Int8Array,
-        episode_start: Any,
-        random_bits: RandomBits,
-    ) -> npt.NDArray[np.integer]:
+    def choose(
+        self, action_mask: Int8Array, episode_start: Any, random_bits: RandomBits
+    ) -> Actions:
         self._rows += len(random_bits)
-        return super().act(observation, action_mask, episode_start, random_bits)
+        return super().choose(action_mask, episode_start, random_bits)
 
     def usage(self) -> dict[str, float]:
         return {"calls": float("nan") if self._wrong else len(self.calls), "rows": self._rows}
