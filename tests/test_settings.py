@@ -37,12 +37,14 @@ class Size(NamedTuple):
 class Learner:
     rate: float = option("of learning", default=0.1, above=0, high=1)
     epochs: int = option("passes", default=3, low=1)
+    size: Size = option("of a layer", default_factory=Size, low=1)
 
 
 @settings(kw_only=True)
 class Slow(Learner):
     rate: float = 0.01
     patience: int = option("steps", default=2)
+    size: Size = field(default_factory=lambda: Size(5, 5))
 
 
 @settings
@@ -125,7 +127,7 @@ def test_plain_data_becomes_the_declared_types(
         ({"quiet": 1}, "quiet must be true or false, not 1"),
         ({"game": 3}, "game must be a dict, not 3"),
         ({"config": {"num_players": 9}}, "config: num_players must be 2 to 6, not 9"),
-        ({"learner": 3}, "learner must be a dict of rate, epochs, not 3"),
+        ({"learner": 3}, "learner must be a dict of rate, epochs, size, not 3"),
         ({"learner": {"rate": 2}}, "learner.rate must be above 0 and at most 1, not 2"),
         ({"slow": {"rate": 2}}, "slow.rate must be above 0 and at most 1, not 2"),
         ({"stages": [{}, {"rate": 2}]}, "stages[1].rate must be above 0 and at most 1, not 2"),
@@ -147,7 +149,7 @@ def test_arguments_without_names_are_refused_by_the_names_of_the_fields() -> Non
         Learner(0.5, 0)
     with pytest.raises(ValueError, match=r"^bots must be a list"):
         replace(Run(), bots=3)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match=r"^settings must be a dict of rate, epochs, not 3"):
+    with pytest.raises(ValueError, match=r"^settings must be a dict of rate, epochs, size, not 3"):
         changed(Learner(), 3)
 
 
@@ -161,7 +163,8 @@ def test_a_change_keeps_the_rest_of_a_section() -> None:
 def test_a_subclass_that_overrides_a_default_keeps_help_and_range() -> None:
     about = options_of(Slow)["rate"]
     assert Slow().rate == 0.01 and (about.help, about.high) == ("of learning", 1)
-    assert [*options_of(Slow)] == ["rate", "epochs", "patience"]
+    assert [*options_of(Slow)] == ["rate", "epochs", "size", "patience"]
+    assert Slow().size == Size(5, 5) and options_of(Slow)["size"].low == 1
     assert json_schema(Slow)["properties"]["rate"]["description"] == "of learning"
 
 

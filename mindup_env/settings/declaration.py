@@ -8,7 +8,7 @@ what it was.
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import MISSING, field, fields, is_dataclass
+from dataclasses import MISSING, Field, field, fields, is_dataclass
 from functools import partial, wraps
 from inspect import get_annotations
 from typing import (
@@ -81,10 +81,15 @@ def _declare(cls: Any, *, kw_only: bool) -> Any:
     annotations = get_annotations(cls)
     for name in annotations:
         value = cls.__dict__.get(name, MISSING)
-        if name in inherited and value is not MISSING and not hasattr(value, "metadata"):
-            value = field(default=value, metadata={_KEY: inherited[name]})
+        if name in inherited and value is not MISSING:
+            given: Any = value if isinstance(value, Field) else field(default=value)
+            value = field(
+                default=given.default,
+                default_factory=given.default_factory,
+                metadata={_KEY: inherited[name], **given.metadata},
+            )
             setattr(cls, name, value)
-        about = getattr(value, "metadata", {}).get(_KEY, Option())
+        about = value.metadata.get(_KEY, Option()) if isinstance(value, Field) else Option()
         if get_origin(types[name]) is not ClassVar:
             description = pydantic.Field(description=about.help or None)
             annotations[name] = Annotated[types[name], Strict(about), description]
