@@ -37,6 +37,7 @@ def tiny_report(*forfeits: Forfeit) -> Report:
     return make_report(TINY, played)
 
 
+@cache
 def random_report(settings: ArenaSettings) -> Report:
     """A report of random results, in which every bot is a little better than the one before."""
     random = np.random.default_rng(settings.seed)

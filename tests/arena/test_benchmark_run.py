@@ -2,26 +2,27 @@
 
 import json
 import shlex
-import subprocess
-import sys
-import time
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from mindup_arena import run
 from mindup_arena.arena_folder import ArenaFolder
 from mindup_arena.benchmark import running
 from mindup_arena.benchmark.protocol import BenchmarkSettings
 from mindup_arena.benchmark.result_file import from_dict, read_result
+from mindup_arena.chunk import PlayedChunk
 from mindup_arena.report import FORFEITED
 from mindup_arena.schedule import chunks
 from mindup_arena.settings import ArenaSettings
+from mindup_arena.worker_pool import play_in_processes
 from mindup_env import Game, cli
 from mindup_env.runs.run_folder import RunFolder
 from tests.arena.benchmark_results import GAMES, use_small_protocol
 from tests.pages import OF_THE_BENCHMARK, own_modules
-from tests.processes import ROOT
 
 BOT = "tests.arena.bots:Salted:salt=1"
 
@@ -84,45 +85,24 @@ def test_a_bot_that_forfeits_ends_the_command_with_its_own_status(
     assert "forfeited" in capsys.readouterr().out
 
 
-def start(*words: object) -> "subprocess.Popen[str]":
-    """The command with the small protocol, in a process of its own."""
-    script = (
-        "import sys; from pytest import MonkeyPatch; from mindup_env.cli import main; "
-        "from tests.arena.benchmark_results import use_small_protocol; "
-        "use_small_protocol(MonkeyPatch()); sys.exit(main(sys.argv[1:]))"
-    )
-    command = [sys.executable, "-c", script, "benchmark", *map(str, words)]
-    return subprocess.Popen(command, cwd=ROOT, text=True, stdout=subprocess.PIPE)
-
-
-def test_a_killed_benchmark_is_resumed(
-    unbroken: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    folder = tmp_path / "out"
-    words = [f"{BOT},pause=0.05", "--size", "small", "--name", "<salted>", "--out", folder]
-    with start(*words) as process:
-        while not list(folder.glob("3-*/results/chunk-00002.json")):
-            assert process.poll() is None
-            time.sleep(0.01)
-        process.kill()
-    assert not (folder / "result.json").exists()
-    assert cli.main(["benchmark", "--resume", str(folder), "--workers", "2"]) == 0
-    assert "<salted>: score " in capsys.readouterr().out
-    expected = without_speed(unbroken / "a.json").replace(BOT, f"{BOT},pause=0.05")
-    assert without_speed(folder / "result.json") == expected
-
-
-def test_an_interrupt_tells_how_to_go_on(
+def test_an_interrupted_benchmark_is_resumed(
     unbroken: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def stop(*_: Any, **__: Any) -> None:
+    def interrupted(*given: Any) -> Iterator[PlayedChunk]:
+        yield from islice(play_in_processes(*given), 2)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(running, "run_arena", stop)
-    monkeypatch.setattr("tempfile.tempdir", str(unbroken))
-    assert cli.main(["benchmark", "random", "--size", "small"]) == cli.INTERRUPTED
+    with monkeypatch.context() as patch:
+        patch.setattr(run, "play_in_processes", interrupted)
+        patch.setattr("tempfile.tempdir", str(unbroken))
+        words = ["benchmark", BOT, "--size", "small", "--name", "<salted>"]
+        assert cli.main(words) == cli.INTERRUPTED
     (folder,) = unbroken.glob("mindup-benchmark-*")
     assert f"to resume: mindup benchmark --resume {folder}" in capsys.readouterr().err
+    assert not (folder / "result.json").exists() and len([*folder.glob("3-*/results/*.json")]) == 2
+    assert cli.main(["benchmark", "--resume", str(folder), "--workers", "2"]) == 0
+    assert "<salted>: score " in capsys.readouterr().out
+    assert without_speed(folder / "result.json") == without_speed(unbroken / "a.json")
 
 
 @pytest.mark.parametrize(

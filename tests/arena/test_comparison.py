@@ -133,16 +133,3 @@ def test_a_wrong_command_is_refused(
 ) -> None:
     assert cli.main(["compare", *words]) == 2
     assert f"mindup: {error}" in capsys.readouterr().err
-
-
-def test_a_folder_of_another_kind_is_refused(
-    folder: Path, arena: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    said = "has a run of mindup compare, not of mindup arena: mindup compare --resume"
-    for words, error in (
-        (["arena", "--resume", folder / "kept"], said),
-        (["compare", "--resume", arena / "out"], "has a run of mindup arena, not of mindup comp"),
-        (["compare", *BOTS, *GAME, "--out", arena / "out"], "has a run already: resume it"),
-    ):
-        assert cli.main([*map(str, words)]) == 2
-        assert error in capsys.readouterr().err

@@ -133,7 +133,7 @@ def test_without_its_libraries_alpha_rank_is_left_out(monkeypatch: pytest.Monkey
     monkeypatch.setattr(
         alpha_rank_module, "find_spec", lambda name: None if name == "networkx" else name
     )
-    report = random_report(ArenaSettings(("ann", "bob", "cy"), deals=5, chunk_deals=5))
+    report = random_report(ArenaSettings(("ann", "bob", "cy"), deals=6, chunk_deals=6))
     assert "alpha_rank" not in report.bots[0] and "nash_weight" in report.bots[0]
     text = io.StringIO()
     print_report(report, Console(file=text, width=80))
