@@ -286,6 +286,9 @@ class BatchEnv:
         if self._undealt and not self._undealt.isdisjoint(indices):
             raise ValueError("reset() deals the first games; call it first")
 
+    def _dealt(self) -> Int64Array:
+        return np.array([g for g in range(self.num_envs) if g not in self._undealt], np.int64)
+
     def _output(self, arrays: Output) -> Output:
         return copy_arrays(arrays) if self._copy else arrays
 
@@ -386,9 +389,6 @@ class BatchEnv:
         places = self._dealt()
         check_state(self.config, places, games)
         self._write(places, games)
-
-    def _dealt(self) -> Int64Array:
-        return np.array([g for g in range(self.num_envs) if g not in self._undealt], np.int64)
 
     def _share_arrays(self) -> None:
         """Gives the arrays to the threads, and views of them to users."""
