@@ -18,7 +18,7 @@ import numpy.typing as npt
 import pytest
 
 import mindup_env
-from mindup_env.engine import bitset, compiler, kernels
+from mindup_env.engine import bitset, code_cache, compiler, kernels
 from tests.rules.compiler_state import COMPILED
 from tests.test_layers import MODULES, PACKAGES
 
@@ -26,21 +26,17 @@ DECORATORS = {
     f"{compiler.__name__}.{name}" for name in ("called", "compiled", "kernel", "outlined")
 }
 
-SCRIPT = """
+DEALING = """
+import sys
 from mindup_env import Game
 from mindup_env.engine import kernels
 game = Game(seed=7)
 stats = kernels.deal_all.stats
-print(game.hand(0), sum(stats.cache_hits.values()), sum(stats.cache_misses.values()))
+counts = stats.cache_hits, stats.cache_misses
+print(game.hand(0), *(sum(each.values()) for each in counts), "numba.np.arraymath" in sys.modules)
 """
-
-PREPARED = """
-import sys
-from mindup_env import Game
-Game(seed=7)
-print("numba.np.arraymath" in sys.modules)
-"""
-"""Whether Numba was prepared to compile."""
+"""Prints a hand, how often the dealing was found in the cache and how often not, and whether Numba
+was prepared to compile."""
 
 ALLOCATING = """
 import sys
@@ -58,39 +54,22 @@ print(entry(3).sum(), sum(entry.stats.cache_hits.values()))
 """
 
 
-def deal_in_new_process(cache: Path, warnings: int = 0) -> tuple[str, int, int]:
-    """A hand, and how often the dealing was found in the cache and how often not."""
+def run_in_new_process(script: str, cache: Path, warnings: int = 0) -> str:
     done = subprocess.run(
-        [sys.executable, "-W", "always", "-c", SCRIPT],
+        [sys.executable, "-W", "always", "-c", script, str(cache)],
         env={**os.environ, "NUMBA_CACHE_DIR": str(cache), "NUMBA_DISABLE_JIT": "0"},
         capture_output=True,
         text=True,
         check=True,
     )
     assert done.stderr.count("Warning") == warnings
-    hand, hits, misses = done.stdout.rsplit(maxsplit=2)
-    return hand, int(hits), int(misses)
+    return done.stdout.strip()
 
 
 def test_the_second_process_finds_what_the_first_compiled(tmp_path: Path) -> None:
-    first = deal_in_new_process(tmp_path)
-    second = deal_in_new_process(tmp_path)
-    assert first == (second[0], 0, 1)
-    assert second == (first[0], 1, 0)
-
-
-def run_in_new_process(script: str, cache: Path) -> str:
-    return subprocess.run(
-        [sys.executable, "-W", "error", "-c", script, str(cache)],
-        env={**os.environ, "NUMBA_CACHE_DIR": str(cache), "NUMBA_DISABLE_JIT": "0"},
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout.strip()
-
-
-def test_code_from_the_cache_is_loaded_without_preparing_numba_to_compile(tmp_path: Path) -> None:
-    assert [run_in_new_process(PREPARED, tmp_path) for _ in range(2)] == ["True", "False"]
+    hand = mindup_env.Game(seed=7).hand(0)
+    assert run_in_new_process(DEALING, tmp_path) == f"{hand} 0 1 True"
+    assert run_in_new_process(DEALING, tmp_path) == f"{hand} 1 0 False", "nothing is prepared"
 
 
 def test_code_that_needs_the_runtime_of_numba_is_loaded_with_it(tmp_path: Path) -> None:
@@ -100,10 +79,8 @@ def test_code_that_needs_the_runtime_of_numba_is_loaded_with_it(tmp_path: Path) 
 def test_without_a_writable_folder_it_works_uncached(tmp_path: Path) -> None:
     in_the_way = tmp_path / "file"
     in_the_way.write_text("a folder cannot be made below a file, not even by root")
-    for _ in range(2):
-        hand, hits, _ = deal_in_new_process(in_the_way, warnings=1)
-        assert hand == str(mindup_env.Game(seed=7).hand(0))
-        assert hits == 0
+    said = run_in_new_process(DEALING, in_the_way, warnings=1)
+    assert said.startswith(f"{mindup_env.Game(seed=7).hand(0)} 0 ")
 
 
 def sources_in_key() -> set[Path]:
@@ -239,6 +216,13 @@ def test_an_edit_of_compiled_code_or_its_constants_changes_the_key(
 
 def test_an_edit_elsewhere_does_not(sources: Path) -> None:
     assert not hash_changes(sources / "text" / "answer.py", "mindup_env")  # it has re.compile
+
+
+def test_nothing_is_cached_where_a_source_is_missing(sources: Path) -> None:
+    (sources / "cards.py").unlink()
+    code_cache.warn_once.cache_clear()
+    with pytest.warns(RuntimeWarning, match=r"there is no .*cards\.py"):
+        assert compiler.cache_folder.__wrapped__(("mindup_env",)) is None
 
 
 def test_any_file_of_another_package_changes_the_key(

@@ -40,7 +40,9 @@ OWN_SOURCES = {
         *("champion_2", "features", "greedy.py", "heuristics", "planner.py"),
         *("policy/compiled_network.py", "predictor.py", "search"),
     ),
-    "mindup_training": ("dataset/packing.py", "opponent_mix.py", "rllib/multi_seat_games.py"),
+    "mindup_training": (
+        *("dataset/packing.py", "learners/rllib/multi_seat_games.py", "opponent_mix.py"),
+    ),
 }
 """The folders and files of our packages that compiled code, or a constant in it, can come from.
 
@@ -157,7 +159,11 @@ def _packages_below(package: str) -> tuple[str, ...]:
 @cache
 def cache_folder(packages: tuple[str, ...]) -> Path | None:
     """The cache folder of functions from the sources of ``packages``; None if none can be used."""
-    name = f"mindup-{source_hash(packages)}-{compiler_hash()}"
+    try:
+        name = f"mindup-{source_hash(packages)}-{compiler_hash()}"
+    except FileNotFoundError as error:  # an installation without sources, or a file that moved
+        warn_once(f"every process compiles the rules again: there is no {error.filename}")
+        return None
     bases = list(_cache_bases())
     for base in bases:
         if make_private_folder(base / name):
@@ -185,7 +191,7 @@ def compiled_sources(package: str, root: Path) -> list[Path]:
     found = set()
     for place in OWN_SOURCES.get(package, (".",)):
         path = root / place
-        found |= {path} if path.is_file() else {*path.rglob("*.py")}
+        found |= {*path.rglob("*.py")} if path.is_dir() else {path}
     return sorted(found)
 
 
