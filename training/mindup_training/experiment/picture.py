@@ -7,28 +7,33 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mindup_arena.estimate import COVERAGE
+from mindup_env.report import Column, Table
+from mindup_env.report.picture import (
+    GREY,
+    draw_cross_table,
+    draw_intervals,
+    save_figure,
+    shortened,
+)
 from mindup_training.experiment.report import ExperimentReport
-from mindup_training.train.curve import save_figure
 
 if TYPE_CHECKING:  # matplotlib is an extra, and slow to load
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_INK, _GREY, _NOT_PLAYED = "#222222", "#888888", "#eeeeee"
-_DIVERGING = "RdBu"
 _LONGEST_NAME = 40
 _COLUMNS = 3  # of panels
 
 
 def draw_curves(path: Path, report: ExperimentReport) -> None:
     """Draws a panel for each bot that has curves, with a curve and a band for each entry."""
-    save_figure(make_curves(report), path)
+    save_figure(path, make_curves(report))
 
 
 def draw_scores(path: Path, report: ExperimentReport) -> None:
     """Draws the final interquartile means, and the probabilities of improvement."""
-    save_figure(make_scores(report), path)
+    save_figure(path, make_scores(report))
 
 
 def make_curves(report: ExperimentReport) -> "Figure":
@@ -53,7 +58,7 @@ def make_curves(report: ExperimentReport) -> "Figure":
     )
     figure.suptitle(
         f"Win share in %: interquartile mean over runs, with {COVERAGE} % intervals",
-        color=_GREY,
+        color=GREY,
         fontsize="small",
     )
     return figure
@@ -75,7 +80,7 @@ def make_scores(report: ExperimentReport) -> "Figure":
     figure.suptitle(
         f"{report.settings.evaluation_deals} deals against each of {', '.join(report.bots)}; "
         f"{COVERAGE} % intervals over runs",
-        color=_GREY,
+        color=GREY,
         fontsize="small",
     )
     return figure
@@ -86,7 +91,7 @@ def _draw_curves_against(axes: "Axes", report: ExperimentReport, bot: str) -> No
 
     if report.equal_share:
         equal = 100 * report.equal_share
-        axes.axhline(equal, color=_GREY, linestyle=":", linewidth=1, label="equal")
+        axes.axhline(equal, color=GREY, linestyle=":", linewidth=1, label="equal")
     for place, result in enumerate(report.entries):
         if bot not in result.curves:
             continue
@@ -104,44 +109,32 @@ def _draw_curves_against(axes: "Axes", report: ExperimentReport, bot: str) -> No
 
 
 def _draw_scores(axes: "Axes", report: ExperimentReport) -> None:
-    for row, result in enumerate(report.entries):
-        value, low, high = result.iqm.times(100)
-        axes.plot([low, high], [row, row], "|-", color=f"C{row}", linewidth=1.5, markersize=7)
-        axes.plot([value], [row], "o", color=f"C{row}", markersize=5)
-        text = f"{value:.1f}" + (f" ({low:.1f} to {high:.1f})" if np.isfinite(low) else "")
-        axes.annotate(
-            text, (value, row), (0, 7), textcoords="offset points", ha="center", fontsize="x-small"
-        )
-    names = [_short(result.entry.name) for result in report.entries]
-    axes.set_yticks(range(len(names)), names)
-    axes.set_ylim(len(names) - 0.5, -0.5)
-    axes.margins(x=0.3)
-    axes.set_title("Final win share in %, all bots", fontsize="medium")
-    axes.spines[["top", "right", "left"]].set_visible(False)
-    axes.tick_params(axis="y", length=0)
+    column = Column("iqm", "Final win share in %, all bots", "{:.1f}")
+    values = [result.iqm.times(100) for result in report.entries]
+    draw_intervals(axes, column, values, [f"C{row}" for row in range(len(values))])
+    axes.set_yticks(range(len(values)), _names(report))
+    axes.set_ylim(len(values) - 0.5, -0.5)
 
 
 def _draw_improvements(axes: "Axes", report: ExperimentReport) -> None:
-    count = len(report.entries)
-    chances = np.full((count, count), np.nan)
-    for (row, column), (value, low, high) in report.improvements.items():
-        chances[row, column] = value
-        ink = _INK if 0.15 < value < 0.85 else "white"
-        axes.text(column, row - 0.02, f"{value:.2f}", va="bottom", ha="center", color=ink)
-        if np.isfinite(low):
-            interval, small = f"{low:.2f} to {high:.2f}", "x-small"
-            axes.text(
-                column, row + 0.06, interval, va="top", ha="center", color=ink, fontsize=small
-            )
-    axes.set_facecolor(_NOT_PLAYED)
-    axes.imshow(chances, cmap=_DIVERGING, vmin=0, vmax=1, aspect="auto")
-    names = [_short(result.entry.name) for result in report.entries]
-    axes.set_xticks(range(count), names, rotation=25, ha="right", rotation_mode="anchor")
-    axes.set_title("Probability that the row\nis better than the column", fontsize="medium")
-    axes.tick_params(length=0, labelleft=False)
-    axes.spines[:].set_visible(False)
+    from matplotlib.colors import Normalize  # noqa: PLC0415
+
+    names = _names(report)
+    table = Table(
+        "Probability that the row\nis better than the column",
+        [Column(""), *(Column(name, name, "{:.2f}") for name in names)],
+        [
+            [name, *(report.improvements.get((row, column)) for column in range(len(names)))]
+            for row, name in enumerate(names)
+        ],
+    )
+    draw_cross_table(axes, table, Normalize(0, 1))
+    axes.tick_params(labelleft=False)
+
+
+def _names(report: ExperimentReport) -> list[str]:
+    return [_short(result.entry.name) for result in report.entries]
 
 
 def _short(name: str) -> str:
-    """A long name would leave no room for the numbers."""
-    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 3]}..."
+    return shortened(name, _LONGEST_NAME)
