@@ -80,7 +80,8 @@ class RunFolder(Generic[S]):
         check_unused(path)
         with lock_folder(path):
             check_unused(path)
-            begun = shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]])
+            program = [Path(word).name for word in sys.argv[:1]]
+            begun = shlex.join([*program, *sys.argv[1:]])
             command = begun if command is None else command
             found = [] if fingerprints is None else [fingerprints]
             with cls(path, kind, settings, command, found, details)._opened() as folder:
