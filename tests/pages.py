@@ -61,6 +61,8 @@ RUN = {
     "mindup train --players 3 4 --objectives 0 2 5": SHORT_TRAINING,
     "mindup train --reward mytraining:Careful:loss=3"
     " --callbacks mytraining:EndEarly": SHORT_TRAINING,
+    "mindup train --learner mine:Mine --bonus 0.1 --minutes 5": "--timesteps 1"
+    " --evaluation-deals 1 --num-envs 8",
     "mindup dataset greedy planner --deals 200 --out DIR": "--deals 2",
     "mindup train --imitate DIR --bots greedy": "--epochs 1 --threads 1",
     "python -m mindup_training.ppo --minutes 5": "--timesteps 1",
@@ -206,6 +208,7 @@ _OWN_MODULES = (
     ("bots", "mybot", "class Bot:"),
     ("protocol", "lowest", "sys.stdin"),
     ("training", "mytraining", "class Careful"),
+    ("training", "mine", "class Mine("),
 )
 """The page of each module, its name, and what only its code has."""
 

@@ -1,4 +1,4 @@
-"""Trainings in these tests skip the arena at the end, which would take most of their time."""
+"""Trainings in these tests skip the arena and the pictures, which would take most of their time."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -6,14 +6,16 @@ from pathlib import Path
 import pytest
 
 from mindup_training import launch, train
+from mindup_training.train import learner as learner_module
 from tests.training.runs import LEARNERS, PRESET, settings_of
 from tests.training.runs import train as train_by_command
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _no_arena() -> Iterator[None]:
+def _no_arena_and_no_pictures() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(launch, "rank_policy", lambda _: 0)
+        patch.setattr(learner_module, "plot_learning_curve", lambda *_, **__: None)
         yield
 
 

@@ -35,7 +35,13 @@ batch_size = 64
 """
 """A preset of ``mindup train``."""
 
-_SHARED = {"widths": [16, 16, 8], "threads": 1, "evaluation_deals": 2, "timesteps": 600}
+_SHARED: dict[str, Any] = {
+    "widths": [16, 16, 8],
+    "threads": 1,
+    "evaluation_deals": 2,
+    "timesteps": 600,
+    "loggers": ["csv"],
+}
 _SHORT = {"num_rounds": 2, "hand_size": 3}
 _SELF_PLAY = {
     **_SHARED,

@@ -18,8 +18,10 @@ from mindup_agents.policy import load_policy
 from mindup_env import cli, make_agent
 from mindup_training import Callback, TrainingResult, dqn, ppo, read_preset, resume, train
 from mindup_training.settings.presets import read_any_preset
+from mindup_training.train import learner as learner_module
 from mindup_training.train import progress
 from mindup_training.train.checkpoint import load_last_checkpoint
+from mindup_training.train.curve import plot_learning_curve
 from tests.processes import ROOT
 from tests.training.own_parts import Recorder
 from tests.training.runs import (
@@ -71,6 +73,14 @@ def test_a_run_leaves_a_policy_and_all_figures(learner: str, finished: Finished)
     kept = [int(path.stem) for path in sorted((run / "policies").iterdir())]
     assert kept == [0, ROLLOUT, 2 * ROLLOUT, 4 * ROLLOUT]
     assert len([*(run / "checkpoints").iterdir()]) == 2 * 2
+
+
+def test_a_checkpoint_draws_the_learning_curve(
+    learner: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(learner_module, "plot_learning_curve", plot_learning_curve)
+    settings = settings_of(learner, timesteps=1, loggers=["tensorboard"])
+    run = train(settings, out=tmp_path / "run", quiet=True).folder
     assert (run / "learning_curve.png").read_bytes().startswith(b"\x89PNG")
     assert [*(run / "tensorboard").iterdir()]
 
@@ -149,6 +159,14 @@ def test_stages_change_a_run_which_resumes_bit_for_bit_in_each(
         interrupted_at(timesteps, begin)
         resume(run, quiet=True)
         assert_same(run, whole.folder)
+
+
+def test_a_policy_says_what_the_run_is_in_every_stage(tmp_path: Path) -> None:
+    stages = [{"after": 0, "objectives": [2], "opponents": ["highest"]}]
+    settings = settings_of("sb3", objectives=[0, 2], stages=stages, timesteps=1)
+    description = train(settings, out=tmp_path / "run", quiet=True).policy.description
+    assert description.configs == settings.configs and len(settings.configs) == 2
+    assert description.about["opponents"] == "2:random lowest"
 
 
 def test_callbacks_are_called_and_come_back_with_their_memory(

@@ -122,6 +122,7 @@ def test_one_number_of_players_is_a_number_or_a_list() -> None:
             {"features": "tests.training.own_parts:Encoder", "pad_to_players": 6},
             "pad_to_players cannot be combined with features of your own",
         ),
+        ({"timesteps": None}, "timesteps or minutes must be given"),
         ({"stages": 3}, "stages must be a list, not 3"),
         ({"stages": [{"after": 10}]}, "stage 1: it must change some of opponents, reward"),
         ({"stages": [{"reward": "win"}]}, "a stage must be a dict with after .*; missing: after"),

@@ -125,6 +125,10 @@ class RunSettings:
         """The user's own code that the policy consists of."""
         return OwnCode.named_by(self.features, self.network_name)
 
+    def about(self, command: str, timesteps: int) -> dict[str, str]:  # noqa: ARG002
+        """What a policy file says about the training by name, in place of its learner."""
+        return {}
+
     def describe_policy(self, about: Mapping[str, str] | None = None) -> Description:
         """What a policy file says; this imports features of the user's own."""
         own_shape: FeatureShape | None = None
@@ -252,6 +256,8 @@ class GameSettings(RunSettings):
 
     def __post_init__(self) -> None:
         check_code_names(self.reward, self.features, self.network, self.callbacks)
+        if self.end is None and not self.seconds:
+            raise ValueError("timesteps or minutes must be given")
         self._check_stages()
 
     @property

@@ -163,9 +163,9 @@ class TrainSettings(GameSettings):
     evaluate_against: tuple[str, ...] = option(
         "bots to evaluate the policy against", default=("random",), metavar="BOT"
     )
+    ppo: PPOSettings = field(default_factory=PPOSettings)
     self_play: SelfPlaySettings | None = None
     rllib: RllibSettings | None = None
-    ppo: PPOSettings = field(default_factory=PPOSettings)
 
     def __post_init__(self) -> None:
         for name in ("players", "objectives", "opponents"):
@@ -263,7 +263,6 @@ class TrainSettings(GameSettings):
         return self.self_play.pool_size if self.self_play else 0
 
     def about(self, command: str, timesteps: int) -> dict[str, str]:
-        """What a policy file says about the training, by name."""
         opponents = " ".join(self.opponents)
         if self.self_play:
             opponents += f", and snapshots in {self.snapshot_share:.0%} of the seats"

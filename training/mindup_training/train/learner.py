@@ -36,6 +36,7 @@ class Learner(ABC):
     Attributes:
         settings_class (type[RunSettings]): the class of its settings.
         settings (RunSettings): its settings.
+        run_settings (RunSettings): those of the run, which a stage may have changed.
         network (nn.Module): the network whose tensors are those of the policy.
         optimizer (Optimizer): its optimizer.
         rollout_size (int): decisions in a rollout.
@@ -44,13 +45,14 @@ class Learner(ABC):
 
     settings_class: ClassVar[type[RunSettings]]
     settings: RunSettings
+    run_settings: RunSettings
     network: nn.Module
     optimizer: Optimizer
     rollout_size: int
     timesteps = 0
 
     def __init__(self, settings: RunSettings) -> None:
-        self.settings = settings
+        self.settings = self.run_settings = settings
 
     @classmethod
     @contextmanager
@@ -63,7 +65,7 @@ class Learner(ABC):
     @property
     def end(self) -> int | None:
         """The timesteps to learn; None if time limits the training."""
-        return self.settings.end
+        return self.run_settings.end
 
     @abstractmethod
     def learn(self, remaining: float) -> dict[str, float]:
@@ -74,11 +76,12 @@ class Learner(ABC):
 
     def describe(self, about: Mapping[str, str]) -> Description:
         """What the policy file says about the policy."""
-        return self.settings.describe_policy(about)
+        return self.run_settings.describe_policy(about)
 
-    def about(self, command: str) -> dict[str, str]:  # noqa: ARG002  # for those that name it
+    def about(self, command: str) -> dict[str, str]:
         """What the policy file says about the training; ``command`` is that of the run."""
-        return {"learner": module_of(type(self)), "decisions": str(self.timesteps)}
+        by_default = {"learner": module_of(type(self)), "decisions": str(self.timesteps)}
+        return self.run_settings.about(command, self.timesteps) or by_default
 
     def policy(self, command: str = "") -> Policy:
         """The policy as it is now; ``command`` is that of the run."""
@@ -128,8 +131,9 @@ class Learner(ABC):
 
     def plot(self, paths: RunPaths) -> None:
         """Draws the learning curve."""
-        times = self.settings.checkpoint_times
-        plot_learning_curve(paths, self.settings.equal_share, log_scale=times.first > 0)
+        settings = self.run_settings
+        log_scale = settings.checkpoint_times.first > 0
+        plot_learning_curve(paths, settings.equal_share, log_scale=log_scale)
 
     def stop(self) -> None:  # noqa: B027  # most have nothing to end
         """Ends what it has started, such as processes."""

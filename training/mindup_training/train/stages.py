@@ -53,7 +53,9 @@ class StagedLearner:
         self.now.restore(state)
 
     def _new(self) -> Learner:
-        return self._make((self._settings, *self._settings.stage_settings)[self.stage])
+        made = self._make((self._settings, *self._settings.stage_settings)[self.stage])
+        made.run_settings = self._settings
+        return made
 
 
 @contextmanager

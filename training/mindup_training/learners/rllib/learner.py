@@ -53,7 +53,6 @@ class RllibLearner(Learner):
 
     def __init__(self, settings: TrainSettings) -> None:
         super().__init__(settings)
-        self._about = settings.about
         ppo, rllib = settings.ppo, settings.rllib or RllibSettings()
         logging.getLogger("ray.rllib").setLevel(logging.ERROR)  # it warns about its own defaults
         self._games = ppo.rollout_games
@@ -110,9 +109,6 @@ class RllibLearner(Learner):
             if self._learner.rollouts > before:
                 return results
         raise RuntimeError(f"no worker of RLlib has been alive for {_TIMEOUT} s")
-
-    def about(self, command: str) -> dict[str, str]:
-        return self._about(command, self.timesteps)
 
     def set_snapshots(self, snapshots: Sequence[Policy], share: float) -> None:
         self._snapshots = ray.put(Snapshots(tuple(snapshots), share))

@@ -24,7 +24,6 @@ class Sb3Learner(Learner):
 
     def __init__(self, settings: TrainSettings) -> None:
         super().__init__(settings)
-        self._about = settings.about
         self._ppo = ppo = settings.ppo
         threads = settings.threads
         self._env = MindUpVecEnv(settings.env_config, settings.seed, num_threads=threads)
@@ -74,9 +73,6 @@ class Sb3Learner(Learner):
         figures |= {name: float(logged[name]) for name in sorted(logged)}
         logged.clear()
         return figures
-
-    def about(self, command: str) -> dict[str, str]:
-        return self._about(command, self.timesteps)
 
     def set_snapshots(self, snapshots: Sequence[Policy], share: float) -> None:
         self._env.set_snapshots(snapshots, share)
