@@ -119,7 +119,7 @@ OF_EXPERIMENTS = {
     "mindup experiment comparison.toml": "--seeds 1 --first-seed 5 --out runs/machine-2",
     "mindup experiment report runs/machine-1 runs/machine-2 --out runs/both": "",
 }
-"""tests/training/experiment/test_page.py runs them, with a file that trains for a moment."""
+"""tests/training/experiment/test_run.py runs them, with a file that trains for a moment."""
 
 OF_THE_BASELINES = {"python -m tools.baselines"}
 """tests/training/experiment/test_baselines.py runs it with learners that train for a moment."""

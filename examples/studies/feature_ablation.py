@@ -5,7 +5,6 @@ python examples/studies/feature_ablation.py runs/champion-4p-seed0 --without opp
 """
 
 import argparse
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -16,8 +15,9 @@ from mindup_agents.features.base import Float32Array
 from mindup_agents.features.position import PositionFeatures
 from mindup_agents.policy import Policy, load_policy, save_policy
 from mindup_env.agent import ActArguments
+from mindup_env.runs.run_folder import RunFolder
 from mindup_training.champion.recipe import Recipe
-from mindup_training.champion.settings import IMITATED, ChampionSettings
+from mindup_training.champion.settings import CHAMPION, IMITATED, ChampionSettings
 from mindup_training.imitation.config import ImitationConfig
 from mindup_training.imitation.fit import fit
 
@@ -38,7 +38,7 @@ def ablate(champion: Path, prefixes: Sequence[str], out: Path) -> None:
             table[:, in_table] = 0
             slots[:, :, in_card] = 0
 
-    settings = ChampionSettings(**json.loads((champion / "champion.json").read_text("utf-8")))
+    settings = RunFolder.read(champion, CHAMPION, ChampionSettings).settings
     names = PositionFeatures(settings.panel_games()[0].config).names
     check_prefixes(names, prefixes)
     recipe = Recipe(settings, champion, workers=1)

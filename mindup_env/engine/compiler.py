@@ -41,7 +41,7 @@ OWN_SOURCES = {
         *("policy/compiled_network.py", "predictor.py", "search"),
     ),
     "mindup_training": (
-        *("dataset/packing.py", "learners/rllib/multi_seat_games.py", "opponent_mix.py"),
+        *("dataset/columns.py", "learners/rllib/multi_seat_games.py", "opponent_mix.py"),
     ),
 }
 """The folders and files of our packages that compiled code, or a constant in it, can come from.

@@ -14,16 +14,13 @@ from unittest.mock import patch
 from numpy.random import Generator
 
 from mindup_env import cli
+from mindup_env.runs.run_folder import has_run
 from mindup_training import launch
 from mindup_training.learners.sb3 import learner  # noqa: F401  # loads the libraries in the server
 
 _context = multiprocessing.get_context("forkserver")
 _context.set_forkserver_preload([__name__])
 _MOST_KILLS = 30  # of one run
-_DESCRIPTIONS = (
-    "run.json",
-    "dataset.json",
-)  # a run can be resumed as soon as it has one
 _ERRORS = "errors.txt"
 
 
@@ -43,7 +40,7 @@ def run_with_kills(
     """
     kills = 0
     while True:
-        begun = any((folder / "out" / name).exists() for name in _DESCRIPTIONS)
+        begun = has_run(folder / "out")
         process = _start(folder, [subcommand, "--resume", "out"] if begun else words)
         process.join(float(random.uniform(0, seconds)) if kills < _MOST_KILLS else None)
         if process.exitcode is not None:

@@ -1,12 +1,12 @@
 """Datasets that are made in the process of a test, which takes a fraction of the time."""
 
 from pathlib import Path
+from unittest.mock import patch
 
-from mindup_arena.chunk import ChunkTask
-from mindup_arena.schedule import chunks
-from mindup_training.dataset import DatasetSettings
-from mindup_training.dataset.folder import DatasetFolder
-from mindup_training.dataset.player import DatasetPlayer
+from mindup_arena.chunk import ChunkTask, PlayedChunk
+from mindup_arena.schedule import Chunk
+from mindup_arena.worker_process import MakePlayer
+from mindup_training.dataset import DatasetSettings, make, make_dataset
 
 
 class NoMonitor:
@@ -17,10 +17,14 @@ class NoMonitor:
         pass
 
 
+def play_here(
+    _settings: DatasetSettings, missing: list[Chunk], _workers: int, make_player: MakePlayer
+) -> list[PlayedChunk]:
+    """Stands in for play_in_processes."""
+    player = make_player(NoMonitor())
+    return [player.play(ChunkTask(chunk)) for chunk in missing]
+
+
 def play_dataset(settings: DatasetSettings, folder: Path) -> None:
-    """Makes all files of a dataset but its README."""
-    settings = settings.with_format()
-    DatasetFolder(folder).begin(settings)
-    player = DatasetPlayer(folder, settings, NoMonitor())
-    for chunk in chunks(settings):
-        assert not player.play(ChunkTask(chunk)).forfeits
+    with patch.object(make, "play_in_processes", play_here):
+        make_dataset(settings, folder, progress=False)

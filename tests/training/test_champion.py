@@ -1,5 +1,7 @@
 """``mindup champion``: the recipe makes a champion that plays, and continues where it ended."""
 
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -23,25 +25,35 @@ class KilledError(Exception):
     """Ends the recipe at some step."""
 
 
-@pytest.fixture(autouse=True)
-def small(monkeypatch: pytest.MonkeyPatch) -> None:
+def play(games: DatasetSettings, folder: Path, **_: object) -> None:
+    if not folder.exists():
+        play_dataset(games, folder)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _small() -> Iterator[None]:
     """Quick bots, two numbers of objectives, and games in the process of the test."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(settings, "PANEL", ("planner", "lowest"))
+        patch.setattr(settings, "OBJECTIVES", range(2))
+        patch.setattr(settings, "OWN_WORLDS", 2)
+        patch.setattr(recipe, "IMITATED", ("lowest",))
+        patch.setattr(recipe, "make_dataset", play)
+        yield
 
-    def play(games: DatasetSettings, folder: Path, **_: object) -> None:
-        if not folder.exists():
-            play_dataset(games, folder)
 
-    monkeypatch.setattr(settings, "PANEL", ("planner", "lowest"))
-    monkeypatch.setattr(settings, "OBJECTIVES", range(2))
-    monkeypatch.setattr(settings, "OWN_WORLDS", 2)
-    monkeypatch.setattr(recipe, "IMITATED", ("lowest",))
-    monkeypatch.setattr(recipe, "make_dataset", play)
+@pytest.fixture(scope="module")
+def champion(_small: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a champion, which is only read."""
+    folder = tmp_path_factory.mktemp("champions") / "whole"
+    make_champion(SETTINGS, folder)
+    return folder
 
 
 def test_an_interrupted_recipe_makes_the_same_champion(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    champion: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = make_champion(SETTINGS, tmp_path / "whole")
+    whole = champion / "networks"
     assert {str(path.relative_to(whole)) for path in whole.rglob("*.safetensors")} == {*NETWORKS}
     agent = make_agent(f"champion-2:worlds=4,networks={whole}", GameConfig(3, 1))
     arguments = stages(GameConfig(3, 1))
@@ -60,16 +72,17 @@ def test_an_interrupted_recipe_makes_the_same_champion(
         with pytest.raises(KilledError):
             make_champion(SETTINGS, tmp_path / "interrupted")
     interrupted = make_champion(SETTINGS, tmp_path / "interrupted")
+    with pytest.raises(ValueError, match="with other settings"):
+        make_champion(replace(SETTINGS, seed=1), tmp_path / "interrupted")
     for name in NETWORKS:
         assert (interrupted / name).read_bytes() == (whole / name).read_bytes()
 
 
 def test_networks_without_some_features_play_and_ignore_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    champion: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(feature_ablation, "IMITATED", ("lowest",))
-    make_champion(SETTINGS, tmp_path / "whole")
-    feature_ablation.ablate(tmp_path / "whole", ["opponents:", "card:"], tmp_path / "ablated")
+    feature_ablation.ablate(champion, ["opponents:", "card:"], tmp_path / "ablated")
     agent = make_agent(f"champion-2:worlds=4,networks={tmp_path / 'ablated'}", GameConfig(3, 1))
     arguments = stages(GameConfig(3, 1))
     chosen = agent.act(*arguments)
@@ -88,22 +101,14 @@ def test_networks_without_some_features_play_and_ignore_them(
             assert not is_ignored or (model[layer] == fitted[layer])[:, place].all(), name
             assert (value[layer] != fitted[layer])[:, place].any() == is_ignored, name
     with pytest.raises(ValueError, match=r"no feature begins with 'oponents:'; there are .*own"):
-        feature_ablation.ablate(tmp_path / "whole", ["own:", "oponents:"], tmp_path / "other")
-
-
-def test_the_folder_of_another_champion_is_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "champion.json").write_text("{}")
-    assert cli.main(["champion", "--players", "3", "--out", str(tmp_path)]) == 2
-    assert "has the champion of other settings, in champion.json" in capsys.readouterr().err
+        feature_ablation.ablate(champion, ["own:", "oponents:"], tmp_path / "other")
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
         (["--players", "2"], "players must be 3 to 6, not 2"),
-        (["--own-decisions", "0"], "own_decisions must be"),
+        (["--seed", "1", "--resume", "x"], "--resume can only be combined with --workers"),
         (["--workers", "0"], "--workers must be 1 to"),
     ],
 )

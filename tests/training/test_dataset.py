@@ -1,7 +1,8 @@
 """A dataset has the decisions of the games, the same in every format, and refuses damage."""
 
-import json
+import re
 import resource
+import shutil
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
@@ -14,19 +15,15 @@ import pyarrow.parquet as pq
 import pytest
 
 from mindup_agents.card_evaluation import UNITS, CardEvaluator
-from mindup_arena.chunk import ChunkTask, PlayedChunk
 from mindup_arena.match import RotatedDeals
-from mindup_arena.schedule import Chunk, chunks, matches
-from mindup_arena.worker_process import MakePlayer
+from mindup_arena.schedule import chunks, matches
 from mindup_env import GameConfig, cli, make_agent, mindup_v0
 from mindup_env.envs.opponents import BatchedSeats
-from mindup_training.dataset import DatasetSettings, make, make_dataset, read_dataset
+from mindup_training.dataset import DatasetSettings, make, read_dataset
 from mindup_training.dataset.card import card_text
 from mindup_training.dataset.columns import Arrays, columns_of
-from mindup_training.dataset.folder import DatasetFolder
-from mindup_training.dataset.player import DatasetPlayer
 from mindup_training.dataset.seats import num_rotations
-from tests.training.datasets import NoMonitor, play_dataset
+from tests.training.datasets import play_dataset, play_here
 
 CONFIG = GameConfig(3, num_rounds=2)
 SETTINGS = DatasetSettings(
@@ -36,23 +33,22 @@ IN_BOTH = [SETTINGS, replace(SETTINGS, format="parquet")]
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("dataset")
-    play_dataset(SETTINGS, path)
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same dataset in both formats, in folders of their names."""
+    path = tmp_path_factory.mktemp("datasets")
+    for settings in IN_BOTH:
+        play_dataset(settings, path / settings.format)
     return path
 
 
-def copy_of(folder: Path, target: Path) -> Path:
-    """A dataset whose files a test may spoil."""
-    (target / "data").mkdir(parents=True)
-    for path in folder.rglob("*.*"):
-        if path.is_file():
-            (target / path.relative_to(folder)).write_bytes(path.read_bytes())
-    return target
+@pytest.fixture
+def folder(made: Path) -> Path:
+    return made / "npz"
 
 
 def files(folder: Path) -> dict[str, bytes]:
-    found = sorted(path for path in folder.rglob("*") if path.is_file())
+    """All files but those that name the folder."""
+    found = sorted(path for path in folder.rglob("*") if path.is_file() and path.name != "run.json")
     return {str(path.relative_to(folder)): path.read_bytes() for path in found}
 
 
@@ -108,8 +104,6 @@ def test_random_cards_are_played_instead_of_the_choices(tmp_path: Path) -> None:
         expected, abs=0.06
     )
     assert "the probability 0.5 a seat played a random card" in card_text(settings)
-    with pytest.raises(ValueError, match=r"random_cards must be 0 to 1, not 1\.5"):
-        replace(settings, random_cards=1.5)
 
 
 def test_the_values_are_those_of_the_bot_for_its_hand(folder: Path) -> None:
@@ -157,10 +151,9 @@ def test_rotations_that_repeat_a_game_are_left_out(match: tuple[int, ...], count
     assert num_rotations(match) == count
 
 
-def test_parquet_and_npz_have_equal_arrays(folder: Path, tmp_path: Path) -> None:
-    play_dataset(replace(SETTINGS, format="parquet"), tmp_path)
+def test_parquet_and_npz_have_equal_arrays(made: Path) -> None:
     for one, other in zip(
-        read_dataset(folder).chunks(), read_dataset(tmp_path).chunks(), strict=True
+        *(read_dataset(made / each.format).chunks() for each in IN_BOTH), strict=True
     ):
         for name, array in one._asdict().items():
             if name != "seats":
@@ -170,47 +163,31 @@ def test_parquet_and_npz_have_equal_arrays(folder: Path, tmp_path: Path) -> None
 
 @pytest.mark.parametrize("settings", IN_BOTH, ids=lambda each: each.format)
 def test_a_dataset_that_was_killed_ends_in_the_same_bytes(
-    settings: DatasetSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    settings: DatasetSettings, made: Path, tmp_path: Path
 ) -> None:
-    play_dataset(settings, tmp_path / "unbroken")
-    folder = copy_of(tmp_path / "unbroken", tmp_path / "killed")
+    folder = shutil.copytree(made / settings.format, tmp_path / "killed")
     for missing in sorted((folder / "data").iterdir())[1::2]:
         leftover = missing.with_name(f".{missing.name}.0123456789abcdef")
         missing.rename(leftover)
         leftover.write_bytes(b"half")
     with pytest.raises(ValueError, match=r"not complete: 2 of 4 files .* mindup dataset --resume"):
         read_dataset(folder)
-    monkeypatch.setattr(make, "play_in_processes", play_here)
-    for path in (folder, tmp_path / "unbroken"):
-        make_dataset(settings, path, progress=False)
-    assert files(folder) == files(tmp_path / "unbroken")
-    assert set(files(folder)) >= {"README.md", "dataset.json"}
-    with pytest.raises(ValueError, match="has a dataset with other settings"):
-        make_dataset(replace(settings, seed=6), folder)
-
-
-def play_here(
-    _settings: DatasetSettings, missing: list[Chunk], _workers: int, make_player: MakePlayer
-) -> list[PlayedChunk]:
-    """Stands in for play_in_processes."""
-    player = make_player(NoMonitor())
-    return [player.play(ChunkTask(chunk)) for chunk in missing]
+    play_dataset(settings, folder)
+    assert files(folder) == files(made / settings.format)
+    with pytest.raises(ValueError, match="with other settings"):
+        play_dataset(replace(settings, seed=6), folder)
 
 
 @pytest.mark.parametrize("settings", IN_BOTH, ids=lambda each: each.format)
 def test_a_full_disk_leaves_no_half_file(settings: DatasetSettings, tmp_path: Path) -> None:
-    DatasetFolder(tmp_path).begin(settings)
-    player = DatasetPlayer(tmp_path, settings, NoMonitor())
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     with ExitStack() as stack:
         stack.callback(resource.setrlimit, resource.RLIMIT_FSIZE, (soft, hard))
         resource.setrlimit(resource.RLIMIT_FSIZE, (2000, hard))
         with pytest.raises(OSError, match="File too large") as error:
-            player.play(ChunkTask(chunks(settings)[0]))
+            play_dataset(settings, tmp_path)
     assert error.value.filename == str(tmp_path / "data" / f"chunk-00000.{settings.format}")
     assert not list((tmp_path / "data").iterdir())
-    player.play(ChunkTask(chunks(settings)[0]))
-    assert len(list((tmp_path / "data").iterdir())) == 1
 
 
 def spoil(name: str, change: Callable[[np.ndarray], object]) -> Callable[[Arrays], None]:
@@ -233,7 +210,7 @@ def first_is(value: float) -> Callable[[np.ndarray], None]:
     return change
 
 
-WRONG_VALUES = [
+WRONG = [
     (spoil("bot", first_is(7)), "the column bot must have the numbers of the chunk"),
     (spoil("turn", first_is(1)), "the column turn must have the numbers of the chunk"),
     (spoil("action", first_is(-1)), "action must be actions that the mask allows"),
@@ -241,41 +218,42 @@ WRONG_VALUES = [
     (spoil("action_mask", first_is(255)), "action_mask must have at most 8 cards in a hand"),
     (spoil("observation_numbers", first_is(-1)), "observation_bits and observation_numbers must"),
     (spoil("reward", first_is(np.inf)), "reward must be finite"),
-]
-WRONG_TYPES = [
-    (spoil("reward", lambda each: each.astype(np.float64)), "reward"),
+    (spoil("reward", lambda each: each.astype(np.float64)), "reward must be float32"),
+    (spoil("reward", lambda each: np.array([print] * len(each), object)), "Object arrays cannot"),
     (spoil("observation_bits", lambda each: each[:, 1:].copy()), "observation_bits"),
     (drop_return, "return"),
     (spoil("deal", lambda each: each[1:]), "deal"),
 ]
 
 
-@pytest.mark.parametrize(("change", "error"), [*WRONG_VALUES, *WRONG_TYPES])
+@pytest.mark.parametrize(("change", "error"), WRONG)
 def test_a_spoiled_npz_file_is_refused(
     change: Callable[[Arrays], None], error: str, folder: Path, tmp_path: Path
 ) -> None:
-    path = copy_of(folder, tmp_path / "spoiled") / "data" / "chunk-00000.npz"
+    path = shutil.copytree(folder, tmp_path / "spoiled") / "data" / "chunk-00000.npz"
     with np.load(path) as file:
         arrays = {name: file[name] for name in file}
     change(arrays)
     np.savez(path, **arrays)
-    with pytest.raises(ValueError, match=rf"chunk-00000.npz is not chunk 0 .*{error}"):
-        list(read_dataset(tmp_path / "spoiled").chunks())
-
-
-def test_pickles_are_not_read(folder: Path, tmp_path: Path) -> None:
-    path = copy_of(folder, tmp_path / "spoiled") / "data" / "chunk-00000.npz"
-    with np.load(path) as file:
-        arrays = {name: file[name] for name in file}
-    arrays["reward"] = np.array([print] * len(arrays["reward"]), object)
-    np.savez(path, **arrays)
-    with patch("pickle.load") as load, pytest.raises(ValueError, match="reward must be float32"):
+    with (
+        patch("pickle.load") as load,
+        pytest.raises(ValueError, match=rf"chunk-00000.npz is not chunk 0 .*{error}"),
+    ):
         list(read_dataset(tmp_path / "spoiled").chunks())
     assert not load.called
 
 
-def test_a_spoiled_parquet_file_is_refused(tmp_path: Path) -> None:
-    play_dataset(replace(SETTINGS, format="parquet"), tmp_path)
+def test_a_damaged_npz_file_is_refused(folder: Path, tmp_path: Path) -> None:
+    path = shutil.copytree(folder, tmp_path / "spoiled") / "data" / "chunk-00000.npz"
+    intact = path.read_bytes()
+    for damaged in (b"", b"PK", intact[:-100], b"text" * 100):
+        path.write_bytes(damaged)
+        with pytest.raises(ValueError, match=r"chunk-00000.npz is not chunk 0 "):
+            list(read_dataset(tmp_path / "spoiled").chunks())
+
+
+def test_a_spoiled_parquet_file_is_refused(made: Path, tmp_path: Path) -> None:
+    shutil.copytree(made / "parquet", tmp_path, dirs_exist_ok=True)
     path = tmp_path / "data" / "chunk-00001.parquet"
     table, intact = pq.read_table(path), path.read_bytes()
     rewards = table.schema.get_field_index("reward")
@@ -300,25 +278,6 @@ def test_a_spoiled_parquet_file_is_refused(tmp_path: Path) -> None:
         read_dataset(tmp_path)
 
 
-def test_settings_that_are_no_dataset_are_refused(folder: Path, tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"no dataset in .*: it has no dataset.json"):
-        read_dataset(tmp_path / "nothing")
-    path = copy_of(folder, tmp_path / "spoiled") / "dataset.json"
-    plain = json.loads(path.read_text())
-    for change, error in (
-        ({"reward": "luck"}, "reward must be"),
-        ({"format": "pickle"}, "format must be parquet or npz"),
-        ({"bots": []}, "mindup dataset needs at least 1 bot"),
-        ({"time_limit": 1.0}, "unknown setting .time_limit."),
-        ({"mindup_env": "0.0.1"}, "was begun with mindup-env 0.0.1"),
-    ):
-        path.write_text(json.dumps({**plain, **change}))
-        with pytest.raises(
-            ValueError, match=rf"dataset.json does not describe a dataset: .*{error}"
-        ):
-            read_dataset(tmp_path / "spoiled")
-
-
 @pytest.mark.parametrize(
     ("bot", "error"),
     [
@@ -327,13 +286,10 @@ def test_settings_that_are_no_dataset_are_refused(folder: Path, tmp_path: Path) 
         ("tests.training.evaluators:WrongUnit", "the unit of evaluations must be one of"),
     ],
 )
-def test_a_bot_that_fails_ends_the_dataset(
-    bot: str, error: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(make, "play_in_processes", play_here)
+def test_a_bot_that_fails_ends_the_dataset(bot: str, error: str, tmp_path: Path) -> None:
     settings = replace(SETTINGS, bots=(bot, "random"))
     with pytest.raises(ValueError, match=rf"bot '{bot}' failed in decision .*{error}"):
-        make_dataset(settings, tmp_path, progress=False)
+        play_dataset(settings, tmp_path)
     assert not list((tmp_path / "data").iterdir())
 
 
@@ -341,24 +297,27 @@ def test_the_command_makes_and_resumes_a_dataset(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(make, "play_in_processes", play_here)
-    folder = str(tmp_path / "made")
+    folder = tmp_path / "made"
     words = ["dataset", "greedy", "--players", "3", "--rounds", "1", "--deals", "2"]
-    assert cli.main([*words, "--out", folder, "--agent-seed", "secret"]) == 0
-    before = files(tmp_path)
-    readme = before["made/README.md"].decode()
+    assert cli.main([*words, "--out", str(folder), "--agent-seed", "secret"]) == 0
+    before = files(folder)
+    readme = before["README.md"].decode()
     assert "mindup dataset greedy --players 3 --rounds 1 --deals 2 --agent-seed" in readme
     for column in columns_of(GameConfig(3, num_rounds=1)):
         assert f"| `{column.name}` |" in readme
-    assert cli.main([*words, "--resume", folder]) == 0
-    assert files(tmp_path) == before
+    (folder / "data" / "chunk-00000.parquet").unlink()
+    assert cli.main(["dataset", "--resume", str(folder)]) == 0
+    assert files(folder) == before
     capsys.readouterr()
+    none = str(tmp_path / "no")
     for more, error in (
-        ([*words, "--out", folder], "has a dataset already: resume it with --resume"),
-        ([*words, "--seed", "1", "--resume", folder], "has --seed 0, not 1: leave out"),
-        (["dataset", "--resume", str(tmp_path / "no")], "no dataset to resume in"),
-        (["dataset", "--out", str(tmp_path / "no")], "mindup dataset needs at least 1 bot, not 0"),
-        ([*words, "--reward", "luck", "--out", str(tmp_path / "no")], "reward must be"),
+        ([*words, "--out", str(folder)], f"resume it with --resume {folder}"),
+        ([*words, "--seed", "1", "--resume", str(folder)], "has --seed 0, not 1: leave out"),
+        (["dataset", "--resume", none], f"no run of mindup dataset in {none}"),
+        (["dataset", "--out", none], "needs at least 1 bot, not 0"),
+        ([*words, "--reward", "luck", "--out", none], "reward must be"),
+        ([*words, "--random-cards", "1.5", "--out", none], "random_cards must be 0 to 1, not 1.5"),
     ):
         assert cli.main(more) == 2
-        assert error in capsys.readouterr().err
+        assert re.search(re.escape(error), capsys.readouterr().err)
     assert not (tmp_path / "no").exists()

@@ -1,6 +1,5 @@
 """A policy learns the cards of a bot from a dataset, the same in every fit."""
 
-import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,9 +11,10 @@ from mindup_arena.match import win_share_against
 from mindup_env import GameConfig, cli
 from mindup_training.dataset import DatasetSettings, read_dataset
 from mindup_training.imitation.config import ImitationConfig
-from mindup_training.imitation.fit import Epoch, fit
+from mindup_training.imitation.fit import Epoch, Errors, Imitation, fit
 from mindup_training.imitation.samples import load_samples
 from mindup_training.loggers.csv_files import read_csv_log
+from mindup_training.run_folder import RunFolder
 from tests.training.datasets import play_dataset
 from tests.training.policies import NARROW, padded_policy, policy_file
 
@@ -153,42 +153,55 @@ def test_datasets_of_different_games_are_refused(folder: Path, tmp_path: Path) -
         fit(CONFIG, [tmp_path / "shown"])
 
 
-def test_the_command_fits_a_policy(
-    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_the_command_fits_a_policy_and_resumes(
+    folder: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    out = tmp_path / "run"
-    words = ["train", "--imitate", str(folder), "--out", str(out), "--features", "plain-1"]
-    words += ["--epochs", "2", "--widths", "24", "16", "8", "--bots", "greedy"]
-    assert cli.main(words) == 0
-    assert "epoch   2" in capsys.readouterr().out
+    out, broken = tmp_path / "run", tmp_path / "broken"
+    words = ["train", "--imitate", str(folder), "--features", "plain-1", "--bots", "greedy"]
+    words += ["--epochs", "2", "--widths", "24", "16", "8"]
+    assert cli.main([*words, "--out", str(out)]) == 0
+    assert "held_out_policy_loss" in capsys.readouterr().out
     rows = read_csv_log(out / "metrics.csv")
     assert len(rows) == 2 and float(rows[-1]["held_out_policy_loss"]) > 0
     assert (out / "learning_curve.png").read_bytes().startswith(b"\x89PNG")
-    assert load_policy(out / "policy.safetensors").description.widths == NARROW
-    assert json.loads((out / "imitation.json").read_text())["settings"]["bots"] == ["greedy"]
-    assert cli.main(words) == 2
-    assert "already exists: give another folder with --out" in capsys.readouterr().err
+    policy = load_policy(out / "policy.safetensors")
+    assert policy.description.widths == NARROW
+    settings = RunFolder.open(out).settings
+    assert isinstance(settings, ImitationConfig)
+    assert (settings.imitate, settings.bots) == ((str(folder),), ("greedy",))
+
+    learn, calls = Imitation.learn_epoch, iter(range(9))
+
+    def interrupt(self: Imitation) -> Errors:
+        if next(calls) == 1:
+            raise KeyboardInterrupt
+        return learn(self)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Imitation, "learn_epoch", interrupt)
+        assert cli.main([*words, "--out", str(broken)]) == cli.INTERRUPTED
+    assert cli.main(["train", "--resume", str(broken)]) == 0
+    for name in ("policy.safetensors", "evaluations.csv"):
+        if (out / name).exists():
+            assert (broken / name).read_bytes() == (out / name).read_bytes()
 
 
 @pytest.mark.parametrize(
     ("words", "error"),
     [
-        ("--imitate DIR --players 3", "--imitate cannot be combined with --players: it takes"),
-        ("--imitate DIR --self-play", "--imitate cannot be combined with --self-play"),
-        ("--imitate DIR --clip-range 0.1", "--imitate cannot be combined with --clip-range"),
-        ("--imitate DIR --resume DIR", "--imitate cannot be combined with --resume"),
-        ("--imitate DIR --preset 4_players", "--imitate cannot be combined with --preset"),
-        ("--held-out 0.2", "--held-out can only be combined with --imitate"),
+        ("--players 3 --imitate DIR", "--imitate DIR must come first"),
         ("--imitate DIR --held-out 0.9", "held_out must be above 0 and at most 0.5, not 0.9"),
         ("--imitate DIR --policy-coef 0 --vf-coef 0", "must not both be 0"),
         ("--imitate DIR --bots gredy", "no dataset has the bot 'gredy'; did you mean greedy?"),
-        ("--imitate nothing", "no dataset in nothing: it has no dataset.json"),
+        ("--imitate nothing", "no run of mindup dataset in nothing"),
+        ("--learner imitation", "an imitation needs at least one dataset"),
     ],
 )
 def test_the_command_refuses_what_means_nothing_to_it(
-    words: str, error: str, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    words: str, error: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    out = ["--out", str(tmp_path / "run")]
-    assert cli.main(["train", *words.replace("DIR", str(folder)).split(), *out]) == 2
+    assert cli.main(["train", *words.replace("DIR", str(folder)).split()]) == 2
     assert error in capsys.readouterr().err
-    assert not (tmp_path / "run" / "policy.safetensors").exists()

@@ -18,14 +18,15 @@ from typing import Any
 from mindup_agents.policy import load_policy
 from mindup_env import cli
 from mindup_env.runs.files import write_text
+from mindup_env.runs.run_folder import has_run
 from mindup_training.experiment import (
     Experiment,
     ExperimentSettings,
     report_folders,
     run_experiment,
 )
-from mindup_training.experiment.entry import CommandEntry
-from mindup_training.experiment.folder import ExperimentFolder, ExperimentRun, RunRecord
+from mindup_training.experiment.folder import ExperimentRun, RunRecord, read_folder
+from mindup_training.experiment.plan import CommandEntry
 from mindup_training.experiment.report_files import REPORT
 from mindup_training.loggers.csv_files import TIMESTEPS, read_csv_log
 from tools.tables.baselines import BEST_RESPONSES, LEARNERS, STUDIES, TABLES
@@ -69,7 +70,7 @@ def make_dataset() -> None:
     if record.exists():
         return
     resumed = ["mindup", "dataset", "--resume", str(DATASET)]
-    words = resumed if (DATASET / "dataset.json").exists() else MAKE_DATASET
+    words = resumed if has_run(DATASET) else MAKE_DATASET
     if status := cli.main(words[1:]):
         sys.exit(status)
     used = getrusage(RUSAGE_CHILDREN)  # the bots play in processes of their own
@@ -106,8 +107,8 @@ def exploit_command(run: ExperimentRun) -> str:
 
 def ended_runs(study: str) -> Iterator[tuple[ExperimentRun, RunRecord]]:
     """The runs of an experiment that have ended; none if it has not begun."""
-    if ExperimentFolder.is_in(OUT / study):
-        for run in ExperimentFolder.read(OUT / study).runs():
+    if has_run(OUT / study):
+        for run in read_folder(OUT / study).runs():
             record = run.read_record()
             if record is not None and record.is_done:
                 yield run, record

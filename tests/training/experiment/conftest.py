@@ -1,25 +1,68 @@
-"""Runs of these tests are children of a server that has loaded the libraries."""
+"""Runs of these tests are made in the process of the test, but for those that are killed.
+
+These are children of a server that has loaded the libraries.
+"""
 
 import multiprocessing
 import shutil
-from collections.abc import Iterator
+import sys
+import traceback
+import warnings
+from collections.abc import Iterable, Iterator
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from mindup_training.experiment import execution
+from mindup_training.experiment import ExperimentSettings, run, run_process
+from mindup_training.experiment.folder import ExperimentRun
+from mindup_training.experiment.run import EndedRun
 from tests.training.experiment.experiments import PRESET, WORDS, experiment, write_comparison
 
 PRELOADED = "tests.training.experiment.preloaded"
 CONTEXT: Any = multiprocessing.get_context("forkserver")
+in_processes = run.run_in_processes
+
+
+def run_here(
+    runs: Iterable[ExperimentRun], settings: ExperimentSettings, _workers: int
+) -> Iterator[EndedRun]:
+    """Stands in for run_in_processes."""
+    for each in runs:
+        each.log.parent.mkdir(parents=True, exist_ok=True)
+        with (
+            pytest.MonkeyPatch.context() as patch,
+            each.log.open("a") as log,
+            redirect_stdout(log),
+            redirect_stderr(log),
+            # A module that is run as a program is already imported here.
+            warnings.catch_warnings(action="ignore", category=RuntimeWarning),
+        ):
+            patch.setattr(sys, "argv", ["mindup"])
+            patch.setattr(sys, "path", [*sys.path])
+            for name in ("end_with_parent", "_write_to_log"):
+                patch.setattr(run_process, name, lambda *_: None)
+            status = status_of(each, settings)
+        yield EndedRun(each, status)
+
+
+def status_of(each: ExperimentRun, settings: ExperimentSettings) -> int:
+    try:
+        run_process.serve_run(each, settings)
+    except SystemExit as end:
+        return int(end.code or 0)
+    except Exception:  # noqa: BLE001  # as a process ends
+        traceback.print_exc()
+    return 1
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _quick_processes() -> Iterator[None]:
+def _no_processes() -> Iterator[None]:
     CONTEXT.set_forkserver_preload([PRELOADED])
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(execution, "_context", CONTEXT)
+        patch.setattr(run, "spawning", CONTEXT)
+        patch.setattr(run, "run_in_processes", run_here)
         yield
 
 
@@ -32,9 +75,9 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture(scope="session")
-def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def comparison(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which a comparison ran to its end, in the folder ``out``."""
-    folder = tmp_path_factory.mktemp("finished")
+    folder = tmp_path_factory.mktemp("comparison")
     write_comparison(folder)
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
@@ -43,8 +86,8 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def copied(finished: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def copied(comparison: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of that folder, as the current one."""
-    shutil.copytree(finished, tmp_path, dirs_exist_ok=True)
+    shutil.copytree(comparison, tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
     return tmp_path

@@ -11,11 +11,10 @@ import pytest
 from rich.console import Console
 
 from mindup_arena.estimate import Floats
-from mindup_training.experiment.folder import ExperimentFolder
+from mindup_training.experiment.folder import read_folder
 from mindup_training.experiment.picture import make_curves, make_scores
-from mindup_training.experiment.report import ExperimentReport, make_report
-from mindup_training.experiment.scores import read_curves
-from mindup_training.experiment.terminal import print_experiment
+from mindup_training.experiment.report import ExperimentReport, make_report, read_curves
+from mindup_training.experiment.report_files import print_experiment
 from mindup_training.loggers.csv_files import CsvLog
 from tests.training.experiment.experiments import experiment, write_learner
 
@@ -25,7 +24,7 @@ BOTS = ["random", "lowest", "highest", "greedy"]
 @pytest.fixture
 def report(copied: Path) -> ExperimentReport:
     assert copied == Path.cwd()
-    return make_report([ExperimentFolder.read(Path("out"))])
+    return make_report([read_folder(Path("out"))])
 
 
 def read(name: str) -> Any:
@@ -104,7 +103,7 @@ def test_a_report_of_many_bots_fits_in_80_columns(here: Path) -> None:
     (here / "comparison.toml").write_text(text)
     assert experiment("comparison.toml", "--evaluate-against", *BOTS, "--out", "out") == 0
     console = Console(width=80, file=StringIO())
-    report = make_report([ExperimentFolder.read(Path("out"))])
+    report = make_report([read_folder(Path("out"))])
     print_experiment(report, console)
     assert isinstance(console.file, StringIO)
     lines = console.file.getvalue().splitlines()
@@ -132,7 +131,8 @@ def test_the_pictures_show_every_entry(report: ExperimentReport) -> None:
 def test_the_markdown_has_the_tables_and_the_commands(report: ExperimentReport) -> None:
     text = Path("out/report.md").read_text()
     for result in report.entries:
-        assert f"| {result.entry.name} | 2 | " in text
+        assert f"| {result.entry.name} (2) | " in text
         assert all(command in text for command in result.commands)
     assert "mindup experiment comparison.toml --out out" in text
+    assert "Probability that the row is better than the column" in text
     assert "self_play has no learning curve against random." in text

@@ -4,57 +4,58 @@ import json
 import multiprocessing
 import os
 import shlex
+import sys
 import time
 import warnings
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import numpy as np
 import pytest
 
-from mindup_env import cli
+from mindup_agents.policy import PolicyAgent
+from mindup_arena.match import win_share_against
+from mindup_env import GameConfig, cli
 from mindup_env.runs.folder_lock import LOCK_NAME, lock_folder
-from mindup_training.experiment import execution, run
-from mindup_training.experiment.execution import run_in_processes
-from mindup_training.experiment.folder import ExperimentFolder, open_folder
-from mindup_training.experiment.plan import Experiment
+from mindup_env.runs.run_folder import RUN
+from mindup_training.experiment import Experiment, ExperimentSettings, run, run_process
+from mindup_training.experiment.folder import KIND, ExperimentFolder, read_folder
+from mindup_training.experiment.plan import FINAL_SEED
 from mindup_training.run_folder import RunPaths
-from tests.training.experiment.conftest import CONTEXT
+from tests.pages import OF_EXPERIMENTS, blocks
+from tests.training.experiment.conftest import CONTEXT, in_processes
 from tests.training.experiment.experiments import (
-    PRESET,
     WORDS,
     experiment,
     report_files,
     write_comparison,
     write_learner,
 )
+from tests.training.policies import random_policy
+from tools.tables.pages import ROOT
 
 SETTINGS = "seeds = 2\nevaluate_against = ['lowest', 'random']\nevaluation_deals = 2\n"
-FILES = [
-    "curves.png",
-    "data/sb3_learning_rate_0.001.csv",
-    "data/sb3_learning_rate_0.01.csv",
-    "data/self_play.csv",
-    "marl_eval.json",
-    "report.json",
-    "report.md",
-    "scores.csv",
-    "scores.png",
-]
-KILLS = 3
+PAGE = ROOT / "docs" / "experiments.md"
+KILLS = 2
+
+
+def resume(*words: str) -> int:
+    return experiment("--resume", "out", *words)
 
 
 def test_each_run_is_a_run_folder_of_its_command(copied: Path) -> None:
-    assert sorted(report_files(copied / "out")) == FILES
-    runs = ExperimentFolder.read(Path("out")).runs()
+    runs = read_folder(Path("out")).runs()
     assert len(runs) == 6
     for each in runs:
         assert each.paths.policy.exists() and each.paths.evaluations.exists()
-        assert f"$ {shlex.join(each.words)}\n" in each.log.read_text()
         record = each.read_record()
-        assert record and record.command == shlex.join(each.words) and record.players == (3,)
+        assert record and record.command == each.command and record.players == (3,)
+        assert record.command in each.log.read_text()
         assert record.cpu_seconds and 0.1 < record.cpu_seconds < 1000
-    assert cli.main([*runs[0].words[1:-1], "again"]) == 0
+    assert len(report_files(copied / "out")) == 9
+    words = shlex.split(runs[0].command)
+    assert cli.main([*words[1:-1], "again"]) == 0
     again = RunPaths(Path("again")).evaluations
     assert again.read_bytes() == runs[0].paths.evaluations.read_bytes()
 
@@ -63,29 +64,33 @@ def test_a_finished_experiment_runs_nothing_more(
     copied: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = report_files(copied / "out")
-    monkeypatch.setattr(execution, "_context", None)
-    assert experiment(*WORDS) == 0
+    monkeypatch.setattr(run, "run_in_processes", None)
+    assert resume() == 0
     assert "6 runs, 0 to do; logs: out/runs/*/*.log" in capsys.readouterr().out
     assert report_files(copied / "out") == before
+    assert experiment(*WORDS) == 2
+    assert "resume it with --resume out" in capsys.readouterr().err
 
 
-def start_in(folder: Path) -> None:
+def start_in(folder: Path, words: list[str]) -> None:
     """The command, in a process of its own; its runs have the libraries that it has loaded."""
     os.chdir(folder)
     with warnings.catch_warnings(action="ignore", category=DeprecationWarning):
-        patched: Any = execution
-        patched._context = multiprocessing.get_context("fork")
-        os._exit(experiment(*WORDS))
+        patched: Any = run
+        patched.spawning = multiprocessing.get_context("fork")
+        os._exit(experiment(*words))
 
 
 def test_killed_experiments_end_with_the_report_of_one_that_was_not(
-    finished: Path, tmp_path: Path
+    comparison: Path, tmp_path: Path
 ) -> None:
     """First in the middle of a run, then at random times; the runs end with them, and resume."""
     random = np.random.default_rng()
     write_comparison(tmp_path)
     for kill in range(KILLS + 1):
-        process = CONTEXT.Process(target=start_in, args=(tmp_path,))
+        has_begun = (tmp_path / "out" / RUN).exists()
+        words = ["--resume", "out", "--workers", "2"] if has_begun else WORDS
+        process = CONTEXT.Process(target=start_in, args=(tmp_path, words))
         process.start()
         while kill == 0 and not list(tmp_path.glob("out/runs/*/*/run.json")):
             assert process.is_alive()
@@ -96,8 +101,8 @@ def test_killed_experiments_end_with_the_report_of_one_that_was_not(
         process.join()
     assert process.exitcode == 0
     logs = [log.read_text() for log in tmp_path.glob("out/runs/*/*.log")]
-    assert any("$ mindup train --resume" in log for log in logs)
-    assert report_files(tmp_path / "out") == report_files(finished / "out")
+    assert any("resumes sb3" in log for log in logs)
+    assert report_files(tmp_path / "out") == report_files(comparison / "out")
     assert not [path for path in (tmp_path / "out").rglob(".*") if path.is_file()], "leftovers"
 
 
@@ -106,36 +111,40 @@ def test_a_run_that_fails_is_reported_and_tried_again(
 ) -> None:
     failing = write_learner(here, "failing", "if seed: sys.exit('out of luck')")
     wrong = write_learner(here, "wrong", "1 / 0")
-    killed = write_learner(here, "killed", "import os; os.kill(os.getpid(), 9)")
-    text = SETTINGS + failing + wrong + killed + write_learner(here)
-    (here / "comparison.toml").write_text(text)
+    (here / "comparison.toml").write_text(SETTINGS + failing + wrong + write_learner(here))
     assert experiment(*WORDS) == 1
     said = capsys.readouterr().out
     assert (
         "failing, seed 1: failed with exit status 1; the end of out/runs/failing/seed-1.log" in said
     )
     assert "  out of luck\n" in said and "  ZeroDivisionError: division by zero\n" in said
-    assert "killed, seed 0: was killed by signal 9" in said
     report = json.loads((here / "out" / "report.json").read_text())
     assert [(each["name"], each["seeds"]) for each in report["entries"]] == [
         ("failing", [0]),
         ("learner", [0, 1]),
     ]
-    assert len(report["unfinished"]) == 5
+    assert len(report["unfinished"]) == 3
     assert "Not ended: wrong, seed 0" in (here / "out" / "report.md").read_text()
-    for name in ("failing", "wrong", "killed"):
+    for name in ("failing", "wrong"):
         write_learner(here, name)
-    assert experiment(*WORDS) == 0
-    assert "8 runs, 5 to do; logs: out/runs/*/*.log" in capsys.readouterr().out
+    assert resume() == 0
+    assert "6 runs, 3 to do; logs: out/runs/*/*.log" in capsys.readouterr().out
     assert json.loads((here / "out" / "report.json").read_text())["unfinished"] == []
 
 
-def test_where_all_runs_fail_there_is_nothing_to_report(
-    here: Path, capsys: pytest.CaptureFixture[str]
+def test_a_training_that_ended_is_kept_if_its_evaluation_fails(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (here / "comparison.toml").write_text(SETTINGS + write_learner(here, "wrong", "1 / 0"))
-    assert experiment(*WORDS) == 2
+    def fail(*_: object) -> None:
+        raise MemoryError
+
+    (here / "comparison.toml").write_text(SETTINGS + write_learner(here))
+    with monkeypatch.context() as patch:
+        patch.setattr(run_process, "evaluate_policy", fail)
+        assert experiment(*WORDS) == 2
     assert "no run has ended in out: there is nothing to report" in capsys.readouterr().err
+    (here / "learner.py").write_text("1 / 0")
+    assert resume() == 0
 
 
 def test_an_interrupt_names_the_command_that_continues(
@@ -145,22 +154,22 @@ def test_an_interrupt_names_the_command_that_continues(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(run, "run_in_processes", interrupted)
-    words = ["tiny.toml", "--seeds", "2", "--sweep", "timesteps=48,96", "--workers", "1"]
-    assert experiment(*words) == cli.INTERRUPTED
-    command = f"mindup experiment {shlex.join(words[:-2])} --out runs/experiment-tiny --workers 1"
-    assert f"interrupted; to continue: {command}" in capsys.readouterr().err
-    assert (here / "runs" / "experiment-tiny" / "experiment.json").exists()
+    assert experiment("tiny.toml", "--sweep", "timesteps=48,96") == cli.INTERRUPTED
+    resume = "mindup experiment --resume runs/experiment-tiny"
+    assert f"to resume: {resume}" in capsys.readouterr().err
+    kept = read_folder(here / "runs" / "experiment-tiny")
+    assert kept.settings.names == ["tiny,timesteps=48", "tiny,timesteps=96"]
 
 
 def test_running_processes_end_with_the_command(here: Path) -> None:
     mark = "import os, time; Path('pid').write_text(str(os.getpid())); time.sleep(600)"
-    text = SETTINGS + write_learner(here) + write_learner(here, "sleeping", mark)
+    killed = write_learner(here, "killed", "import os; os.kill(os.getpid(), 9)")
+    text = SETTINGS + killed + write_learner(here, "sleeping", mark)
     (here / "comparison.toml").write_text(text)
-    assert experiment("comparison.toml", "--seeds", "1", "--out", "out", "--workers", "0") == 2
     plan = Experiment.read(["comparison.toml"], {}, {"seeds": 1})
-    runs = ExperimentFolder(here / "out", plan, "", {}).runs()
-    ending = run_in_processes(runs, plan.settings, workers=2)
-    assert next(ending).run.entry.name == "learner"
+    runs = ExperimentFolder(here / "out", KIND, plan).runs()
+    ending = in_processes(runs, plan.settings, workers=2)
+    assert next(ending) == (runs[0], -9)
     while not ((here / "pid").exists() and (here / "pid").read_text()):
         time.sleep(0.01)
     assert any(
@@ -170,20 +179,28 @@ def test_running_processes_end_with_the_command(here: Path) -> None:
     assert not multiprocessing.active_children()
 
 
-def hold(folder: Path) -> None:
-    with lock_folder(folder):
-        time.sleep(1)
+def test_a_run_waits_for_the_process_of_a_killed_experiment(tmp_path: Path) -> None:
+    def hold() -> None:
+        with lock_folder(tmp_path):
+            time.sleep(0.3)
 
-
-def test_a_run_waits_for_the_process_of_a_killed_experiment(copied: Path) -> None:
-    first = ExperimentFolder.read(Path("out")).runs()[0]
-    first.path.with_suffix(".json").unlink()
-    process = CONTEXT.Process(target=hold, args=(copied / first.path,))
-    process.start()
-    while not (first.path / LOCK_NAME).exists():
+    (tmp_path / RUN).touch()
+    thread = Thread(target=hold)
+    thread.start()
+    while not (tmp_path / LOCK_NAME).exists():
         time.sleep(0.001)
-    assert experiment(*WORDS) == 0
-    process.join()
+    assert run_process.can_be_resumed(tmp_path)
+    assert not thread.is_alive() or not (tmp_path / LOCK_NAME).exists()
+    thread.join()
+
+
+def test_a_run_that_cannot_be_resumed_starts_again(tmp_path: Path) -> None:
+    path = tmp_path / "seed-3"
+    assert not run_process.can_be_resumed(path)
+    path.mkdir()
+    (path / "policy.safetensors").touch()
+    assert not run_process.can_be_resumed(path)
+    assert not path.exists()
 
 
 def test_an_experiment_can_have_more_seeds_later_and_no_other_settings(
@@ -191,24 +208,20 @@ def test_an_experiment_can_have_more_seeds_later_and_no_other_settings(
 ) -> None:
     (here / "comparison.toml").write_text(SETTINGS + write_learner(here))
     assert experiment(*WORDS, "--seeds", "1") == 0
-    assert experiment(*WORDS) == 0
+    assert resume("--seeds", "2") == 0
     assert "2 runs, 1 to do; logs: out/runs/*/*.log" in capsys.readouterr().out
-    assert experiment(*WORDS, "--evaluation-deals", "3") == 2
-    assert "out has an experiment with other entries or settings" in capsys.readouterr().err
+    assert " && mindup experiment --resume out --seeds 2" in read_folder(here / "out").command
+    assert resume("--evaluation-deals", "3") == 2
+    assert "not --evaluation-deals" in capsys.readouterr().err
+    kept = read_folder(here / "out")
     (here / "comparison.toml").write_text(SETTINGS + "entries.tiny.preset = 'tiny.toml'")
-    with open_folder(here / "preset", Experiment.read(["comparison.toml"], {}, {}), ""):
-        pass
-    (here / "tiny.toml").write_text(PRESET.replace("timesteps = 96", "timesteps = 48"))
-    assert experiment("comparison.toml", "--out", "preset") == 2
-    assert "preset has an experiment with other" in capsys.readouterr().err, "the preset changed"
-    (here / "comparison.toml").write_text(SETTINGS + write_learner(here))
+    other = Experiment.read(["comparison.toml"], {}, {})
+    with pytest.raises(ValueError, match="out has an experiment with other entries or settings"):
+        run.run_experiment(other, here / "out")
     with lock_folder(here / "out"):
-        assert experiment(*WORDS) == 2
+        assert resume() == 2
     assert "out is in use by process" in capsys.readouterr().err
-    (here / "other").mkdir()
-    (here / "other" / "file").touch()
-    assert experiment("comparison.toml", "--out", "other") == 2
-    assert "other already exists" in capsys.readouterr().err
+    assert kept.settings == read_folder(here / "out").settings
 
 
 def test_machines_with_other_seeds_are_merged(
@@ -228,48 +241,67 @@ def test_machines_with_other_seeds_are_merged(
     assert len(both["commands"]) == 2
     assert experiment("report", "b", "a", "--out", "both") == 0, "it may be written again"
     capsys.readouterr()
+    assert experiment(*words, "--evaluation-deals", "3", "--out", "d") == 0
     for folders, said in (
         (["a", "b"], "the report of several folders needs a folder of its own: add --out"),
         (["a", "whole", "--out", "c"], "a/runs/learner/seed-0 and whole/runs/learner/seed-0 are"),
-        (["a", "--out", "b"], "b already exists"),
+        (["a", "--out", "b"], "b has a run already"),
+        (["a", "d", "--out", "c"], "a and d cannot be merged"),
     ):
         assert experiment("report", *folders) == 2
         assert said in capsys.readouterr().err
-    assert experiment(*words, "--evaluation-deals", "3", "--out", "d") == 0
-    assert experiment("report", "a", "d", "--out", "c") == 2
-    assert "a and d cannot be merged" in capsys.readouterr().err
 
 
-def test_an_experiment_of_an_earlier_version_continues(copied: Path) -> None:
-    """It wrote settings without those that are new, and one number of players in its records."""
-    path = copied / "out" / "experiment.json"
-    plain = json.loads(path.read_text())
-    for settings in plain["train_settings"].values():
-        del settings["pad_to_players"]
-    path.write_text(json.dumps(plain))
-    for record in (copied / "out" / "runs").glob("*/*.json"):
-        record.write_text(json.dumps({**json.loads(record.read_text()), "players": 3}))
-    before = report_files(copied / "out")
-    assert experiment(*WORDS) == 0
-    assert report_files(copied / "out") == before
+def test_the_commands_of_the_page_work(here: Path) -> None:
+    (text,) = [text for language, text in blocks(PAGE) if language == "toml"]
+    (here / "comparison.toml").write_text(text)
+    plan = Experiment.read(["comparison.toml"], {}, {})
+    plan.check()
+    rates = [f"wide,learning_rate={rate}" for rate in (0.0005, 0.001)]
+    assert plan.names == ["quick", *rates, "self_play"]
+    for old, new in (
+        ('"quick"', '"tiny.toml"'),
+        ("timesteps 600_000", "timesteps 1 --num-envs 8 --evaluation-deals 2"),
+        ('["random", "greedy", "planner"]', '["random"]\nevaluation_deals = 2'),
+    ):
+        assert old in text
+        text = text.replace(old, new)
+    (here / "comparison.toml").write_text(text)
+    assert experiment("comparison.toml", "--seeds", "1", "--out", "runs/machine-1") == 0
+    for command, more in OF_EXPERIMENTS.items():
+        program, *words = shlex.split(f"{command} {more}")
+        assert (program, words[0]) == ("mindup", "experiment")
+        assert experiment(*words[1:]) == 0
+    assert (here / "runs" / "both" / "report.md").exists()
 
 
-def test_records_of_earlier_versions_are_read(copied: Path) -> None:
-    run = ExperimentFolder.read(copied / "out").runs()[0]
-    record = run.path.with_suffix(".json")
-    plain = json.loads(record.read_text())
-    del plain["cpu_seconds"]
-    record.write_text(json.dumps(plain))
-    found = run.read_record()
-    assert found and found.cpu_seconds is None and found.win_shares == plain["win_shares"]
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [
+        (["mindup", "train", "--nonsense"], 2),
+        (["python", "-m", "json.tool", "--help"], 0),
+        (["python", "script.py", "out of luck"], 1),
+        (["python", "script.py", "7"], 7),
+    ],
+)
+def test_a_command_has_the_status_of_a_process(
+    words: list[str], status: int, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (here / "beside.py").write_text("def read(text): return int(text) if text.isdigit() else text")
+    (here / "script.py").write_text("import sys, beside\nsys.exit(beside.read(sys.argv[1]))")
+    monkeypatch.setattr(sys, "argv", [])
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    assert run_process.call(words) == status
 
 
-def test_damaged_files_are_named(copied: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    record = copied / "out" / "runs" / "self_play" / "seed-0.json"
-    for text in ("", "[]", '{"status": "x", "win_shares": {}, "players": 3}'):
-        record.write_text(text)
-        assert experiment(*WORDS) == 2
-        assert f"{record.relative_to(copied)} is not the record of a run" in capsys.readouterr().err
-    (copied / "out" / "experiment.json").write_text("{}")
-    assert experiment("report", "out") == 2
-    assert "experiment.json does not describe an experiment" in capsys.readouterr().err
+def test_a_policy_is_evaluated_in_all_its_games_over_deals_of_no_training() -> None:
+    games = [GameConfig(3, objectives, num_rounds=1, hand_size=3) for objectives in (0, 2)]
+    policy = random_policy(*games)
+    settings = ExperimentSettings(evaluate_against=("lowest",), evaluation_deals=3)
+    shares = [
+        win_share_against(PolicyAgent.of(policy, game), "lowest", game, 3, FINAL_SEED)
+        for game in games
+    ]
+    mean = sum(share.value for share in shares) / 2
+    assert run_process.evaluate_policy(policy, settings) == {"lowest": pytest.approx(mean)}
+    assert FINAL_SEED > 2**40

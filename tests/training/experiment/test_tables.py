@@ -9,8 +9,8 @@ import pytest
 
 from mindup_agents.policy import PolicyAgent, load_policy
 from mindup_arena.match import win_share_against
-from mindup_training.experiment.folder import ExperimentFolder, ExperimentRun, RunRecord
-from mindup_training.experiment.settings import FINAL_SEED
+from mindup_training.experiment.folder import ExperimentRun, RunRecord, read_folder
+from mindup_training.experiment.plan import FINAL_SEED
 from mindup_training.train.evaluation import at_players
 from tests.training.experiment.experiments import PRESET, experiment
 
@@ -43,7 +43,7 @@ def out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def records(out: Path, name: str) -> list[tuple[ExperimentRun, RunRecord]]:
     found = []
-    for run in ExperimentFolder.read(out).runs():
+    for run in read_folder(out).runs():
         record = run.read_record()
         if run.entry.name == name and record is not None:
             found.append((run, record))
@@ -65,7 +65,7 @@ def test_each_number_of_players_has_a_report(out: Path) -> None:
         assert at_table[alone]["scores"] == entries[alone]["scores"]
         assert len(report["probability_of_improvement"]) == 2
         text = (out / f"{players}-players" / "report.md").read_text()
-        assert f"Equal play is {100 / players:.3g} %." in text
+        assert f"equal play is {100 / players:.3g}" in text
         for (run, record), *shares in zip(
             records(out, "mixture"), *at_table["mixture"]["scores"].values(), strict=True
         ):

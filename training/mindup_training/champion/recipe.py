@@ -10,25 +10,23 @@
    all cards, to play alone (``networks``).
 """
 
-import json
-import shlex
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import asdict, replace
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from dataclasses import replace
 from pathlib import Path
 
 from mindup_agents.champion_1 import policy_file
 from mindup_agents.champion_2.network_folder import OPPONENTS, POLICY, VALUE
 from mindup_agents.features.position import PositionFeatures
 from mindup_agents.policy import Widths, load_policy, save_policy
-from mindup_env.runs.files import remove_leftovers, write_text
-from mindup_env.runs.folder_lock import lock_folder
-from mindup_env.settings.options import to_words
-from mindup_training.champion.settings import IMITATED, ChampionSettings
+from mindup_env.runs.run_folder import RunFolder, has_run
+from mindup_env.settings.declaration import to_plain
+from mindup_training.champion.settings import CHAMPION, IMITATED, ChampionSettings
 from mindup_training.dataset import DatasetSettings, make_dataset
 from mindup_training.imitation.config import CARD_VALUES, ImitationConfig
-from mindup_training.imitation.run import imitate
-from mindup_training.run_folder import RunPaths
+from mindup_training.run_folder import RunFolder as TrainingFolder
+from mindup_training.settings.options import command_text
+from mindup_training.train.runs import NewRun, resumed_run, trained_run
 
 _WIDTHS = Widths(64, 32, 32)
 """Of the networks that sampled games read: wider ones are slower, and hardly more exact."""
@@ -50,7 +48,8 @@ def make_champion(settings: ChampionSettings, folder: Path, *, workers: int = 1)
     Raises:
         ValueError: The folder has the champion of other settings.
     """
-    with _open_folder(folder, settings):
+    command = f"{_command(settings)} --out {folder}"
+    with RunFolder.create_or_resume(folder, CHAMPION, settings, command=command):
         recipe = Recipe(settings, folder, workers)
         games = recipe.play("games", settings.panel_games())
         for bot in IMITATED:
@@ -81,22 +80,31 @@ class Recipe:
         return made
 
     def fit(self, network: Path, config: ImitationConfig, datasets: Sequence[Path]) -> None:
-        """Fits a network in a folder of its own, and keeps it."""
-        run = RunPaths(self._folder / "fits" / network.relative_to(self._folder).with_suffix(""))
-        if not run.policy.exists():
-            print(f"{run.path}: a fit to {datasets[0].parent}", flush=True)
-            imitate(config, datasets, run, command=f"mindup champion makes {network.name}")
-        self.keep(run.policy, network)
+        """Fits a network in a run of its own, which resumes, and keeps it."""
+        if network.exists():
+            return
+        name = network.relative_to(self._folder).with_suffix("")
+        path = self._folder / "fits" / name
+        print(f"{path}: a fit to {datasets[0].parent}", flush=True)
+        with self._fitted(path, config.changed({"imitate": [*map(str, datasets)]})) as run:
+            self.keep(run.policy, network)
+
+    def _fitted(
+        self, path: Path, config: ImitationConfig
+    ) -> AbstractContextManager[TrainingFolder]:
+        if has_run(path):
+            return resumed_run(path)
+        return trained_run(config, NewRun(path, command=_command(self._settings)))
 
     def keep(self, made: Path, network: Path) -> None:
         """Copies a network; it then says by which command it was made, and names no folder."""
-        if not network.exists():
-            network.parent.mkdir(parents=True, exist_ok=True)
-            policy = load_policy(made)
-            command = shlex.join(["mindup", "champion", *to_words(asdict(self._settings))])
-            about = {"learner": "mindup_training.champion", "command": command}
-            description = replace(policy.description, about=about)
-            save_policy(policy._replace(description=description), network)
+        if network.exists():
+            return
+        network.parent.mkdir(parents=True, exist_ok=True)
+        policy = load_policy(made)
+        about = {"learner": "mindup_training.champion", "command": _command(self._settings)}
+        description = replace(policy.description, about=about)
+        save_policy(policy._replace(description=description), network)
 
     def imitation(self, bot: str) -> ImitationConfig:
         return replace(self._seat_network(), bots=(bot,))
@@ -132,16 +140,5 @@ class Recipe:
         )
 
 
-@contextmanager
-def _open_folder(folder: Path, settings: ChampionSettings) -> Iterator[None]:
-    """The folder of a new champion or of one with the same settings; no other process writes it."""
-    described, text = folder / "champion.json", json.dumps(asdict(settings), indent=2) + "\n"
-    with lock_folder(folder):
-        remove_leftovers(folder)
-        if described.exists() and described.read_text(encoding="utf-8") != text:
-            raise ValueError(
-                f"{folder} has the champion of other settings, in {described.name}: choose "
-                "another folder"
-            )
-        write_text(described, text)
-        yield
+def _command(settings: ChampionSettings) -> str:
+    return command_text(["mindup", CHAMPION], to_plain(settings), ChampionSettings)

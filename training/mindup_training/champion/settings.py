@@ -1,17 +1,18 @@
 """What the networks of a champion depend on."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from mindup_agents.champion_2.network_folder import PLAYERS
-from mindup_arena.schedule import chunks
 from mindup_env.config import GameConfig
 from mindup_env.objectives import MAX_OBJECTIVES
-from mindup_env.settings.options import check_ranges, option
-from mindup_training.dataset.seats import num_rows
+from mindup_env.settings.declaration import option, settings
+from mindup_training.dataset.seats import total_rows
 from mindup_training.dataset.settings import DatasetSettings
 from mindup_training.settings.hyperparameters import MAX_EPOCHS, MAX_ROLLOUT
 
+CHAMPION = "champion"
+"""The kind of the run, and the command that makes it."""
 PANEL = "search", "champion-1", "predictor", "planner"
 """The bots whose games are learned from."""
 IMITATED = "search", "champion-1", "predictor"
@@ -23,28 +24,19 @@ _FIRST_SEED = 10**6  # so that no arena with a seed of its own plays the same de
 _CHUNK_DEALS = 8  # a chunk of the champion's own games takes about a minute
 
 
-@dataclass(frozen=True)
+@settings
 class ChampionSettings:
     """The settings of the recipe, each also an option of the command."""
 
     players: int = option("number of players", default=4, low=PLAYERS[0], high=PLAYERS[-1])
     decisions: int = option(
-        "decisions in the games of the panel, about",
-        default=600_000,
-        low=1,
-        high=MAX_ROLLOUT,
+        "decisions in the games of the panel, about", default=600_000, low=1, high=MAX_ROLLOUT
     )
     own_decisions: int = option(
-        "decisions in the champion's own games, about",
-        default=120_000,
-        low=1,
-        high=MAX_ROLLOUT,
+        "decisions in the champion's own games, about", default=120_000, low=1, high=MAX_ROLLOUT
     )
     epochs: int = option("passes of each fit over its decisions", default=5, low=1, high=MAX_EPOCHS)
     seed: int = option("random seed", default=0, low=0, high=2**32 - 1)
-
-    def __post_init__(self) -> None:
-        check_ranges(self)
 
     def panel_games(self) -> list[DatasetSettings]:
         """The games of the panel, with each number of objectives."""
@@ -63,7 +55,7 @@ class ChampionSettings:
             config = GameConfig(self.players, objectives)
             seed = _FIRST_SEED + self.seed * len(OBJECTIVES) + objectives
             one_deal = DatasetSettings(bots, config, deals=1, seed=seed, chunk_deals=_CHUNK_DEALS)
-            rows = sum(num_rows(one_deal, chunk) for chunk in chunks(one_deal))
-            deals = max(2, round(decisions / len(OBJECTIVES) / rows))  # one deal is held out
+            deals = round(decisions / len(OBJECTIVES) / total_rows(one_deal))
+            deals = max(2, deals)  # one is held out
             games.append(replace(one_deal, deals=deals))
         return games

@@ -1,21 +1,20 @@
 """The README of a dataset: how it was made, and what its columns are."""
 
-import shlex
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from importlib.metadata import version
+from typing import Any
 
 import numpy as np
 
-from mindup_arena.schedule import SCHEDULE, Match, chunks, matches, schedule_text
-from mindup_arena.table_options import TableOptions
+from mindup_arena.schedule import SCHEDULE, Match, matches, schedule_text
 from mindup_env.config import GameConfig
 from mindup_env.observation import layout_of
-from mindup_env.settings.options import to_words
-from mindup_training.dataset.columns import columns_of
-from mindup_training.dataset.packing import number_entries
-from mindup_training.dataset.seats import num_rows
+from mindup_env.runs.table_options import TableOptions
+from mindup_training.dataset.columns import columns_of, number_entries
+from mindup_training.dataset.seats import total_rows
 from mindup_training.dataset.settings import OPTIONS, DatasetSettings
+from mindup_training.settings.options import command_text
 
 _LIBRARIES = {"parquet": ("mindup-env", "numpy", "pyarrow"), "npz": ("mindup-env", "numpy")}
 
@@ -43,11 +42,9 @@ _BYTES = {
 
 def card_text(settings: DatasetSettings) -> str:
     """The README; its header has what a server of datasets reads."""
-    form = settings.format or ""
-    config = settings.config
+    form, config = settings.format, settings.config
     libraries = ", ".join(f"{name} {version(name)}" for name in _LIBRARIES[form])
-    rows = sum(num_rows(settings, chunk) for chunk in chunks(settings))
-    bots = ", ".join(f"`{bot}`" for bot in settings.bots)
+    rows, bots = total_rows(settings), ", ".join(f"`{bot}`" for bot in settings.bots)
     lines = "\n".join(f"- {_match(settings, match)}" for match in matches(settings))
     columns = "\n".join(_column_rows(settings))
     return f"""---
@@ -55,7 +52,7 @@ license: mit
 tags: [reinforcement-learning, multi-agent, card-game]
 configs:
 - config_name: default
-  data_files: data/*{settings.file_format.SUFFIX}
+  data_files: data/*.{form}
 ---
 
 # Decisions of bots in Mind Up!
@@ -67,7 +64,7 @@ configs:
 {command_of(settings)}
 ```
 
-with {libraries}. `dataset.json` has all settings.
+with {libraries}. `run.json` has all settings.
 
 ## Games
 
@@ -110,16 +107,20 @@ MIT, as mindup-env.
 """
 
 
-def command_of(settings: DatasetSettings) -> str:
+def command_of(settings: DatasetSettings, folder: str = "DIR") -> str:
     """The command that makes the same dataset, if the settings are those of the command."""
-    table = TableOptions.of(settings.config)
-    given = {each.name: getattr(table, each.name) for each in fields(table)}
-    given |= {name: getattr(settings, name) for name in OPTIONS}
-    defaults = {each.name: each.default for each in (*fields(table), *fields(settings))}
-    changed = {name: value for name, value in given.items() if value != defaults[name]}
-    if "deck" in changed:
-        changed["deck"] = "FILE"  # dataset.json has its cards
-    return shlex.join(["mindup", "dataset", *settings.bots, *to_words(changed), "--out", "DIR"])
+    table, usual = TableOptions.of(settings.config), DatasetSettings(settings.bots)
+    given = _differing(table, TableOptions(), [each.name for each in fields(table)])
+    given |= _differing(settings, usual, OPTIONS) | {"format": settings.format}
+    if "deck" in given:
+        given["deck"] = "FILE"  # run.json has its cards
+    program = ["mindup", settings.kind, *settings.bots]
+    return command_text(program, {**given, "out": folder}, DatasetSettings)
+
+
+def _differing(settings: Any, usual: Any, names: Iterable[str]) -> dict[str, Any]:
+    found = {name: getattr(settings, name) for name in names}
+    return {name: value for name, value in found.items() if value != getattr(usual, name)}
 
 
 def _schedule(settings: DatasetSettings) -> str:

@@ -2,23 +2,20 @@
 
 import argparse
 import secrets
-import shlex
 from pathlib import Path
 from typing import Any
 
-from mindup_arena.run import MAX_WORKERS
-from mindup_arena.schedule import SCHEDULE, chunks
+from mindup_arena.schedule import SCHEDULE
 from mindup_arena.settings import TO_DRAW
-from mindup_env.cli import advising
-from mindup_env.runs.folder_options import check_same
+from mindup_env.runs.folder_options import add_folder_options, check_same, run_path
+from mindup_env.runs.processes import MAX_WORKERS
 from mindup_env.runs.table_options import TableOptions
 from mindup_env.settings.checks import check_int
 from mindup_env.settings.command_line import add_options, given_options
 from mindup_env.settings.extras import require
-from mindup_training.dataset.folder import DatasetFolder
-from mindup_training.dataset.make import make_dataset
-from mindup_training.dataset.seats import num_rows
-from mindup_training.dataset.settings import OPTIONS, DatasetSettings
+from mindup_training.dataset.make import make_dataset, resume_dataset
+from mindup_training.dataset.seats import total_rows
+from mindup_training.dataset.settings import OPTIONS, DatasetSettings, read_settings
 
 NOTES = f"""The bots play as in mindup arena. {SCHEDULE} Rotations that would repeat a game are left
 out: one bot alone plays each deal once. A bot that fails ends the command. The same settings give
@@ -32,42 +29,26 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_options(parser, TableOptions)
     add_options(parser, DatasetSettings, names=OPTIONS)
     add("--workers", type=int, default=1, metavar="N", help="processes that play (default 1)")
-    folder = parser.add_mutually_exclusive_group(required=True)
-    folder.add_argument("--out", type=Path, metavar="DIR", help="the folder of a new dataset")
-    folder.add_argument("--resume", type=Path, metavar="DIR", help="resume the dataset in a folder")
+    add_folder_options(parser, required=True)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     require("a dataset", "arena", "rich")
-    check_int("--workers", arguments.workers, 1, MAX_WORKERS)
-    settings = find_settings(arguments)
-    folder = arguments.resume or arguments.out
-    if arguments.out is not None and DatasetFolder(folder).read_settings() is not None:
-        raise ValueError(f"{folder} has a dataset already: resume it with --resume")
-    resume = shlex.join(["mindup", "dataset", "--resume", str(folder)])
-    with advising(lambda: f"to resume: {resume}" if folder.exists() else "start it again"):
-        make_dataset(settings, folder, workers=arguments.workers)
-    rows = sum(num_rows(settings, chunk) for chunk in chunks(settings))
-    print(f"dataset: {rows:,} decisions in {folder}; {folder / 'README.md'} describes them")
-    return 0
-
-
-def find_settings(arguments: argparse.Namespace) -> DatasetSettings:
-    """The settings of the dataset to resume, or those that the arguments give."""
+    workers = check_int("--workers", arguments.workers, 1, MAX_WORKERS)
     given: dict[str, Any] = given_options(arguments, DatasetSettings)
     table = given_options(arguments, TableOptions)
+    folder = run_path(arguments) or Path()  # one of them is required
     if arguments.resume is not None:
-        begun = DatasetFolder(arguments.resume).read_settings()
-        if begun is not None:
-            had = {**vars(TableOptions.of(begun.config)), **vars(begun)}
-            given = {"bots": tuple(arguments.bots), **table, **given}
-            check_same(arguments.resume, had, given)
-            return begun
-        if not arguments.bots:
-            raise ValueError(f"no dataset to resume in {arguments.resume}")
-        # It was interrupted before it had begun.
-    if given.get("agent_seed") == TO_DRAW:
-        given["agent_seed"] = secrets.randbits(64)
-    settings = DatasetSettings(tuple(arguments.bots), TableOptions(**table).config, **given)
-    return settings.with_format()
+        begun = read_settings(folder)
+        had = {**vars(TableOptions.of(begun.config)), **vars(begun)}
+        check_same(folder, had, {"bots": tuple(arguments.bots), **table, **given})
+        settings = resume_dataset(folder, workers=workers)
+    else:
+        if given.get("agent_seed") == TO_DRAW:
+            given["agent_seed"] = secrets.randbits(64)
+        settings = DatasetSettings(tuple(arguments.bots), TableOptions(**table).config, **given)
+        make_dataset(settings, folder, workers=workers)
+    rows = total_rows(settings)
+    print(f"dataset: {rows:,} decisions in {folder}; {folder / 'README.md'} describes them")
+    return 0

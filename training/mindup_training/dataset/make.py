@@ -1,28 +1,49 @@
-"""Makes a dataset: plays all chunks that its folder lacks."""
+"""Makes a dataset: plays all chunks that its folder lacks, and writes the decisions of each."""
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 
-from mindup_arena.chunk import PlayedChunk
-from mindup_arena.run import MAX_WORKERS, check_writable, progress_bar
-from mindup_arena.schedule import chunks
+import numpy as np
+import numpy.typing as npt
+
+from mindup_agents.card_evaluation import UNITS
+from mindup_arena.bot import ArenaBot, CallMonitor
+from mindup_arena.chunk import ChunkPlayer, PlayedChunk
+from mindup_arena.match import MatchResults, RotatedDeals
+from mindup_arena.schedule import Chunk, Match, chunks
 from mindup_arena.worker_pool import play_in_processes
-from mindup_env.runs.files import write_text
-from mindup_env.runs.folder_lock import lock_folder
+from mindup_env.engine.state import Int64Array
+from mindup_env.runs.files import atomic_write, check_writable, write_text
+from mindup_env.runs.processes import MAX_WORKERS
+from mindup_env.runs.progress import progress_bar
+from mindup_env.runs.run_folder import RunFolder
 from mindup_env.settings.checks import check_int
 from mindup_env.settings.extras import require
-from mindup_training.dataset.card import card_text
-from mindup_training.dataset.folder import DatasetFolder
-from mindup_training.dataset.player import DatasetPlayer
-from mindup_training.dataset.seats import num_rows
-from mindup_training.dataset.settings import DatasetSettings
+from mindup_training.dataset.card import card_text, command_of
+from mindup_training.dataset.columns import (
+    NO_UNIT,
+    Arrays,
+    columns_of,
+    number_entries,
+    pack_numbers,
+    pack_values,
+)
+from mindup_training.dataset.formats import check_installed, write_chunk
+from mindup_training.dataset.seats import num_rotations, num_rows, seats_of
+from mindup_training.dataset.settings import DATASET, DatasetSettings
+
+DATA = "data"
+"""The folder of the chunks."""
 
 
 def make_dataset(
-    settings: DatasetSettings, folder: Path, *, workers: int = 1, progress: bool = True
+    settings: DatasetSettings,
+    folder: Path,
+    *,
+    workers: int = 1,
+    progress: bool = True,
 ) -> None:
     """Plays games of bots and writes a row for each decision.
 
@@ -41,33 +62,45 @@ def make_dataset(
         ValueError: A bot cannot be made or fails, or the folder has a dataset with other settings.
     """
     require("a dataset", "arena", "rich")
-    settings = settings.with_format()
-    settings.file_format.check_installed()
     check_int("workers", workers, 1, MAX_WORKERS)
-    settings.check_bots()
-    with _open_folder(folder, settings) as kept:
-        missing = [
-            chunk for chunk in chunks(settings) if not kept.file_of(chunk, settings).exists()
-        ]
-        make_player = partial(DatasetPlayer, folder, settings)
-        with progress_bar(shown=progress and sys.stderr.isatty(), unit="decisions") as bar:
-            task = bar.add_task("", total=sum(num_rows(settings, chunk) for chunk in missing))
-            for played in play_in_processes(settings, missing, workers, make_player):
-                _check_forfeits(settings, played)
-                bar.advance(task, num_rows(settings, played.chunk))
-        write_text(kept.readme, card_text(settings))
-
-
-@contextmanager
-def _open_folder(folder: Path, settings: DatasetSettings) -> Iterator[DatasetFolder]:
-    """The folder of a new dataset or of one with the same settings; no other process writes it."""
-    kept = DatasetFolder(folder)
+    _check(settings)
     check_writable(folder, folder)
-    with lock_folder(folder):
-        if kept.read_settings() not in (None, settings):
-            raise ValueError(f"{folder} has a dataset with other settings: choose another folder")
-        kept.begin(settings)
-        yield kept
+    command = command_of(settings, str(folder))
+    with RunFolder.create_or_resume(folder, DATASET, settings, command=command) as run:
+        _play_missing(run, workers, progress=progress)
+
+
+def resume_dataset(folder: Path, *, workers: int = 1) -> DatasetSettings:
+    """Resumes the dataset in a folder."""
+    with RunFolder.resume(folder, DATASET, DatasetSettings) as run:
+        _check(run.settings)
+        _play_missing(run, workers)
+        return run.settings
+
+
+def _check(settings: DatasetSettings) -> None:
+    check_installed(settings.format)
+    settings.check_bots()
+
+
+def _play_missing(run: RunFolder[DatasetSettings], workers: int, *, progress: bool = True) -> None:
+    """Plays the chunks that a folder lacks, and writes its README."""
+    settings = run.settings
+    run.subfolder(DATA)
+    missing = [
+        chunk for chunk in chunks(settings) if not file_of(run.path, chunk, settings).exists()
+    ]
+    make_player = partial(DatasetPlayer, run.path, settings)
+    with progress_bar(shown=progress and sys.stderr.isatty(), unit="decisions") as bar:
+        task = bar.add_task("", total=sum(num_rows(settings, chunk) for chunk in missing))
+        for played in play_in_processes(settings, missing, workers, make_player):
+            _check_forfeits(settings, played)
+            bar.advance(task, num_rows(settings, played.chunk))
+    write_text(run.path / "README.md", card_text(settings))
+
+
+def file_of(folder: Path, chunk: Chunk, settings: DatasetSettings) -> Path:
+    return folder / DATA / f"chunk-{chunk.number:05}.{settings.format}"
 
 
 def _check_forfeits(settings: DatasetSettings, played: PlayedChunk) -> None:
@@ -79,3 +112,111 @@ def _check_forfeits(settings: DatasetSettings, played: PlayedChunk) -> None:
             f"deals {deals[0]} to {deals[-1]}: {forfeit.reason}"
             + (forfeit.traceback and f"\n{forfeit.traceback}")
         )
+
+
+class DatasetPlayer(ChunkPlayer):
+    """Plays chunks in a process of the arena, and writes the decisions of each to its file."""
+
+    finds_failed_games = False  # the first failure ends the command
+
+    def __init__(self, folder: Path, settings: DatasetSettings, monitor: CallMonitor) -> None:
+        super().__init__(settings, monitor, folder.resolve() / "bots")
+        self._folder = folder
+        self._dataset = settings
+        self._recorder = DecisionRecorder(settings)
+
+    def num_rotations(self, match: Match) -> int:
+        return num_rotations(match)
+
+    def play_games(self, chunk: Chunk, match: Match, games: range) -> MatchResults:
+        """Plays all games of the chunk; a chunk in which a bot fails has no file."""
+        settings = self._dataset
+        deals = RotatedDeals(
+            settings.config,
+            settings.seed,
+            chunk.deals,
+            agent_seed=settings.agent_seed,
+            num_rotations=num_rotations(match),
+            part=games,
+            reward=settings.reward,
+        )
+        bots = [self.bots[bot] for bot in match]
+        different = [self.bots[bot] for bot in sorted(set(match))]
+        self._recorder.begin(chunk, different)
+        results = deals.play(bots, self._recorder)
+        if not any(bot.forfeits for bot in different):
+            with atomic_write(file_of(self._folder, chunk, settings)) as file:
+                write_chunk(settings.format, file, self._recorder.rows())
+        return results
+
+
+class DecisionRecorder:
+    """The columns of a chunk, in arrays that are allocated once.
+
+    They are arrays (turns, seats, ...), which is also the order of the rows in a file.
+    """
+
+    def __init__(self, settings: DatasetSettings) -> None:
+        config = settings.config
+        self._num_turns, self._number_entries = config.num_turns, number_entries(config)
+        most_rows = settings.chunk_deals * config.num_players**2 * config.num_turns
+        self._buffers: Arrays = {
+            column.name: np.zeros((most_rows, *column.row_shape), column.dtype)
+            for column in columns_of(config)
+        }
+        self._arrays: Arrays = {}
+        self._bots: list[ArenaBot] = []
+        self._settings, self._rng = settings, np.random.default_rng()
+
+    def begin(self, chunk: Chunk, bots: Iterable[ArenaBot]) -> None:
+        """Starts a chunk whose seats these bots take."""
+        seats = seats_of(self._settings, chunk)
+        self._rng = np.random.default_rng([self._settings.seed, chunk.number])
+        turns, num_seats = self._num_turns, len(seats.deal)
+        self._arrays = {
+            name: each[: turns * num_seats].reshape(turns, num_seats, *each.shape[1:])
+            for name, each in self._buffers.items()
+        }
+        self._bots = list(bots)
+        for name, values in seats._asdict().items():
+            self._arrays[name][:] = values
+        self._arrays["turn"][:] = np.arange(turns)[:, None]
+        self._arrays["card_values_unit"].fill(NO_UNIT)
+
+    def record_choices(
+        self, decision: int, seen: dict[str, npt.NDArray[np.int8]], actions: Int64Array
+    ) -> None:
+        now = {name: each[decision] for name, each in self._arrays.items()}
+        num_seats = actions.size
+        observations = seen["observation"].reshape(num_seats, -1)
+        masks = seen["action_mask"].reshape(num_seats, -1)
+        now["observation_bits"][:] = np.packbits(observations, axis=1)
+        pack_numbers(observations, self._number_entries, now["observation_numbers"])
+        now["action_mask"][:] = np.packbits(masks, axis=1)
+        now["action"][:] = actions.ravel()
+        for bot in self._bots:
+            evaluation = bot.evaluate_cards()
+            if evaluation is None:
+                now["card_values"][bot.rows] = np.nan
+                continue
+            unit, values = evaluation
+            pack_values(bot.rows, values, masks, now["card_values"])
+            now["card_values_unit"][bot.rows] = UNITS.index(unit)
+
+        if self._settings.random_cards > 0:
+            self._play_random_cards(masks, actions)
+
+    def _play_random_cards(self, masks: npt.NDArray[np.int8], actions: Int64Array) -> None:
+        """Replaces some of the ``actions`` (games, players) by random ones that ``masks`` allow."""
+        is_random = self._rng.random(actions.shape) < self._settings.random_cards
+        drawn = (self._rng.random(masks.shape) * masks).argmax(axis=1).reshape(actions.shape)
+        actions[is_random] = drawn[is_random]
+
+    def record_rewards(self, decision: int, rewards: npt.NDArray[np.float32]) -> None:
+        self._arrays["reward"][decision] = rewards.ravel()
+
+    def rows(self) -> Arrays:
+        """The columns of the chunk as rows, turn by turn; the next chunk replaces them."""
+        rewards = self._arrays["reward"].astype(np.float64)
+        self._arrays["return"][:] = rewards[::-1].cumsum(axis=0)[::-1]
+        return {name: each.reshape(-1, *each.shape[2:]) for name, each in self._arrays.items()}

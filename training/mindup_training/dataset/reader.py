@@ -7,11 +7,18 @@ from typing import NamedTuple
 import numpy as np
 
 from mindup_arena.schedule import Chunk, chunks
-from mindup_training.dataset.columns import Array, Arrays, columns_of
-from mindup_training.dataset.folder import DatasetFolder
-from mindup_training.dataset.packing import unpack_bits, unpack_observation, unpack_values
-from mindup_training.dataset.seats import ChunkSeats, num_rows, seats_of
-from mindup_training.dataset.settings import DatasetSettings
+from mindup_training.dataset.columns import (
+    Array,
+    Arrays,
+    columns_of,
+    unpack_bits,
+    unpack_observation,
+    unpack_values,
+)
+from mindup_training.dataset.formats import check_installed, read_chunk
+from mindup_training.dataset.make import file_of
+from mindup_training.dataset.seats import ChunkSeats, num_rows, seats_of, total_rows
+from mindup_training.dataset.settings import DatasetSettings, read_settings
 
 
 class DecisionChunk(NamedTuple):
@@ -45,14 +52,14 @@ class Dataset:
         settings (DatasetSettings): what was played and written.
     """
 
-    def __init__(self, folder: DatasetFolder, settings: DatasetSettings) -> None:
+    def __init__(self, folder: Path, settings: DatasetSettings) -> None:
         self.settings = settings
         self._folder = folder
 
     @property
     def num_rows(self) -> int:
         """The number of decisions."""
-        return sum(num_rows(self.settings, chunk) for chunk in chunks(self.settings))
+        return total_rows(self.settings)
 
     def chunks(self) -> Iterator[DecisionChunk]:
         """The files one after the other, in the order of their numbers.
@@ -69,11 +76,10 @@ class Dataset:
             yield seats_of(self.settings, chunk)
 
     def _read(self, chunk: Chunk) -> DecisionChunk:
-        settings, path = self.settings, self._folder.file_of(chunk, self.settings)
-        columns, rows = columns_of(settings.config), num_rows(settings, chunk)
+        settings, path = self.settings, file_of(self._folder, chunk, self.settings)
         try:
-            arrays = settings.file_format.read(path, columns, rows)
-            return _with_axes(arrays, settings, chunk)
+            rows = num_rows(settings, chunk)
+            return _with_axes(read_chunk(path, columns_of(settings.config), rows), settings, chunk)
         except FileNotFoundError:
             raise ValueError(f"{path} is missing: the dataset is not complete") from None
         except OSError as error:
@@ -90,15 +96,14 @@ def read_dataset(path: Path | str) -> Dataset:
     Raises:
         ValueError: There is no dataset, it is not complete, or it is damaged.
     """
-    folder = DatasetFolder(Path(path))
-    settings = folder.read_settings()
-    if settings is None:
-        raise ValueError(f"no dataset in {path}: it has no {folder.settings.name}")
-    settings.file_format.check_installed()
-    missing = [chunk for chunk in chunks(settings) if not folder.file_of(chunk, settings).exists()]
+    folder = Path(path)
+    settings = read_settings(folder)
+    check_installed(settings.format)
+    needed = chunks(settings)
+    missing = [chunk for chunk in needed if not file_of(folder, chunk, settings).exists()]
     if missing:
         raise ValueError(
-            f"the dataset in {path} is not complete: {len(missing)} of {len(chunks(settings))} "
+            f"the dataset in {path} is not complete: {len(missing)} of {len(needed)} "
             f"files are missing; to make them: mindup dataset --resume {path}"
         )
     return Dataset(folder, settings)

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mindup_arena.schedule import Chunk, Match, matches
+from mindup_arena.schedule import Chunk, Match, chunks, matches
 from mindup_env.engine.state import Int64Array
 from mindup_training.dataset.settings import DatasetSettings
 
@@ -44,3 +44,8 @@ def num_rows(settings: DatasetSettings, chunk: Chunk) -> int:
     config, match = settings.config, matches(settings)[chunk.match]
     games = len(chunk.deals) * num_rotations(match)
     return games * config.num_players * config.num_turns
+
+
+def total_rows(settings: DatasetSettings) -> int:
+    """The number of decisions in a dataset."""
+    return sum(num_rows(settings, chunk) for chunk in chunks(settings))

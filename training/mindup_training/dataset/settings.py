@@ -1,19 +1,16 @@
 """What a dataset has: all that its files depend on, besides the versions of the libraries."""
 
-from collections.abc import Mapping
-from dataclasses import replace
-from importlib.metadata import version
-from importlib.util import find_spec
-from typing import Any, ClassVar, Self
+from pathlib import Path
+from typing import ClassVar
 
 from mindup_arena.settings import ONE_VS_FIELD, MatchSettings
 from mindup_env.rewards import parse_reward
-from mindup_env.settings.declaration import from_plain, option, settings, to_plain
-from mindup_training.dataset import npz_file, parquet_file
-from mindup_training.dataset.columns import FileFormat
+from mindup_env.runs.run_folder import RunFolder
+from mindup_env.settings.declaration import option, settings
+from mindup_training.dataset.formats import FORMATS, default_format
 
-FORMATS: dict[str, FileFormat] = {"parquet": parquet_file, "npz": npz_file}
-
+DATASET = "dataset"
+"""The kind of the run, and the command that makes it."""
 OPTIONS = "deals", "seed", "agent_seed", "one_vs_field", "reward", "random_cards", "format"
 """The settings that are options of the command."""
 
@@ -35,7 +32,7 @@ class DatasetSettings(MatchSettings):
         format: ``parquet`` or ``npz``; by default ``parquet`` where pyarrow is installed.
     """
 
-    kind: ClassVar[str] = "dataset"
+    kind: ClassVar[str] = DATASET
 
     one_vs_field: bool = option(ONE_VS_FIELD, default=False)
     reward: str = option(
@@ -50,10 +47,10 @@ class DatasetSettings(MatchSettings):
         low=0,
         high=1,
     )
-    format: str | None = option(
-        "format of the files (default: parquet where pyarrow is installed, otherwise npz)",
-        default=None,
-        choices=tuple(FORMATS),
+    format: str = option(
+        "format of the files; without pyarrow, the default is npz",
+        default_factory=default_format,
+        choices=FORMATS,
     )
 
     def __post_init__(self) -> None:
@@ -64,28 +61,11 @@ class DatasetSettings(MatchSettings):
     def num_ones(self) -> int | None:
         return 1 if self.one_vs_field else None
 
-    @property
-    def file_format(self) -> FileFormat:
-        """The module that writes and reads the files."""
-        return FORMATS[self.with_format().format or ""]
 
-    def with_format(self) -> Self:
-        """These settings with the format filled in."""
-        if self.format is not None:
-            return self
-        return replace(self, format="parquet" if find_spec("pyarrow") else "npz")
+def read_settings(folder: Path) -> DatasetSettings:
+    """The settings of the dataset in a folder.
 
-    def to_dict(self) -> dict[str, Any]:
-        """Returns plain data for JSON, with the version of the package."""
-        return {"mindup_env": version("mindup-env"), **to_plain(self)}
-
-    @classmethod
-    def from_dict(cls, plain: Mapping[str, Any]) -> Self:
-        """Reads what ``to_dict`` returned; refuses the data of another version."""
-        begun, now = plain["mindup_env"], version("mindup-env")
-        if begun != now:
-            raise ValueError(
-                f"it was begun with mindup-env {begun}, and this is {now}: results may differ "
-                "between versions"
-            )
-        return from_plain(cls, {name: plain[name] for name in plain if name != "mindup_env"})
+    Raises:
+        ValueError: There is none.
+    """
+    return RunFolder.read(folder, DATASET, DatasetSettings).settings

@@ -2,35 +2,36 @@
 
 import argparse
 import os
-import shlex
+from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import Any
 
 from mindup_arena.ray_cluster import LOCAL
-from mindup_arena.run import MAX_WORKERS
-from mindup_env.cli import advising
+from mindup_env.runs.processes import MAX_WORKERS
+from mindup_env.runs.run_folder import check_unused
 from mindup_env.settings.checks import check_int
 from mindup_env.settings.command_line import add_options, flag, given_options
 from mindup_env.settings.extras import require
-from mindup_env.settings.options import to_words
 from mindup_training.api import LIBRARIES
-from mindup_training.experiment.plan import Experiment
+from mindup_training.experiment.folder import read_folder
+from mindup_training.experiment.plan import Experiment, ExperimentSettings, read_sweep
+from mindup_training.experiment.report_files import print_experiment
 from mindup_training.experiment.run import report_folders, run_experiment
-from mindup_training.experiment.settings import ExperimentSettings
-from mindup_training.experiment.sweep import read_sweep
-from mindup_training.experiment.terminal import print_experiment
+from mindup_training.settings.options import command_text
 
 REPORT = "report"
 """The first word of the command that makes the report again."""
 FAILED = 1
 """The exit status if a run failed."""
+_OWN = "out", "resume", "sweep", "workers", "ray"
+"""The options that are no settings of the experiment."""
 
-_NOTES = f"""The same command continues an experiment that was interrupted: runs that ended are
-kept, one that was interrupted resumes, and one that failed is tried again. Each run has one thread
-unless its entry sets another number, so results do not depend on the machine. The exit status is
-{FAILED} if a run failed. {REPORT} FOLDER... runs nothing: it makes the report of a folder again, or
-that of several folders with different seeds together (--out). docs/experiments.md describes the
-files of entries and the report."""
+_NOTES = f"""With --resume, runs that ended are kept, one that was interrupted resumes, and one that
+failed is tried again; a larger --seeds adds runs. Each run has one thread unless its entry sets
+another number, so results do not depend on the machine. The exit status is {FAILED} if a run
+failed. {REPORT} FOLDER... runs nothing: it makes the report of a folder again, or that of several
+folders with different seeds together (--out). docs/experiments.md describes the files of entries
+and the report."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -38,7 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add(
         "presets",
-        nargs="+",
+        nargs="*",
         metavar="PRESET",
         help="name or path of a preset, or path of a TOML file with [entries]; or the word report "
         "and FOLDER...",
@@ -66,33 +67,46 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="run on all cores of a Ray cluster instead: auto for the cluster of this machine, or "
         "ray://HOST:10001; without an address, Ray is started on this machine",
     )
-    add("--out", type=Path, metavar="FOLDER", help="folder (default: by the presets, in runs/)")
+    folder = parser.add_mutually_exclusive_group()
+    folder.add_argument(
+        "--out", type=Path, metavar="DIR", help="a new folder (default: by the presets, in runs/)"
+    )
+    folder.add_argument(
+        "--resume", type=Path, metavar="DIR", help="resume the experiment in a folder"
+    )
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     require("an experiment", "train", *LIBRARIES)
     given = given_options(arguments, ExperimentSettings)
-    first, *folders = arguments.presets
+    first, *folders = arguments.presets or [""]
     if first == REPORT:
-        _check_report(arguments, given)
-        report = report_folders([Path(folder) for folder in folders], arguments.out)
-        print_experiment(report)
+        _refuse(arguments, given, "report runs nothing: it takes folders and --out", {"out"})
+        print_experiment(report_folders([Path(folder) for folder in folders], arguments.out))
         return 0
     workers = _workers(arguments)
-    experiment = Experiment.read(arguments.presets, read_sweep(arguments.sweep), given)
-    out = arguments.out or Path("runs") / "-".join(
-        ["experiment", *(Path(preset).stem for preset in arguments.presets)]
+    if arguments.resume:
+        said = "--resume can only be combined with --seeds, --workers and --ray"
+        _refuse(arguments, given, said, {"resume", "seeds", "workers", "ray"})
+        if first:
+            raise ValueError(f"{said}, not {' '.join(arguments.presets)}")
+        out, begun = arguments.resume, read_folder(arguments.resume)
+        seeds = given.get("seeds", begun.settings.settings.seeds)
+        experiment, command = begun.settings.with_seeds(seeds), begun.command
+        if experiment != begun.settings:
+            command += f" && {begun.resume_command} --seeds {seeds}"
+    else:
+        experiment = Experiment.read(arguments.presets, read_sweep(arguments.sweep), given)
+        stems = (Path(preset).stem for preset in arguments.presets)
+        out = arguments.out or Path("runs") / "-".join(["experiment", *stems])
+        check_unused(out)
+        more = {"sweep": arguments.sweep} if arguments.sweep else {}
+        program = ["mindup", "experiment", *arguments.presets]
+        command = command_text(program, {**given, **more, "out": out}, ExperimentSettings)
+    report = run_experiment(
+        experiment, out, command=command, workers=workers, address=arguments.ray
     )
-    words = ["mindup", "experiment", *arguments.presets, *to_words(given)]
-    words += ["--sweep", *arguments.sweep] if arguments.sweep else []
-    words += ["--out", str(out)]
-    where = ["--workers", str(arguments.workers)] if arguments.workers else []
-    where = ["--ray", arguments.ray] if arguments.ray else where
-    with advising(lambda: f"to continue: {shlex.join([*words, *where])}"):
-        report = run_experiment(
-            experiment, out, command=shlex.join(words), workers=workers, address=arguments.ray
-        )
     print_experiment(report)
     print(f"report: {out / 'report.md'}, {out / 'report.json'}, {out / 'curves.png'}")
     return FAILED if report.unfinished else 0
@@ -106,9 +120,10 @@ def _workers(arguments: argparse.Namespace) -> int:
     return check_int("--workers", arguments.workers, 1, MAX_WORKERS)
 
 
-def _check_report(arguments: argparse.Namespace, given: dict[str, Any]) -> None:
-    wrong = [*given, *(name for name in ("sweep", "workers", "ray") if getattr(arguments, name))]
-    if wrong:
-        raise ValueError(
-            f"report runs nothing: it takes folders and --out, not {' '.join(map(flag, wrong))}"
-        )
+def _refuse(
+    arguments: argparse.Namespace, given: dict[str, Any], said: str, accepted: AbstractSet[str]
+) -> None:
+    """Refuses the options that mean nothing here."""
+    names = {*given, *(name for name in _OWN if getattr(arguments, name))}
+    if wrong := sorted(names - accepted):
+        raise ValueError(f"{said}, not {' '.join(map(flag, wrong))}")

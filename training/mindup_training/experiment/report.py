@@ -3,12 +3,13 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
+from typing import NamedTuple
+
+import numpy as np
 
 from mindup_arena.estimate import COVERAGE, Estimate, Floats
-from mindup_training.experiment.entry import Entry
 from mindup_training.experiment.folder import ExperimentFolder, ExperimentRun, RunRecord
-from mindup_training.experiment.scores import ScoreCurves, final_scores, read_curves
-from mindup_training.experiment.settings import ExperimentSettings
+from mindup_training.experiment.plan import Entry, ExperimentSettings
 from mindup_training.experiment.statistics import (
     RESAMPLES,
     Runs,
@@ -17,6 +18,7 @@ from mindup_training.experiment.statistics import (
     estimate_iqm_curve,
     resample_runs,
 )
+from mindup_training.loggers.csv_files import OPPONENT, TIMESTEPS, read_csv_log
 from mindup_training.train.evaluation import at_players
 
 METHODS = (
@@ -33,6 +35,18 @@ FEW_RUNS = 5
 
 EndedRuns = dict[int, tuple[ExperimentRun, RunRecord]]
 """The runs of an entry that ended, by seed."""
+
+
+class ScoreCurves(NamedTuple):
+    """Win shares against one bot during the trainings of an entry.
+
+    Attributes:
+        timesteps: Decisions learned from (points,).
+        scores: Win shares, from 0 to 1 (runs, points).
+    """
+
+    timesteps: Floats  # (points,)
+    scores: Floats  # (runs, points)
 
 
 @dataclass(frozen=True)
@@ -79,7 +93,7 @@ class EntryResult:
         names = {bot: bot for bot in bots}
         if players is not None and len(records[0].players) > 1:
             names = {bot: at_players(bot, players) for bot in bots}
-        scores = final_scores(records, [*names.values()])
+        scores = np.array([[each.win_shares[name] for name in names.values()] for each in records])
         curves = {bot: read_curves(runs, name) for bot, name in names.items()}
         return cls(
             entry,
@@ -164,7 +178,8 @@ def make_report(
         ValueError: they differ in more, have a run twice, or no run has ended.
     """
     _check_mergeable(folders)
-    settings = folders[0].experiment.settings
+    experiment = folders[0].settings
+    settings = experiment.settings
     ended: dict[str, EndedRuns] = {}
     unfinished = []
     for run in (run for folder in folders for run in folder.runs()):
@@ -181,7 +196,7 @@ def make_report(
     if not ended:
         paths = ", ".join(str(folder.path) for folder in folders)
         raise ValueError(f"no run has ended in {paths}: there is nothing to report")
-    entries = [entry for entry in folders[0].experiment.entries if entry.name in ended]
+    entries = [entry for entry in experiment.entries if entry.name in ended]
     drawn = [resample_runs(len(ended[each.name]), stratum) for stratum, each in enumerate(entries)]
     results = [
         EntryResult.of(entry, ended[entry.name], settings.evaluate_against, resampled, players)
@@ -208,10 +223,36 @@ def make_report(
     )
 
 
+def read_curves(runs: Sequence[ExperimentRun], bot: str) -> ScoreCurves | None:
+    """The evaluations of runs against a bot; None if a run has none.
+
+    Runs of equal length are evaluated at the same timesteps. Others, such as those limited by
+    minutes, are interpolated at all timesteps that lie within every run.
+    """
+    found = [_evaluations(run, bot) for run in runs]
+    if not all(len(each) for each in found):
+        return None
+    first = max(each[0, 0] for each in found)
+    last = min(each[-1, 0] for each in found)
+    every = np.unique(np.concatenate([each[:, 0] for each in found]))
+    timesteps = every[(every >= first) & (every <= last)]
+    if not timesteps.size:
+        return None
+    scores = [np.interp(timesteps, each[:, 0], each[:, 1]) for each in found]
+    return ScoreCurves(timesteps, np.array(scores))
+
+
+def _evaluations(run: ExperimentRun, bot: str) -> Floats:
+    """Timesteps and win shares (points, 2)."""
+    rows = read_csv_log(run.paths.evaluations)
+    points = [(int(row[TIMESTEPS]), float(row["value"])) for row in rows if row[OPPONENT] == bot]
+    return np.array(points, np.float64).reshape(-1, 2)
+
+
 def _check_mergeable(folders: Sequence[ExperimentFolder]) -> None:
     first = folders[0]
     for other in folders[1:]:
-        if first.differs_from(other):
+        if other.differs_from(first.settings):
             raise ValueError(
                 f"{first.path} and {other.path} cannot be merged: their experiments differ in more "
                 "than the seeds"

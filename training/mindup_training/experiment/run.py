@@ -1,21 +1,35 @@
-"""Runs an experiment: all runs that its folder lacks, then the report."""
+"""Runs an experiment: all runs that its folder lacks, in processes of their own, and the report."""
 
+import os
 import sys
-from collections.abc import Sequence
-from contextlib import closing
+from collections import deque
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from multiprocessing.connection import wait
+from multiprocessing.process import BaseProcess
 from pathlib import Path
+from typing import NamedTuple
 
-from mindup_arena.run import MAX_WORKERS, check_writable, progress_bar
+from mindup_arena.ray_cluster import connected
+from mindup_env.runs.files import check_writable, remove_leftovers
 from mindup_env.runs.folder_lock import lock_folder
-from mindup_env.runs.run_folder import check_unused
+from mindup_env.runs.processes import MAX_WORKERS, interrupts_blocked, spawning
+from mindup_env.runs.progress import progress_bar
+from mindup_env.runs.run_folder import check_unused, has_run
 from mindup_env.settings.checks import check_int
-from mindup_training.experiment.execution import EndedRun, run_in_processes, run_on_cluster
-from mindup_training.experiment.folder import ExperimentFolder, open_folder
-from mindup_training.experiment.plan import Experiment
+from mindup_training.experiment.folder import (
+    KIND,
+    ExperimentFolder,
+    ExperimentRun,
+    RunRecord,
+    read_folder,
+)
+from mindup_training.experiment.plan import Experiment, ExperimentSettings
 from mindup_training.experiment.report import ExperimentReport, make_report, players_folder
 from mindup_training.experiment.report_files import REPORT, write_report
 
 _LOG_LINES = 15  # of a failed run that are printed
+_UNLIMITED = -1
 
 
 def run_experiment(
@@ -29,9 +43,9 @@ def run_experiment(
     """Trains all runs of an experiment and writes the report to its folder.
 
     The same experiment in the same folder continues after an interruption: runs that ended are
-    kept, one that was interrupted resumes, and one that failed is tried again. The runs are in
-    processes of their own, which import the main module: a script calls this under
-    ``if __name__ == "__main__":``.
+    kept, one that was interrupted resumes, and one that failed is tried again. It may have more
+    seeds then. The runs are in processes of their own, which import the main module: a script calls
+    this under ``if __name__ == "__main__":``.
 
     Args:
         experiment: the entries and settings.
@@ -49,7 +63,9 @@ def run_experiment(
     """
     check_int("workers", workers, 1, MAX_WORKERS)
     experiment.check()
-    with open_folder(folder, experiment, command) as kept:
+    with _opened(experiment, folder, command) as kept:
+        for run in kept.runs():
+            remove_leftovers(run.path.parent)
         _run_missing(kept, workers, address)
         return _write_reports(folder, [kept])
 
@@ -68,13 +84,30 @@ def report_folders(folders: Sequence[Path], out: Path | None = None) -> Experime
         raise ValueError("a folder is missing: mindup experiment report FOLDER...")
     if out is None and len(folders) > 1:
         raise ValueError("the report of several folders needs a folder of its own: add --out")
-    kept = [ExperimentFolder.read(path) for path in folders]
+    kept = [read_folder(path) for path in folders]
     target = out or folders[0]
-    if target not in folders:
-        _check_of_report(target)
+    if target not in folders and (has_run(target) or not (target / REPORT).exists()):
+        check_unused(target)
     check_writable(target, target)
     with lock_folder(target):
         return _write_reports(target, kept)
+
+
+@contextmanager
+def _opened(experiment: Experiment, path: Path, command: str) -> Iterator[ExperimentFolder]:
+    """The folder of a new experiment, or of one to continue."""
+    if not has_run(path):
+        with ExperimentFolder.create(path, KIND, experiment, command=command) as kept:
+            yield kept
+        return
+    with ExperimentFolder.resume(path, KIND, Experiment) as kept:
+        if kept.differs_from(experiment):
+            raise ValueError(
+                f"{path} has an experiment with other entries or settings: choose another folder"
+            )
+        kept.settings, kept.command = experiment, command or kept.command
+        kept.write()
+        yield kept
 
 
 def _write_reports(target: Path, folders: Sequence[ExperimentFolder]) -> ExperimentReport:
@@ -87,26 +120,17 @@ def _write_reports(target: Path, folders: Sequence[ExperimentFolder]) -> Experim
     return report
 
 
-def _check_of_report(path: Path) -> None:
-    """Refuses a folder with other files than those of a report."""
-    is_report = (path / REPORT).exists() and not ExperimentFolder.is_in(path)
-    if not is_report:
-        check_unused(path)
-
-
 def _run_missing(folder: ExperimentFolder, workers: int, address: str | None) -> None:
-    runs = folder.runs()
-    records = [run.read_record() for run in runs]
-    missing = [
-        run
-        for run, record in zip(runs, records, strict=True)
-        if record is None or not record.is_done
-    ]
+    runs, missing = folder.runs(), []
+    for run in runs:
+        record = run.read_record()
+        if record is None or not record.is_done:
+            missing.append(run)
     logs = folder.path / "runs" / "*" / "*.log"
     print(f"experiment: {len(runs)} runs, {len(missing)} to do; logs: {logs}", flush=True)
     if not missing:
         return
-    settings = folder.experiment.settings
+    settings = folder.settings.settings
     if address is None:
         ending = run_in_processes(missing, settings, workers)
     else:
@@ -118,6 +142,74 @@ def _run_missing(folder: ExperimentFolder, workers: int, address: str | None) ->
             bar.advance(task)
 
 
+class EndedRun(NamedTuple):
+    """A run whose process has ended.
+
+    Attributes:
+        run: the run.
+        status: the exit status of the process; below 0, the signal that killed it.
+    """
+
+    run: ExperimentRun
+    status: int
+
+
+def run_in_processes(
+    runs: Iterable[ExperimentRun], settings: ExperimentSettings, workers: int
+) -> Generator[EndedRun]:
+    """Runs so many at a time, and yields each when it has ended."""
+    waiting = deque(runs)
+    running: list[tuple[BaseProcess, ExperimentRun]] = []
+    try:
+        while waiting or running:
+            while waiting and len(running) < workers:
+                run = waiting.popleft()
+                process: BaseProcess = spawning.Process(target=_serve, args=(run, settings))
+                with interrupts_blocked():
+                    process.start()
+                running.append((process, run))
+            wait([process.sentinel for process, _ in running])
+            ended = [each for each in running if each[0].exitcode is not None]
+            running = [each for each in running if each not in ended]
+            yield from (EndedRun(run, process.exitcode or 0) for process, run in ended)
+    finally:
+        for process, _ in running:
+            process.kill()  # a run resumes from its last checkpoint
+            process.join()
+
+
+def run_on_cluster(
+    runs: Sequence[ExperimentRun], settings: ExperimentSettings, address: str
+) -> Generator[EndedRun]:
+    """Runs as many at a time as a Ray cluster has cores, and yields each when it has ended.
+
+    The folder of the experiment must have the same path on all machines. A run whose machine is
+    lost is resumed on another.
+    """
+    with connected(address, max(run.entry.threads for run in runs)) as ray:
+        task = ray.remote(max_retries=_UNLIMITED)(_run_there)
+        started = {
+            task.options(num_cpus=run.entry.threads).remote(run, settings, Path.cwd()): run
+            for run in runs
+        }
+        while started:
+            (ready,), _ = ray.wait(list(started))
+            yield EndedRun(started.pop(ready), ray.get(ready))
+
+
+def _run_there(run: ExperimentRun, settings: ExperimentSettings, folder: Path) -> int:
+    """In a child process, as on one machine: the command of a run may end its process."""
+    os.chdir(folder)
+    (ended,) = run_in_processes([run], settings, workers=1)
+    return ended.status
+
+
+def _serve(run: ExperimentRun, settings: ExperimentSettings) -> None:
+    from mindup_training.experiment.run_process import serve_run  # noqa: PLC0415  # PyTorch is slow
+
+    serve_run(run, settings)
+
+
 def _print_ended(ended: EndedRun) -> None:
     """A line for a run that ended; of one that failed, also the end of its log."""
     run, record = ended.run, ended.run.read_record()
@@ -125,7 +217,8 @@ def _print_ended(ended: EndedRun) -> None:
         shares = ", ".join(f"{bot} {100 * share:.1f}" for bot, share in record.win_shares.items())
         print(f"{run}: final win share in % against {shares}", flush=True)
         return
-    run.record(ended.status)
+    if record is None or not record.is_trained:
+        run.write_record(RunRecord(ended.status, run.command))
     how = f"failed with exit status {ended.status}"
     if ended.status < 0:
         how = f"was killed by signal {-ended.status}"

@@ -1,8 +1,7 @@
-"""A run in the process of its own: its command, and the evaluation of its final policy."""
+"""A run in the process of its own: its training, and the evaluation of its final policy."""
 
 import os
 import runpy
-import shlex
 import shutil
 import sys
 import time
@@ -10,43 +9,59 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from statistics import fmean
-from threading import Thread
 
 from mindup_agents.policy import Policy, PolicyAgent, load_policy
 from mindup_arena.match import win_share_against
-from mindup_arena.worker_process import end_with_parent
 from mindup_env import cli
 from mindup_env.runs.folder_lock import lock_folder
-from mindup_training.experiment.entry import MINDUP
-from mindup_training.experiment.folder import DONE, ExperimentRun
-from mindup_training.experiment.settings import FINAL_SEED, ExperimentSettings
+from mindup_env.runs.processes import end_with_parent
+from mindup_env.runs.run_folder import has_run
+from mindup_training import launch
+from mindup_training.experiment.folder import ExperimentRun, RunRecord
+from mindup_training.experiment.plan import FINAL_SEED, MINDUP, ExperimentSettings, PresetEntry
 from mindup_training.run_folder import RunFolder
 from mindup_training.train.evaluation import at_players, split_by_players
+from mindup_training.train.learner import limit_threads
+from mindup_training.train.runs import NewRun, trained_run
 
 _TRIES, _PAUSE = 100, 0.1  # seconds
 
 
 def serve_run(run: ExperimentRun, settings: ExperimentSettings) -> None:
     """Runs to the end, from where an earlier process was killed; exits with the run's status."""
-    Thread(target=end_with_parent, daemon=True).start()
+    end_with_parent()
     _write_to_log(run.log)
-    words = _words_from_here(run)
-    print(f"$ {shlex.join(words)}")
-    status = _call(words)
-    cpu_seconds = _cpu_seconds() if words == run.words else None  # the rest is not known
-    if status in DONE:
-        from mindup_training.train.learner import limit_threads  # noqa: PLC0415  # PyTorch loads slowly
+    record = run.read_record()
+    if record is None or not record.is_trained:
+        resumes = can_be_resumed(run.path)
+        status = train(run, resumes=resumes)
+        cpu_seconds = None if resumes else round(sum(os.times()[:4]), 2)
+        record = RunRecord(status, run.command, cpu_seconds=cpu_seconds)
+        if not record.is_trained:
+            sys.exit(status)
+        run.write_record(record)  # a training that has ended is kept, whatever comes next
+    limit_threads(1)  # the evaluation is the same on every machine
+    policy = load_policy(run.paths.policy)
+    players = {config.num_players for config in policy.description.configs}
+    shares = evaluate_policy(policy, settings)
+    run.write_record(record._replace(win_shares=shares, players=tuple(sorted(players))))
+    sys.exit(record.status)
 
-        limit_threads(1)  # the evaluation is the same on every machine
-        policy = load_policy(run.paths.policy)
-        shares = evaluate_policy(policy, settings)
-        run.record(status, shares, _players(policy), cpu_seconds)
-    sys.exit(status)
 
+def train(run: ExperimentRun, *, resumes: bool) -> int:
+    """Trains, or resumes the training; returns the exit status."""
+    print(f"{'resumes' if resumes else 'begins'} {run}: {run.command}", flush=True)
+    if resumes:
+        return cli.main([RunFolder.open(run.path).kind, "--resume", str(run.path)])
+    if isinstance(run.entry, PresetEntry):
+        settings, new = run.entry.settings_of(run.seed), NewRun(run.path, command=run.command)
 
-def _cpu_seconds() -> float:
-    """CPU time of this process and of its children that ended, since their start."""
-    return round(sum(os.times()[:4]), 2)
+        def train_and_rank() -> int:
+            with trained_run(settings, new) as folder:
+                return launch.rank_policy(folder)
+
+        return cli.exit_status(train_and_rank)
+    return call(run.entry.words(run.seed, run.path))
 
 
 def evaluate_policy(policy: Policy, settings: ExperimentSettings) -> dict[str, float]:
@@ -67,20 +82,16 @@ def evaluate_policy(policy: Policy, settings: ExperimentSettings) -> dict[str, f
     return found
 
 
-def _players(policy: Policy) -> tuple[int, ...]:
-    return tuple(sorted({config.num_players for config in policy.description.configs}))
-
-
-def _words_from_here(run: ExperimentRun) -> Sequence[str]:
-    """The command that resumes the run, or the one that starts it (again)."""
-    if not run.path.exists():
-        return run.words
-    _wait_until_unused(run.path)
-    if (run.path / "run.json").exists():
-        return shlex.split(RunFolder.open(run.path).resume_command)
-    with lock_folder(run.path):
-        shutil.rmtree(run.path)  # a learner whose runs cannot be resumed
-    return run.words
+def can_be_resumed(path: Path) -> bool:
+    """Whether there is a run to resume; removes what a learner left whose runs cannot be."""
+    if not path.exists():
+        return False
+    _wait_until_unused(path)
+    if has_run(path):
+        return True
+    with lock_folder(path):
+        shutil.rmtree(path)
+    return False
 
 
 def _wait_until_unused(path: Path) -> None:
@@ -91,7 +102,7 @@ def _wait_until_unused(path: Path) -> None:
         time.sleep(_PAUSE)
 
 
-def _call(words: Sequence[str]) -> int:
+def call(words: Sequence[str]) -> int:
     """Runs a command in this process, as if it had been started by itself."""
     program, *arguments = words
     try:

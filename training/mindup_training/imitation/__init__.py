@@ -1,7 +1,6 @@
-"""Imitation: fits a policy to the decisions of bots in datasets.
+"""Imitation: a learner that fits a policy to the decisions of bots in datasets.
 
-- ``config``: the hyperparameters
+- ``config``: its settings
 - ``samples``: the features, choices and values of datasets
 - ``fit``: fits a network to them
-- ``run``: ``mindup train --imitate``, with its folder and ``curve``, its picture
 """

@@ -1,8 +1,14 @@
-"""The hyperparameters of an imitation, each also an option of the command."""
+"""The settings of an imitation."""
+
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Self
 
 from mindup_agents.features import ENCODERS
-from mindup_agents.policy import Widths
+from mindup_agents.policy import Widths, load_policy
 from mindup_env.agent import numbered_spec
+from mindup_env.config import GameConfig
 from mindup_env.settings.declaration import option, settings
 from mindup_training.settings import RunSettings
 from mindup_training.settings.hyperparameters import Passes
@@ -14,10 +20,11 @@ VALUE_TARGETS = RETURN, _ = "return", CARD_VALUES
 
 @settings(kw_only=True)
 class ImitationConfig(Passes, RunSettings):
-    """Hyperparameters of ``fit``: all that its policy depends on, besides the datasets."""
+    """All that the policy of an imitation depends on."""
 
-    learner: str = "imitation"
-    threads: int = 1
+    imitate: tuple[str, ...] = option(
+        "folders of the datasets to fit a policy to", default=(), metavar="DIR"
+    )
     bots: tuple[str, ...] = option(
         "bots of the datasets to imitate (default: all)", default=(), metavar="BOT"
     )
@@ -51,6 +58,8 @@ class ImitationConfig(Passes, RunSettings):
         default=RETURN,
         choices=VALUE_TARGETS,
     )
+    learner: str = "imitation"
+    threads: int = 1
     epochs: int = 10
     batch_size: int = 512
     learning_rate: float = 2e-3
@@ -65,3 +74,17 @@ class ImitationConfig(Passes, RunSettings):
             )
         if self.policy_coef == self.vf_coef == 0:
             raise ValueError("policy_coef and vf_coef must not both be 0")
+
+    @cached_property
+    def configs(self) -> tuple[GameConfig, ...]:
+        """The games of the datasets."""
+        from mindup_training.dataset.settings import read_settings  # noqa: PLC0415  # for the arena
+
+        return tuple(dict.fromkeys(read_settings(Path(path)).config for path in self.imitate))
+
+    def changed(self, plain: Any) -> Self:
+        """With the features and the widths of a policy to start from, unless others are given."""
+        if isinstance(plain, Mapping) and plain.get("start"):
+            found = load_policy(Path(plain["start"])).description
+            plain = {"features": found.features, "widths": found.widths, **plain}
+        return super().changed(plain)

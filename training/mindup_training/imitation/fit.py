@@ -1,9 +1,9 @@
 """Fits the network of a policy to datasets: the bots' cards, and the values."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import torch
@@ -16,11 +16,20 @@ from mindup_env.config import GameConfig
 from mindup_training.dataset import Dataset, read_dataset
 from mindup_training.dataset.card import command_of
 from mindup_training.imitation.config import CARD_VALUES, ImitationConfig
-from mindup_training.imitation.samples import Samples, load_samples
+from mindup_training.imitation.samples import load_samples
+from mindup_training.loggers.csv_files import TIMESTEPS, read_csv_log
 from mindup_training.network import Network, log_probs
-from mindup_training.train.learner import limit_threads
+from mindup_training.run_folder import RunPaths
+from mindup_training.train.checkpoint import LearnerState
+from mindup_training.train.curve import save_figure
+from mindup_training.train.learner import Learner, limit_threads
+
+if TYPE_CHECKING:  # matplotlib is an extra
+    from matplotlib.figure import Figure
 
 _EVALUATION_BATCH = 8192
+_GENERATOR = "generator"
+_PANELS = {"policy_loss": "loss of the policy", "value_error": "squared error of the value"}
 
 
 class Errors(NamedTuple):
@@ -74,16 +83,14 @@ def fit(
         ValueError: A dataset or the policy to start from is damaged, or does not fit the others.
     """
     limit_threads(config.threads)
-    found = [read_dataset(path) for path in datasets]
-    if not found:
-        raise ValueError("an imitation needs at least one dataset")
-    description, network = _start(config, found)
-    fitting = _Fitting(config, network, load_samples(config, found))
-    for epoch in fitting.epochs():
+    learner = Imitation(config.changed({"imitate": [*map(str, datasets)]}))
+    learned = None
+    for number in range(config.epochs + 1):
+        if number > 0:
+            learned = learner.learn_epoch()
         if on_epoch is not None:
-            on_epoch(epoch)
-    tensors = {name: each.numpy().copy() for name, each in network.state_dict().items()}
-    return Policy(description, tensors)
+            on_epoch(Epoch(number, learner.timesteps, learned, learner.held_out_errors()))
+    return learner.policy()
 
 
 class _Tensors(NamedTuple):
@@ -95,53 +102,85 @@ class _Tensors(NamedTuple):
     values: Tensor  # (N,)
 
 
-class _Fitting:
-    def __init__(self, config: ImitationConfig, network: Network, samples: Samples) -> None:
-        self._config, self._network = config, network
+class Imitation(Learner):
+    """Fits a network to the decisions of datasets; a rollout is a pass over all of them."""
+
+    settings_class = ImitationConfig
+
+    def __init__(self, config: ImitationConfig) -> None:
+        super().__init__(config)
+        datasets = [read_dataset(path) for path in config.imitate]
+        if not datasets:
+            raise ValueError("an imitation needs at least one dataset: --imitate DIR")
+        self._config = config
+        self._description, self.network = _start(config, datasets)
+        samples = load_samples(config, datasets)
         self._samples = _Tensors(*map(torch.from_numpy, samples[:-1]))
         self._learned = torch.from_numpy(np.flatnonzero(~samples.held_out))
         self._held_out = torch.from_numpy(np.flatnonzero(samples.held_out))
         self._generator = torch.Generator().manual_seed(config.seed)
-        self._optimizer = torch.optim.Adam(
-            network.parameters(), lr=config.learning_rate, eps=1e-5, fused=True
+        self.optimizer = torch.optim.Adam(
+            self.network.parameters(), lr=config.learning_rate, eps=1e-5, fused=True
         )
+        self.rollout_size = len(self._learned)
 
-    def epochs(self) -> Iterator[Epoch]:
-        decisions = len(self._learned)
-        yield Epoch(0, 0, None, self._evaluate(self._held_out))
-        for number in range(self._config.epochs):
-            learned = self._learn(number)
-            held_out = self._evaluate(self._held_out)
-            yield Epoch(number + 1, (number + 1) * decisions, learned, held_out)
+    @property
+    def end(self) -> int:
+        return self._config.epochs * self.rollout_size
 
-    def _learn(self, epoch: int) -> Errors:
-        config = self._config
-        shuffled = torch.randperm(len(self._learned), generator=self._generator)
+    def learn(self, remaining: float) -> dict[str, float]:  # noqa: ARG002  # the epochs are counted
+        """Learns from all decisions once."""
+        learned, held_out = self.learn_epoch()._asdict(), self.held_out_errors()._asdict()
+        return {**learned, **{f"held_out_{name}": error for name, error in held_out.items()}}
+
+    def learn_epoch(self) -> Errors:
+        """Learns from all decisions once; returns the means over the minibatches."""
+        config, epoch = self._config, self.timesteps // self.rollout_size
+        shuffled = torch.randperm(self.rollout_size, generator=self._generator)
         batches = torch.split(self._learned[shuffled], config.batch_size)
         sums = torch.zeros(3)
         for index, batch in enumerate(batches):
             progress = (epoch + index / len(batches)) / config.epochs
-            for group in self._optimizer.param_groups:
+            for group in self.optimizer.param_groups:
                 group["lr"] = config.learning_rate_at(1 - progress)
             policy_loss, accuracy, value_error = self._errors(batch)
             loss = config.policy_coef * policy_loss + config.vf_coef * value_error
-            self._optimizer.zero_grad()
+            self.optimizer.zero_grad()
             torch.autograd.backward(loss)
-            self._optimizer.step()
+            self.optimizer.step()
             sums += len(batch) * torch.stack([policy_loss, accuracy, value_error]).detach()
+        self.timesteps += self.rollout_size
         return Errors(*(sums / len(shuffled)).tolist())
 
     @torch.no_grad()
-    def _evaluate(self, samples: Tensor) -> Errors:
+    def held_out_errors(self) -> Errors:
+        """The errors over the deals that are not learned from."""
         sums = torch.zeros(3)
-        for part in torch.split(samples, _EVALUATION_BATCH):
+        for part in torch.split(self._held_out, _EVALUATION_BATCH):
             sums += len(part) * torch.stack(self._errors(part))
-        return Errors(*(sums / len(samples)).tolist())
+        return Errors(*(sums / len(self._held_out)).tolist())
+
+    def about(self, command: str) -> dict[str, str]:  # noqa: ARG002  # the datasets are enough
+        return dict(self._description.about)
+
+    def describe(self, about: Mapping[str, str]) -> Description:
+        return replace(self._description, about=about)
+
+    def plot(self, paths: RunPaths) -> None:
+        save_figure(make_errors_figure(paths), paths.curve)
+
+    def state(self) -> LearnerState:
+        tensors, plain = super().state()
+        return LearnerState({**tensors, _GENERATOR: self._generator.get_state()}, plain)
+
+    def restore(self, state: LearnerState) -> None:
+        super().restore(state)
+        self._generator.set_state(state.tensors[_GENERATOR])
 
     def _errors(self, batch: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """The policy loss, the accuracy and the squared error of the values: means of the batch."""
         given = _Tensors(*(tensor.index_select(0, batch) for tensor in self._samples))
-        output = self._network(given.rows)
+        output = self.network(given.rows)
         logprobs = log_probs(output)
         accuracy = (logprobs.argmax(dim=1) == given.slots).float().mean()
         if self._config.policy_target == CARD_VALUES:
@@ -154,8 +193,7 @@ class _Fitting:
 
 def _start(config: ImitationConfig, datasets: Sequence[Dataset]) -> tuple[Description, Network]:
     """What the policy says about itself, and its network before learning."""
-    found = {dataset.settings.config for dataset in datasets}
-    configs = tuple(sorted(found, key=lambda config: config.num_objectives))
+    configs = tuple(sorted(config.configs, key=lambda config: config.num_objectives))
     _check_configs(configs)
     about = {
         "learner": "mindup_training.imitation",
@@ -191,3 +229,19 @@ def _start(config: ImitationConfig, datasets: Sequence[Dataset]) -> tuple[Descri
 def _check_configs(configs: Sequence[GameConfig]) -> None:
     if len({replace(config, num_objectives=0) for config in configs}) > 1:
         raise ValueError("the games of the datasets may differ in the number of objectives alone")
+
+
+def make_errors_figure(paths: RunPaths) -> "Figure":
+    """The learning curve: the errors by epoch."""
+    from matplotlib.figure import Figure  # noqa: PLC0415  # slow to load, and only used here
+
+    rows = read_csv_log(paths.metrics)
+    steps = [float(row[TIMESTEPS]) for row in rows]
+    figure = Figure(figsize=(9, 4), layout="constrained")
+    for axes, (name, title) in zip(figure.subplots(1, 2), _PANELS.items(), strict=True):
+        for label, column in (("learned", name), ("held out", f"held_out_{name}")):
+            errors = [float(row[column]) for row in rows]
+            axes.plot(steps, errors, marker="o", markersize=3, label=label)
+        axes.set(xlabel="decisions learned from", ylabel=title)
+        axes.legend(loc="best")
+    return figure

@@ -73,14 +73,15 @@ def add_settings(
                     flag(name), action="store_true", default=argparse.SUPPRESS, help=section.switch
                 )
             add_options(group, section)
-    group = parser.add_argument_group(f"[{_GAME}]", "the rules of the game")
-    table = [name for name in _TABLE if name not in fields_of(settings)]
-    add_options(group, TableOptions, names=table, show_defaults=show_defaults)
-    if fields_of(settings).get(_GAME) is not GameConfig:  # which has its deck itself, not a path
-        deck = options_of(TableOptions)["deck"]
-        group.add_argument(
-            "--deck", default=argparse.SUPPRESS, help=deck.help, metavar=deck.metavar
-        )
+    if _GAME in fields_of(settings):
+        group = parser.add_argument_group(f"[{_GAME}]", "the rules of the game")
+        table = [name for name in _TABLE if name not in fields_of(settings)]
+        add_options(group, TableOptions, names=table, show_defaults=show_defaults)
+        if fields_of(settings)[_GAME] is not GameConfig:  # which has its deck itself, not a path
+            deck = options_of(TableOptions)["deck"]
+            group.add_argument(
+                "--deck", default=argparse.SUPPRESS, help=deck.help, metavar=deck.metavar
+            )
     for synonym, name in _SYNONYMS.items():
         parser.add_argument(synonym, nargs="*", help=argparse.SUPPRESS, action=_Synonym, const=name)
 

@@ -31,7 +31,7 @@ class RunSettings:
     """
 
     learner: str = option(
-        "learner: sb3, rllib, ppo, dqn, or module:Class", default="sb3", metavar="NAME"
+        "learner: sb3, rllib, ppo, dqn, imitation, or module:Class", default="sb3", metavar="NAME"
     )
     features: str = option(
         f"what the network reads: {', '.join(ENCODERS)}; or module:Class",
