@@ -9,9 +9,7 @@ from mindup_arena.chunk import ChunkPlayer, PlayedChunk
 from mindup_arena.schedule import Chunk
 from mindup_arena.settings import MatchSettings
 from mindup_arena.worker_pool import WorkerPool
-from mindup_env.runs.ray_cluster import LOCAL, UNLIMITED, connected
-
-__all__ = ["LOCAL", "connected", "play_on_cluster"]
+from mindup_env.runs.ray_cluster import UNLIMITED, connected
 
 
 def play_on_cluster(

@@ -24,8 +24,6 @@ from mindup_env.runs.run_folder import RunFolder
 from mindup_env.settings.checks import check_int
 from mindup_env.settings.extras import require
 
-__all__ = ["MAX_WORKERS", "check_writable", "open_played", "progress_bar", "run_arena"]
-
 
 def run_arena(
     settings: ArenaSettings,

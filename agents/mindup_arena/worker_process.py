@@ -14,8 +14,6 @@ from mindup_arena.failures import Failure
 from mindup_env.agent import StopRunError
 from mindup_env.runs.processes import end_with_parent, interrupts_blocked, spawning
 
-__all__ = ["MakePlayer", "WorkerProcess", "end_with_parent", "interrupts_blocked"]
-
 ONE_THREAD = dict.fromkeys(
     (
         "OMP_NUM_THREADS",

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from mindup_arena.leaderboard.board import read_board
 from mindup_arena.leaderboard.page import write_board
-from mindup_arena.run import check_writable
+from mindup_env.runs.files import check_writable
 from mindup_env.settings.extras import require
 
 
