@@ -10,7 +10,17 @@ from mindup_arena.schedule import schedule_text
 from mindup_env.report import Column, Table, csv_text
 from mindup_env.runs.files import write_text
 
+
+def speed_text(speed: float) -> str:
+    """Decisions per second, short."""
+    for least, unit in ((1e6, "M"), (1e3, "k")):
+        if speed >= least:
+            return f"{speed / least:.3g}{unit}"
+    return f"{speed:.3g}"
+
+
 BOT = Column("name")
+SPEED = Column("decisions_per_second", "cards\nper s", speed_text, missing="\N{EN DASH}")
 COLUMNS = [
     Column("win_share", "win\nshare %", "{:.1f}"),
     Column("mean_score", "score", "{:.1f}"),

@@ -7,7 +7,7 @@ from mindup_agents.labels import labels
 from mindup_arena.empirical_game import HOW_TO_GET_ALPHA_RANK, has_alpha_rank
 from mindup_arena.estimate import COVERAGE, INTERVALS, Estimate
 from mindup_arena.report import ForfeitedGames, Report
-from mindup_arena.report_files import BOT, COLUMNS, GAME_COLUMNS, duels_table
+from mindup_arena.report_files import BOT, COLUMNS, GAME_COLUMNS, SPEED, duels_table
 from mindup_arena.schedule import schedule_text
 from mindup_env import GameConfig
 from mindup_env.report import Cell, Column, Table
@@ -79,10 +79,9 @@ def _print_tables(report: Report, console: "Console") -> None:
 
 
 def _ranking_table(report: Report, placed: dict[int, str]) -> Table:
-    speed = Column("decisions_per_second", "cards\nper s", _speed, missing="-")
     return Table(
         f"Bots over all games, with {COVERAGE} % intervals",
-        [BOT, *COLUMNS, speed],
+        [BOT, *COLUMNS, SPEED],
         [
             [
                 Cell(
@@ -118,12 +117,6 @@ def _cross_table(report: Report, names: Sequence[str], placed: dict[int, str], w
     if name_room(by_place, width) < LEAST_ROOM:
         table, by_place = table.without_intervals(), by_place.without_intervals()
     return by_place if name_room(table, width) < max(map(len, rows.values())) else table
-
-
-def _speed(speed: float) -> str:
-    if speed >= 1e6:
-        return f"{speed / 1e6:.1f}M"
-    return f"{speed / 1e3:,.0f}k" if speed >= 1e4 else f"{speed:,.0f}"
 
 
 def _warnings(report: Report) -> Iterator[str]:

@@ -13,7 +13,8 @@ from mindup_arena.benchmark.result_file import to_dict, write_result
 from mindup_arena.estimate import Estimate
 from mindup_arena.failures import Forfeit
 from mindup_arena.leaderboard.board import numbers
-from mindup_arena.leaderboard.charts import Scale, log_scale_of, scale_of, speed_text
+from mindup_arena.leaderboard.charts import Scale, log_scale_of, scale_of
+from mindup_arena.report_files import speed_text
 from mindup_arena.settings import ArenaSettings
 from mindup_env import GameConfig, cli
 from tests.arena.benchmark_results import made_result

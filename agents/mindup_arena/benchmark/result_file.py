@@ -37,19 +37,9 @@ _LONGEST_TEXT = 300
 
 @settings
 class ResultFile:
-    """What a file holds; ``from_dict`` also checks what one part says about another.
+    """What a file holds: the settings, the score and its parts, and what a result has.
 
-    Args:
-        bot: As in the settings of the benchmark, like ``size``, ``name`` and ``protocol``.
-        score: The score, and the ends of its interval ``low`` and ``high``.
-        by_players_and_objectives: The score in each game, and against each rival in it.
-        by_rival: The score against each rival.
-        games_forfeited: Number of games that the bot forfeited.
-        decisions_per_second: The speed of the bot, if it is known.
-        machine: The machine and the versions, as texts by title.
-        fingerprints: For each bot, the hashes of its versions.
-        win_shares: For each game, the win shares against each rival, by deal.
-        records: The records of a game of each kind, or none.
+    ``from_dict`` also checks what one part says about another.
     """
 
     bot: str

@@ -10,15 +10,8 @@ from typing import NamedTuple
 
 from mindup_arena.estimate import Estimate
 from mindup_arena.leaderboard.board import Board
+from mindup_arena.report_files import speed_text
 from mindup_env.report import Column
-
-
-def speed_text(speed: float) -> str:
-    """Decisions per second, short."""
-    for least, unit in ((1e6, "M"), (1e3, "k")):
-        if speed >= least:
-            return f"{speed / least:.3g}{unit}"
-    return f"{speed:.3g}"
 
 
 class Scale(NamedTuple):

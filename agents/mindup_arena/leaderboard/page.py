@@ -1,5 +1,6 @@
 """The page of a board: one file that loads nothing, and beside it a page for each recorded game."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,9 +11,9 @@ from mindup_arena.leaderboard.charts import (
     cost_chart,
     percent,
     scale_of,
-    speed_text,
 )
 from mindup_arena.report import Report
+from mindup_arena.report_files import SPEED
 from mindup_env.report import Cell, Column, Table, Value
 from mindup_env.report.html import macros, page
 from mindup_env.runs.files import write_text
@@ -94,7 +95,7 @@ def _ranking(board: Board, view: View) -> Table:
             Column("bot", "bot", css="name"),
             Column("", draw.axis(axis_ticks(scale, board.score)), css="chart"),
             board.score,
-            Column("speed", "decisions/s", speed_text, missing="\N{EN DASH}", css="speed"),
+            replace(SPEED, title="decisions/s", css="speed"),
         ],
         rows,
     )
