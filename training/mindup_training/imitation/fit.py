@@ -13,6 +13,7 @@ from torch.nn.functional import mse_loss, nll_loss
 from mindup_agents.features import make_encoder
 from mindup_agents.policy import Description, Policy, check_size, load_policy
 from mindup_env.config import GameConfig
+from mindup_env.report.picture import save_figure
 from mindup_training.dataset import Dataset, read_dataset
 from mindup_training.dataset.card import command_of
 from mindup_training.imitation.config import CARD_VALUES, ImitationConfig
@@ -21,7 +22,6 @@ from mindup_training.loggers.csv_files import TIMESTEPS, read_csv_log
 from mindup_training.network import Network, log_probs
 from mindup_training.run_folder import RunPaths
 from mindup_training.train.checkpoint import LearnerState
-from mindup_training.train.curve import save_figure
 from mindup_training.train.learner import Learner, limit_threads
 
 if TYPE_CHECKING:  # matplotlib is an extra
@@ -167,7 +167,7 @@ class Imitation(Learner):
         return replace(self._description, about=about)
 
     def plot(self, paths: RunPaths) -> None:
-        save_figure(make_errors_figure(paths), paths.curve)
+        save_figure(paths.curve, make_errors_figure(paths))
 
     def state(self) -> LearnerState:
         tensors, plain = super().state()

@@ -1,11 +1,9 @@
 """The learning curve as a picture: win share against each bot during the training."""
 
-import io
 from collections import defaultdict
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mindup_env.runs.files import atomic_write
+from mindup_env.report.picture import save_figure
 from mindup_training.loggers.csv_files import TIMESTEPS, read_csv_log
 from mindup_training.run_folder import RunPaths
 from mindup_training.train.evaluation import is_of_one_table
@@ -22,14 +20,7 @@ def plot_learning_curve(paths: RunPaths, equal_share: float, *, log_scale: bool 
 
     ``log_scale`` stretches the start of the training.
     """
-    save_figure(make_figure(paths, equal_share, log_scale=log_scale), paths.curve)
-
-
-def save_figure(figure: "Figure", path: Path) -> None:
-    picture = io.BytesIO()
-    figure.savefig(picture, format="png", dpi=150)
-    with atomic_write(path) as file:
-        file.write(picture.getvalue())
+    save_figure(paths.curve, make_figure(paths, equal_share, log_scale=log_scale))
 
 
 def make_figure(paths: RunPaths, equal_share: float, *, log_scale: bool) -> "Figure":
