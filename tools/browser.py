@@ -74,7 +74,7 @@ def started() -> Iterator["Chrome"]:
 def tab(
     chrome: "Chrome", size: Size, *, calm: bool = False, dark: bool = False, holds: bool = False
 ) -> Iterator["Page"]:
-    """A new tab of that size, with its own emulation and without the cookies of others.
+    """A new tab of that size, with its own emulation and without what others keep.
 
     ``calm`` is reduced motion; only if it ``holds``, the result of each turn stays until the person
     goes on.
@@ -92,6 +92,8 @@ def tab(
         features = [{"name": name, "value": value} for name, value in preferences.items()]
         page.command("Emulation.setEmulatedMedia", features=features)
         page.command("Network.clearBrowserCookies")
+        # All pages from files share a storage.
+        page.command("Storage.clearDataForOrigin", origin="file://", storageTypes="local_storage")
         if calm and not holds:
             page.command("Page.addScriptToEvaluateOnNewDocument", source=_NO_WAITING)
         page.errors()  # drops the entries of earlier tabs
