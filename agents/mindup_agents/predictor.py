@@ -27,6 +27,7 @@ from mindup_agents.heuristics.planner_values import (
     update_planner_values,
 )
 from mindup_agents.heuristics.workspace import Float64Array, Workspace, best_card, with_card_values
+from mindup_env.agent import ActArguments
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.state import Games, Int64Array, Rules
@@ -42,19 +43,13 @@ class Predictor(HeuristicBot):
         super()._allocate(rows)
         self._beliefs = make_opponent_beliefs(self._config, rows, NUM_SAMPLES, PRIOR)
 
-    def _choose(
-        self,
-        observation: npt.NDArray[np.int8],  # noqa: ARG002
-        episode_start: npt.NDArray[np.bool_],
-        random_bits: npt.NDArray[np.uint64],
-        actions: Int64Array,
-    ) -> None:
-        self._beliefs.model_probabilities[episode_start] = 0
+    def _choose(self, given: ActArguments, actions: Int64Array) -> None:
+        self._beliefs.model_probabilities[given.episode_start] = 0
         choose_by_prediction(
             self._arrays,
             self._workspace,
             tuple(self._beliefs),
-            random_bits,
+            given.random_bits,
             self._card_values,
             actions,
         )

@@ -7,6 +7,7 @@
 - ``prize_probabilities``: how likely a card takes each prize
 - ``greedy_values``: the formula of the bot ``greedy``
 - ``planner_values``: the formula of the bot ``planner``
+- ``formulas``: both formulas as models of a seat, and the bots that play them
 - ``determinization``: random assignments of the hidden cards
 - ``opponent_model``: predictions of the opponents' cards, fitted to what they played
 - ``playout``: games that models of all players play on

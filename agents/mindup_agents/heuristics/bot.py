@@ -1,7 +1,7 @@
 """The base class of the bots that choose by compiled code."""
 
 from abc import ABC, abstractmethod
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -10,7 +10,7 @@ from mindup_agents.card_evaluation import EXPECTED_POINTS
 from mindup_agents.heuristics.observed_games import ObservedArrays, ObservedGames
 from mindup_agents.heuristics.opponent_model import make_opponent_beliefs
 from mindup_agents.heuristics.workspace import Float64Array, make_workspace
-from mindup_env.agent import check_act_arguments
+from mindup_env.agent import ActArguments, check_act_arguments
 from mindup_env.config import GameConfig
 from mindup_env.engine.state import Games, Int8Array, Int64Array
 from mindup_env.threads.exclusive import BusyFlag, exclusive
@@ -36,12 +36,13 @@ class HeuristicBot(ABC):
         episode_start: npt.NDArray[np.bool_],
         random_bits: npt.NDArray[np.uint64],
     ) -> npt.NDArray[np.integer]:
-        check_act_arguments(self._config, observation, action_mask, episode_start, random_bits)
+        given = ActArguments(observation, action_mask, episode_start, random_bits)
+        check_act_arguments(self._config, *given)
         if len(observation) != self._observed.rows:
             self._allocate(len(observation))
         self._observed.read(observation)
         actions = np.zeros(len(observation), np.int64)
-        self._choose(observation, episode_start, random_bits, actions)
+        self._choose(given, actions)
         return actions
 
     def evaluate_cards(self) -> tuple[str, npt.NDArray[np.floating]]:
@@ -58,13 +59,7 @@ class HeuristicBot(ABC):
         return self._observed.arrays
 
     @abstractmethod
-    def _choose(
-        self,
-        observation: npt.NDArray[np.int8],
-        episode_start: npt.NDArray[np.bool_],
-        random_bits: npt.NDArray[np.uint64],
-        actions: Int64Array,
-    ) -> None:
+    def _choose(self, given: ActArguments, actions: Int64Array) -> None:
         """Fills ``actions`` (B,) and ``self._card_values`` for the games in ``self._arrays``."""
 
 
@@ -80,19 +75,13 @@ class SearchingBot(HeuristicBot):
         super()._allocate(rows)
         self._beliefs = make_opponent_beliefs(self._config, rows, BELIEF_SAMPLES, self._prior)
 
-    def _choose(
-        self,
-        observation: npt.NDArray[np.int8],
-        episode_start: npt.NDArray[np.bool_],
-        random_bits: npt.NDArray[np.uint64],
-        actions: Int64Array,
-    ) -> None:
-        self._beliefs.model_probabilities[episode_start] = 0
-        self._update_beliefs(random_bits)
+    def _choose(self, given: ActArguments, actions: Int64Array) -> None:
+        self._beliefs.model_probabilities[given.episode_start] = 0
+        self._update_beliefs(given.random_bits)
         hands = self._arrays[1][Games._fields.index("hands")][:, 0]
         for row, hand in enumerate(hands.tolist()):
             if hand.bit_count() > 1:
-                actions[row] = self._search(observation[row], row, random_bits[row])
+                actions[row] = self._search(given.observation[row], row, given.random_bits[row])
             else:
                 actions[row] = max(hand.bit_length() - 1, 0)
 
@@ -108,20 +97,3 @@ class SearchingBot(HeuristicBot):
 def check_time_limit(seconds: float) -> None:
     if not seconds >= 0:
         raise ValueError(f"time_limit must be at least 0 seconds (0 for no limit), not {seconds}")
-
-
-class StatelessBot(HeuristicBot):
-    """Chooses by a kernel alone, without memory and without randomness."""
-
-    _kernel: ClassVar[
-        "staticmethod[[ObservedArrays, tuple[Any, ...], Float64Array, Int64Array], None]"
-    ]
-
-    def _choose(
-        self,
-        observation: npt.NDArray[np.int8],  # noqa: ARG002
-        episode_start: npt.NDArray[np.bool_],  # noqa: ARG002
-        random_bits: npt.NDArray[np.uint64],  # noqa: ARG002
-        actions: Int64Array,
-    ) -> None:
-        self._kernel(self._arrays, self._workspace, self._card_values, actions)

@@ -5,11 +5,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.heuristics.card_values import update_column_values, update_objective_values
-from mindup_agents.heuristics.greedy_values import greedy_card
+from mindup_agents.heuristics.card_values import update_column_values
+from mindup_agents.heuristics.formulas import formula_card
 from mindup_agents.heuristics.observed_games import KnownCards, update_known_cards
-from mindup_agents.heuristics.opponent_model import GREEDY, PLANNER, RANDOM
-from mindup_agents.heuristics.planner_values import planner_card
+from mindup_agents.heuristics.opponent_model import PLANNER, RANDOM
 from mindup_agents.heuristics.workspace import Float64Array, Workspace
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset, streams
@@ -138,11 +137,7 @@ def choose_cards(
             place = streams.below(np.uint64(random_bits), bitset.size(hand))
             card = bitset.nth_lowest(hand, place)
         else:
-            update_objective_values(rules, games, 0, seat, workspace)
-            if playout.models[seat] == GREEDY:
-                card = greedy_card(rules, games, known, 0, seat, workspace)
-            else:
-                card = planner_card(rules, games, known, 0, seat, workspace)
+            card = formula_card(rules, games, known, 0, seat, playout.models[seat], workspace)
         playout.cards[0, seat] = card
 
 
