@@ -100,6 +100,10 @@ class NewGame:
 
     def settings(self, current: PlaySettings) -> PlaySettings:
         """The settings of the game; ``current`` are those of the game on the page."""
+        if len(self.opponents) >= MAX_PLAYERS:
+            raise ValueError(
+                f"opponents must be at most {MAX_PLAYERS - 1} bots, not {len(self.opponents)}"
+            )
         offered = offered_bots(current)
         for bot in self.opponents:
             if bot not in offered:
@@ -109,7 +113,7 @@ class NewGame:
             players=self.players,
             objectives=self.objectives,
             seat=self.seat,
-            opponents=self.opponents[: MAX_PLAYERS - 1],
+            opponents=self.opponents,
             hints=_hint_bot(current, self.players) if self.hints else None,
         )
 

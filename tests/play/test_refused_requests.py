@@ -112,6 +112,7 @@ def test_only_a_declared_query_is_read(path: str, status: int, server: WatchedSe
         ({"opponents": ["human"]}, 422),
         ({"opponents": ["lowest:x=1"]}, 422),
         ({"opponents": []}, 422),
+        ({"opponents": ["lowest"] * 6}, 422),
         ({"seed": 7}, 400),
         ({"players": "4"}, 400),
         ({"objectives": 1.5}, 400),
