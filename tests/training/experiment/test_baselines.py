@@ -2,10 +2,10 @@
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from mindup_env import cli
 from mindup_training.experiment import Experiment
 from tests.training.experiment.experiments import PRESET, write_learner
 from tools.baselines import __main__ as study
@@ -84,7 +84,7 @@ def test_the_command_runs_all_and_reports_it(here: Path, monkeypatch: pytest.Mon
         made.append(words)
         return 0
 
-    monkeypatch.setattr(cli, "main", make)
+    monkeypatch.setattr(study, "cli", SimpleNamespace(main=make))
     for module in (study, results):
         monkeypatch.setattr(module, "RESULTS", here / "results")
     monkeypatch.setattr(tables, "QUESTIONS", {"Which?": ("mappo", "bots_position")})
