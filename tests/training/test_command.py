@@ -84,10 +84,9 @@ def test_the_rules_of_the_game_are_options(tmp_path: Path, preset: Path) -> None
         (["--evaluate-against", "randon"], "unknown agent 'randon'"),
         (["--env-runners", "2"], "--env-runners can only be combined with --rllib: add --rllib"),
         (["--address", "auto"], "--address can only be combined with --rllib: add --rllib"),
-        (["--bots", "greedy"], "--bots can only be combined with --imitate: add --imitate DIR"),
         (["--init", "none"], "policy file none does not exist"),
         (["--preset", "fast"], "unknown preset 'fast'; available: 3_players, 4_players"),
-        (["--resume", "nowhere"], "no run of mindup train to resume in nowhere"),
+        (["--resume", "nowhere"], "no run of mindup train in nowhere"),
     ],
 )
 def test_an_error_leaves_nothing_behind(

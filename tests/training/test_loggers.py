@@ -69,7 +69,7 @@ def test_a_run_and_its_resumption_give_their_metrics_to_the_chosen_loggers(prese
     assert cli.main(["train", "--preset", str(preset), "--out", "run"]) == 0
     log, run = Path("run/log.txt"), Path("run")
     begun, *logged, closed = lines(log)
-    assert begun == ["begun", None, 3] and closed == ["closed", True]
+    assert begun == ["begun", None, [3]] and closed == ["closed", True]
     assert [(entry[1], entry[2][0]) for entry in logged] == [
         (0, "win_share/lowest"),
         (500, "games/return"),
@@ -83,7 +83,7 @@ def test_a_run_and_its_resumption_give_their_metrics_to_the_chosen_loggers(prese
     (run / "checkpoints" / "000000001000.json").unlink()
     assert cli.main(["train", "--resume", "run"]) == 0
     (begun, *again) = lines(log)[len(logged) + 2 :]
-    assert begun == ["begun", 800, 3]
+    assert begun == ["begun", 800, [3]]
     assert again == [*logged[3:], closed]
 
 

@@ -126,7 +126,7 @@ def test_a_worker_plays_all_configs() -> None:
         ({"rllib": {"learning_seats": 4}}, "learning_seats must be 1 to 3, not 4"),
         ({"rllib": {"learning_seats": 0}}, "learning_seats must be"),
         ({"rllib": {"env_runners": 0}}, "env_runners must be 1 to 1024, not 0"),
-        ({"rllib": {"workers": 2}}, "unknown: 'workers'"),
+        ({"rllib": {"workers": 2}}, "unknown setting 'rllib.workers'"),
     ],
 )
 def test_a_wrong_section_is_refused(changes: dict[str, Any], said: str) -> None:
