@@ -123,7 +123,7 @@ def check_mlflow(run: Path, expected: dict[str, list[int]]) -> None:
     run_id = json.loads((run / "mlflow.json").read_text())["run_id"]
     logged = client.get_run(run_id)
     assert logged.info.status == "FINISHED" and logged.info.run_name == "run"
-    assert logged.data.params["ppo.num_envs"] == "20" and logged.data.params["players"] == "3"
+    assert logged.data.params["ppo.num_envs"] == "20" and logged.data.params["players"] == "[3]"
     for figure, steps in expected.items():
         name = figure.replace("=", "_").replace(",", "_")
         history = client.get_metric_history(run_id, name)
