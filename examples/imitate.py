@@ -87,7 +87,7 @@ def main(words: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--deals", type=int, default=2000)
     parser.add_argument("--epochs", type=int, default=2)
-    parser.add_argument("--format", choices=["parquet", "npz"])
+    parser.add_argument("--format", choices=["parquet", "npz"], default="npz")
     given = parser.parse_args(words)
     torch.manual_seed(0)
     with tempfile.TemporaryDirectory() as folder:
