@@ -78,4 +78,8 @@ def _text(node: ast.expr) -> str:
         return "".join(map(_text, node.values))
     if isinstance(node, ast.FormattedValue):
         return ", ".join(f"`{each.id}`" for each in ast.walk(node) if isinstance(each, ast.Name))
+    if isinstance(node, ast.BinOp):
+        return _text(node.left) + _text(node.right)
+    if isinstance(node, ast.Name | ast.Attribute | ast.Call):
+        return f"`{ast.unparse(node)}`"
     return str(ast.literal_eval(node))
