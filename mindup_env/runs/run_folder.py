@@ -136,7 +136,7 @@ class RunFolder(Generic[S]):
         if plain["kind"] != kind:
             raise ValueError(
                 f"{path} has a run of mindup {plain['kind']}, not of mindup {kind}: "
-                f"{resume_command(plain['kind'], path)}"
+                f"{resume_command(str(plain['kind']), path)}"
             )
         with _errors_say_what_to_do(path):
             return cls(
