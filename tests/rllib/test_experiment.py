@@ -24,7 +24,8 @@ def test_it_ends_as_on_one_machine(cluster: str, preset: Path, tmp_path: Path) -
     assert "tiny, seed 1: final win share in % against" in said
     reports = [json.loads((folder / "report.json").read_text()) for folder in (alone, spread)]
     assert reports[0]["entries"][0]["scores"] == reports[1]["entries"][0]["scores"]
-    assert "2 runs, 0 to do" in run(*words, spread, "--ray", cluster), "they are kept"
+    again = run("experiment", "--resume", spread, "--ray", cluster)
+    assert "2 runs, 0 to do" in again, "they are kept"
 
 
 def test_a_run_that_fails_is_reported(cluster: str, tmp_path: Path) -> None:
