@@ -16,6 +16,9 @@ from mindup_env.threads.pool import ThreadPool, split
 LEAST_GAMES = 256
 """A thread with fewer games would cost more time than it saves: waking it takes as long."""
 
+_PARTS_PER_THREAD = 4
+"""A thread that wakes up late leaves some of its parts to the others."""
+
 Kernel = Callable[[int, int, int, Any], int]
 """A function (command, first, last, arguments) for the games ``first`` to ``last - 1``."""
 
@@ -58,19 +61,24 @@ class GameThreads:
         self, env: EnvArrays, num_threads: int, offsets: Offsets, weights: RewardWeights
     ) -> None:
         shared = env.batch.arrays, env.keys, env.actions, tuple(weights), tuple(env.results)
-        self._parts = split(len(env.keys), num_threads, LEAST_GAMES)
+        threads = max(1, min(num_threads, len(env.keys) // LEAST_GAMES))
+        self._parts = split(len(env.keys), threads * _PARTS_PER_THREAD if threads > 1 else 1)
         self._arguments = [
             tuple(StepArguments(*shared, tuple(offsets), flatten(env.seen), flatten(env.final)))
             for _ in self._parts  # each has scratch of its own
         ]
         self._num_games, self._first_arguments = len(env.keys), self._arguments[0]
         self._is_alone = len(self._parts) == 1
-        self._pool = ThreadPool(num_threads)
+        self._pool = ThreadPool(threads)
+        self._compiled: set[Kernel] = set()
 
     def run(self, kernel: Kernel, command: int = 0) -> int:
         """The results for all games, combined by bitwise or."""
         if self._is_alone:  # the fastest way, for a single game
             return kernel(command, 0, self._num_games, self._first_arguments)
+        if kernel not in self._compiled:
+            kernel(command, 0, 0, self._first_arguments)  # an interrupt could come meanwhile
+            self._compiled.add(kernel)
         calls = [
             partial(kernel, command, part.start, part.stop, arguments)
             for part, arguments in zip(self._parts, self._arguments, strict=True)

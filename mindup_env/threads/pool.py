@@ -5,8 +5,8 @@ Compiled code releases Python's global lock, so threads run it on several cores.
 
 import os
 import weakref
-from collections import deque
 from collections.abc import Callable, Sequence
+from operator import call
 from queue import SimpleQueue
 from threading import Thread
 from typing import Any, Generic, TypeVar
@@ -22,10 +22,7 @@ R = TypeVar("R")
 
 
 class ThreadPool:
-    """Calls functions at the same time, each in a thread of the pool.
-
-    Signals interrupt only the thread of the caller, which waits: so the functions of a run are
-    all called to their ends, or none of them is.
+    """Calls functions at the same time, some of them in the thread of the caller.
 
     The threads start with the first run of several functions, and end with the pool. A copy of a
     pool starts threads of its own.
@@ -33,33 +30,33 @@ class ThreadPool:
 
     def __init__(self, num_threads: NumThreads) -> None:
         self.num_threads = check_num_threads(num_threads)
-        self._posted: _Runs = SimpleQueue()
+        self._queues: list[_Runs] = []  # one for each thread but the caller's
         self._unfinished: _Run[Any] | None = None
-        self._started = 0
         self._process = 0
 
     def __reduce__(self) -> tuple[Any, ...]:
         return ThreadPool, (self.num_threads,)
 
     def run(self, functions: Sequence[Callable[[], R]]) -> list[R]:
-        """Calls at most ``num_threads`` functions at the same time; returns their results in order.
+        """Calls at most ``num_threads`` functions at the same time; the results are in any order.
 
         An error of one of them, an interrupt, or what another signal handler raises, is raised when
-        none of them runs any more. The only function of a run is called in the caller's thread.
+        none of them runs any more. Then all others were called; or none, if it came before. A
+        signal does not keep a compiled function from being called, but can interrupt one of Python.
         """
         if len(functions) == 1:
             return [functions[0]()]
-        threads = min(len(functions), self.num_threads)
-        self._start(threads)
+        others = min(len(functions), self.num_threads) - 1
+        self._start(others)
         if self._unfinished is not None:  # interrupts came while an interrupt was being handled
-            self._finish(self._unfinished, threads)
+            self._finish(self._unfinished, others)
         run = _Run(functions)
         try:
-            self._finish(run, threads)
+            self._finish(run, others)
         except BaseException:
-            self._finish(run, threads)
+            self._finish(run, others)
             raise
-        return run.results()
+        return run.results
 
     def _start(self, threads: int) -> None:
         if self._process not in (0, os.getpid()):
@@ -68,74 +65,85 @@ class ThreadPool:
                 "after the fork, or start processes with the method 'spawn' or 'forkserver'"
             )
         if not self._process:
-            weakref.finalize(self, self._posted.put, None)
+            weakref.finalize(self, _end, self._queues)
             self._process = os.getpid()
-        while self._started < threads:
-            name = f"mindup-{self._started + 1}"
-            Thread(target=_serve, args=(self._posted,), name=name, daemon=True).start()
-            self._started += 1
+        while len(self._queues) < threads:
+            queue: _Runs = SimpleQueue()
+            name = f"mindup-{len(self._queues) + 1}"
+            Thread(target=_serve, args=(queue,), name=name, daemon=True).start()
+            self._queues.append(queue)
 
-    def _finish(self, run: "_Run[Any]", threads: int) -> None:
-        """Returns when all functions of a run have been called; only then raises an interrupt."""
-        interrupt, posts = None, 0
+    def _finish(self, run: "_Run[Any]", others: int) -> None:
+        """Returns when all functions of a run have been called; only then raises an error."""
+        error, posts = None, 0
         while not run.is_done:
             try:
                 self._unfinished = run
-                # Each thread calls functions until none is left, so that a thread that wakes up
-                # late holds nobody up. It does not matter if a run is posted too often.
-                while posts < threads:
-                    self._posted.put(run)
+                while posts < others:  # once too often does not matter
+                    self._queues[posts].put(run)
                     posts += 1
-                run.ended.get()
-            except BaseException as error:  # noqa: BLE001  # raised when the threads are done
-                interrupt = error
+                run.results.extend(run.calls)
+                run.wait()
+                run.is_done = True
+            except BaseException as raised:  # noqa: BLE001  # raised when the threads are done
+                error = error or raised
         self._unfinished = None
-        if interrupt is not None:
-            raise interrupt
+        for each in (error, *run.errors):
+            if each is not None:
+                run.errors.clear()
+                raise each
 
 
 class _Run(Generic[R]):
-    """Functions to call, and what became of them."""
+    """Functions to call, and what became of them.
+
+    Each thread takes calls until none is left: so none waits for one that wakes up late.
+    """
 
     def __init__(self, functions: Sequence[Callable[[], R]]) -> None:
-        self.ended: SimpleQueue[None] = SimpleQueue()  # an entry for each call that has ended
-        self._waiting = deque(enumerate(functions))
-        self._results: list[R | None] = [None] * len(functions)
-        self._errors: dict[int, BaseException] = {}
-        self._running = [True] * len(functions)
+        # A step of this iterator takes a function and calls it, and no code of Python runs in
+        # between, where a signal could raise an error and the function would be left out.
+        self.calls = map(call, functions)
+        self.results: list[R] = []
+        self.errors: list[BaseException] = []
+        self.is_done = False
+        self._begun: list[None] = []  # an entry for each other thread
+        self._ended: list[None] = []
+        self._wake: SimpleQueue[None] = SimpleQueue()
 
-    @property
-    def is_done(self) -> bool:
-        return not any(self._running)
-
-    def call_waiting(self) -> None:
-        """Calls functions until all have been called, by this thread or another."""
-        while True:
+    def help(self) -> None:
+        """Calls functions in another thread than the caller's, until none is left."""
+        self._begun.append(None)  # first, so that the caller waits for this thread
+        results: list[R] = []
+        is_done = False
+        while not is_done:
             try:
-                index, function = self._waiting.popleft()
-            except IndexError:
-                return
-            try:
-                self._results[index] = function()
+                results.extend(self.calls)
+                is_done = True
             except BaseException as error:  # noqa: BLE001  # raised in the thread of the caller
-                self._errors[index] = error
-            self._running[index] = False
-            self.ended.put(None)
+                self.errors.append(error)
+        self.results += results
+        self._ended.append(None)
+        self._wake.put(None)
 
-    def results(self) -> list[R]:
-        if self._errors:
-            raise self._errors[min(self._errors)]
-        return self._results  # type: ignore[return-value]  # all are there
+    def wait(self) -> None:
+        """Returns when all other threads that have begun have ended."""
+        while len(self._ended) < len(self._begun):
+            self._wake.get()
 
 
 _Runs = SimpleQueue[_Run[Any] | None]
 
 
-def _serve(posted: _Runs) -> None:
-    while run := posted.get():
-        run.call_waiting()
+def _serve(queue: _Runs) -> None:
+    while run := queue.get():
+        run.help()
         del run  # what it refers to can be freed while the thread waits
-    posted.put(None)  # for the next thread
+
+
+def _end(queues: list[_Runs]) -> None:
+    for queue in queues:
+        queue.put(None)
 
 
 def check_num_threads(number: NumThreads, name: str = "num_threads") -> int:

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import pairwise
+from itertools import chain, pairwise
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -146,4 +147,4 @@ class _ChoiceReader:
 
         tasks = zip(self._comparers, self._seats, strict=True)
         parts = self._threads.run([partial(compare, *task) for task in tasks])
-        return [choice for part in parts for choice in part]
+        return sorted(chain.from_iterable(parts), key=attrgetter("seat"))
