@@ -91,6 +91,12 @@ def test_an_error_is_raised_when_all_parts_have_ended() -> None:
     assert sorted(pool.run([lambda: 1, lambda: 2])) == [1, 2]
 
 
+def test_the_end_of_an_iterator_is_an_error_too() -> None:
+    calls: list[Callable[[], object]] = [partial(next, iter(())), int, int]
+    with pytest.raises(RuntimeError, match="StopIteration"):
+        ThreadPool(2).run(calls)
+
+
 def test_an_interrupt_is_raised_when_all_parts_have_ended() -> None:
     ended = []
 

@@ -56,6 +56,8 @@ class ThreadPool:
         except BaseException:
             self._finish(run, others)
             raise
+        if len(run.results) != len(functions):  # an iterator takes this error for its end
+            raise RuntimeError("a function that a thread pool called raised StopIteration")
         return run.results
 
     def _start(self, threads: int) -> None:
