@@ -1,10 +1,10 @@
 """An extension of Griffe: the fields of a class are a table in the text of the class.
 
-- A field with an entry in the section ``Attributes:`` or ``Args:`` of its class is not shown again
-  as a member.
-- A field that mindup_env.settings.declaration declares, as
-  ``name: type = option("help", default=value)``, gets such an entry from its help, and the value
-  that it shows is its default.
+- A class of mindup_env.settings.declaration is a dataclass for Griffe, and so has a signature.
+- Its options, ``name: type = option("help", default=value)``, get an entry in the section
+  ``Attributes:`` of the class from their help; the value in the signature is the default.
+- A field with an entry in this section is not shown again as a member.
+- Neither is a member without a text of its own that a base of the class describes.
 """
 
 import ast
@@ -14,6 +14,8 @@ from typing import Any
 
 import griffe
 
+_SETTINGS = "mindup_env.settings.declaration.settings"
+_DATACLASS = griffe.ExprName("dataclasses.dataclass")
 _SECTIONS = {griffe.DocstringSectionKind.attributes, griffe.DocstringSectionKind.parameters}
 
 
@@ -24,6 +26,13 @@ _Extension: Any = griffe.Extension
 class Fields(_Extension):  # type: ignore[misc]
     """Must come after Griffe's own extension for dataclasses, which reads the fields."""
 
+    def on_class_instance(self, *, cls: Any, **_: Any) -> None:
+        """Lets Griffe's own extension make the signature of a class of settings."""
+        for decorator in cls.decorators:
+            if decorator.value.canonical_path == _SETTINGS:
+                arguments = getattr(decorator.value, "arguments", [])
+                decorator.value = griffe.ExprCall(_DATACLASS, arguments)
+
     def on_attribute_instance(self, *, node: ast.AST, attr: Any, **_: Any) -> None:
         """Gives an option its help as the text, and its default as the value."""
         call = getattr(node, "value", None)
@@ -32,11 +41,13 @@ class Fields(_Extension):  # type: ignore[misc]
         attr.docstring = griffe.Docstring(_text(call.args[0]), parent=attr)
         attr.extra["mindup"]["option"] = True
         keywords = {each.name: each.value for each in attr.value.arguments[1:]}
-        attr.value = keywords.get("default") or keywords.get("default_factory")
+        factory = keywords.get("default_factory")
+        attr.value = griffe.ExprCall(factory, []) if factory else keywords.get("default")
 
     def on_package(self, *, pkg: Any, **_: Any) -> None:
-        """Moves the fields of each class into its text."""
+        """Moves the fields of each class into its text, and drops what a base describes."""
         for cls in _classes(pkg):
+            _drop_inherited(cls)
             if cls.docstring:
                 _move_fields(cls)
 
@@ -49,10 +60,25 @@ def _classes(owner: Any) -> Iterator[Any]:
             yield from _classes(member)
 
 
+def _drop_inherited(cls: Any) -> None:
+    described: set[str] = set().union(*map(_described, cls.mro()))
+    for name, member in [*cls.members.items()]:
+        if name in described and not member.has_docstring:
+            del cls.members[name]
+
+
+def _described(cls: Any) -> set[str]:
+    return _listed(cls) | {name for name, each in cls.members.items() if each.has_docstring}
+
+
+def _listed(cls: Any) -> set[str]:
+    sections = cls.docstring.parse("google", warnings=False) if cls.docstring else ()
+    return {entry.name for each in sections if each.kind in _SECTIONS for entry in each.value}
+
+
 def _move_fields(cls: Any) -> None:
     fields = {name: each for name, each in cls.members.items() if each.is_attribute}
-    sections = cls.docstring.parse("google", warnings=False)
-    listed = {entry.name for each in sections if each.kind in _SECTIONS for entry in each.value}
+    listed = _listed(cls)
     options = {
         name: field.docstring.value
         for name, field in fields.items()

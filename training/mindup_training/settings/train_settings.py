@@ -74,6 +74,7 @@ class SelfPlaySettings:
     switch: ClassVar[str] = (
         f"let snapshots of the policy play some of the opponents' seats. {SNAPSHOT_RULE}"
     )
+    """The help of the switch that adds these settings."""
 
     snapshot_share: float = option(
         "share of the opponents' seats that snapshots play; bots play the others",
@@ -93,6 +94,7 @@ class RllibSettings:
         "train with RLlib's PPO instead of Stable-Baselines3; the seats that learn share one "
         "policy (needs mindup-env[rllib])"
     )
+    """The help of the switch that adds these settings."""
 
     env_runners: int = option(
         "processes that play, each its share of the games; results depend on it",
