@@ -72,6 +72,18 @@ def test_a_bot_that_loses_to_all_has_no_weight_beside_a_circle() -> None:
     assert averages == pytest.approx([0, 0, 0, -2])
 
 
+def test_a_mixture_of_some_bots_is_not_the_only_one_however_it_is_rounded() -> None:
+    """Bots 0, 3 and 4 tie in mixtures that lose to no bot: 2 to 1 to 1 is one of them."""
+    payoffs = np.array(
+        [[0, -1, 0, 0, 0], [1, 0, -2, 0, -2], [0, 2, 0, -2, 2], [0, 0, 2, 0, 0], [0, 2, -2, 0, 0]],
+        np.float64,
+    )
+    for order in ([0, 1, 2, 3, 4], [4, 3, 2, 1, 0]):
+        expected = np.array([1 / 3, 0, 0, 1 / 3, 1 / 3])[order]
+        found = nash_average(with_copies(payoffs, order)).weights
+        assert found == pytest.approx(expected, abs=1e-5)
+
+
 def test_bots_that_are_all_equal_have_equal_weights() -> None:
     assert nash_average(np.zeros((4, 4))).weights == pytest.approx([0.25] * 4)
 

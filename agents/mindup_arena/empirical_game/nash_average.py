@@ -32,7 +32,8 @@ def _weights(payoffs: Floats) -> Floats:
     if beats_all.any():
         return beats_all.astype(np.float64)
     kernel = _kernel(payoffs)
-    if kernel.shape[1] == 1 and ((kernel > 0).all() or (kernel < 0).all()):
+    # Without a weight of 0, which rounding can show as above 0, it is the only equilibrium.
+    if kernel.shape[1] == 1 and (kernel * np.sign(kernel.sum()) > _TOLERANCE).all():
         return np.asarray(kernel[:, 0] / kernel.sum())
     support = _largest_support(payoffs)
     # An equilibrium of a symmetric zero-sum game gives every bot of the support the payoff 0.
