@@ -14,10 +14,10 @@ from mindup_agents.features import ENCODERS, FeatureNames
 from mindup_agents.features.base import Float32Array
 from mindup_agents.features.position import PositionFeatures
 from mindup_agents.policy import Policy, load_policy, save_policy
+from mindup_env import GameConfig
 from mindup_env.agent import ActArguments
 from mindup_env.runs.run_folder import RunFolder
-from mindup_training.champion.recipe import Recipe
-from mindup_training.champion.settings import CHAMPION, IMITATED, ChampionSettings
+from mindup_training.champion import CHAMPION, IMITATED, ChampionSettings, Recipe
 from mindup_training.imitation.config import ImitationConfig
 from mindup_training.imitation.fit import fit
 
@@ -39,9 +39,9 @@ def ablate(champion: Path, prefixes: Sequence[str], out: Path) -> None:
             slots[:, :, in_card] = 0
 
     settings = RunFolder.read(champion, CHAMPION, ChampionSettings).settings
-    names = PositionFeatures(settings.panel_games()[0].config).names
+    names = PositionFeatures(GameConfig(settings.players)).names
     check_prefixes(names, prefixes)
-    recipe = Recipe(settings, champion, workers=1)
+    recipe = Recipe(settings, champion)
     games, own_games = (sorted((champion / each).iterdir()) for each in ("games", "own_games"))
 
     def refit(config: ImitationConfig, datasets: Sequence[Path], network: str) -> None:

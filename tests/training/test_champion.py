@@ -1,6 +1,5 @@
 """``mindup champion``: the recipe makes a champion that plays, and continues where it ended."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,15 +9,15 @@ from safetensors.numpy import load_file
 from examples.studies import feature_ablation
 from mindup_agents.features.position import PositionFeatures
 from mindup_env import GameConfig, cli, make_agent
-from mindup_training.champion import recipe, settings
-from mindup_training.champion.recipe import make_champion
-from mindup_training.champion.settings import ChampionSettings
+from mindup_training import champion
+from mindup_training.champion import ChampionSettings, Recipe, make_champion
 from mindup_training.dataset import DatasetSettings
+from mindup_training.imitation.fit import fit
 from tests.agents.positions import stages
 from tests.training.datasets import play_dataset
 
 SETTINGS = ChampionSettings(players=3, decisions=1, own_decisions=1, epochs=1)
-NETWORKS = "models/lowest.safetensors", "value.safetensors", "policy.safetensors"
+NETWORKS = {"models/lowest.safetensors", "value.safetensors", "policy.safetensors"}
 
 
 class KilledError(Exception):
@@ -30,78 +29,62 @@ def play(games: DatasetSettings, folder: Path, **_: object) -> None:
         play_dataset(games, folder)
 
 
-@pytest.fixture(autouse=True, scope="module")
-def _small() -> Iterator[None]:
-    """Quick bots, two numbers of objectives, and games in the process of the test."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(settings, "PANEL", ("planner", "lowest"))
-        patch.setattr(settings, "OBJECTIVES", range(2))
-        patch.setattr(settings, "OWN_WORLDS", 2)
-        patch.setattr(recipe, "IMITATED", ("lowest",))
-        patch.setattr(recipe, "make_dataset", play)
-        yield
-
-
-@pytest.fixture(scope="module")
-def champion(_small: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a champion, which is only read."""
-    folder = tmp_path_factory.mktemp("champions") / "whole"
-    make_champion(SETTINGS, folder)
-    return folder
-
-
-def test_an_interrupted_recipe_makes_the_same_champion(
-    champion: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    whole = champion / "networks"
-    assert {str(path.relative_to(whole)) for path in whole.rglob("*.safetensors")} == {*NETWORKS}
-    agent = make_agent(f"champion-2:worlds=4,networks={whole}", GameConfig(3, 1))
+def assert_plays(networks: Path) -> None:
+    agent = make_agent(f"champion-2:worlds=4,networks={networks}", GameConfig(3, 1))
     arguments = stages(GameConfig(3, 1))
     chosen = agent.act(*arguments)
     assert arguments.action_mask[range(len(chosen)), chosen].all()
 
-    keep, calls = recipe.Recipe.keep, iter(range(100))
 
-    def keep_or_end(self: recipe.Recipe, made: Path, network: Path) -> None:
-        if next(calls) in (1, 4):
+def test_the_recipe_and_its_ablation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With quick bots, two numbers of objectives, and games in the process of the test."""
+    monkeypatch.setattr(champion, "PANEL", ("planner", "lowest"))
+    monkeypatch.setattr(champion, "OBJECTIVES", range(2))
+    monkeypatch.setattr(champion, "OWN_WORLDS", 2)
+    monkeypatch.setattr(champion, "make_dataset", play)
+    for module in (champion, feature_ablation):
+        monkeypatch.setattr(module, "IMITATED", ("lowest",))
+    folder, keep, ends = tmp_path / "champion", Recipe.keep, {1, 3}
+    kept: list[Path] = []
+
+    def keep_or_end(self: Recipe, made: Path, network: Path) -> None:
+        if len(kept) in ends:
+            ends.remove(len(kept))
             raise KilledError
         keep(self, made, network)
+        kept.append(network)
 
-    monkeypatch.setattr(recipe.Recipe, "keep", keep_or_end)
+    monkeypatch.setattr(Recipe, "keep", keep_or_end)
     for _ in range(2):
         with pytest.raises(KilledError):
-            make_champion(SETTINGS, tmp_path / "interrupted")
-    interrupted = make_champion(SETTINGS, tmp_path / "interrupted")
+            make_champion(SETTINGS, folder)
+    networks = make_champion(SETTINGS, folder)
+    made = {str(path.relative_to(networks)) for path in networks.rglob("*.safetensors")}
+    assert made == NETWORKS
+    assert_plays(networks)
+    # Interruptions change nothing: these are the weights of a fit that had none.
+    fitted = fit(Recipe(SETTINGS, folder).values(), sorted((folder / "own_games").iterdir()))
+    found = load_file(networks / "value.safetensors")
+    assert all((found[name] == each).all() for name, each in fitted.tensors.items())
     with pytest.raises(ValueError, match="with other settings"):
-        make_champion(replace(SETTINGS, seed=1), tmp_path / "interrupted")
-    for name in NETWORKS:
-        assert (interrupted / name).read_bytes() == (whole / name).read_bytes()
+        make_champion(replace(SETTINGS, seed=1), folder)
 
-
-def test_networks_without_some_features_play_and_ignore_them(
-    champion: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(feature_ablation, "IMITATED", ("lowest",))
-    feature_ablation.ablate(champion, ["opponents:", "card:"], tmp_path / "ablated")
-    agent = make_agent(f"champion-2:worlds=4,networks={tmp_path / 'ablated'}", GameConfig(3, 1))
-    arguments = stages(GameConfig(3, 1))
-    chosen = agent.act(*arguments)
-    assert arguments.action_mask[range(len(chosen)), chosen].all()
-    value, fitted = (
-        load_file(tmp_path / "ablated" / name / "value.safetensors") for name in ("", "draft")
-    )
+    ablated = tmp_path / "ablated"
+    feature_ablation.ablate(folder, ["opponents:", "card:"], ablated)
+    assert_plays(ablated)
+    value, draft = (load_file(ablated / name / "value.safetensors") for name in ("", "draft"))
     # Both began with the same weights, which learning changes only where features are not 0.
-    model = load_file(tmp_path / "ablated" / "draft" / "models" / "lowest.safetensors")
+    model = load_file(ablated / "draft" / "models" / "lowest.safetensors")
     names = PositionFeatures(GameConfig(3)).names
     for layer, features in zip(("table.weight", "card.weight"), names, strict=True):
-        assert (model[layer] != fitted[layer]).any()
+        assert (model[layer] != draft[layer]).any()
         for place, name in enumerate(features):
             is_ignored = name.startswith(("opponents:", "card:"))
             assert (not value[layer][:, place].any()) == is_ignored, name
-            assert not is_ignored or (model[layer] == fitted[layer])[:, place].all(), name
-            assert (value[layer] != fitted[layer])[:, place].any() == is_ignored, name
+            assert not is_ignored or (model[layer] == draft[layer])[:, place].all(), name
+            assert (value[layer] != draft[layer])[:, place].any() == is_ignored, name
     with pytest.raises(ValueError, match=r"no feature begins with 'oponents:'; there are .*own"):
-        feature_ablation.ablate(champion, ["own:", "oponents:"], tmp_path / "other")
+        feature_ablation.ablate(folder, ["own:", "oponents:"], tmp_path / "other")
 
 
 @pytest.mark.parametrize(

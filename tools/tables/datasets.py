@@ -2,7 +2,7 @@
 
 from mindup_env import GameConfig
 from mindup_env.report import markdown_table
-from mindup_training.champion.settings import ChampionSettings
+from mindup_training.champion import ChampionSettings
 from mindup_training.dataset import DatasetSettings
 from mindup_training.dataset.columns import columns_of
 from mindup_training.dataset.settings import OPTIONS

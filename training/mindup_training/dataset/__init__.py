@@ -2,7 +2,7 @@
 
 - ``settings``: what is played and written
 - ``seats``: which games a chunk has, and which bot sits where
-- ``columns``: the columns, and how arrays are packed for them; ``formats``: one chunk as a file
+- ``columns``: the columns, and the files of a chunk
 - ``make``: plays and records all chunks that a folder lacks; ``command`` is its command line
 - ``card``: the README of a dataset
 - ``reader``: a dataset as arrays

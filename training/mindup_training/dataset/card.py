@@ -1,16 +1,13 @@
 """The README of a dataset: how it was made, and what its columns are."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import fields
 from importlib.metadata import version
-from typing import Any
 
 import numpy as np
 
-from mindup_arena.schedule import SCHEDULE, Match, matches, schedule_text
-from mindup_env.config import GameConfig
+from mindup_arena.schedule import SCHEDULE, matches, schedule_text
 from mindup_env.observation import layout_of
 from mindup_env.runs.table_options import TableOptions
+from mindup_env.settings.declaration import options_of
 from mindup_training.dataset.columns import columns_of, number_entries
 from mindup_training.dataset.seats import total_rows
 from mindup_training.dataset.settings import OPTIONS, DatasetSettings
@@ -45,8 +42,16 @@ def card_text(settings: DatasetSettings) -> str:
     form, config = settings.format, settings.config
     libraries = ", ".join(f"{name} {version(name)}" for name in _LIBRARIES[form])
     rows, bots = total_rows(settings), ", ".join(f"`{bot}`" for bot in settings.bots)
-    lines = "\n".join(f"- {_match(settings, match)}" for match in matches(settings))
-    columns = "\n".join(_column_rows(settings))
+    lines = "\n".join(
+        f"- {' '.join(settings.bots[bot] for bot in match)}" for match in matches(settings)
+    )
+    columns = "\n".join(
+        f"| `{name}` | {dtype}{'' if width is None else f' ({width},)'} | {meaning} |"
+        for name, dtype, width, meaning in columns_of(config)
+    )
+    entries = number_entries(config).astype(np.int64)
+    runs = np.split(entries, np.flatnonzero(np.diff(entries) > 1) + 1)
+    numbers = ", ".join(f"{each[0]}:{each[-1] + 1}" for each in runs)
     return f"""---
 license: mit
 tags: [reinforcement-learning, multi-agent, card-game]
@@ -95,7 +100,7 @@ the {config.num_cards} cards.
 {_LOADING[form]}
 
 observation = np.unpackbits(bits, axis=-1, count={layout_of(config).size}).view(np.int8)
-observation[..., np.r_[{_number_ranges(config)}]] = numbers
+observation[..., np.r_[{numbers}]] = numbers
 action_mask = np.unpackbits(mask, axis=-1, count={config.num_cards})
 ```
 
@@ -109,18 +114,21 @@ MIT, as mindup-env.
 
 def command_of(settings: DatasetSettings, folder: str = "DIR") -> str:
     """The command that makes the same dataset, if the settings are those of the command."""
-    table, usual = TableOptions.of(settings.config), DatasetSettings(settings.bots)
-    given = _differing(table, TableOptions(), [each.name for each in fields(table)])
-    given |= _differing(settings, usual, OPTIONS) | {"format": settings.format}
+    parts = (
+        (TableOptions.of(settings.config), TableOptions(), options_of(TableOptions)),
+        (settings, DatasetSettings(settings.bots), OPTIONS),
+    )
+    given = {
+        name: getattr(own, name)
+        for own, usual, names in parts
+        for name in names
+        if getattr(own, name) != getattr(usual, name)
+    }
     if "deck" in given:
         given["deck"] = "FILE"  # run.json has its cards
     program = ["mindup", settings.kind, *settings.bots]
-    return command_text(program, {**given, "out": folder}, DatasetSettings)
-
-
-def _differing(settings: Any, usual: Any, names: Iterable[str]) -> dict[str, Any]:
-    found = {name: getattr(settings, name) for name in names}
-    return {name: value for name, value in found.items() if value != getattr(usual, name)}
+    given |= {"format": settings.format, "out": folder}
+    return command_text(program, given, DatasetSettings)
 
 
 def _schedule(settings: DatasetSettings) -> str:
@@ -137,20 +145,3 @@ def _random(settings: DatasetSettings) -> str:
         f"\n\nWith the probability {settings.random_cards:g} a seat played a random card instead "
         "of `action`. The rewards and the next positions are those of the cards that were played."
     )
-
-
-def _column_rows(settings: DatasetSettings) -> Iterator[str]:
-    for column in columns_of(settings.config):
-        kind = f"{column.dtype}" + ("" if column.width is None else f" ({column.width},)")
-        yield f"| `{column.name}` | {kind} | {column.meaning} |"
-
-
-def _number_ranges(config: GameConfig) -> str:
-    """The entries of ``observation_numbers``, as slices."""
-    entries = number_entries(config).astype(np.int64)
-    ranges = np.split(entries, np.flatnonzero(np.diff(entries) > 1) + 1)
-    return ", ".join(f"{each[0]}:{each[-1] + 1}" for each in ranges)
-
-
-def _match(settings: DatasetSettings, match: Match) -> str:
-    return " ".join(settings.bots[bot] for bot in match)

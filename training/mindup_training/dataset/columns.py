@@ -1,10 +1,18 @@
-"""The columns of a dataset, one row for each decision, and how arrays are packed for them.
+"""The columns of a dataset, one row for each decision, and the files that they are written to.
 
 Writing the arrays of a decision as they are would take more time than playing the games: most
-entries of an observation are 0 or 1, and most cards are not in the hand.
+entries of an observation are 0 or 1, and most cards are not in the hand. So they are packed.
+
+A chunk is a Parquet or npz file. Nothing in either is pickled, and reading runs no code. In a
+Parquet file, the arrays of a row are values of a fixed number of bytes: as lists, Parquet would
+widen each entry to four bytes and store its place in the list, which takes ten times as long.
 """
 
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple
+from zipfile import BadZipFile
 
 import numpy as np
 import numpy.typing as npt
@@ -14,14 +22,17 @@ from mindup_env.config import GameConfig
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.state import Int8Array, Int64Array
 from mindup_env.observation import layout_of
+from mindup_env.settings.extras import require
 
 Array = npt.NDArray[Any]
 Arrays = dict[str, Array]
-UInt8Array = npt.NDArray[np.uint8]
 Indices = npt.NDArray[np.uint32]
 Float32Array = npt.NDArray[np.float32]
 
 NO_UNIT = -1
+PARQUET, NPZ = FORMATS = "parquet", "npz"
+"""The formats, which are also the suffixes of the files."""
+_PAGE_SIZE = 2**16  # fits into the processor's cache; a larger page takes longer to write
 
 
 class Column(NamedTuple):
@@ -39,7 +50,6 @@ class Column(NamedTuple):
 
 def columns_of(config: GameConfig) -> tuple[Column, ...]:
     """The columns in their order."""
-    observation, cards = _bytes_of(layout_of(config).size), _bytes_of(config.num_cards)
     numbers, slots = len(number_entries(config)), config.largest_hand
     units = ", ".join(f"{index} {unit}" for index, unit in enumerate(UNITS))
     columns: tuple[tuple[str, type[np.number[Any]], int | None, str], ...] = (
@@ -51,7 +61,7 @@ def columns_of(config: GameConfig) -> tuple[Column, ...]:
         (
             "observation_bits",
             np.uint8,
-            observation,
+            _packed_size(layout_of(config).size),
             "what the seat sees: a bit for each entry, 1 if it is not 0, as np.packbits packs them",
         ),
         (
@@ -60,7 +70,12 @@ def columns_of(config: GameConfig) -> tuple[Column, ...]:
             numbers,
             "what the seat sees: the entries that can be other than 0 or 1",
         ),
-        ("action_mask", np.uint8, cards, "a bit for each card, 1 if it is in the hand"),
+        (
+            "action_mask",
+            np.uint8,
+            _packed_size(config.num_cards),
+            "a bit for each card, 1 if it is in the hand",
+        ),
         ("action", np.int8, None, "the choice: action a plays card number a + 1"),
         ("reward", np.float32, None, "reward of the seat after the action"),
         ("return", np.float32, None, "sum of the rewards from this decision to the game's end"),
@@ -77,8 +92,7 @@ def columns_of(config: GameConfig) -> tuple[Column, ...]:
     )
 
 
-def _bytes_of(num_bits: int) -> int:
-    """The size of so many bits that ``np.packbits`` has packed."""
+def _packed_size(num_bits: int) -> int:
     return (num_bits + 7) // 8
 
 
@@ -87,33 +101,6 @@ def number_entries(config: GameConfig) -> Indices:
     layout = layout_of(config)
     # Compiled code takes a third less time with indices that cannot be negative.
     return np.flatnonzero((layout.low < 0) | (layout.high > 1)).astype(np.uint32)
-
-
-def unpack_bits(packed: UInt8Array, num_bits: int) -> Int8Array:
-    """Rows (..., num_bits) of 0 and 1, which ``np.packbits`` has packed."""
-    return np.unpackbits(packed, axis=-1, count=num_bits).view(np.int8)
-
-
-def unpack_observation(bits: UInt8Array, numbers: Int8Array, config: GameConfig) -> Int8Array:
-    """Observations (..., size) from their bits and their numbers, which must agree."""
-    observation, entries = unpack_bits(bits, layout_of(config).size), number_entries(config)
-    if (observation[..., entries] != (numbers != 0)).any():
-        raise ValueError("the columns observation_bits and observation_numbers must agree")
-    observation[..., entries] = numbers
-    return observation
-
-
-def unpack_values(values: Float32Array, masks: Int8Array) -> Float32Array:
-    """The values (..., slots) of the cards in hands as (..., num_cards); NaN for other cards."""
-    held = masks != 0
-    sizes = held.sum(axis=-1, keepdims=True)
-    if (sizes > values.shape[-1]).any():
-        raise ValueError(
-            f"the column action_mask must have at most {values.shape[-1]} cards in a hand"
-        )
-    unpacked = np.full(masks.shape, np.nan, np.float32)
-    unpacked[held] = values[np.arange(values.shape[-1]) < sizes]
-    return unpacked
 
 
 @kernel
@@ -139,3 +126,98 @@ def pack_values(
                 out[row, slot] = values[i, card]
                 slot += 1
         out[row, slot:] = np.nan
+
+
+def default_format() -> str:
+    return PARQUET if find_spec("pyarrow") else NPZ
+
+
+def check_installed(form: str) -> None:
+    """Raises an error if the libraries of a format are missing."""
+    if form == PARQUET:
+        require("a dataset in Parquet files", "dataset", "pyarrow")
+
+
+def write_chunk(form: str, file: BinaryIO, arrays: Arrays) -> None:
+    if form == PARQUET:
+        _write_parquet(file, arrays)
+    else:
+        np.savez(file, allow_pickle=False, **arrays)
+
+
+def read_chunk(path: Path, columns: Sequence[Column], rows: int) -> Arrays:
+    """The columns of a file, each checked for its type and shape."""
+    read = _read_parquet if path.suffix == f".{PARQUET}" else _read_npz
+    arrays = read(path, columns)
+    for column in columns:
+        array, shape = arrays[column.name], (rows, *column.row_shape)
+        if array.dtype != column.dtype or array.shape != shape:
+            raise ValueError(
+                f"the column {column.name} must be {column.dtype} of shape {shape}, not "
+                f"{array.dtype} of shape {array.shape}"
+            )
+    return arrays
+
+
+def _read_npz(path: Path, columns: Sequence[Column]) -> Arrays:
+    expected = [column.name for column in columns]
+    try:
+        with path.open("rb") as opened:
+            file = np.load(opened, allow_pickle=False)
+            if getattr(file, "files", None) != expected:
+                raise ValueError(f"it must have the arrays {', '.join(expected)}")
+            return {name: file[name] for name in expected}
+    except (BadZipFile, EOFError) as error:
+        raise ValueError(f"it is damaged, or not an npz file: {error}") from None
+
+
+def _write_parquet(file: BinaryIO, arrays: Arrays) -> None:
+    import pyarrow as pa  # noqa: PLC0415  # an extra
+    import pyarrow.parquet as pq  # noqa: PLC0415
+
+    def packed(array: Array) -> Any:
+        if array.ndim == 1:
+            return pa.array(array)
+        kind, buffers = pa.binary(array.strides[0]), [None, pa.py_buffer(array)]
+        return pa.FixedSizeBinaryArray.from_buffers(kind, len(array), buffers)
+
+    keys = [name for name, each in arrays.items() if each.ndim == 1 and each.dtype.kind == "i"]
+    pq.write_table(
+        pa.table({name: packed(each) for name, each in arrays.items()}),
+        file,
+        # Compressing packed arrays would take longer than writing the rest of the file.
+        compression={name: "lz4" if each.ndim == 1 else "none" for name, each in arrays.items()},
+        use_dictionary=False,
+        write_statistics=keys,
+        data_page_size=_PAGE_SIZE,
+    )
+
+
+def _read_parquet(path: Path, columns: Sequence[Column]) -> Arrays:
+    import pyarrow as pa  # noqa: PLC0415
+    import pyarrow.parquet as pq  # noqa: PLC0415
+
+    def unpacked(column: Column, array: Any) -> Array:
+        if array.null_count:
+            raise ValueError(f"the column {column.name} must have no nulls")
+        if column.width is None:
+            return np.asarray(array.to_numpy())
+        values = np.frombuffer(array.buffers()[1], column.dtype).reshape(-1, column.width)
+        return values[array.offset : array.offset + len(array)]
+
+    kinds = (
+        pa.from_numpy_dtype(column.dtype)
+        if column.width is None
+        else pa.binary(column.width * column.dtype.itemsize)
+        for column in columns
+    )
+    expected = pa.schema([(column.name, kind) for column, kind in zip(columns, kinds, strict=True)])
+    try:
+        with pq.ParquetFile(path) as file:
+            if not file.schema_arrow.equals(expected, check_metadata=False):
+                types = ", ".join(f"{field.name} ({field.type})" for field in expected)
+                raise ValueError(f"its columns must be {types}")
+            table = file.read()
+    except pa.ArrowException as error:
+        raise ValueError(f"it is damaged, or not a Parquet file: {error}") from None
+    return {each.name: unpacked(each, table.column(each.name).combine_chunks()) for each in columns}

@@ -3,7 +3,6 @@
 import argparse
 import secrets
 from pathlib import Path
-from typing import Any
 
 from mindup_arena.schedule import SCHEDULE
 from mindup_arena.settings import TO_DRAW
@@ -12,8 +11,7 @@ from mindup_env.runs.processes import MAX_WORKERS
 from mindup_env.runs.table_options import TableOptions
 from mindup_env.settings.checks import check_int
 from mindup_env.settings.command_line import add_options, given_options
-from mindup_env.settings.extras import require
-from mindup_training.dataset.make import make_dataset, resume_dataset
+from mindup_training.dataset.make import make_dataset
 from mindup_training.dataset.seats import total_rows
 from mindup_training.dataset.settings import OPTIONS, DatasetSettings, read_settings
 
@@ -34,21 +32,19 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    require("a dataset", "arena", "rich")
     workers = check_int("--workers", arguments.workers, 1, MAX_WORKERS)
-    given: dict[str, Any] = given_options(arguments, DatasetSettings)
+    given = given_options(arguments, DatasetSettings)
     table = given_options(arguments, TableOptions)
     folder = run_path(arguments) or Path()  # one of them is required
     if arguments.resume is not None:
-        begun = read_settings(folder)
-        had = {**vars(TableOptions.of(begun.config)), **vars(begun)}
+        settings = read_settings(folder)
+        had = {**vars(TableOptions.of(settings.config)), **vars(settings)}
         check_same(folder, had, {"bots": tuple(arguments.bots), **table, **given})
-        settings = resume_dataset(folder, workers=workers)
     else:
         if given.get("agent_seed") == TO_DRAW:
             given["agent_seed"] = secrets.randbits(64)
         settings = DatasetSettings(tuple(arguments.bots), TableOptions(**table).config, **given)
-        make_dataset(settings, folder, workers=workers)
+    make_dataset(settings, folder, workers=workers)
     rows = total_rows(settings)
     print(f"dataset: {rows:,} decisions in {folder}; {folder / 'README.md'} describes them")
     return 0

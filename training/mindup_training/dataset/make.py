@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from mindup_agents.card_evaluation import UNITS
 from mindup_arena.bot import ArenaBot, CallMonitor
-from mindup_arena.chunk import ChunkPlayer, PlayedChunk
+from mindup_arena.chunk import ChunkPlayer
 from mindup_arena.match import MatchResults, RotatedDeals
 from mindup_arena.schedule import Chunk, Match, chunks
 from mindup_arena.worker_pool import play_in_processes
@@ -25,12 +25,13 @@ from mindup_training.dataset.card import card_text, command_of
 from mindup_training.dataset.columns import (
     NO_UNIT,
     Arrays,
+    check_installed,
     columns_of,
     number_entries,
     pack_numbers,
     pack_values,
+    write_chunk,
 )
-from mindup_training.dataset.formats import check_installed, write_chunk
 from mindup_training.dataset.seats import num_rotations, num_rows, seats_of
 from mindup_training.dataset.settings import DATASET, DatasetSettings
 
@@ -63,55 +64,32 @@ def make_dataset(
     """
     require("a dataset", "arena", "rich")
     check_int("workers", workers, 1, MAX_WORKERS)
-    _check(settings)
+    check_installed(settings.format)
+    settings.check_bots()
     check_writable(folder, folder)
     command = command_of(settings, str(folder))
     with RunFolder.create_or_resume(folder, DATASET, settings, command=command) as run:
-        _play_missing(run, workers, progress=progress)
-
-
-def resume_dataset(folder: Path, *, workers: int = 1) -> DatasetSettings:
-    """Resumes the dataset in a folder."""
-    with RunFolder.resume(folder, DATASET, DatasetSettings) as run:
-        _check(run.settings)
-        _play_missing(run, workers)
-        return run.settings
-
-
-def _check(settings: DatasetSettings) -> None:
-    check_installed(settings.format)
-    settings.check_bots()
-
-
-def _play_missing(run: RunFolder[DatasetSettings], workers: int, *, progress: bool = True) -> None:
-    """Plays the chunks that a folder lacks, and writes its README."""
-    settings = run.settings
-    run.subfolder(DATA)
-    missing = [
-        chunk for chunk in chunks(settings) if not file_of(run.path, chunk, settings).exists()
-    ]
-    make_player = partial(DatasetPlayer, run.path, settings)
-    with progress_bar(shown=progress and sys.stderr.isatty(), unit="decisions") as bar:
-        task = bar.add_task("", total=sum(num_rows(settings, chunk) for chunk in missing))
-        for played in play_in_processes(settings, missing, workers, make_player):
-            _check_forfeits(settings, played)
-            bar.advance(task, num_rows(settings, played.chunk))
-    write_text(run.path / "README.md", card_text(settings))
+        run.subfolder(DATA)
+        missing = [
+            each for each in chunks(settings) if not file_of(folder, each, settings).exists()
+        ]
+        make_player = partial(DatasetPlayer, folder, settings)
+        with progress_bar(shown=progress and sys.stderr.isatty(), unit="decisions") as bar:
+            task = bar.add_task("", total=sum(num_rows(settings, chunk) for chunk in missing))
+            for played in play_in_processes(settings, missing, workers, make_player):
+                for forfeit in played.forfeits:  # its cards are no choices of the bot
+                    deals = played.chunk.deals
+                    raise ValueError(
+                        f"bot {settings.bots[forfeit.bot]!r} failed in decision "
+                        f"{forfeit.decision + 1} of the deals {deals[0]} to {deals[-1]}: "
+                        f"{forfeit.reason}" + (forfeit.traceback and f"\n{forfeit.traceback}")
+                    )
+                bar.advance(task, num_rows(settings, played.chunk))
+        write_text(folder / "README.md", card_text(settings))
 
 
 def file_of(folder: Path, chunk: Chunk, settings: DatasetSettings) -> Path:
     return folder / DATA / f"chunk-{chunk.number:05}.{settings.format}"
-
-
-def _check_forfeits(settings: DatasetSettings, played: PlayedChunk) -> None:
-    """A bot that fails ends the command: the cards that it forfeits with are not its choices."""
-    for forfeit in played.forfeits:
-        deals = played.chunk.deals
-        raise ValueError(
-            f"bot {settings.bots[forfeit.bot]!r} failed in decision {forfeit.decision + 1} of the "
-            f"deals {deals[0]} to {deals[-1]}: {forfeit.reason}"
-            + (forfeit.traceback and f"\n{forfeit.traceback}")
-        )
 
 
 class DatasetPlayer(ChunkPlayer):
@@ -140,10 +118,9 @@ class DatasetPlayer(ChunkPlayer):
             part=games,
             reward=settings.reward,
         )
-        bots = [self.bots[bot] for bot in match]
         different = [self.bots[bot] for bot in sorted(set(match))]
         self._recorder.begin(chunk, different)
-        results = deals.play(bots, self._recorder)
+        results = deals.play([self.bots[bot] for bot in match], self._recorder)
         if not any(bot.forfeits for bot in different):
             with atomic_write(file_of(self._folder, chunk, settings)) as file:
                 write_chunk(settings.format, file, self._recorder.rows())
@@ -158,22 +135,19 @@ class DecisionRecorder:
 
     def __init__(self, settings: DatasetSettings) -> None:
         config = settings.config
-        self._num_turns, self._number_entries = config.num_turns, number_entries(config)
+        self._settings, self._number_entries = settings, number_entries(config)
         most_rows = settings.chunk_deals * config.num_players**2 * config.num_turns
         self._buffers: Arrays = {
             column.name: np.zeros((most_rows, *column.row_shape), column.dtype)
             for column in columns_of(config)
         }
-        self._arrays: Arrays = {}
-        self._bots: list[ArenaBot] = []
-        self._settings, self._rng = settings, np.random.default_rng()
 
     def begin(self, chunk: Chunk, bots: Iterable[ArenaBot]) -> None:
         """Starts a chunk whose seats these bots take."""
         seats = seats_of(self._settings, chunk)
         self._rng = np.random.default_rng([self._settings.seed, chunk.number])
-        turns, num_seats = self._num_turns, len(seats.deal)
-        self._arrays = {
+        turns, num_seats = self._settings.config.num_turns, len(seats.deal)
+        self._arrays: Arrays = {
             name: each[: turns * num_seats].reshape(turns, num_seats, *each.shape[1:])
             for name, each in self._buffers.items()
         }
@@ -187,9 +161,9 @@ class DecisionRecorder:
         self, decision: int, seen: dict[str, npt.NDArray[np.int8]], actions: Int64Array
     ) -> None:
         now = {name: each[decision] for name, each in self._arrays.items()}
-        num_seats = actions.size
-        observations = seen["observation"].reshape(num_seats, -1)
-        masks = seen["action_mask"].reshape(num_seats, -1)
+        observations, masks = (
+            seen[name].reshape(actions.size, -1) for name in ("observation", "action_mask")
+        )
         now["observation_bits"][:] = np.packbits(observations, axis=1)
         pack_numbers(observations, self._number_entries, now["observation_numbers"])
         now["action_mask"][:] = np.packbits(masks, axis=1)
@@ -204,13 +178,9 @@ class DecisionRecorder:
             now["card_values_unit"][bot.rows] = UNITS.index(unit)
 
         if self._settings.random_cards > 0:
-            self._play_random_cards(masks, actions)
-
-    def _play_random_cards(self, masks: npt.NDArray[np.int8], actions: Int64Array) -> None:
-        """Replaces some of the ``actions`` (games, players) by random ones that ``masks`` allow."""
-        is_random = self._rng.random(actions.shape) < self._settings.random_cards
-        drawn = (self._rng.random(masks.shape) * masks).argmax(axis=1).reshape(actions.shape)
-        actions[is_random] = drawn[is_random]
+            is_random = self._rng.random(actions.shape) < self._settings.random_cards
+            drawn = (self._rng.random(masks.shape) * masks).argmax(axis=1).reshape(actions.shape)
+            actions[is_random] = drawn[is_random]
 
     def record_rewards(self, decision: int, rewards: npt.NDArray[np.float32]) -> None:
         self._arrays["reward"][decision] = rewards.ravel()

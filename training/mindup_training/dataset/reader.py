@@ -7,15 +7,15 @@ from typing import NamedTuple
 import numpy as np
 
 from mindup_arena.schedule import Chunk, chunks
+from mindup_env.observation import layout_of
 from mindup_training.dataset.columns import (
     Array,
     Arrays,
+    check_installed,
     columns_of,
-    unpack_bits,
-    unpack_observation,
-    unpack_values,
+    number_entries,
+    read_chunk,
 )
-from mindup_training.dataset.formats import check_installed, read_chunk
 from mindup_training.dataset.make import file_of
 from mindup_training.dataset.seats import ChunkSeats, num_rows, seats_of, total_rows
 from mindup_training.dataset.settings import DatasetSettings, read_settings
@@ -68,26 +68,20 @@ class Dataset:
             ValueError: A file is missing or damaged, or is not the one that belongs there.
         """
         for chunk in chunks(self.settings):
-            yield self._read(chunk)
+            path = file_of(self._folder, chunk, self.settings)
+            try:
+                yield _read(path, self.settings, chunk)
+            except OSError as error:
+                raise ValueError(f"cannot read {path}: {error.strerror or error}") from None
+            except ValueError as error:
+                raise ValueError(
+                    f"{path} is not chunk {chunk.number} of its dataset: {error}"
+                ) from None
 
     def seats(self) -> Iterator[ChunkSeats]:
         """The seats of each chunk, without reading its file."""
         for chunk in chunks(self.settings):
             yield seats_of(self.settings, chunk)
-
-    def _read(self, chunk: Chunk) -> DecisionChunk:
-        settings, path = self.settings, file_of(self._folder, chunk, self.settings)
-        try:
-            rows = num_rows(settings, chunk)
-            return _with_axes(read_chunk(path, columns_of(settings.config), rows), settings, chunk)
-        except FileNotFoundError:
-            raise ValueError(f"{path} is missing: the dataset is not complete") from None
-        except OSError as error:
-            raise ValueError(f"cannot read {path}: {error}") from None
-        except ValueError as error:
-            raise ValueError(
-                f"{path} is not chunk {chunk.number} of its dataset: {error}"
-            ) from None
 
 
 def read_dataset(path: Path | str) -> Dataset:
@@ -109,37 +103,57 @@ def read_dataset(path: Path | str) -> Dataset:
     return Dataset(folder, settings)
 
 
-def _with_axes(arrays: Arrays, settings: DatasetSettings, chunk: Chunk) -> DecisionChunk:
-    seats, turns = seats_of(settings, chunk), settings.config.num_turns
-    by_turn = {
-        name: each.reshape(turns, len(seats.deal), *each.shape[1:]) for name, each in arrays.items()
+def _read(path: Path, settings: DatasetSettings, chunk: Chunk) -> DecisionChunk:
+    config, seats = settings.config, seats_of(settings, chunk)
+    rows = read_chunk(path, columns_of(config), num_rows(settings, chunk))
+    arrays = {
+        name: each.reshape(config.num_turns, len(seats.deal), *each.shape[1:])
+        for name, each in rows.items()
     }
-    keys = {**seats._asdict(), "turn": np.arange(turns)[:, None]}
+    keys = {**seats._asdict(), "turn": np.arange(config.num_turns)[:, None]}
     for name, expected in keys.items():
-        if (by_turn[name] != expected).any():
-            raise ValueError(f"the column {name} must have the numbers of the chunk")
-    masks = unpack_bits(by_turn["action_mask"], settings.config.num_cards)
-    _check_values(by_turn, masks)
+        _check(name, "have the numbers of the chunk", (arrays[name] == expected).all())
+    masks = np.unpackbits(arrays["action_mask"], axis=-1, count=config.num_cards).view(np.int8)
+    actions = arrays["action"].astype(np.int64)
+    is_card = (actions >= 0) & (actions < config.num_cards)
+    chosen = np.take_along_axis(masks, np.where(is_card, actions, 0)[..., None], axis=-1)
+    allowed = is_card & (chosen[..., 0] == 1)
+    _check("action", "be actions that the mask allows", allowed.all())
+    for name in ("reward", "return"):
+        _check(name, "be finite", np.isfinite(arrays[name]).all())
     return DecisionChunk(
         seats,
-        observation=unpack_observation(
-            by_turn["observation_bits"], by_turn["observation_numbers"], settings.config
-        ),
+        observation=_observations(arrays, settings),
         action_mask=masks,
-        action=by_turn["action"],
-        reward=by_turn["reward"],
-        returns=by_turn["return"],
-        card_values=unpack_values(by_turn["card_values"], masks),
-        card_values_unit=by_turn["card_values_unit"],
+        action=arrays["action"],
+        reward=arrays["reward"],
+        returns=arrays["return"],
+        card_values=_card_values(arrays["card_values"], masks),
+        card_values_unit=arrays["card_values_unit"],
     )
 
 
-def _check_values(arrays: Arrays, masks: Array) -> None:
-    actions = arrays["action"]
-    in_range = (actions >= 0) & (actions < masks.shape[-1])
-    chosen = np.where(in_range, actions, 0)[..., None].astype(np.int64)
-    if not (in_range & (np.take_along_axis(masks, chosen, axis=-1)[..., 0] == 1)).all():
-        raise ValueError("the column action must be actions that the mask allows")
-    for name in ("reward", "return"):
-        if not np.isfinite(arrays[name]).all():
-            raise ValueError(f"the column {name} must be finite")
+def _observations(arrays: Arrays, settings: DatasetSettings) -> Array:
+    """Observations (..., size) from their bits and their numbers."""
+    size, entries = layout_of(settings.config).size, number_entries(settings.config)
+    bits, numbers = arrays["observation_bits"], arrays["observation_numbers"]
+    observations = np.unpackbits(bits, axis=-1, count=size).view(np.int8)
+    agree = observations[..., entries] == (numbers != 0)
+    _check("observation_numbers", "agree with observation_bits", agree.all())
+    observations[..., entries] = numbers
+    return observations
+
+
+def _card_values(values: Array, masks: Array) -> Array:
+    """The values (..., slots) of the cards in hands as (..., num_cards); NaN for other cards."""
+    held = masks != 0
+    sizes, slots = held.sum(axis=-1, keepdims=True), values.shape[-1]
+    _check("action_mask", f"have at most {slots} cards in a hand", (sizes <= slots).all())
+    unpacked = np.full(masks.shape, np.nan, np.float32)
+    unpacked[held] = values[np.arange(slots) < sizes]
+    return unpacked
+
+
+def _check(column: str, rule: str, is_kept: np.bool_) -> None:
+    if not is_kept:
+        raise ValueError(f"the column {column} must {rule}")

@@ -7,7 +7,7 @@ from mindup_arena.settings import ONE_VS_FIELD, MatchSettings
 from mindup_env.rewards import parse_reward
 from mindup_env.runs.run_folder import RunFolder
 from mindup_env.settings.declaration import option, settings
-from mindup_training.dataset.formats import FORMATS, default_format
+from mindup_training.dataset.columns import FORMATS, default_format
 
 DATASET = "dataset"
 """The kind of the run, and the command that makes it."""

@@ -12,7 +12,6 @@ from torch.nn.functional import mse_loss, nll_loss
 
 from mindup_agents.features import make_encoder
 from mindup_agents.policy import Description, Policy, check_size, load_policy
-from mindup_env.config import GameConfig
 from mindup_env.report.picture import save_figure
 from mindup_training.dataset import Dataset, read_dataset
 from mindup_training.dataset.card import command_of
@@ -84,22 +83,11 @@ def fit(
     """
     limit_threads(config.threads)
     learner = Imitation(config.changed({"imitate": [*map(str, datasets)]}))
-    learned = None
     for number in range(config.epochs + 1):
-        if number > 0:
-            learned = learner.learn_epoch()
+        learned = learner.learn_epoch() if number > 0 else None
         if on_epoch is not None:
             on_epoch(Epoch(number, learner.timesteps, learned, learner.held_out_errors()))
     return learner.policy()
-
-
-class _Tensors(NamedTuple):
-    """The first fields of Samples."""
-
-    rows: Tensor  # (N, size)
-    slots: Tensor  # (N,)
-    slot_values: Tensor  # (N, slots)
-    values: Tensor  # (N,)
 
 
 class Imitation(Learner):
@@ -115,9 +103,11 @@ class Imitation(Learner):
         self._config = config
         self._description, self.network = _start(config, datasets)
         samples = load_samples(config, datasets)
-        self._samples = _Tensors(*map(torch.from_numpy, samples[:-1]))
-        self._learned = torch.from_numpy(np.flatnonzero(~samples.held_out))
-        self._held_out = torch.from_numpy(np.flatnonzero(samples.held_out))
+        self._learned, self._held_out = (
+            torch.from_numpy(np.flatnonzero(samples.held_out == is_held_out))
+            for is_held_out in (False, True)
+        )
+        self._samples = [torch.from_numpy(each) for each in samples[:-1]]
         self._generator = torch.Generator().manual_seed(config.seed)
         self.optimizer = torch.optim.Adam(
             self.network.parameters(), lr=config.learning_rate, eps=1e-5, fused=True
@@ -143,12 +133,13 @@ class Imitation(Learner):
             progress = (epoch + index / len(batches)) / config.epochs
             for group in self.optimizer.param_groups:
                 group["lr"] = config.learning_rate_at(1 - progress)
-            policy_loss, accuracy, value_error = self._errors(batch)
+            errors = self._errors(batch)
+            policy_loss, _, value_error = errors
             loss = config.policy_coef * policy_loss + config.vf_coef * value_error
             self.optimizer.zero_grad()
             torch.autograd.backward(loss)
             self.optimizer.step()
-            sums += len(batch) * torch.stack([policy_loss, accuracy, value_error]).detach()
+            sums += len(batch) * errors.detach()
         self.timesteps += self.rollout_size
         return Errors(*(sums / len(shuffled)).tolist())
 
@@ -157,7 +148,7 @@ class Imitation(Learner):
         """The errors over the deals that are not learned from."""
         sums = torch.zeros(3)
         for part in torch.split(self._held_out, _EVALUATION_BATCH):
-            sums += len(part) * torch.stack(self._errors(part))
+            sums += len(part) * self._errors(part)
         return Errors(*(sums / len(self._held_out)).tolist())
 
     def about(self, command: str) -> dict[str, str]:  # noqa: ARG002  # the datasets are enough
@@ -177,58 +168,51 @@ class Imitation(Learner):
         super().restore(state)
         self._generator.set_state(state.tensors[_GENERATOR])
 
-    def _errors(self, batch: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """The policy loss, the accuracy and the squared error of the values: means of the batch."""
-        given = _Tensors(*(tensor.index_select(0, batch) for tensor in self._samples))
-        output = self.network(given.rows)
+    def _errors(self, batch: Tensor) -> Tensor:
+        """The policy loss, the accuracy and the squared error of the values (3,), as means."""
+        # The first fields of Samples: (N, size), (N,), (N, slots), (N,)
+        rows, slots, slot_values, values = (each.index_select(0, batch) for each in self._samples)
+        output = self.network(rows)
         logprobs = log_probs(output)
-        accuracy = (logprobs.argmax(dim=1) == given.slots).float().mean()
+        accuracy = (logprobs.argmax(dim=1) == slots).float().mean()
         if self._config.policy_target == CARD_VALUES:
-            best = given.slot_values.amax(dim=1)
-            policy_loss = (best - (logprobs.exp() * given.slot_values).sum(dim=1)).mean()
+            best = slot_values.amax(dim=1)
+            policy_loss = (best - (logprobs.exp() * slot_values).sum(dim=1)).mean()
         else:
-            policy_loss = nll_loss(logprobs, given.slots)
-        return policy_loss, accuracy, mse_loss(output.values, given.values)
+            policy_loss = nll_loss(logprobs, slots)
+        return torch.stack([policy_loss, accuracy, mse_loss(output.values, values)])
 
 
 def _start(config: ImitationConfig, datasets: Sequence[Dataset]) -> tuple[Description, Network]:
     """What the policy says about itself, and its network before learning."""
     configs = tuple(sorted(config.configs, key=lambda config: config.num_objectives))
-    _check_configs(configs)
-    about = {
-        "learner": "mindup_training.imitation",
-        "bots": " ".join(config.bots) or "all",
-        "datasets": "; ".join(command_of(dataset.settings) for dataset in datasets),
-    }
+    if len({replace(config, num_objectives=0) for config in configs}) > 1:
+        raise ValueError("the games of the datasets may differ in the number of objectives alone")
     torch.manual_seed(config.seed)  # for the initial weights
     network = Network(make_encoder(config.features, configs[0]).shape, config.widths)
     if config.start is not None:
         started = load_policy(Path(config.start))
         plays = started.description
-        if (plays.features, plays.widths) != (config.features, config.widths):
-            raise ValueError(
-                f"{config.start} has the features {plays.features} and the widths "
-                f"{' '.join(map(str, plays.widths))}, not {config.features} and "
-                f"{' '.join(map(str, config.widths))}"
-            )
-        if plays.pad_to_players is not None:
-            raise ValueError(
-                f"{config.start} reads features that are padded to {plays.pad_to_players} players, "
-                "but an imitation has features without padding"
-            )
+        found, own = (
+            f"the features {each.features}, the widths {' '.join(map(str, each.widths))} and "
+            f"padding to {padding or 'no'} players"
+            for each, padding in ((plays, plays.pad_to_players), (config, None))
+        )
+        if found != own:
+            raise ValueError(f"{config.start} has {found}, not {own}")
         if set(configs) <= set(plays.configs):
             configs = plays.configs
         network.load_state_dict(
             {name: torch.from_numpy(tensor) for name, tensor in started.tensors.items()}
         )
+    about = {
+        "learner": "mindup_training.imitation",
+        "bots": " ".join(config.bots) or "all",
+        "datasets": "; ".join(command_of(dataset.settings) for dataset in datasets),
+    }
     description = Description(configs, config.features, config.widths, about)
     check_size(description)
     return description, network
-
-
-def _check_configs(configs: Sequence[GameConfig]) -> None:
-    if len({replace(config, num_objectives=0) for config in configs}) > 1:
-        raise ValueError("the games of the datasets may differ in the number of objectives alone")
 
 
 def make_errors_figure(paths: RunPaths) -> "Figure":

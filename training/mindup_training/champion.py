@@ -1,0 +1,227 @@
+"""Make the networks of champion-2 from nothing: play games, fit networks, play with them.
+
+A step that was done is left out, so the recipe can be interrupted anywhere:
+
+1. The panel plays games with 0 to 5 objectives (``games``).
+2. For each strong bot of the panel a network is fitted to its cards: the models of opponents. A
+   network is fitted to how the games ended: the first values of positions (``draft``).
+3. The champion plays with these networks against itself (``own_games``), in few sampled games and
+   with some random cards, for more positions.
+4. The network of the values is fitted on to the win probabilities that the champion found: they
+   vary less than how games end. The policy of champion-1 is fitted to what the champion found for
+   all cards, to play alone (``networks``).
+"""
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from mindup_agents.champion_1 import policy_file
+from mindup_agents.champion_2.network_folder import OPPONENTS, PLAYERS, POLICY, VALUE
+from mindup_agents.features.position import PositionFeatures
+from mindup_agents.policy import Widths, load_policy, save_policy
+from mindup_env.config import GameConfig
+from mindup_env.objectives import MAX_OBJECTIVES
+from mindup_env.runs.processes import MAX_WORKERS
+from mindup_env.runs.run_folder import RunFolder, has_run
+from mindup_env.settings.checks import check_int
+from mindup_env.settings.command_line import add_options, given_options
+from mindup_env.settings.declaration import option, settings, to_plain
+from mindup_env.settings.extras import require
+from mindup_training.api import LIBRARIES
+from mindup_training.dataset import DatasetSettings, make_dataset
+from mindup_training.dataset.seats import total_rows
+from mindup_training.imitation.config import CARD_VALUES, ImitationConfig
+from mindup_training.settings.hyperparameters import MAX_EPOCHS, MAX_ROLLOUT
+from mindup_training.settings.options import command_text
+
+CHAMPION = "champion"
+"""The kind of the run, and the command that makes it."""
+PANEL = "search", "champion-1", "predictor", "planner"
+"""The bots whose games are learned from."""
+IMITATED = "search", "champion-1", "predictor"
+"""Those of them that a network imitates, as a model of opponents."""
+OBJECTIVES = range(MAX_OBJECTIVES + 1)
+OWN_WORLDS, OWN_RANDOM_CARDS = 32, 0.12
+"""How the champion plays its own games: in fewer sampled games, and with some random cards."""
+_FIRST_SEED = 10**6  # so that no arena with a seed of its own plays the same deals
+_CHUNK_DEALS = 8  # a chunk of the champion's own games takes about a minute
+_WIDTHS = Widths(64, 32, 32)
+"""Of the networks that sampled games read: wider ones are slower, and hardly more exact."""
+_REGRET_WEIGHT = 20.0
+"""Regrets are about 0.02, and the errors of the values about 0.01."""
+
+
+@settings
+class ChampionSettings:
+    """The settings of the recipe, each also an option of the command."""
+
+    players: int = option("number of players", default=4, low=PLAYERS[0], high=PLAYERS[-1])
+    decisions: int = option(
+        "decisions in the games of the panel, about", default=600_000, low=1, high=MAX_ROLLOUT
+    )
+    own_decisions: int = option(
+        "decisions in the champion's own games, about", default=120_000, low=1, high=MAX_ROLLOUT
+    )
+    epochs: int = option("passes of each fit over its decisions", default=5, low=1, high=MAX_EPOCHS)
+    seed: int = option("random seed", default=0, low=0, high=2**32 - 1)
+
+    @property
+    def command(self) -> str:
+        return command_text(["mindup", CHAMPION], to_plain(self), ChampionSettings)
+
+    def games(self, bots: tuple[str, ...], decisions: int) -> list[DatasetSettings]:
+        """With each number of objectives, as many deals as have so many decisions in all."""
+        games = []
+        for objectives in OBJECTIVES:
+            config = GameConfig(self.players, objectives)
+            seed = _FIRST_SEED + self.seed * len(OBJECTIVES) + objectives
+            one_deal = DatasetSettings(bots, config, deals=1, seed=seed, chunk_deals=_CHUNK_DEALS)
+            deals = round(decisions / len(OBJECTIVES) / total_rows(one_deal))
+            games.append(replace(one_deal, deals=max(2, deals)))  # one is held out
+        return games
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    add_options(parser, ChampionSettings)
+    add = parser.add_argument
+    add("--workers", type=int, default=1, metavar="N", help="processes that play (default 1)")
+    folder = parser.add_mutually_exclusive_group()
+    folder.add_argument(
+        "--out", type=Path, metavar="DIR", help="folder of the champion (default: in runs/)"
+    )
+    folder.add_argument(
+        "--resume", type=Path, metavar="DIR", help="resume the champion in a folder"
+    )
+    parser.epilog = (
+        "The same command continues where it was interrupted, too. docs/champions.md has the "
+        "recipe."
+    )
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    require("training", "train", *LIBRARIES)
+    check_int("--workers", arguments.workers, 1, MAX_WORKERS)
+    given = given_options(arguments, ChampionSettings)
+    if arguments.resume:
+        if given:
+            raise ValueError(
+                "--resume can only be combined with --workers: a champion keeps the settings that "
+                "it began with"
+            )
+        chosen = RunFolder.read(arguments.resume, CHAMPION, ChampionSettings).settings
+    else:
+        chosen = ChampionSettings(**given)
+    name = f"champion-{chosen.players}p-seed{chosen.seed}"
+    out = arguments.resume or arguments.out or Path("runs") / name
+    networks = make_champion(chosen, out, workers=arguments.workers)
+    print(f"networks: {networks}, to be played as the bot champion-2:networks={networks}")
+    return 0
+
+
+def make_champion(settings: ChampionSettings, folder: Path, *, workers: int = 1) -> Path:
+    """Makes the networks of a champion, and returns their folder.
+
+    The same settings give the same networks with any number of workers, also if the recipe is
+    interrupted and continued with the same folder.
+
+    Args:
+        settings: What the networks depend on.
+        folder: The folder of games, fits and networks.
+        workers: Number of processes that play.
+
+    Raises:
+        ValueError: The folder has the champion of other settings.
+    """
+    command = f"{settings.command} --out {folder}"
+    with RunFolder.create_or_resume(folder, CHAMPION, settings, command=command):
+        recipe = Recipe(settings, folder, workers)
+        games = recipe.play("games", settings.games(PANEL, settings.decisions))
+        for bot in IMITATED:
+            model = f"{OPPONENTS}/{bot}.safetensors"
+            recipe.fit(recipe.draft / model, recipe.imitation(bot), games)
+            recipe.keep(recipe.draft / model, recipe.networks / model)
+        recipe.fit(recipe.draft / VALUE, recipe.first_values(), games)
+        champion = f"champion-2:worlds={OWN_WORLDS},networks={recipe.draft}"
+        own = settings.games((champion,), settings.own_decisions)
+        own = [replace(each, random_cards=OWN_RANDOM_CARDS) for each in own]
+        own_games = recipe.play("own_games", own)
+        recipe.fit(recipe.networks / VALUE, recipe.values(), own_games)
+        recipe.fit(recipe.networks / POLICY, recipe.policy(), own_games)
+    return recipe.networks
+
+
+class Recipe:
+    """The steps, with the hyperparameters of each fit."""
+
+    def __init__(self, settings: ChampionSettings, folder: Path, workers: int = 1) -> None:
+        self.draft, self.networks = folder / "draft", folder / "networks"
+        self._settings, self._folder, self._workers = settings, folder, workers
+
+    def play(self, name: str, games: Sequence[DatasetSettings]) -> list[Path]:
+        """Makes a dataset for each number of objectives, and returns their folders."""
+        made = []
+        for dataset in games:
+            made.append(self._folder / name / f"{dataset.config.num_objectives}_objectives")
+            print(f"{made[-1]}: games of {' '.join(dataset.bots)}", flush=True)
+            make_dataset(dataset, made[-1], workers=self._workers)
+        return made
+
+    def fit(self, network: Path, config: ImitationConfig, datasets: Sequence[Path]) -> None:
+        """Fits a network in a run of its own, which resumes, and keeps it."""
+        # PyTorch takes seconds to load, and the help does without it.
+        from mindup_training.train.runs import NewRun, resumed_run, trained_run  # noqa: PLC0415
+
+        if network.exists():
+            return
+        path = self._folder / "fits" / network.relative_to(self._folder).with_suffix("")
+        print(f"{path}: a fit to {datasets[0].parent}", flush=True)
+        config = config.changed({"imitate": [*map(str, datasets)]})
+        new = NewRun(path, command=self._settings.command)
+        with resumed_run(path) if has_run(path) else trained_run(config, new) as fitted:
+            self.keep(fitted.policy, network)
+
+    def keep(self, made: Path, network: Path) -> None:
+        """Copies a network; it then says by which command it was made, and names no folder."""
+        if network.exists():
+            return
+        network.parent.mkdir(parents=True, exist_ok=True)
+        policy = load_policy(made)
+        about = {"learner": "mindup_training.champion", "command": self._settings.command}
+        description = replace(policy.description, about=about)
+        save_policy(policy._replace(description=description), network)
+
+    def imitation(self, bot: str) -> ImitationConfig:
+        return replace(self._seat_network(), bots=(bot,))
+
+    def first_values(self) -> ImitationConfig:
+        return replace(self._seat_network(), policy_coef=0.0, vf_coef=1.0, batch_size=1024)
+
+    def values(self) -> ImitationConfig:
+        start = str(self.draft / VALUE)
+        return replace(self.first_values(), start=start, value_target=CARD_VALUES)
+
+    def policy(self) -> ImitationConfig:
+        start = policy_file(self._settings.players)
+        plays = load_policy(start).description
+        return ImitationConfig(
+            start=str(start),
+            features=plays.features,
+            widths=plays.widths,
+            policy_target=CARD_VALUES,
+            policy_coef=_REGRET_WEIGHT,
+            value_target=CARD_VALUES,
+            learning_rate=1e-3,
+            epochs=self._settings.epochs,
+            seed=self._settings.seed,
+        )
+
+    def _seat_network(self) -> ImitationConfig:
+        return ImitationConfig(
+            features=PositionFeatures.name,
+            widths=_WIDTHS,
+            epochs=self._settings.epochs,
+            seed=self._settings.seed,
+        )
