@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import numpy as np
@@ -21,7 +22,7 @@ from mindup_env import GameConfig, cli, make_agent, mindup_v0
 from mindup_env.envs.opponents import BatchedSeats
 from mindup_training.dataset import DatasetSettings, make, read_dataset
 from mindup_training.dataset.card import card_text
-from mindup_training.dataset.columns import Arrays, columns_of
+from mindup_training.dataset.columns import columns_of, read_chunk, write_chunk
 from mindup_training.dataset.seats import num_rotations
 from tests.training.datasets import play_dataset, play_here
 
@@ -161,21 +162,18 @@ def test_parquet_and_npz_have_equal_arrays(made: Path) -> None:
                 np.testing.assert_array_equal(array, getattr(other, name))
 
 
-@pytest.mark.parametrize("settings", IN_BOTH, ids=lambda each: each.format)
-def test_a_dataset_that_was_killed_ends_in_the_same_bytes(
-    settings: DatasetSettings, made: Path, tmp_path: Path
-) -> None:
-    folder = shutil.copytree(made / settings.format, tmp_path / "killed")
+def test_a_dataset_that_was_killed_ends_in_the_same_bytes(made: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(made / "npz", tmp_path / "killed")
     for missing in sorted((folder / "data").iterdir())[1::2]:
         leftover = missing.with_name(f".{missing.name}.0123456789abcdef")
         missing.rename(leftover)
         leftover.write_bytes(b"half")
     with pytest.raises(ValueError, match=r"not complete: 2 of 4 files .* mindup dataset --resume"):
         read_dataset(folder)
-    play_dataset(settings, folder)
-    assert files(folder) == files(made / settings.format)
+    play_dataset(SETTINGS, folder)
+    assert files(folder) == files(made / "npz")
     with pytest.raises(ValueError, match="with other settings"):
-        play_dataset(replace(settings, seed=6), folder)
+        play_dataset(replace(SETTINGS, seed=6), folder)
 
 
 @pytest.mark.parametrize("settings", IN_BOTH, ids=lambda each: each.format)
@@ -190,92 +188,82 @@ def test_a_full_disk_leaves_no_half_file(settings: DatasetSettings, tmp_path: Pa
     assert not list((tmp_path / "data").iterdir())
 
 
-def spoil(name: str, change: Callable[[np.ndarray], object]) -> Callable[[Arrays], None]:
-    def spoiled(arrays: Arrays) -> None:
-        result = change(arrays[name])
-        if result is not None:
-            arrays[name] = np.asarray(result)
-
-    return spoiled
-
-
-def drop_return(arrays: Arrays) -> None:
-    del arrays["return"]
-
-
-def first_is(value: float) -> Callable[[np.ndarray], None]:
-    def change(array: np.ndarray) -> None:
-        array[0] = value
+def first_is(value: float) -> Callable[[np.ndarray], np.ndarray]:
+    def change(array: np.ndarray) -> np.ndarray:
+        changed = array.copy()
+        changed[0] = value
+        return changed
 
     return change
 
 
-WRONG = [
-    (spoil("bot", first_is(7)), "the column bot must have the numbers of the chunk"),
-    (spoil("turn", first_is(1)), "the column turn must have the numbers of the chunk"),
-    (spoil("action", first_is(-1)), "action must be actions that the mask allows"),
-    (spoil("action", first_is(99)), "action must be actions that the mask allows"),
-    (spoil("action_mask", first_is(255)), "action_mask must have at most 8 cards in a hand"),
-    (spoil("observation_numbers", first_is(-1)), "observation_bits and observation_numbers must"),
-    (spoil("reward", first_is(np.inf)), "reward must be finite"),
-    (spoil("reward", lambda each: each.astype(np.float64)), "reward must be float32"),
-    (spoil("reward", lambda each: np.array([print] * len(each), object)), "Object arrays cannot"),
-    (spoil("observation_bits", lambda each: each[:, 1:].copy()), "observation_bits"),
-    (drop_return, "return"),
-    (spoil("deal", lambda each: each[1:]), "deal"),
+WRONG: list[tuple[str, Callable[[np.ndarray], Any], str]] = [
+    ("bot", first_is(7), "the column bot must have the numbers of the chunk"),
+    ("turn", first_is(1), "the column turn must have the numbers of the chunk"),
+    ("action", first_is(-1), "action must be actions that the mask allows"),
+    ("action", first_is(99), "action must be actions that the mask allows"),
+    ("action_mask", first_is(255), "action_mask must have at most 8 cards in a hand"),
+    ("observation_numbers", first_is(-1), "observation_numbers must agree with observation_bits"),
+    ("reward", first_is(np.inf), "reward must be finite"),
+    ("reward", lambda each: each.astype(np.float64), "reward must be float32|its columns must be"),
+    ("observation_bits", lambda each: each[:, 1:].copy(), "observation_bits"),
 ]
 
 
-@pytest.mark.parametrize(("change", "error"), WRONG)
-def test_a_spoiled_npz_file_is_refused(
-    change: Callable[[Arrays], None], error: str, folder: Path, tmp_path: Path
+@pytest.mark.parametrize("form", ["npz", "parquet"])
+@pytest.mark.parametrize(("column", "change", "error"), WRONG)
+def test_a_spoiled_file_is_refused(
+    column: str, change: Callable[[np.ndarray], Any], error: str, form: str, made: Path
 ) -> None:
-    path = shutil.copytree(folder, tmp_path / "spoiled") / "data" / "chunk-00000.npz"
+    """A file that another program wrote."""
+    columns, rows = columns_of(CONFIG), 2 * 9 * CONFIG.num_turns
+    arrays = read_chunk(made / form / "data" / f"chunk-00000.{form}", columns, rows)
+    assert_refused(made / form, {**arrays, column: change(arrays[column])}, error)
+
+
+def assert_refused(folder: Path, spoiled: Any, error: str) -> None:
+    """A dataset is refused whose first file has other arrays, or other bytes, than its own."""
+    path = folder / "data" / f"chunk-00000.{folder.name}"
+    intact = path.read_bytes()
+    try:
+        with path.open("wb") as file:
+            if isinstance(spoiled, bytes):
+                file.write(spoiled)
+            else:
+                write_chunk(folder.name, file, spoiled)
+        with (
+            patch("pickle.load") as load,
+            pytest.raises(ValueError, match=rf"{path.name} is not chunk 0 .*({error})"),
+        ):
+            list(read_dataset(folder).chunks())
+        assert not load.called
+    finally:
+        path.write_bytes(intact)
+
+
+@pytest.mark.parametrize("form", ["npz", "parquet"])
+def test_a_damaged_file_is_refused(form: str, made: Path) -> None:
+    path = made / form / "data" / f"chunk-00000.{form}"
+    intact = path.read_bytes()
+    for damaged in (b"", b"PK", b"PAR1", intact[:-100], b"text" * 100):
+        assert_refused(made / form, damaged, "")
+    arrays = read_chunk(path, columns_of(CONFIG), 2 * 9 * CONFIG.num_turns)
+    shorter = {name: each[1:] for name, each in arrays.items()}
+    assert_refused(made / form, shorter, "the column deal must be int32 of shape")
+    assert_refused(made / form, {"deal": arrays["deal"]}, "it must have the arrays|its columns")
+
+
+def test_objects_and_nulls_are_refused(made: Path, tmp_path: Path) -> None:
+    path = made / "npz" / "data" / "chunk-00000.npz"
     with np.load(path) as file:
         arrays = {name: file[name] for name in file}
-    change(arrays)
-    np.savez(path, **arrays)
-    with (
-        patch("pickle.load") as load,
-        pytest.raises(ValueError, match=rf"chunk-00000.npz is not chunk 0 .*{error}"),
-    ):
-        list(read_dataset(tmp_path / "spoiled").chunks())
-    assert not load.called
-
-
-def test_a_damaged_npz_file_is_refused(folder: Path, tmp_path: Path) -> None:
-    path = shutil.copytree(folder, tmp_path / "spoiled") / "data" / "chunk-00000.npz"
-    intact = path.read_bytes()
-    for damaged in (b"", b"PK", intact[:-100], b"text" * 100):
-        path.write_bytes(damaged)
-        with pytest.raises(ValueError, match=r"chunk-00000.npz is not chunk 0 "):
-            list(read_dataset(tmp_path / "spoiled").chunks())
-
-
-def test_a_spoiled_parquet_file_is_refused(made: Path, tmp_path: Path) -> None:
-    shutil.copytree(made / "parquet", tmp_path, dirs_exist_ok=True)
-    path = tmp_path / "data" / "chunk-00001.parquet"
-    table, intact = pq.read_table(path), path.read_bytes()
-    rewards = table.schema.get_field_index("reward")
+    np.savez(tmp_path / "objects.npz", **{**arrays, "reward": np.array([print], object)})
+    assert_refused(made / "npz", (tmp_path / "objects.npz").read_bytes(), "Object arrays cannot")
+    table = pq.read_table(made / "parquet" / "data" / "chunk-00000.parquet")
     nulls = pa.array([None, *table["reward"].to_pylist()[1:]], pa.float32())
-    wrong = {
-        "its columns must be deal": table.drop_columns("reward"),
-        "float": table.set_column(rewards, "reward", table["reward"].cast(pa.float64())),
-        f"must have {len(table)} rows, not {len(table) - 1}": table.slice(1),
-        "must have no nulls": table.set_column(rewards, "reward", nulls),
-        "numbers of the chunk": table.take(list(reversed(range(len(table))))),
-    }
-    for error, spoiled in wrong.items():
-        pq.write_table(spoiled, path)
-        with pytest.raises(ValueError, match=rf"chunk-00001.parquet is not chunk 1 .*{error}"):
-            list(read_dataset(tmp_path).chunks())
-    for damaged in (b"", b"PAR1", intact[:-100]):
-        path.write_bytes(damaged)
-        with pytest.raises(ValueError, match="it is damaged, or not a Parquet file"):
-            list(read_dataset(tmp_path).chunks())
-    path.unlink()
-    with pytest.raises(ValueError, match="is not complete: 1 of 4"):
-        read_dataset(tmp_path)
+    at = table.schema.get_field_index("reward")
+    pq.write_table(table.set_column(at, "reward", nulls), tmp_path / "nulls")
+    assert_refused(made / "parquet", (tmp_path / "nulls").read_bytes(), "must have no nulls")
 
 
 @pytest.mark.parametrize(
