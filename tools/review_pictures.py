@@ -15,13 +15,12 @@ from tempfile import TemporaryDirectory
 from mindup_agents.review import review_game
 from mindup_env import GameConfig
 from mindup_play.records import games_of, replay_page
-from mindup_play.review.command import page_data
+from mindup_play.review import page_data
 from mindup_play.server import Server
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
 from mindup_play.watch.command import seat_names
-from mindup_play.watch.routes import BOTS_ROUTES
-from mindup_play.watch.tables import BotsGames, BotsTable
+from mindup_play.watch.tables import BOTS_ROUTES, BotsGames, BotsTable
 from tools.browser import SIZES, Page, serving, started, tab
 
 IMAGES = Path(__file__).parent.parent / "docs" / "images"

@@ -1,22 +1,26 @@
-"""The bots of a person's game. Each chooses from the observation of its seat alone."""
+"""The bots of a game that a person plays or watches. Each chooses from what its own seat sees."""
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple, Self
+from collections.abc import Callable
+from concurrent.futures import Future
+from threading import Thread
+from typing import Any, NamedTuple, Self, TypeVar
 
 import numpy as np
 
 from mindup_agents.card_evaluation import CardEvaluation, evaluation_of
 from mindup_env import BatchEnv, Game, GameConfig
-from mindup_env.agent import Agent, make_agent
+from mindup_env.agent import make_agent
 from mindup_env.batch_env import Arrays
 from mindup_env.engine.kernels import Keys
 from mindup_env.envs.opponents import BatchedSeats
 from mindup_play.languages import TextError
 from mindup_play.settings import short_name
 
+T = TypeVar("T")
 
-class BotError(RuntimeError):
-    """A bot failed, or chose a card that it does not hold.
+
+class BotError(ValueError):
+    """A bot cannot be made, failed, or chose a card that it does not hold.
 
     ``summary`` is for the page: unlike the message, it has no text of the bot's own.
     """
@@ -55,14 +59,16 @@ class BotPlayer:
 
     def __init__(self, spec: str, config: GameConfig, seat: int) -> None:
         self._spec, self._seat = spec, seat
-        self._agent = _make_agent(spec, config)
-        self._seats = BatchedSeats(self._agent, config, 1)
+        try:
+            self.agent = make_agent(spec, config)
+        except ValueError:
+            raise
+        except Exception as error:
+            summary = TextError("bot_not_created", bot=short_name(spec))
+            problem = f"the bot {spec} cannot be created: {type(error).__name__}: {error}"
+            raise BotError(problem, summary) from error
+        self._seats = BatchedSeats(self.agent, config, 1)
         self._seats.assign_rows(np.array([seat]))
-
-    @property
-    def agent(self) -> Agent:
-        """The bot itself."""
-        return self._agent
 
     def choose(self, turn: TurnSnapshot) -> BotChoice:
         """The bot's card. Call this once per turn: some bots learn from every turn they see."""
@@ -71,12 +77,13 @@ class BotPlayer:
         try:
             self._seats.act(turn.seen, turn.keys, len(game.plays), actions)
         except Exception as error:
-            raise self._error(f"failed: {_describe(error)}", "bot_failed") from error
+            problem = f"failed: {type(error).__name__}: {error}"
+            raise self._error(problem, "bot_failed") from error
         card, hand = int(actions[0, self._seat]) + 1, game.hand(self._seat)
         if card not in hand:
             problem = f"chose a card that is not in its hand: {card}"
             raise self._error(problem, "bot_chose_wrong")
-        return BotChoice(card, evaluation_of(self._agent, hand))
+        return BotChoice(card, evaluation_of(self.agent, hand))
 
     def _error(self, problem: str, key: str) -> BotError:
         return BotError(
@@ -85,28 +92,18 @@ class BotPlayer:
         )
 
 
-class BotOpponents:
-    """The bots at all seats but the person's."""
+def in_background(function: Callable[[], T]) -> "Future[T]":
+    """The result to come of a function, in a thread of its own.
 
-    def __init__(self, specs: Mapping[int, str], config: GameConfig) -> None:
-        self._bots = {seat: BotPlayer(spec, config, seat) for seat, spec in specs.items()}
+    Unlike a thread of an executor, it does not delay the end of the program.
+    """
+    future: Future[T] = Future()
 
-    def choose(self, turn: TurnSnapshot, choices: dict[int, BotChoice]) -> None:
-        """Adds the missing choices, so that after a failure no bot chooses twice in a turn."""
-        for seat, bot in self._bots.items():
-            if seat not in choices:
-                choices[seat] = bot.choose(turn)
+    def run() -> None:
+        try:
+            future.set_result(function())
+        except Exception as error:  # noqa: BLE001  # raised where the result is read
+            future.set_exception(error)
 
-
-def _make_agent(spec: str, config: GameConfig) -> Agent:
-    try:
-        return make_agent(spec, config)
-    except ValueError:
-        raise
-    except Exception as error:
-        summary = TextError("bot_not_created", bot=short_name(spec))
-        raise BotError(f"the bot {spec} cannot be created: {_describe(error)}", summary) from error
-
-
-def _describe(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}"
+    Thread(target=run, daemon=True).start()
+    return future

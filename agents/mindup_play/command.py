@@ -2,7 +2,6 @@
 
 import argparse
 import os
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -16,13 +15,12 @@ from mindup_env.settings.checks import check_int
 from mindup_env.settings.command_line import add_options, given_options
 from mindup_env.settings.extras import require
 from mindup_env.settings.plain_file import content_errors_name, read_json
-from mindup_play.bots import BotError
-from mindup_play.browser import ServedPage, add_server_options, serve
 from mindup_play.languages import LANGUAGES, language_of_environment
 from mindup_play.offer import default_hint_bot, default_opponents
 from mindup_play.records import games_of
 from mindup_play.routes import ROUTES
 from mindup_play.saved import GameInUseError, SavedGame, SavedGames, user_data_folder
+from mindup_play.server import ServedPage, add_server_options, serve, warn
 from mindup_play.session import Session
 from mindup_play.session_manager import SessionManager
 from mindup_play.settings import PlaySettings, drawn_seed
@@ -66,11 +64,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    _check_combination(arguments)
+    if arguments.terminal:
+        require("playing at the terminal", "play", "rich")
+    elif arguments.language is not None:
+        raise ValueError(
+            "--language can only be combined with --terminal: the page takes the language of the "
+            "browser, and has a switch"
+        )
     games = SavedGames(arguments.data or user_data_folder())
     resumed = _resumed(games) if _is_resuming(arguments) else None
     session, saved = resumed or (_new_session(arguments), games.new())
-    manager = SessionManager(session, saved, games, _warn)
+    manager = SessionManager(session, saved, games, warn)
     try:
         if arguments.terminal:
             _play_at_the_terminal(manager, session, arguments)
@@ -84,16 +88,6 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _check_combination(arguments: argparse.Namespace) -> None:
-    if arguments.terminal:
-        require("playing at the terminal", "play", "rich")
-    elif arguments.language is not None:
-        raise ValueError(
-            "--language can only be combined with --terminal: the page takes the language of the "
-            "browser, and has a switch"
-        )
-
-
 def _is_resuming(arguments: argparse.Namespace) -> bool:
     is_new = arguments.new or arguments.record is not None
     return not is_new and not given_options(arguments, PlaySettings)
@@ -101,19 +95,21 @@ def _is_resuming(arguments: argparse.Namespace) -> bool:
 
 def _resumed(games: SavedGames) -> tuple[Session, SavedGame] | None:
     """The game that was saved last, if it is unfinished and no other process has it open."""
-    for saved, _ in games.newest_first()[:1]:
-        try:
-            if saved.read().game.over:
-                return None
-            session = saved.load()
-        except GameInUseError:
-            print("The unfinished game is open in another window: this is another game.")
+    newest = games.newest_first()
+    if not newest:
+        return None
+    saved = newest[0][0]
+    try:
+        if saved.read().game.over:
             return None
-        except ValueError as error:
-            raise ValueError(f"the game cannot be resumed: {error}; {_NEW_GAME}") from None
-        print(f"Resuming the unfinished game ({_NEW_GAME})", flush=True)
-        return session, saved
-    return None
+        session = saved.load()
+    except GameInUseError:
+        print("The unfinished game is open in another window: this is another game.")
+        return None
+    except ValueError as error:
+        raise ValueError(f"the game cannot be resumed: {error}; {_NEW_GAME}") from None
+    print(f"Resuming the unfinished game ({_NEW_GAME})", flush=True)
+    return session, saved
 
 
 def _new_session(arguments: argparse.Namespace) -> Session:
@@ -136,14 +132,7 @@ def _new_session(arguments: argparse.Namespace) -> Session:
     # The page can show hints in every game, the terminal only where they are asked for.
     if "hints" not in given and not arguments.terminal:
         settings = replace(settings, hints=default_hint_bot(settings.players))
-    try:
-        return Session(settings, plays)
-    except BotError as error:
-        raise ValueError(str(error)) from None
-
-
-def _warn(message: str) -> None:
-    print(f"mindup: {message}", file=sys.stderr)
+    return Session(settings, plays)
 
 
 def _play_at_the_terminal(
@@ -159,9 +148,6 @@ def _play_at_the_terminal(
         TerminalGame(session, manager.save, language, show_hints=show_hints).play()
 
 
-_OF_THE_RECORD = "players", "objectives"
-
-
 def read_recorded_deal(
     path: Path, turns: int, given: Mapping[str, Any]
 ) -> tuple[dict[str, Any], Sequence[Sequence[int]]]:
@@ -172,7 +158,7 @@ def read_recorded_deal(
         turns: how many turns.
         given: the settings that the user chose; those of the record must not be among them.
     """
-    for name in _OF_THE_RECORD:
+    for name in ("players", "objectives"):
         if name in given:
             raise ValueError(f"--{name} cannot be combined with --record: the record has them")
     record = read_json(path)

@@ -4,8 +4,6 @@ A page is made of HTML, styles and scripts of ``web/``. The lists here are the o
 style or script joins that of its page, behind the scripts that it uses.
 """
 
-import base64
-import hashlib
 import json
 from collections.abc import Iterable
 from functools import cache
@@ -14,6 +12,7 @@ from pathlib import PurePosixPath
 from string import Template
 from typing import Any, NamedTuple, Self
 
+from mindup_env.report.html import content_policy
 from mindup_play.languages import ENGLISH, LANGUAGES, Texts, read_texts
 
 
@@ -144,15 +143,6 @@ def replay_as_one_file(data: Any) -> str:
     )
 
 
-def content_policy(style: str, script: str | None = None) -> str:
-    """A content security policy of a page that loads nothing and runs this script only, if any.
-
-    The page has the style and the script in elements of their own, on lines of their own.
-    """
-    policy = f"default-src 'none'; style-src {_digest(style)}"
-    return policy if script is None else f"{policy}; script-src {_digest(script)}"
-
-
 @cache
 def read_web_file(path: str) -> str:
     """The text of a file, by its path within ``web/``."""
@@ -194,8 +184,3 @@ def _name(path: str) -> str:
 def _embedded_json(data: Any) -> str:
     """Data for a script element: a "<" in it could end the element."""
     return json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
-
-
-def _digest(text: str) -> str:
-    digest = hashlib.sha256(f"\n{text}\n".encode()).digest()
-    return f"'sha256-{base64.b64encode(digest).decode()}'"

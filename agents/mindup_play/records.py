@@ -1,5 +1,6 @@
 """Recorded games: their turns, names and evaluations, and the page that shows them."""
 
+import argparse
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -11,7 +12,7 @@ from mindup_env.game.record import CARD_EVALUATIONS, NAMES
 from mindup_env.runs.files import write_text
 from mindup_env.settings.checks import as_list, check_entries
 from mindup_play.pages import replay_as_one_file
-from mindup_play.table_state import deck_state, table_state
+from mindup_play.table_state import deck_state, table_states
 
 Plain = dict[str, Any]
 
@@ -30,21 +31,19 @@ def played_on(game: Game, plays: Iterable[Any]) -> list[Game]:
     return games
 
 
-def names_of(record: Mapping[str, Any], game: Game) -> list[str] | None:
-    """The checked names of the players; None if the record has none."""
-    if NAMES not in record:
+def player_names(
+    record: Mapping[str, Any], game: Game, given: Sequence[str] | None = None
+) -> list[str] | None:
+    """The names of the players: those given, or else those of the record, if it has any."""
+    if given is None and NAMES not in record:
         return None
-    names = as_list(NAMES, record[NAMES])
+    names = as_list(NAMES, record[NAMES] if given is None else given)
+    players = game.config.num_players
     if not all(isinstance(name, str) for name in names):
         raise ValueError(f"{NAMES} must be texts")
-    return checked_names(names, game)
-
-
-def checked_names(names: Sequence[str], game: Game) -> list[str]:
-    players = game.config.num_players
     if len(names) != players:
         raise ValueError(f"a game of {players} players needs {players} names, not {len(names)}")
-    return list(names)
+    return names
 
 
 def evaluations_of(record: Mapping[str, Any], games: list[Game]) -> list[list[Plain | None]] | None:
@@ -54,40 +53,39 @@ def evaluations_of(record: Mapping[str, Any], games: list[Game]) -> list[list[Pl
     """
     if CARD_EVALUATIONS not in record:
         return None
-    turns = as_list(CARD_EVALUATIONS, record[CARD_EVALUATIONS])
-    if len(turns) != len(games):
-        raise ValueError(f"{CARD_EVALUATIONS} must hold {len(games)} turns, not {len(turns)}")
-    evaluations = [
-        _evaluations_of_turn(f"turn {turn} of {CARD_EVALUATIONS}", players, game)
-        for turn, (players, game) in enumerate(zip(turns, games, strict=True), start=1)
-    ]
+    turns = _list_of(CARD_EVALUATIONS, record[CARD_EVALUATIONS], len(games), "turns")
+    evaluations = []
+    for number, (turn, game) in enumerate(zip(turns, games, strict=True), start=1):
+        where = f"turn {number} of {CARD_EVALUATIONS}"
+        players = enumerate(_list_of(where, turn, game.config.num_players, "players"))
+        evaluations.append(
+            [
+                None
+                if plain is None
+                else _evaluation(f"player {player}, {where}", plain, game.hand(player))
+                for player, plain in players
+            ]
+        )
     return evaluations if any(any(players) for players in evaluations) else None
 
 
-def _evaluations_of_turn(where: str, given: Any, game: Game) -> list[Plain | None]:
-    players = as_list(where, given)
-    if len(players) != game.config.num_players:
-        raise ValueError(f"{where} must hold {game.config.num_players} players")
-    return [
-        None
-        if plain is None
-        else _evaluation(f"player {player}, {where}", plain, game.hand(player))
-        for player, plain in enumerate(players)
-    ]
+def _list_of(where: str, given: Any, length: int, items: str) -> list[Any]:
+    found = as_list(where, given)
+    if len(found) != length:
+        raise ValueError(f"{where} must hold {length} {items}, not {len(found)}")
+    return found
 
 
 def _evaluation(where: str, plain: Any, hand: tuple[int, ...]) -> Plain:
     check_entries(where, plain, ("unit", "values"))
-    if plain["unit"] not in UNITS:
+    unit, values = plain["unit"], plain["values"]
+    if unit not in UNITS:
         raise ValueError(f"{where}: the unit must be one of {', '.join(UNITS)}")
-    check_entries(f"the values of {where}", plain["values"], map(str, hand))
-    values = plain["values"].values()
-    if not all(
-        type(value) in (int, float) and abs(value) <= sys.float_info.max for value in values
-    ):
+    check_entries(f"the values of {where}", values, map(str, hand))
+    most = sys.float_info.max
+    if not all(type(value) in (int, float) and abs(value) <= most for value in values.values()):
         raise ValueError(f"{where}: the values must be finite numbers")
-    by_card = {card: float(plain["values"][str(card)]) for card in hand}
-    return CardEvaluation(plain["unit"], by_card).to_dict()
+    return CardEvaluation(unit, {card: float(values[str(card)]) for card in hand}).to_dict()
 
 
 def replay_page(
@@ -103,15 +101,24 @@ def replay_page(
     return replay_as_one_file({**replay_data(record, names), **(more or {})})
 
 
-def replay_data(record: Mapping[str, Any], names: Sequence[str] | None = None) -> dict[str, Any]:
+def replay_data(record: Mapping[str, Any], names: Sequence[str] | None = None) -> Plain:
     """What a page needs to show a record."""
     games = games_of(record)
     return {
         "deck": deck_state(games[0].config.deck),
-        "names": names_of(record, games[0]) if names is None else checked_names(names, games[0]),
+        "names": player_names(record, games[0], names),
         "tables": table_states(games),
         "evaluations": evaluations_of(record, games[:-1]),
     }
+
+
+# Options and files of the commands
+
+
+def add_names_option(parser: argparse.ArgumentParser, about: str) -> None:
+    parser.add_argument(
+        "--names", type=lambda text: text.split(","), metavar="NAME,NAME", help=about
+    )
 
 
 def write_output(path: Path, text: str) -> None:
@@ -120,9 +127,3 @@ def write_output(path: Path, text: str) -> None:
         write_text(path, text)
     except OSError as error:
         raise ValueError(f"cannot write {path}: {error.strerror}") from None
-
-
-def table_states(games: Sequence[Game]) -> list[dict[str, Any]]:
-    """The table before the first turn of a game, and after each turn, with all hands."""
-    earlier = [None, *games[:-1]]
-    return [table_state(game, before) for before, game in zip(earlier, games, strict=True)]

@@ -1,14 +1,13 @@
 """Step through a recorded game, at the terminal or as a web page."""
 
 import argparse
-from collections.abc import Sequence
 from pathlib import Path
 
 from mindup_env import Game
 from mindup_env.game.record import CARD_EVALUATIONS
 from mindup_env.game.table import aligned, columns_text, objectives_text
 from mindup_env.settings.plain_file import content_errors_name, read_json
-from mindup_play.records import games_of, replay_page, write_output
+from mindup_play.records import add_names_option, games_of, replay_page, write_output
 
 _STEPS = {"": 1, "b": -1, "q": None}
 
@@ -22,12 +21,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--html", type=Path, metavar="PAGE", help="write a web page that needs no network"
     )
-    parser.add_argument(
-        "--names",
-        type=lambda text: text.split(","),
-        metavar="NAME,NAME",
-        help="names of the players on the page, in seat order",
-    )
+    add_names_option(parser, "names of the players on the page, in seat order")
     parser.set_defaults(run=run)
 
 
@@ -37,15 +31,14 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.html is not None and (arguments.all or arguments.turn is not None):
         raise ValueError("--html cannot be combined with --turn or --all: the page has all turns")
     record = read_json(arguments.file)
-    if arguments.html is not None:
-        with content_errors_name(arguments.file):
-            page = replay_page(record, arguments.names)
+    with content_errors_name(arguments.file):
+        page = None if arguments.html is None else replay_page(record, arguments.names)
+        games = games_of(record)
+    if page is not None:
         write_output(arguments.html, page)
         without = ", without card evaluations: the record has none"
         print(f"{arguments.html} shows the game{'' if CARD_EVALUATIONS in record else without}")
         return 0
-    with content_errors_name(arguments.file):
-        games = games_of(record)
     first = _first_index(games, arguments.turn)
     if arguments.all:
         print(*(_text(games, index) for index in range(first, len(games))), sep="\n\n")
@@ -66,9 +59,9 @@ def _first_index(games: list[Game], turn: int | None) -> int:
 
 
 def _text(games: list[Game], index: int) -> str:
-    if index == 0:
-        return str(games[0])
-    return describe_turn(games[index - 1], games[index])
+    """The deal, or the plays of a turn and the table after it, with all hands."""
+    after = games[index]
+    return f"{_plays(games[index - 1], after)}\n\n{after}" if index else str(after)
 
 
 def _step_through(games: list[Game], index: int) -> None:
@@ -94,47 +87,31 @@ def _ask_step(question: str) -> int | None:
         print(f"unknown answer {answer!r}; accepted: Enter, b, q")
 
 
-def describe_turn(before: Game, after: Game) -> str:
-    """The plays of a turn, and the table after it with all hands."""
-    return f"{describe_plays(before, after)}\n\n{after}"
-
-
-def describe_plays(before: Game, after: Game) -> str:
+def _plays(before: Game, after: Game) -> str:
     """Cards and prizes of a turn, and the scores if it ended a round; all of it is public."""
-    names = [f"player {player}" for player in range(before.config.num_players)]
-    turn, num_turns = len(after.plays), after.config.num_turns
-    headline = f"turn {turn} of {num_turns}: round {before.round}, turn {before.turn}"
-    ended_round = len(after.round_scores) > len(before.round_scores)
-    parts = [f"{headline}\n{_plays(before, after, names)}"]
-    if ended_round:
+    deck, cards = before.config.deck, after.plays[-1]
+    names = [f"player {player}" for player in range(len(cards))]
+    prizes = dict(zip(sorted(cards), before.row, strict=True))  # the lowest card takes the lowest
+    plays = [
+        [name, f"plays {deck[card]}", f"takes {deck[prizes[card]]}"]
+        for name, card in zip(names, cards, strict=True)
+    ]
+    turn = f"turn {len(after.plays)} of {after.config.num_turns}"
+    parts = [f"{turn}: round {before.round}, turn {before.turn}\n{aligned(plays)}"]
+    if len(after.round_scores) > len(before.round_scores):
         parts += [
-            _last_cards(before, after, names),
+            "\n".join(
+                f"{name} lays down the last card, {deck[last]}"
+                for player, name in enumerate(names)
+                for last in {*before.hand(player)} - {cards[player]}
+            ),
             _scores(before, after, names),
             objectives_text(after.round_objectives[-1].items(), names),
         ]
     return "\n\n".join(filter(None, parts))
 
 
-def _plays(before: Game, after: Game, names: Sequence[str]) -> str:
-    deck, cards = before.config.deck, after.plays[-1]
-    prizes = dict(zip(sorted(cards), before.row, strict=True))  # the lowest card takes the lowest
-    return aligned(
-        [
-            [names[player], f"plays {deck[card]}", f"takes {deck[prizes[card]]}"]
-            for player, card in enumerate(cards)
-        ]
-    )
-
-
-def _last_cards(before: Game, after: Game, names: Sequence[str]) -> str:
-    lines = []
-    for player, card in enumerate(after.plays[-1]):
-        (last,) = set(before.hand(player)) - {card}
-        lines.append(f"{names[player]} lays down the last card, {before.config.deck[last]}")
-    return "\n".join(lines)
-
-
-def _scores(before: Game, after: Game, names: Sequence[str]) -> str:
+def _scores(before: Game, after: Game, names: list[str]) -> str:
     """The scored tableaux, and the points by their parts."""
     values = (f"[{value}]" for value in before.score_cards)
     heads = ["colours", "bonus", "objectives", "round", "total"]

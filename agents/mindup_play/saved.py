@@ -9,7 +9,6 @@ import os
 import re
 import secrets
 import sys
-from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,7 +19,6 @@ from mindup_env.runs.files import remove_leftovers, write_text
 from mindup_env.runs.folder_lock import lock_folder
 from mindup_env.settings.checks import as_list, check_entries
 from mindup_env.settings.plain_file import content_errors_name, read_json
-from mindup_play.bots import BotError
 from mindup_play.languages import TextError
 from mindup_play.records import evaluations_of, played_on
 from mindup_play.session import Session
@@ -88,9 +86,6 @@ class SavedGame:
             content = self.read()
             with content_errors_name(self.path):
                 return Session(content.settings, content.game.plays)
-        except BotError as error:
-            self.close()
-            raise ValueError(f"{self.path}: {error}") from None
         except ValueError:
             self.close()
             raise
@@ -134,6 +129,12 @@ class SavedGames:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder / _FOLDER
+        # The first version kept one unfinished game, in the same form, in a file of its own.
+        with suppress(OSError):
+            if (earlier := folder / "unfinished-game.json").is_file():
+                adopted = self.new()
+                adopted.path.parent.mkdir(parents=True, mode=0o700)
+                earlier.rename(adopted.path)
 
     def new(self) -> SavedGame:
         """A game that is not on disk yet."""
@@ -147,27 +148,22 @@ class SavedGames:
 
     def newest_first(self) -> list[tuple[SavedGame, float]]:
         """The games with the times at which they were saved, in seconds since 1970."""
-        return sorted(self._saved(), key=lambda each: -each[1])
-
-    def _saved(self) -> Iterator[tuple[SavedGame, float]]:
-        try:
-            folders = list(self._folder.iterdir())
-        except OSError:  # there is none yet, or it is closed
-            return
-        for folder in folders:
-            saved = SavedGame(folder)
-            with suppress(OSError):  # another process may delete games
-                if _ID.fullmatch(folder.name):
-                    yield saved, saved.path.stat().st_mtime
+        found = []
+        with suppress(OSError):  # there is no folder yet, or it is closed
+            for folder in self._folder.iterdir():
+                saved = SavedGame(folder)
+                with suppress(OSError):  # another process may delete games
+                    if _ID.fullmatch(folder.name):
+                        found.append((saved, saved.path.stat().st_mtime))
+        return sorted(found, key=lambda each: -each[1])
 
 
 def _to_dict(session: Session) -> dict[str, Any]:
-    plain = {
+    over = session.game.over
+    return {
         "format": FORMAT,
         "version": VERSION,
         "settings": session.settings.to_dict(),
         "plays": [list(cards) for cards in session.game.plays],
+        **({CARD_EVALUATIONS: session.record()[CARD_EVALUATIONS]} if over else {}),
     }
-    if session.game.over:
-        plain[CARD_EVALUATIONS] = session.record()[CARD_EVALUATIONS]
-    return plain

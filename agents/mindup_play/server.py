@@ -1,23 +1,32 @@
-"""The HTTP server of the playable page, on the loopback address alone."""
+"""The HTTP server of a page, on the loopback address alone, until Ctrl-C."""
 
+import argparse
 import json
 import os
+import re
 import sys
 import traceback
+import webbrowser
+from contextlib import suppress
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
 from typing import Any, NamedTuple
+from urllib.parse import parse_qsl
 
 from mindup_play.bots import BotError
 from mindup_play.languages import ENGLISH, LANGUAGES, TextError, language_of_request
 from mindup_play.pages import is_page, read_served_files
-from mindup_play.request_content import JSON, RefusedRequestError, read_json, read_query
 from mindup_play.routes import ROUTES, BadRequestError, Routes
 from mindup_play.session_manager import StaleRequestError
 
 ADDRESS = "127.0.0.1"
+_JSON = "application/json"
 _TIMEOUT = 30.0
 """Seconds in which a request must arrive."""
+_MAX_BODY_BYTES = 4000
+"""The bodies that the page sends have a few hundred."""
+_MAX_QUERY_ENTRIES = 10
 _HEADERS = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": (
@@ -29,18 +38,25 @@ _HEADERS = {
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
-
 _ERROR_STATUS = {
     BadRequestError: HTTPStatus.BAD_REQUEST,
     StaleRequestError: HTTPStatus.CONFLICT,
-    ValueError: HTTPStatus.UNPROCESSABLE_ENTITY,  # a card or a game that cannot be played
 }
+"""By class; any other ValueError is about a card or a game that cannot be played."""
 
 
 class Response(NamedTuple):
     status: HTTPStatus
     content_type: str
     body: bytes
+
+
+class _RefusedRequestError(Exception):
+    """The request itself is refused, before its body is read to the end."""
+
+    def __init__(self, status: HTTPStatus, message: str) -> None:
+        super().__init__(message)
+        self.status = status
 
 
 class Server(ThreadingHTTPServer):
@@ -95,33 +111,29 @@ class RequestHandler(BaseHTTPRequestHandler):
             status = HTTPStatus.BAD_REQUEST
         self.request_version = self.protocol_version  # older versions would get no headers
         self.close_connection = True
-        self._send(_error(status, explain or message or status.phrase))
+        self._send_json(status, {"error": explain or message or status.phrase})
 
     def _respond(self, method: str) -> None:
         try:
             self._check_origin()
-            response = self._answer(method)
-        except RefusedRequestError as error:
-            self.close_connection = True  # the body may be unread
-            response = _error(error.status, str(error))
+            self._send(self._answer(method))
+        except _RefusedRequestError as error:
+            self.send_error(error.status, str(error))  # the body may be unread
         except BotError as error:
             traceback.print_exception(error)
-            response = _shown_error(HTTPStatus.INTERNAL_SERVER_ERROR, error.summary)
-        except TextError as error:
-            response = _shown_error(_status(error), error)
+            self._send_problem(HTTPStatus.INTERNAL_SERVER_ERROR, error.summary)
         except ValueError as error:
-            response = _error(_status(error), str(error))
-        self._send(response)
+            status = _ERROR_STATUS.get(type(error), HTTPStatus.UNPROCESSABLE_ENTITY)
+            self._send_problem(status, error)
 
     def _check_origin(self) -> None:
         hosts = self.headers.get_all("Host", [])
         if len(hosts) != 1 or hosts[0] not in self.server.hosts:
-            raise RefusedRequestError(
-                HTTPStatus.MISDIRECTED_REQUEST, f"this server is {self.server.url}"
-            )
+            message = f"this server is {self.server.url}"
+            raise _RefusedRequestError(HTTPStatus.MISDIRECTED_REQUEST, message)
         origins = {f"http://{host}" for host in self.server.hosts}
         if not origins.issuperset(self.headers.get_all("Origin", [])):
-            raise RefusedRequestError(HTTPStatus.FORBIDDEN, "cross-origin request refused")
+            raise _RefusedRequestError(HTTPStatus.FORBIDDEN, "cross-origin request refused")
 
     def _answer(self, method: str) -> Response:
         path, mark, query = self.path.partition("?")
@@ -132,19 +144,52 @@ class RequestHandler(BaseHTTPRequestHandler):
         route = self.server.routes.get((method, path))
         if route is None or (mark and method != "GET"):
             raise self._unknown_route(method)
-        given = read_json(self.headers, self.rfile) if method == "POST" else read_query(query)
-        return _json(HTTPStatus.OK, route(self.server.manager, given))
+        if method == "POST":
+            return _json(HTTPStatus.OK, route.answer(self.server.manager, self._read_json()))
+        return _json(HTTPStatus.OK, route.answer_query(self.server.manager, _read_query(query)))
 
     def _language(self) -> str:
         accepted, cookies = self.headers["Accept-Language"], self.headers["Cookie"]
         return language_of_request(accepted or "", cookies or "")
 
-    def _unknown_route(self, method: str) -> RefusedRequestError:
+    def _unknown_route(self, method: str) -> _RefusedRequestError:
         if self.path in {*self.server.files[ENGLISH], *(path for _, path in self.server.routes)}:
-            return RefusedRequestError(
-                HTTPStatus.METHOD_NOT_ALLOWED, f"{self.path} does not accept {method}"
-            )
-        return RefusedRequestError(HTTPStatus.NOT_FOUND, f"there is no {self.path}")
+            message = f"{self.path} does not accept {method}"
+            return _RefusedRequestError(HTTPStatus.METHOD_NOT_ALLOWED, message)
+        return _RefusedRequestError(HTTPStatus.NOT_FOUND, f"there is no {self.path}")
+
+    def _read_json(self) -> Any:
+        headers = self.headers
+        if headers.get_all("Content-Type", []) != [_JSON]:
+            message = f"Content-Type must be {_JSON}"
+            raise _RefusedRequestError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, message)
+        lengths = headers.get_all("Content-Length", [])
+        if "Transfer-Encoding" in headers or len(lengths) != 1:
+            message = "exactly one Content-Length is required"
+            raise _RefusedRequestError(HTTPStatus.LENGTH_REQUIRED, message)
+        if not re.fullmatch("[0-9]{1,9}", lengths[0], re.ASCII):
+            message = "Content-Length must be a number"
+            raise _RefusedRequestError(HTTPStatus.BAD_REQUEST, message)
+        length = int(lengths[0])
+        if length > _MAX_BODY_BYTES:
+            message = f"the limit is {_MAX_BODY_BYTES} bytes"
+            raise _RefusedRequestError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, message)
+        body = self.rfile.read(length)
+        if len(body) < length:
+            message = "the body is shorter than its Content-Length"
+            raise _RefusedRequestError(HTTPStatus.BAD_REQUEST, message)
+        try:
+            return json.loads(body)
+        except (ValueError, RecursionError) as error:
+            raise BadRequestError(f"the body is not JSON: {error}") from None
+
+    def _send_problem(self, status: HTTPStatus, error: ValueError) -> None:
+        """The page shows its own text of a key; the message is for other readers."""
+        shown = {"key": error.key, "values": error.values} if isinstance(error, TextError) else {}
+        self._send_json(status, {"error": str(error), **shown})
+
+    def _send_json(self, status: HTTPStatus, data: Any) -> None:
+        self._send(_json(status, data))
 
     def _send(self, response: Response) -> None:
         self.send_response(response.status)
@@ -160,17 +205,70 @@ class RequestHandler(BaseHTTPRequestHandler):
 
 
 def _json(status: HTTPStatus, data: Any) -> Response:
-    return Response(status, JSON, json.dumps(data).encode())
+    return Response(status, _JSON, json.dumps(data).encode())
 
 
-def _status(error: ValueError) -> HTTPStatus:
-    return _ERROR_STATUS.get(type(error), _ERROR_STATUS[ValueError])
+def _read_query(query: str) -> dict[str, str]:
+    try:
+        pairs = parse_qsl(
+            query,
+            keep_blank_values=True,
+            strict_parsing=bool(query),
+            errors="strict",
+            max_num_fields=_MAX_QUERY_ENTRIES,
+        )
+    except ValueError as error:
+        raise BadRequestError(f"the query of the address is malformed: {error}") from None
+    if len(dict(pairs)) < len(pairs):
+        raise BadRequestError("the query of the address has an entry twice")
+    return dict(pairs)
 
 
-def _shown_error(status: HTTPStatus, error: TextError) -> Response:
-    """The page shows its own text of the key; the message is for other readers."""
-    return _json(status, {"error": str(error), "key": error.key, "values": error.values})
+# A page that a command serves
 
 
-def _error(status: HTTPStatus, message: str) -> Response:
-    return _json(status, {"error": message})
+class ServedPage(NamedTuple):
+    """What is served, and what the terminal says about it."""
+
+    manager: Any  # answers the routes
+    routes: Routes
+    path: str  # of the page that is opened
+    doing: str
+    note: str = "Ctrl-C ends"
+    usual_port: int = 0  # tried first; 0 for any
+
+
+def add_server_options(parser: argparse.ArgumentParser, usual_port: int = 0) -> None:
+    usual = f"{usual_port}, so that links last; if in use, another" if usual_port else "a free one"
+    parser.add_argument("--port", type=int, help=f"port of the server (default: {usual})")
+    parser.add_argument("--no-browser", action="store_true", help="only print the address")
+
+
+def serve(served: ServedPage, arguments: argparse.Namespace) -> None:
+    """Serves, and opens the browser; the arguments are those of ``add_server_options``."""
+    server = _listen(served, arguments.port)
+    try:
+        with server:
+            address = server.url + served.path
+            print(f"{served.doing} at {address} ({served.note})", flush=True)
+            if not arguments.no_browser:
+                # Some browsers block the caller until they are closed.
+                Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+            server.serve_forever()
+    except KeyboardInterrupt:
+        print()  # the terminal shows ^C without a newline
+
+
+def warn(message: str) -> None:
+    """Says at the terminal what a page does not get to know."""
+    print(f"mindup: {message}", file=sys.stderr)
+
+
+def _listen(served: ServedPage, port: int | None) -> Server:
+    if port is None:
+        with suppress(OSError):
+            return Server(served.manager, served.usual_port, served.routes)
+    try:
+        return Server(served.manager, port or 0, served.routes)
+    except (OSError, OverflowError) as error:
+        raise ValueError(f"cannot listen at {ADDRESS}, port {port}: {error}") from None

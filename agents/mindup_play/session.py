@@ -1,7 +1,7 @@
 """One game of a person against bots."""
 
 from collections.abc import Iterable, Sequence
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from functools import partial
 from typing import Any
 
@@ -9,8 +9,7 @@ import numpy as np
 
 from mindup_env import BatchEnv, Game
 from mindup_env.game.record import CARD_EVALUATIONS, NAMES
-from mindup_play.background_worker import BackgroundWorker
-from mindup_play.bots import BotChoice, BotOpponents, BotPlayer, TurnSnapshot
+from mindup_play.bots import BotChoice, BotPlayer, TurnSnapshot, in_background
 from mindup_play.settings import PlaySettings
 from mindup_play.table_state import table_state, turn_state
 
@@ -24,11 +23,11 @@ class Session:
 
     def __init__(self, settings: PlaySettings, plays: Iterable[Sequence[int]] = ()) -> None:
         self.settings, config = settings, settings.config
-        self._opponents = BotOpponents(settings.bots, config)
+        self._bots = {seat: BotPlayer(spec, config, seat) for seat, spec in settings.bots.items()}
         self._hint_bot = (
             None if settings.hints is None else BotPlayer(settings.hints, config, settings.seat)
         )
-        self._env = BatchEnv(config, autoreset=False, illegal_action="raise")
+        self._env = BatchEnv(config, autoreset=False)
         self._env.reset(seed=settings.seed)
         if settings.deal is not None:
             self._env.set_game(0, settings.first_game())
@@ -38,7 +37,7 @@ class Session:
         self._choices: list[dict[int, BotChoice]] = []  # of each turn, by seat
         self._snapshots: list[TurnSnapshot] = []
         self._hints: list[Future[BotChoice]] = []  # of the first turns, up to the last request
-        self._opponent_worker, self._hint_worker = BackgroundWorker(), BackgroundWorker()
+        self._chosen: Future[None]
         self._start_turn()
         for cards in plays:
             self.wait_for_bots()
@@ -64,20 +63,21 @@ class Session:
     def hint(self) -> "Future[BotChoice] | None":
         """The hint bot's choice at the person's seat; None without a hint bot.
 
-        The bot chooses from the first request on, but sees all earlier turns too.
+        The bot chooses from the first request on, but sees all earlier turns too, in their order.
         """
         if self._hint_bot is None or self._game.over:
             return None
         for turn in self._snapshots[len(self._hints) :]:
-            self._hints.append(self._hint_worker.submit(partial(self._hint_bot.choose, turn)))
+            choose, earlier = partial(self._hint_bot.choose, turn), self._hints[-1:]
+            self._hints.append(in_background(partial(_after, earlier, choose)))
         return self._hints[-1]
 
     def wait_for_bots(self) -> None:
         """Waits until all opponents have chosen. After a failure, the next call tries again."""
         try:
-            self._opponent_choices.result()
+            self._chosen.result()
         except Exception:
-            self._request_choices()
+            self._chosen = in_background(self._choose)
             raise
 
     def play(self, card: int) -> None:
@@ -98,10 +98,6 @@ class Session:
             CARD_EVALUATIONS: [self._evaluations(turn) for turn in range(self.turns_played)],
         }
 
-    def close(self) -> None:
-        self._opponent_worker.close()
-        self._hint_worker.close()
-
     def _evaluations(self, turn: int) -> list[dict[str, Any] | None]:
         choices = {**self._choices[turn]}
         hint = self._hints[turn] if turn < len(self._hints) else None
@@ -115,16 +111,23 @@ class Session:
         self._env.step(np.array([cards]) - 1)
         self._before, self._game = self._game, self._env.game(0)
         self._turns.append(turn_state(self._before, self._game))
-        self._start_turn()
+        if not self._game.over:
+            self._start_turn()
 
     def _start_turn(self) -> None:
-        if self._game.over:
-            return
         self._snapshots.append(TurnSnapshot.of(self._env))
         self._choices.append({})
-        self._request_choices()
+        self._chosen = in_background(self._choose)
 
-    def _request_choices(self) -> None:
-        self._opponent_choices = self._opponent_worker.submit(
-            partial(self._opponents.choose, self._snapshots[-1], self._choices[-1])
-        )
+    def _choose(self) -> None:
+        """Adds the missing choices, so that after a failure no bot chooses twice in a turn."""
+        turn, choices = self._snapshots[-1], self._choices[-1]
+        for seat, bot in self._bots.items():
+            if seat not in choices:
+                choices[seat] = bot.choose(turn)
+
+
+def _after(earlier: "list[Future[BotChoice]]", choose: Any) -> BotChoice:
+    wait(earlier)
+    choice: BotChoice = choose()
+    return choice

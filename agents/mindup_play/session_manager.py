@@ -3,25 +3,32 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple
 
+from mindup_env import OFFICIAL_DECK
 from mindup_env.settings.checks import check_int
-from mindup_play.bots import BotError
 from mindup_play.languages import TextError
 from mindup_play.offer import NewGame, offer
-from mindup_play.page_state import TurnId, finished_state, page_state, saved_game_entry
 from mindup_play.preparation import Preparation
 from mindup_play.records import replay_data
-from mindup_play.review.jobs import ReviewJobs
+from mindup_play.review import ReviewJobs
 from mindup_play.saved import SavedContent, SavedGame, SavedGames
 from mindup_play.session import Session
-from mindup_play.table_state import turn_states
+from mindup_play.settings import PlaySettings
+from mindup_play.table_state import deck_state, table_state, turn_states
 
 Plain = dict[str, Any]
 
 
 class StaleRequestError(TextError):
     """The request is for another game or turn than the current one."""
+
+
+class TurnId(NamedTuple):
+    """The game and the turn that a request is for."""
+
+    game_id: str
+    turns_played: int
 
 
 class SessionManager:
@@ -39,7 +46,12 @@ class SessionManager:
         self._reviews = ReviewJobs(warn)
         self.preparation = Preparation()
 
+    def deck(self) -> list[Plain]:
+        """Colour and points of every card."""
+        return deck_state(OFFICIAL_DECK)
+
     def state(self) -> Plain:
+        """The game as the person sees it."""
         with self._lock:
             return self._state()
 
@@ -72,7 +84,7 @@ class SessionManager:
     # Other games
 
     def offer(self) -> Plain:
-        """The bots that another game can have."""
+        """The bots of the new-game screen."""
         with self._lock:
             return offer(self._session.settings)
 
@@ -85,71 +97,72 @@ class SessionManager:
                 session = Session(settings)
             return self._replace(session, self._games.new())
 
-    def resume(self, turn: TurnId, game_id: str) -> Plain:
+    def resume(self, turn: TurnId, saved_game: str) -> Plain:
         """Continues a saved game in the place of the current one."""
         with self._lock:
             self._check_current(turn)
-            if game_id == self._saved.id:
+            if saved_game == self._saved.id:
                 return self._state()
-        saved = self._games.find(game_id)
+        saved = self._games.find(saved_game)
         with self._reason_at_the_terminal("game_not_resumed"):
             session = saved.load()  # without the lock: the bots choose again in all turns
         with self._lock:
             if turn == self._turn_id():
                 return self._replace(session, saved)
-        session.close()
         saved.close()
         raise StaleRequestError("outdated")
 
-    def delete(self, game_id: str) -> Plain:
+    def delete(self, saved_game: str) -> Plain:
         with self._lock:
-            if game_id == self._saved.id:
+            if saved_game == self._saved.id:
                 raise StaleRequestError("game_is_current")
-            saved = self._games.find(game_id)
+            saved = self._games.find(saved_game)
             with self._reason_at_the_terminal("game_not_deleted"):
                 saved.delete()
         return self.saved_games()
 
     def saved_games(self) -> Plain:
         """The saved games, the newest first."""
-        return {"games": [saved_game_entry(*each) for each in self._games.newest_first()]}
+        return {"games": [_saved_game_entry(*each) for each in self._games.newest_first()]}
 
-    def finished(self, game_id: str) -> Plain:
-        """A finished game, current or saved, as the page shows it."""
+    def finished(self, game: str) -> Plain:
+        """The last state of a finished game, current or saved."""
         with self._lock:
-            if game_id == self._saved.id and self._session.game.over:
+            if self._is_over(game):
                 return self._state()
-        return finished_state(game_id, self._finished_content(game_id))
+        content = self._finished_content(game)
+        settings, (before, after) = content.settings, content.games[-2:]
+        return _page_state(game, settings, table_state(after, before, settings.seat))
 
-    def log(self, game_id: str) -> Plain:
-        """All turns of the current game, or of a finished one."""
+    def log(self, game: str) -> Plain:
+        """All turns of the current game, or of a finished one, with the points they brought."""
         with self._lock:
-            if game_id == self._saved.id:
+            if game == self._saved.id:
                 return {"turns": self._session.log()}
-        return {"turns": turn_states(self._finished_content(game_id).games)}
+        return {"turns": turn_states(self._finished_content(game).games)}
 
-    def record(self, game_id: str) -> Plain:
+    def record(self, game: str) -> Plain:
         """The record of a finished game, with all hands."""
         with self._lock:
-            if game_id == self._saved.id and self._session.game.over:
+            if self._is_over(game):
                 return self._session.record()
-        return self._finished_content(game_id).record()
+        return self._finished_content(game).record()
 
-    def replay(self, game_id: str) -> Plain:
+    def replay(self, game: str) -> Plain:
         """A finished game turn by turn, with all hands."""
-        content = self._finished_content(game_id)
-        return {**replay_data(self.record(game_id)), "seat": content.settings.seat}
+        content = self._finished_content(game)
+        return {**replay_data(self.record(game)), "seat": content.settings.seat}
 
-    def review(self, game_id: str) -> Plain:
+    def review(self, game: str) -> Plain:
         """How far the review of a finished game is; the first request starts it."""
         if not self.preparation.reviews_ready:
-            self._finished_content(game_id)  # raises an error for other games
+            self._finished_content(game)  # raises an error for other games
             return {"progress": 0.0, "review": None, **self._preparing()}
-        return self._reviews.state(game_id, lambda: self.record(game_id))
+        return self._reviews.state(game, lambda: self.record(game))
 
-    def try_again(self, game_id: str, turns: int) -> Plain:
+    def try_again(self, game: str, turns: int) -> Plain:
         """Plays on from a turn of a finished game, in the place of the current one."""
-        content = self._finished_content(game_id)
+        content = self._finished_content(game)
         plays = content.game.plays[: check_int("turns", turns, 0, len(content.game.plays) - 1)]
         with self._reason_at_the_terminal("game_not_resumed"):
             session = Session(content.settings, plays)  # without the lock, as in ``resume``
@@ -163,9 +176,13 @@ class SessionManager:
             self._warn(f"cannot save the game in {self._saved.path}: {error.strerror}")
 
     def close(self) -> None:
-        """Ends the bots' threads and the preparation, and lets other processes open the game."""
+        """Ends the preparation, and lets other processes open the game."""
         self.preparation.close()
-        self._close_game()
+        self._saved.close()
+
+    def _is_over(self, game: str) -> bool:
+        """Whether this is the current game, and it is over."""
+        return game == self._saved.id and self._session.game.over
 
     def _finished_content(self, game_id: str) -> SavedContent:
         saved = self._games.find(game_id)
@@ -180,12 +197,12 @@ class SessionManager:
         """The reason may name a path, or have a text of a bot's own: the page does not get it."""
         try:
             yield
-        except (BotError, OSError, ValueError) as error:
+        except (OSError, ValueError) as error:
             self._warn(str(error))
             raise TextError(key) from None
 
     def _replace(self, session: Session, saved: SavedGame) -> Plain:
-        self._close_game()
+        self._saved.close()
         self._session, self._saved = session, saved
         return self._state()
 
@@ -193,17 +210,54 @@ class SessionManager:
         """For an answer that has to wait; the page asks again."""
         return {"preparing": True, "compiling": self.preparation.is_compiling}
 
-    def _close_game(self) -> None:
-        self._session.close()
-        self._saved.close()
-
     def _turn_id(self) -> TurnId:
         return TurnId(self._saved.id, self._session.turns_played)
 
     def _state(self) -> Plain:
         session = self._session
-        return page_state(self._saved.id, session.settings, session.table_state())
+        return _page_state(self._saved.id, session.settings, session.table_state())
 
     def _check_current(self, turn: TurnId) -> None:
         if turn != self._turn_id():
             raise StaleRequestError("outdated")
+
+
+def _page_state(game_id: str, settings: PlaySettings, table: Plain) -> Plain:
+    """A game as the person sees it; ``table`` is the table from the person's seat."""
+    # The seed of a recorded deal deals other cards.
+    secret = settings.deal is not None or (settings.secret_seed and not table["over"])
+    return {
+        **TurnId(game_id, table["turns_played"])._asdict(),
+        "seat": settings.seat,
+        "names": settings.names,
+        "objectives": settings.objectives,
+        "opponents": list(settings.bots.values()),
+        # A text, because a JavaScript number holds no more than 53 bits.
+        "seed": None if secret else str(settings.seed),
+        "seed_was_drawn": settings.secret_seed,
+        "command": None if secret else settings.command,
+        "hint_bot": settings.hint_bot_name,
+        "table": table,
+    }
+
+
+def _saved_game_entry(saved: SavedGame, saved_at: float) -> Plain:
+    """A line in the list of saved games; nothing in it is hidden from the person."""
+    entry = {"game_id": saved.id, "saved_at": saved_at}
+    try:
+        content = saved.read()
+    except ValueError:
+        return {**entry, "readable": False}
+    game, seat = content.game, content.settings.seat
+    return {
+        **entry,
+        "readable": True,
+        "names": content.settings.names,
+        "seat": seat,
+        "objectives": content.settings.objectives,
+        "round": game.round,
+        "turn": game.turn,
+        "over": game.over,
+        "won": seat in game.winners,
+        "points": game.scores[seat] + (0 if game.over else game.standing_scores[seat].total),
+    }

@@ -57,6 +57,12 @@ def table_state(game: Game, before: Game | None, viewer: int | None = None) -> P
     }
 
 
+def table_states(games: Sequence[Game]) -> list[Plain]:
+    """The table before the first turn of a game, and after each turn, with all hands."""
+    earlier = [None, *games[:-1]]
+    return [table_state(game, before) for before, game in zip(earlier, games, strict=True)]
+
+
 def turn_states(games: Sequence[Game]) -> list[Plain]:
     """The turns between the states of a game."""
     return [turn_state(before, after) for before, after in pairwise(games)]
@@ -65,39 +71,32 @@ def turn_states(games: Sequence[Game]) -> list[Plain]:
 def turn_state(before: Game, after: Game) -> Plain:
     """The plays of a turn, lowest card first, and the last cards if the turn ended a round."""
     cards = after.plays[-1]
-    prizes = zip(sorted(cards), before.row, strict=True)
-    ended_round = len(after.round_scores) > len(before.round_scores)
     placed = [after.placements(player, before.round) for player in _seats(after)]
-    plays = [(cards.index(card), card, prize) for card, prize in prizes]
+    landed = {each.card: _placement(each) for tableau in placed for each in tableau}
+    plays = [
+        {**landed[prize], "player": cards.index(card), "card": card, "prize": prize}
+        for card, prize in zip(sorted(cards), before.row, strict=True)
+    ]
+    ended_round = len(after.round_scores) > len(before.round_scores)
+    # In the order of the plays, so that the page lets them land in the same order.
+    last_cards = [
+        {**_placement(placed[play["player"]][-1]), "player": play["player"]} for play in plays
+    ]
+    scored = (
+        [[*map(list, tableau)] for tableau in after.round_tableaux[-1]] if ended_round else None
+    )
     return {
         "round": before.round,
         "turn": before.turn,
-        "plays": [
-            {"player": player, "card": card, "prize": prize, **_placement(placed[player], prize)}
-            for player, card, prize in plays
-        ],
-        # In the order of the plays, so that the page lets them land in the same order.
-        "last_cards": [
-            {"player": player, **placed[player][-1]._asdict(), "points": placed[player][-1].points}
-            for player, _, _ in plays
-        ]
-        if ended_round
-        else None,
-        "scored_tableaux": _scored_tableaux(after) if ended_round else None,
+        "plays": plays,
+        "last_cards": last_cards if ended_round else None,
+        "scored_tableaux": scored,
     }
 
 
-def _placement(placed: Sequence[Placement], card: int) -> Plain:
-    """The column and the points of a prize: "6 = 5 + 1"."""
-    (found,) = (placement for placement in placed if placement.card == card)
-    plain = {**found._asdict(), "points": found.points}
-    del plain["card"]
-    return plain
-
-
-def _scored_tableaux(after: Game) -> list[list[list[int]]]:
-    """The tableaux of the last round, with the last cards of the hands."""
-    return [[list(column) for column in tableau] for tableau in after.round_tableaux[-1]]
+def _placement(placement: Placement) -> Plain:
+    """A card, its column, and its points by their parts: "6 = 5 + 1"."""
+    return {**placement._asdict(), "points": placement.points}
 
 
 def _seats(game: Game) -> range:

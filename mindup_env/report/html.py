@@ -1,4 +1,7 @@
-"""Web pages of a report: each is one file that loads nothing and runs no script."""
+"""Web pages of a report: each is one file that loads nothing and runs no script.
+
+``content_policy`` is that of any page in one file.
+"""
 
 import base64
 import hashlib
@@ -27,8 +30,16 @@ def page(template: Path, style: str, **values: Any) -> str:
         values: What the template shows.
     """
     made = _environment(template.parent).get_template(template.name)
+    return made.render(style=style, policy=content_policy(style), **values)
+
+
+def content_policy(style: str, script: str | None = None) -> str:
+    """A content security policy of a page that loads nothing and runs this script only, if any.
+
+    The page has the style and the script in elements of their own, on lines of their own.
+    """
     policy = f"default-src 'none'; style-src {_digest(style)}"
-    return made.render(style=style, policy=policy, **values)
+    return policy if script is None else f"{policy}; script-src {_digest(script)}"
 
 
 def macros(template: Path) -> Any:
@@ -50,6 +61,6 @@ def _environment(folder: Path) -> "Environment":
     )
 
 
-def _digest(style: str) -> str:
-    digest = hashlib.sha256(f"\n{style}\n".encode()).digest()
+def _digest(text: str) -> str:
+    digest = hashlib.sha256(f"\n{text}\n".encode()).digest()
     return f"'sha256-{base64.b64encode(digest).decode()}'"

@@ -8,7 +8,7 @@ from numpy.random import Generator
 
 import mindup_env
 import mindup_play
-from mindup_play.routes import ROUTES, GameRequest
+from mindup_play.routes import ROUTES
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
 from tests.hostile.conftest import Attempts
@@ -20,7 +20,7 @@ from tests.play.tables import WatchedServer, ask, new_game, send, served
 pytestmark = pytest.mark.hostile
 
 REQUESTS = 200
-ROUTES_WITH_GAME = {path for (_, path), route in ROUTES.items() if route.request is GameRequest}
+ROUTES_WITH_GAME = {path for (_, path), route in ROUTES.items() if [*route.types] == ["game"]}
 FOLDERS = [str(Path(package.__file__ or "").parent) for package in (mindup_env, mindup_play)]
 
 
@@ -84,7 +84,7 @@ def right_request(random: Generator, server: WatchedServer) -> bytes:
 
 def right_body(random: Generator, server: WatchedServer, path: str) -> dict[str, Any]:
     """A body that the server accepts, most often."""
-    turn = server.manager._turn_id()._asdict()
+    turn = {"turn": server.manager._turn_id()._asdict()}
     if path == "/play":
         session = server.session
         hand = session.game.hand(session.settings.seat)

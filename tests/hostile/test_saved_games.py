@@ -45,7 +45,6 @@ def write_game(saved: SavedGame, random: Generator) -> bytes:
     for _ in range(random.integers(1, 10)):
         session.play(int(random.choice(session.game.hand(0))))
     saved.save(session)
-    session.close()
     return saved.path.read_bytes()
 
 
@@ -64,14 +63,10 @@ def _without_bytes(plain: object) -> object:
 
 def check_goes_on(session: Session, saved: SavedGame) -> None:
     """It can be saved and resumed with the same result, and played on."""
-    try:
-        saved.save(session)
-        if session.game.over:
-            return
-        again = saved.load()
-        assert again.game == session.game and again.settings == session.settings
-        again.close()
-        session.play(session.game.hand(session.settings.seat)[0])
-        assert result_or_refusal(partial(session.play, 0)) is None
-    finally:
-        session.close()
+    saved.save(session)
+    if session.game.over:
+        return
+    again = saved.load()
+    assert again.game == session.game and again.settings == session.settings
+    session.play(session.game.hand(session.settings.seat)[0])
+    assert result_or_refusal(partial(session.play, 0)) is None

@@ -118,13 +118,13 @@ def statuses(received: bytes) -> list[int]:
 
 
 def turn_of(state: dict[str, Any]) -> dict[str, Any]:
-    return {name: state[name] for name in ("game_id", "turns_played")}
+    return {"turn": {name: state[name] for name in ("game_id", "turns_played")}}
 
 
 def new_game(state: dict[str, Any], **changes: Any) -> dict[str, Any]:
     """A valid request to deal another game."""
     game = {"players": 4, "objectives": 0, "seat": 0, "opponents": ["lowest"], "hints": False}
-    return {**turn_of(state), **game, "seed": "", **changes}
+    return {**turn_of(state), "game": {**game, "seed": "", **changes}}
 
 
 def play_body(server: WatchedServer, card: int | None = None) -> dict[str, Any]:

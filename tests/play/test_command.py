@@ -139,7 +139,6 @@ def test_hints_are_on_in_the_browser_and_can_be_switched_off() -> None:
     ):
         session = command._new_session(parsed(*TABLE, *words))
         assert session.settings.hints == expected
-        session.close()
 
 
 def test_an_unreadable_saved_game_is_named_with_the_way_out(tmp_path: Path) -> None:
@@ -176,7 +175,6 @@ def test_the_default_bots_play_with_the_number_of_players(
 ) -> None:
     session = command._new_session(parsed("--new", *words))
     assert (session.settings.opponents, session.settings.hints) == (opponents, hints)
-    session.close()
 
 
 def test_a_chosen_bot_that_cannot_play_is_refused() -> None:

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mindup_play.page_state import TurnId
 from mindup_play.session import Session
+from mindup_play.session_manager import TurnId
 from mindup_play.settings import PlaySettings
 from tests.play.bots import Slow
 from tests.play.hidden import check_no_hidden_card_was_sent

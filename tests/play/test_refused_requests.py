@@ -73,7 +73,8 @@ def test_a_request_for_another_turn(
         "/deal": new_game(state),
         "/resume": {**turn_of(state), "saved_game": state["game_id"]},
     }
-    assert ask(server, path, {**bodies[path], **change})[0] == 409
+    body = bodies[path]
+    assert ask(server, path, {**body, "turn": {**body["turn"], **change}})[0] == 409
 
 
 @pytest.mark.parametrize(
@@ -137,12 +138,14 @@ def test_a_game_that_cannot_be_dealt(
         ("null", 400),
         ("[" * 900, 400),
         ("\xff", 400),
-        ({"game_id": 1, "turns_played": 0, "card": 1}, 400),
-        ({"game_id": "a", "turns_played": 0}, 400),
-        ({"game_id": "a", "turns_played": True, "card": 1}, 400),
-        ({"game_id": "a", "turns_played": 0, "card": "1"}, 400),
-        ({"game_id": "a", "turns_played": 0, "card": 1, "seat": 1}, 400),
-        ({"game_id": "a" * 5000, "turns_played": 0, "card": 1}, 413),
+        ({"turn": {"game_id": 1, "turns_played": 0}, "card": 1}, 400),
+        ({"turn": {"game_id": "a", "turns_played": True}, "card": 1}, 400),
+        ({"turn": {"game_id": "a"}, "card": 1}, 400),
+        ({"turn": None, "card": 1}, 400),
+        ({"turn": {"game_id": "a", "turns_played": 0}}, 400),
+        ({"turn": {"game_id": "a", "turns_played": 0}, "card": "1"}, 400),
+        ({"turn": {"game_id": "a", "turns_played": 0}, "card": 1, "seat": 1}, 400),
+        ({"turn": {"game_id": "a" * 5000, "turns_played": 0}, "card": 1}, 413),
     ],
 )
 def test_malformed_bodies(body: Any, status: int, server: WatchedServer) -> None:

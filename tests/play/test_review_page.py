@@ -46,7 +46,7 @@ def computed_once(reviewed: GameReview) -> Iterator[None]:
         return reviewed
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("mindup_play.review.command.review_game", review)
+        patched.setattr("mindup_play.review.review_game", review)
         yield
 
 
@@ -137,7 +137,7 @@ def live(
         assert games[-1] == finished_session().game
         return reviewed
 
-    monkeypatch.setattr("mindup_play.review.jobs.review_game", review)
+    monkeypatch.setattr("mindup_play.review.review_game", review)
     with served(finished_session(), tmp_path) as server:
         server.manager.save()
         yield server
@@ -177,7 +177,7 @@ def test_the_server_answers_while_it_reviews(
         on_progress(1.0)
         return reviewed
 
-    monkeypatch.setattr("mindup_play.review.jobs.review_game", review)
+    monkeypatch.setattr("mindup_play.review.review_game", review)
     game = ask(live, "/state")[1]["game_id"]
     while (answer := ask(live, "/review", {"game": game})) != (
         *(200, {"progress": 0.25, "review": None}),
@@ -188,7 +188,7 @@ def test_the_server_answers_while_it_reviews(
     done = _until_reviewed(live, game)
     assert done == {"progress": 1.0, "review": json.loads(json.dumps(reviewed.to_dict()))}
     # It is kept: no other is begun.
-    monkeypatch.setattr("mindup_play.review.jobs.review_game", None)
+    monkeypatch.setattr("mindup_play.review.review_game", None)
     assert ask(live, "/review", {"game": game}) == (200, done)
 
 
@@ -206,7 +206,7 @@ def test_a_review_that_fails_is_reported_and_can_be_tried_again(
 
     game = ask(live, "/state")[1]["game_id"]
     with monkeypatch.context() as failing:
-        failing.setattr("mindup_play.review.jobs.review_game", fail)
+        failing.setattr("mindup_play.review.review_game", fail)
         while (answer := ask(live, "/review", {"game": game}))[0] == 200:
             assert answer[1]["review"] is None
         assert answer[0] == 422 and answer[1]["key"] == "error.review_failed"

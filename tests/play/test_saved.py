@@ -107,6 +107,16 @@ def test_the_format_of_a_saved_game_stays(tmp_path: Path) -> None:
     assert saved_game.path.read_text() == text
 
 
+def test_the_game_of_the_first_version_is_among_the_others(tmp_path: Path) -> None:
+    saved_game = saved_at(tmp_path)
+    saved_game.path.rename(tmp_path / "unfinished-game.json")
+    saved_game.delete()
+    games = SavedGames(tmp_path)
+    ((adopted, _),) = games.newest_first()
+    assert adopted.load().turns_played == 2 and games.find(adopted.id).path == adopted.path
+    assert [path.name for path in tmp_path.iterdir()] == ["games"]
+
+
 def change(name: str, value: Any) -> Callable[[dict[str, Any]], None]:
     return lambda plain: plain.update({name: value})
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from mindup_play.bots import BotError
 from mindup_play.saved import SavedGames
 from mindup_play.session import Session
 from mindup_play.session_manager import SessionManager
@@ -131,5 +132,5 @@ def test_why_a_bot_cannot_play_stays_at_the_terminal(
 
 def test_no_bots_hand_is_named_in_an_error() -> None:
     session = Session(PlaySettings(1, opponents=("tests.play.bots:Cheating",)))
-    with pytest.raises(RuntimeError, match=r"a card that is not in its hand: [0-9]+$"):
+    with pytest.raises(BotError, match=r"a card that is not in its hand: [0-9]+$"):
         session.play(session.game.hand(0)[0])

@@ -129,8 +129,11 @@ def test_requests_that_are_nearly_right(one_server: WatchedServer, data: st.Data
     }
     path = data.draw(st.sampled_from(POSTS))
     body = bodies[path]
-    name = data.draw(st.sampled_from(sorted(body)))
+    parts = [part for part in (body, body.get("turn"), body.get("game")) if isinstance(part, dict)]
+    part = data.draw(st.sampled_from(parts))
+    name = data.draw(st.sampled_from(sorted(part)))
     wrong = {
+        "turn": JSON,
         "game_id": TEXTS.filter(lambda text: text != state["game_id"])
         | JSON.filter(lambda value: value != state["game_id"]),
         "turns_played": st.integers().filter(lambda turns: turns != 4) | TEXTS,
@@ -146,9 +149,9 @@ def test_requests_that_are_nearly_right(one_server: WatchedServer, data: st.Data
         "turns": st.integers(max_value=-1) | st.integers(min_value=100) | TEXTS,
     }
     if data.draw(st.booleans(), "omit"):
-        del body[name]
+        del part[name]
     else:
-        body[name] = data.draw(wrong[name], name)
+        part[name] = data.draw(wrong[name], name)
     status, _ = ask(one_server, path, json.dumps(body)[:900])
     assert 400 <= status < 500
     check_unchanged(one_server, one_server.session, before)
@@ -172,8 +175,7 @@ def test_requests_out_of_order(
             else:
                 hand = server.session.game.hand(0)
                 body = {
-                    "game_id": now["game_id"],
-                    "turns_played": turns,
+                    **turn_of(now),
                     "card": data.draw(st.sampled_from(hand)),
                 }
                 assert ask(server, "/play", body)[0] == 200

@@ -52,7 +52,6 @@ def test_every_turn_fits_80x24(players: int, objectives: int) -> None:
         if table["last_turn"]["last_cards"]:
             assert all(fit(round_screen(table, view)) for view in views)
     assert all(fit(end_screen(table, view)) for view in views)
-    session.close()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -66,7 +65,6 @@ def test_the_help_and_the_questions_fit(language: str) -> None:
         *map(view.texts.get, ("terminal.continue", "terminal.quit", "terminal.quit_unplayed")),
     ]
     assert all(len(question) < WIDTH for question in questions)
-    session.close()
 
 
 def test_the_results_of_a_turn_are_beside_the_players() -> None:
@@ -77,7 +75,6 @@ def test_the_results_of_a_turn_are_beside_the_players() -> None:
         assert view_of(session).play(play["card"], play["prize"]).plain in text
     known = session.game.known(1)
     assert not known and "hand  ?\u00d76" in text
-    session.close()
 
 
 def test_the_colour_of_a_card_ends_with_it() -> None:
@@ -87,7 +84,6 @@ def test_the_colour_of_a_card_ends_with_it() -> None:
     assert [span.end - span.start for span in padded.spans] == [
         *(len(view.card(number).plain) for number in (1, 2))
     ]
-    session.close()
 
 
 def test_no_hidden_card_is_shown() -> None:
@@ -96,7 +92,6 @@ def test_no_hidden_card_is_shown() -> None:
     for player in (1, 2):
         for card in session.game.hand(player):
             assert view_of(session).card(card).plain not in text.split()
-    session.close()
 
 
 def test_the_end_ranks_the_players() -> None:
@@ -110,7 +105,6 @@ def test_the_end_ranks_the_players() -> None:
     assert ranking == sorted(session.game.scores, reverse=True)
     assert first.endswith(" won") == (0 not in session.game.winners)
     assert re.search("of 4, [0-9]+ points? behind|ahead of|[Ll]evel with", second)
-    session.close()
 
 
 def test_without_the_shapes_colours_are_letters() -> None:
@@ -120,7 +114,6 @@ def test_without_the_shapes_colours_are_letters() -> None:
     view = view_of(session, signs=signs)._replace(names=["a long name of a bot 1"] * 3)
     lines = table_screen(session.table_state(), view, hand_of(session))
     plain(lines).encode("latin-1")
-    session.close()
 
 
 def test_empty_lines_go_where_there_is_room() -> None:

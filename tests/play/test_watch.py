@@ -33,7 +33,7 @@ def games_of(specs: list[str], seed: int) -> BotsGames:
 
 
 def finished(table: BotsTable) -> dict[str, Any]:
-    while not (state := table.state(0))["tables"][-1]["over"] and state["failed"] is None:
+    while not (state := table.table(0))["tables"][-1]["over"] and state["failed"] is None:
         pass
     return state
 
@@ -61,7 +61,7 @@ def test_a_game_is_asked_for_turn_by_turn() -> None:
     table = started(["greedy", "lowest", "greedy"])
     whole = finished(table)
     assert whole["names"] == ["greedy 1", "lowest", "greedy 2"]
-    later = table.state(5)
+    later = table.table(5)
     assert later["tables"] == whole["tables"][5:]
     assert later["evaluations"] == whole["evaluations"][4:], "those of the turn before each table"
     assert finished(started(["greedy", "lowest", "greedy"]))["tables"] == whole["tables"]
@@ -71,9 +71,9 @@ def test_a_slow_bot_is_named_while_it_chooses() -> None:
     Slow.go_on.clear()
     table = started(["lowest", SLOW, "greedy"])
     try:
-        while (thinking := table.state(0)["thinking"]) is None or thinking["seat"] != 1:
+        while (thinking := table.table(0)["thinking"]) is None or thinking["seat"] != 1:
             pass
-        assert thinking["seconds"] >= 0 and len(table.state(0)["tables"]) == 1
+        assert thinking["seconds"] >= 0 and len(table.table(0)["tables"]) == 1
     finally:
         Slow.go_on.set()
     assert finished(table)["thinking"] is None
@@ -98,7 +98,7 @@ def test_the_next_game_has_the_next_seed() -> None:
     other = BotsTable(specs, seat_names(specs), CONFIG, 8, print)
     other.start()
     assert finished(games._table)["tables"] == finished(other)["tables"]
-    assert finished(first)["tables"] != games.state(0)["tables"]
+    assert finished(first)["tables"] != games.table(0)["tables"]
 
 
 def test_a_game_that_is_left_ends_after_its_turn() -> None:
@@ -109,7 +109,7 @@ def test_a_game_that_is_left_ends_after_its_turn() -> None:
     assert games.deal(str(2**64 - 1)) == {"seed": "0"}
     Slow.go_on.set()
     assert finished(games._table)["tables"][-1]["over"]
-    assert len(left.state(0)["tables"]) <= 2
+    assert len(left.table(0)["tables"]) <= 2
 
 
 # The forecast

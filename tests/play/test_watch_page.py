@@ -14,8 +14,7 @@ import pytest
 from mindup_env import Game
 from mindup_play.routes import Routes
 from mindup_play.server import Server
-from mindup_play.watch.routes import BOTS_ROUTES, WATCH_ROUTES
-from mindup_play.watch.tables import BotsGames, WatchedGame
+from mindup_play.watch.tables import BOTS_ROUTES, WATCH_ROUTES, BotsGames, WatchedGame
 from tests.play.axe import violations
 from tests.play.bots import Slow
 from tests.play.replaying import written
@@ -106,7 +105,7 @@ def test_the_page_shows_which_prize_a_card_takes_and_deals_again(
         page.script(scroll)
         page.click("#new-game")
         page.until("document.querySelector('.next-game')?.textContent.startsWith('Seed 8')")
-        assert games.state(0)["seed"] == "8" and page.errors() == []
+        assert games.table(0)["seed"] == "8" and page.errors() == []
 
 
 def test_a_page_of_a_finished_game_follows_a_deal_in_another_tab(chromium: "Chrome") -> None:

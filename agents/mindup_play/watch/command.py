@@ -2,7 +2,6 @@
 
 import argparse
 import secrets
-import sys
 from collections.abc import Sequence
 from functools import partial
 from itertools import cycle, islice
@@ -15,11 +14,9 @@ from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
 from mindup_env.objectives import MAX_OBJECTIVES
 from mindup_env.settings.checks import check_int
 from mindup_env.settings.plain_file import content_errors_name, read_json
-from mindup_play.bots import BotError
-from mindup_play.browser import ServedPage, add_server_options, serve
+from mindup_play.server import ServedPage, add_server_options, serve, warn
 from mindup_play.settings import short_name
-from mindup_play.watch.routes import BOTS_ROUTES, WATCH_ROUTES
-from mindup_play.watch.tables import BotsGames, BotsTable, WatchedGame
+from mindup_play.watch.tables import BOTS_ROUTES, WATCH_ROUTES, BotsGames, BotsTable, WatchedGame
 
 _PAGE = "watch.html"
 
@@ -47,18 +44,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     if len(arguments.bots) == 1 and arguments.bots[0].endswith(".json"):
-        game = _recorded_game(Path(arguments.bots[0]))
+        record = read_json(path := Path(arguments.bots[0]))
+        with content_errors_name(path):
+            game = WatchedGame.of_record(record)
         serve(ServedPage(game, WATCH_ROUTES, _PAGE, "Watch"), arguments)
     else:
-        games = _games(arguments)
-        serve(ServedPage(games, BOTS_ROUTES, _PAGE, "Watch"), arguments)
+        serve(ServedPage(_games(arguments), BOTS_ROUTES, _PAGE, "Watch"), arguments)
     return 0
-
-
-def _recorded_game(path: Path) -> WatchedGame:
-    record = read_json(path)
-    with content_errors_name(path):
-        return WatchedGame.of_record(record)
 
 
 def _games(arguments: argparse.Namespace) -> BotsGames:
@@ -69,17 +61,9 @@ def _games(arguments: argparse.Namespace) -> BotsGames:
     seed = secrets.randbits(32) if arguments.seed is None else arguments.seed
     specs = seated_specs(given, players, with_earlier=arguments.earlier)
     config = GameConfig(players, arguments.objectives)
-    make = partial(BotsTable, specs, seat_names(specs), config, warn=_warn)
-    try:
-        games = BotsGames(make, seed)
-    except BotError as error:
-        raise ValueError(str(error)) from None
+    games = BotsGames(partial(BotsTable, specs, seat_names(specs), config, warn=warn), seed)
     print(f"Seed {seed}")
     return games
-
-
-def _warn(message: str) -> None:
-    print(f"mindup: {message}", file=sys.stderr)
 
 
 _POLICY = "policy.safetensors"

@@ -3,22 +3,18 @@
 from collections.abc import Callable, Mapping, Sequence
 from threading import Lock
 from time import perf_counter
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 
 from mindup_env import BatchEnv, Game, GameConfig
-from mindup_play.background_worker import BackgroundWorker
-from mindup_play.bots import BotChoice, BotError, BotPlayer, TurnSnapshot
-from mindup_play.records import evaluations_of, games_of, names_of, table_states
+from mindup_play.bots import BotError, BotPlayer, TurnSnapshot, in_background
+from mindup_play.records import evaluations_of, games_of, player_names
+from mindup_play.routes import Route, Routes
 from mindup_play.session_manager import StaleRequestError
 from mindup_play.settings import MAX_SEED
-from mindup_play.table_state import deck_state, table_state
-from mindup_play.watch.insights import (
-    CardProbabilities,
-    PrizeForecast,
-    feature_reader,
-)
+from mindup_play.table_state import deck_state, table_state, table_states
+from mindup_play.watch.insights import CardProbabilities, PrizeForecast, feature_reader
 
 Plain = dict[str, Any]
 
@@ -40,43 +36,43 @@ class WatchedGame:
         evaluations: list[list[Plain | None]] | None,
         seed: int | None = None,
     ) -> None:
-        self.seed = seed
+        self._seed = "" if seed is None else str(seed)
         self._lock = Lock()
         self._config = games[0].config
-        self._num_turns = self._config.num_turns if seed is not None else len(games) - 1
+        self._num_turns = self._config.num_turns if self._seed else len(games) - 1
         self._names = names and list(names)
         self._games, self._tables = list(games), table_states(games)
         self._evaluations = evaluations
         self._details: list[list[Plain]] = []  # by turn and player
-        self._thinking: _Thinking | None = None
+        self._thinking: tuple[int, float] | None = None  # the seat that chooses, and since when
         self._failed: str | None = None
         self._forecast = PrizeForecast(self._config)
 
     @classmethod
     def of_record(cls, record: Mapping[str, Any], names: Sequence[str] | None = None) -> Self:
         games = games_of(record)
-        found = names_of(record, games[0]) if names is None else names
-        return cls(games, found, evaluations_of(record, games[:-1]))
+        evaluations = evaluations_of(record, games[:-1])
+        return cls(games, player_names(record, games[0], names), evaluations)
 
-    def state(self, first: int) -> Plain:
+    def table(self, first: int) -> Plain:
         """All tables from the one after ``first`` turns on, and what the bots make of them."""
-        before = max(first - 1, 0)
+        before, evaluations = max(first - 1, 0), self._evaluations
         with self._lock:
-            thinking, evaluations = self._thinking, self._evaluations
+            seat, since = self._thinking or (None, 0.0)
             return {
                 "deck": deck_state(self._config.deck),
                 "names": self._names,
                 "first": first,
                 "tables": self._tables[first:],
-                "evaluations": None if evaluations is None else evaluations[before:],
+                "evaluations": evaluations if evaluations is None else evaluations[before:],
                 "details": self._details[before:],
                 "num_turns": self._num_turns,
                 "thinking": None
-                if thinking is None
-                else {"seat": thinking.seat, "seconds": perf_counter() - thinking.since},
+                if seat is None
+                else {"seat": seat, "seconds": perf_counter() - since},
                 "failed": self._failed,
                 # A text, because a JavaScript number holds no more than 53 bits.
-                "seed": None if self.seed is None else str(self.seed),
+                "seed": self._seed or None,
             }
 
     def forecast(self, seed: str, turn: int) -> list[CardProbabilities]:
@@ -90,16 +86,11 @@ class WatchedGame:
             StaleRequestError: the game is another one.
             ValueError: the turn is not played yet.
         """
-        if seed != ("" if self.seed is None else str(self.seed)):
+        if seed != self._seed:
             raise StaleRequestError("outdated")
         with self._lock:
             games = [*self._games]
         return self._forecast.at(games, turn)
-
-
-class _Thinking(NamedTuple):
-    seat: int
-    since: float
 
 
 class BotsTable(WatchedGame):
@@ -123,20 +114,19 @@ class BotsTable(WatchedGame):
     ) -> None:
         self._players, self._warn = list(names), warn
         self._bots = [BotPlayer(spec, config, seat) for seat, spec in enumerate(specs)]
-        self._env = BatchEnv(config, autoreset=False, illegal_action="raise")
+        self._env = BatchEnv(config, autoreset=False)
         self._env.reset(seed=seed)
         self._shown: list[list[Plain | None]] = []  # the evaluations
         super().__init__([self._env.game(0)], names, self._shown, seed)
-        self._worker, self._closed = BackgroundWorker(), False
+        self._closed = False
 
     def start(self) -> None:
         """Lets the bots play, in a thread."""
-        self._worker.submit(self._play)
+        in_background(self._play)
 
     def close(self) -> None:
         """Ends the game after the turn that the bots play now."""
         self._closed = True
-        self._worker.close()
 
     def _play(self) -> None:
         readers = [feature_reader(bot.agent, self._config) for bot in self._bots]
@@ -146,8 +136,7 @@ class BotsTable(WatchedGame):
             choices, details = [], []
             for seat, (bot, reader) in enumerate(zip(self._bots, readers, strict=True)):
                 since = perf_counter()
-                with self._lock:
-                    self._thinking = _Thinking(seat, since)
+                self._thinking = seat, since
                 try:
                     choices.append(bot.choose(turn))
                 except BotError as error:
@@ -159,17 +148,12 @@ class BotsTable(WatchedGame):
                 details.append({"seconds": perf_counter() - since, "features": features})
             self._env.step(np.array([[choice.card - 1 for choice in choices]]))
             before, game = game, self._env.game(0)
-            self._show(before, game, choices, details)
-
-    def _show(
-        self, before: Game, game: Game, choices: Sequence[BotChoice], details: list[Plain]
-    ) -> None:
-        with self._lock:
-            self._games.append(game)
-            self._tables.append(table_state(game, before))
-            self._shown.append([choice.evaluation_dict() for choice in choices])
-            self._details.append(details)
-            self._thinking = None
+            with self._lock:
+                self._games.append(game)
+                self._tables.append(table_state(game, before))
+                self._shown.append([choice.evaluation_dict() for choice in choices])
+                self._details.append(details)
+                self._thinking = None
 
 
 class BotsGames:
@@ -186,8 +170,8 @@ class BotsGames:
         self._table = make(seed)
         self._table.start()
 
-    def state(self, first: int) -> Plain:
-        return self._table.state(first)
+    def table(self, first: int) -> Plain:
+        return self._table.table(first)
 
     def forecast(self, seed: str, turn: int) -> list[CardProbabilities]:
         return self._table.forecast(seed, turn)
@@ -202,3 +186,16 @@ class BotsGames:
                 self._table, self._seed = table, next_seed
                 table.start()
             return {"seed": str(self._seed)}
+
+
+WATCH_ROUTES: Routes = {
+    ("GET", "/table"): Route(WatchedGame.table),
+    ("GET", "/forecast"): Route(WatchedGame.forecast),
+}
+"""Those for a recorded game."""
+BOTS_ROUTES: Routes = {
+    ("GET", "/table"): Route(BotsGames.table),
+    ("GET", "/forecast"): Route(BotsGames.forecast),
+    ("POST", "/deal"): Route(BotsGames.deal),
+}
+"""Those for games of bots."""

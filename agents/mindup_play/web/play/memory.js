@@ -6,7 +6,7 @@ const Turn = (() => {
   const isSame = (one, other) => (
     one.game_id === other.game_id && one.turns_played === other.turns_played);
   const isNext = (from, to) => isSame({ ...from, turns_played: from.turns_played + 1 }, to);
-  const post = (path, state, body) => Server.post(path, { ...of(state), ...body });
+  const post = (path, state, body) => Server.post(path, { turn: of(state), ...body });
 
   return { of, isSame, isNext, post };
 })();

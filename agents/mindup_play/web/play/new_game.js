@@ -153,7 +153,7 @@ const NewGame = (() => {
       event.preventDefault();
       if (dealt || !await Dialogs.mayLeave(current)) return;
       at("game-error").textContent = "";
-      dealt = Turn.post("deal", current, read());
+      dealt = Turn.post("deal", current, { game: read() });
       try {
         await dealt;
       } catch (error) {

@@ -81,7 +81,7 @@
     await deal({ ...NewGame.settingsOf(state), seed });
   }
 
-  const deal = async (game) => show(await Turn.post("deal", current, game));
+  const deal = async (game) => show(await Turn.post("deal", current, { game }));
 
   // If the game has continued elsewhere, its current state is drawn.
   const runAction = (action) => Actions.run(action, async () => {

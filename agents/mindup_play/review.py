@@ -1,0 +1,173 @@
+"""Review a recorded game: mistakes by win probability, luck and skill; as text or a web page."""
+
+import argparse
+import json
+import shlex
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from mindup_agents.review import GameReview, review_game
+from mindup_agents.review.game_review import WORLDS
+from mindup_env import Game
+from mindup_env.game.table import aligned
+from mindup_env.settings.plain_file import content_errors_name, read_json
+from mindup_play.bots import in_background
+from mindup_play.languages import TextError
+from mindup_play.records import add_names_option, games_of, player_names, replay_page, write_output
+
+_MOST_SHOWN = 10
+_MOST_KEPT = 8
+"""Reviews that a server remembers."""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("file", type=Path, help="the record of a game, as JSON")
+    add("--html", type=Path, metavar="PAGE", help="write a web page that needs no network")
+    add("--json", type=Path, metavar="FILE", help="write the numbers of the review")
+    add_names_option(parser, "names of the players, in seat order (default: those of the record)")
+    add(
+        "--worlds",
+        type=int,
+        default=WORLDS,
+        help="sampled games in which each choice is valued (default %(default)s)",
+    )
+    add("--seed", type=int, default=0, help="random seed of these games (default %(default)s)")
+    add(
+        "--top",
+        type=int,
+        default=_MOST_SHOWN,
+        help="mistakes in the text, the most expensive first (default %(default)s)",
+    )
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    record = read_json(arguments.file)
+    with content_errors_name(arguments.file):
+        games = games_of(record)
+        players = range(games[0].config.num_players)
+        numbers = [f"player {player}" for player in players]
+        names = player_names(record, games[0], arguments.names) or numbers
+        with _shown_progress() as on_progress:
+            review = review_game(
+                games, seed=arguments.seed, worlds=arguments.worlds, on_progress=on_progress
+            )
+    print(_mistakes(review, games, names, arguments.top), _luck(review, names), sep="\n\n")
+    if arguments.json is not None:
+        write_output(arguments.json, json.dumps(review.to_dict()) + "\n")
+    if arguments.html is not None:
+        page = replay_page(record, arguments.names, page_data(review, arguments.file))
+        write_output(arguments.html, page)
+        print(f"\n{arguments.html} shows the review")
+    return 0
+
+
+def page_data(review: GameReview, file: Path) -> dict[str, Any]:
+    """What the page of a review has beside that of the game."""
+    command = f"mindup play --record {shlex.quote(str(file))}"
+    return {"review": review.to_dict(), "again": {"command": command, "seat": 0}}
+
+
+def _mistakes(review: GameReview, games: Sequence[Game], names: Sequence[str], most: int) -> str:
+    found, first = review.mistakes, len(games[0].plays)
+    if not found:
+        return "no choice was clearly worse than another"
+    lines = [["mistakes", "win chance", "played", "instead of", "where"]]
+    for choice in found[:most]:
+        game = games[choice.turn - first]
+        played, best = (str(game.config.deck[card]) for card in (choice.played, choice.best))
+        where = f"round {game.round}, turn {game.turn} (turn {choice.turn} of the game)"
+        lines.append([names[choice.seat], f"{-choice.cost:+.1%}", played, best, where])
+    more = [f"... and {len(found) - most} more"] if len(found) > most else []
+    return "\n".join([aligned(lines), *more])
+
+
+def _luck(review: GameReview, names: Sequence[str]) -> str:
+    """What came from the deal, and what from choices."""
+    equal = 1 / review.num_players
+    lines = [["luck and skill", "deal", "own choices", "the rest", "result"]]
+    for seat, (name, cost) in enumerate(zip(names, review.costs, strict=True)):
+        deal = float(review.deal.win_shares[seat])
+        rest = result = ""
+        if review.win_shares is not None:
+            share = review.win_shares[seat]
+            rest, result = f"{share - deal + cost:+.1%}", f"{share:.1%}"
+        lines.append([name, f"{deal - equal:+.1%}", f"{-cost:+.1%}", rest, result])
+    return (
+        f"{aligned(lines)}\n"
+        f"an equal share is {equal:.1%}; deal: strong play of all seats from the same cards, "
+        f"{review.deal.num_games} games,\nto ± {max(review.deal.margins):.1%}; the rest: what the "
+        "others played, and chance"
+    )
+
+
+@contextmanager
+def _shown_progress() -> Iterator[Callable[[float], None]]:
+    """A function to call with the part that is done, from 0 to 1; silent if output is a file."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+
+    def show(part: float) -> None:
+        print(f"\rreviewing the game: {part:4.0%}", end="", file=sys.stderr, flush=True)
+
+    try:
+        yield show
+    finally:
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+@dataclass
+class _Job:
+    progress: float = 0.0
+    review: dict[str, Any] | None = None
+    failed: bool = False
+
+
+class ReviewJobs:
+    """The reviews that a page has asked for, by the ids of games, in the background of its server.
+
+    ``warn`` is told about errors.
+    """
+
+    def __init__(self, warn: Callable[[str], None]) -> None:
+        self._warn = warn
+        self._lock, self._working = Lock(), Lock()  # one review after another
+        self._jobs: dict[str, _Job] = {}
+
+    def state(self, game_id: str, read_record: Callable[[], Mapping[str, Any]]) -> dict[str, Any]:
+        """How far the review of a game is, and the review when it is ready; starts it if need be.
+
+        A review that failed is reported once; the next request starts it again.
+        """
+        with self._lock:
+            if game_id not in self._jobs:
+                record = read_record()
+                self._jobs[game_id] = started = _Job()
+                for old in list(self._jobs)[:-_MOST_KEPT]:
+                    del self._jobs[old]
+                in_background(lambda: self._work(started, record))
+            job = self._jobs[game_id]
+            if job.failed:
+                del self._jobs[game_id]
+                raise TextError("review_failed")
+            return {"progress": job.progress, "review": job.review}
+
+    def _work(self, job: _Job, record: Mapping[str, Any]) -> None:
+        def show(progress: float) -> None:
+            job.progress = progress
+
+        try:
+            with self._working:
+                # One thread: the bots of another game may need the other cores meanwhile.
+                review = review_game(games_of(record), num_threads=1, on_progress=show)
+            job.review = review.to_dict()
+        except Exception as error:  # noqa: BLE001  # the page shows that it failed
+            job.failed = True
+            self._warn(f"the review failed: {type(error).__name__}: {error}")
