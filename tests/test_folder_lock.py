@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mindup_env.runs.folder_lock import LOCK_NAME, lock_folder
+from mindup_env.runs.files import LOCK_NAME, lock_folder
 
 # Not with lock_folder: importing the package takes longer than the test.
 HOLD = """

@@ -12,8 +12,8 @@ from typing import Any, Self
 
 import pytest
 
+from mindup_env.runs.files import LOCK_NAME
 from mindup_env.runs.fingerprints import Fingerprints
-from mindup_env.runs.folder_lock import LOCK_NAME
 from mindup_env.runs.run_folder import RUN, RunFolder, kept_or_temporary
 
 BEGUN = Fingerprints({"numpy": "2"}, {"greedy": {"greedy.py": "12"}})

@@ -22,11 +22,9 @@ from mindup_arena.terminal import print_report
 from mindup_env.agent import numbered_spec
 from mindup_env.report.picture import picture_format
 from mindup_env.runs.files import check_writable
-from mindup_env.runs.folder_options import add_folder_options, check_same, run_path
-from mindup_env.runs.processes import MAX_WORKERS
-from mindup_env.runs.ray_cluster import LOCAL
+from mindup_env.runs.options import TableOptions, add_folder_options, check_same, run_path
+from mindup_env.runs.processes import LOCAL, MAX_WORKERS
 from mindup_env.runs.run_folder import RunFolder, kept_or_temporary
-from mindup_env.runs.table_options import TableOptions
 from mindup_env.settings.checks import check_int
 from mindup_env.settings.command_line import add_options, flag, given_options
 from mindup_env.settings.extras import require

@@ -9,7 +9,7 @@ from mindup_arena.chunk import ChunkPlayer, PlayedChunk
 from mindup_arena.schedule import Chunk
 from mindup_arena.settings import MatchSettings
 from mindup_arena.worker_pool import WorkerPool
-from mindup_env.runs.ray_cluster import UNLIMITED, connected
+from mindup_env.runs.processes import UNLIMITED, connected
 
 
 def play_on_cluster(

@@ -15,11 +15,9 @@ from mindup_arena.report_files import write_json
 from mindup_arena.schedule import chunks
 from mindup_arena.settings import ArenaSettings, RankedSettings
 from mindup_arena.worker_pool import play_in_processes
-from mindup_env.runs.files import check_writable, remove_leftovers
+from mindup_env.runs.files import check_writable, lock_folder, remove_leftovers
 from mindup_env.runs.fingerprints import Fingerprints
-from mindup_env.runs.folder_lock import lock_folder
-from mindup_env.runs.processes import MAX_WORKERS
-from mindup_env.runs.progress import progress_bar
+from mindup_env.runs.processes import MAX_WORKERS, progress_bar
 from mindup_env.runs.run_folder import RunFolder
 from mindup_env.settings.checks import check_int
 from mindup_env.settings.extras import require

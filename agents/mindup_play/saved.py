@@ -15,8 +15,7 @@ from typing import Any, NamedTuple
 
 from mindup_env import Game
 from mindup_env.game.record import CARD_EVALUATIONS, NAMES
-from mindup_env.runs.files import remove_leftovers, write_text
-from mindup_env.runs.folder_lock import lock_folder
+from mindup_env.runs.files import lock_folder, remove_leftovers, write_text
 from mindup_env.settings.checks import as_list, check_entries
 from mindup_env.settings.plain_file import content_errors_name, read_json
 from mindup_play.languages import TextError

@@ -1,16 +1,25 @@
-"""Writes files in one atomic step, so that a reader never sees half of one."""
+"""Files that are written in one atomic step, and folders in which one process writes at a time."""
 
+import errno
 import os
 import re
 import secrets
 import shutil
+import socket
 import tempfile
+import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
+from filelock import FileLock, Timeout
+
 _LEFTOVER = re.compile(r"\..+\.[0-9a-f]{16}")
+LOCK_NAME = ".lock"
+_HOLDER_AT = 1
+"""Where the lock file names its holder: Windows locks the first byte, which others cannot read."""
+_NO_LOCKS = {errno.EINVAL, errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP}
 
 
 @contextmanager
@@ -50,9 +59,7 @@ def errors_name(path: Path) -> Iterator[None]:
 
 def remove_leftovers(folder: Path) -> None:
     """Removes what a killed process left of atomic writes to files of this folder."""
-    if not folder.is_dir():
-        return
-    for path in folder.iterdir():
+    for path in folder.iterdir() if folder.is_dir() else ():
         if is_leftover(path):
             path.unlink(missing_ok=True)
 
@@ -75,3 +82,56 @@ def check_writable(path: Path, folder: Path | None = None) -> None:
         tempfile.TemporaryFile(dir=folder).close()
     except OSError as error:
         raise ValueError(f"cannot write {path}: {error.strerror}") from None
+
+
+@contextmanager
+def lock_folder(folder: Path) -> Iterator[None]:
+    """Holds the lock of a folder, which is made if there is none.
+
+    The system releases it when the process ends in any way. Raises ValueError if another process,
+    or another part of this one, holds it.
+    """
+    path = folder / LOCK_NAME
+    # The thread that lets a folder go need not be the one that took it.
+    lock = FileLock(path, timeout=0, thread_local=False, fallback_to_soft=False)
+    with errors_name(path):
+        folder.mkdir(parents=True, exist_ok=True)
+        _acquire(lock, path)
+    try:
+        yield
+    finally:
+        # It may be gone with its folder; Windows keeps a file that is open.
+        with suppress(OSError):
+            path.unlink()
+        lock.release()
+
+
+def _acquire(lock: FileLock, path: Path) -> None:
+    try:
+        lock.acquire()
+    except Timeout:
+        raise ValueError(
+            f"{path.parent} is in use by {_holder(path)}: wait until it ends, or end it; then try "
+            "again"
+        ) from None
+    except OSError as error:
+        if error.errno not in _NO_LOCKS:
+            raise
+        warnings.warn(
+            f"{path.parent} is on a file system without locks: make sure that no other process "
+            "writes to this folder",
+            stacklevel=2,
+        )
+        return
+    with path.open("r+b", buffering=0) as file:
+        file.truncate(_HOLDER_AT)
+        file.seek(_HOLDER_AT)
+        file.write(f"process {os.getpid()} on {socket.gethostname()}\n".encode())
+
+
+def _holder(path: Path) -> str:
+    with suppress(OSError), path.open("rb", buffering=0) as file:
+        file.seek(_HOLDER_AT)
+        if text := file.read(200).decode("utf-8", "replace").strip():
+            return text
+    return "another process"

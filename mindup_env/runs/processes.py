@@ -1,13 +1,27 @@
-"""Processes that a run starts: spawned, deaf to Ctrl-C, and not outliving their parent."""
+"""Processes that a run starts, here or on a Ray cluster, and the progress bar of what they do."""
 
 import os
 import signal
+import socket
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from multiprocessing import get_context, parent_process, resource_tracker
 from threading import Thread
+from typing import TYPE_CHECKING, Any
+
+from mindup_env.settings.extras import require
+
+if TYPE_CHECKING:  # rich is an extra
+    from rich.progress import Progress
 
 MAX_WORKERS = 1024  # more than machines have cores
+LOCAL, AUTO = "local", "auto"
+"""Addresses: start Ray on this machine for one command, or use the cluster that runs on it."""
+UNLIMITED = -1
+"""Retries of a task of Ray whose process or machine is lost."""
+_TIMEOUT = 10  # seconds, for a connection to a cluster
 
 # Spawned, not forked: a fork can inherit a lock that a thread of some library holds.
 spawning = get_context("spawn")
@@ -38,3 +52,83 @@ def _wait_for_parent() -> None:
     if parent is not None:
         parent.join()
         os._exit(1)
+
+
+@contextmanager
+def progress_bar(*, shown: bool, unit: str = "games") -> Iterator["Progress"]:
+    """A bar that counts what is done, with the time left, on stderr."""
+    from rich.console import Console  # noqa: PLC0415
+    from rich.progress import (  # noqa: PLC0415
+        BarColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (
+        TextColumn(f"{{task.completed}} of {{task.total}} {unit}"),
+        BarColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+    )
+    console = Console(stderr=True, force_jupyter=False)
+    with Progress(*columns, console=console, disable=not shown) as bar:
+        yield bar
+
+
+@contextmanager
+def connected(address: str = LOCAL, least_cpus: int = 1) -> Iterator[Any]:
+    """The module ``ray``, connected until the context ends.
+
+    Args:
+        address: ``LOCAL``, ``AUTO``, ``HOST:PORT`` or ``ray://HOST:PORT``.
+        least_cpus: Cores that are needed. ``LOCAL`` counts at least as many; a smaller cluster
+            gets a warning, since it may grow.
+    """
+    require("a Ray cluster", "rllib", "ray")
+    _check_reachable(address)
+    # No usage statistics leave the machine unless the user says so.
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    ray: Any = import_module("ray")
+    options: dict[str, Any] = {"log_to_driver": False, "logging_level": "error"}
+    if address == LOCAL:
+        cpus = max(least_cpus, os.cpu_count() or 1)
+        options |= {"num_cpus": cpus, "include_dashboard": False}
+    try:
+        ray.init(address=address, **options)
+    except (ConnectionError, RuntimeError, ValueError) as error:
+        raise ValueError(f"no Ray cluster at {address!r}: {error}") from None
+    _warn_if_too_small(ray, least_cpus)
+    try:
+        yield ray
+    finally:
+        ray.shutdown()
+
+
+def _warn_if_too_small(ray: Any, least_cpus: int) -> None:
+    """Ray itself waits without a message."""
+    cpus = ray.cluster_resources().get("CPU", 0)
+    if cpus < least_cpus:
+        print(
+            f"mindup: the Ray cluster has {cpus:g} cores and {least_cpus} are needed: waiting "
+            "until there are more",
+            file=sys.stderr,
+        )
+
+
+def _check_reachable(address: str) -> None:
+    """Ray itself would try for many minutes."""
+    if address in (LOCAL, AUTO):
+        return
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if not (host and port.isdecimal()):
+        raise ValueError(
+            f"{address!r} is not the address of a Ray cluster; accepted: {LOCAL}, {AUTO}, "
+            "HOST:PORT or ray://HOST:10001"
+        )
+    try:
+        socket.create_connection((host, int(port)), _TIMEOUT).close()
+    except (OSError, OverflowError) as error:
+        raise ValueError(f"no Ray cluster at {address!r}: {error}") from None

@@ -15,9 +15,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Generic, Self, TypeVar
 
-from mindup_env.runs.files import is_leftover, remove_leftovers, write_text
+from mindup_env.runs.files import LOCK_NAME, is_leftover, lock_folder, remove_leftovers, write_text
 from mindup_env.runs.fingerprints import Fingerprints
-from mindup_env.runs.folder_lock import LOCK_NAME, lock_folder
 from mindup_env.settings.checks import check_entries
 from mindup_env.settings.declaration import from_plain, to_plain
 from mindup_env.settings.field_types import is_settings

@@ -15,7 +15,7 @@ from mindup_arena.schedule import chunks, matches
 from mindup_arena.settings import ArenaSettings
 from mindup_env import Deck, Game, GameConfig, cli
 from mindup_env.cards import COLOURS
-from mindup_env.runs.folder_lock import lock_folder
+from mindup_env.runs.files import lock_folder
 from mindup_env.runs.run_folder import RunFolder
 from mindup_env.settings import extras
 from tests.arena.conftest import GAME

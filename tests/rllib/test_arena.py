@@ -101,7 +101,7 @@ def test_a_comparison_ends_as_on_one_core(cluster: str, tmp_path: Path) -> None:
 def test_a_cluster_that_is_too_small_is_told(cluster: str) -> None:
     for cpus, told in ((2, ""), (3, "has 2 cores and 3 are needed: waiting until")):
         script = (
-            "from mindup_env.runs.ray_cluster import connected\n"
+            "from mindup_env.runs.processes import connected\n"
             f"with connected({cluster!r}, {cpus}): 0"
         )
         done = subprocess.run(

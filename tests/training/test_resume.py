@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from mindup_env import cli
-from mindup_env.runs.folder_lock import lock_folder
+from mindup_env.runs.files import lock_folder
 from mindup_training import read_preset
 from mindup_training.learners.sb3.learner import Sb3Learner
 from mindup_training.run_folder import RunFolder

@@ -6,7 +6,7 @@ PyTorch is loaded by the first training, not by an import of this module.
 from collections.abc import Sequence
 from pathlib import Path
 
-from mindup_env.runs.ray_cluster import LOCAL
+from mindup_env.runs.processes import LOCAL
 from mindup_env.settings.extras import require
 from mindup_training.callbacks import Callback
 from mindup_training.settings import RunSettings

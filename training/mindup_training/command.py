@@ -2,7 +2,7 @@
 
 import argparse
 
-from mindup_env.runs.ray_cluster import LOCAL
+from mindup_env.runs.processes import LOCAL
 from mindup_env.settings.extras import require
 from mindup_training.api import LIBRARIES
 from mindup_training.settings import TrainSettings

@@ -6,7 +6,7 @@ from typing import Any
 
 from mindup_arena import ArenaSettings, draw, print_report, run_arena, write_json
 from mindup_env.agent import find_code
-from mindup_env.runs.ray_cluster import LOCAL
+from mindup_env.runs.processes import LOCAL
 from mindup_training.run_folder import RunFolder
 from mindup_training.settings.options import command_text
 from mindup_training.settings.presets import LEARNER, read_any_preset

@@ -9,7 +9,7 @@ from mindup_arena.benchmark.result_file import write_result
 from mindup_arena.benchmark.running import KIND, run_benchmark
 from mindup_arena.report import FORFEITED
 from mindup_env.runs.files import check_writable
-from mindup_env.runs.folder_options import add_folder_options, check_same, run_path
+from mindup_env.runs.options import add_folder_options, check_same, run_path
 from mindup_env.runs.processes import MAX_WORKERS
 from mindup_env.runs.run_folder import RunFolder, kept_or_temporary
 from mindup_env.settings.checks import check_int

@@ -8,7 +8,7 @@ from mindup_arena.comparison.differences import POWER
 from mindup_arena.comparison.report import INTERVALS, TESTS, print_comparison, write_comparison
 from mindup_arena.comparison.run import run_comparison
 from mindup_arena.comparison.settings import PANEL, ComparisonSettings, with_panel
-from mindup_env.runs.table_options import TableOptions
+from mindup_env.runs.options import TableOptions
 from mindup_env.settings.command_line import add_options
 from mindup_env.settings.extras import require
 

@@ -17,7 +17,7 @@ import pytest
 from mindup_agents.policy import PolicyAgent
 from mindup_arena.match import win_share_against
 from mindup_env import GameConfig, cli
-from mindup_env.runs.folder_lock import LOCK_NAME, lock_folder
+from mindup_env.runs.files import LOCK_NAME, lock_folder
 from mindup_env.runs.run_folder import RUN
 from mindup_training.experiment import Experiment, ExperimentSettings, run, run_process
 from mindup_training.experiment.folder import KIND, ExperimentFolder, read_folder

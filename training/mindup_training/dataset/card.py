@@ -6,7 +6,7 @@ import numpy as np
 
 from mindup_arena.schedule import SCHEDULE, matches, schedule_text
 from mindup_env.observation import layout_of
-from mindup_env.runs.table_options import TableOptions
+from mindup_env.runs.options import TableOptions
 from mindup_env.settings.declaration import options_of
 from mindup_training.dataset.columns import columns_of, number_entries
 from mindup_training.dataset.seats import total_rows

@@ -6,9 +6,8 @@ from pathlib import Path
 
 from mindup_arena.schedule import SCHEDULE
 from mindup_arena.settings import TO_DRAW
-from mindup_env.runs.folder_options import add_folder_options, check_same, run_path
+from mindup_env.runs.options import TableOptions, add_folder_options, check_same, run_path
 from mindup_env.runs.processes import MAX_WORKERS
-from mindup_env.runs.table_options import TableOptions
 from mindup_env.settings.checks import check_int
 from mindup_env.settings.command_line import add_options, given_options
 from mindup_training.dataset.make import make_dataset

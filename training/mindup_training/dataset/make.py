@@ -16,8 +16,7 @@ from mindup_arena.schedule import Chunk, Match, chunks
 from mindup_arena.worker_pool import play_in_processes
 from mindup_env.engine.state import Int64Array
 from mindup_env.runs.files import atomic_write, check_writable, write_text
-from mindup_env.runs.processes import MAX_WORKERS
-from mindup_env.runs.progress import progress_bar
+from mindup_env.runs.processes import MAX_WORKERS, progress_bar
 from mindup_env.runs.run_folder import RunFolder
 from mindup_env.settings.checks import check_int
 from mindup_env.settings.extras import require

@@ -6,8 +6,7 @@ from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import Any
 
-from mindup_env.runs.processes import MAX_WORKERS
-from mindup_env.runs.ray_cluster import LOCAL
+from mindup_env.runs.processes import LOCAL, MAX_WORKERS
 from mindup_env.runs.run_folder import check_unused
 from mindup_env.settings.checks import check_int
 from mindup_env.settings.command_line import add_options, flag, given_options

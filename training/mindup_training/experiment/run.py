@@ -10,11 +10,14 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import NamedTuple
 
-from mindup_env.runs.files import check_writable, remove_leftovers
-from mindup_env.runs.folder_lock import lock_folder
-from mindup_env.runs.processes import MAX_WORKERS, interrupts_blocked, spawning
-from mindup_env.runs.progress import progress_bar
-from mindup_env.runs.ray_cluster import connected
+from mindup_env.runs.files import check_writable, lock_folder, remove_leftovers
+from mindup_env.runs.processes import (
+    MAX_WORKERS,
+    connected,
+    interrupts_blocked,
+    progress_bar,
+    spawning,
+)
 from mindup_env.runs.run_folder import check_unused, has_run
 from mindup_env.settings.checks import check_int
 from mindup_training.experiment.folder import (

@@ -13,7 +13,7 @@ from statistics import fmean
 from mindup_agents.policy import Policy, PolicyAgent, load_policy
 from mindup_arena.match import win_share_against
 from mindup_env import cli
-from mindup_env.runs.folder_lock import lock_folder
+from mindup_env.runs.files import lock_folder
 from mindup_env.runs.processes import end_with_parent
 from mindup_env.runs.run_folder import has_run
 from mindup_training import launch

@@ -19,7 +19,7 @@ from torch.optim import Optimizer
 from mindup_agents.policy import Description, Policy
 from mindup_agents.policy.network import Tensors
 from mindup_env.agent import find_code
-from mindup_env.runs.ray_cluster import LOCAL
+from mindup_env.runs.processes import LOCAL
 from mindup_training.run_folder import RunPaths
 from mindup_training.settings import RunSettings
 from mindup_training.settings.presets import LEARNER, settings_class_of

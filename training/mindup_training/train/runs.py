@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from mindup_agents.policy import load_policy
 from mindup_agents.policy.file import check_policy
 from mindup_env.agent import make_agent
-from mindup_env.runs.ray_cluster import LOCAL
+from mindup_env.runs.processes import LOCAL
 from mindup_env.runs.run_folder import RUN, check_unused
 from mindup_env.settings.checks import check_int
 from mindup_training.callbacks import Callback, check_callbacks, make_callbacks

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from mindup_agents.policy import Policy
-from mindup_env.runs.ray_cluster import LOCAL
+from mindup_env.runs.processes import LOCAL
 from mindup_training.settings import RunSettings
 from mindup_training.train.checkpoint import LearnerState
 from mindup_training.train.learner import Learner, learner_class, limit_threads

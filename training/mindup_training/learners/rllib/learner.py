@@ -19,7 +19,7 @@ from ray.rllib.utils.metrics import ENV_RUNNER_RESULTS, EPISODE_RETURN_MEAN, LEA
 
 from mindup_agents.policy import Policy
 from mindup_agents.policy.network import Tensors
-from mindup_env.runs.ray_cluster import connected
+from mindup_env.runs.processes import connected
 from mindup_training.learners.rllib.config import CardLearner, ppo_config
 from mindup_training.learners.rllib.episodes import SHARED
 from mindup_training.learners.rllib.runner import MEAN_WIN_SHARE, RolloutTask, Snapshots

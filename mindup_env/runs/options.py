@@ -1,0 +1,110 @@
+"""Options that commands share: ``--out`` and ``--resume`` of a run, and those of its game."""
+
+import argparse
+from collections.abc import Mapping
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any, Self
+
+from mindup_env.cards import MAX_CARDS, OFFICIAL_DECK, Deck
+from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS, GameConfig
+from mindup_env.objectives import MAX_OBJECTIVES
+from mindup_env.runs.run_folder import check_unused
+from mindup_env.settings.command_line import flag
+from mindup_env.settings.declaration import option, settings
+
+_MOST_DEALT = MAX_CARDS // MIN_PLAYERS  # cards to a player; each round deals at least one
+
+
+def add_folder_options(parser: argparse.ArgumentParser, *, required: bool = False) -> None:
+    """Adds ``--out DIR`` and ``--resume DIR``, of which only one can be given."""
+    folder = parser.add_mutually_exclusive_group(required=required)
+    folder.add_argument("--out", type=Path, metavar="DIR", help="a new folder for the run")
+    folder.add_argument(
+        "--resume", type=Path, metavar="DIR", help="resume the run in a folder, with its settings"
+    )
+
+
+def run_path(arguments: argparse.Namespace) -> Path | None:
+    """The folder of the run, if it is given; refuses ``--out`` for one that is in use."""
+    if arguments.out is not None:
+        check_unused(arguments.out)
+    path: Path | None = arguments.resume or arguments.out
+    return path
+
+
+def check_same(folder: Path, begun: Mapping[str, Any], given: Mapping[str, Any]) -> None:
+    """Refuses settings beside ``--resume`` that are not those with which the run began."""
+    for name, value in given.items():
+        if value not in ((), begun[name]):
+            what = name if name.startswith("bot") else flag(name)
+            raise ValueError(
+                f"the run in {folder} has {what} {_difference(begun[name], value)}: leave out the "
+                "settings to resume it, or use --out for another run"
+            )
+
+
+def _difference(had: Any, value: Any) -> str:
+    """What differs, as text: of two decks, the first card."""
+    if isinstance(had, Deck):
+        pairs = zip_longest(had, value)
+        had, value = next((one, other) for one, other in pairs if one != other)
+    elif isinstance(had, tuple):
+        had, value = " ".join(had), " ".join(value)
+    return f"{had}, not {value}"
+
+
+def read_deck(path: str) -> Deck:
+    """Reads a deck from the file that a command line names."""
+    try:
+        return Deck.from_csv(path)
+    except OSError as error:
+        raise argparse.ArgumentTypeError(f"cannot read {path}: {error.strerror}") from None
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+@settings
+class TableOptions:
+    """The options of a command that make up the game's config."""
+
+    players: int = option(
+        "players at each table",
+        default=GameConfig.num_players,
+        low=MIN_PLAYERS,
+        high=MAX_PLAYERS,
+        metavar="P",
+    )
+    objectives: int = option(
+        "objectives shown together",
+        default=GameConfig.num_objectives,
+        low=0,
+        high=MAX_OBJECTIVES,
+        metavar="N",
+    )
+    rounds: int = option(
+        "rounds of each game", default=GameConfig.num_rounds, low=1, high=_MOST_DEALT, metavar="N"
+    )
+    hand_size: int = option(
+        "cards in a hand of the first round",
+        default=GameConfig.hand_size,
+        low=2,
+        high=_MOST_DEALT,
+        metavar="N",
+    )
+    deck: Deck = option(
+        "CSV file of the number cards, with the columns number, colour, points",
+        default=OFFICIAL_DECK,
+        metavar="FILE",
+        reader=read_deck,
+    )
+
+    @property
+    def config(self) -> GameConfig:
+        return GameConfig(self.players, self.objectives, self.rounds, self.hand_size, self.deck)
+
+    @classmethod
+    def of(cls, config: GameConfig) -> Self:
+        """The options that make up a config."""
+        players, objectives, rounds = config.num_players, config.num_objectives, config.num_rounds
+        return cls(players, objectives, rounds, config.hand_size, config.deck)
