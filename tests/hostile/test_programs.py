@@ -9,7 +9,7 @@ from mindup_agents.process import ProcessBot
 from mindup_env import GameConfig
 from mindup_env.agent import FailedRowsError, RestOfSpec
 from tests.agents.positions import stages
-from tests.agents.process.scripts import program
+from tests.agents.process.programs import program
 from tests.hostile.conftest import Attempts
 
 pytestmark = pytest.mark.hostile

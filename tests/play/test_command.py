@@ -17,7 +17,7 @@ from mindup_play.offer import default_hint_bot
 from mindup_play.saved import SavedGame, SavedGames
 from mindup_play.server import Server
 from mindup_play.settings import PlaySettings
-from tests.agents.process.scripts import program
+from tests.agents.process.programs import program
 from tests.processes import at_work
 
 

@@ -2,12 +2,12 @@
 
 import json
 
-from mindup_agents.process.messages import message_schemas
-from mindup_agents.process.seat_views import (
+from mindup_agents.process.messages import (
     CARDS,
     OBJECTIVES,
     OPTIONAL_VIEWS,
     SPARE_BITS,
+    message_schemas,
     view_fields,
 )
 from mindup_env import GameConfig

@@ -1,10 +1,8 @@
 """Bots in any language: programs that speak JSON lines, as docs/protocol.md describes.
 
 - ``bot``: ``process:COMMAND``, which finds the seats at which a program fails
-- ``program``: a program that is started, asked, and started again after a failure
-- ``child``: the process, and its lines within a time limit
-- ``messages``: the messages, the checks of the answers, and their JSON Schemas
-- ``seat_views``: what seats see, as the fields of a message
+- ``program``: a program that is asked within a time limit, and started again after a failure
+- ``messages``: what seats see as fields, the checks of the answers, and the JSON Schemas
 - ``command``: ``mindup protocol-check``
 """
 

@@ -1,25 +1,22 @@
 """The bot ``process``: a program in any language that chooses the cards."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.process.child import ProgramError
-from mindup_agents.process.messages import Answer
+from mindup_agents.process.messages import Answer, ProgramError, seat_views
 from mindup_agents.process.program import Program
-from mindup_agents.process.seat_views import seat_views
 from mindup_env.agent import FailedRowsError, RestOfSpec, check_act_arguments
 from mindup_env.config import GameConfig
 from mindup_env.threads.exclusive import BusyFlag, exclusive
 
-Seats = Sequence[dict[str, Any]]
+Seats = list[dict[str, Any]]
 
-MOST_FAILURES = 24
-"""So many failures in one call are the end, or 3 if there was no answer at all."""
-_MOST_WITHOUT_ANSWER = 3
+MOST_FAILURES, _MOST_WITHOUT_ANSWER = 24, 3
+"""So many failures in one call are the end, the second if there was no answer at all."""
 
 
 class ProcessBot:
@@ -63,7 +60,7 @@ class ProcessBot:
         return actions
 
 
-def choose_in_parts(choose: Callable[[list[dict[str, Any]]], Answer], seats: Seats) -> Answer:
+def choose_in_parts(choose: Callable[[Seats], Answer], seats: Seats) -> Answer:
     """Finds the seats at which a program fails, so that it forfeits their games and no others.
 
     A crash in a message of many seats does not tell which of them caused it. So they are sent
@@ -78,27 +75,20 @@ def choose_in_parts(choose: Callable[[list[dict[str, Any]]], Answer], seats: Sea
         except ProgramError as error:
             failures += 1
             if failures == (MOST_FAILURES if answered else _MOST_WITHOUT_ANSWER):
-                pending.append(part)
-                problems |= {seat: str(error) for rest in pending for seat in rest}
+                problems |= {seat: str(error) for rest in (*pending, part) for seat in rest}
                 break
             if len(part) == 1:
                 problems[part[0]] = str(error)
-            else:
-                pending += _halves(part) if failures > 1 else _ends_first(part)
+                continue
+            half = len(part) // 2
+            parts = [part[half:], part[:half]]
+            if failures == 1:
+                # A program that fails everywhere fails at both ends too: they show it soon.
+                parts = [part[half:-1], part[1:half], part[-1:], part[:1]]
+            pending += filter(None, parts)
             continue
         answered = True
         for seat, card in zip(part, answer.cards, strict=True):
             cards[seat] = card
         problems |= {part[index]: problem for index, problem in answer.problems.items()}
     return Answer(cards, problems)
-
-
-def _ends_first(part: range) -> list[range]:
-    """A program that fails everywhere fails at both ends too: these show it in little time."""
-    middle = _halves(part[1:-1]) if len(part) > 2 else []
-    return [*middle, part[-1:], part[:1]]
-
-
-def _halves(part: range) -> list[range]:
-    half = len(part) // 2
-    return [part[half:], part[:half]] if half else [part]

@@ -4,14 +4,12 @@ import argparse
 import json
 from collections.abc import Generator, Iterator
 from itertools import product
-from typing import Any, NamedTuple
 
 import numpy as np
 
-from mindup_agents.process.child import GRACE, ProgramError
-from mindup_agents.process.messages import VERSION, message_schemas
-from mindup_agents.process.program import Program
-from mindup_agents.process.seat_views import seat_views
+from mindup_agents.process.bot import Seats
+from mindup_agents.process.messages import VERSION, ProgramError, message_schemas, seat_views
+from mindup_agents.process.program import GRACE, Program
 from mindup_env.batch_env import BatchEnv
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS, GameConfig
 from mindup_env.objectives import MAX_OBJECTIVES
@@ -22,6 +20,9 @@ from mindup_env.settings.declaration import option, settings
 FAILED = 3
 """The exit status after a check that failed."""
 _UNKNOWN = {"a_later_version": [{"accent": "é", "quote": '"\\'}, None, True, -1.5e3]}
+
+Finding = tuple[bool, str]
+"""The result of one check: whether the program passed, and what was found."""
 
 
 @settings
@@ -66,9 +67,9 @@ def run(arguments: argparse.Namespace) -> int:
     failed = 0
     for config in configs:
         print(f"{config.num_players} players, {config.num_objectives} objectives")
-        for finding in check_program(arguments.command, config, check.games, check.seed):
-            print(f"  {'ok    ' if finding.is_ok else 'FAILED'}  {finding.text}", flush=True)
-            failed += not finding.is_ok
+        for passed, text in check_program(arguments.command, config, check.games, check.seed):
+            print(f"  {'ok    ' if passed else 'FAILED'}  {text}", flush=True)
+            failed += not passed
     if failed:
         print(f"{failed} check{'s' * (failed > 1)} failed")
         return FAILED
@@ -76,60 +77,47 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-class Finding(NamedTuple):
-    """The result of one check."""
-
-    is_ok: bool
-    text: str
-
-
-def _passed(text: str) -> Finding:
-    return Finding(is_ok=True, text=text)
-
-
-def _failed(text: str) -> Finding:
-    return Finding(is_ok=False, text=text)
-
-
-class Asked(NamedTuple):
-    """The seats of a request, and the cards that the program chose."""
-
-    seats: list[dict[str, Any]]
-    cards: list[int]
-
-
 def check_program(command: str, config: GameConfig, num_games: int, seed: int) -> Iterator[Finding]:
     """Plays ``num_games`` games at once, in all seats, and then asks for some cards again.
 
-    What makes the process unusable, such as a crash, ends the checks of this game.
+    The card of a seat depends on nothing but its own fields, and unknown fields are ignored. What
+    makes the process unusable, such as a crash, ends the checks of this game.
     """
     program = Program(command, config)
     try:
         program.start()
-        yield _passed(_start_text(program))
-        asked = yield from _play(program, config, num_games, seed)
-        yield from _ask_again(program, asked)
-        yield _check_end(program)
-        yield _compare(program, "in a new process", asked)
+        ready = program.ready
+        views = f", with {', '.join(ready.views)}" if ready.views else ""
+        yield True, f"started {shown(ready.name or 'a program without a name')}{views}"
+        seats, cards = yield from _play(program, config, num_games, seed)
+        yield _compare(program, "in reverse order", seats[::-1], cards[::-1])
+        yield _compare(program, "one seat alone", seats[:1], cards[:1])
+        with_unknown = [{**_UNKNOWN, **seat} for seat in seats]
+        yield _compare(program, "with a field that it cannot know", with_unknown, cards)
+        status = program.end()
+        if status == 0:
+            yield True, "ended at the end of its input"
+        else:
+            found = "it did not end" if status is None else f"exit status {status}"
+            within = f"expected its end within {GRACE:g} s, with status 0"
+            yield False, f"end of its input: {found}; {within}"
+        yield _compare(program, "in a new process", seats, cards)
     except ProgramError as error:
-        yield _failed(str(error))
+        yield False, str(error)
     finally:
         program.end()
 
 
-def _start_text(program: Program) -> str:
-    views = f", with {', '.join(program.ready.views)}" if program.ready.views else ""
-    return f"started {shown(program.ready.name or 'a program without a name')}{views}"
-
-
 def _play(
     program: Program, config: GameConfig, num_games: int, seed: int
-) -> Generator[Finding, None, Asked]:
-    """Plays the games; where a card is illegal, the lowest one is played instead."""
+) -> Generator[Finding, None, tuple[Seats, list[int]]]:
+    """Plays the games; where a card is illegal, the lowest one is played instead.
+
+    Returns the seats of one request, and the cards that the program chose.
+    """
     env, chance = BatchEnv(config, num_games, autoreset=False), np.random.default_rng(seed)
     env.reset(seed=seed)
     problems: list[str] = []
-    kept = Asked([], [])
     for turn in range(config.num_turns):
         observation, mask = (
             env.seen[name].reshape(num_games * config.num_players, -1)
@@ -140,41 +128,22 @@ def _play(
         answer = program.choose(seats)
         problems += answer.problems.values()
         if turn == config.num_turns // 2:
-            kept = Asked(seats, answer.cards)
+            kept = seats, answer.cards
         cards = np.array(answer.cards)
-        actions = np.where(cards == 0, mask.argmax(axis=1), cards - 1)
-        env.step(actions.reshape(num_games, -1))
+        env.step(np.where(cards == 0, mask.argmax(axis=1), cards - 1).reshape(num_games, -1))
     if problems:
-        more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
-        yield _failed(f"{problems[0]}{more}")
+        yield False, problems[0] + f" (and {len(problems) - 1} more)" * (len(problems) > 1)
     else:
-        yield _passed(f"{config.num_turns} requests for {len(cards)} seats, all cards legal")
+        yield True, f"{config.num_turns} requests for {len(cards)} seats, all cards legal"
     return kept
 
 
-def _ask_again(program: Program, asked: Asked) -> Iterator[Finding]:
-    """The card of a seat depends on nothing but its own fields, and unknown fields are ignored."""
-    seats, cards = asked
-    yield _compare(program, "in reverse order", Asked(seats[::-1], cards[::-1]))
-    yield _compare(program, "one seat alone", Asked(seats[:1], cards[:1]))
-    with_unknown = [{**_UNKNOWN, **seat} for seat in seats]
-    yield _compare(program, "with a field that it cannot know", Asked(with_unknown, cards))
-
-
-def _compare(program: Program, how: str, before: Asked) -> Finding:
-    answer = program.choose(before.seats)
-    for seat, (card, expected) in enumerate(zip(answer.cards, before.cards, strict=True)):
+def _compare(program: Program, how: str, seats: Seats, before: list[int]) -> Finding:
+    answer = program.choose(seats)
+    for seat, (card, expected) in enumerate(zip(answer.cards, before, strict=True)):
         if card != expected:
-            return _failed(
+            return False, (
                 f"asked again, {how}: card {card} for seat {seat}; expected {expected} as before, "
                 "because a card must depend on the fields of its seat alone"
             )
-    return _passed(f"asked again, {how}: the same cards")
-
-
-def _check_end(program: Program) -> Finding:
-    status = program.end()
-    if status == 0:
-        return _passed("ended at the end of its input")
-    found = "it did not end" if status is None else f"exit status {status}"
-    return _failed(f"end of its input: {found}; expected its end within {GRACE:g} s, with status 0")
+    return True, f"asked again, {how}: the same cards"

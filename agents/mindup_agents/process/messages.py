@@ -1,31 +1,125 @@
-"""The messages of the protocol, declared once: what is sent, the checks of answers, the schemas."""
+"""The messages of the protocol: what seats see as fields, the checks of answers, the schemas.
+
+In the observation vector, a part about cards or objectives has an entry for each that exists. As a
+field it is the list of those whose entry is not 0: the row, for example, lists the prizes in the
+order of their places.
+"""
 
 import json
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Sequence
+from functools import lru_cache
 from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 
+import numpy as np
+import numpy.typing as npt
 from pydantic import BaseModel, Field, ValidationError, create_model
 from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 
-from mindup_agents.process.child import ProgramError
-from mindup_agents.process.seat_views import (
-    CARDS,
-    OBJECTIVES,
-    OBSERVATION,
-    OPTIONAL_VIEWS,
-    SPARE_BITS,
-    TEXT,
-    ViewField,
-    view_fields,
-)
 from mindup_env.cards import COLOURS
 from mindup_env.config import GameConfig
 from mindup_env.objectives import OBJECTIVES as ALL_OBJECTIVES
-from mindup_env.observation import layout_of
+from mindup_env.observation import LayoutPart, layout_of, observation_text
 from mindup_env.settings.checks import shown
 
 VERSION = 1
+CARDS, OBJECTIVES, VALUES = "cards", "objectives", "values"
+"""What a field holds: numbers of cards, ids of objectives, or the values of the part itself."""
+TEXT, OBSERVATION = "text", "observation"
+OPTIONAL_VIEWS = {
+    TEXT: "the view as the text that a person would read",
+    OBSERVATION: "the view as the observation vector",
+}
+"""What a program can ask for beside the fields."""
+SPARE_BITS = 11
+"""Bits of 64 that are left out, so that every language can hold the others in a float64."""
+
+_HOLDS = {
+    **dict.fromkeys(("hand", "row", "tableaux", "known"), CARDS),
+    **dict.fromkeys(("objectives", "objectives_used", "objectives_met"), OBJECTIVES),
+}
+_IDS = tuple(objective.id for objective in ALL_OBJECTIVES)
+_COUNTS = "num_players", "num_objectives", "num_rounds", "hand_size"
+
 Message = TypeVar("Message", bound=BaseModel)
+
+
+class ProgramError(Exception):
+    """A program crashed, took too long or broke the protocol; the message says how."""
+
+
+# What seats see
+
+
+class ViewField(NamedTuple):
+    """A field, and the part that it comes from."""
+
+    part: LayoutPart
+    of_players: bool  # a list with an entry for each player, from the viewer
+
+    @property
+    def name(self) -> str:
+        return self.part.name
+
+    @property
+    def holds(self) -> str:
+        return _HOLDS.get(self.name, VALUES)
+
+    @property
+    def meaning(self) -> str:
+        """The meaning of the part, or of what the list has of it."""
+        found = re.search(r"each [^,;]*", self.part.meaning) if self.holds != VALUES else None
+        return found[0] if found else self.part.meaning
+
+    def read(self, part: npt.NDArray[Any]) -> list[Any]:
+        """The value for each seat; ``part`` is (B, ...), or (B, players, ...)."""
+        if self.holds == VALUES:
+            plain: list[Any] = part.tolist()
+            return plain
+        entries = part.reshape(-1, part.shape[-1])
+        names = np.arange(1, len(entries.T) + 1) if self.holds == CARDS else np.array(_IDS)
+        found = names[np.nonzero(entries)[1]].tolist()
+        ends = np.count_nonzero(entries, axis=1).cumsum().tolist()
+        lists = [found[start:end] for start, end in zip([0, *ends], ends, strict=False)]
+        if not self.of_players:
+            return lists
+        players = part.shape[1]
+        return [lists[start : start + players] for start in range(0, len(lists), players)]
+
+
+@lru_cache
+def view_fields(config: GameConfig) -> tuple[ViewField, ...]:
+    """The fields in the order of the parts."""
+    layout = layout_of(config)
+    parts = (layout.table_parts, False), (layout.player_parts, True)
+    return tuple(ViewField(part, of_players) for some, of_players in parts for part in some)
+
+
+def seat_views(
+    config: GameConfig,
+    observation: npt.NDArray[np.int8],
+    random_bits: npt.NDArray[np.uint64],
+    optional: Collection[str] = (),
+) -> list[dict[str, Any]]:
+    """The views of a batch of seats.
+
+    Args:
+        config: the rules of the game.
+        observation: what each seat sees, int8 (B, size).
+        random_bits: 64 random bits for each seat, uint64 (B,).
+        optional: the names of ``OPTIONAL_VIEWS`` to add.
+    """
+    parts = layout_of(config).views(observation)
+    columns = {field.name: field.read(parts[field.name]) for field in view_fields(config)}
+    columns["random_bits"] = (random_bits >> np.uint64(SPARE_BITS)).tolist()
+    if TEXT in optional:
+        columns[TEXT] = [observation_text(seen, config) for seen in observation]
+    if OBSERVATION in optional:
+        columns[OBSERVATION] = observation.tolist()
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+
+# What is sent, and what is answered
 
 
 class Ready(BaseModel, strict=True):
@@ -82,11 +176,6 @@ def hello(config: GameConfig, deadline: float) -> dict[str, Any]:
     }
 
 
-def choose(number: int, seats: list[dict[str, Any]]) -> dict[str, Any]:
-    """The request of a card for each seat."""
-    return {"type": "choose", "id": number, "seats": seats}
-
-
 def read_ready(line: bytes) -> Ready:
     """Checks the answer to ``hello``."""
     views = f"a list of some of {', '.join(OPTIONAL_VIEWS)}"
@@ -114,22 +203,6 @@ def read_cards(line: bytes, number: int, hands: Sequence[Sequence[int]]) -> Answ
     return Answer(cards, problems)
 
 
-class _Schemas(GenerateJsonSchema):
-    """Schemas whose fields have no titles, which would repeat their names."""
-
-    def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002  # its signature
-        return False
-
-
-def message_schemas(config: GameConfig) -> dict[str, Any]:
-    """The JSON Schemas of all messages, and of a seat, for the games of a config."""
-    models: list[Any] = [(each, "validation") for each in _models(config)]
-    title = f"Messages for {config.num_players} players, protocol {VERSION}"
-    _, schemas = models_json_schema(models, title=title, schema_generator=_Schemas)
-    sent = [{"$ref": f"#/$defs/{name}"} for name in ("hello", "ready", "choose", "cards")]
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schemas, "oneOf": sent}
-
-
 def _read(what: str, line: bytes, kind: type[Message], expected: dict[str, Any]) -> Message:
     """A message; ``expected`` says what each of its fields must be."""
     try:
@@ -142,16 +215,34 @@ def _read(what: str, line: bytes, kind: type[Message], expected: dict[str, Any])
     try:
         return kind.model_validate(plain)
     except ValidationError as error:
-        name = error.errors()[0]["loc"][0]
-    has = f"{what} has the {name} {shown(plain.get(name))}"
-    raise ProgramError(f"{has}; expected {expected[str(name)]}")
+        name = str(error.errors()[0]["loc"][0])
+    raise ProgramError(f"{what} has the {name} {shown(plain.get(name))}; expected {expected[name]}")
 
 
-def _models(config: GameConfig) -> list[type[BaseModel]]:
-    """The messages, each with the sizes and bounds of this game.
+# The schemas
+
+
+class _Schemas(GenerateJsonSchema):
+    """Schemas whose fields have no titles, which would repeat their names."""
+
+    def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002  # its signature
+        return False
+
+
+def message_schemas(config: GameConfig) -> dict[str, Any]:
+    """The JSON Schemas of all messages, and of a seat, for the games of a config.
 
     They allow further fields: a reader ignores those that it does not know.
     """
+    models: list[Any] = [(each, "validation") for each in _models(config)]
+    title = f"Messages for {config.num_players} players, protocol {VERSION}"
+    _, schemas = models_json_schema(models, title=title, schema_generator=_Schemas)
+    sent = [{"$ref": f"#/$defs/{name}"} for name in ("hello", "ready", "choose", "cards")]
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schemas, "oneOf": sent}
+
+
+def _models(config: GameConfig) -> list[type[BaseModel]]:
+    """The messages, each with the sizes and bounds of this game."""
     layout, card, count = layout_of(config), _number(1, config.num_cards), _number(1)
     entry = _number(int(layout.low.min()), int(layout.high.max()))
     seat = _model(
@@ -180,8 +271,8 @@ def _models(config: GameConfig) -> list[type[BaseModel]]:
         observation=vector,
     )
     choose = _model("choose", type=Literal["choose"], id=count, seats=_list(seat))
-    ready = create_model("ready", __base__=Ready)
-    cards = create_model("cards", __base__=Cards, id=count, cards=_list(card))
+    ready = _model("ready", Ready)
+    cards = _model("cards", Cards, id=count, cards=_list(card))
     return [hello, ready, choose, cards, seat]
 
 
@@ -190,7 +281,7 @@ def _described(field: ViewField, config: GameConfig) -> Any:
     if field.holds == CARDS:
         kind = _list(_number(1, config.num_cards), unique=True)
     elif field.holds == OBJECTIVES:
-        kind = _list(Literal[tuple(each.id for each in ALL_OBJECTIVES)], unique=True)
+        kind = _list(Literal[_IDS], unique=True)
     else:
         kind = _number(field.part.low, field.part.high)
         for size in reversed(field.part.shape):
@@ -200,11 +291,11 @@ def _described(field: ViewField, config: GameConfig) -> Any:
     return Annotated[kind, Field(description=field.meaning)]
 
 
-def _model(name: str, **fields: Any) -> type[BaseModel]:
+def _model(name: str, base: type[BaseModel] = BaseModel, /, **fields: Any) -> type[BaseModel]:
     typed: dict[str, Any] = {
         key: each if isinstance(each, tuple) else (each, ...) for key, each in fields.items()
     }
-    return create_model(name, **typed)
+    return create_model(name, __base__=base, **typed)
 
 
 def _number(low: int | None = None, high: int | None = None) -> Any:
@@ -214,6 +305,3 @@ def _number(low: int | None = None, high: int | None = None) -> Any:
 def _list(items: Any, size: int | None = None, *, unique: bool = False) -> Any:
     extra: dict[str, Any] = {"uniqueItems": True} if unique else {}
     return Annotated[list[items], Field(min_length=size, max_length=size, json_schema_extra=extra)]
-
-
-_COUNTS = "num_players", "num_objectives", "num_rounds", "hand_size"

@@ -1,24 +1,36 @@
-"""A program that speaks the protocol, started when it is needed and again after a failure."""
+"""A program that speaks the protocol, started when it is needed and again after a failure.
+
+Pipes that never block keep a program that does not read, or does not write, from stopping this
+process: every wait is one for both pipes, and ends at the limit.
+"""
 
 import math
 import os
+import selectors
 import shlex
 import shutil
-import tempfile
+import signal
+import subprocess
+import time
 import weakref
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, Any
+from tempfile import NamedTemporaryFile
+from typing import IO, Any, cast
 
 from mindup_agents.process import messages
-from mindup_agents.process.child import GRACE, Child, ProgramError
+from mindup_agents.process.messages import ProgramError
 from mindup_env.config import GameConfig
 
+MOST_BYTES = 2**20
+"""The longest line that a program may write."""
+GRACE = 2.0
+"""Seconds in which a program must end after the end of its input."""
 DEADLINE = "MINDUP_PROCESS_DEADLINE"
 """The environment variable that sets how many seconds a program has for each line."""
-DEFAULT_DEADLINE = 60.0
-_TAIL_BYTES = 4096
+_DEFAULT_DEADLINE = 60.0
+_PIPE_BYTES, _TAIL_BYTES = 2**16, 4096
 
 
 class Program:
@@ -32,24 +44,28 @@ class Program:
 
     def __init__(self, command: str, config: GameConfig, run_folder: Path | None = None) -> None:
         self.command = command
+        self.ready = messages.Ready(type="ready", protocol=messages.VERSION)
         self._words, self._config = split_command(command), config
         self._deadline = _read_deadline()
-        self._stderr = (
-            None if run_folder is None else StderrFile(run_folder, script_of(self._words))
-        )
         self._child: Child | None = None
         self._requests = 0
-        self.ready = messages.Ready(type="ready", protocol=1)
+        self._stderr: Any = None  # of all processes, one after another
+        self._stderr_begin = 0  # of the current process
+        if run_folder is not None:
+            run_folder.mkdir(parents=True, exist_ok=True)
+            name: Any = {"prefix": f"{script_of(self._words)}-", "suffix": ".stderr"}
+            # It is closed with this object.
+            self._stderr = NamedTemporaryFile("ab", dir=run_folder, delete=False, **name)  # noqa: SIM115
+            weakref.finalize(self, _close, self._stderr)
 
-    def start(self) -> Child:
+    def start(self) -> "Child":
         """The process that runs; it is started if there is none."""
         if self._child is not None:
             return self._child
         try:
             if self._stderr is not None:
-                self._stderr.begin()
-            child = Child(self._words, None if self._stderr is None else self._stderr.file)
-            self._child = child
+                self._stderr_begin = Path(self._stderr.name).stat().st_size
+            child = self._child = Child(self._words, self._stderr)
             hello = messages.encode(messages.hello(self._config, self._deadline))
             self.ready = messages.read_ready(child.exchange(hello, self._deadline))
         except BaseException as error:
@@ -62,45 +78,56 @@ class Program:
         child = self.start()
         self._requests += 1
         where = f"request {self._requests} for {len(seats)} seat{'s' * (len(seats) != 1)}"
+        request = {"type": "choose", "id": self._requests, "seats": seats}
+        hands = [seat["hand"] for seat in seats]
         try:
-            line = messages.encode(messages.choose(self._requests, seats))
-            answer = messages.read_cards(
-                child.exchange(line, self._deadline),
-                self._requests,
-                [seat["hand"] for seat in seats],
-            )
+            line = child.exchange(messages.encode(request), self._deadline)
+            answer = messages.read_cards(line, self._requests, hands)
         except BaseException as error:
             self._fail(where, error)
             raise
         problems = {seat: self._named(where, text) for seat, text in answer.problems.items()}
         return answer._replace(problems=problems)
 
-    def end(self) -> int | None:
+    def end(self, grace: float | None = None) -> int | None:
         """Closes the input of the process, and waits for its end.
 
         Returns its exit status, or None if it had to be killed.
         """
         child, self._child = self._child, None
-        return 0 if child is None else child.end(GRACE)
+        return 0 if child is None else child.end(GRACE if grace is None else grace)
 
     def _fail(self, where: str, error: BaseException) -> None:
         """Ends a process whose state is unknown, and says in the error what failed."""
-        if self._child is not None:
-            self._child.end()
-            self._child = None
+        self.end(0)
         if isinstance(error, ProgramError):
-            said = self._named(where, str(error))
-            last = "" if self._stderr is None else self._stderr.last_line()
-            if self._stderr is not None and last:
-                said += f"; the last line of {self._stderr.path}: {last}"
-            error.args = (said,)
+            last = self._last_line()
+            last = last and f"; the last line of {self._stderr.name}: {last}"
+            error.args = (self._named(where, f"{error}{last}"),)
 
     def _named(self, where: str, problem: str) -> str:
         return f"process:{self.command}: {where}: {problem}"
 
+    def _last_line(self) -> str:
+        """The last line that the current process wrote to its standard error, if it is kept."""
+        if self._stderr is None:
+            return ""
+        with Path(self._stderr.name).open("rb") as file:
+            file.seek(max(self._stderr_begin, file.seek(0, os.SEEK_END) - _TAIL_BYTES))
+            lines = file.read().decode("utf-8", "replace").split("\n")
+        return next((line.strip() for line in reversed(lines) if line.strip()), "")
+
+
+def _close(stderr: IO[bytes]) -> None:
+    """Closes the file of a standard error, and removes it if it stayed empty."""
+    stderr.close()
+    with suppress(OSError):
+        if Path(stderr.name).stat().st_size == 0:
+            Path(stderr.name).unlink()
+
 
 def _read_deadline() -> float:
-    text = os.environ.get(DEADLINE, str(DEFAULT_DEADLINE))
+    text = os.environ.get(DEADLINE, str(_DEFAULT_DEADLINE))
     try:
         seconds = float(text)
     except ValueError:
@@ -132,34 +159,101 @@ def script_of(words: Sequence[str]) -> str:
     return Path([words[0], *files][-1]).name
 
 
-class StderrFile:
-    """The standard error of a program, in a file that is removed at the end if it stayed empty.
+class Child:
+    """A process that answers lines with lines. It ends with this object, or when this process ends.
 
-    All processes that a bot starts, one after another, write to the same file.
+    Args:
+        words: the program and its arguments.
+        stderr: where its standard error goes; to that of this process if None.
     """
 
-    def __init__(self, folder: Path, program: str) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        number, name = tempfile.mkstemp(".stderr", f"{program}-", folder)
-        self.path = Path(name)
-        self.file: IO[bytes] = os.fdopen(number, "ab")
-        self._start = 0
-        weakref.finalize(self, _close, self.file, self.path)
+    def __init__(self, words: Sequence[str], stderr: IO[bytes] | None) -> None:
+        if not hasattr(os, "killpg"):
+            raise ProgramError("programs can be bots on Linux and macOS only")
+        try:
+            # A session of its own: Ctrl-C at the terminal is for this process alone.
+            self._process = subprocess.Popen(  # noqa: S603  # the user's own command, no shell
+                words,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=stderr,
+                bufsize=0,
+                start_new_session=True,
+            )
+        except (OSError, ValueError) as error:
+            raise ProgramError(f"it cannot be started: {error}") from None
+        self._received = bytearray()
+        self._finalizer = weakref.finalize(self, _end, self._process, GRACE)
+        pipes = cast("Any", self._process)
+        self._to_child, self._from_child = pipes.stdin.fileno(), pipes.stdout.fileno()
+        os.set_blocking(self._to_child, False)
+        os.set_blocking(self._from_child, False)
 
-    def begin(self) -> None:
-        """What is in the file so far was written by an earlier process."""
-        self._start = self.path.stat().st_size
+    def exchange(self, line: bytes, seconds: float) -> bytes:
+        """Sends a line and returns the answer, without its end."""
+        if self._received:
+            raise ProgramError(
+                f"it wrote {bytes(self._received[:200])!r} that no request asked for; expected "
+                "one line for each request"
+            )
+        rest, until = memoryview(line), time.monotonic() + seconds
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._to_child, selectors.EVENT_WRITE)
+            selector.register(self._from_child, selectors.EVENT_READ)
+            while rest or b"\n" not in self._received:
+                left = until - time.monotonic()
+                if left <= 0:
+                    raise ProgramError(
+                        f"no answer within {seconds:g} s; {DEADLINE} sets this limit"
+                    )
+                for key, _ in selector.select(left):
+                    if key.fd == self._from_child:
+                        self._read()
+                        continue
+                    try:
+                        rest = rest[os.write(self._to_child, rest[:_PIPE_BYTES]) :]
+                    except BrokenPipeError:
+                        rest = rest[:0]  # it may have answered before it ended; its output tells
+                    if not rest:
+                        selector.unregister(self._to_child)
+        answer, _, self._received = self._received.partition(b"\n")
+        return bytes(answer)
 
-    def last_line(self) -> str:
-        """The last line that the current process wrote; empty if there is none."""
-        with self.path.open("rb") as file:
-            file.seek(max(self._start, file.seek(0, os.SEEK_END) - _TAIL_BYTES))
-            lines = file.read().decode("utf-8", "replace").split("\n")
-        return next((line.strip() for line in reversed(lines) if line.strip()), "")
+    def end(self, grace: float) -> int | None:
+        """Ends the process, after a while in which it can end by itself.
+
+        Returns its exit status, or None if it had to be killed.
+        """
+        self._finalizer.detach()
+        return _end(self._process, grace)
+
+    def _read(self) -> None:
+        data = os.read(self._from_child, _PIPE_BYTES)
+        self._received += data
+        if len(self._received) > MOST_BYTES:
+            raise ProgramError(f"it wrote more than {MOST_BYTES:,} bytes; expected a shorter line")
+        if data:
+            return
+        try:
+            status = self._process.wait(GRACE)
+        except subprocess.TimeoutExpired:
+            raise ProgramError("it closed its output before the end of its input") from None
+        how = f"was killed by signal {-status}"
+        if status >= 0:
+            how = f"ended with exit status {status} before the end of its input"
+        raise ProgramError(f"it {how}")
 
 
-def _close(file: IO[bytes], path: Path) -> None:
-    file.close()
-    with suppress(OSError):
-        if path.stat().st_size == 0:
-            path.unlink()
+def _end(process: subprocess.Popen[bytes], grace: float) -> int | None:
+    """Closes the input, waits, and kills what is then left, with its own children."""
+    cast("IO[bytes]", process.stdin).close()
+    status: int | None
+    try:
+        status = process.wait(grace)
+    except subprocess.TimeoutExpired:
+        status = None
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+    cast("IO[bytes]", process.stdout).close()
+    return status

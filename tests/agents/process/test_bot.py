@@ -17,26 +17,28 @@ import numpy as np
 import pytest
 
 from mindup_agents.process import ProcessBot
+from mindup_agents.process.messages import OPTIONAL_VIEWS, seat_views
 from mindup_agents.process.program import script_of
-from mindup_agents.process.seat_views import OPTIONAL_VIEWS, seat_views
 from mindup_env import GameConfig, make_agent
 from mindup_env.agent import RestOfSpec
 from tests.agents.bots import choose_in_turn
 from tests.agents.positions import CONFIGS, stages
-from tests.agents.process.programs import GREEDY
-from tests.agents.process.scripts import command, program
+from tests.agents.process.programs import GREEDY, command, program
 
 CONFIG = GameConfig(3, 2)
 KEEP_MESSAGE = "open(message['type'] + '.json', 'w').write(line)"
+KEEP_NUMBER = "open('number', 'w').write(str(os.getpid()))"
 
 
 def bot(text: str, config: GameConfig = CONFIG) -> ProcessBot:
     return ProcessBot(config, RestOfSpec(text))
 
 
-def wait_for_end(number: int) -> None:
-    """Waits until this child has ended, and is no zombie."""
-    wait_until(lambda: not is_running(number))
+def started(text: str) -> tuple[ProcessBot, int]:
+    """A bot that plays, and the number of its process, which it has written to a file."""
+    agent = bot(text)
+    agent.act(*stages(CONFIG))
+    return agent, int(Path("number").read_text())
 
 
 def wait_until(is_so: Callable[[], bool]) -> None:
@@ -44,6 +46,11 @@ def wait_until(is_so: Callable[[], bool]) -> None:
     while not is_so():
         assert time.monotonic() < until
         time.sleep(0.02)
+
+
+def wait_for_end(number: int) -> None:
+    """Waits until this child has ended, and is no zombie."""
+    wait_until(lambda: not is_running(number))
 
 
 def is_running(number: int) -> bool:
@@ -54,7 +61,7 @@ def is_running(number: int) -> bool:
     return True
 
 
-@pytest.mark.parametrize("config", CONFIGS, ids=repr)
+@pytest.mark.parametrize("config", CONFIGS[1::2], ids=repr)
 def test_a_program_plays_any_game(config: GameConfig, tmp_path: Path) -> None:
     agent, arguments = make_agent(f"process:{program(tmp_path)}", config), stages(config)
     assert agent.act(*arguments).tolist() == arguments.action_mask.argmax(axis=1).tolist()
@@ -63,18 +70,15 @@ def test_a_program_plays_any_game(config: GameConfig, tmp_path: Path) -> None:
 @pytest.mark.parametrize("language", GREEDY)
 def test_the_examples_play_like_greedy(language: str, tmp_path: Path) -> None:
     text = GREEDY[language](tmp_path)
-    for players in (2, 4, 6):
+    for players in (2, 6):
         config = GameConfig(players)
         turns = [stages(config, seed) for seed in range(3)]
         chosen = choose_in_turn(bot(text, config), turns)
         assert np.array_equal(chosen, choose_in_turn(make_agent("greedy", config), turns))
 
 
-@pytest.mark.parametrize("views", [(), ("text",), ("observation", "text")])
-def test_a_program_gets_the_views_that_it_asks_for(
-    views: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+@pytest.mark.parametrize("views", [(), ("observation", "text")])
+def test_a_program_gets_the_views_that_it_asks_for(views: tuple[str, ...], tmp_path: Path) -> None:
     ready = f"{KEEP_MESSAGE}; ready['views'] = {list(views)}"
     arguments = stages(CONFIG).pick([2, 9])
     bot(program(tmp_path, KEEP_MESSAGE, ready)).act(*arguments)
@@ -86,10 +90,7 @@ def test_a_program_gets_the_views_that_it_asks_for(
     assert {*OPTIONAL_VIEWS} & {*choose["seats"][0]} == {*views}
 
 
-def test_one_message_has_all_seats_that_hold_a_card(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_one_message_has_all_seats_that_hold_a_card(tmp_path: Path) -> None:
     count = "print(len(seats), file=open('asked', 'a'))"
     agent, arguments = bot(program(tmp_path, count)), stages(CONFIG).repeat(30)
     mask = arguments.action_mask.copy()
@@ -100,8 +101,7 @@ def test_one_message_has_all_seats_that_hold_a_card(
     assert Path("asked").read_text().split() == [str(len(mask) - 1)]
 
 
-def test_no_shell_runs_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_no_shell_runs_the_command() -> None:
     Path("bot.py").write_text("import json, sys; json.dump(sys.argv[1:], open('words', 'w'))")
     words = ["a b", "$(touch made)", "; touch made", "*", "", ">made"]
     with pytest.raises(ValueError, match="at the start: it ended with exit status 0 before"):
@@ -122,29 +122,24 @@ def test_a_program_is_called_by_its_script(tmp_path: Path) -> None:
         ("", "process needs a command, as in process:./mybot"),
         ("a 'b", 'the command "a \'b" cannot be split into words: No closing quotation'),
         ("./no-such-bot -x", "no program './no-such-bot' to run: it must be a path to an exec"),
+        ("./bytes", r"bytes: at the start: it cannot be started: .*format"),
     ],
 )
 def test_a_wrong_command_is_refused(text: str, said: str) -> None:
+    Path("bytes").write_bytes(b"\x00\x01")
+    Path("bytes").chmod(0o700)
     with pytest.raises(ValueError, match=said):
         bot(text)
 
 
-def test_a_file_that_is_no_program_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "bot").write_bytes(b"\x00\x01")
-    (tmp_path / "bot").chmod(0o700)
-    with pytest.raises(ValueError, match=r"bot: at the start: it cannot be started: .*format"):
-        bot(str(tmp_path / "bot"))
-
-
-@pytest.mark.parametrize("text", ["0", "-1", "nan", "inf", "soon"])
+@pytest.mark.parametrize("text", ["0", "nan", "inf", "soon"])
 def test_a_wrong_deadline_is_refused(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MINDUP_PROCESS_DEADLINE", text)
     with pytest.raises(ValueError, match=re.escape(f"seconds above 0, not '{text}'")):
         bot("cat")
 
 
-def test_a_copy_has_a_process_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_a_copy_has_a_process_of_its_own(tmp_path: Path) -> None:
     agent, number = started(program(tmp_path, KEEP_NUMBER))
     arguments = stages(CONFIG)
     for copied in (copy.deepcopy(agent), pickle.loads(pickle.dumps(agent))):
@@ -156,20 +151,7 @@ def test_a_copy_has_a_process_of_its_own(tmp_path: Path, monkeypatch: pytest.Mon
 # The end
 
 
-def started(text: str) -> tuple[ProcessBot, int]:
-    """A bot that plays, and the number of its process, which it has written to a file."""
-    agent = bot(text)
-    agent.act(*stages(CONFIG))
-    return agent, int(Path("number").read_text())
-
-
-KEEP_NUMBER = "open('number', 'w').write(str(os.getpid()))"
-
-
-def test_a_process_ends_cleanly_with_its_bot(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_a_process_ends_cleanly_with_its_bot(tmp_path: Path) -> None:
     agent, number = started(program(tmp_path, KEEP_NUMBER, end="open('clean', 'w')"))
     assert is_running(number)
     assert os.getsid(number) == number != os.getsid(0), "Ctrl-C is not for the program"
@@ -179,22 +161,17 @@ def test_a_process_ends_cleanly_with_its_bot(
 
 
 def test_a_process_that_goes_on_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("mindup_agents.process.child.GRACE", 0.1)
+    monkeypatch.setattr("mindup_agents.process.program.GRACE", 0.1)
     agent, number = started(program(tmp_path, KEEP_NUMBER, end="time.sleep(600)"))
     del agent
     wait_for_end(number)
 
 
-def test_a_process_ends_when_the_parent_is_killed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    clean = "open('clean', 'w')"
+def test_a_process_ends_when_the_parent_is_killed(tmp_path: Path) -> None:
     script = f"""
 import os, signal
-from mindup_env import make_agent
-agent = make_agent({f"process:{program(tmp_path, end=clean)}"!r})
+from mindup_agents.process.program import Child
+child = Child({shlex.split(program(tmp_path, end="open('clean', 'w')"))!r}, None)
 os.kill(os.getpid(), signal.SIGKILL)
 """
     ended = subprocess.run([sys.executable, "-c", script], check=False)
@@ -206,7 +183,10 @@ def test_an_interrupted_call_ends_the_process(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its answer must not be taken for that to the next request."""
-    monkeypatch.chdir(tmp_path)
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
     agent, number = started(program(tmp_path, KEEP_NUMBER))
     with monkeypatch.context() as patched:
         patched.setattr("mindup_agents.process.messages.read_cards", interrupt)
@@ -215,7 +195,3 @@ def test_an_interrupted_call_ends_the_process(
     wait_for_end(number)
     arguments = stages(CONFIG)
     assert agent.act(*arguments).tolist() == arguments.action_mask.argmax(axis=1).tolist()
-
-
-def interrupt(*_: object) -> None:
-    raise KeyboardInterrupt

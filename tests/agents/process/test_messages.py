@@ -1,20 +1,27 @@
 """The fields of a seat are what the game says, and every message fits its schema."""
 
 import json
+from collections.abc import Iterable
+from contextlib import suppress
 from itertools import chain
 from typing import Any
 
 import jsonschema
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from mindup_agents.process import messages
-from mindup_agents.process.messages import message_schemas
-from mindup_agents.process.seat_views import (
+from mindup_agents.process.messages import (
     OPTIONAL_VIEWS,
+    ProgramError,
+    message_schemas,
     seat_views,
 )
 from mindup_env import OFFICIAL_DECK, BatchEnv, Deck, Game, GameConfig
+from mindup_env.cards import COLOURS
+from mindup_env.objectives import OBJECTIVES
 from mindup_env.observation import layout_of, observation_text
 from tests.agents.positions import CONFIGS, stages
 from tests.envs.playing import SHORT, random_legal
@@ -31,7 +38,10 @@ def expected_fields(game: Game, seat: int) -> dict[str, Any]:
     colour_of = {card.number: card.colour for card in game.config.deck}
     tableaux = [game.tableau(player) for player in players]
     played_by = {card: player for player, card in enumerate(game.plays[-1])} if game.plays else {}
-    shown = sorted(game.objectives, key=objective_order)
+    columns = [
+        {colour_of[cards[0]]: column for column, cards in enumerate(tableau, 1) if cards}
+        for tableau in tableaux
+    ]
     rounds = [[score.total for score in round_] for round_ in game.round_scores]
     left = game.config.num_rounds - len(rounds)
     return {
@@ -43,38 +53,21 @@ def expected_fields(game: Game, seat: int) -> dict[str, Any]:
         "score_cards": list(game.score_cards),
         "round": game.round,
         "turn": game.turn,
-        "objectives": shown,
-        "objectives_used": sorted(
-            {id_ for round_ in game.round_objectives for id_ in round_}, key=objective_order
-        ),
+        "objectives": in_order(game.objectives),
+        "objectives_used": in_order(set(chain.from_iterable(game.round_objectives))),
         "tableaux": [sorted(chain.from_iterable(tableau)) for tableau in tableaux],
-        "columns": [
-            [
-                next(
-                    (
-                        column
-                        for column, cards in enumerate(tableau, 1)
-                        if any(colour_of[card] == colour for card in cards)
-                    ),
-                    0,
-                )
-                for colour in ("orange", "pink", "blue", "green", "purple")
-            ]
-            for tableau in tableaux
-        ],
+        "columns": [[each.get(colour, 0) for colour in COLOURS] for each in columns],
         "counts": [[len(column) for column in tableau] for tableau in tableaux],
         "known": [list(game.known(player)) for player in players],
         "unknown": [len(game.hand(player)) - len(game.known(player)) for player in players],
         "round_scores": [[scores[p] for scores in rounds] + [0] * left for p in players],
         "running_scores": [game.running_scores[player] for player in players],
-        "objectives_met": [
-            sorted(game.objectives_met(player), key=objective_order) for player in players
-        ],
+        "objectives_met": [in_order(game.objectives_met(player)) for player in players],
     }
 
 
-def objective_order(id_: str) -> int:
-    return [objective["id"] for objective in messages.hello(SHORT, 1)["objectives"]].index(id_)
+def in_order(ids: Iterable[str]) -> list[str]:
+    return [objective.id for objective in OBJECTIVES if objective.id in {*ids}]
 
 
 @pytest.mark.parametrize("config", [GameConfig(4, 2), GameConfig(3, 5), SHORT, FOURTEEN_CARDS])
@@ -113,14 +106,14 @@ def sent(config: GameConfig) -> list[dict[str, Any]]:
     seats = seat_views(config, arguments.observation, arguments.random_bits, OPTIONAL_VIEWS)
     all_messages = [
         messages.hello(config, 2.5),
-        messages.choose(1, seats),
+        {"type": "choose", "id": 1, "seats": seats},
         {"type": "ready", "protocol": 1, "name": "mine", "views": ["text", "observation"]},
         {"type": "cards", "id": 1, "cards": [seat["hand"][0] for seat in seats]},
     ]
     return [json.loads(messages.encode(message)) for message in all_messages]
 
 
-@pytest.mark.parametrize("config", [*CONFIGS, SHORT, FOURTEEN_CARDS], ids=repr)
+@pytest.mark.parametrize("config", [CONFIGS[0], CONFIGS[-1], SHORT, FOURTEEN_CARDS], ids=repr)
 def test_every_message_fits_its_schema(config: GameConfig) -> None:
     schema = validator(config)
     for message in sent(config):
@@ -165,3 +158,21 @@ def test_hello_tells_where_the_parts_of_the_vector_are() -> None:
             start += size
         assert start == about["players"] + (player + 1) * about["block"]
     assert start == about["size"]
+
+
+lines = st.one_of(
+    st.binary(max_size=200),
+    st.from_regex(rb'\{"type":"(ready|cards)","(id|protocol)":1,"cards":\[[0-9,-]*\]?\}?\n?'),
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+        lambda inner: st.lists(inner) | st.dictionaries(st.text(max_size=8), inner),
+    ).map(lambda value: messages.encode({"type": "cards", "id": 1, "cards": value})),
+)
+
+
+@settings(max_examples=40)
+@given(lines)
+def test_any_line_is_an_answer_or_refused(line: bytes) -> None:
+    for read in (messages.read_ready, lambda line: messages.read_cards(line, 1, [[1, 2], [3]])):
+        with suppress(ProgramError):
+            read(line)

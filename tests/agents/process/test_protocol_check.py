@@ -3,21 +3,14 @@
 import json
 from pathlib import Path
 
-import jsonschema
 import pytest
 
 from mindup_agents.process.command import FAILED
 from mindup_agents.process.messages import message_schemas
 from mindup_env import GameConfig, cli
-from tests.agents.process.programs import GREEDY
-from tests.agents.process.scripts import program
+from tests.agents.process.programs import GREEDY, program
 
 ONE_GAME = ["--players", "3", "--objectives", "0", "--games", "2"]
-
-
-@pytest.fixture(autouse=True)
-def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
 
 
 @pytest.mark.parametrize("language", ["JavaScript", "Python"])
@@ -47,7 +40,6 @@ FAULTS = {
     "if 'a_later_version' in seats[0]: 1 / 0": ("it ended with exit status 1 before the end", ""),
     "if seats[0]['round'] == 2: 1 / 0": ("request 7 for 6 seats: it ended with exit status 1", ""),
     "answer['id'] = 1": ("request 2 for 6 seats: the answer has the id 1; expected 2", ""),
-    "answer['cards'] = answer['cards'][:5]": ("has 5 cards; expected a list of 6", ""),
 }
 
 
@@ -78,9 +70,7 @@ def test_a_program_must_end_with_its_input(
 ) -> None:
     monkeypatch.setattr("mindup_agents.process.program.GRACE", grace)
     assert cli.main(["protocol-check", program(tmp_path, end=end), *ONE_GAME]) == FAILED
-    said = capsys.readouterr().out
-    assert f"  FAILED  end of its input: {found}; expected its end within" in said
-    assert said.endswith("1 check failed\n")
+    assert f"  FAILED  end of its input: {found}; expected its end" in capsys.readouterr().out
 
 
 def test_a_program_that_does_not_start_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
@@ -95,9 +85,7 @@ def test_a_program_that_does_not_start_is_one_line(capsys: pytest.CaptureFixture
 
 def test_the_schemas_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["protocol-check", "--schema", "--players", "5", "--objectives", "1"]) == 0
-    printed = json.loads(capsys.readouterr().out)
-    jsonschema.Draft202012Validator.check_schema(printed)
-    assert printed == message_schemas(GameConfig(5, 1))
+    assert json.loads(capsys.readouterr().out) == message_schemas(GameConfig(5, 1))
 
 
 @pytest.mark.parametrize(
@@ -105,9 +93,7 @@ def test_the_schemas_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
     [
         ([], "a command is needed, such as mindup protocol-check"),
         (["./no-such-bot"], "no program './no-such-bot' to run"),
-        (["cat", "--games", "0"], "games must be 1 to 10000, not 0"),
         (["cat", "--players", "7"], "players must be 2 to 6, not 7"),
-        (["cat", "--seed", "-1"], "seed must be 0 to"),
     ],
 )
 def test_wrong_arguments_are_refused(
