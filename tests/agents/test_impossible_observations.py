@@ -70,16 +70,6 @@ def test_an_encoder_refuses_it(name: str) -> None:
             encoder.fill(*changed(changes), rows)
 
 
-@pytest.mark.parametrize("name", ["plain-1", "raw-1"])
-def test_features_of_the_mask_refuse_one_with_other_cards(name: str) -> None:
-    arguments, encoder = stages(CONFIG), make_encoder(name, CONFIG)
-    rows = np.zeros((CONFIG.num_turns, encoder.shape.size), np.float32)
-    masks = arguments.action_mask.copy()
-    masks[ROW] = 1
-    with pytest.raises(ValueError, match=rf"row {ROW} of action_mask .* `hand` .*, \[.*\], not \["):
-        encoder.fill(*arguments._replace(action_mask=masks), rows)
-
-
 @pytest.mark.parametrize("name", ["random", "lowest", "highest"])
 def test_any_number_but_0_in_a_mask_allows_a_card(name: str) -> None:
     arguments = stages(CONFIG)

@@ -6,14 +6,13 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from mindup_agents.features import ENCODERS, make_encoder
+from mindup_agents.features import make_encoder
 from mindup_agents.features.playout import (
     IS_BEST,
     LEAD_GAP,
     NUM_RESULTS,
     WIN_PROBABILITY,
     WIN_PROBABILITY_GAP,
-    PlayoutFeatures,
 )
 from mindup_agents.heuristics.determinization import sample_determinization, write_deck
 from mindup_agents.heuristics.observed_games import (
@@ -27,7 +26,7 @@ from mindup_arena.match import win_share_against
 from mindup_env import BatchEnv, GameConfig
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.state import Games, Int8Array, Rules, make_games
-from tests.agents.positions import ActArguments, Choices, stages, whole_games
+from tests.agents.positions import ActArguments, Choices, stages
 from tests.envs.playing import SHORT, random_legal
 
 CONFIGS = [GameConfig(3, 2), GameConfig(4), SHORT]
@@ -35,12 +34,11 @@ CONFIGS = [GameConfig(3, 2), GameConfig(4), SHORT]
 
 def results_of(config: GameConfig, arguments: ActArguments) -> npt.NDArray[np.float32]:
     """The results of each slot (B, slots, NUM_RESULTS)."""
-    features = PlayoutFeatures(config)
-    shape = features.shape
-    rows = np.zeros((len(arguments.random_bits), shape.size), np.float32)
-    features.fill(*arguments, rows)
-    cards = rows[:, shape.cards_begin : shape.hand_begins]
-    return cards.reshape(len(rows), shape.slots, shape.card)[..., -NUM_RESULTS:]
+    encoder = make_encoder("playout-1", config)
+    rows = np.zeros((len(arguments.random_bits), encoder.shape.size), np.float32)
+    encoder.fill(*arguments, rows)
+    results: npt.NDArray[np.float32] = encoder.shape.split(rows)[1][..., -NUM_RESULTS:]
+    return results
 
 
 @pytest.mark.parametrize("config", CONFIGS, ids=str)
@@ -56,34 +54,6 @@ def test_the_best_card_is_behind_none(config: GameConfig) -> None:
         gaps = hand[:, WIN_PROBABILITY_GAP]
         assert (gaps[best] == 0).all() and (gaps[~best] < 0).all()
         assert hand[:, LEAD_GAP].max() == 0
-
-
-def test_the_other_features_are_those_of_the_forecast() -> None:
-    config, arguments = CONFIGS[0], stages(CONFIGS[0])
-    playout, forecast = make_encoder("playout-1", config), make_encoder("forecast-1", config)
-    rows, fewer = (
-        np.zeros((len(arguments.random_bits), each.shape.size), np.float32)
-        for each in (playout, forecast)
-    )
-    playout.fill(*arguments, rows)
-    forecast.fill(*arguments, fewer)
-    is_result = np.zeros(playout.shape.size, np.bool_)
-    cards = is_result[playout.shape.cards_begin : playout.shape.hand_begins]
-    cards.reshape(playout.shape.slots, -1)[:, -NUM_RESULTS:] = True
-    assert np.array_equal(rows[:, ~is_result], fewer)
-
-
-@pytest.mark.parametrize("name", ENCODERS)
-def test_rows_do_not_depend_on_each_other(name: str) -> None:
-    config = CONFIGS[0]
-    together, apart = make_encoder(name, config), make_encoder(name, config)
-    for arguments in whole_games(config, 2):
-        number = len(arguments.random_bits)
-        rows, others = (np.zeros((number, together.shape.size), np.float32) for _ in range(2))
-        order = np.arange(number)[::-1]
-        together.fill(*arguments, rows)
-        apart.fill(*arguments.pick(order), others)
-        assert np.array_equal(rows[order], others)
 
 
 @kernel
@@ -129,22 +99,15 @@ class BestResult:
     """Plays the card that wins most of the playouts."""
 
     def __init__(self, config: GameConfig) -> None:
-        self._encoder = PlayoutFeatures(config)
+        self._encoder: Any = make_encoder("playout-1", config)
 
-    def act(
-        self,
-        observation: npt.NDArray[np.int8],
-        action_mask: npt.NDArray[np.int8],
-        episode_start: npt.NDArray[np.bool_],
-        random_bits: npt.NDArray[np.uint64],
-    ) -> Choices:
-        shape = self._encoder.shape
-        rows = np.zeros((len(random_bits), shape.size), np.float32)
-        self._encoder.fill(observation, action_mask, episode_start, random_bits, rows)
-        results = rows[:, shape.cards_begin : shape.hand_begins].reshape(len(rows), shape.slots, -1)
-        slots = results[..., -NUM_RESULTS + IS_BEST].argmax(axis=1)
-        cards: Choices = rows[np.arange(len(rows)), shape.hand_begins + slots].astype(np.int64)
-        return cards
+    def act(self, *given: Any) -> Choices:
+        rows = np.zeros((len(given[0]), self._encoder.shape.size), np.float32)
+        self._encoder.fill(*given, rows)
+        _, cards, hand = self._encoder.shape.split(rows)
+        slots = cards[..., -NUM_RESULTS + IS_BEST].argmax(axis=1)
+        chosen: Choices = hand[np.arange(len(rows)), slots].astype(np.int64)
+        return chosen
 
 
 def test_playouts_win_games() -> None:

@@ -3,8 +3,7 @@
 - ``bot``: the bot
 - ``network_folder``: where its networks are
 - ``lookahead``: the value of each card, from sampled games that are played on
-- ``opponent_search``: opponents who search as a model, beside random, greedy and planner
-- ``opponent_networks``: networks as models, which imitate a bot
+- ``opponents``: what the opponents' cards say about their models; networks as models
 - ``seat_networks``: networks that read the position of any seat
 """
 

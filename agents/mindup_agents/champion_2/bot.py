@@ -11,12 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.card_evaluation import WIN_PROBABILITY
-from mindup_agents.champion_2.lookahead import (
-    LookaheadArrays,
-    evaluate_cards,
-)
+from mindup_agents.champion_2.lookahead import LookaheadArrays, evaluate_cards
 from mindup_agents.champion_2.network_folder import load_networks, load_policy_alone
-from mindup_agents.champion_2.opponent_beliefs import judge_models
+from mindup_agents.champion_2.opponents import judge_models
 from mindup_agents.champion_2.seat_networks import make_seat_networks
 from mindup_agents.heuristics.bot import SearchingBot, check_time_limit
 from mindup_agents.heuristics.observed_games import ObservedGames, make_known_cards

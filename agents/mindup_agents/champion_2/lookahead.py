@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from mindup_agents.champion_2.opponent_networks import draw_network_cards
+from mindup_agents.champion_2.opponents import draw_network_cards
 from mindup_agents.champion_2.seat_networks import (
     SeatNetworks,
     seat_networks,

@@ -49,21 +49,27 @@ def load_networks(config: GameConfig, folder: str, models: str) -> LookaheadNetw
         ValueError: a network is missing or damaged, or plays another game, or a model is unknown.
     """
     path = _networks(config, folder)
-    found = sorted((path / OPPONENTS).glob("*.safetensors"))
-    policies = {each: load_policy(each) for each in [*found, path / VALUE]}
-    for each, policy in policies.items():
-        _check(each, policy, config)
-    widths = {policy.description.widths for policy in policies.values()}
-    if len(widths) > 1:
+    files = [*sorted((path / OPPONENTS).glob("*.safetensors")), path / VALUE]
+    policies = [load_policy(file) for file in files]
+    for file, policy in zip(files, policies, strict=True):
+        try:
+            policy.description.check_plays(config)
+        except ValueError as error:
+            raise ValueError(f"{file}: {error}") from None
+        if policy.description.features != PositionFeatures.name:
+            raise ValueError(
+                f"{file} must read the features {PositionFeatures.name}, not "
+                f"{policy.description.features}"
+            )
+        if policy.description.pad_to_players is not None:
+            raise ValueError(f"{file} must read features without padding")
+    if len({policy.description.widths for policy in policies}) > 1:
         raise ValueError(f"the networks in {path} must have the same widths")
-    names = (*MODELS, *(each.stem for each in found))
+    names = (*MODELS, *(file.stem for file in files[:-1]))
     if len(set(names)) < len(names):
         raise ValueError(f"the networks in {path / OPPONENTS} must not be called like other models")
-    return LookaheadNetworks(
-        names,
-        read_prior(models or "+".join(names), names),
-        [policy.tensors for policy in policies.values()],
-    )
+    prior = read_prior(models or "+".join(names), names)
+    return LookaheadNetworks(names, prior, [policy.tensors for policy in policies])
 
 
 def _networks(config: GameConfig, folder: str) -> Path:
@@ -75,17 +81,3 @@ def _networks(config: GameConfig, folder: str) -> Path:
             f"{config.num_players}"
         )
     return Path(str(files(__package__))) / f"{config.num_players}_players"
-
-
-def _check(path: Path, policy: Policy, config: GameConfig) -> None:
-    try:
-        policy.description.check_plays(config)
-    except ValueError as error:
-        raise ValueError(f"{path}: {error}") from None
-    if policy.description.features != PositionFeatures.name:
-        raise ValueError(
-            f"{path} must read the features {PositionFeatures.name}, not "
-            f"{policy.description.features}"
-        )
-    if policy.description.pad_to_players is not None:
-        raise ValueError(f"{path} must read features without padding")

@@ -3,17 +3,14 @@
 A policy file stores the id of its features. The meaning of an id never changes: an improved
 version gets a new id.
 
-- ``base``: the interface of encoders, and the shape of a row
-- ``raw``: raw-1, the observation itself
-- ``plain``: plain-1, the observation, and a few facts about each card of the hand
+- ``base``: the interface of encoders, what writes their rows, and the shape of a row
+- ``plain``: plain-1, the observation and a few facts about each card; raw-1, the observation alone
 - ``position``: position-1, expected values of cards without sampling, for any seat of any game;
-  ``table`` and ``hand`` write its parts, ``prize_components`` the components of a card's value
+  ``table`` and ``hand`` write its parts, with the arrays and components of ``workspace``
 - ``forecast``: forecast-1, the same from predicted cards
 - ``playout``: playout-1, forecast-1 and the results of playouts
-- ``padded``: the same features in the same places for different numbers of players
-- ``encoders``: the encoders by id
+- ``encoders``: the encoders by id, in several threads, and padded to a number of players
 - ``seats``: the features of seats of a ``BatchEnv``, for a training loop of one's own
-- ``threaded``: the same features in several threads
 """
 
 from mindup_agents.features.base import (

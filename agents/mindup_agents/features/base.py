@@ -1,4 +1,4 @@
-"""The interface and the base class of feature encoders, and the shape of what they write."""
+"""The interface of feature encoders, what writes their rows, and the shape of these."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
@@ -7,10 +7,9 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from mindup_env.agent import ActArguments, check_act_arguments
+from mindup_agents.heuristics.observed_games import ObservedGames
+from mindup_env.agent import ActArguments
 from mindup_env.config import MIN_PLAYERS, GameConfig
-from mindup_env.settings.checks import describe_array
-from mindup_env.threads.exclusive import BusyFlag, exclusive
 
 Float32Array = npt.NDArray[np.float32]
 
@@ -149,69 +148,35 @@ def feature_names(encoder: FeatureEncoder) -> FeatureNames:
     return names
 
 
-class BatchedEncoder(ABC):
-    """Checks the arguments, and allocates arrays for the rows; subclasses compute the features."""
+class RowWriter(ABC):
+    """Computes the features of neighbouring rows of a batch, and has their memory.
+
+    Its arguments were checked, except for the observations themselves: an impossible one is a
+    RowError of ``read``, which leaves the memory of the rows as it was.
+    """
 
     name: str
     least_rows: int  # of a thread: with fewer, it would cost more time than it saves
 
-    def __init__(self, config: GameConfig, names: FeatureNames) -> None:
-        self.names = names
-        self.shape = names.shape(config.largest_hand)
-        self._config = config
-        self._rows = 0
-        self._busy = BusyFlag()
-        self.allocate(0)
-
-    @exclusive
-    def fill(
-        self,
-        observation: npt.NDArray[np.int8],
-        action_mask: npt.NDArray[np.int8],
-        episode_start: npt.NDArray[np.bool_],
-        random_bits: npt.NDArray[np.uint64],
-        out: Float32Array,
-    ) -> None:
-        """Fills ``out`` (B, size), see ``FeatureEncoder``."""
-        check_act_arguments(self._config, observation, action_mask, episode_start, random_bits)
-        check_out(self.shape, len(observation), out)
-        if len(observation) != self._rows:
-            self._rows = -1  # until all arrays have the new size, even after an interrupt
-            self.allocate(len(observation))
-            self._rows = len(observation)
-        given = ActArguments(observation, action_mask, episode_start, random_bits)
-        self.read(given)
-        self.write(given, out)
-
-    # The steps of ``fill``, which take arguments that were checked:
-
-    @abstractmethod
-    def allocate(self, rows: int) -> None:
-        """Makes the arrays for a batch of so many rows; the memory of the rows starts empty."""
-
-    @abstractmethod
-    def read(self, given: ActArguments) -> None:
-        """Reads what the seats see; a RowError leaves the memory of the rows as it was."""
-
-    @abstractmethod
-    def write(self, given: ActArguments, out: Float32Array) -> None:
-        """Fills ``out`` (B, size), after ``read``."""
-
-
-class DeclaredEncoder(BatchedEncoder):
-    """An encoder that declares its features."""
-
     def __init__(self, config: GameConfig) -> None:
-        super().__init__(config, self.declare(config).names(config.num_players))
+        self.names = self.declare(config).names(config.num_players)
+        self.shape = self.names.shape(config.largest_hand)
+        self._config = config
+        self.allocate(0)
 
     @staticmethod
     @abstractmethod
     def declare(config: GameConfig) -> DeclaredFeatures:
         """The features, whatever the number of players of the config."""
 
+    def allocate(self, rows: int) -> None:
+        """Makes the arrays for so many rows; their memory starts empty."""
+        self._observed = ObservedGames(self._config, rows)
 
-def check_out(shape: FeatureShape, rows: int, out: Float32Array) -> None:
-    """Refuses an array for features of another type or shape, which compiled code would trust."""
-    expected = rows, shape.size
-    if not isinstance(out, np.ndarray) or out.dtype != np.float32 or out.shape != expected:
-        raise ValueError(f"out must be float32 of shape {expected}, not {describe_array(out)}")
+    def read(self, given: ActArguments) -> None:
+        """Reads what the seats see."""
+        self._observed.read(given.observation)
+
+    @abstractmethod
+    def write(self, given: ActArguments, out: Float32Array) -> None:
+        """Fills ``out`` (B, size), after ``read``."""

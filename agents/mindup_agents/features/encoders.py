@@ -1,35 +1,167 @@
-"""The feature encoders by id."""
+"""The feature encoders by id: they check a batch, pad its rows, and share them out to threads."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
 
 from mindup_agents.features.base import (
-    BatchedEncoder,
-    DeclaredEncoder,
     FeatureEncoder,
+    FeatureNames,
     FeatureShape,
+    Float32Array,
+    RowWriter,
 )
 from mindup_agents.features.forecast import ForecastFeatures
-from mindup_agents.features.padded import PaddedEncoder
-from mindup_agents.features.plain import PlainFeatures
+from mindup_agents.features.plain import PlainFeatures, RawFeatures
 from mindup_agents.features.playout import PlayoutFeatures
 from mindup_agents.features.position import PositionFeatures
-from mindup_agents.features.raw import RawFeatures
-from mindup_agents.features.threaded import ThreadedEncoder
-from mindup_env.agent import CodeKind, find_code, names_code
+from mindup_agents.heuristics.observed_games import RowError
+from mindup_env.agent import ActArguments, CodeKind, check_act_arguments, find_code, names_code
 from mindup_env.config import GameConfig
-from mindup_env.threads.pool import NumThreads, check_num_threads
+from mindup_env.observation.vector_layout import count_blocks
+from mindup_env.settings.checks import describe_array
+from mindup_env.threads.exclusive import BusyFlag, exclusive
+from mindup_env.threads.pool import NumThreads, ThreadPool, split
 
-ENCODERS: dict[str, type[DeclaredEncoder]] = {
-    PlainFeatures.name: PlainFeatures,
-    RawFeatures.name: RawFeatures,
-    PositionFeatures.name: PositionFeatures,
-    ForecastFeatures.name: ForecastFeatures,
-    PlayoutFeatures.name: PlayoutFeatures,
+ENCODERS: dict[str, type[RowWriter]] = {
+    writer.name: writer
+    for writer in (PlainFeatures, RawFeatures, PositionFeatures, ForecastFeatures, PlayoutFeatures)
 }
+"""What writes the rows, by the id of the features."""
 
 ENCODER = CodeKind("encoder", "myfeatures:Encoder")
 """An encoder of a user: a class of a config."""
 
 _FORMER_IDS = {"foreseen-1": ForecastFeatures.name, "tried-1": PlayoutFeatures.name}
 """The ids in the first policy files and run folders."""
+
+
+class _Padding(NamedTuple):
+    """The places that features have in games with more players.
+
+    The features of players that are not at the table are 0, and one more feature for each player
+    says who is.
+    """
+
+    names: FeatureNames
+    places: npt.NDArray[np.int64]  # (size,) of the features without padding
+    seats: slice  # of the features of those at the table
+
+    @classmethod
+    def of(cls, writer: RowWriter, config: GameConfig, pad_to_players: int) -> Self:
+        count_blocks(config, pad_to_players)  # refuses too few players
+        declared = writer.declare(config)
+        table, card = declared.names(pad_to_players)
+        names = FeatureNames((*table, *["table: seats"] * pad_to_players), card)
+        kept_of_table, kept_of_card = (
+            np.flatnonzero(
+                [
+                    feature.least_players <= config.num_players
+                    for feature in features
+                    if feature.least_players <= pad_to_players
+                ]
+            )
+            for features in declared
+        )
+        shape = names.shape(config.largest_hand)
+        slots = shape.cards_begin + shape.card * np.arange(shape.slots)
+        cards = (slots[:, None] + kept_of_card).ravel()
+        hand = np.arange(shape.hand_begins, shape.size)
+        seats = slice(len(table), len(table) + config.num_players)
+        return cls(names, np.concatenate([kept_of_table, cards, hand]), seats)
+
+
+class BatchEncoder:
+    """Encodes the rows of a batch in threads: each has a slice of them, and a writer of its own.
+
+    The features are the same for every number of threads.
+    """
+
+    def __init__(
+        self,
+        make: Callable[[GameConfig], RowWriter],
+        config: GameConfig,
+        num_threads: NumThreads = 1,
+        pad_to_players: int | None = None,
+    ) -> None:
+        self._config, self._threads = config, ThreadPool(num_threads)
+        self._writers = [make(config) for _ in range(self._threads.num_threads)]
+        first = self._writers[0]
+        self.name, self.names = first.name, first.names
+        self._padding = None
+        if pad_to_players is not None:
+            self._padding = _Padding.of(first, config, pad_to_players)
+            self.names = self._padding.names
+        self.shape = self.names.shape(config.largest_hand)
+        self._busy = BusyFlag()
+        self._allocate(0)
+
+    @exclusive
+    def fill(
+        self,
+        observation: npt.NDArray[np.int8],
+        action_mask: npt.NDArray[np.int8],
+        episode_start: npt.NDArray[np.bool_],
+        random_bits: npt.NDArray[np.uint64],
+        out: Float32Array,
+    ) -> None:
+        """Fills ``out`` (B, size), see ``FeatureEncoder``."""
+        given = ActArguments(observation, action_mask, episode_start, random_bits)
+        check_act_arguments(self._config, *given)
+        expected = len(observation), self.shape.size
+        if not isinstance(out, np.ndarray) or out.dtype != np.float32 or out.shape != expected:
+            raise ValueError(f"out must be float32 of shape {expected}, not {describe_array(out)}")
+        if len(observation) != self._rows:
+            self._allocate(len(observation))
+        # No thread writes before all have read: an error then leaves the memory as it was.
+        for step in (self._read, self._write):
+            self._threads.run([partial(step, *part, given, out) for part in self._parts])
+
+    def _allocate(self, rows: int) -> None:
+        self._rows = -1  # until all arrays have the new size, even after an interrupt
+        parts = split(rows, self._threads.num_threads, self._writers[0].least_rows)
+        # There can be more writers than slices.
+        self._parts = list(zip(parts, self._writers, strict=False))
+        for part, writer in self._parts:
+            writer.allocate(part.stop - part.start)
+        if self._padding is not None:
+            self._unpadded = np.zeros((rows, len(self._padding.places)), np.float32)
+        self._rows = rows
+
+    @staticmethod
+    def _read(part: slice, writer: RowWriter, given: ActArguments, _: Float32Array) -> None:
+        with _errors_in_batch(part):
+            writer.read(_slice(given, part))
+
+    def _write(
+        self, part: slice, writer: RowWriter, given: ActArguments, out: Float32Array
+    ) -> None:
+        rows, padding = out[part], self._padding
+        with _errors_in_batch(part):
+            if padding is None:
+                writer.write(_slice(given, part), rows)
+                return
+            writer.write(_slice(given, part), self._unpadded[part])
+        rows[:] = 0
+        rows[:, padding.places] = self._unpadded[part]
+        rows[:, padding.seats] = 1
+
+
+def _slice(given: ActArguments, part: slice) -> ActArguments:
+    return ActArguments._make(array[part] for array in given)
+
+
+@contextmanager
+def _errors_in_batch(part: slice) -> Iterator[None]:
+    """Errors of a row in a slice name its row in the batch."""
+    try:
+        yield
+    except RowError as error:
+        raise RowError(part.start + error.row, error.problem) from None
 
 
 def current_id(name: str) -> str:
@@ -57,16 +189,7 @@ def make_encoder(
     """
     if name not in ENCODERS:
         raise ValueError(f"unknown features {name!r}; available: {', '.join(ENCODERS)}")
-
-    def make() -> BatchedEncoder:
-        encoder = ENCODERS[name](config)
-        if pad_to_players is None:
-            return encoder
-        return PaddedEncoder(encoder, config, pad_to_players)
-
-    if check_num_threads(num_threads) == 1:
-        return make()
-    return ThreadedEncoder(make, config, num_threads)
+    return BatchEncoder(ENCODERS[name], config, num_threads, pad_to_players)
 
 
 def import_encoder(

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.features.base import DeclaredEncoder, DeclaredFeatures, Float32Array
+from mindup_agents.features.base import DeclaredFeatures, Float32Array, RowWriter
 from mindup_agents.features.hand import card_features
 from mindup_agents.features.position import write_seat
 from mindup_agents.features.table import table_features
 from mindup_agents.features.workspace import feature_workspace, make_feature_arrays
-from mindup_agents.heuristics.observed_games import KnownCards, ObservedGames
+from mindup_agents.heuristics.observed_games import KnownCards
 from mindup_agents.heuristics.opponent_model import (
     NUM_MODELS,
     OpponentBeliefs,
@@ -39,7 +39,7 @@ PRIOR = 0.2, 0.3, 0.5
 """The probabilities of the models random, greedy and planner before any play."""
 
 
-class ForecastFeatures(DeclaredEncoder):
+class ForecastFeatures(RowWriter):
     """Expected values of each card, from a forecast of the opponents' cards.
 
     They come with a summary of scores, columns and prizes instead of the whole observation.
@@ -53,12 +53,9 @@ class ForecastFeatures(DeclaredEncoder):
         return DeclaredFeatures(table_features(config, NUM_MODELS), card_features())
 
     def allocate(self, rows: int) -> None:
-        self._observed = ObservedGames(self._config, rows)
+        super().allocate(rows)
         self._beliefs = make_opponent_beliefs(self._config, rows, FORECAST_SAMPLES, PRIOR)
         self._workspace = make_feature_arrays(self._config, self._beliefs.model_probabilities)
-
-    def read(self, given: ActArguments) -> None:
-        self._observed.read(given.observation)
 
     def write(self, given: ActArguments, out: Float32Array) -> None:
         self._beliefs.model_probabilities[given.episode_start] = 0
@@ -66,7 +63,7 @@ class ForecastFeatures(DeclaredEncoder):
 
     @property
     def arrays(self) -> ForecastArrays:
-        """The games and beliefs of the last call of ``fill``."""
+        """The games and beliefs of the rows that were read last."""
         return (*self._observed.arrays, self._workspace, tuple(self._beliefs))
 
 

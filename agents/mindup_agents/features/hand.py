@@ -1,13 +1,13 @@
 """The features of each card of the hand of a seat."""
 
 from mindup_agents.features.base import NO_CARD, Feature, Float32Array, features_of
-from mindup_agents.features.prize_components import (
+from mindup_agents.features.workspace import (
     COMPONENT_NAMES,
     NUM_COMPONENTS,
     POINT_SCALE,
+    FeatureWorkspace,
     write_components,
 )
-from mindup_agents.features.workspace import FeatureWorkspace
 from mindup_agents.heuristics.card_values import placement_points
 from mindup_agents.heuristics.observed_games import KnownCards
 from mindup_agents.heuristics.prize_probabilities import expected_prize_value

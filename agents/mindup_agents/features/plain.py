@@ -1,13 +1,16 @@
-"""The features plain-1: the observation, and a few facts about each card of the hand."""
+"""The features plain-1: the observation, and a few facts about each card of the hand.
+
+Those of raw-1 are the observation itself, for comparisons with the features that know more.
+"""
 
 import numpy as np
 
 from mindup_agents.features.base import (
     NO_CARD,
-    DeclaredEncoder,
     DeclaredFeatures,
     Feature,
     Float32Array,
+    RowWriter,
     features_of,
 )
 from mindup_agents.heuristics.observed_cards import set_of_nonzero
@@ -15,7 +18,6 @@ from mindup_agents.heuristics.observed_games import (
     POSSIBLE,
     KnownCards,
     ObservedArrays,
-    ObservedGames,
     RowError,
 )
 from mindup_agents.heuristics.prize_probabilities import unseen_cards
@@ -45,7 +47,7 @@ _MAX_BONUS = 2.0
 _MAX_VALUE = max(SCORE_CARDS) + _MAX_BONUS
 
 
-class PlainFeatures(DeclaredEncoder):
+class PlainFeatures(RowWriter):
     """The observation, and the number, colour and bonus of each card of the hand."""
 
     name = "plain-1"
@@ -59,28 +61,50 @@ class PlainFeatures(DeclaredEncoder):
     def declare(config: GameConfig) -> DeclaredFeatures:
         return DeclaredFeatures(observation_features(config), features_of(CARD_NAMES))
 
-    def allocate(self, rows: int) -> None:
-        self._observed = ObservedGames(self._config, rows)
-
-    def read(self, given: ActArguments) -> None:
-        self._observed.read(given.observation)
-
     def write(self, given: ActArguments, out: Float32Array) -> None:
         arrays = self._observed.arrays
         wrong = fill_plain(arrays, self._scales, *given[:2], out)
         if wrong != POSSIBLE:
             hand = layout_of(self._config).views(given.observation)["hand"]
-            raise mask_error(wrong, hand[wrong], given.action_mask[wrong])
+            raise mask_error(wrong, hand, given.action_mask)
+
+
+class RawFeatures(RowWriter):
+    """The observation; of each card only which one it is, so that it has weights of its own."""
+
+    name = "raw-1"
+    least_rows = 512
+
+    def __init__(self, config: GameConfig) -> None:
+        self._scales = observation_scales(layout_of(config))
+        super().__init__(config)
+
+    @staticmethod
+    def declare(config: GameConfig) -> DeclaredFeatures:
+        cards = ["card: which one"] * config.num_cards
+        return DeclaredFeatures(observation_features(config), features_of(cards))
+
+    def write(self, given: ActArguments, out: Float32Array) -> None:
+        allowed = given.action_mask != 0
+        in_hand = layout_of(self._config).views(given.observation)["hand"]
+        wrong = np.flatnonzero((allowed & (in_hand == 0)).any(axis=1))
+        if wrong.size:
+            raise mask_error(int(wrong[0]), in_hand, given.action_mask)
+        table, slots, hand = self.shape.split(out)
+        np.multiply(given.observation, self._scales, out=table)
+        slots[:] = 0
+        hand[:] = NO_CARD
+        rows, cards = np.nonzero(allowed)
+        places = np.arange(len(rows)) - np.searchsorted(rows, rows)  # from 0 in each row
+        slots[rows, places, cards] = 1
+        hand[rows, places] = cards
 
 
 def mask_error(row: int, hand: Int8Array, action_mask: Int8Array) -> RowError:
-    """The error for a mask (num_cards,) that allows a card outside the hand (num_cards,)."""
-    cards = [(np.flatnonzero(each) + 1).tolist() for each in (hand, action_mask)]
-    return RowError(
-        row,
-        "action_mask must allow only cards of `hand` in the observation, "
-        f"{cards[0]}, not {cards[1]}",
-    )
+    """The error for a row of masks (B, num_cards) that allows a card outside the hand."""
+    held, allowed = ((np.flatnonzero(each[row]) + 1).tolist() for each in (hand, action_mask))
+    rule = "action_mask must allow only cards of `hand` in the observation"
+    return RowError(row, f"{rule}, {held}, not {allowed}")
 
 
 def observation_scales(layout: Layout) -> Float32Array:
@@ -94,14 +118,12 @@ def observation_features(config: GameConfig) -> list[Feature]:
     layout = layout_of(config, MAX_PLAYERS)
     *table_parts, _seats = layout.table_parts
     table = [Feature(f"table: {part.name}") for part in table_parts for _ in range(part.size)]
-    players = range(1, MAX_PLAYERS + 1)
     begin = layout.offsets.row_players
-    table[begin : begin + MAX_PLAYERS] = [
-        Feature("table: row_players", player) for player in players
-    ]
+    for player in range(1, MAX_PLAYERS + 1):
+        table[begin + player - 1] = Feature("table: row_players", player)
     return table + [
         Feature(f"{'own' if player == 1 else 'opponents'}: {part.name}", player)
-        for player in players
+        for player in range(1, MAX_PLAYERS + 1)
         for part in layout.player_parts
         for _ in range(part.size)
     ]

@@ -11,14 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.features.base import (
-    DeclaredEncoder,
     DeclaredFeatures,
     Float32Array,
     features_of,
 )
 from mindup_agents.features.forecast import FORECAST_SAMPLES, ForecastArrays, ForecastFeatures
-from mindup_agents.features.prize_components import POINT_SCALE
-from mindup_agents.features.workspace import feature_workspace
+from mindup_agents.features.workspace import POINT_SCALE, feature_workspace
 from mindup_agents.heuristics.determinization import sample_determinization, write_deck
 from mindup_agents.heuristics.observed_games import KnownCards, make_known_cards
 from mindup_agents.heuristics.opponent_model import OpponentBeliefs
@@ -58,17 +56,16 @@ GAP_SCALE = 0.1
 """Gaps of the win probability are divided by it, to be of about 1."""
 
 
-class PlayoutFeatures(DeclaredEncoder):
+class PlayoutFeatures(ForecastFeatures):
     """The features forecast-1, and the results of each card in 16 sampled games."""
 
     name = "playout-1"
     least_rows = 1
 
     def __init__(self, config: GameConfig) -> None:
-        self._forecast = ForecastFeatures(config)
-        self._game = tuple(make_games(config, 1))
-        self._known = tuple(make_known_cards(config, 1))
-        self._playout = tuple(make_playout_state(config, SLIP, num_rounds=1))
+        playout = make_playout_state(config, SLIP, num_rounds=1)
+        copy = make_games(config, 1), make_known_cards(config, 1), playout
+        self._copy = tuple(map(tuple, copy))
         super().__init__(config)
 
     @staticmethod
@@ -77,44 +74,33 @@ class PlayoutFeatures(DeclaredEncoder):
         return DeclaredFeatures(table, [*card, *features_of(RESULT_NAMES)])
 
     def allocate(self, rows: int) -> None:
-        self._forecast.allocate(rows)
-        shape = self._forecast.shape
-        self._forecast_rows = np.zeros((rows, shape.size), np.float32)
+        super().allocate(rows)
+        shape = self._forecast_shape = self.shape._replace(card=self.shape.card - NUM_RESULTS)
+        self._forecast = np.zeros((rows, shape.size), np.float32)
         self._results = np.zeros((rows, shape.slots, NUM_RESULTS))
 
-    def read(self, given: ActArguments) -> None:
-        self._forecast.read(given)
-
     def write(self, given: ActArguments, out: Float32Array) -> None:
-        rows = self._forecast_rows
-        self._forecast.write(given, rows)
-        copies = self._game, self._known, self._playout
-        evaluate_hands(self._forecast.arrays, copies, given.random_bits, self._results)
-        old, new = self._forecast.shape, self.shape
-        out[:, : new.table] = rows[:, : old.table]
-        slots = len(out), new.slots
-        cards = out[:, new.cards_begin : new.hand_begins].reshape(*slots, new.card)
-        forecast = rows[:, old.cards_begin : old.hand_begins].reshape(*slots, old.card)
-        cards[..., : old.card] = forecast
-        cards[..., old.card :] = self._results
-        out[:, new.cards_begin : new.hand_begins] = cards.reshape(len(out), new.slots * new.card)
-        out[:, new.hand_begins :] = rows[:, old.hand_begins :]
+        super().write(given, self._forecast)
+        evaluate_hands(self.arrays, self._copy, given.random_bits, self._results)
+        table, cards, hand = self.shape.split(out)  # views
+        table[:], cards[..., :-NUM_RESULTS], hand[:] = self._forecast_shape.split(self._forecast)
+        cards[..., -NUM_RESULTS:] = self._results
 
 
 @kernel
 def evaluate_hands(
     arrays: ForecastArrays,
-    copies: tuple[tuple[Any, ...], ...],
+    copy: tuple[tuple[Any, ...], ...],
     random_bits: npt.NDArray[np.uint64],
     results: Float64Array,
 ) -> None:
     """Fills ``results`` (B, slots, NUM_RESULTS) for the first player of every game.
 
-    ``copies`` are the fields of Games, KnownCards and PlayoutState, for the game that is played on.
+    ``copy`` has the fields of Games, KnownCards and PlayoutState, for the game that is played on.
     """
     rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2])
     workspace, beliefs = feature_workspace(arrays[3]).formulas, OpponentBeliefs(*arrays[4])
-    game, game_known, playout = Games(*copies[0]), KnownCards(*copies[1]), PlayoutState(*copies[2])
+    game, game_known, playout = Games(*copy[0]), KnownCards(*copy[1]), PlayoutState(*copy[2])
     for g in range(len(random_bits)):
         results[g] = 0
         hand = games.hands[g, 0]

@@ -7,14 +7,13 @@ any game in memory, so that compiled code can evaluate the games that it plays o
 import numpy as np
 
 from mindup_agents.features.base import (
-    DeclaredEncoder,
     DeclaredFeatures,
     Feature,
     FeatureShape,
     Float32Array,
+    RowWriter,
 )
 from mindup_agents.features.hand import card_features, write_hand
-from mindup_agents.features.prize_components import write_components
 from mindup_agents.features.table import (
     mean_strength,
     table_features,
@@ -28,9 +27,10 @@ from mindup_agents.features.workspace import (
     FeatureWorkspace,
     feature_workspace,
     make_feature_arrays,
+    write_components,
 )
 from mindup_agents.heuristics.card_values import update_column_values, update_objective_values
-from mindup_agents.heuristics.observed_games import KnownCards, ObservedArrays, ObservedGames
+from mindup_agents.heuristics.observed_games import KnownCards, ObservedArrays
 from mindup_agents.heuristics.planner_values import (
     NEXT_HAND_WEIGHT,
     update_planner_card_values,
@@ -53,7 +53,7 @@ def position_shape(config: GameConfig) -> FeatureShape:
     return names.shape(config.largest_hand)
 
 
-class PositionFeatures(DeclaredEncoder):
+class PositionFeatures(RowWriter):
     """Expected values of each card, against uniformly random cards, and a summary of the table."""
 
     name = "position-1"
@@ -69,12 +69,9 @@ class PositionFeatures(DeclaredEncoder):
         return DeclaredFeatures(table, card_features())
 
     def allocate(self, rows: int) -> None:
-        self._observed = ObservedGames(self._config, rows)
+        super().allocate(rows)
         no_models = np.zeros((rows, self._config.num_players, 0))
         self._workspace = make_feature_arrays(self._config, no_models)
-
-    def read(self, given: ActArguments) -> None:
-        self._observed.read(given.observation)
 
     def write(self, given: ActArguments, out: Float32Array) -> None:  # noqa: ARG002  # nothing else
         fill_positions(self._observed.arrays, self._workspace, out)

@@ -1,8 +1,12 @@
 """The features of the table, as a seat sees it: rounds and objectives, the row, and the players."""
 
 from mindup_agents.features.base import Feature, Float32Array, features_of
-from mindup_agents.features.prize_components import COMPONENT_NAMES, NUM_COMPONENTS, POINT_SCALE
-from mindup_agents.features.workspace import FeatureWorkspace
+from mindup_agents.features.workspace import (
+    COMPONENT_NAMES,
+    NUM_COMPONENTS,
+    POINT_SCALE,
+    FeatureWorkspace,
+)
 from mindup_agents.heuristics.card_values import placement_points
 from mindup_agents.heuristics.observed_games import KnownCards
 from mindup_agents.heuristics.planner_values import strength

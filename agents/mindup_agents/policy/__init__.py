@@ -4,19 +4,14 @@
 - ``file``: policy files
 - ``network``: the architecture of the package's policies; ``compiled_network`` computes it
 - ``own_code``: policies with features or a network of a user's own
-- ``evaluator``: card probabilities and values, in NumPy; ``row_evaluator``, of rows of features
+- ``evaluator``: card probabilities and values, in NumPy
 - ``agent``: the bot ``policy``
 """
 
 from mindup_agents.policy.agent import PolicyAgent
 from mindup_agents.policy.description import Description
 from mindup_agents.policy.evaluator import PolicyEvaluator
-from mindup_agents.policy.file import (
-    Policy,
-    check_size,
-    load_policy,
-    save_policy,
-)
+from mindup_agents.policy.file import Policy, check_size, load_policy, save_policy
 from mindup_agents.policy.network import Widths
 
 __all__ = [

@@ -112,23 +112,30 @@ class Description:
         check_entries("the description", plain, ("format", "version", *entries), own)
         if plain["activation"] != ACTIVATION:
             raise ValueError(f"the activation must be {ACTIVATION!r}, not {plain['activation']!r}")
-        configs = _configs(plain["config"])
+        configs, about = _configs(plain["config"]), plain["about"]
         sizes = [layout_of(config).size for config in configs]
         if plain["observation_sizes"] != sizes:
             raise ValueError(
                 f"the policy reads observations of the sizes {plain['observation_sizes']!r}, but "
                 f"the sizes of its configs are {sizes}"
             )
+        if not isinstance(about, Mapping) or not all(
+            isinstance(each, str) for each in about.values()
+        ):
+            raise ValueError(f"about must be a dict of texts, not {about!r}")
         features = current_id(str(plain["inputs"]))
-        return cls(
-            configs,
-            features,
-            _widths(plain["widths"]),
-            _about(plain["about"]),
-            _own_network(plain.get("network")),
-            _own_shape(features, plain.get("feature_shape")),
-            _padding(plain.get("pad_to_players"), configs),
-        )
+        network, own_shape, padding = (plain.get(name) for name in own)
+        if network is not None:
+            check_code_name(NETWORK, str(network))
+        if names_code(features):
+            check_code_name(ENCODER, features)
+            own_shape = _numbers("feature_shape", own_shape, FeatureShape, _MAX_FEATURES)
+        elif own_shape is not None:
+            raise ValueError(f"the features {features} must have no feature_shape")
+        for config in configs:
+            count_blocks(config, padding)
+        widths = _numbers("widths", plain["widths"], Widths, MAX_WIDTH)
+        return cls(configs, features, widths, dict(about), network, own_shape, padding)
 
 
 def configs_for(players: list[int], objectives: list[int], **same: Any) -> tuple[GameConfig, ...]:
@@ -153,37 +160,7 @@ def _configs(plain: Any) -> tuple[GameConfig, ...]:
     return configs
 
 
-def _widths(plain: Any) -> Widths:
-    check_entries("widths", plain, Widths._fields)
-    return Widths(**{name: check_int(name, plain[name], 1, MAX_WIDTH) for name in plain})
-
-
-def _own_network(plain: Any) -> str | None:
-    if plain is None:
-        return None
-    check_code_name(NETWORK, str(plain))
-    return str(plain)
-
-
-def _own_shape(features: str, plain: Any) -> FeatureShape | None:
-    if not names_code(features):
-        if plain is not None:
-            raise ValueError(f"the features {features} must have no feature_shape")
-        return None
-    check_code_name(ENCODER, features)
-    check_entries("feature_shape", plain, FeatureShape._fields)
-    return FeatureShape(
-        **{name: check_int(name, plain[name], 1, _MAX_FEATURES) for name in FeatureShape._fields}
-    )
-
-
-def _padding(plain: Any, configs: tuple[GameConfig, ...]) -> int | None:
-    for config in configs:
-        count_blocks(config, plain)
-    return None if plain is None else int(plain)
-
-
-def _about(plain: Any) -> dict[str, str]:
-    if not isinstance(plain, Mapping) or not all(isinstance(text, str) for text in plain.values()):
-        raise ValueError(f"about must be a dict of texts, not {plain!r}")
-    return dict(plain)
+def _numbers(name: str, plain: Any, kind: Any, high: int) -> Any:
+    """A named tuple of numbers from 1 on."""
+    check_entries(name, plain, kind._fields)
+    return kind(**{field: check_int(field, plain[field], 1, high) for field in kind._fields})

@@ -1,24 +1,135 @@
 """The features, card probabilities and values of a policy, in NumPy arrays for batches of rows."""
 
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Protocol
+
 import numpy as np
 import numpy.typing as npt
 
+from mindup_agents.features import FeatureShape, import_encoder
 from mindup_agents.features.base import Float32Array
+from mindup_agents.policy.compiled_network import (
+    fill_logits,
+    fill_values,
+    make_activations,
+    stack_networks,
+)
 from mindup_agents.policy.description import Description
 from mindup_agents.policy.network import Tensors
-from mindup_agents.policy.own_code import (
-    NO_OWN_CODE,
-    OwnCode,
-    make_policy_encoder,
-    make_row_evaluator,
-)
+from mindup_agents.policy.own_code import NO_OWN_CODE, OwnCode, build_network
 from mindup_env.agent import check_act_arguments
 from mindup_env.config import GameConfig
 from mindup_env.observation import layout_of
-from mindup_env.settings.checks import describe_array
-from mindup_env.threads.pool import NumThreads
+from mindup_env.settings.checks import describe_array, shortened
+from mindup_env.settings.extras import require
+from mindup_env.threads.exclusive import BusyFlag, exclusive
+from mindup_env.threads.pool import NumThreads, ThreadPool, split
 
 Float64Array = npt.NDArray[np.float64]
+
+_LEAST_ROWS = 64
+"""A thread with fewer rows would cost more time than it saves."""
+
+
+class RowEvaluator(Protocol):
+    """A network that evaluates rows of features (B, size)."""
+
+    def logits(self, rows: Float32Array) -> Float32Array:
+        """The logit of each card of the hand (B, slots); -inf in empty slots."""
+        ...
+
+    def values(self, rows: Float32Array) -> Float32Array:
+        """The output of the critic (B,)."""
+        ...
+
+
+class CompiledEvaluator:
+    """The network of the package. The result for a row does not depend on the other rows.
+
+    Args:
+        tensors: the parameters of the network.
+        shape: the shape of the rows.
+        num_threads: how many threads evaluate the rows, each a part of them.
+    """
+
+    def __init__(self, tensors: Tensors, shape: FeatureShape, num_threads: NumThreads = 1) -> None:
+        networks = stack_networks([tensors])
+        self._busy = BusyFlag()  # calls share the activations
+        self._shape = shape
+        self._networks = tuple(networks)
+        self._threads = ThreadPool(num_threads)
+        self._activations = [
+            tuple(make_activations(networks, shape)) for _ in range(self._threads.num_threads)
+        ]
+
+    def logits(self, rows: Float32Array) -> Float32Array:
+        return self._filled(fill_logits, rows, self._shape.slots)
+
+    def values(self, rows: Float32Array) -> Float32Array:
+        return self._filled(fill_values, rows)
+
+    @exclusive
+    def _filled(self, fill: Callable[..., None], rows: Float32Array, *shape: int) -> Float32Array:
+        """What the kernel computes in threads, each for a slice of the rows (B, ...)."""
+        check_rows(rows, self._shape)
+        out = np.zeros((len(rows), *shape), np.float32)
+        parts = split(len(rows), self._threads.num_threads, _LEAST_ROWS)
+        self._threads.run(
+            [
+                partial(fill, self._networks, scratch, rows[part], out[part])
+                # There can be more threads than slices.
+                for scratch, part in zip(self._activations, parts, strict=False)
+            ]
+        )
+        return out
+
+
+class PyTorchEvaluator:
+    """The network of a user, which the description of the policy names."""
+
+    def __init__(self, description: Description, tensors: Tensors, shape: FeatureShape) -> None:
+        require("a policy with a network of its own", "train", "torch")
+        import torch  # noqa: PLC0415  # policies of the package play without it
+
+        with torch.random.fork_rng(devices=[]):  # the first weights are replaced: draw no others
+            network = build_network(description.network or "", shape, description.widths)
+        weights = {name: torch.from_numpy(tensor.copy()) for name, tensor in tensors.items()}
+        try:
+            network.load_state_dict(weights)
+        except RuntimeError as error:
+            raise ValueError(
+                f"the tensors of the policy do not fit the network {description.network}: "
+                f"{shortened(' '.join(str(error).split()))}"
+            ) from None
+        self._network, self._shape, self._torch = network.eval(), shape, torch
+
+    def logits(self, rows: Float32Array) -> Float32Array:
+        output = self._output(rows)
+        return np.where(output.cards.numpy() >= 0, output.logits.numpy(), np.float32(-np.inf))
+
+    def values(self, rows: Float32Array) -> Float32Array:
+        values: Float32Array = self._output(rows).values.numpy()
+        return values
+
+    def _output(self, rows: Float32Array) -> Any:
+        check_rows(rows, self._shape)
+        with self._torch.no_grad():
+            return self._network(self._torch.from_numpy(rows.copy()))
+
+
+def check_rows(rows: Float32Array, shape: FeatureShape) -> None:
+    """Refuses rows of another type or shape, outside which compiled code would read."""
+    if (
+        not isinstance(rows, np.ndarray)
+        or rows.dtype != np.float32
+        or rows.ndim != 2
+        or rows.shape[1] != shape.size
+    ):
+        raise ValueError(
+            f"rows of features must be float32 of shape (B, {shape.size}), not "
+            f"{describe_array(rows)}"
+        )
 
 
 class PolicyEvaluator:
@@ -51,13 +162,25 @@ class PolicyEvaluator:
         num_threads: NumThreads = 1,
     ) -> None:
         description.check_plays(config)
+        own_code.check(description)
         self._config = config
-        self.encoder = make_policy_encoder(description, config, own_code, num_threads)
-        self.row_evaluator = make_row_evaluator(
-            description, tensors, self.encoder.shape, own_code, num_threads
+        # The features are code of the user only if the user has named the same code.
+        self.encoder = import_encoder(
+            description.features, config, num_threads, description.pad_to_players
         )
-        self.rows = np.zeros((0, self.encoder.shape.size), np.float32)
-        self.logits = np.zeros((0, self.encoder.shape.slots), np.float32)
+        shape = self.encoder.shape
+        if own_code.features and shape != description.feature_shape():
+            raise ValueError(
+                f"the policy was trained with features {description.features} of "
+                f"{description.feature_shape()}, but they have {shape} now"
+            )
+        self.row_evaluator: RowEvaluator
+        if own_code.network:
+            self.row_evaluator = PyTorchEvaluator(description, tensors, shape)
+        else:
+            self.row_evaluator = CompiledEvaluator(tensors, shape, num_threads)
+        self.rows = np.zeros((0, shape.size), np.float32)
+        self.logits = np.zeros((0, shape.slots), np.float32)
 
     def read(
         self,

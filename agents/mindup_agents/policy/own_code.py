@@ -6,18 +6,9 @@ a file names it.
 
 from typing import Any, NamedTuple, Self
 
-import numpy as np
-
-from mindup_agents.features import FeatureEncoder, FeatureShape, import_encoder, make_encoder
-from mindup_agents.features.base import Float32Array
 from mindup_agents.policy.description import Description
-from mindup_agents.policy.network import NETWORK, Tensors, Widths
-from mindup_agents.policy.row_evaluator import CompiledEvaluator, RowEvaluator, check_rows
+from mindup_agents.policy.network import NETWORK, Widths
 from mindup_env.agent import code_name, find_code, names_code
-from mindup_env.config import GameConfig
-from mindup_env.settings.checks import shortened
-from mindup_env.settings.extras import require
-from mindup_env.threads.pool import NumThreads
 
 
 class OwnCode(NamedTuple):
@@ -58,39 +49,6 @@ class OwnCode(NamedTuple):
 NO_OWN_CODE = OwnCode()
 
 
-def make_policy_encoder(
-    description: Description, config: GameConfig, own_code: OwnCode, num_threads: NumThreads = 1
-) -> FeatureEncoder:
-    """The encoder of a policy; its options come from the policy."""
-    own_code.check(description)
-    if not own_code.features:
-        return make_encoder(description.features, config, num_threads, description.pad_to_players)
-    encoder = import_encoder(description.features, config)
-    if encoder.shape != description.feature_shape():
-        raise ValueError(
-            f"the policy was trained with features {description.features} of "
-            f"{description.feature_shape()}, but they have {encoder.shape} now"
-        )
-    return encoder
-
-
-def make_row_evaluator(
-    description: Description,
-    tensors: Tensors,
-    shape: FeatureShape,
-    own_code: OwnCode,
-    num_threads: NumThreads = 1,
-) -> RowEvaluator:
-    """What computes the network of a policy: compiled code, or PyTorch for a user's own.
-
-    Only the compiled code uses the threads.
-    """
-    own_code.check(description)
-    if own_code.network:
-        return PyTorchEvaluator(description, tensors, shape)
-    return CompiledEvaluator(tensors, shape, num_threads)
-
-
 def build_network(spec: str, encoder_shape: Any, widths: Widths) -> Any:
     """The PyTorch module of a user; it gets the widths if it has a parameter of this name."""
     from torch import nn  # noqa: PLC0415  # policies of the package play without PyTorch
@@ -99,44 +57,3 @@ def build_network(spec: str, encoder_shape: Any, widths: Widths) -> Any:
     if not isinstance(network, nn.Module):
         raise ValueError(f"network {spec!r} must make a torch.nn.Module, not {network!r}")
     return network
-
-
-class PyTorchEvaluator:
-    """The network of a user.
-
-    Args:
-        description: the description of the policy, which names the network.
-        tensors: its parameters.
-        shape: the shape of the rows of features.
-    """
-
-    def __init__(self, description: Description, tensors: Tensors, shape: FeatureShape) -> None:
-        require("a policy with a network of its own", "train", "torch")
-        import torch  # noqa: PLC0415  # policies of the package play without it
-
-        with torch.random.fork_rng(devices=[]):  # the first weights are replaced: draw no others
-            network = build_network(description.network or "", shape, description.widths)
-        weights = {name: torch.from_numpy(tensor.copy()) for name, tensor in tensors.items()}
-        try:
-            network.load_state_dict(weights)
-        except RuntimeError as error:
-            raise ValueError(
-                f"the tensors of the policy do not fit the network {description.network}: "
-                f"{shortened(' '.join(str(error).split()))}"
-            ) from None
-        self._network, self._shape, self._torch = network.eval(), shape, torch
-
-    def logits(self, rows: Float32Array) -> Float32Array:
-        """The logit of each card of the hand (B, slots); -inf in empty slots."""
-        output = self._output(rows)
-        return np.where(output.cards.numpy() >= 0, output.logits.numpy(), np.float32(-np.inf))
-
-    def values(self, rows: Float32Array) -> Float32Array:
-        """The output of the critic (B,)."""
-        values: Float32Array = self._output(rows).values.numpy()
-        return values
-
-    def _output(self, rows: Float32Array) -> Any:
-        check_rows(rows, self._shape)
-        with self._torch.no_grad():
-            return self._network(self._torch.from_numpy(rows.copy()))

@@ -1,0 +1,257 @@
+"""Feature encoders: in several threads, padded to a number of players, and with wrong arguments."""
+
+import copy
+import pickle
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from mindup_agents.features import (
+    ENCODERS,
+    FeatureEncoder,
+    SeatFeatures,
+    feature_names,
+    make_encoder,
+)
+from mindup_agents.features.encoders import BatchEncoder
+from mindup_agents.features.plain import PlainFeatures
+from mindup_env import BatchEnv, GameConfig
+from mindup_env.agent import ActArguments as Given
+from mindup_env.observation import layout_of
+from tests.agents.positions import ActArguments, joined, stages, whole_games
+from tests.envs.playing import SHORT, random_legal
+
+SIX = GameConfig(6, 2, num_rounds=1, hand_size=3)
+PLAIN = 3 * PlainFeatures.least_rows + 5
+MOST = 6
+Rows = npt.NDArray[np.float32]
+of_each = pytest.mark.parametrize("name", ENCODERS)
+
+
+def filled(encoder: FeatureEncoder, asked: ActArguments) -> Rows:
+    rows = np.full((len(asked.random_bits), encoder.shape.size), np.nan, np.float32)
+    encoder.fill(*asked, rows)
+    return rows
+
+
+def assert_same_rows(encoders: list[FeatureEncoder], asked: ActArguments) -> None:
+    first, *others = (filled(encoder, asked).tobytes() for encoder in encoders)
+    assert all(other == first for other in others)
+
+
+# In threads
+
+
+def least(name: str) -> int:
+    """The least rows of a thread."""
+    return ENCODERS[name].least_rows
+
+
+def uneven(name: str) -> int:
+    """A number of rows that three threads cannot share equally."""
+    return 3 * least(name) + 5
+
+
+def turns_of(config: GameConfig, num_rows: int) -> Iterator[ActArguments]:
+    """Rows of two groups of games, mixed: the second begins while the first is being played."""
+    num_games = num_rows // (2 * config.num_players) + 1
+    groups = [whole_games(config, num_games, seed) for seed in (1, 2)]
+    order = np.random.default_rng(num_rows).permutation(2 * len(groups[0][0].random_bits))
+    for turn in range(2 * config.num_turns):
+        both = (group[(turn + 2 * late) % config.num_turns] for late, group in enumerate(groups))
+        yield joined(both).pick(order[:num_rows])
+
+
+@pytest.mark.parametrize("config", [SHORT, SIX], ids=str)
+@of_each
+def test_any_number_of_threads_gives_the_same_bytes(name: str, config: GameConfig) -> None:
+    encoders = [make_encoder(name, config, number) for number in (1, 2, 3, 64)]
+    assert {(encoder.name, encoder.shape) for encoder in encoders} == {(name, encoders[0].shape)}
+    for num_rows in (1, 2 * least(name), uneven(name)):
+        for asked in turns_of(config, num_rows):
+            assert_same_rows(encoders, asked)
+
+
+@of_each
+def test_a_batch_of_another_size_starts_with_empty_memory(name: str) -> None:
+    """Also where a slice of it has as many rows as before."""
+    encoders, even = [make_encoder(name, SHORT, number) for number in (1, 2)], 2 * least(name)
+    for turn, asked in enumerate(turns_of(SHORT, even + 1)):
+        assert_same_rows(encoders, asked.pick(slice(even + turn // 3 % 2)))
+    assert_same_rows(encoders, asked.pick(slice(0)))
+
+
+@of_each
+def test_an_error_names_the_row_of_the_batch_and_leaves_the_memory(name: str) -> None:
+    encoders = [make_encoder(name, SHORT, number) for number in (1, 2, 3)]
+    for turn, asked in enumerate(turns_of(SHORT, uneven(name))):
+        row = (0, least(name), uneven(name) // 2, uneven(name) - 1)[turn % 4]
+        observation = asked.observation.copy()
+        layout_of(SHORT).views(observation[row])["turn"][...] = 100
+        for encoder in encoders:
+            with pytest.raises(ValueError, match=f"^row {row} of observation: .*`turn`"):
+                filled(encoder, asked._replace(observation=observation))
+        assert_same_rows(encoders, asked)
+
+
+@pytest.mark.parametrize("number", [1, 3])
+@pytest.mark.parametrize("name", ["plain-1", "raw-1"])
+def test_a_mask_with_other_cards_is_refused_by_its_row(name: str, number: int) -> None:
+    asked, encoder = next(turns_of(SHORT, PLAIN)), make_encoder(name, SHORT, number)
+    masks = asked.action_mask.copy()
+    masks[PLAIN - 2] = 1
+    with pytest.raises(ValueError, match=rf"^row {PLAIN - 2} of action_mask .* `hand` .*, not \["):
+        filled(encoder, asked._replace(action_mask=masks))
+
+
+def test_arguments_are_checked_for_the_whole_batch() -> None:
+    asked, encoder = next(turns_of(SHORT, PLAIN)), make_encoder("plain-1", SHORT, 2)
+    with pytest.raises(ValueError, match=f"random_bits of {PLAIN} rows must be .* uint64"):
+        filled(encoder, asked._replace(random_bits=asked.random_bits.astype(np.int64)))
+    with pytest.raises(ValueError, match=rf"out must be float32 of shape \({PLAIN}, "):
+        encoder.fill(*asked, np.zeros((PLAIN - 1, encoder.shape.size), np.float32))
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each))])
+@of_each
+def test_a_copy_has_the_memory_and_goes_on_alone(
+    name: str, copied: Callable[[FeatureEncoder], FeatureEncoder]
+) -> None:
+    encoders = [make_encoder(name, SHORT, number) for number in (1, 3)]
+    twins: list[FeatureEncoder] = []
+    for turn, asked in enumerate(turns_of(SHORT, uneven(name))):
+        if turn == 3:
+            filled(copied(encoders[1]), asked)
+            twins = [copied(encoders[1])]
+        assert_same_rows([*encoders, *twins], asked)
+
+
+def test_one_caller_at_a_time() -> None:
+    encoder: Any = make_encoder("plain-1", SHORT, 2)
+    asked = next(turns_of(SHORT, PLAIN))
+    encoder._busy.set()
+    with pytest.raises(RuntimeError, match="this BatchEncoder is being used by another thread"):
+        filled(encoder, asked)
+    encoder._busy.clear()
+    filled(encoder, asked)
+
+
+class Watched(PlainFeatures):
+    """Keeps the numbers of rows that each of its objects wrote."""
+
+    made: list["Watched"]
+
+    def __init__(self, config: GameConfig) -> None:
+        super().__init__(config)
+        self.rows: list[int] = []
+        self.made.append(self)
+
+    def write(self, given: Given, out: Rows) -> None:
+        self.rows.append(len(out))
+        super().write(given, out)
+
+
+def test_each_thread_has_a_slice_of_the_rows() -> None:
+    Watched.made = []
+    filled(BatchEncoder(Watched, SHORT, 4), next(turns_of(SHORT, PLAIN)))
+    assert [each.rows for each in Watched.made] == [[1025], [1026], [1026], []]
+
+
+@pytest.mark.parametrize("wrong", [0, "some"])
+def test_a_wrong_number_of_threads_is_refused(wrong: Any) -> None:
+    with pytest.raises(ValueError, match=r"num_threads must be .*, or 'all' for one thread per"):
+        make_encoder("plain-1", SHORT, wrong)
+
+
+# Padded
+
+
+def by_name(names: tuple[str, ...], features: Rows) -> dict[str, Rows]:
+    """The features (..., features) of each name."""
+    return {name: features[..., [each == name for each in names]] for name in names}
+
+
+@of_each
+@pytest.mark.parametrize("players", [2, 4, 6])
+def test_the_features_of_each_name_are_those_without_padding(name: str, players: int) -> None:
+    config = GameConfig(players, 2)
+    asked = stages(config)
+    encoder, padded = make_encoder(name, config), make_encoder(name, config, pad_to_players=MOST)
+    assert padded.name == name and padded.shape.slots == encoder.shape.slots
+    names, padded_names = feature_names(encoder), feature_names(padded)
+    *parts, hand = encoder.shape.split(filled(encoder, asked))
+    *padded_parts, padded_hand = padded.shape.split(filled(padded, asked))
+    assert np.array_equal(hand, padded_hand)
+    found = by_name(padded_names.table, padded_parts[0])
+    seats = found.pop("table: seats")
+    assert (seats == [1] * players + [0] * (MOST - players)).all()
+    by_names = [(by_name(names.table, parts[0]), found)]
+    by_names += [(by_name(names.card, parts[1]), by_name(padded_names.card, padded_parts[1]))]
+    for expected, others in by_names:
+        assert expected.keys() == others.keys()
+        for each, features in expected.items():
+            if each == "prizes: points for each opponent":
+                shape = *features.shape[:-1], players, players - 1
+                square = others[each].reshape(*features.shape[:-1], MOST, MOST - 1)
+                assert np.array_equal(square[..., :players, : players - 1], features.reshape(shape))
+                square[..., :players, : players - 1] = 0
+                assert not square.any()
+            else:
+                assert np.array_equal(others[each][..., : features.shape[-1]], features), each
+                assert not others[each][..., features.shape[-1] :].any()
+
+
+@of_each
+def test_all_tables_have_rows_of_one_shape(name: str) -> None:
+    made = [make_encoder(name, GameConfig(players), pad_to_players=MOST) for players in range(2, 7)]
+    assert len({(encoder.shape, feature_names(encoder)) for encoder in made}) == 1
+    asked = stages(SHORT).repeat(100)
+    assert_same_rows([make_encoder(name, SHORT, threads, 5) for threads in (1, 2)], asked)
+
+
+def test_fewer_players_than_play_are_refused() -> None:
+    with pytest.raises(ValueError, match="pad_to_players must be 4 to 6, not 3"):
+        make_encoder("plain-1", GameConfig(4), pad_to_players=3)
+
+
+@pytest.mark.parametrize("name", ["plain-1", "forecast-1"])
+def test_the_features_of_a_padded_environment_are_padded(name: str) -> None:
+    config = GameConfig(3, num_rounds=1)
+    env, present = BatchEnv(config, 4, pad_to_players=MOST), BatchEnv(config, 4)
+    for each in (env, present):
+        each.reset(seed=1)
+    features, encoder = SeatFeatures(env, name), make_encoder(name, config, pad_to_players=MOST)
+    assert features.shape == encoder.shape
+    inputs = SeatFeatures(present, name)._inputs
+    chance = np.random.default_rng(1)
+    for _ in range(config.num_turns):
+        expected = filled(encoder, ActArguments(*inputs.read()))
+        assert np.array_equal(features.read().reshape(12, -1), expected)
+        actions = random_legal(env.seen, chance)
+        env.step(actions)
+        present.step(actions)
+
+
+# What each reads
+
+
+@of_each
+def test_rows_do_not_depend_on_each_other(name: str) -> None:
+    together, apart = (make_encoder(name, GameConfig(3, 2)) for _ in range(2))
+    for asked in whole_games(GameConfig(3, 2), 2):
+        order = np.arange(len(asked.random_bits))[::-1]
+        assert np.array_equal(filled(together, asked)[order], filled(apart, asked.pick(order)))
+
+
+def test_the_playouts_come_after_the_features_of_the_forecast() -> None:
+    asked = stages(GameConfig(3, 2))
+    playout, forecast = (
+        make_encoder(name, GameConfig(3, 2)) for name in ("playout-1", "forecast-1")
+    )
+    found = playout.shape.split(filled(playout, asked))
+    table, cards, hand = forecast.shape.split(filled(forecast, asked))
+    assert np.array_equal(found[0], table) and np.array_equal(found[2], hand)
+    assert np.array_equal(found[1][..., : forecast.shape.card], cards)
