@@ -1,7 +1,6 @@
 """The feature encoders by id: they check a batch, pad its rows, and share them out to threads."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple, Self
 
@@ -117,9 +116,17 @@ class BatchEncoder:
             raise ValueError(f"out must be float32 of shape {expected}, not {describe_array(out)}")
         if len(observation) != self._rows:
             self._allocate(len(observation))
+        if len(self._parts) == 1:
+            self._read(*self._parts[0], given, out)
+            self._write(*self._parts[0], given, out)
+            return
+        slices = [
+            (part, writer, ActArguments._make(array[part] for array in given), out[part])
+            for part, writer in self._parts
+        ]
         # No thread writes before all have read: an error then leaves the memory as it was.
         for step in (self._read, self._write):
-            self._threads.run([partial(step, *part, given, out) for part in self._parts])
+            self._threads.run([partial(step, *each) for each in slices])
 
     def _allocate(self, rows: int) -> None:
         self._rows = -1  # until all arrays have the new size, even after an interrupt
@@ -134,34 +141,24 @@ class BatchEncoder:
 
     @staticmethod
     def _read(part: slice, writer: RowWriter, given: ActArguments, _: Float32Array) -> None:
-        with _errors_in_batch(part):
-            writer.read(_slice(given, part))
+        try:
+            writer.read(given)
+        except RowError as error:
+            raise RowError(part.start + error.row, error.problem) from None
 
     def _write(
         self, part: slice, writer: RowWriter, given: ActArguments, out: Float32Array
     ) -> None:
-        rows, padding = out[part], self._padding
-        with _errors_in_batch(part):
-            if padding is None:
-                writer.write(_slice(given, part), rows)
-                return
-            writer.write(_slice(given, part), self._unpadded[part])
-        rows[:] = 0
-        rows[:, padding.places] = self._unpadded[part]
-        rows[:, padding.seats] = 1
-
-
-def _slice(given: ActArguments, part: slice) -> ActArguments:
-    return ActArguments._make(array[part] for array in given)
-
-
-@contextmanager
-def _errors_in_batch(part: slice) -> Iterator[None]:
-    """Errors of a row in a slice name its row in the batch."""
-    try:
-        yield
-    except RowError as error:
-        raise RowError(part.start + error.row, error.problem) from None
+        padding = self._padding
+        rows = out if padding is None else self._unpadded[part]
+        try:
+            writer.write(given, rows)
+        except RowError as error:
+            raise RowError(part.start + error.row, error.problem) from None
+        if padding is not None:
+            out[:] = 0
+            out[:, padding.places] = rows
+            out[:, padding.seats] = 1
 
 
 def current_id(name: str) -> str:
