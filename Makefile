@@ -102,10 +102,7 @@ docs: $(READY)
 
 # Draws the pictures of the documents; the screenshots need Chromium.
 pictures: $(READY)
-	$(BIN)/python -m tools.table_picture
-	$(BIN)/python -m tools.play_picture
-	$(BIN)/python -m tools.leaderboard_picture
-	$(BIN)/python -m tools.review_pictures
+	$(BIN)/python -m tools.pictures
 
 # Builds the documentation in build/site/html. Fails on a broken link, on a name of the API
 # reference without a docstring, and on anything that a browser would load from another host.

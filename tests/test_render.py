@@ -27,7 +27,8 @@ from mindup_env.render.picture import (
 )
 from mindup_env.render.window import Window
 from tests.scripted_game import scripted
-from tools.table_picture import PATH, game_of_the_docs
+from tools.pictures import IMAGES
+from tools.pictures.scenes import game_of_the_docs
 
 MINUS = "\N{MINUS SIGN}"
 Picture = npt.NDArray[np.uint8]
@@ -334,7 +335,7 @@ def test_a_failed_save_leaves_the_old_file_and_no_litter(
 
 
 def test_the_picture_of_the_documentation_is_current() -> None:
-    kept, drawn = loaded(PATH), draw(game_of_the_docs())
+    kept, drawn = loaded(IMAGES / "table.png"), draw(game_of_the_docs())
     assert kept.shape == drawn.shape
     # Letters may differ a little from one version of the font library to the next.
     assert np.abs(tiles(kept, 80) - tiles(drawn, 80)).max() < 8

@@ -14,10 +14,14 @@ import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from tools.site.leaderboard import add_leaderboard
+from mindup_arena.leaderboard.board import read_board
+from mindup_arena.leaderboard.page import write_board
+from tools.tables.results import benchmark_results
 from tools.tracked_files import tracked_files
 
 ROOT = Path(__file__).parents[2]
+LEADERBOARD = "<!-- page: leaderboard -->"
+"""A comment in the repository, where the page is not, and a link in the site."""
 
 _LINK_OR_BLOCK = re.compile(
     r"^(`{3,}).*?^\1$|(?<=\]\()(?!\w+:|#)(?P<path>[^)#\s]+)(?P<anchor>#[^)\s]*)?(?=\))",
@@ -95,8 +99,7 @@ def gather(repository: Repository, start: Iterable[str], target: Path) -> set[st
     """
     waiting, gathered = [*start], set[str]()
     while waiting:
-        path = repository.resolve(waiting.pop())
-        if path in gathered:
+        if (path := repository.resolve(waiting.pop())) in gathered:
             continue
         gathered.add(path)
         if path.endswith(".ipynb"):
@@ -141,6 +144,19 @@ def pages_of_navigation(entries: list[object]) -> Iterator[str]:
             yield from pages_of_navigation(entry)
         elif isinstance(entry, dict):
             yield from pages_of_navigation([*entry.values()])
+
+
+def add_leaderboard(page: Path) -> None:
+    """Writes the leaderboard beside the page of the benchmark, and leads this page to it."""
+    board = page.parent / "leaderboard" / "board.html"
+    board.parent.mkdir(exist_ok=True)
+    write_board(board, read_board(benchmark_results()))
+    text = page.read_text(encoding="utf-8")
+    if text.count(LEADERBOARD) != 1:
+        raise ValueError(f"{page.name} must have the line {LEADERBOARD} once")
+    address = board.relative_to(page.parent).as_posix()
+    link = f"[The leaderboard]({address}), with cross tables, costs and recorded games."
+    page.write_text(text.replace(LEADERBOARD, link), encoding="utf-8")
 
 
 def main(notebooks: Path, target: Path) -> None:

@@ -1,9 +1,11 @@
 """The tables of docs/baselines.md, from the reports in docs/results/baselines."""
 
+from collections.abc import Iterator
 from typing import Any
 
-from mindup_env.report import Column, markdown_table
-from tools.tables.results import OF_RUNS, names, report
+from mindup_env.report import Column
+from tools.tables import Row, code, table
+from tools.tables.results import OF_RUNS, names, only, report
 
 STUDIES = LEARNERS, GAMES, TABLES = "learners", "games", "tables"
 """The files of entries in tools/baselines, and their reports."""
@@ -21,93 +23,77 @@ QUESTIONS = {
     "Expected values as features?": ("bots_position", "bots"),
 }
 """Pairs of entries that answer a question."""
+_COSTS = "runs", "decisions", "CPU minutes"
 
 
-def learners() -> str:
+@table
+def baselines() -> Iterator[Row]:
     """Every learner at four players, and a best response to one of its policies."""
+    yield "win share in %", *_bots(), "best response", *_COSTS
     runs = report("baselines/runs")
-    rows = []
     for entry in report(f"baselines/{LEARNERS}")["entries"]:
-        response = runs[BEST_RESPONSES].get(entry["name"])
-        rows.append(
-            [
-                f"`{entry['name']}`",
-                *_win_shares(entry),
-                "" if response is None else _win_share(response["win_share"]),
-                *_costs(runs[LEARNERS][entry["name"]]),
-            ]
-        )
-    return markdown_table(["win share in %", *_bots(), "best response", *_COSTS], rows)
+        name = entry["name"]
+        response = runs[BEST_RESPONSES].get(name)
+        share = response and _win_share(response["win_share"])
+        yield f"`{name}`", *_win_shares(entry), share, *_costs(runs[LEARNERS][name])
 
 
-def games() -> str:
+@table
+def baseline_games() -> Iterator[Row]:
     """One learner in several games, each with its equal share."""
+    yield "win share in %", *_bots(), *_COSTS
     runs = report("baselines/runs")
-    shown = {LEARNERS: [REFERENCE], GAMES: list(runs[GAMES])}
-    rows = []
-    for study, wanted in shown.items():
-        for entry in report(f"baselines/{study}")["entries"] if wanted else []:
-            if entry["name"] in wanted:
-                title = "4 players" if study == LEARNERS else entry["name"].replace("_", " ")
-                rows.append([title, *_win_shares(entry), *_costs(runs[study][entry["name"]])])
-    return markdown_table(["win share in %", *_bots(), *_COSTS], rows)
+    entries = report(f"baselines/{LEARNERS}")["entries"]
+    reference = only(entries, name=REFERENCE)
+    yield "4 players", *_win_shares(reference), *_costs(runs[LEARNERS][REFERENCE])
+    for entry in report(f"baselines/{GAMES}")["entries"] if runs[GAMES] else []:
+        if (name := entry["name"]) in runs[GAMES]:
+            yield name.replace("_", " "), *_win_shares(entry), *_costs(runs[GAMES][name])
 
 
-def one_policy() -> str:
+@table
+def baseline_one_policy() -> Iterator[Row]:
     """One policy for several numbers of players against a policy for each, at each number."""
-    rows = []
+    yield "win share in %", "policy", "all three", *_bots(), "runs"
     for name in names(f"baselines/{TABLES}"):
         found = report(name)
         for entry in found["entries"]:
-            shares = [entry["iqm"][bot] for bot in ("all", *entry["scores"])]
-            cells = [_win_share(share) for share in shares]
-            runs = f"{len(entry['seeds'])}"
-            rows.append([f"{found['players']} players", f"`{entry['name']}`", *cells, runs])
-    return markdown_table(["win share in %", "policy", "all three", *_bots(), "runs"], rows)
+            shares = [_win_share(entry["iqm"][bot]) for bot in ("all", *entry["scores"])]
+            runs = len(entry["seeds"])
+            yield f"{found['players']} players", f"`{entry['name']}`", *shares, runs
 
 
-def answers() -> str:
+@table
+def baseline_answers() -> Iterator[Row]:
     """How probably one learner is better than another, over all bots of the panel."""
-    found = {
-        (each["entry"], each["over"]): each
-        for each in report(f"baselines/{LEARNERS}")["probability_of_improvement"]
-    }
-    rows = [
-        [
-            question,
-            f"`{one}` over `{other}`",
-            PROBABILITY.with_interval(PROBABILITY.read(found[one, other])),
-        ]
-        for question, (one, other) in QUESTIONS.items()
-    ]
-    return markdown_table(["question", "entries", "probability of improvement"], rows)
+    yield "question", "entries", "probability of improvement"
+    found = report(f"baselines/{LEARNERS}")["probability_of_improvement"]
+    for question, (one, other) in QUESTIONS.items():
+        value = PROBABILITY.read(only(found, entry=one, over=other))
+        yield question, f"`{one}` over `{other}`", PROBABILITY.with_interval(value)
 
 
-def commands() -> str:
+@table
+def baseline_commands() -> Iterator[Row]:
     """The command of the first run of each entry, and of each best response."""
+    yield "run", "command"
     runs = report("baselines/runs")
-    rows = [["the dataset", f"`{runs['dataset']['command']}`"]]
+    yield "the dataset", f"`{runs['dataset']['command']}`"
     for study in STUDIES:
-        rows += [[f"`{name}`", f"`{own[0]['command']}`"] for name, own in runs[study].items()]
-    rows += [
-        [f"best response to `{name}`", f"`{run['command']}`"]
-        for name, run in runs[BEST_RESPONSES].items()
-    ]
-    return markdown_table(["run", "command"], rows)
+        yield from (code([name, own[0]["command"]]) for name, own in runs[study].items())
+    for name, run in runs[BEST_RESPONSES].items():
+        yield f"best response to `{name}`", f"`{run['command']}`"
 
 
-_COSTS = ["runs", "decisions", "CPU minutes"]
-
-
-def _costs(runs: list[dict[str, Any]]) -> list[str]:
+def _costs(runs: list[dict[str, Any]]) -> Row:
     """The number of runs, and the decisions and the mean CPU time of one."""
     seconds = [run["cpu_seconds"] for run in runs if run["cpu_seconds"] is not None]
     minutes = f"{sum(seconds) / len(seconds) / 60:.2f}" if seconds else ""
-    return [f"{len(runs)}", f"{runs[0]['decisions']:,}", minutes]
+    return len(runs), f"{runs[0]['decisions']:,}", minutes
 
 
 def _bots() -> list[str]:
-    return [f"`{bot}`" for bot in report(f"baselines/{LEARNERS}")["evaluate_against"]]
+    return code(report(f"baselines/{LEARNERS}")["evaluate_against"])
 
 
 def _win_shares(entry: dict[str, Any]) -> list[str]:

@@ -98,12 +98,14 @@ def test_the_command_runs_all_and_reports_it(here: Path, monkeypatch: pytest.Mon
     assert all(run["cpu_seconds"] > 0.01 and run["decisions"] >= 336 for run in own)
     response = kept[tables.BEST_RESPONSES]["mappo"]
     assert 0 <= response["win_share"]["value"] <= 1 and "seed-0" in response["command"]
-    assert "| `mappo` |" in tables.learners() and " | 2 | " in tables.learners()
-    assert "| 1 objective |" in tables.games() and "| 4 players |" in tables.games()
-    assert "| 3 players | `mixture` |" in tables.one_policy()
-    assert "| 2 players | `mixture` |" in tables.one_policy()
-    assert "`mappo` over `bots_position`" in tables.answers()
-    assert response["command"] in tables.commands()
+    assert "| `mappo` |" in tables.baselines() and " | 2 | " in tables.baselines()
+    assert (
+        "| 1 objective |" in tables.baseline_games() and "| 4 players |" in tables.baseline_games()
+    )
+    assert "| 3 players | `mixture` |" in tables.baseline_one_policy()
+    assert "| 2 players | `mixture` |" in tables.baseline_one_policy()
+    assert "`mappo` over `bots_position`" in tables.baseline_answers()
+    assert response["command"] in tables.baseline_commands()
 
     before = (here / "results/baselines/runs.json").read_bytes()
     study.main(["--report"])

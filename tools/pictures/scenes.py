@@ -1,16 +1,131 @@
-"""The scenes of the pictures: a game, and how the page comes to show a state of it."""
+"""The scenes of the pictures: a game, and how a page comes to show a state of it."""
 
-from collections.abc import Callable
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
 
+from mindup_agents.review import review_game
+from mindup_arena.leaderboard.board import read_board
+from mindup_arena.leaderboard.page import write_board
+from mindup_env import Game, GameConfig
+from mindup_play.offer import NewGame
+from mindup_play.records import games_of, replay_page
+from mindup_play.review import page_data
+from mindup_play.saved import SavedGames
+from mindup_play.server import Server
+from mindup_play.session import Session
+from mindup_play.session_manager import SessionManager
 from mindup_play.settings import PlaySettings
-from tools.browser import DIALOG, HOLDING, NEW_GAME, READY, SHOWN, Keys, Page
-from tools.page_pictures.table import ServedTable
+from mindup_play.watch.command import seat_names
+from mindup_play.watch.tables import BOTS_ROUTES, BotsGames, BotsTable
+from tools.browser import DIALOG, HOLDING, NEW_GAME, READY, SHOWN, Keys, Page, serving
+from tools.tables.results import benchmark_results
 
 SETTINGS = PlaySettings(7, 4, 3, 0, ("planner", "predictor", "greedy"), "predictor")
 LARGE = PlaySettings(7, 6, 5, 0, ("planner",), "predictor")
 SMALL = PlaySettings(7, 3, 0, 0, ("planner", "greedy"), "predictor")
+ADVISED = PlaySettings(7, 4, 2, opponents=("greedy", "planner", "predictor"), hints="predictor")
+REVIEWED = PlaySettings(5, opponents=("champion-1", "greedy", "planner"), hints="greedy")
+WATCHED = "champion-2", "champion-1", "planner", "greedy"
 HINTED = "document.querySelector('#cards .hinted')"
 LANDED = "document.querySelectorAll('.landed').length"
+
+
+class ServedTable(Server):
+    """A server whose game a picture may play on."""
+
+    manager: SessionManager
+
+    def __init__(self, session: Session, folder: Path) -> None:
+        self.session, self.folder = session, folder  # the folder also has files of the scene
+        games = SavedGames(folder)
+        warn = partial(print, file=sys.stderr)
+        super().__init__(SessionManager(session, games.new(), games, warn))
+
+    def play_turns(self, turns: int) -> None:
+        """Plays the lowest cards; the page shows the game when it is opened."""
+        for _ in range(turns):
+            table = self.state()["table"]["players"][self.state()["seat"]]
+            self.manager.play(self._turn(), min(table["known"] + table["hidden"]))
+
+    def deal(self, players: int, bot: str) -> None:
+        """Deals another game."""
+        self.manager.deal(self._turn(), NewGame(players, 0, 0, (bot,), seed="", hints=False))
+
+    def state(self) -> dict[str, Any]:
+        return self.manager.state()
+
+    def _turn(self) -> Any:
+        return self.manager._turn_id()
+
+
+@contextmanager
+def served(session: Session, folder: Path) -> Iterator[ServedTable]:
+    with ServedTable(session, folder) as server:
+        try:
+            with serving(server):
+                yield server
+        finally:
+            server.manager.close()
+
+
+def game_of_the_docs() -> Game:
+    """The game that ``mindup_env.render`` draws for the environment page."""
+    game = Game(GameConfig(num_players=4), seed=7)
+    for turn in range(8):
+        game.play([game.hand(player)[turn % 2] for player in range(4)])
+    return game
+
+
+def follow_hints(session: Session, turns: int) -> None:
+    for _ in range(turns):
+        if (hint := session.hint()) is not None:
+            session.play(hint.result().card)
+
+
+def play(server: ServedTable, page: Page) -> None:
+    """The second round of a good game, with a hint."""
+    follow_hints(server.session, 10)
+    page.open_table(server)
+    page.keys("h")
+    page.until(HINTED)
+
+
+def leaderboard(server: ServedTable, page: Page) -> None:
+    """The project's leaderboard."""
+    path = server.folder / "board.html"
+    write_board(path, read_board(benchmark_results()))
+    page.open(path.as_uri())
+
+
+def review(server: ServedTable, page: Page) -> None:
+    """A game in which the person follows the hints of greedy, at the most expensive mistake."""
+    session = server.session
+    follow_hints(session, session.game.config.num_turns)
+    record = json.loads(json.dumps(session.record()))
+    data = page_data(review_game(games_of(record)), Path("game.json"))
+    path = server.folder / "review.html"
+    path.write_text(replay_page(record, None, data), "utf-8")
+    page.open(path.as_uri(), "document.querySelector('#luck')")
+    page.select("whose", "0")
+    page.script("document.querySelector('.jump').click()")
+
+
+def watch(_: ServedTable, page: Page) -> None:
+    """A game of bots, with what one of them expects."""
+    config = GameConfig(num_objectives=1)
+    games = BotsGames(partial(BotsTable, WATCHED, seat_names(WATCHED), config, warn=print), 7)
+    with Server(games, routes=BOTS_ROUTES) as bots, serving(bots):
+        shown = "document.getElementById('turn').max === '21'"
+        page.open(f"{bots.url}watch.html#9", shown)
+        page.script("location.hash = '#0'; location.hash = '#9'")
+        page.until("document.getElementById('turn').value === '9'")
+        page.select("viewer", "0")
+        page.until("document.querySelector('#forecast table')")
 
 
 def hint(server: ServedTable, page: Page) -> None:
@@ -165,6 +280,10 @@ SCENES: dict[str, tuple[Scene, PlaySettings]] = {
     "end-table": (end_table, SETTINGS),
     "end-table-6": (end_table, LARGE),
     "finished-link": (finished_link, SETTINGS),
+    "play": (play, ADVISED),
+    "leaderboard": (leaderboard, SETTINGS),
+    "review": (review, REVIEWED),
+    "watch": (watch, SETTINGS),
 }
 
 MOVING = {chosen, landing}
