@@ -153,3 +153,17 @@ def check_config(config: Any) -> GameConfig:
     if not isinstance(config, GameConfig):
         raise ValueError(f"config must be a GameConfig, not {config!r}")
     return config
+
+
+def refuse_other_config(name: str, config: GameConfig, own: GameConfig) -> None:
+    """Refuses ``config``, that of ``name``, unless it is the config here."""
+    if config is own or config == own:
+        return
+    differences = []
+    for field in fields(own):
+        theirs, ours = getattr(config, field.name), getattr(own, field.name)
+        if theirs != ours:
+            alike = str(theirs) == str(ours)  # decks are shown by their size
+            text = f"another {field.name}" if alike else f"{field.name} is {theirs}, not {ours}"
+            differences.append(text)
+    raise ValueError(f"{name} has another config: {', '.join(differences)}")

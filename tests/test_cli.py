@@ -13,7 +13,7 @@ import pytest
 
 from mindup_agents.simple import LowestAgent
 from mindup_env import BatchEnv, GameConfig, Layout, cli
-from mindup_env.bench import benchmark, bots, engine, env, others
+from mindup_env.bench import benchmark, bots, engine, env
 from mindup_env.bench.benchmark import Measurement
 from mindup_env.threads.pool import usable_cores
 
@@ -154,7 +154,7 @@ def test_bench_bots_plays_whole_games_at_the_first_seats(monkeypatch: pytest.Mon
 def test_bench_env_says_what_is_missing_for_the_comparison(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(others, "find_spec", lambda _: None)
+    monkeypatch.setattr(env, "find_spec", lambda _: None)
     assert cli.main(["bench", "env", "--num-envs", "1", "--seconds", "0.01"]) == 0
     printed = capsys.readouterr().out
     assert "pip install rlcard" in printed and "pip install open_spiel" in printed

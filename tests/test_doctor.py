@@ -25,8 +25,8 @@ def test_an_extra_that_is_missing_is_told_with_what_installs_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(doctor, "_version", lambda name: None if name == "scipy" else "1.0")
-    lines = [line for line in doctor.installed() if line.startswith("extra arena")]
-    assert lines == ["extra arena     missing scipy: pip install 'mindup-env[arena]'"]
+    lines = dict(doctor.installed())["extra arena"]
+    assert lines == "missing scipy: pip install 'mindup-env[arena]'"
 
 
 def no_cache(monkeypatch: pytest.MonkeyPatch) -> None:

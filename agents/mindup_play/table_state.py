@@ -12,8 +12,7 @@ from mindup_env import Game
 from mindup_env.cards import Deck
 from mindup_env.engine.state import NUM_COLUMNS
 from mindup_env.game.table import PlayerView, table_view
-from mindup_env.game.tableaux import Placement
-from mindup_env.game.view import RoundScore
+from mindup_env.game.view import Placement, RoundScore
 from mindup_env.objectives import OBJECTIVES
 
 Plain = dict[str, Any]

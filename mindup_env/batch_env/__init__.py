@@ -4,7 +4,7 @@
 - ``kernels``: its step, compiled
 - ``game_threads``: the threads that play the games
 - ``buffers``: the arrays that a step fills
-- ``state``: the state of some games, to return to; the full state of all games, as vectors
+- ``state``: the state of some games, to return to
 - ``rewards``: the rewards that user code returns
 - ``actions``: the shape and type of actions, and what happens to an illegal one
 - ``devices``: where games can be played besides the CPU

@@ -23,15 +23,17 @@ def check_illegal_action(option: str) -> str:
     return option
 
 
-def read_actions(given: npt.ArrayLike, actions: Int64Array) -> None:
-    """Copies the given actions into ``actions`` (N, num_players); other shapes are refused."""
+def check_integers(
+    name: str, given: npt.ArrayLike, shape: tuple[int, ...], axes: str = ""
+) -> npt.NDArray[np.integer]:
+    """``given`` as an array of integers; the error of another type or shape names ``name``."""
     array = np.asarray(given)
-    if array.shape != actions.shape or array.dtype.kind not in "iu":
+    if array.shape != shape or array.dtype.kind not in "iu":
         raise ValueError(
-            f"actions must be integers of shape {actions.shape} (games, players), not "
-            f"{array.dtype} of shape {array.shape}"
+            f"{name} must be integers of shape {shape}{axes}, not {array.dtype} of shape "
+            f"{array.shape}"
         )
-    actions[...] = array
+    return array
 
 
 def refuse_illegal(batch: Batch, actions: Int64Array) -> None:

@@ -41,22 +41,6 @@ class StepBuffers(NamedTuple):
     rewards: npt.NDArray[np.float32]  # (N, num_players)
 
 
-class Shown(NamedTuple):
-    """What users get: views, as they can change the shapes of arrays, which kernels rely on."""
-
-    seen: Arrays
-    final: Arrays
-    results: StepBuffers
-
-
-def show(seen: Arrays, final: Arrays, results: StepBuffers) -> Shown:
-    return Shown(
-        {name: array.view() for name, array in seen.items()},
-        {name: array.view() for name, array in final.items()},
-        StepBuffers._make(array.view() for array in results),
-    )
-
-
 def make_buffers(config: GameConfig, num_games: int) -> StepBuffers:
     seats = num_games, config.num_players
     return StepBuffers(

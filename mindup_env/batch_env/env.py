@@ -10,18 +10,18 @@ import numpy.typing as npt
 
 from mindup_env.batch_env.actions import (
     check_illegal_action,
+    check_integers,
     illegal_action_warning,
-    read_actions,
     refuse_illegal,
 )
 from mindup_env.batch_env.buffers import (
     Arrays,
     Output,
+    StepBuffers,
     StepResult,
     copy_arrays,
     make_buffers,
     make_observations,
-    show,
 )
 from mindup_env.batch_env.devices import CPU, find_device
 from mindup_env.batch_env.game_threads import EnvArrays, GameThreads
@@ -36,16 +36,9 @@ from mindup_env.batch_env.kernels import (
     PLAY_AND_DEAL,
     run_command,
 )
-from mindup_env.batch_env.rewards import make_user_reward, read_rewards
-from mindup_env.batch_env.state import (
-    BatchState,
-    FullStates,
-    check_state,
-    make_state,
-    read_places,
-    read_state,
-)
-from mindup_env.config import GameConfig, check_config
+from mindup_env.batch_env.rewards import UserReward
+from mindup_env.batch_env.state import BatchState, check_state, make_state, read_places
+from mindup_env.config import GameConfig, check_config, refuse_other_config
 from mindup_env.engine import streams
 from mindup_env.engine.batch import Batch, first_keys, make_keys
 from mindup_env.engine.copies import copy_games
@@ -53,14 +46,15 @@ from mindup_env.engine.kernels import Keys
 from mindup_env.engine.state import Games, Int8Array, Int16Array, Int64Array
 from mindup_env.game import Game
 from mindup_env.observation import layout_of, state_layout_of
+from mindup_env.observation.writer import write_states
 from mindup_env.rewards import Reward, RewardWeights, parse_reward
 from mindup_env.settings.checks import check_int
-from mindup_env.threads.exclusive import BusyFlag, exclusive
+from mindup_env.threads.exclusive import BusyFlag, exclusive, without_flag
 from mindup_env.threads.pool import NumThreads, check_num_threads
 
 _ARRAYS = (
-    *("_batch", "_keys", "_actions", "_seen", "_final", "_out", "_states"),
-    *("_threads", "_shown", "_views"),
+    *("_batch", "_keys", "_actions", "_seen", "_final", "_out", "_states", "_threads"),
+    *("_views", "_final_views", "_results"),
 )
 """What a copy of an environment makes anew."""
 
@@ -130,10 +124,12 @@ class BatchEnv:
         self.layout = layout_of(self.config, pad_to_players)
         self.state_layout = state_layout_of(self.config, pad_to_players)
         # User code is called after each step; a text is computed in compiled code.
-        self._reward = make_user_reward(reward, self.layout, self.num_envs)
-        self._weights = (
-            RewardWeights() if self._reward is not None else parse_reward(cast("str", reward))
-        )
+        self._reward: UserReward | None = None
+        self._weights = RewardWeights()
+        if callable(reward) or hasattr(reward, "compute_rewards"):
+            self._reward = UserReward(cast("Reward", reward), self.layout, self.num_envs)
+        else:
+            self._weights = parse_reward(reward)
         self._autoreset = autoreset
         self._copy = copy
         self._warned = False
@@ -155,7 +151,14 @@ class BatchEnv:
         Returns:
             Observations as of ``step``, and an empty info.
         """
-        return self._reset(seed)
+        if seed is None and self._seeded:
+            self._deal(None)
+        else:
+            first = secrets.randbits(64) if seed is None else seed
+            self._deal(first_keys(first, self.num_envs))
+        self._seeded = True
+        self._undealt = set()
+        return self._output((dict(self._views), {}))
 
     @property
     @exclusive
@@ -173,7 +176,8 @@ class BatchEnv:
     @exclusive
     def round_points(self, round_: int) -> Int8Array:
         """Colour, bonus and objective points of a round (from 1) so far (N, P, 3): a copy."""
-        return self._round_points(round_)
+        check_int("round", round_, 1, self.config.num_rounds)
+        return self._all_games().points[:, round_ - 1].copy()
 
     @property
     @exclusive
@@ -217,7 +221,9 @@ class BatchEnv:
     @exclusive
     def game(self, index: int) -> Game:
         """A copy of one game."""
-        return self._game(index)
+        place = [check_int("index", index, 0, self.num_envs - 1)]
+        self._check_dealt(place)
+        return self._read(np.array(place)).game(0)
 
     @exclusive
     def get_state(self, indices: Sequence[int]) -> BatchState:
@@ -241,38 +247,17 @@ class BatchEnv:
     @exclusive
     def set_game(self, index: int, game: Game) -> Arrays:
         """Puts a copy of ``game`` into a place; the episodes dealt after it do not change."""
-        return self._set_game(index, game)
-
-    # The same, for environments that hold the flag of this one already.
-
-    def _reset(self, seed: int | Sequence[int] | None) -> tuple[Arrays, dict[str, Any]]:
-        if seed is None and self._seeded:
-            self._deal(None)
-        else:
-            first = secrets.randbits(64) if seed is None else seed
-            self._deal(first_keys(first, self.num_envs))
-        self._seeded = True
-        self._undealt = set()
-        return self._output((dict(self._views), {}))
-
-    def _round_points(self, round_: int) -> Int8Array:
-        check_int("round", round_, 1, self.config.num_rounds)
-        return self._all_games().points[:, round_ - 1].copy()
-
-    def _game(self, index: int) -> Game:
-        place = [check_int("index", index, 0, self.num_envs - 1)]
-        self._check_dealt(place)
-        return self._read(np.array(place)).game(0)
-
-    def _set_game(self, index: int, game: Game) -> Arrays:
         index = check_int("index", index, 0, self.num_envs - 1)
         if not isinstance(game, Game):
             raise ValueError(f"game must be a Game, not {game!r}")
-        if game.config != self.config:
-            raise ValueError(f"the game is played by {game.config}, but here by {self.config}")
+        refuse_other_config("the game", game.config, self.config)
         games = game.copy()._batch.games  # another thread may play in the game itself
         keys = self._read(np.array([index]))._keys
         return self._put([index], make_state(self.config, games, keys))
+
+    # The same, for environments that hold the flag of this one already.
+    _reset, _round_points = without_flag(reset), without_flag(round_points)
+    _game, _set_game = without_flag(game), without_flag(set_game)
 
     def _put(self, indices: Sequence[int], state: BatchState) -> Arrays:
         places = read_places(indices, self.num_envs)
@@ -304,8 +289,15 @@ class BatchEnv:
         self._actions = np.zeros((self.num_envs, self.config.num_players), np.int64)
         self._seen, self._final = (make_observations(self.layout, self.num_envs) for _ in range(2))
         self._out = make_buffers(self.config, self.num_envs)
-        self._states = FullStates(self.state_layout, self.num_envs)
-        self._share_arrays()
+        self._states: dict[int, Int8Array] = {}  # by the number of views of each game
+        arrays = EnvArrays(
+            self._batch, self._keys, self._actions, self._out, self._seen, self._final
+        )
+        self._threads = GameThreads(arrays, self._num_threads, self.layout.offsets, self._weights)
+        # Users get views: they can change the shapes of arrays, which kernels rely on.
+        self._views: Arrays = copy_arrays(self._seen, np.ndarray.view)
+        self._final_views = copy_arrays(self._final, np.ndarray.view)
+        self._results = StepBuffers._make(map(np.ndarray.view, self._out))
 
     def _deal(self, keys: Keys | None) -> None:
         """Deals all games by keys (N, 4), or their next episodes."""
@@ -318,31 +310,32 @@ class BatchEnv:
     def _step(self, actions: npt.ArrayLike) -> StepResult:
         if self._undealt:
             self._check_dealt(self._undealt)
-        read_actions(actions, self._actions)
+        self._actions[...] = check_integers(
+            "actions", actions, self._actions.shape, " (games, players)"
+        )
         if self._illegal_action == "raise":
             refuse_illegal(self._batch, self._actions)
-        out, shown = self._out, self._shown.results
+        out = self._results
         if self._reward is not None:
             finished = self._batch.games.clock == self.config.num_turns
             self._reward.begin_turn(self._seen)
         happened = self._play()
-        info: dict[str, Any] = {"points_gained": shown.gained, "illegal_actions": shown.illegal}
+        info: dict[str, Any] = {"points_gained": out.gained, "illegal_actions": out.illegal}
         if happened & OVER:
-            info |= {"scores": shown.scores, "ranks": shown.ranks, "win_share": shown.win_share}
+            info |= {"scores": out.scores, "ranks": out.ranks, "win_share": out.win_share}
             if self._autoreset:
-                info["final_observation"] = dict(self._shown.final)
+                info["final_observation"] = dict(self._final_views)
         # From here on the turn is complete, in case user code or the warning raises an error.
         if self._reward is not None:
             last = self._final if self._autoreset else self._seen
-            given = self._reward.ask(shown, self._seen, last)
-            out.rewards[:] = read_rewards(given, out.illegal)
-            out.rewards[finished] = 0
+            self._out.rewards[:] = self._reward.ask(out, self._seen, last)
+            self._out.rewards[finished] = 0
         if happened & ILLEGAL and not self._warned:
             self._warned = True
-            first = np.argwhere(out.illegal)[0].tolist()
+            first = np.argwhere(self._out.illegal)[0].tolist()
             warnings.warn(illegal_action_warning(self._actions, *first), stacklevel=4)
         seen = dict(self._views)
-        return self._output((seen, shown.rewards, shown.over, shown.truncated, info))
+        return self._output((seen, out.rewards, out.over, out.truncated, info))
 
     def _play(self) -> int:
         """Plays a turn, and replaces games that are over; returns what happened."""
@@ -361,11 +354,17 @@ class BatchEnv:
 
     def _read_states(self, views: int) -> Int8Array:
         """The full states (N, views, size), of the first view or of all."""
-        return self._states.read(self._seen, views)
+        if views not in self._states:
+            shape = self.num_envs, views, self.state_layout.size
+            self._states[views] = np.zeros(shape, np.int8)
+        all_games = np.ones(self.num_envs, np.bool_)
+        states = self._states[views]
+        write_states(self._seen["observation"], self._seen["action_mask"], all_games, states)
+        return states[:]  # a view: users can change the shape of what they have
 
     def _read(self, places: Int64Array) -> BatchState:
         """A copy of the games at ``places`` (n,)."""
-        return read_state(self._batch, self._keys, places)
+        return make_state(self.config, self._batch.pick(places).games, self._keys[places])
 
     def _write(self, places: Int64Array, state: BatchState) -> None:
         """Puts the games of a state into ``places`` (n,)."""
@@ -382,19 +381,7 @@ class BatchEnv:
     def __setstate__(self, state: dict[str, Any]) -> None:
         games = state.pop("_games")
         self.__dict__.update(state)
-        padded = self.layout.pad_to_players
-        self.layout = layout_of(self.config, padded)
-        self.state_layout = state_layout_of(self.config, padded)
         self._allocate()
         places = self._dealt()
         check_state(self.config, places, games)
         self._write(places, games)
-
-    def _share_arrays(self) -> None:
-        """Gives the arrays to the threads, and views of them to users."""
-        arrays = EnvArrays(
-            self._batch, self._keys, self._actions, self._out, self._seen, self._final
-        )
-        self._threads = GameThreads(arrays, self._num_threads, self.layout.offsets, self._weights)
-        self._shown = show(self._seen, self._final, self._out)
-        self._views: Arrays = self._shown.seen

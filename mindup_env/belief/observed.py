@@ -11,7 +11,7 @@ from mindup_env.config import SCORE_CARDS, GameConfig
 from mindup_env.engine.batch import Batch
 from mindup_env.engine.clock import Moment, first_draw, first_turn, moment_after
 from mindup_env.engine.state import COLOUR_POINTS, NUM_PARTS, Int8Array, Int64Array, Rules
-from mindup_env.game.start import Start
+from mindup_env.game.record import Start
 from mindup_env.objectives import OBJECTIVES
 from mindup_env.observation import layout_of
 

@@ -1,9 +1,9 @@
-"""What is measured, with which options, and the report: lines on the terminal, a JSON file."""
+"""How a benchmark is measured, its options, and the report: lines on the terminal, a JSON file."""
 
 import argparse
 import json
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -12,6 +12,8 @@ from mindup_env.runs.files import write_text
 from mindup_env.settings.command_line import add_options, given_options
 from mindup_env.settings.declaration import option, settings
 from mindup_env.threads.pool import check_num_threads
+
+_PERIODS = 5
 
 
 @settings
@@ -44,18 +46,6 @@ class BenchSettings:
 Settings = TypeVar("Settings", bound=BenchSettings)
 
 
-class Benchmark(NamedTuple):
-    """A function to call repeatedly, and the number of decisions in each call."""
-
-    bench: str
-    players: int
-    num_envs: int
-    call: Callable[[], object]
-    decisions: int
-    threads: int = 1
-    observations: bool = True
-
-
 class Measurement(NamedTuple):
     """The speed of a benchmark; the fields are those of an entry of the JSON file."""
 
@@ -77,21 +67,15 @@ def configure(
 
     def run(arguments: argparse.Namespace) -> int:
         chosen = cls(**given_options(arguments, cls))
-        return report(measure(chosen), chosen.json)
+        report(measure(chosen), chosen.json)
+        return 0
 
     add_options(parser, cls, names=names)
     parser.set_defaults(run=run)
 
 
-def measure_all(benchmarks: Iterable[Benchmark], seconds: float) -> Iterator[Measurement]:
-    for each in benchmarks:
-        speed = calls_per_second(each.call, seconds) * each.decisions
-        size = each.bench, each.players, each.num_envs
-        yield Measurement(*size, each.observations, speed, each.threads)
-
-
-def report(measured: Iterable[Measurement], file: Path | None) -> int:
-    """Prints each measurement as soon as it is made; returns the exit status."""
+def report(measured: Iterable[Measurement], file: Path | None) -> None:
+    """Prints each measurement as soon as it is made, and writes all of them to the file."""
     form = "{:<14}{:>8}{:>8}{:>8}{:>14}{:>22}"
     rows: list[dict[str, Any]] = []
     for row in measured:
@@ -104,10 +88,6 @@ def report(measured: Iterable[Measurement], file: Path | None) -> int:
         rows.append(row._asdict())
     if file is not None:
         write_text(file, json.dumps(rows, indent=2) + "\n")
-    return 0
-
-
-_PERIODS = 5
 
 
 def calls_per_second(call: Callable[[], object], seconds: float) -> float:

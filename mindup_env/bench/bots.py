@@ -9,7 +9,7 @@ import numpy as np
 from mindup_env.agent import make_agent
 from mindup_env.batch_env import BatchEnv
 from mindup_env.bench import benchmark
-from mindup_env.bench.benchmark import Benchmark, BenchSettings, Measurement, measure_all
+from mindup_env.bench.benchmark import BenchSettings, Measurement
 from mindup_env.bench.env import choose_at_random
 from mindup_env.config import GameConfig
 from mindup_env.envs.opponents import BatchedSeats
@@ -31,11 +31,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def measure(chosen: BotsBench) -> Iterator[Measurement]:
-    benchmarks = (
-        Benchmark(bot, players, games, bot_turn(bot, GameConfig(num_players=players), games), games)
-        for bot, players, games in product(chosen.bots, chosen.players, chosen.num_envs)
-    )
-    return measure_all(benchmarks, chosen.seconds)
+    for bot, players, games in product(chosen.bots, chosen.players, chosen.num_envs):
+        turn = bot_turn(bot, GameConfig(num_players=players), games)
+        speed = benchmark.calls_per_second(turn, chosen.seconds) * games
+        yield Measurement(bot, players, games, observations=True, decisions_per_second=speed)
 
 
 def bot_turn(bot: str, config: GameConfig, num_games: int) -> Callable[[], None]:
@@ -44,13 +43,12 @@ def bot_turn(bot: str, config: GameConfig, num_games: int) -> Callable[[], None]
     env.reset(seed=0)
     seats = BatchedSeats(make_agent(bot, config), config, num_games)
     seats.assign_rows(np.arange(num_games) * config.num_players)
-    actions = env._actions
     turns = [0]
 
     def turn() -> None:
         env._threads.run(choose_at_random)
-        seats.act(env.seen, env._keys, turns[0] % config.num_turns, actions)
-        env.step(actions)
+        seats.act(env.seen, env._keys, turns[0] % config.num_turns, env._actions)
+        env.step(env._actions)
         turns[0] += 1
 
     return turn

@@ -12,8 +12,8 @@ from typing import Any
 import numba
 
 from mindup_env.batch_env.devices import CPU, find_device, list_devices
-from mindup_env.bench.benchmark import BenchSettings, measure_all
-from mindup_env.bench.engine import random_play
+from mindup_env.bench.benchmark import BenchSettings
+from mindup_env.bench.engine import decisions_per_second
 from mindup_env.engine.compiler import cache_folder
 from mindup_env.settings.command_line import add_options, given_options
 from mindup_env.settings.declaration import settings
@@ -41,34 +41,30 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     seconds = DoctorSettings(**given_options(arguments, DoctorSettings)).seconds
-    for line in (*installed(), *machine(), *devices()):
-        print(line)
-    (row,) = measure_all([random_play(_PLAYERS, _GAMES)], seconds)
+    for label, text in (*installed(), *machine(), *devices()):
+        print(f"{label:15} {text}")
+    speed = decisions_per_second(_PLAYERS, _GAMES, seconds)
     print(
-        f"speed           {row.decisions_per_second:,.0f} decisions/s: random play in the engine, "
-        f"{_PLAYERS} players, {_GAMES} games, one core"
+        f"speed           {speed:,.0f} decisions/s: random play in the engine, {_PLAYERS} players, "
+        f"{_GAMES} games, one core"
     )
     for problem in problems():
         print(f"{'note':15} {problem}")
     return 0
 
 
-def installed() -> Iterator[str]:
+def installed() -> Iterator[tuple[str, str]]:
     """The versions of the dependencies and of each extra, or how to install what is missing."""
-    yield f"{_DISTRIBUTION:15} {version(_DISTRIBUTION)}, with Python {platform.python_version()}"
+    yield _DISTRIBUTION, f"{version(_DISTRIBUTION)}, with Python {platform.python_version()}"
     for extra, names in needs().items():
         if extra == "dev":
             continue  # only for the development of the package
         missing = [name for name in names if _version(name) is None]
-        label = f"extra {extra}" if extra else "required"
+        text = ", ".join(f"{name} {_version(name)}" for name in names)
         if missing:
-            yield f"{label:15} missing {', '.join(missing)}: pip install '{_install(extra)}'"
-        else:
-            yield f"{label:15} {', '.join(f'{name} {_version(name)}' for name in names)}"
-
-
-def _install(extra: str) -> str:
-    return f"{_DISTRIBUTION}[{extra}]" if extra else _DISTRIBUTION
+            install = f"{_DISTRIBUTION}[{extra}]" if extra else _DISTRIBUTION
+            text = f"missing {', '.join(missing)}: pip install '{install}'"
+        yield f"extra {extra}" if extra else "required", text
 
 
 def needs() -> dict[str, list[str]]:
@@ -82,23 +78,22 @@ def needs() -> dict[str, list[str]]:
     return found
 
 
-def machine() -> Iterator[str]:
-    yield f"{'machine':15} {platform.system()} on {platform.machine()}, {os.cpu_count()} cores"
-    set_ = [f"{name}={os.environ[name]}" for name in _THREADS if name in os.environ]
-    limits = ", ".join(set_) if set_ else "no limit in the environment"
-    yield f"{'threads':15} {_settings.NUMBA_NUM_THREADS} for Numba; {limits}"
+def machine() -> Iterator[tuple[str, str]]:
+    yield "machine", f"{platform.system()} on {platform.machine()}, {os.cpu_count()} cores"
+    limits = [f"{name}={os.environ[name]}" for name in _THREADS if name in os.environ]
+    limited = ", ".join(limits) or "no limit in the environment"
+    yield "threads", f"{_settings.NUMBA_NUM_THREADS} for Numba; {limited}"
     folder = cache_folder(("mindup_env",))
-    yield f"{'compiled code':15} {f'cached in {folder}' if folder else 'not cached'}"
+    yield "compiled code", f"cached in {folder}" if folder else "not cached"
 
 
-def devices() -> Iterator[str]:
+def devices() -> Iterator[tuple[str, str]]:
     """Each device besides the CPU, or why no games can be played on it."""
     for name in list_devices():
         if name != CPU:
             device = find_device(name)
             problem = device.find_problem()
-            said = f"not used: {problem}" if problem else device.describe()
-            yield f"{f'device {name}':15} {said}"
+            yield f"device {name}", f"not used: {problem}" if problem else device.describe()
 
 
 def _version(name: str) -> str | None:

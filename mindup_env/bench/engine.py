@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 
 from mindup_env.bench import benchmark
-from mindup_env.bench.benchmark import Benchmark, BenchSettings, Measurement, measure_all
+from mindup_env.bench.benchmark import BenchSettings, Measurement
 from mindup_env.config import GameConfig
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch, make_keys
@@ -28,15 +28,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def measure(chosen: EngineBench) -> Iterator[Measurement]:
-    sizes = product(chosen.players, chosen.num_envs)
-    return measure_all((random_play(*size) for size in sizes), chosen.seconds)
+    for players, games in product(chosen.players, chosen.num_envs):
+        speed = decisions_per_second(players, games, chosen.seconds)
+        yield Measurement("engine", players, games, observations=False, decisions_per_second=speed)
 
 
-def random_play(num_players: int, num_games: int) -> Benchmark:
+def decisions_per_second(num_players: int, num_games: int, seconds: float) -> float:
     batch = Batch(GameConfig(num_players=num_players), num_games)
-    keys = make_keys(0, num_games)
-    cards = np.zeros((num_games, num_players), np.int8)
+    keys, cards = make_keys(0, num_games), np.zeros((num_games, num_players), np.int8)
     kernels.deal_all(batch.arrays, keys)
     turn = partial(kernels.play_at_random, batch.arrays, keys, cards)
-    decisions = num_games * num_players
-    return Benchmark("engine", num_players, num_games, turn, decisions, observations=False)
+    return benchmark.calls_per_second(turn, seconds) * num_games * num_players

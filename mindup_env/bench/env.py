@@ -1,19 +1,21 @@
 """The environments, with observations and masks, in one thread or several, or on a device."""
 
 import argparse
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
 from itertools import product
 from typing import Any
 
 import gymnasium
+import pettingzoo
 
 from mindup_env.batch_env import BatchEnv
-from mindup_env.batch_env.devices import CPU, list_devices
+from mindup_env.batch_env.devices import CPU, find_device, list_devices
 from mindup_env.batch_env.game_threads import LEAST_GAMES
-from mindup_env.bench import benchmark, device
-from mindup_env.bench.benchmark import Benchmark, BenchSettings, Measurement, measure_all
-from mindup_env.bench.others import OTHERS
+from mindup_env.bench import benchmark
+from mindup_env.bench.benchmark import BenchSettings, Measurement
 from mindup_env.config import GameConfig
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.random_play import choose_random_cards
@@ -22,6 +24,9 @@ from mindup_env.mindup_v0 import parallel_env
 from mindup_env.observation.wide_writes import copy_slice
 from mindup_env.settings.declaration import option, settings
 from mindup_env.threads.pool import ThreadPool, split
+
+_GAMES_ON_DEVICE = 4096, 65536, 262144
+"""How many games are played at once by default: a device is only busy with many."""
 
 
 @settings
@@ -37,37 +42,39 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def measure(chosen: EnvBench) -> Iterator[Measurement]:
-    if chosen.device != CPU:
-        if chosen.thread_counts != [1]:
-            raise ValueError(f"--threads can only be combined with --device {CPU}")
-        print(device.describe(chosen.device))
-        sizes = chosen.num_envs or device.NUM_ENVS
-        found = device.benchmarks(chosen.device, chosen.players, sizes)
-    else:
-        for other in OTHERS:
-            if not other.installed:
-                print(f"to compare with {other.install}")
-        sizes = chosen.num_envs or BenchSettings().num_envs
-        found = all_benchmarks(chosen.players, sizes, chosen.thread_counts)
-    yield from measure_all(found, chosen.seconds)
+    if chosen.device == CPU:
+        return measure_cpu(chosen)
+    if chosen.thread_counts != [1]:
+        raise ValueError(f"--threads can only be combined with --device {CPU}")
+    return measure_device(chosen)
 
 
-def all_benchmarks(
-    players: Iterable[int], sizes: Iterable[int], threads: Iterable[int]
-) -> Iterator[Benchmark]:
-    for seats, games, number in product(players, sizes, threads):
-        for bench, make, decisions in (
-            ("BatchEnv", batch_turn, seats * games),
-            ("copy", copy_as_many_bytes, seats * games),
-            ("make_vec", learner_turn, games),
-        ):
-            yield Benchmark(bench, seats, games, make(seats, games, number), decisions, number)
-    for seats in players:
-        decisions = seats * GameConfig(num_players=seats).num_turns
-        yield Benchmark("parallel_env", seats, 1, parallel_game(seats), decisions)
-    for other in OTHERS:
-        if other.installed:
-            yield Benchmark(other.bench, other.players, 1, *other.make())
+# On the CPU
+
+
+def measure_cpu(chosen: EnvBench) -> Iterator[Measurement]:
+    others = {name: other for name, other in OTHERS.items() if find_spec(other[0])}
+    for _, install, _ in (other for name, other in OTHERS.items() if name not in others):
+        print(f"to compare with {install}")
+
+    def measured(
+        bench: str, players: int, games: int, call: Any, decisions: int, threads: int = 1
+    ) -> Measurement:
+        speed = benchmark.calls_per_second(call, chosen.seconds) * decisions
+        return Measurement(bench, players, games, True, speed, threads)  # noqa: FBT003
+
+    sizes = chosen.num_envs or BenchSettings().num_envs
+    for players, games, threads in product(chosen.players, sizes, chosen.thread_counts):
+        size = players, games, threads
+        yield measured("BatchEnv", players, games, batch_turn(*size), players * games, threads)
+        copies = copy_as_many_bytes(*size)
+        yield measured("copy", players, games, copies, players * games, threads)
+        yield measured("make_vec", players, games, learner_turn(*size), games, threads)
+    for players in chosen.players:
+        decisions = players * GameConfig(num_players=players).num_turns
+        yield measured("parallel_env", players, 1, parallel_game(players), decisions)
+    for name, (_, _, make) in others.items():
+        yield measured(name, *make())
 
 
 def batch_turn(num_players: int, num_envs: int, num_threads: int) -> Callable[[], None]:
@@ -139,3 +146,88 @@ def copy_all(_command: int, first: int, last: int, arguments: tuple[Any, ...]) -
         size = len(source) // num_games
         copy_slice(source[: last * size], first * size, last * size, target, first * size)
     return 0
+
+
+# Environments of other projects. Each plays its first legal actions.
+
+Others = tuple[int, int, Callable[[], object], int]
+"""Players, games at once, a function to call repeatedly, and the decisions in each call."""
+
+
+def leduc_holdem() -> Others:
+    """A card game of PettingZoo, decision by decision."""
+    env = pettingzoo.make("aec", "classic/leduc_holdem-v4")
+
+    def decisions() -> Iterator[None]:
+        while True:
+            env.reset()
+            for _ in env.agent_iter():
+                seen, _, over, cut_short, _ = env.last()
+                env.step(None if over or cut_short else int(seen["action_mask"].argmax()))
+                if not (over or cut_short):
+                    yield
+
+    return 2, 1, partial(next, decisions()), 1
+
+
+def goofspiel() -> Others:
+    """Whole games of OpenSpiel's simultaneous bidding for four players, written in C++."""
+    pyspiel: Any = import_module("pyspiel")
+    game = pyspiel.load_game(
+        "goofspiel(players=4,num_cards=13,imp_info=true,points_order=descending)"
+    )
+    players = range(game.num_players())
+
+    def play() -> int:
+        state, turns = game.new_initial_state(), 0
+        while not state.is_terminal():
+            for player in players:
+                state.observation_tensor(player)
+            state.apply_actions([state.legal_actions(player)[0] for player in players])
+            turns += 1
+        return turns
+
+    return len(players), 1, play, play() * len(players)
+
+
+OTHERS = {
+    "leduc_holdem": ("rlcard", "PettingZoo's leduc_holdem: pip install rlcard", leduc_holdem),
+    "goofspiel": ("pyspiel", "OpenSpiel's goofspiel: pip install open_spiel", goofspiel),
+}
+"""The module that each needs, its name and how to install it, and what makes it."""
+
+
+# On a device
+
+
+def measure_device(chosen: EnvBench) -> Iterator[Measurement]:
+    """Uniformly random legal play, bare and observed, whole games in each measured call."""
+    device, found = chosen.device, find_device(chosen.device)
+    if problem := found.find_problem():
+        raise ValueError(f"the device {device!r} cannot be used: {problem}")
+    print(found.describe())
+    for players, games in product(chosen.players, chosen.num_envs or _GAMES_ON_DEVICE):
+        config = GameConfig(num_players=players)
+        try:
+            env: Any = BatchEnv(config, games, device=device)
+        except MemoryError as error:
+            raise ValueError(str(error)) from error
+        env.reset(seed=0)
+
+        def game(turn: Callable[[], object], env: Any = env, turns: int = config.num_turns) -> None:
+            for _ in range(turns):
+                turn()
+            env.synchronize()
+
+        def observed_turn(env: Any = env) -> None:
+            env.step(env.random_actions())
+
+        for bench, turn, observed in (
+            (f"{device} engine", env.play_without_observations, False),
+            (f"{device} BatchEnv", observed_turn, True),
+        ):
+            speed = benchmark.calls_per_second(partial(game, turn), chosen.seconds)
+            decisions = speed * games * players * config.num_turns
+            yield Measurement(bench, players, games, observed, decisions)
+        print(f"{env.bytes_per_game:,.0f} bytes of device memory for each game")
+        del env, game, observed_turn, turn  # the memory is free before the next one is made

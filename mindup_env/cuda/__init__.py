@@ -7,10 +7,9 @@ The rules, the rewards and the observations are the functions of the packages ``
 - ``device_games``: games in device memory, and what is launched for them
 - ``launch``: kernels that are made ready once
 - ``kernels``: a thread for each game; ``observing``: a warp for each game
-- ``replaced``: functions that are others on a GPU
 - ``clocks``: which games end in a step, known without asking the device
 - ``arrays``: arrays in device memory, as tensors of PyTorch where it is installed
-- ``support``: whether a GPU can be used here, and why not
+- ``support``: whether a GPU can be used here, and why not; functions that are others on it
 """
 
 from importlib import import_module

@@ -4,16 +4,23 @@ from typing import Any
 
 from mindup_env.batch_env.buffers import StepBuffers
 from mindup_env.batch_env.kernels import ILLEGAL, play_game
-from mindup_env.cuda import replaced  # noqa: F401  # it is read before the first kernel is made
-from mindup_env.cuda.support import cuda, kernel
+from mindup_env.cuda.support import cuda, kernel, replace
 from mindup_env.engine.copies import copy_entries, copy_game
 from mindup_env.engine.dealing import deal, deal_next
 from mindup_env.engine.kernels import play_game_at_random
 from mindup_env.engine.random_play import choose_random_cards
 from mindup_env.engine.results import is_over
+from mindup_env.engine.rounding import product
 from mindup_env.engine.state import Games, Rules
-from mindup_env.observation.state_writer import write_state
+from mindup_env.observation.writer import write_state
 from mindup_env.rewards import RewardWeights
+
+
+def rounded_product(first: float, second: float) -> Any:
+    return cuda.libdevice.dmul_rn(first, second)
+
+
+replace(product, rounded_product)
 
 
 @kernel

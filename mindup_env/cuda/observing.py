@@ -8,8 +8,7 @@ from typing import Any
 
 from numba import int8
 
-from mindup_env.cuda.replaced import replace
-from mindup_env.cuda.support import SIMULATED, cuda, kernel
+from mindup_env.cuda.support import SIMULATED, cuda, kernel, replace
 from mindup_env.engine.state import Games, Rules
 from mindup_env.observation import wide_writes
 from mindup_env.observation.layout import Offsets

@@ -21,6 +21,13 @@ def kernel(python: Callable[..., None]) -> Any:
     return cuda.jit(python)
 
 
+def replace(function: Callable[..., Any], on_device: Callable[..., Any]) -> None:
+    """Compiles kernels with ``on_device`` in the place of a function that CPUs compile too."""
+    if find_spec("numba_cuda") and not SIMULATED:
+        decorate = cuda.extending.overload(function, target="cuda", strict=False)
+        decorate(lambda *_arguments: on_device)
+
+
 def find_problem() -> str | None:
     """What is in the way, and how to remove it; None if games can be played on a GPU."""
     if SIMULATED:

@@ -3,14 +3,14 @@
 import hashlib
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Self, cast
+from typing import cast
 
 import numpy as np
 
 from mindup_env.config import GameConfig
 from mindup_env.engine import streams
 from mindup_env.engine.kernels import BatchArrays, Keys
-from mindup_env.engine.state import Games, Int64Array, Rules, make_games, make_rules
+from mindup_env.engine.state import Games, Int64Array, make_games, make_rules
 from mindup_env.settings.checks import check_int
 
 _AGENT_SEEDS = b"mindup: agents"
@@ -22,33 +22,22 @@ _rules_of = lru_cache(make_rules)
 
 
 class Batch:
-    """N games of one config; ``arrays`` is the argument of the kernels."""
+    """N games of one config; ``arrays`` is the argument of the kernels.
 
-    config: GameConfig
-    rules: Rules
-    games: Games
-    arrays: BatchArrays
+    Args:
+        config: the rules.
+        games: their arrays, which are not copied; or N, to be dealt.
+    """
 
-    def __init__(self, config: GameConfig, num_games: int) -> None:
-        self._hold(config, make_games(config, num_games))
+    def __init__(self, config: GameConfig, games: int | Games) -> None:
+        self.config, self.rules = config, _rules_of(config)
+        self.games = make_games(config, games) if isinstance(games, int) else games
+        self.arrays: BatchArrays = tuple(self.rules), tuple(self.games)
 
-    @classmethod
-    def of(cls, config: GameConfig, games: Games) -> Self:
-        """A batch of given arrays, which are not copied."""
-        batch = cls.__new__(cls)
-        batch._hold(config, games)
-        return batch
-
-    def pick(self, indices: Sequence[int] | Int64Array) -> Self:
+    def pick(self, indices: Sequence[int] | Int64Array) -> "Batch":
         """A batch with copies of the games at ``indices``."""
         places = np.asarray(indices, np.int64)
-        return self.of(self.config, Games._make(field[places] for field in self.arrays[1]))
-
-    def _hold(self, config: GameConfig, games: Games) -> None:
-        self.config = config
-        self.rules = _rules_of(config)
-        self.games = games
-        self.arrays = tuple(self.rules), tuple(games)
+        return Batch(self.config, Games._make(field[places] for field in self.arrays[1]))
 
 
 def make_keys(

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import Any
 
-from mindup_env.config import GameConfig
+from mindup_env.config import GameConfig, refuse_other_config
 from mindup_env.game import Game
 from mindup_env.game.deal import Deal
 from mindup_env.settings.checks import suggestion
@@ -40,8 +40,7 @@ def game_from_options(config: GameConfig, options: dict[str, Any] | None) -> Gam
         return Game._begin(config, Deal.from_dict(config, options["deal"]))
     if "record" in options:
         game = Game.replay(options["record"])
-        if game.config != config:
-            raise ValueError(f"the record is of a game with {game.config}, not with {config}")
+        refuse_other_config("the game of the record", game.config, config)
         if game.over:
             raise ValueError("the game of the record is over; a game to continue is needed")
         return game

@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from mindup_env.agent import Agent
 from mindup_env.batch_env import BatchEnv
+from mindup_env.batch_env.actions import check_integers
 from mindup_env.envs.opponents import FixedOpponents, OpponentGroup
 from mindup_env.envs.random_bits import draw_seats
 from mindup_env.envs.seat_inputs import Observations
@@ -63,12 +64,7 @@ class LearnerTables:
     @exclusive
     def step(self, actions: npt.ArrayLike) -> StepResults:
         """Plays the learners' actions (N,); the bots choose at the same time."""
-        given = np.asarray(actions)
-        if given.shape != self.seats.shape or not np.issubdtype(given.dtype, np.integer):
-            raise ValueError(
-                f"actions must be integers of shape {self.seats.shape}, one for each learner, not "
-                f"{given.dtype} of shape {given.shape}"
-            )
+        given = check_integers("actions", actions, self.seats.shape, " (learners)")
         self._opponents.act(self._bots_view(), self.batch.keys, self._decision, self._actions)
         self._actions[self._own] = given
         seen, rewards, over, _, all_seats = self.batch.step(self._actions)

@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_env.agent import Agent, make_agent
+from mindup_env.batch_env.actions import check_integers
 from mindup_env.config import GameConfig
 from mindup_env.engine.kernels import Keys
 from mindup_env.engine.state import Int64Array
@@ -119,10 +120,4 @@ class BatchedSeats:
 
 def checked_choices(chosen: npt.ArrayLike, batch_size: int) -> npt.NDArray[np.integer]:
     """What ``act`` of a bot returned, as an array (B,); others than B integers are refused."""
-    array = np.asarray(chosen)
-    if array.shape != (batch_size,) or not np.issubdtype(array.dtype, np.integer):
-        raise ValueError(
-            f"act() of a bot must return integers of shape {(batch_size,)}, not "
-            f"{array.dtype} of shape {array.shape}"
-        )
-    return array
+    return check_integers("the result of act() of a bot", chosen, (batch_size,))

@@ -8,9 +8,10 @@ import numpy.typing as npt
 
 from mindup_env.agent import Agent, make_agent
 from mindup_env.batch_env import BatchEnv
+from mindup_env.batch_env.actions import check_integers
 from mindup_env.envs.opponents import checked_choices
 from mindup_env.envs.seat_inputs import SeatInputs
-from mindup_env.settings.checks import describe_array
+from mindup_env.settings.checks import shown
 from mindup_env.threads.exclusive import BusyFlag, exclusive
 
 
@@ -51,15 +52,9 @@ class ScriptedSeats:
         Args:
             actions: integers (N, P); those of the free seats stay as they are.
         """
-        if (
-            not isinstance(actions, np.ndarray)
-            or actions.shape != self._shape
-            or actions.dtype.kind not in "iu"
-        ):
-            raise ValueError(
-                f"actions must be an array of integers of shape {self._shape} (games, players), "
-                f"not {describe_array(actions)}"
-            )
+        check_integers("actions", actions, self._shape, " (games, players)")
+        if not isinstance(actions, np.ndarray):
+            raise ValueError(f"actions must be an array, which is written, not {shown(actions)}")
         for agent, inputs in self._groups:
             given = inputs.read()
             chosen = checked_choices(agent.act(*given), len(given.observation))

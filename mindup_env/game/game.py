@@ -11,8 +11,15 @@ from mindup_env.config import GameConfig, check_config
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch, make_keys
 from mindup_env.game.deal import Deal
-from mindup_env.game.record import START, check_result, make_record, read_record, read_saved
-from mindup_env.game.start import describe_start, read_start
+from mindup_env.game.record import (
+    START,
+    check_result,
+    describe_start,
+    make_record,
+    read_record,
+    read_saved,
+    read_start,
+)
 from mindup_env.game.table import table_text
 from mindup_env.game.view import GameView
 from mindup_env.settings.checks import as_list, check_int

@@ -1,11 +1,25 @@
-"""Saved and recorded games as plain data, checked when it is read."""
+"""Saved and recorded games as plain data, checked when it is read.
 
+A game that ``belief.sample`` made begins in the middle: its record has its first state too. The
+score cards, the objectives and the card that each player drew for the round are not part of that
+state: the deal has them.
+"""
+
+from collections import Counter
 from collections.abc import Mapping
-from typing import Any
+from itertools import chain
+from typing import Any, NamedTuple
 
+import numpy as np
+
+from mindup_env.cards import numbers_of
 from mindup_env.config import GameConfig
+from mindup_env.engine import kernels
+from mindup_env.engine.batch import Batch
+from mindup_env.engine.clock import first_draw, log_start, moment_after
+from mindup_env.engine.state import NUM_PARTS, Int8Array, Int64Array
 from mindup_env.game.deal import Deal
-from mindup_env.settings.checks import as_list, check_entries, shown
+from mindup_env.settings.checks import as_list, check_entries, check_int, shown
 
 FORMAT = "mindup-record"
 VERSION = 1
@@ -18,6 +32,8 @@ NAMES = "names"
 """An optional entry that replay pages show: the names of the players, in seat order."""
 CARD_EVALUATIONS = "weighings"
 """An optional entry that replay pages show: per-card evaluations that bots exposed."""
+
+_ENTRIES = ("turns_played", "last_turn", "hands", "tableaux", "finished_rounds")
 
 
 def make_record(saved: dict[str, Any], result: dict[str, Any]) -> dict[str, Any]:
@@ -57,3 +73,154 @@ def check_result(stated: Any, played: Mapping[str, Any]) -> None:
             raise ValueError(
                 f"the record states {name} {shown(stated[name])}, but its plays lead to {value!r}"
             )
+
+
+# The first state of a game that begins in the middle
+
+
+class Start(NamedTuple):
+    """What a game begins with that begins in the middle. Cards count from 0, as in the engine."""
+
+    turns: int  # played before
+    last_turn: Int8Array  # (num_players,) the card that each player played last
+    hands: Int64Array  # (num_players,) sets
+    tableaux: Int8Array  # (num_players, cards) in the order placed
+    points: Int64Array  # (finished rounds, num_players, num_parts)
+
+    def write(self, batch: Batch) -> None:
+        """Puts the only game, which is at the first turn of its deal, into this state."""
+        games, turns = batch.games, self.turns
+        games.clock[0] = games.start_turn[0] = turns
+        games.played[0, turns - 1] = self.last_turn
+        games.row[0] = np.sort(self.last_turn)
+        games.hands[0] = self.hands
+        games.points[0, : len(self.points)] = self.points
+        first_entry = log_start(batch.rules, int(batch.rules.round_at[turns]))
+        kernels.lay_tableaux(batch.arrays, self.tableaux, first_entry)
+
+
+def describe_start(batch: Batch) -> dict[str, Any]:
+    """The first known state of the only game as plain data, from its log."""
+    games, turns = batch.games, int(batch.games.start_turn[0])
+    moment = moment_after(batch.rules, turns)
+    end = turns + max(moment.left - 1, 0)  # the turns played when the round ends
+    log = games.taken[0, log_start(batch.rules, moment.round_) :] + 1
+    # A card of a first hand was played since, or was left over, or is still in the hand.
+    hands = (games.played[0, turns : min(end, games.clock[0])].T + 1).tolist()
+    for player, hand in enumerate(hands):
+        if games.clock[0] < end:
+            hand.extend(numbers_of(int(games.hands[0, player])))
+        elif moment.left:
+            hand.append(int(log[moment.taken + moment.left - 1, player]))
+    return {
+        "turns_played": turns,
+        "last_turn": (games.played[0, turns - 1] + 1).tolist(),
+        "hands": [sorted(hand) for hand in hands],
+        "tableaux": log[: moment.taken].T.tolist(),
+        "finished_rounds": games.points[0, : moment.round_].tolist(),
+    }
+
+
+def read_start(batch: Batch, plain: Mapping[str, Any]) -> Start:
+    """The state that ``describe_start`` described, checked against the deal of the only game."""
+    check_entries("the start of a game", plain, _ENTRIES)
+    config, rules = batch.config, batch.rules
+    turns = check_int("turns_played", plain["turns_played"], 1, config.num_turns)
+    moment = moment_after(rules, turns)
+    last_turn = _cards("last_turn", plain["last_turn"], config.num_players, config)
+    hands = _cards_of_players("hands", plain["hands"], moment.left, config)
+    tableaux = _cards_of_players("tableaux", plain["tableaux"], moment.taken, config)
+    points = _points(plain["finished_rounds"], moment.round_, config)
+    deck = (batch.games.deck[0] + 1).tolist()
+    draw, next_draw = (first_draw(rules, moment.round_ + later) for later in (0, 1))
+    _check_places(last_turn, hands, tableaux, undrawn=deck[next_draw:])
+    if moment.round_ > 0:
+        _check_drawn_cards(deck[draw:next_draw], hands, moment.round_ + 1, first=moment.taken == 0)
+    if moment.taken == 1:
+        _check_first_prizes(last_turn, tableaux)
+    return Start(
+        turns,
+        np.array(last_turn, np.int8) - np.int8(1),
+        np.array([sum(1 << card - 1 for card in hand) for hand in hands]),
+        np.array(tableaux, np.int8) - np.int8(1),
+        points,
+    )
+
+
+def _cards(name: str, given: Any, number: int, config: GameConfig) -> list[int]:
+    cards = [
+        check_int(f"a card of {name}", card, 1, config.num_cards) for card in as_list(name, given)
+    ]
+    if len(cards) != number:
+        raise ValueError(f"{name} must hold {number} cards at this turn, not {len(cards)}")
+    return cards
+
+
+def _cards_of_players(name: str, given: Any, number: int, config: GameConfig) -> list[list[int]]:
+    players = as_list(name, given)
+    if len(players) != config.num_players:
+        raise ValueError(
+            f"{name} must hold a list for each of {config.num_players} players, not {len(players)}"
+        )
+    return [
+        _cards(f"{name} of player {player}", cards, number, config)
+        for player, cards in enumerate(players)
+    ]
+
+
+def _check_places(
+    last_turn: list[int], hands: list[list[int]], tableaux: list[list[int]], undrawn: list[int]
+) -> None:
+    places = Counter(chain(last_turn, *hands, *tableaux, undrawn))
+    repeated = sorted(card for card, number in places.items() if number > 1)
+    if repeated:
+        raise ValueError(
+            f"the start of a game has cards in two places: {repeated}; a card is in one hand, in "
+            "one tableau, among the cards of the last turn, or still to be drawn"
+        )
+
+
+def _check_drawn_cards(
+    drawn: list[int], hands: list[list[int]], round_: int, *, first: bool
+) -> None:
+    """Refuses hands that do not fit the card that each player drew for the round."""
+    for player, card in enumerate(drawn):
+        deals = f"the deal gives card {card} to player {player} in round {round_}"
+        for other, hand in enumerate(hands):
+            if card in hand and other != player:
+                raise ValueError(f"{deals}, but at the start of the game player {other} has it")
+        if first and card not in hands[player]:
+            raise ValueError(f"{deals}, but it is not in the hand before the first turn")
+
+
+def _check_first_prizes(last_turn: list[int], tableaux: list[list[int]]) -> None:
+    """Refuses prizes of the first turn of a round that do not fit the cards played."""
+    prizes = [prize for _, (prize,) in sorted(zip(last_turn, tableaux, strict=True))]
+    if prizes != sorted(prizes):
+        raise ValueError(
+            "in the last turn before the start of the game, the lowest card took the lowest prize, "
+            f"and so on, but the prizes are {prizes} from the lowest card on"
+        )
+
+
+def _points(given: Any, finished: int, config: GameConfig) -> Int64Array:
+    low, high = config.round_score_bounds
+    points = [
+        [
+            [
+                check_int("a number of points in finished_rounds", points, low, high)
+                for points in as_list("the points of a player", parts)
+            ]
+            for parts in as_list("a finished round", players)
+        ]
+        for players in as_list("finished_rounds", given)
+    ]
+    sizes = [[len(parts) for parts in players] for players in points]
+    if sizes != [[NUM_PARTS] * config.num_players] * finished:
+        raise ValueError(
+            f"finished_rounds must hold, for each of {finished} rounds and {config.num_players} "
+            "players, colour points, bonus points and objective points"
+        )
+    for parts in chain(*points):
+        check_int("a round's score in finished_rounds", sum(parts), low, high)
+    return np.array(points, np.int64).reshape(finished, config.num_players, NUM_PARTS)

@@ -2,8 +2,7 @@
 
 - ``vector_layout``: a vector of declared parts: names, shapes, bounds, views
 - ``layout``: the parts of an observation and of the full state, and their offsets
-- ``writer``: fills observations and action masks, compiled
-- ``state_writer``: fills full states
+- ``writer``: fills observations, action masks and full states, compiled
 - ``text``: one observation as text, for people and language models
 """
 

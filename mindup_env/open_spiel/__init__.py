@@ -2,7 +2,7 @@
 
 - ``game``: the game and its states, through OpenSpiel's API
 - ``parameters``: the config, score cards and reward as OpenSpiel's game parameters
-- ``chance``, ``chance_draws``: the chance nodes, with exact probabilities
+- ``chance``: the chance nodes, with exact probabilities
 - ``history_state``: a game from its first chance draw on, as an immutable value
 - ``observer``: observations and information states, as vectors and strings
 - ``bots``: a bot as a policy

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 from mindup_env.game import Game
-from mindup_env.open_spiel.chance import Chance, Draws
-from mindup_env.open_spiel.chance_draws import Outcomes
+from mindup_env.open_spiel.chance import Chance, Draws, Outcomes
 
 
 @dataclass(frozen=True, eq=False)

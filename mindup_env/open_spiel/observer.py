@@ -3,7 +3,6 @@
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from mindup_env.batch_env.state import observe_game
 from mindup_env.config import GameConfig
@@ -72,10 +71,15 @@ def observation(game: Game, player: int, visible: Visibility) -> Int8Array:
 
 def observation_string(game: Game, player: int, visible: Visibility) -> str:
     """A line for each part of the observation: its entries that are not 0, as index=value."""
-    layout = layout_of(game.config)
-    views = layout.views(observation(game, player, visible))
-    texts = (_part_text(name, view) for name, view in views.items())
-    return "\n".join(filter(None, texts))
+    lines = []
+    views = layout_of(game.config).views(observation(game, player, visible))
+    for name, view in views.items():
+        entries = [
+            f"{'.'.join(map(str, index))}={view[tuple(index)]}"
+            for index in np.argwhere(view).tolist()
+        ]
+        lines += [f"{name} {' '.join(entries)}"] if entries else []
+    return "\n".join(lines)
 
 
 def information_state(history: HistoryState, player: int, visible: Visibility) -> Int8Array:
@@ -115,13 +119,6 @@ def _beginning(game: Game, player: int, visible: Visibility) -> list[str]:
     if visible.private:
         lines += [f"hand {_numbers(game.hand(player))}"]
     return lines
-
-
-def _part_text(name: str, view: npt.NDArray[np.int8]) -> str:
-    entries = [
-        f"{'.'.join(map(str, index))}={view[tuple(index)]}" for index in np.argwhere(view).tolist()
-    ]
-    return f"{name} {' '.join(entries)}" if entries else ""
 
 
 def _numbers(cards: tuple[int, ...]) -> str:

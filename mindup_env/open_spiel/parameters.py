@@ -63,8 +63,15 @@ def read_deck(text: str) -> Deck:
     """A deck from ``official``, ``official:14`` (its first cards) or ``orange+1/pink/blue-1``."""
     name, colon, number = text.partition(":")
     if name != _OFFICIAL:
-        cards = enumerate(text.split("/"), start=1)
-        return Deck(tuple(_read_card(number, card) for number, card in cards))
+        cards = []
+        for place, card in enumerate(text.split("/"), start=1):
+            found = _CARD.fullmatch(card)
+            if not found:
+                raise ValueError(
+                    f"a card of a deck is a colour and points, such as orange+1, not {card!r}"
+                )
+            cards.append(Card(place, found[1], int(found[2] or 0)))
+        return Deck(tuple(cards))
     if not colon:
         return OFFICIAL_DECK
     if not number.isdecimal():
@@ -85,13 +92,6 @@ def deck_text(deck: Deck) -> str:
 
 def _first_cards(number: int) -> Deck:
     return Deck(tuple(OFFICIAL_DECK)[:number])
-
-
-def _read_card(number: int, text: str) -> Card:
-    found = _CARD.fullmatch(text)
-    if not found:
-        raise ValueError(f"a card of a deck is a colour and points, such as orange+1, not {text!r}")
-    return Card(number, found[1], int(found[2] or 0))
 
 
 def _read_score_order(text: str) -> tuple[int, ...] | None:

@@ -5,7 +5,7 @@ from itertools import groupby
 from mindup_env.cards import COLOURS, Deck
 from mindup_env.config import SCORE_CARDS, GameConfig
 from mindup_env.objectives import OBJECTIVES
-from mindup_env.text.answer import ANSWER_RULE
+from mindup_env.text.seat import ANSWER_RULE
 
 
 def rules_text(config: GameConfig) -> str:

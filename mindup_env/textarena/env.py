@@ -11,7 +11,7 @@ from mindup_env.cards import OFFICIAL_DECK, Deck
 from mindup_env.config import GameConfig
 from mindup_env.rewards import parse_reward
 from mindup_env.text import game_reward, parse_card, rules_text, seat_prompt
-from mindup_env.text.prompt import hand_of
+from mindup_env.text.seat import hand_of
 
 try:
     import textarena

@@ -52,3 +52,9 @@ def exclusive(
             busy.clear()
 
     return guarded
+
+
+def without_flag(method: Callable[Concatenate[Owner, P], R]) -> Callable[Concatenate[Owner, P], R]:
+    """An exclusive method for a caller that holds the flag already."""
+    inner: Callable[Concatenate[Owner, P], R] = method.__wrapped__  # type: ignore[attr-defined]
+    return inner

@@ -1,8 +1,4 @@
-"""The game for TorchRL: N games with P seats in one ``EnvBase`` (extra ``[torchrl]``).
-
-- ``env``: ``TorchRLMindUp``
-- ``specs``: its specs
-"""
+"""The game for TorchRL: N games with P seats in one ``EnvBase`` (extra ``[torchrl]``)."""
 
 from mindup_env.torchrl.env import TorchRLMindUp
 

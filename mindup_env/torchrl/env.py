@@ -7,10 +7,24 @@ import numpy as np
 from mindup_env.batch_env import Arrays, BatchEnv, dealt_state
 from mindup_env.engine import streams
 from mindup_env.envs.arguments import make_config
+from mindup_env.observation.vector_layout import VectorLayout
 from mindup_env.rewards import Reward
 from mindup_env.settings.checks import check_int
-from mindup_env.torchrl import specs
-from mindup_env.torchrl.torchrl_extra import EnvBase, TensorDict, TensorDictBase, torch
+
+try:
+    import torch
+    from tensordict import TensorDict, TensorDictBase
+    from torchrl.data import Bounded, Categorical, Composite, Unbounded
+    from torchrl.envs import EnvBase
+except ImportError as error:
+    raise ImportError(
+        "mindup_env.torchrl needs TorchRL: pip install 'mindup-env[torchrl]'"
+    ) from error
+
+# The keys are those of TorchRL's PettingZoo wrapper.
+GROUP = "player"
+ACTION, REWARD = (GROUP, "action"), (GROUP, "reward")
+_DONE = ("done", "terminated", "truncated")
 
 
 class TorchRLMindUp(EnvBase):
@@ -59,18 +73,41 @@ class TorchRLMindUp(EnvBase):
         )
         super().__init__(device=torch.device(device), batch_size=(num_envs,))
         self.config = game
-        self.group_map = {specs.GROUP: [f"player_{seat}" for seat in range(game.num_players)]}
+        self.group_map = {GROUP: [f"player_{seat}" for seat in range(game.num_players)]}
         self._return_state, self._scaled = return_state, scaled
         self._next_seed = None if seed is None else check_int("seed", seed, 0)
         self._over = np.zeros(num_envs, np.bool_)
         layouts = self.batch_env.layout, self.batch_env.state_layout
-        self._scales = [specs.scales(layout, self.device) for layout in layouts]
-        self.observation_spec = specs.observation_spec(
-            self.batch_env, scaled=scaled, with_state=return_state, device=self.device
+        self._scales = [_scales(layout).to(self.device) for layout in layouts]
+        self._declare_specs()
+
+    def _declare_specs(self) -> None:
+        seats = num_envs, _ = self.batch_env.num_envs, self.config.num_players
+
+        def flags(*shape: int) -> dict[str, Any]:
+            return {name: Categorical(2, shape, dtype=torch.bool) for name in _DONE}
+
+        def grouped(of_seats: dict[str, Any], **of_games: Any) -> Any:
+            group = Composite(of_seats, shape=seats)
+            return Composite({**of_games, GROUP: group}, shape=(num_envs,)).to(self.device)
+
+        mask = Categorical(2, (*seats, self.config.num_cards), dtype=torch.bool)
+        observation, state = (
+            _vectors_spec(layout, leading, scaled=self._scaled)
+            for layout, leading in (
+                (self.batch_env.layout, seats),
+                (self.batch_env.state_layout, (num_envs,)),
+            )
         )
-        self.action_spec = specs.action_spec(game, num_envs, self.device)
-        self.reward_spec = specs.reward_spec(game, num_envs, self.device)
-        self.done_spec = specs.done_spec(game, num_envs, self.device)
+        self.observation_spec = grouped(
+            {"observation": observation, "action_mask": mask},
+            **({"state": state} if self._return_state else {}),
+        )
+        action = Categorical(self.config.num_cards, seats, dtype=torch.int64)
+        self.action_spec = grouped({"action": action})
+        self.reward_spec = grouped({"reward": Unbounded((*seats, 1), dtype=torch.float32)})
+        # Of the game, and once more of each seat, as the losses of TorchRL want it.
+        self.done_spec = grouped(flags(*seats, 1), **flags(num_envs, 1))
 
     def _reset(self, tensordict: TensorDictBase | None = None, **_: Any) -> TensorDictBase:
         chosen = None if tensordict is None else tensordict.get("_reset", None)
@@ -83,10 +120,10 @@ class TorchRLMindUp(EnvBase):
         return self._output(seen)
 
     def _step(self, tensordict: TensorDictBase) -> TensorDictBase:
-        actions = tensordict[specs.ACTION].cpu().numpy()
+        actions = tensordict[ACTION].cpu().numpy()
         seen, rewards, self._over, _, _ = self.batch_env.step(actions)
         output = self._output(seen)
-        output[specs.REWARD] = torch.tensor(rewards, device=self.device).unsqueeze(-1)
+        output[REWARD] = torch.tensor(rewards, device=self.device).unsqueeze(-1)
         return output
 
     def _set_seed(self, seed: int | None) -> None:
@@ -108,7 +145,7 @@ class TorchRLMindUp(EnvBase):
             "action_mask": mask,
         }
         # Only legal actions are drawn at random.
-        self.full_action_spec[specs.ACTION].update_mask(mask)
+        self.full_action_spec[ACTION].update_mask(mask)
         over = torch.tensor(self._over, device=self.device).unsqueeze(-1)
         of_seats = over.unsqueeze(-1).expand(-1, self.config.num_players, -1)
         never = torch.zeros_like(over)
@@ -118,7 +155,7 @@ class TorchRLMindUp(EnvBase):
         if self._return_state:
             root["state"] = self._vectors(self.batch_env.state(), self._scales[1])
         seats = *self.batch_size, self.config.num_players
-        root[specs.GROUP] = TensorDict(group, seats, device=self.device)
+        root[GROUP] = TensorDict(group, seats, device=self.device)
         return TensorDict(root, self.batch_size, device=self.device)
 
     def _vectors(
@@ -126,3 +163,19 @@ class TorchRLMindUp(EnvBase):
     ) -> torch.Tensor:
         vectors = torch.tensor(array, device=self.device)
         return vectors * scale if self._scaled else vectors
+
+
+def _scales(layout: VectorLayout) -> torch.Tensor:
+    """What scales each entry of a vector to at most 1."""
+    largest = torch.maximum(
+        torch.from_numpy(layout.low).float().abs(), torch.from_numpy(layout.high).float()
+    )
+    return 1 / largest.clamp(min=1)
+
+
+def _vectors_spec(layout: VectorLayout, leading: tuple[int, ...], *, scaled: bool) -> Any:
+    low, high = torch.from_numpy(layout.low), torch.from_numpy(layout.high)
+    if scaled:
+        low, high = low * _scales(layout), high * _scales(layout)
+    shape = *leading, layout.size
+    return Bounded(low.expand(shape), high.expand(shape), shape, dtype=low.dtype)

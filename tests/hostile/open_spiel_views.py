@@ -58,7 +58,7 @@ def chance_draws(game: Game) -> Draws:
     starts = [*range(0, players * size + 1, size), players * (size + 1)]
     sets = [sorted(deal.deck[start:end]) for start, end in pairwise(starts)]
     later = deal.deck[players * (size + 1) : players * (size + rounds)]
-    needed = [chance._score_cards.needed(round_) for round_ in range(rounds + 1)]
+    needed = chance._score_cards
     orders = [
         order[: needed[round_ + 1] - needed[round_]]
         for round_, order in enumerate(deal.score_orders)

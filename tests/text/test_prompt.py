@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from mindup_env import Game
 from mindup_env.observation import observation_text
 from mindup_env.text import parse_card, seat_prompt
-from mindup_env.text.prompt import hand_of
+from mindup_env.text.seat import hand_of
 from tests.envs.expected import look
 from tests.envs.retold import with_other_secrets
 from tests.envs.strategies import games_at_any_point

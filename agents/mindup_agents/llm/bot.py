@@ -19,7 +19,7 @@ from mindup_env.config import GameConfig
 from mindup_env.settings.checks import check_int, suggestion
 from mindup_env.settings.extras import require
 from mindup_env.text import parse_card, rules_text, seat_prompt
-from mindup_env.text.prompt import hand_of
+from mindup_env.text.seat import hand_of
 
 if TYPE_CHECKING:  # openai is an extra
     from mindup_agents.llm.chat import ChatClient, Completion

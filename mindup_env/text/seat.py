@@ -1,0 +1,98 @@
+"""What a seat is asked, the card that its answer names, and its reward."""
+
+import re
+from collections.abc import Collection
+
+import numpy as np
+import numpy.typing as npt
+
+from mindup_env.config import GameConfig
+from mindup_env.game import GameView
+from mindup_env.observation import layout_of, observation_text
+from mindup_env.rewards import parse_reward, payoffs
+from mindup_env.settings.checks import check_int, shown
+
+# The format is strict, so that no answer is guessed at.
+ANSWER_RULE = """\
+How to answer. Think as long as you want, then end with a line that has the word "card", a space \
+and the number of one card of your hand, and nothing else. For card 17 the last line is:
+card 17"""
+
+_LAST_LINE = re.compile(r"card ([1-9][0-9]?)")
+_MOST_SHOWN = 80
+"""Characters of a wrong last line that an error shows."""
+
+
+def seat_prompt(
+    observation: npt.NDArray[np.int8], config: GameConfig, problem: str | None = None
+) -> str:
+    """The user prompt of a seat whose turn it is; ``rules_text`` is the system prompt.
+
+    Everything that can be known about the game is in it: no earlier prompt is needed.
+
+    Args:
+        observation: what the seat sees, int8 (size,).
+        config: the rules of the game.
+        problem: what was wrong with the previous answer, as ``parse_card`` says it; the question
+            is asked again.
+    """
+    hand = hand_of(observation, config)
+    if not hand:
+        raise ValueError("the game of this observation is over: there is no card to choose")
+    cards = ", ".join(str(config.deck[number]) for number in hand)
+    again = f"\n\nYour previous answer was not valid: {problem}." if problem else ""
+    table = observation_text(observation, config)
+    return f"{table}\n\nYou hold {cards}. Which card do you play?{again}"
+
+
+def hand_of(observation: npt.NDArray[np.int8], config: GameConfig) -> list[int]:
+    """The numbers of the cards that a seat holds, ascending."""
+    hand = layout_of(config).views(observation)["hand"]
+    numbers: list[int] = (np.flatnonzero(hand) + 1).tolist()
+    return numbers
+
+
+def parse_card(answer: str, hand: Collection[int]) -> int:
+    """The card number that an answer names in its last line, such as ``card 17``.
+
+    Args:
+        answer: the text that a language model wrote; spaces around its last line are allowed.
+        hand: the numbers of the cards that can be played.
+
+    Raises:
+        ValueError: if the last line is not of this form, or names a card that is not in the hand.
+            The text of the error is written for the model: it says what is wrong and what is right.
+    """
+    last = answer.rstrip().rpartition("\n")[2].strip()
+    found = _LAST_LINE.fullmatch(last)
+    if not last:
+        raise ValueError(f"the answer is empty; {_expected(hand)}")
+    if found is None:
+        cut = last if len(last) <= _MOST_SHOWN else f"{last[:_MOST_SHOWN]}..."
+        raise ValueError(f"the last line is {shown(cut)}; {_expected(hand)}")
+    card = int(found[1])
+    if card not in hand:
+        raise ValueError(f"card {card} is not in your hand; {_expected(hand)}")
+    return card
+
+
+def _expected(hand: Collection[int]) -> str:
+    cards = sorted(hand)
+    return (
+        f'it must be "card" and one of {", ".join(map(str, cards))}, for example: card {cards[0]}'
+    )
+
+
+def game_reward(game: GameView, seat: int, reward: str = "win") -> float:
+    """The sum of the rewards that a seat gets over a finished game.
+
+    Args:
+        game: a game that is over.
+        seat: the seat, from 0.
+        reward: a sum of ``score``, ``margin`` and ``win``, such as ``0.1*margin+win``.
+    """
+    weights = parse_reward(reward)
+    check_int("seat", seat, 0, game.config.num_players - 1)
+    if not game.over:
+        raise ValueError(f"a reward is for a finished game, not for {game!r}")
+    return payoffs(game.scores, game.winners, weights)[seat]
