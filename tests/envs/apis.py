@@ -1,101 +1,146 @@
-"""The same games in every form in which they can be played, move by move."""
+"""The same games through every API, in lockstep with a batch."""
 
-import hashlib
-import json
-from collections.abc import Callable, Iterator
 from typing import Any
 
 import gymnasium
+import numpy as np
+from gymnasium.utils.env_checker import data_equivalence
 
-from mindup_env import BatchEnv, Game, GameConfig, mindup_v0
-from tests.envs.bots import ByHand, choose, choose_all, choose_by
+from mindup_env import BatchEnv, GameConfig, mindup_v0
+from mindup_env.game import RoundScore
+from tests.envs.bots import ByHand, choose_all
 
 Table = dict[str, Any]  # fields of a GameConfig
-Form = Callable[[Table, int, int], Iterator[Game]]
-
-
-def as_games(table: Table, seed: int, episodes: int) -> Iterator[Game]:
-    """The game before each of its turns, for so many episodes."""
-    for episode in range(episodes):
-        game = Game(GameConfig(**table), seed, episode=episode)
-        while not game.over:
-            yield game.copy()
-            hands = [game.hand(player) for player in range(game.config.num_players)]
-            game.play([choose([card - 1 for card in hand]) + 1 for hand in hands])
-
-
-def as_parallel(table: Table, seed: int, episodes: int) -> Iterator[Game]:
-    env = mindup_v0.parallel_env(**table)
-    for episode in range(episodes):
-        seen, _ = env.reset(seed=None if episode else seed)
-        while env.agents:
-            yield env.unwrapped.game
-            actions = {agent: choose_by(seen[agent]["action_mask"]) for agent in env.agents}
-            seen, *_ = env.step(actions)
-
-
-def as_turn_based(table: Table, seed: int, episodes: int) -> Iterator[Game]:
-    env = mindup_v0.env(**table)
-    for episode in range(episodes):
-        env.reset(seed=None if episode else seed)
-        for agent in env.agent_iter():
-            seen, _, over, _, _ = env.last()
-            if not over and agent == env.possible_agents[0]:
-                yield env.unwrapped.game
-            env.step(None if over else choose_by(seen["action_mask"]))
-
-
-def as_batch(table: Table, seed: int, episodes: int) -> Iterator[Game]:
-    env = BatchEnv(GameConfig(**table), num_envs=3)
-    seen, _ = env.reset(seed)
-    for _ in range(episodes * env.config.num_turns):
-        yield env.game(0)
-        seen, *_ = env.step(choose_all(seen["action_mask"]))
-
-
-def as_single_agent(table: Table, seed: int, episodes: int) -> Iterator[Game]:
-    env = gymnasium.make("MindUp-v0", **against_by_hand(table))
-    unwrapped: Any = env.unwrapped
-    for episode in range(episodes):
-        seen, _ = env.reset(seed=None if episode else seed)
-        over = False
-        while not over:
-            yield unwrapped.game
-            seen, _, over, _, _ = env.step(choose_by(seen["action_mask"]))
-
-
-def as_vector(table: Table, seed: int, episodes: int) -> Iterator[Game]:
-    env: Any = gymnasium.make_vec("MindUp-v0", num_envs=3, **against_by_hand(table))
-    seen, _ = env.reset(seed=seed)
-    for _ in range(episodes * GameConfig(**table).num_turns):
-        yield env.game(0)
-        seen, *_ = env.step(choose_all(seen["action_mask"]))
-
-
-def against_by_hand(table: Table) -> dict[str, Any]:
-    return {**table, "opponents": [ByHand(GameConfig(**table))], "seat": 1}
-
-
-FORMS: dict[str, Form] = {
-    "games": as_games,
-    "parallel": as_parallel,
-    "turn_based": as_turn_based,
-    "batch": as_batch,
-    "single_agent": as_single_agent,
-    "vector": as_vector,
+SEEN = ("observation", "action_mask")
+OF_LEARNERS = {
+    **{name: name for name in ("points_gained", "illegal_actions", "win_share")},
+    "scores": "score",
+    "ranks": "rank",
 }
+"""The names of results for all seats, and for one."""
 
 
-def digest_of_all(seed: int) -> str:
-    """Of the games in all forms, and of the chances of bots and of the learners' seats."""
-    digest = hashlib.sha256()
-    table: Table = {"num_players": 3, "num_objectives": 2}
-    for form in FORMS.values():
-        for game in form(table, seed, 2):
-            digest.update(json.dumps(game.to_dict()).encode())
-    env = gymnasium.make_vec("MindUp-v0", num_envs=4, opponents=["random"], **table)
-    seen, info = env.reset(seed=seed)
-    for _ in range(2 * GameConfig(**table).num_turns):
-        digest.update(info["seat"].tobytes() + seen["observation"].tobytes())
-        seen, _, _, _, info = env.step(choose_all(seen["action_mask"]))
-    return digest.hexdigest()
+def assert_same(one: Any, other: Any) -> None:
+    """Of the same values and types, all the way down."""
+    assert data_equivalence(one, other, exact=True)
+
+
+class EveryApi:
+    """A BatchEnv of three games, and every other API beside it; all play by ``choose``."""
+
+    def __init__(self, table: Table, seat: int | str = "random", **options: Any) -> None:
+        self.config = GameConfig(**table)
+        self.batch = BatchEnv(self.config, 3, copy=True, **options)
+        self.parallel = mindup_v0.parallel_env(**table, **options)
+        self.turn_based: Any = mindup_v0.env(**table, **options)
+        bots = [ByHand(self.config)]
+        learner = {**table, **options, "opponents": bots, "seat": seat}
+        self.single: Any = gymnasium.make("MindUp-v0", **learner)
+        self.vector: Any = gymnasium.make_vec("MindUp-v0", num_envs=3, **learner)
+        self.agents = self.parallel.possible_agents
+
+    def reset(self, seed: int | None) -> None:
+        """Deals the same games everywhere; a batch and a vector deal the next ones themselves."""
+        if seed is not None:
+            self.batch.reset(seed)
+            self.of_vector, self.vector_info = self.vector.reset(seed=seed)
+        self.of_parallel, self.infos = self.parallel.reset(seed=seed)
+        self.turn_based.reset(seed=seed)
+        self.of_single, self.single_info = self.single.reset(seed=seed)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+
+    @property
+    def own(self) -> tuple[range, list[int]]:
+        """The places of the learners in arrays (games, seats)."""
+        return range(3), self.vector_info["seat"].tolist()
+
+    def check_seen(self) -> None:
+        """Each API shows the games, the observations and the states of the batch."""
+        seen, states = self.batch.seen, self.batch.state()
+        self._check_all_seats({name: seen[name][0] for name in SEEN}, states[0])
+        assert_same(self.of_vector, {name: seen[name][self.own] for name in SEEN})
+        assert self.of_vector in self.vector.observation_space
+        assert np.array_equal(self.vector.state(), states)
+        per_seat = self.batch.state(per_seat=True)
+        assert np.array_equal(self.vector.state(per_seat=True), per_seat)
+        assert_same(self.of_single, {name: self.of_vector[name][0] for name in SEEN})
+        assert self.of_single in self.single.observation_space
+        assert self.single_info["seat"] == self.vector_info["seat"][0]
+        games = [self.batch.game(index) for index in range(3)]
+        assert [self.vector.game(index) for index in range(3)] == games
+        for env in (self.parallel, self.turn_based, self.single):
+            assert env.unwrapped.game == games[0]
+
+    def _check_all_seats(self, seen: dict[str, Any], state: Any) -> None:
+        for env in (self.parallel, self.turn_based):
+            assert np.array_equal(env.state(), state) and state in env.state_space
+            for seat, agent in enumerate(self.agents):
+                expected = {name: seen[name][seat] for name in SEEN}
+                assert_same(env.observe(agent), expected)
+                assert env.observe(agent) in env.observation_space(agent)
+                assert_same(self.of_parallel[agent], expected)
+
+    def step(self) -> bool:
+        """Plays a turn, and checks what each API returns; whether the games are over."""
+        before, own = self.batch.game(0), self.own
+        actions = choose_all(self.batch.seen["action_mask"])
+        _, rewards, over, _, info = self.batch.step(actions)
+        by_agent = dict(zip(self.agents, actions[0].tolist(), strict=True))
+        for agent, action in by_agent.items():
+            assert self.turn_based.agent_selection == agent
+            seen, reward_since, *ended, agent_info = self.turn_based.last()
+            assert_same(seen, self.of_parallel[agent])
+            assert (reward_since, ended) == (self.rewards[agent], [False, False])
+            assert agent_info == self.infos[agent]
+            self.turn_based.step(action)
+        self.of_parallel, self.rewards, ends, cut, self.infos = self.parallel.step(by_agent)
+        assert_same(self.rewards, dict(zip(self.agents, rewards[0].tolist(), strict=True)))
+        assert ends == dict.fromkeys(self.agents, bool(over[0]))
+        assert cut == dict.fromkeys(self.agents, False)
+        env = self.turn_based
+        assert (env.rewards, env.terminations) == (self.rewards, ends)
+        assert (env.truncations, env.infos) == (cut, self.infos)
+        self.check_infos(before, info)
+
+        self.of_single, *single, self.single_info = self.single.step(actions[0, own[1][0]])
+        self.of_vector, *vector, self.vector_info = self.vector.step(actions[own])
+        assert_same(single, [rewards[own][0].item(), bool(over[0]), False])
+        assert_same(vector, [rewards[own], over, np.zeros(3, np.bool_)])
+        for name, own_name in OF_LEARNERS.items():
+            assert (own_name in self.vector_info) == (name in info)
+            if name in info:
+                assert np.array_equal(self.vector_info[own_name], info[name][own])
+                assert self.single_info[own_name] == info[name][own][0]
+        if over.any():
+            final = {name: info["final_observation"][name] for name in SEEN}
+            expected = [{name: final[name][row] for name in SEEN} for row in zip(*own, strict=True)]
+            assert_same(list(self.vector_info["final_obs"]), expected)
+            assert_same(self.of_single, expected[0])
+            state = self.parallel.state()
+            self._check_all_seats({name: final[name][0] for name in SEEN}, state)
+        return bool(over[0])
+
+    def check_infos(self, before: Any, info: dict[str, Any]) -> None:
+        """What the agents of PettingZoo are told, in plain numbers."""
+        after, names = self.parallel.game, {"points_gained", "illegal_actions"}
+        expected = {agent: {"illegal_actions": 0} for agent in self.agents}
+        for seat, agent in enumerate(self.agents):
+            told: dict[str, Any] = expected[agent]
+            for name, own_name in OF_LEARNERS.items():
+                if name in info and name != "illegal_actions":
+                    told[own_name] = info[name][0, seat].item()
+            if len(after.round_scores) > len(before.round_scores):
+                score: RoundScore = after.round_scores[-1][seat]
+                told["round_score"] = {**score._asdict(), "total": score.total}
+        assert names <= set(told)
+        assert_same(self.infos, expected)
+
+    def leave(self) -> None:
+        """Agents of a game that is over step once more, without an action."""
+        for agent in self.agents:
+            assert self.turn_based.agent_selection == agent
+            assert self.turn_based.last()[1:3] == (self.rewards[agent], True)
+            self.turn_based.step(None)
+        assert self.turn_based.agents == self.parallel.agents == []
+        for left in ("rewards", "terminations", "truncations", "infos"):
+            assert getattr(self.turn_based, left) == {}

@@ -1,12 +1,14 @@
 """What the seats should see of a game, said slowly from the game's public properties."""
 
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from mindup_env import OBJECTIVES, BatchEnv, Game, Layout
 from mindup_env.cards import COLOURS
+from mindup_env.observation.vector_layout import VectorLayout
 
 Int8Array = npt.NDArray[np.int8]
 
@@ -119,3 +121,18 @@ def numbers(values: Iterable[int]) -> Int8Array:
 
 def number(value: int) -> Int8Array:
     return np.array(value, np.int8)
+
+
+def places(layout: VectorLayout) -> npt.NDArray[Any]:
+    """An observation in which every entry holds its own place."""
+    return np.arange(layout.size)
+
+
+def bounds_by_part(layout: VectorLayout) -> dict[str, set[tuple[int, int]]]:
+    """Of each part, the pairs of bounds that its entries have."""
+    low, high = layout.views(layout.low), layout.views(layout.high)
+    assert layout.low.dtype == layout.high.dtype == np.int8
+    return {
+        name: set(zip(low[name].ravel().tolist(), high[name].ravel().tolist(), strict=True))
+        for name in low
+    }

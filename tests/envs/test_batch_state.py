@@ -68,11 +68,7 @@ def test_any_games_can_be_put_back_and_go_on_alike(
     assert [env.game(index) for index in indices] == [later[index] for index in indices]
 
 
-@pytest.mark.parametrize(
-    "indices",
-    [[0, 2], (0, 2), (1,), range(1, 4), np.array([3, 0]), [], ()],
-    ids=repr,
-)
+@pytest.mark.parametrize("indices", [(0, 2), range(1, 4), np.array([3, 0]), []], ids=repr)
 def test_any_sequence_of_indices_will_do(indices: Sequence[int]) -> None:
     env = started(NUM_ENVS, turns=2)
     state, then = env.get_state(indices), games_of(env)
@@ -94,13 +90,6 @@ def test_one_game_can_be_put_into_every_place_of_another_batch() -> None:
     advance_lowest(env, SHORT.num_turns)
     # The key went along, so what is dealt after it is the same too.
     assert games_of(other) == [env.game(1)] * 6
-
-
-def test_places_may_be_swapped() -> None:
-    env = started(3, turns=1)
-    first, second, third = games_of(env)
-    env.set_state([2, 0, 1], env.get_state([0, 1, 2]))
-    assert games_of(env) == [second, third, first]
 
 
 def assert_refused(env: BatchEnv, put: Callable[[], object], said: str) -> None:
@@ -126,44 +115,36 @@ def test_a_state_of_another_config_is_refused(otherwise: dict[str, Any], said: s
     env, other = started(2, turns=2), BatchEnv(replace(SHORT, **otherwise), 2)
     other.reset(seed=77)
     state = other.get_state([0, 1])
-    assert_refused(env, lambda: env.set_state([0, 1], state), f"with another config: {said}")
-    assert_refused(env, lambda: env.set_game(0, other.game(0)), "the game is played by GameConfig(")
-
-
-@pytest.mark.parametrize("places", [[], [0], [0, 1, 2]], ids=str)
-def test_as_many_places_as_games(places: list[int]) -> None:
-    env = started(3, turns=2)
-    state, said = env.get_state([1, 2]), f"2 games do not fit into {len(places)} places"
-    assert_refused(env, lambda: env.set_state(places, state), said)
+    assert_refused(env, lambda: env.set_state([0, 1], state), f"has another config: {said}")
+    assert_refused(
+        env, lambda: env.set_game(0, other.game(0)), f"the game has another config: {said}"
+    )
 
 
 @pytest.mark.parametrize(
     ("indices", "said"),
     [
         (0, "indices must be a list of whole numbers, not 0"),
-        ("01", "indices must be a list of whole numbers, not '01'"),
         ({0, 1}, "indices must be a list of whole numbers, not {0, 1}"),
         ([0.0, 1.0], "indices must be a list of whole numbers, not [0.0, 1.0]"),
         ([True, False], "indices must be a list of whole numbers"),
-        ([[0], [0, 1]], "indices must be a list of whole numbers"),
         ([0, -1], "an index must be 0 to 1, not -1"),
         (np.array([0, 2**63], np.uint64), f"an index must be 0 to 1, not {2**63}"),
-        ([0, 2**70], "indices must be a list of whole numbers"),
         ([1, 1], "index 1 is given 2 times; each game needs a place of its own"),
+        ([0], "2 games do not fit into 1 places"),
     ],
 )
 def test_indices_that_are_no_places(indices: Any, said: str) -> None:
     env = started(2, turns=2)
     state = env.get_state([0, 1])
     assert_refused(env, lambda: env.set_state(indices, state), said)
-    if "times" not in said:
+    if "must be" in said:
         assert_refused(env, lambda: env.get_state(indices), said)
 
 
 def test_only_a_state_is_a_state() -> None:
     env = started(2, turns=2)
-    state = env.get_state([0, 1])
-    for other in (None, (state.games, state.keys), state.games):
+    for other in (None, env.get_state([0, 1]).games):
         said = "state must be a BatchState, as get_state returns it"
         assert_refused(env, lambda given=other: env.set_state([0, 1], given), said)  # type: ignore[misc]
     with pytest.raises(TypeError, match=r"made by BatchEnv\.get_state or belief\.sample"):
@@ -196,21 +177,12 @@ def put_pickled(env: BatchEnv) -> None:
     assert np.array_equal(env.keys, keys)
 
 
-def repeat_a_card(games: list[Any]) -> None:
-    games[1]["deal"]["deck"][0] = games[1]["deal"]["deck"][1]
-
-
-def play_another_card(games: list[Any]) -> None:
-    card = games[1]["deal"]["deck"][-1]
-    games[1]["plays"][0][2] = card
-
-
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (lambda _config, games, _keys: repeat_a_card(games), "must list each card from 1 to 60"),
-        (lambda _config, games, _keys: play_another_card(games), "turn 1 of 3: player 2 cannot"),
-        (lambda config, _games, _keys: config.update(num_rounds=1), "with another config: num_r"),
+        (lambda _config, games, _keys: games[1]["deal"]["deck"].pop(), "must list each card from"),
+        (lambda _config, games, _keys: games[1]["plays"][0].reverse(), "turn 1 of 3: player 0 can"),
+        (lambda config, _games, _keys: config.update(num_rounds=1), "has another config: num_r"),
         (lambda config, _games, _keys: config.update(num_players=9), "num_players must be 2 to 6"),
         (lambda _config, _games, keys: keys[0].__setitem__(1, 2**32), "slot must be 0 to"),
         (lambda _config, _games, keys: keys.pop(), "zip() argument 2 is longer"),
@@ -286,22 +258,14 @@ def test_a_game_is_put_into_a_place_as_a_copy() -> None:
 
 
 def test_a_batch_of_given_games_needs_no_reset() -> None:
-    env, game = BatchEnv(SHORT, 1), Game(SHORT, seed=3)
-    seen = env.set_game(0, game)
+    env, game = BatchEnv(SHORT, 2), Game(SHORT, seed=3)
+    env.set_game(0, game)
+    with pytest.raises(ValueError, match=r"reset\(\) deals the first games"):
+        env.step(lowest_legal(env.seen))
+    seen = env.set_game(1, game)
     game.play([game.hand(player)[0] for player in range(3)])
     env.step(lowest_legal(seen))
-    assert env.game(0) == game
-
-
-def test_a_place_where_nothing_was_dealt_is_not_played() -> None:
-    env = BatchEnv(SHORT, 2)
-
-    def play_half_a_batch() -> None:
-        env.set_game(0, Game(SHORT, seed=3))
-        env.step(lowest_legal(env.seen))
-
-    with pytest.raises(ValueError, match="reset"):
-        play_half_a_batch()
+    assert games_of(env) == [game, game]
 
 
 @pytest.mark.parametrize("autoreset", [True, False])

@@ -1,4 +1,4 @@
-"""A copy of a running environment is exact, goes on alike and alone."""
+"""Whose the returned arrays are; and a copy of a running environment goes on alike and alone."""
 
 import copy
 import pickle
@@ -6,12 +6,14 @@ from collections.abc import Callable
 from typing import Any
 
 import gymnasium
+import numpy as np
 import pytest
 from gymnasium.utils.env_checker import data_equivalence
 
-from mindup_env import GameConfig, IllegalActionWarning, mindup_v0
+from mindup_env import BatchEnv, GameConfig, IllegalActionWarning, mindup_v0
 from mindup_env.render.pygame_extra import pygame
 from tests.envs.bots import ByHand, choose_by
+from tests.envs.playing import SHORT, arrays_of, everything, games_of, lowest_legal, random_legal
 
 TABLE: dict[str, Any] = {"num_players": 3, "num_objectives": 1, "reward": "margin+win"}
 
@@ -22,6 +24,103 @@ def pickled(env: Any) -> Any:
 
 copies = pytest.mark.parametrize("copied", [copy.deepcopy, pickled])
 Copied = Callable[[Any], Any]
+
+
+# The arrays of a batch
+
+
+@pytest.mark.parametrize("reward", ["win", "margin"])
+def test_copied_arrays_survive_the_next_steps_and_can_be_changed(reward: str) -> None:
+    env, spoiled = (BatchEnv(SHORT, 2, reward=reward, copy=True) for _ in range(2))
+    chance, returned = np.random.default_rng(1), list[tuple[Any, list[bytes]]]()
+    dealt = env.reset(seed=5)
+    of_spoiled: Any = spoiled.reset(seed=5)
+    returned.append((dealt, everything(dealt)))
+    for _ in range(2 * SHORT.num_turns + 1):
+        actions = random_legal(env.seen, chance)
+        for array in [*arrays_of(of_spoiled), *arrays_of(spoiled.seen)]:
+            array[...] = 77
+        step, of_spoiled = env.step(actions), spoiled.step(actions)
+        assert everything(step) == everything(of_spoiled)
+        returned += [(step, everything(step)), (env.seen, everything(env.seen))]
+    env.reset()
+    returned.append((env.seen, everything(env.seen)))
+    env.set_state([0], env.get_state([1]))
+    for result, as_it_was in returned:
+        assert everything(result) == as_it_was
+    kept = [array for result, _ in returned for array in arrays_of(result)]
+    for place, array in enumerate(kept):
+        assert not any(np.shares_memory(array, other) for other in kept[place + 1 :])
+
+
+def test_without_copies_the_same_arrays_are_written_over() -> None:
+    env, chance = BatchEnv(SHORT, 2), np.random.default_rng(1)
+    seen, _ = env.reset(seed=5)
+    first = env.step(random_legal(seen, chance))
+    steps = [env.step(random_legal(env.seen, chance)) for _ in range(SHORT.num_turns)]
+    for step in (*steps, (env.seen, *first[1:]), (env.reset()[0], *first[1:])):
+        assert same_memory(step[0], seen)
+        assert all(map(same_memory, step[:4], first[:4]))
+        for name in ("points_gained", "illegal_actions"):
+            assert same_memory(step[4][name], first[4][name])
+    (end,) = [step[4] for step in steps if "scores" in step[4]]
+    # What was seen last is not written over by what is seen now.
+    assert not np.shares_memory(end["final_observation"]["observation"], seen["observation"])
+
+
+def same_memory(result: Any, other: Any) -> bool:
+    """Whether they hold the same arrays, not only equal ones."""
+    return [array.__array_interface__["data"] for array in arrays_of(result)] == [
+        array.__array_interface__["data"] for array in arrays_of(other)
+    ]
+
+
+def test_a_game_of_a_batch_is_a_copy() -> None:
+    env = BatchEnv(SHORT, 2)
+    seen, _ = env.reset(seed=8)
+    game = env.game(1)
+    game.play([game.hand(player)[0] for player in range(3)])
+    assert env.game(1) != game
+    env.step(lowest_legal(seen))
+    assert env.game(1) == game
+    for index in (2, -1):
+        with pytest.raises(ValueError, match=f"index must be 0 to 1, not {index}"):
+            env.game(index)
+
+
+# Copies of environments
+
+
+@copies
+@pytest.mark.parametrize("turns", [0, 2, SHORT.num_turns])
+@pytest.mark.parametrize("autoreset", [True, False])
+def test_a_batch(copied: Copied, turns: int, *, autoreset: bool) -> None:
+    env = BatchEnv(SHORT, 3, reward="margin+win", autoreset=autoreset)
+    seen, chance = env.reset(seed=8)[0], np.random.default_rng(2)
+    for _ in range(turns):
+        seen, *_ = env.step(random_legal(seen, chance))
+    twin, left_behind = copied(env), copied(env)
+    assert twin.config == env.config and twin.layout.size == env.layout.size
+    as_it_was = games_of(env), everything(env.seen)
+    for _ in range(SHORT.num_turns + 2):
+        actions = random_legal(twin.seen, chance)
+        step = everything(twin.step(actions))
+        assert (games_of(left_behind), everything(left_behind.seen)) == as_it_was
+        assert everything(env.step(actions)) == step
+        assert games_of(env) == games_of(twin)
+    assert everything(env.reset()) == everything(twin.reset())
+    assert games_of(env) == games_of(twin)
+    assert (games_of(left_behind), everything(left_behind.seen)) == as_it_was
+    left_behind.reset()
+    if not autoreset:
+        assert games_of(left_behind) == games_of(env)
+
+
+def test_a_batch_that_was_never_reset() -> None:
+    env = copy.deepcopy(BatchEnv(SHORT, 2))
+    with pytest.raises(ValueError, match=r"reset\(\) deals the first games"):
+        env.step(np.zeros((2, 3), np.int64))
+    assert everything(env.reset(seed=3)) == everything(BatchEnv(SHORT, 2).reset(seed=3))
 
 
 def parallel_trace(env: Any) -> list[Any]:
@@ -47,71 +146,71 @@ def turn_based_trace(env: Any) -> list[Any]:
     return trace
 
 
-@copies
-@pytest.mark.parametrize("turns", [0, 1, 7, 20])
-def test_the_parallel_form(copied: Copied, turns: int) -> None:
-    env = mindup_v0.parallel_env(**TABLE)
-    env.reset(seed=4)
-    for _ in range(turns):
-        env.step({agent: choose_by(env.observe(agent)["action_mask"]) for agent in env.agents})
-    assert_goes_on_alike_and_alone(env, copied(env), parallel_trace)
+def play_parallel(env: Any) -> None:
+    env.step({agent: choose_by(env.observe(agent)["action_mask"]) for agent in env.agents})
+
+
+def play_turn_based(env: Any) -> None:
+    seen, _, over, _, _ = env.last()
+    env.step(None if over else choose_by(seen["action_mask"]))
 
 
 @copies
-@pytest.mark.parametrize("make", [mindup_v0.env, mindup_v0.raw_env])
-@pytest.mark.parametrize("steps", [0, 2, 4, 59, 61])  # with choices open, and players leaving
-def test_the_turn_based_form(copied: Copied, make: Any, steps: int) -> None:
+@pytest.mark.parametrize(
+    ("make", "play", "trace_of", "steps"),
+    [
+        (mindup_v0.parallel_env, play_parallel, parallel_trace, 0),
+        (mindup_v0.parallel_env, play_parallel, parallel_trace, 7),
+        (mindup_v0.env, play_turn_based, turn_based_trace, 0),
+        (mindup_v0.env, play_turn_based, turn_based_trace, 59),  # with choices open
+        (mindup_v0.raw_env, play_turn_based, turn_based_trace, 61),  # with players leaving
+    ],
+)
+def test_an_environment_of_pettingzoo(
+    copied: Copied, make: Any, play: Any, trace_of: Any, steps: int
+) -> None:
     env = make(**TABLE)
     env.reset(seed=4)
     for _ in range(steps):
-        seen, _, over, _, _ = env.last()
-        env.step(None if over else choose_by(seen["action_mask"]))
-    assert_goes_on_alike_and_alone(env, copied(env), turn_based_trace)
-
-
-def assert_goes_on_alike_and_alone(
-    env: Any, twin: Any, trace_of: Callable[[Any], list[Any]]
-) -> None:
+        play(env)
+    twin, before = copied(env), env.unwrapped.game
     assert type(twin) is type(env)
-    before = env.unwrapped.game
     trace = trace_of(twin)
     assert env.unwrapped.game == before, "the copy plays alone"
     assert data_equivalence(trace_of(env), trace, exact=True)
 
 
 @copies
-@pytest.mark.parametrize("decisions", [0, 3, 20])
+@pytest.mark.parametrize("decisions", [0, 20])
 def test_a_learner_among_bots(copied: Copied, decisions: int) -> None:
     env = gymnasium.make("MindUp-v0", opponents=["random"], **TABLE)
     seen, _ = env.reset(seed=4)
     for _ in range(decisions):
         seen, *_ = env.step(choose_by(seen["action_mask"]))
-    twin = copied(env)
-    traces = []
-    for form in (env, twin):
-        mask, trace = seen["action_mask"], []
+    traces: list[list[Any]] = []
+    for form in (env, copied(env)):
+        mask = seen["action_mask"]
+        traces.append([])
         for _ in range(60):
-            trace.append(form.step(choose_by(mask)) if mask.any() else form.reset())
-            mask = trace[-1][0]["action_mask"]
-        traces.append(trace)
+            traces[-1].append(form.step(choose_by(mask)) if mask.any() else form.reset())
+            mask = traces[-1][-1][0]["action_mask"]
     assert data_equivalence(traces[0], traces[1], exact=True)
 
 
 @copies
-def test_learners_at_many_tables(copied: Copied) -> None:
+def test_learners_in_many_games(copied: Copied) -> None:
     config = GameConfig(num_players=3, num_objectives=1)
     opponents = ["random", ByHand(config)]
     env = gymnasium.make_vec("MindUp-v0", num_envs=3, opponents=opponents, **TABLE)
     seen, _ = env.reset(seed=4)
     for decision in range(60):
+        envs = [env]
         if decision % 13 == 12:
             twin = copied(env)
             assert type(twin) is type(env)
-            env, twin = twin, env
-            answers = [form.step(seen["action_mask"].argmax(axis=1)) for form in (env, twin)]
-            assert data_equivalence(answers[0], answers[1], exact=True)
-        else:
-            answers = [env.step(seen["action_mask"].argmax(axis=1))]
+            envs, env = [twin, env], twin
+        answers = [form.step(seen["action_mask"].argmax(axis=1)) for form in envs]
+        assert data_equivalence(answers[0], answers[-1], exact=True)
         seen = answers[0][0]
 
 

@@ -64,12 +64,13 @@ def test_no_method_works_while_another_thread_is_inside() -> None:
     public = {name for name in vars(BatchEnv) if not name.startswith("_")}
     assert public <= CALLS.keys()
     with busy(lambda: env.step(lowest_legal(env.seen)), reward):
-        for name, call in CALLS.items():
+        for call in CALLS.values():
             with pytest.raises(RuntimeError, match="this BatchEnv is being used by another thread"):
                 call(env)
-            assert name
-    games = games_of(env)
-    assert [game.turn for game in games] == [2, 2], "the turn of the other thread was played"
+        other = BatchEnv(SHORT, 2)  # one of its own can be used
+        other.reset(seed=2)
+        other.step(lowest_legal(other.seen))
+    assert games_of(env) == games_of(other), "the turn of the other thread was played"
 
 
 def test_a_reward_function_cannot_use_its_environment() -> None:
@@ -106,14 +107,3 @@ def test_the_other_apis_refuse_too() -> None:
             for call in calls:
                 with pytest.raises(RuntimeError, match="is being used by another thread"):
                     call()
-
-
-def test_environments_of_their_own_do_not_disturb_each_other() -> None:
-    first, second = SlowReward(), BatchEnv(SHORT, 2)
-    env = BatchEnv(SHORT, 2, reward=first)
-    env.reset(seed=2)
-    second.reset(seed=2)
-    with busy(lambda: env.step(lowest_legal(env.seen)), first):
-        second.step(lowest_legal(second.seen))
-        copy.deepcopy(second).step(lowest_legal(second.seen))
-    assert games_of(env) == games_of(second)

@@ -1,12 +1,16 @@
-"""PettingZoo's own checkers accept both forms, and find them by name."""
+"""The environments of PettingZoo: its own checkers, both APIs, their ends and their errors."""
 
+import copy
 import importlib
+import random
 import warnings
 from functools import partial
 from typing import Any
 
+import numpy as np
 import pettingzoo
 import pytest
+from gymnasium.utils.env_checker import data_equivalence
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
 from mindup_env import Game, GameConfig, mindup_v0
@@ -14,6 +18,8 @@ from mindup_env.envs.parallel import ParallelMindUp
 from mindup_env.envs.registration import PETTINGZOO_ID, register
 from mindup_env.envs.turn_based import TurnBasedMindUp
 from mindup_env.render.modes import RENDER_MODES
+from tests.envs.bots import choose_by
+from tests.envs.playing import spoil
 
 with warnings.catch_warnings():
     # Its example environments are made in a way that it deprecates itself.
@@ -23,12 +29,11 @@ with warnings.catch_warnings():
 NAME = "mindup_v0"
 TABLES: list[dict[str, Any]] = [
     {"num_players": 2},
-    {"num_players": 3},
-    {"num_players": 6},
-    {"num_players": 3, "num_objectives": 2},
-    {"num_players": 4, "num_objectives": 5, "num_rounds": 2, "hand_size": 2},
+    {"num_players": 6, "num_objectives": 5},
+    {"num_players": 3, "num_objectives": 2, "num_rounds": 2, "hand_size": 2},
 ]
 tables = pytest.mark.parametrize("table", TABLES, ids=str)
+makers = pytest.mark.parametrize("make", [mindup_v0.parallel_env, mindup_v0.env])
 checkers_play_unmasked = pytest.mark.filterwarnings("ignore::mindup_env.IllegalActionWarning")
 
 
@@ -40,51 +45,32 @@ def dicts_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, listed, [*getattr(module, listed), NAME])
 
 
-@tables
-def test_parallel_api(table: dict[str, Any]) -> None:
-    checks.parallel_api_test(mindup_v0.parallel_env(**table))
-
-
-@tables
-@pytest.mark.usefixtures("dicts_are_known")
-def test_turn_based_api(table: dict[str, Any]) -> None:
-    checks.api_test(mindup_v0.env(**table))
-
-
 @checkers_play_unmasked
 @tables
-def test_seeds_of_both_forms(table: dict[str, Any]) -> None:
-    checks.parallel_seed_test(partial(mindup_v0.parallel_env, **table))
-    checks.seed_test(partial(mindup_v0.env, **table))
-
-
-@checkers_play_unmasked
-@tables
-def test_states_of_both_forms(table: dict[str, Any]) -> None:
-    checks.state_test(mindup_v0.env(**table), mindup_v0.parallel_env(**table), num_cycles=100)
-
-
-@tables
-@pytest.mark.usefixtures("no_screen")
-def test_all_render_modes(table: dict[str, Any]) -> None:
+@pytest.mark.usefixtures("dicts_are_known", "no_screen")
+def test_pettingzoos_checkers(table: dict[str, Any]) -> None:
+    parallel, turn_based = (
+        partial(make, **table) for make in (mindup_v0.parallel_env, mindup_v0.env)
+    )
+    checks.parallel_api_test(parallel())
+    checks.api_test(turn_based())
+    checks.parallel_seed_test(parallel)
+    checks.seed_test(turn_based)
+    checks.state_test(turn_based(), parallel(), num_cycles=100)
     assert RENDER_MODES == ["ansi", "rgb_array", "human"]
     custom = {
         "ansi": lambda shown: shown.startswith("Mind Up!  "),
         "rgb_array": lambda shown: shown.any(),
     }
-    checks.render_test(partial(mindup_v0.env, **table), custom)
+    checks.render_test(turn_based, custom)
 
 
-@pytest.mark.parametrize("make", [mindup_v0.parallel_env, mindup_v0.env])
-def test_what_is_shown_is_the_game(make: Any) -> None:
+@makers
+def test_render_modes(make: Any) -> None:
     env = make(render_mode="ansi")
     env.reset(seed=5)
     assert env.render() == str(Game(seed=5))
     assert env.unwrapped.render_mode == "ansi"
-
-
-@pytest.mark.parametrize("make", [mindup_v0.parallel_env, mindup_v0.env])
-def test_render_modes_that_are_none(make: Any) -> None:
     with pytest.raises(ValueError, match=r"render_mode must be None or one of \['ansi'.*'ascii'"):
         make(render_mode="ascii")
     env = make()
@@ -102,26 +88,22 @@ def test_closing_twice_and_without_a_window() -> None:
         env.close()
 
 
-@tables
-def test_both_forms_are_made_by_name(table: dict[str, Any]) -> None:
-    parallel = pettingzoo.make("parallel", PETTINGZOO_ID, **table)
-    turn_based = pettingzoo.make("aec", PETTINGZOO_ID, **table)
+def test_both_are_made_by_name() -> None:
+    assert PETTINGZOO_ID == "mindup/MindUp-v0"
+    register()  # again, in silence
+    parallel = pettingzoo.make("parallel", PETTINGZOO_ID, **TABLES[1])
+    turn_based = pettingzoo.make("aec", PETTINGZOO_ID, **TABLES[1])
     assert isinstance(parallel, ParallelMindUp)
     assert isinstance(turn_based, OrderEnforcingWrapper)
     assert isinstance(turn_based.unwrapped, TurnBasedMindUp)
     for env in (parallel, turn_based):
         env.reset(seed=3)
-        assert env.unwrapped.game == Game(GameConfig(**table), 3)
+        assert env.unwrapped.game == Game(GameConfig(**TABLES[1]), 3)
         assert str(env) == env.metadata["name"] == NAME
 
 
-def test_the_name_is_the_published_one_and_registering_again_is_silent() -> None:
-    assert PETTINGZOO_ID == "mindup/MindUp-v0"
-    register()
-
-
 @tables
-@pytest.mark.parametrize("make", [mindup_v0.parallel_env, mindup_v0.env])
+@makers
 def test_agents_and_spaces_are_fixed(make: Any, table: dict[str, Any]) -> None:
     env = make(**table)
     agents = [f"player_{player}" for player in range(table["num_players"])]
@@ -134,6 +116,145 @@ def test_agents_and_spaces_are_fixed(make: Any, table: dict[str, Any]) -> None:
         for agent, (observation_space, action_space) in zip(agents, spaces, strict=True):
             assert env.observation_space(agent) is observation_space
             assert env.action_space(agent) is action_space
-            assert env.observe(agent) in observation_space
         assert env.state_space is state_space
     assert len({id(space) for pair in spaces for space in pair}) == 2 * len(agents), "one for each"
+
+
+# The parallel API
+
+
+def dealt(make: Any, seed: int = 7, **arguments: Any) -> Any:
+    env = make(**{"num_players": 3, **arguments})
+    env.reset(seed=seed)
+    return env
+
+
+def choices(env: ParallelMindUp) -> dict[str, int]:
+    return {agent: choose_by(env.observe(agent)["action_mask"]) for agent in env.agents}
+
+
+def test_after_the_end_there_is_nothing_more() -> None:
+    env = dealt(mindup_v0.parallel_env)
+    while env.agents:
+        env.step(choices(env))
+    over = env.game
+    assert over.over and not env.observe("player_0")["action_mask"].any()
+    for actions in ({}, dict.fromkeys(env.possible_agents, 0)):
+        assert env.step(actions) == ({}, {}, {}, {}, {})
+    assert env.game == over
+    env.reset()
+    assert env.agents == env.possible_agents and env.game == Game(env.config, 7, episode=1)
+
+
+def test_what_was_returned_can_be_changed_and_later_steps_leave_it() -> None:
+    env, spoiled = (mindup_v0.parallel_env(num_players=3, num_objectives=1) for _ in range(2))
+    kept: list[tuple[Any, Any]] = []
+    for episode in range(2):
+        seed = None if episode else 3
+        answers: list[Any] = [env.reset(seed=seed), spoiled.reset(seed=seed)]
+        while True:
+            answers += [env.state(), spoiled.state()]
+            for agent in env.possible_agents:
+                answers += [env.observe(agent), spoiled.observe(agent)]
+            assert data_equivalence(answers[::2], answers[1::2], exact=True)
+            kept.append((answers[::2], copy.deepcopy(answers[::2])))
+            for answer in answers[1::2]:
+                spoil(answer)
+            if not env.agents:
+                break
+            actions = choices(env)
+            answers = [env.step(actions), spoiled.step(actions)]
+    for answers_then, as_they_were in kept:
+        assert data_equivalence(answers_then, as_they_were, exact=True)
+    seen, _ = env.reset(seed=3)
+    before = copy.deepcopy(seen["player_1"])
+    spoil(seen["player_0"])
+    assert data_equivalence(seen["player_1"], before, exact=True), "an array for each agent"
+
+
+@pytest.mark.parametrize("missing", [["player_1"], ["player_0", "player_2"]])
+def test_a_missing_agent_is_named(missing: list[str]) -> None:
+    env = dealt(mindup_v0.parallel_env)
+    before, actions = env.game, choices(env)
+    for agent in missing:
+        del actions[agent]
+    with pytest.raises(ValueError, match="missing: ") as error:
+        env.step(actions)
+    assert str(missing) in str(error.value)
+    assert env.game == before
+
+
+# The turn-based API
+
+
+def choice(env: Any) -> int | None:
+    """What the agent to act does: nothing if the game is over."""
+    seen, _, over, _, _ = env.last()
+    return None if over else choose_by(seen["action_mask"])
+
+
+def on_the_table(env: Any) -> Any:
+    """All that the agents may look at while they choose."""
+    names = "infos", "terminations", "truncations", "agents"
+    table = {name: getattr(env, name) for name in names}
+    observations = {agent: env.observe(agent) for agent in env.possible_agents}
+    plays = env.unwrapped.game.plays
+    return copy.deepcopy({**table, "seen": observations, "state": env.state(), "plays": plays})
+
+
+@tables
+@pytest.mark.parametrize("reward", ["win", "score"])
+def test_a_choice_is_not_seen_before_all_are_made(table: dict[str, Any], reward: str) -> None:
+    env, chance = dealt(mindup_v0.env, **table, reward=reward), random.Random(3)
+    while not any(env.terminations.values()):
+        before, other = on_the_table(env), copy.deepcopy(env)
+        for agent in env.agents[:-1]:
+            hand = np.flatnonzero(env.observe(agent)["action_mask"]).tolist()
+            for form, card in zip((env, other), chance.sample(hand, 2), strict=True):
+                assert form.agent_selection == agent
+                form.step(card)
+                assert data_equivalence(on_the_table(form), before, exact=True)
+                assert form.rewards == dict.fromkeys(env.agents, 0), "no turn was played"
+            paid = [form.unwrapped._cumulative_rewards for form in (env, other)]
+            assert paid[0] == paid[1]
+        env.step(choice(env))
+        assert len(env.unwrapped.game.plays) == len(before["plays"]) + 1
+
+
+def test_an_agent_whose_game_is_over_cannot_play_a_card() -> None:
+    env = dealt(mindup_v0.env)
+    while not any(env.terminations.values()):
+        env.step(choice(env))
+    with pytest.raises(ValueError, match="the only valid action is None"):
+        env.step(0)
+    env.step(None)
+    assert env.agents == ["player_1", "player_2"] and env.agent_selection == "player_1"
+
+
+def test_an_agent_who_plays_cannot_pass() -> None:
+    env = dealt(mindup_v0.env)
+    env.step(choice(env))
+    with pytest.raises(ValueError, match="action of player_1 must be a whole number, not None"):
+        env.step(None)
+    assert env.agent_selection == "player_1"
+
+
+@pytest.mark.parametrize("steps", [1, 5, 57, 59])
+def test_a_reset_forgets_the_choices_made(steps: int) -> None:
+    env = dealt(mindup_v0.env)
+    for _ in range(steps):
+        env.step(choice(env))
+    env.reset()
+    assert env.unwrapped.game == Game(GameConfig(num_players=3), 7, episode=1)
+    assert env.agents == env.possible_agents and env.agent_selection == "player_0"
+    assert set(env.rewards.values()) == {0.0} and env.last()[1] == 0
+    for _ in range(3):
+        assert env.unwrapped.game.plays == ()
+        env.step(choice(env))
+    assert len(env.unwrapped.game.plays) == 1
+
+
+@pytest.mark.parametrize("name", ["agents", "rewards", "infos", "agent_selection"])
+def test_nothing_can_be_asked_before_the_first_reset(name: str) -> None:
+    with pytest.raises(AttributeError, match=f"{name} cannot be accessed before reset"):
+        getattr(mindup_v0.env(), name)

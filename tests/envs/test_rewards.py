@@ -1,18 +1,19 @@
-"""Rewards: the terms, their grammar, and functions."""
+"""Rewards: the terms, their grammar, functions, and objects that see the full state."""
 
+import copy
 import re
 import warnings
 from typing import Any, NamedTuple
 
-import gymnasium
 import numpy as np
 import numpy.typing as npt
 import pytest
 
-from mindup_env import BatchEnv, GameConfig, IllegalActionWarning, mindup_v0
+from mindup_env import BatchEnv, GameConfig, IllegalActionWarning
 from mindup_env.batch_env.kernels import reward_seats
-from mindup_env.rewards import RewardWeights, parse_reward
-from tests.envs.playing import SHORT, random_legal
+from mindup_env.observation import state_layout_of
+from mindup_env.rewards import RewardWeights, Transition, parse_reward
+from tests.envs.playing import SHORT, lowest_legal, random_legal
 
 NUM_ENVS = 200
 TINY = GameConfig(num_players=3, num_rounds=1, hand_size=2)  # so short that ties are frequent
@@ -20,10 +21,10 @@ CONFIGS = [
     GameConfig(num_players=2, num_objectives=5),
     SHORT,
     TINY,
-    GameConfig(num_players=4, num_objectives=2),
     GameConfig(num_players=6, num_objectives=3),
 ]
 configs = pytest.mark.parametrize("config", CONFIGS, ids=[f"{c.num_players}p" for c in CONFIGS])
+Rewards = npt.NDArray[np.floating]
 
 
 class Played(NamedTuple):
@@ -33,32 +34,43 @@ class Played(NamedTuple):
     win_share: npt.NDArray[np.float32]  # (N, P)
 
 
-@configs
-def test_score_adds_up_to_the_final_score(config: GameConfig) -> None:
-    played = play(config, "score")
-    assert np.array_equal(played.rewards, played.gained)
-    assert np.array_equal(played.rewards.sum(axis=0), played.scores)
-    assert played.scores.std() > 0
+def play(config: GameConfig, reward: str) -> Played:
+    """A whole game in every place: the same deals and the same plays for every reward."""
+    env, chance = BatchEnv(config, NUM_ENVS, reward=reward, copy=True), np.random.default_rng(9)
+    seen, _ = env.reset(seed=9)
+    rewards, gained = [], []
+    for _ in range(config.num_turns):
+        seen, paid, over, _, info = env.step(random_legal(seen, chance))
+        rewards.append(paid)
+        gained.append(info["points_gained"])
+    assert over.all()
+    return Played(np.array(rewards), np.array(gained), info["scores"], info["win_share"])
+
+
+def assert_zero_sum(rewards: npt.NDArray[np.float32]) -> None:
+    """At every step of every game, but for rounding."""
+    np.testing.assert_allclose(rewards.sum(axis=-1), 0, atol=1e-4)
+    assert rewards.any()
 
 
 @configs
-def test_margin_is_the_gain_over_the_mean_of_the_others(config: GameConfig) -> None:
-    played = play(config, "margin")
-    assert_zero_sum(played.rewards)
+def test_the_terms(config: GameConfig) -> None:
+    score, margin, win = (play(config, term) for term in ("score", "margin", "win"))
+    assert np.array_equal(score.rewards, score.gained)
+    assert np.array_equal(score.rewards.sum(axis=0), score.scores)
+    assert score.scores.std() > 0
+
+    assert_zero_sum(margin.rewards)
     for player in range(config.num_players):
-        others = np.delete(played.gained, player, axis=-1).mean(axis=-1)
-        expected = played.gained[..., player] - others
-        np.testing.assert_allclose(played.rewards[..., player], expected, atol=1e-4)
+        others = np.delete(margin.gained, player, axis=-1).mean(axis=-1)
+        expected = margin.gained[..., player] - others
+        np.testing.assert_allclose(margin.rewards[..., player], expected, atol=1e-4)
 
-
-@configs
-def test_win_pays_the_share_of_the_victory_at_the_end_alone(config: GameConfig) -> None:
-    played = play(config, "win")
-    assert not played.rewards[:-1].any()
-    expected = played.win_share - 1 / config.num_players
-    np.testing.assert_allclose(played.rewards[-1], expected, atol=1e-6)
-    assert_zero_sum(played.rewards)
-    np.testing.assert_allclose(played.win_share.sum(axis=-1), 1, rtol=1e-6)
+    assert not win.rewards[:-1].any()
+    expected = win.win_share - 1 / config.num_players
+    np.testing.assert_allclose(win.rewards[-1], expected, atol=1e-6)
+    assert_zero_sum(win.rewards)
+    np.testing.assert_allclose(win.win_share.sum(axis=-1), 1, rtol=1e-6)
 
 
 def test_a_shared_victory_pays_its_shares() -> None:
@@ -67,39 +79,10 @@ def test_a_shared_victory_pays_its_shares() -> None:
     assert paid == {(-2, -2, 4), (-2, 1, 1), (0, 0, 0)}
 
 
-@pytest.mark.parametrize("dtype", [np.float32, np.float64], ids=lambda dtype: dtype.__name__)
-def test_a_function_is_asked_once_a_step(dtype: type[np.floating]) -> None:
-    asked: list[tuple[Any, ...]] = []
-
-    def reward(*arguments: Any) -> Any:
-        asked.append(tuple(argument.copy() for argument in arguments))
-        gained, over, win_share = arguments
-        return (0.25 * gained + 10 * over[:, None] * win_share).astype(dtype)
-
-    env, chance = BatchEnv(SHORT, 7, reward=reward), np.random.default_rng(3)
-    env.reset(seed=3)
-    assert not asked
-    for turn in range(1, 2 * SHORT.num_turns + 1):
-        _, rewards, terminations, _, info = env.step(random_legal(env.seen, chance))
-        assert len(asked) == turn
-        gained, over, win_share = asked[-1]
-        assert (gained.dtype, over.dtype, win_share.dtype) == (np.float32, np.bool_, np.float32)
-        assert np.array_equal(gained, info["points_gained"])
-        assert np.array_equal(over, terminations)
-        expected = 0.25 * gained
-        if over.all():
-            assert np.array_equal(win_share, info["win_share"])
-            expected = expected + 10 * win_share
-        np.testing.assert_allclose(rewards, expected, atol=1e-5)
-        assert rewards.dtype == np.float32
-    assert sum(arguments[1].all() for arguments in asked) == 2
-
-
 @pytest.mark.parametrize(
     ("text", "weights"),
     [
         ("win", RewardWeights(win=1)),
-        ("margin+win", RewardWeights(margin=1, win=1)),
         ("0.1*margin+win", RewardWeights(margin=0.1, win=1)),
         (" win + 0.25 * score+3*margin ", RewardWeights(score=0.25, margin=3, win=1)),
         ("0*score", RewardWeights()),
@@ -109,40 +92,11 @@ def test_a_text_gives_weights(text: str, weights: RewardWeights) -> None:
     assert parse_reward(text) == weights
 
 
-def test_every_api_accepts_the_grammar() -> None:
-    text, received = "0.1*margin + 2*win", []
-    parallel = mindup_v0.parallel_env(num_players=3, reward=text)
-    turn_based = mindup_v0.env(num_players=3, reward=text)
-    learner: dict[str, Any] = {"num_players": 3, "reward": text, "opponents": ["lowest"], "seat": 0}
-    single = gymnasium.make("MindUp-v0", **learner)
-    vector = gymnasium.make_vec("MindUp-v0", num_envs=1, **learner)
-    batch = BatchEnv(GameConfig(num_players=3), reward=text)
-    for env in (parallel, turn_based, single, vector, batch):
-        env.reset(seed=4)
-    for _ in range(batch.config.num_turns):
-        actions = batch.seen["action_mask"].argmax(axis=2)
-        rewards = batch.step(actions)[1][0].tolist()
-        agents = parallel.agents
-        by_agent = parallel.step(dict(zip(agents, actions[0].tolist(), strict=True)))[1]
-        for action in actions[0].tolist():
-            turn_based.step(action)
-        assert [by_agent[agent] for agent in agents] == rewards
-        assert [turn_based.rewards[agent] for agent in agents] == rewards
-        assert single.step(actions[0, 0])[1] == rewards[0]
-        assert vector.step(actions[:, 0])[1][0] == rewards[0]
-        received.append(rewards[0])
-    assert len({*received}) > 3
-
-
 @pytest.mark.parametrize(
     "reward",
     [
-        *("wins", "", "Win", "win+win", "2win", "-1*win", "win+", "1e3*win", "nan*win", "inf*win"),
-        f"{'9' * 400}*win",
-        "win\n",
-        "\u0663*win",
-        None,
-        1,
+        *("wins", "", "Win", "win+win", "2win", "-1*win", "win+", "1e3*win", "nan*win"),
+        *(f"{'9' * 400}*win", "win\n", "\u0663*win", None, 1),
     ],
     ids=ascii,
 )
@@ -152,10 +106,9 @@ def test_another_text_is_refused_with_the_grammar(reward: Any) -> None:
         "'win' or '0.1*margin+win' (an environment also accepts a function, or an object with "
         f"compute_rewards), not {reward!r}"
     )
-    with pytest.raises(ValueError, match=re.escape(text)):
-        parse_reward(reward)
-    with pytest.raises(ValueError, match=re.escape(text)):
-        BatchEnv(SHORT, reward=reward)
+    for refuse in (parse_reward, lambda reward: BatchEnv(SHORT, reward=reward)):
+        with pytest.raises(ValueError, match=re.escape(text)):
+            refuse(reward)
 
 
 @pytest.mark.parametrize(
@@ -191,43 +144,159 @@ def test_rewards_are_float64_rounded_once_with_and_without_the_compiler(
     assert differing or "0.1" not in text, "rounding matters"
 
 
+# Functions and objects of users
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64], ids=lambda dtype: dtype.__name__)
+def test_a_function_is_asked_once_a_step(dtype: type[np.floating]) -> None:
+    asked: list[tuple[Any, ...]] = []
+
+    def reward(*arguments: Any) -> Any:
+        asked.append(tuple(argument.copy() for argument in arguments))
+        gained, over, win_share = arguments
+        return (0.25 * gained + 10 * over[:, None] * win_share).astype(dtype)
+
+    env, chance = BatchEnv(SHORT, 7, reward=reward), np.random.default_rng(3)
+    env.reset(seed=3)
+    assert not asked
+    for turn in range(1, 2 * SHORT.num_turns + 1):
+        _, rewards, terminations, _, info = env.step(random_legal(env.seen, chance))
+        assert len(asked) == turn
+        gained, over, win_share = asked[-1]
+        assert (gained.dtype, over.dtype, win_share.dtype) == (np.float32, np.bool_, np.float32)
+        assert np.array_equal(gained, info["points_gained"])
+        assert np.array_equal(over, terminations)
+        expected = 0.25 * gained
+        if over.all():
+            assert np.array_equal(win_share, info["win_share"])
+            expected = expected + 10 * win_share
+        np.testing.assert_allclose(rewards, expected, atol=1e-5)
+        assert rewards.dtype == np.float32
+    assert sum(arguments[1].all() for arguments in asked) == 2
+
+
+class Recorder:
+    """Keeps what it is given; rewards the growth of the longest column."""
+
+    def __init__(self) -> None:
+        self.asked: list[Transition] = []
+
+    def compute_rewards(self, transition: Transition) -> Rewards:
+        self.asked.append(copy.deepcopy(transition))
+        return growth(transition)
+
+
+def growth(transition: Transition) -> Rewards:
+    longest = [state["counts"].max(axis=2) for state in (transition.before, transition.after)]
+    grown: Rewards = np.subtract(longest[1], longest[0], dtype=np.float32)
+    return grown
+
+
+@pytest.mark.parametrize("padded", [None, 6])
+@pytest.mark.parametrize("autoreset", [True, False])
+def test_an_object_sees_the_state_before_and_after_each_turn(
+    padded: int | None, *, autoreset: bool
+) -> None:
+    """That of the players at the table alone, also where observations are padded."""
+    reward, chance = Recorder(), np.random.default_rng(4)
+    env = BatchEnv(SHORT, 5, reward=reward, autoreset=autoreset, pad_to_players=padded)
+    beside, layout = BatchEnv(SHORT, 5, autoreset=False), state_layout_of(SHORT)
+    env.reset(seed=4)
+    beside.reset(seed=4)
+    for turn in range(2 * SHORT.num_turns):
+        if autoreset and turn == SHORT.num_turns:
+            beside.reset()
+        before = layout.views(beside.state().copy())
+        actions = random_legal(env.seen, chance)
+        _, rewards, over, _, info = env.step(actions)
+        beside.step(actions)
+        asked, after = reward.asked[-1], layout.views(beside.state())
+        assert len(reward.asked) == turn + 1
+        for given, expected in ((asked.before, before), (asked.after, after)):
+            assert given.keys() == expected.keys()
+            for name, array in expected.items():
+                assert np.array_equal(given[name], array), name
+        assert np.array_equal(asked.points_gained, info["points_gained"])
+        assert np.array_equal(asked.over, over)
+        if over.any():
+            assert np.array_equal(asked.win_share, info["win_share"])
+            assert not asked.after["hands"].any(), "the last state, not that of the next deal"
+        finished = not autoreset and turn >= SHORT.num_turns
+        assert np.array_equal(rewards, np.zeros((5, 3)) if finished else growth(asked))
+    assert rewards.any() or not autoreset
+
+
+def test_games_that_end_apart_have_their_own_last_states() -> None:
+    reward = Recorder()
+    env, chance = BatchEnv(SHORT, 2, reward=reward), np.random.default_rng(1)
+    env.reset(seed=1)
+    dealt = env.get_state([1])
+    for _ in range(SHORT.num_turns - 1):
+        env.step(random_legal(env.seen, chance))
+    env.set_state([1], dealt)
+    _, _, over, _, info = env.step(lowest_legal(env.seen))
+    last = reward.asked[-1].after
+    assert over.tolist() == [True, False]
+    assert not last["hands"][0].any() and last["hands"][1].any()
+    now = state_layout_of(SHORT).views(env.state())
+    assert np.array_equal(now["row"][1], last["row"][1]), "this game goes on"
+    final = env.layout.views(info["final_observation"]["observation"])
+    assert np.array_equal(final["round_scores"][0, 0], last["round_scores"][0])
+    assert last["round_scores"][0].any() and not now["round_scores"][0].any()
+
+
+def test_an_illegal_action_costs_one_point_here_too_and_a_copy_has_states_of_its_own() -> None:
+    env, beside = BatchEnv(SHORT, 2, reward=Recorder()), BatchEnv(SHORT, 2, reward=Recorder())
+    env.reset(seed=3)
+    beside.reset(seed=3)
+    actions = lowest_legal(env.seen)
+    expected = beside.step(actions)[1]
+    actions[1, 2] = -1  # the lowest card is played
+    with pytest.warns(IllegalActionWarning):
+        rewards = env.step(actions)[1]
+    assert (expected - rewards).tolist() == [[0, 0, 0], [0, 0, 1]]
+    twin, chance = copy.deepcopy(env), np.random.default_rng(1)
+    for _ in range(SHORT.num_turns):
+        actions = random_legal(env.seen, chance)
+        assert np.array_equal(env.step(actions)[1], twin.step(actions)[1])
+
+
+class Careless:
+    def compute_rewards(self, transition: Transition) -> Rewards:
+        transition.after["hands"][:] = 0
+        return transition.points_gained
+
+
+class Total:
+    def compute_rewards(self, transition: Transition) -> Any:
+        return transition.points_gained.sum(axis=1)
+
+
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("reward", "said"),
     [
         (np.zeros((3, 2)), r"numbers of shape \(2, 3\) \(games, players\), not float64 of shape"),
-        (np.zeros(3), r"not float64 of shape \(3,\)"),
         (0.0, r"not float64 of shape \(\)"),
         (None, "not object of shape"),
         ([["1"] * 3] * 2, r"not <U1 of shape \(2, 3\)"),
         (np.full((2, 3), np.nan), "must return finite numbers"),
         (np.full((2, 3), 1e300), "must return finite numbers within float32"),
         (np.zeros((2, 3), complex), "not complex128"),
+        (Total(), r"numbers of shape \(2, 3\) \(games, players\)"),
+        (Careless(), "read-only"),
     ],
 )
-def test_a_function_must_return_a_finite_number_for_every_seat(given: Any, said: str) -> None:
-    env = BatchEnv(SHORT, 2, reward=lambda *_: given)
+def test_a_reward_is_a_finite_number_for_every_seat_and_changes_no_state(
+    reward: Any, said: str
+) -> None:
+    given = reward if hasattr(reward, "compute_rewards") else lambda *_: reward
+    env = BatchEnv(SHORT, 2, reward=given)
     env.reset(seed=3)
-    with pytest.raises(ValueError, match=said):
-        env.step(env.seen["action_mask"].argmax(axis=2))
-    for _ in range(2 * SHORT.num_turns):
+    for _ in range(SHORT.num_turns + 1):
         with pytest.raises(ValueError, match=said):
-            env.step(env.seen["action_mask"].argmax(axis=2))
+            env.step(lowest_legal(env.seen))
 
 
-def play(config: GameConfig, reward: str) -> Played:
-    """A whole game in every place: the same deals and the same plays for every reward."""
-    env, chance = BatchEnv(config, NUM_ENVS, reward=reward, copy=True), np.random.default_rng(9)
-    seen, _ = env.reset(seed=9)
-    rewards, gained = [], []
-    for _ in range(config.num_turns):
-        seen, paid, over, _, info = env.step(random_legal(seen, chance))
-        rewards.append(paid)
-        gained.append(info["points_gained"])
-    assert over.all()
-    return Played(np.array(rewards), np.array(gained), info["scores"], info["win_share"])
-
-
-def assert_zero_sum(rewards: npt.NDArray[np.float32]) -> None:
-    """At every step of every game, but for rounding."""
-    np.testing.assert_allclose(rewards.sum(axis=-1), 0, atol=1e-4)
-    assert rewards.any()
+def test_a_class_in_the_place_of_its_object_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"an object of the class Recorder: Recorder\(\), not"):
+        BatchEnv(SHORT, reward=Recorder)  # type: ignore[arg-type]

@@ -1,80 +1,112 @@
-"""A seed is the same games everywhere: every card in every form, on every run."""
+"""Which deals a seed stands for."""
 
-import os
-import subprocess
-import sys
-from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
-import gymnasium
+import numpy as np
 import pytest
 
-from mindup_env import Game, GameConfig, mindup_v0
-from tests.envs.apis import FORMS, Table, as_games
+from mindup_env import BatchEnv, Game
+from mindup_env.engine.batch import agent_seed_of
+from tests.envs.playing import SHORT, deals, everything, games_of, lowest_legal, random_legal
 
-TABLES: list[Table] = [
-    {},
-    {"num_players": 2, "num_rounds": 2, "hand_size": 2},
-    {"num_players": 3, "num_objectives": 2},
-    {"num_players": 6, "num_objectives": 5},
-]
-SEED = 2**64 - 5
-EPISODES = 3
+LARGEST = 2**64 - 1
 
 
-@pytest.mark.parametrize("table", TABLES, ids=str)
-@pytest.mark.parametrize("form", [name for name in FORMS if name != "games"])
-def test_a_seed_is_the_same_games_in_every_form(form: str, table: Table) -> None:
-    games = list(FORMS[form](table, SEED, EPISODES))
-    assert games == list(as_games(table, SEED, EPISODES))
-    assert len(games) == EPISODES * GameConfig(**table).num_turns
+@pytest.mark.parametrize(
+    "seed", [0, LARGEST, np.uint64(LARGEST), np.array(5), [5, 5, 0], np.array([5, 9, 5])], ids=repr
+)
+def test_a_seed_deals_the_first_episodes(seed: Any) -> None:
+    """Those of the slots of one seed, or of the first slot of each in a list."""
+    places = (
+        [(int(each), 0) for each in seed] if np.ndim(seed) else [(int(seed), n) for n in (0, 1, 2)]
+    )
+    env = BatchEnv(num_envs=3, config=SHORT)
+    env.reset(seed=1)
+    env.reset()
+    for episode in (0, 1):
+        env.reset(seed=None if episode else seed)
+        assert games_of(env) == [Game(SHORT, s, slot=n, episode=episode) for s, n in places]
+        assert env.keys.tolist() == [[s, n, episode, agent_seed_of(s)] for s, n in places]
 
 
-def test_seeds_and_episodes_deal_differently() -> None:
-    games = [*as_games({}, 7, EPISODES), *as_games({}, 8, EPISODES)]
-    deals = [game.deal for game in games if (game.round, game.turn) == (1, 1)]
-    assert len(deals) == len({deal.deck for deal in deals}) == 2 * EPISODES
-    assert all(one.score_orders != other.score_orders for one, other in pairwise(deals))
-
-
-@pytest.mark.parametrize("seeds", [7, [7, 9, 7]], ids=str)
-def test_slots_and_lists_of_seeds_of_vectors(seeds: int | list[int]) -> None:
-    places = [(7, 0), (7, 1), (7, 2)] if seeds == 7 else [(7, 0), (9, 0), (7, 0)]
-    env: Any = gymnasium.make_vec("MindUp-v0", num_envs=3, num_players=3)
-    env.reset(seed=seeds)
-    for episode in range(EPISODES):
-        assert [env.game(index) for index in range(3)] == [
-            Game(GameConfig(num_players=3), seed, slot=slot, episode=episode)
-            for seed, slot in places
-        ]
+def test_a_reset_without_a_seed_deals_the_next_episode() -> None:
+    env = BatchEnv(SHORT, 2)
+    seen, _ = env.reset(seed=9)
+    env.reset()
+    assert games_of(env) == deals(SHORT, 9, 2, episode=1)
+    # After two turns, after a game to its end, and at once: always the next that was not dealt.
+    for turns, episode in ((2, 2), (SHORT.num_turns, 4), (0, 5)):
+        seen = env.seen
+        for _ in range(turns):
+            seen, *_ = env.step(lowest_legal(seen))
         env.reset()
+        assert games_of(env) == deals(SHORT, 9, 2, episode)
+    env.reset(seed=9)
+    assert games_of(env) == deals(SHORT, 9, 2)
 
 
-def test_without_a_seed_every_environment_deals_other_games() -> None:
-    parallel = [mindup_v0.parallel_env() for _ in range(2)]
-    vectors: list[Any] = [gymnasium.make_vec("MindUp-v0", num_envs=2) for _ in range(2)]
-    single: list[Any] = [gymnasium.make("MindUp-v0").unwrapped for _ in range(2)]
-    for env in (*parallel, *vectors, *single):
-        env.reset()
-    games = [env.game for env in (*parallel, *single)]
-    games += [env.game(index) for env in vectors for index in range(2)]
-    assert len({game.deal.deck for game in games}) == len(games) == 8
+def test_the_first_reset_without_a_seed_draws_one() -> None:
+    env, other = BatchEnv(SHORT, 3), BatchEnv(SHORT, 3)
+    env.reset()
+    other.reset()
+    seed = int(env.keys[0, 0])
+    assert seed not in (0, int(other.keys[0, 0]))
+    assert games_of(env) == deals(SHORT, seed, 3)
+    assert games_of(env) != games_of(other)
 
 
-def test_no_form_depends_on_the_hash_seed() -> None:
-    digests = {digest_in_a_process(str(hash_seed)) for hash_seed in (1, 2)}
-    assert len(digests) == 1
-    assert all(len(digest) == 64 for digest in digests)
+def test_a_game_is_the_same_in_a_batch_of_any_size() -> None:
+    sizes, turns = (1, 3, 8), 2 * SHORT.num_turns + 1
+    envs = [BatchEnv(SHORT, size) for size in sizes]
+    all_seen = [env.reset(seed=6)[0] for env in envs]
+    chance = np.random.default_rng(3)
+    for _ in range(turns):
+        actions = random_legal(all_seen[-1], chance)
+        steps = [env.step(actions[: env.num_envs]) for env in envs]
+        all_seen = [step[0] for step in steps]
+        for size, step in zip(sizes, steps, strict=True):
+            assert everything(first(step, size)) == everything(first(steps[-1], size))
 
 
-def digest_in_a_process(hash_seed: str) -> str:
-    script = f"from tests.envs.apis import digest_of_all; print(digest_of_all({SEED}))"
-    return subprocess.run(
-        [sys.executable, "-c", script],
-        cwd=Path(__file__).parents[2],
-        env={**os.environ, "PYTHONHASHSEED": hash_seed},
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout.strip()
+def test_neither_the_other_games_nor_the_plays_change_the_next_deal() -> None:
+    env, chance = BatchEnv(SHORT, 2), np.random.default_rng(3)
+    seen, _ = env.reset(seed=6)
+    for _ in range(SHORT.num_turns):
+        actions = random_legal(seen, chance)
+        actions[0] = lowest_legal(seen)[0]
+        seen, *_ = env.step(actions)
+    assert games_of(env) == deals(SHORT, 6, 2, episode=1)
+
+
+@pytest.mark.parametrize(
+    ("seed", "said"),
+    [
+        ([1, 2], "3 games need as many seeds, not 2"),
+        ([], "3 games need as many seeds, not 0"),
+        ([1, 2, -3], "seed must be 0 to"),
+        ([1, 2, 3.5], "seed must be a whole number, not 3.5"),
+        (2**64, "seed must be 0 to"),
+        (b"abc", "seed must be a whole number, not b'abc'"),
+        ("abc", "seed must be a whole number, not 'abc'"),
+        (np.zeros((3, 1), np.int64), "seed must be a whole number"),
+    ],
+)
+def test_other_seeds_are_refused_and_nothing_is_dealt(seed: Any, said: str) -> None:
+    env = BatchEnv(SHORT, 3)
+    seen, _ = env.reset(seed=2)
+    env.step(lowest_legal(seen))
+    before = games_of(env)
+    with pytest.raises(ValueError, match=said):
+        env.reset(seed=seed)
+    assert games_of(env) == before
+    env.reset()
+    assert games_of(env) == deals(SHORT, 2, 3, episode=1)
+
+
+def first(step: tuple[Any, ...], size: int) -> Any:
+    """What a step says about the first games of a batch."""
+    if isinstance(step, tuple):
+        return tuple(first(part, size) for part in step)
+    if isinstance(step, dict):
+        return {name: first(part, size) for name, part in step.items()}
+    return step[:size]

@@ -30,7 +30,9 @@ def lowest(tensordict: Any) -> Any:
     return tensordict
 
 
-@pytest.mark.parametrize("arguments", [{}, {"return_state": True, "scaled": True}], ids=str)
+@pytest.mark.parametrize(
+    "arguments", [{}, {"return_state": True, "scaled": True, "pad_to_players": 6}], ids=str
+)
 def test_the_specs_are_kept(arguments: dict[str, Any]) -> None:
     env = make(**arguments)
     library("torchrl.envs.utils").check_env_specs(env, break_when_any_done="both", seed=1)

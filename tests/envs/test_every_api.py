@@ -1,0 +1,130 @@
+"""A seed is the same games through every API: every observation, reward and info, on every run."""
+
+import hashlib
+import os
+import subprocess
+import sys
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+
+from mindup_env import Game, GameConfig, mindup_v0
+from mindup_env.rewards import Transition
+from tests.envs.apis import EveryApi
+from tests.envs.bots import choose_all
+from tests.envs.playing import points
+
+SEED = 2**64 - 5
+
+
+class Growth:
+    """Rewards the growth of the longest column."""
+
+    def compute_rewards(self, transition: Transition) -> Any:
+        longest = [state["counts"].max(axis=2) for state in (transition.before, transition.after)]
+        return np.subtract(longest[1], longest[0], dtype=np.float32)
+
+
+CASES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "published": ({}, {}),
+    "short": ({"num_players": 2, "num_rounds": 2, "hand_size": 2}, {"reward": "score"}),
+    "objectives": ({"num_players": 3, "num_objectives": 2}, {"reward": "0.1*margin + 2*win"}),
+    "fixed seat": ({"num_players": 3, "num_objectives": 1}, {"seat": 2, "reward": "margin+win"}),
+    "six": ({"num_players": 6, "num_objectives": 5}, {"reward": Growth()}),
+    "padded": (
+        {"num_players": 5, "num_objectives": 2, "num_rounds": 2, "hand_size": 3},
+        {"pad_to_players": 6, "seat": 0},
+    ),
+}
+
+
+@pytest.mark.parametrize(("table", "options"), CASES.values(), ids=CASES)
+def test_every_api_plays_the_games_of_a_batch(
+    table: dict[str, Any], options: dict[str, Any]
+) -> None:
+    apis, paid = EveryApi(table, **options), set()
+    for episode in range(3):
+        apis.reset(None if episode else SEED)
+        game, over = Game(apis.config, SEED, episode=episode), False
+        while not over:
+            assert apis.parallel.game == game
+            apis.check_seen()
+            actions = choose_all(apis.batch.seen["action_mask"])[0]
+            before = points(game)
+            game.play((actions + 1).tolist())
+            over = apis.step()
+            gained = [info["points_gained"] for info in apis.infos.values()]
+            assert gained == (points(game) - before).tolist()
+            paid.add(tuple(apis.rewards.values()))
+        assert game.over and len(game.plays) == apis.config.num_turns
+        apis.leave()
+    assert len(paid) > 2
+
+
+def test_seeds_and_episodes_deal_differently() -> None:
+    deals = [Game(seed=seed, episode=episode).deal for seed in (7, 8) for episode in range(3)]
+    assert len({deal.deck for deal in deals}) == len(deals)
+    assert all(one.score_orders != other.score_orders for one, other in pairwise(deals))
+
+
+@pytest.mark.parametrize("seeds", [7, [7, 9, 7]], ids=str)
+def test_slots_and_lists_of_seeds_of_vectors(seeds: int | list[int]) -> None:
+    places = [(7, 0), (7, 1), (7, 2)] if seeds == 7 else [(7, 0), (9, 0), (7, 0)]
+    config = GameConfig(num_players=3)
+    env: Any = gymnasium.make_vec("MindUp-v0", num_envs=3, num_players=3)
+    env.reset(seed=seeds)
+    for episode in range(3):
+        assert [env.game(index) for index in range(3)] == [
+            Game(config, seed, slot=slot, episode=episode) for seed, slot in places
+        ]
+        env.reset()
+
+
+def test_without_a_seed_every_environment_deals_other_games() -> None:
+    vectors: list[Any] = [gymnasium.make_vec("MindUp-v0", num_envs=2) for _ in range(2)]
+    alone: list[Any] = [mindup_v0.parallel_env() for _ in range(2)]
+    alone += [gymnasium.make("MindUp-v0").unwrapped for _ in range(2)]
+    for env in (*vectors, *alone):
+        env.reset()
+    games = [env.game for env in alone]
+    games += [env.game(index) for env in vectors for index in range(2)]
+    assert len({game.deal.deck for game in games}) == len(games) == 8
+
+
+def test_no_api_depends_on_the_hash_seed() -> None:
+    script = "from tests.envs.test_every_api import digest_of_all; print(digest_of_all())"
+    digests = {
+        subprocess.run(
+            [sys.executable, "-c", script],
+            cwd=Path(__file__).parents[2],
+            env={**os.environ, "PYTHONHASHSEED": hash_seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout.strip()
+        for hash_seed in ("1", "2")
+    }
+    assert [len(digest) for digest in digests] == [64]
+
+
+def digest_of_all() -> str:
+    """Of what all APIs show, and of the chances of bots and of the learners' seats."""
+    digest = hashlib.sha256()
+    table: dict[str, Any] = {"num_players": 3, "num_objectives": 2}
+    apis = EveryApi(table)
+    apis.reset(SEED)
+    over = False
+    while not over:
+        apis.check_seen()
+        over = apis.step()
+        digest.update(repr([str(apis.parallel.game), apis.infos]).encode())
+    env = gymnasium.make_vec("MindUp-v0", num_envs=4, opponents=["random"], **table)
+    seen, info = env.reset(seed=SEED)
+    for _ in range(2 * apis.config.num_turns):
+        digest.update(info["seat"].tobytes() + seen["observation"].tobytes())
+        seen, _, _, _, info = env.step(choose_all(seen["action_mask"]))
+    return digest.hexdigest()
