@@ -47,27 +47,21 @@ def test_turns_and_hands_of_other_lengths() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "allowed"),
+    ("given", "said"),
     [
-        ("num_players", 7, "2 to 6"),
-        ("num_rounds", 0, "at least 1"),
+        ({"num_players": 7}, "num_players must be 2 to 6, not 7"),
+        ({"num_rounds": 0}, "num_rounds must be at least 1, not 0"),
+        ({"num_players": True}, "num_players must be a whole number, not True"),
+        ({"num_objectives": 3.0}, "num_objectives must be a whole number, not 3.0"),
+        ({"num_rounds": "3"}, "num_rounds must be a whole number, not '3'"),
+        ({"hand_size": np.array([3])}, "hand_size must be a whole number, not array"),
+        ({"deck": "official"}, "deck must be a Deck, not 'official'"),
     ],
+    ids=str,
 )
-def test_numbers_out_of_range_are_refused(name: str, value: int, allowed: str) -> None:
-    with pytest.raises(ValueError, match=f"{name} must be {allowed}, not {value}"):
-        small(**{name: value})
-
-
-@pytest.mark.parametrize("name", ["num_players", "num_objectives", "num_rounds", "hand_size"])
-@pytest.mark.parametrize("value", [True, 3.0, "3", np.array([3])], ids=repr)
-def test_what_is_no_whole_number_is_refused(name: str, value: object) -> None:
-    with pytest.raises(ValueError, match=f"{name} must be a whole number, not .*{value}"):
-        small(**{name: value})
-
-
-def test_a_deck_is_given_as_itself_and_not_by_name() -> None:
-    with pytest.raises(ValueError, match="deck must be a Deck, not 'official'"):
-        small(deck="official")
+def test_other_values_are_refused(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        small(**given)
 
 
 def test_numpy_integers_are_whole_numbers() -> None:

@@ -24,6 +24,8 @@ from tests.rules.compiler_state import COMPILED
 
 
 def test_functions_are_called_in_different_threads() -> None:
+    """The only function of a run is called in the thread of the caller."""
+    assert ThreadPool(3).run([threading.get_ident]) == [threading.get_ident()]
     meeting = threading.Barrier(3)
 
     def meet(number: int) -> tuple[int, int]:
@@ -35,10 +37,6 @@ def test_functions_are_called_in_different_threads() -> None:
         results = pool.run([partial(meet, number) for number in range(3)])
         assert sorted(number for number, _ in results) == [0, 1, 2]
         assert len({thread for _, thread in results}) == 3
-
-
-def test_the_only_function_is_called_in_the_thread_of_the_caller() -> None:
-    assert ThreadPool(3).run([threading.get_ident]) == [threading.get_ident()]
 
 
 @pytest.mark.parametrize("num_threads", [1, 2, 4 * usable_cores()])
