@@ -2,7 +2,7 @@
 
 import argparse
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +15,7 @@ from mindup_arena.merge import merge_arenas
 from mindup_arena.picture import draw
 from mindup_arena.report import FORFEITED, Report
 from mindup_arena.report_files import write_csv, write_json
-from mindup_arena.run import run_arena
+from mindup_arena.run import HowToPlay, run_arena
 from mindup_arena.schedule import SCHEDULE
 from mindup_arena.settings import CHUNK_DEALS, TO_DRAW, ArenaSettings, RankedSettings
 from mindup_arena.terminal import print_report
@@ -111,20 +111,12 @@ def run(arguments: argparse.Namespace) -> int:
         picture_format(arguments.picture)
     files = arguments.json, arguments.csv, arguments.picture, arguments.html
     if arguments.bots[:1] == [MERGE]:
-        check_writable_files(*files)
+        check_writable_files(files)
         report = merge_arenas(folders_to_merge(arguments))
         show(report, arguments)
         return report.exit_status
-    settings = find_settings(arguments, ArenaSettings)
-    check_run_options(arguments, *files)
-    with run_folder(arguments, settings) as folder:
-        report = run_arena(
-            settings,
-            workers=arguments.workers,
-            folder=folder,
-            address=arguments.ray,
-            accept_changed_bots=arguments.accept_changed_bots,
-        )
+    with playing(arguments, ArenaSettings, *files) as (settings, how):
+        report = run_arena(settings, **how)
         show(report, arguments)
     return report.exit_status
 
@@ -156,13 +148,36 @@ def show(report: Report, arguments: argparse.Namespace) -> None:
 
 
 @contextmanager
-def run_folder(arguments: argparse.Namespace, settings: RankedSettings) -> Iterator[Path]:
-    """The folder that the arguments name, or a temporary one; it is also that of the budget."""
+def playing(
+    arguments: argparse.Namespace, settings_class: type[Settings], *files: Path | None
+) -> Iterator[tuple[Settings, HowToPlay]]:
+    """The settings, and how they are played: in the folder of the arguments, or a temporary one.
+
+    Before anything is played, it refuses options that do not go together, and files that could not
+    be written afterwards.
+    """
+    settings = find_settings(arguments, settings_class)
+    check_int("--workers", arguments.workers, 1, MAX_WORKERS)
+    if arguments.ray is not None and arguments.workers != 1:
+        raise ValueError("--ray uses all workers of the cluster: leave out --workers")
+    if arguments.ray is not None and arguments.budget is not None:
+        raise ValueError("--budget is for the processes of one machine: leave out --ray")
+    if arguments.accept_changed_bots and arguments.resume is None:
+        raise ValueError("--accept-changed-bots can only be combined with --resume")
+    check_writable_files(files)
     with (
         kept_or_temporary(run_path(arguments), settings.kind) as folder,
         budget_of_run(arguments.budget, folder),
     ):
-        yield folder
+        yield (
+            settings,
+            {
+                "workers": arguments.workers,
+                "folder": folder,
+                "address": arguments.ray,
+                "accept_changed_bots": arguments.accept_changed_bots,
+            },
+        )
 
 
 def find_settings(arguments: argparse.Namespace, settings_class: type[Settings]) -> Settings:
@@ -197,19 +212,7 @@ def given_names(texts: Sequence[str], bots: Sequence[str]) -> tuple[str, ...]:
     return tuple(names.get(bot, "") for bot in bots) if names else ()
 
 
-def check_run_options(arguments: argparse.Namespace, *paths: Path | None) -> None:
-    """Refuses, before anything is played, files that cannot be written afterwards."""
-    check_int("--workers", arguments.workers, 1, MAX_WORKERS)
-    if arguments.ray is not None and arguments.workers != 1:
-        raise ValueError("--ray uses all workers of the cluster: leave out --workers")
-    if arguments.ray is not None and arguments.budget is not None:
-        raise ValueError("--budget is for the processes of one machine: leave out --ray")
-    if arguments.accept_changed_bots and arguments.resume is None:
-        raise ValueError("--accept-changed-bots can only be combined with --resume")
-    check_writable_files(*paths)
-
-
-def check_writable_files(*paths: Path | None) -> None:
+def check_writable_files(paths: Iterable[Path | None]) -> None:
     for path in paths:
         if path is not None:
             check_writable(path)

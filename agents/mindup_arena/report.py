@@ -59,6 +59,7 @@ class Report:
     Attributes:
         settings: The settings of the arena. A bot is named by its index in ``settings.bots``.
         matches: For each match, the bot at each place.
+        results: The results of each match.
         bots: For each bot, its estimates over all games: ``win_share`` (per cent), ``mean_score``,
             ``mean_rank`` (1 is the best), ``margin`` (to the mean of the others) and ``rating``
             (Plackett-Luce; 400 points are ten times the strength). With a complete cross table
@@ -74,6 +75,7 @@ class Report:
 
     settings: RankedSettings
     matches: list[Match]
+    results: list[MatchResults] = field(repr=False, compare=False)
     bots: list[dict[str, Estimate]]  # (bots,) by measure
     cross_table: list[DuelResult]
     forfeits: list[ForfeitedGames]
@@ -116,11 +118,16 @@ def make_report(
 ) -> Report:
     """The report on all chunks, given in their order."""
     all_matches, num_bots = matches(settings), len(settings.bots)
-    statistics = make_deal_statistics(all_matches, join_results(settings, played), num_bots)
+    results = [
+        MatchResults.concatenate([each.results for each in played if each.chunk.match == match])
+        for match in range(len(all_matches))
+    ]
+    statistics = make_deal_statistics(all_matches, results, num_bots)
     measures, win_shares = _estimates(statistics, settings)
     return Report(
         settings,
         all_matches,
+        results,
         [{name: each[bot] for name, each in measures.items()} for bot in range(num_bots)],
         [
             DuelResult(duel.one, duel.field, win_share)
@@ -131,14 +138,6 @@ def make_report(
         [_total_usage(played, bot) for bot in range(num_bots)],
         fingerprints,
     )
-
-
-def join_results(settings: RankedSettings, played: Sequence[PlayedChunk]) -> list[MatchResults]:
-    """The results of each match over all deals, from the chunks in their order."""
-    return [
-        MatchResults.concatenate([each.results for each in played if each.chunk.match == match])
-        for match in range(len(matches(settings)))
-    ]
 
 
 def _total_time(played: Sequence[PlayedChunk], bot: int) -> DecisionTime:

@@ -1,11 +1,11 @@
 """Plays an arena: all chunks that its folder lacks, then the report."""
 
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
+from typing import TypedDict, Unpack
 
 from mindup_arena.arena_folder import ArenaFolder
 from mindup_arena.chunk import ChunkPlayer, PlayedChunk, write_seats
@@ -18,7 +18,7 @@ from mindup_arena.worker_pool import play_in_processes
 from mindup_env.runs.files import check_writable, lock_folder, remove_leftovers
 from mindup_env.runs.fingerprints import Fingerprints
 from mindup_env.runs.processes import MAX_WORKERS, progress_bar
-from mindup_env.runs.run_folder import RunFolder
+from mindup_env.runs.run_folder import RunFolder, kept_or_temporary
 from mindup_env.settings.checks import check_int
 from mindup_env.settings.extras import require
 
@@ -56,50 +56,51 @@ def run_arena(
         ValueError: A bot cannot be made or has changed, a folder cannot be written, or the folder
             has another run.
     """
-    with open_played(
+    with open_report(
         settings,
         workers=workers,
         folder=folder,
         address=address,
         accept_changed_bots=accept_changed_bots,
         progress=progress,
-    ) as (run, played):
-        report = make_report(settings, played, run.fingerprints)
-        write_json(ArenaFolder(run.path).report, report, timings=False)
+    ) as (path, report):
+        write_json(path, report, timings=False)
     return report
 
 
-@contextmanager
-def open_played(
-    settings: RankedSettings,
-    *,
-    workers: int,
-    folder: Path | None,
-    address: str | None,
-    accept_changed_bots: bool,
-    progress: bool,
-) -> Iterator[tuple[RunFolder[RankedSettings], list[PlayedChunk]]]:
-    """The folder of an arena and all its chunks; plays those that are missing.
+class HowToPlay(TypedDict, total=False):
+    """The arguments of ``run_arena`` on which no result depends."""
 
-    The arguments are those of ``run_arena``. Without a folder, a temporary one is used.
-    """
+    workers: int
+    folder: Path | None
+    address: str | None
+    accept_changed_bots: bool
+    progress: bool
+
+
+@contextmanager
+def open_report(
+    settings: RankedSettings, **how: Unpack[HowToPlay]
+) -> Iterator[tuple[Path, Report]]:
+    """The report of an arena, and its place in the folder; plays the chunks that are missing."""
+    workers, address = how.get("workers", 1), how.get("address")
     require(f"mindup {settings.kind}", "arena", "rich", "scipy")
     check_int("workers", workers, 1, MAX_WORKERS)
     if address is not None and workers != 1:
         raise ValueError("a Ray cluster brings its own workers: set workers or address, not both")
     now = settings.check_bots()
     with ExitStack() as stack:
-        if folder is None:
-            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="mindup-arena-")))
-        check_writable(folder, folder)
-        run = stack.enter_context(RunFolder.create_or_resume(folder, settings.kind, settings))
+        path = stack.enter_context(kept_or_temporary(how.get("folder"), settings.kind))
+        check_writable(path, path)
+        run = stack.enter_context(RunFolder.create_or_resume(path, settings.kind, settings))
         if settings.record is not None:
-            _begin_records(Path(settings.record), settings, stack, run.path)
-        kept = ArenaFolder(run.path)
+            _begin_records(Path(settings.record), settings, stack, path)
+        kept = ArenaFolder(path)
         kept.begin()
         missing = [chunk for chunk in chunks(settings) if not kept.has(chunk)]
         if missing:
-            _add_fingerprints(run, now, has_results=kept.has_results(), accept=accept_changed_bots)
+            accept = how.get("accept_changed_bots", False)
+            _add_fingerprints(run, now, has_results=kept.has_results(), accept=accept)
         if address is None:
             make_player = partial(ChunkPlayer, settings, bots_folder=kept.bots.resolve())
             playing = play_in_processes(settings, missing, workers, make_player)
@@ -107,13 +108,14 @@ def open_played(
             playing = play_on_cluster(settings, missing, address, kept.bots.resolve())
         found: dict[int, PlayedChunk] = {}
         players = settings.config.num_players
-        with progress_bar(shown=progress and sys.stderr.isatty()) as bar:
+        with progress_bar(shown=how.get("progress", True) and sys.stderr.isatty()) as bar:
             games = bar.add_task("", total=players * sum(len(chunk.deals) for chunk in missing))
             for played in playing:
                 kept.save(played)
                 found[played.chunk.number] = played
                 bar.advance(games, players * len(played.chunk.deals))
-        yield run, [found.get(chunk.number) or kept.load(chunk) for chunk in chunks(settings)]
+        every = [found.get(chunk.number) or kept.load(chunk) for chunk in chunks(settings)]
+        yield kept.report, make_report(settings, every, run.fingerprints)
 
 
 def _add_fingerprints(

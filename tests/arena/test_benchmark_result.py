@@ -66,7 +66,7 @@ Spoil = Callable[[dict[str, Any]], Any]
         (lambda p: p["win_shares"][0].update(random=[0.5, float("nan")]), "must be 2 numbers"),
         (lambda p: p.update(games_forfeited=10**6), "games_forfeited must be at most 432"),
         (lambda p: p.update(decisions_per_second=10**400), "decisions_per_second must be a finite"),
-        (lambda p: p["machine"].update(python="a\nb"), "machine.python must be a text"),
+        (lambda p: p["machine"].update(python="a\nb"), "the text of python must be a text"),
         (lambda p: p.update(fingerprints={"random": 5}), "fingerprints.random must be a list"),
         (lambda p: p["records"].pop(), "records must hold 8 games or none, not 7"),
         (lambda p: p["records"].reverse(), "3 players, 0 objectives: it is no whole game with"),

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from mindup_arena import play_match, run
 from mindup_arena.comparison import ComparisonSettings, print_comparison, run_comparison
-from mindup_arena.comparison.settings import with_panel
+from mindup_arena.comparison.report import with_panel
 from mindup_arena.estimate import estimate_shares
 from mindup_arena.report import FORFEITED
 from mindup_arena.schedule import matches

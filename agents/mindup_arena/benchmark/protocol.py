@@ -32,6 +32,14 @@ class BenchmarkGame(NamedTuple):
     def config(self) -> GameConfig:
         return GameConfig(self.players, self.objectives)
 
+    def spec_of(self, bot: str) -> str:
+        """The spec of a bot in this game, whose numbers replace ``{players}`` and ``{objectives}``.
+
+        So a bot can be several policies, one for each number of players.
+        """
+        spec = bot.replace("{players}", str(self.players))
+        return spec.replace("{objectives}", str(self.objectives))
+
 
 class BenchmarkSize(NamedTuple):
     """How much is played."""
@@ -42,18 +50,11 @@ class BenchmarkSize(NamedTuple):
 
 @dataclass(frozen=True)
 class Protocol:
-    """A benchmark.
-
-    Attributes:
-        name: Its name; results name it.
-        games: The games.
-        panel: The specs of the rivals by their names, from the weakest to the strongest.
-        sizes: How much is played. Results of two sizes are not compared.
-    """
+    """A benchmark. Results name it, and those of two sizes are not compared."""
 
     name: str
     games: tuple[BenchmarkGame, ...]
-    panel: Mapping[str, str]
+    panel: Mapping[str, str]  # the specs of the rivals by name, from the weakest to the strongest
     sizes: Mapping[str, BenchmarkSize]
 
     def panel_name(self, bot: str) -> str | None:
@@ -73,7 +74,7 @@ class Protocol:
     ) -> ArenaSettings:
         """The arena of a game: one of the bot against copies of each rival, in all rotations."""
         return ArenaSettings(
-            (spec_in_game(bot, game), *self.rivals_of(bot).values()),
+            (game.spec_of(bot), *self.rivals_of(bot).values()),
             game.config,
             deals=self.sizes[size].deals,
             seed=game.seed,
@@ -87,16 +88,6 @@ class Protocol:
         """How many games a bot plays."""
         seats = sum(game.players for game in self.games)
         return seats * len(self.rivals_of(bot)) * self.sizes[size].deals
-
-
-def spec_in_game(bot: str, game: BenchmarkGame) -> str:
-    """The spec of a bot in a game.
-
-    In a spec, ``{players}`` and ``{objectives}`` stand for the numbers of the game: a bot can be
-    several policies, one for each number of players.
-    """
-    spec = bot.replace("{players}", str(game.players))
-    return spec.replace("{objectives}", str(game.objectives))
 
 
 _GAMES = (
@@ -173,7 +164,7 @@ class BenchmarkSettings:
     def check_bot(self) -> None:
         """Makes the bot for every game, to refuse early what cannot play them all."""
         for game in self.rules.games:
-            spec = spec_in_game(self.bot, game)
+            spec = game.spec_of(self.bot)
             try:
                 make_agent(spec, game.config)
             except Exception as error:

@@ -19,7 +19,6 @@ from mindup_env.report.terminal import plain_text, print_table
 if TYPE_CHECKING:  # rich is an extra
     from rich.console import Console
 
-
 BEST = 100.0
 
 
@@ -124,20 +123,15 @@ def print_result(result: BenchmarkResult, console: "Console | None" = None) -> N
     from rich.console import Console  # noqa: PLC0415
 
     console = console or Console()
-    settings, score = result.settings, result.score
+    settings, score, speed = result.settings, result.score, result.decisions_per_second
     line = plain_text(f"{settings.name}: score {score.value:.1f}", "bold")
     line.append(
         f" ({score.low:.1f} to {score.high:.1f}), {settings.protocol}, {settings.size}", "not bold"
     )
     console.print(line)
-    console.print(
-        f"{result.num_games:,} games. 0 is equal play, 100 wins every game; {COVERAGE} % interval "
-        "over deals.",
-        style="dim",
-        highlight=False,
-    )
-    print_table(result_table(result), console)
-    speed = result.decisions_per_second
+    about = f"{result.num_games:,} games. 0 is equal play, 100 wins every game; {COVERAGE} % "
+    console.print(f"{about}interval over deals.", style="dim", highlight=False)
+    print_table(_result_table(result), console)
     if speed is not None:
         text = f"{speed:,.0f}" if speed >= 10 else f"{speed:.2g}"
         console.print(f"{text} decisions per second", highlight=False)
@@ -145,27 +139,27 @@ def print_result(result: BenchmarkResult, console: "Console | None" = None) -> N
         console.print(plain_text(f"{result.games_forfeited} games forfeited", "red"))
 
 
-def result_table(result: BenchmarkResult) -> Table:
+def _result_table(result: BenchmarkResult) -> Table:
     """The parts of the score, without intervals; the last row and column have the means."""
     games, panel = result.settings.rules.games, list(result.settings.rules.panel)
-    # Names are broken so that all columns fit in a terminal of 80 characters.
-    rivals = [Column(rival, rival.replace("-", "-\n"), "{:.0f}") for rival in panel]
 
     def scores(of_games: Sequence[BenchmarkGame]) -> list[float]:
-        return [result.score_against(rival, of_games).value for rival in panel]
+        against = [result.score_against(rival, of_games) for rival in panel]
+        return [each.value for each in (*against, result.score_in(of_games))]
 
-    rows: list[list[Value | Cell]] = [
-        [*game[:2], *scores([game]), Cell(result.score_in([game]).value, bold=True)]
-        for game in games
-    ]
-    means = [*scores(games), result.score.value]
-    rows.append([Cell("all", bold=True), "", *(Cell(mean, bold=True) for mean in means)])
+    rows: list[list[Value | Cell]] = []
+    for game in games:
+        *parts, total = scores([game])
+        rows.append([*game[:2], *parts, Cell(total, bold=True)])
+    means = [Cell(mean, bold=True) for mean in scores(games)]
+    rows.append([Cell("all", bold=True), "", *means])
     return Table(
         "Score against copies of each rival, by players and objectives",
         [
             Column("players", "players"),
             Column("objectives", "obj."),
-            *rivals,
+            # Names are broken so that all columns fit in a terminal of 80 characters.
+            *(Column(rival, rival.replace("-", "-\n"), "{:.0f}") for rival in panel),
             Column("all", "all", "{:.0f}"),
         ],
         rows,

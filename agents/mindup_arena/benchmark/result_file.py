@@ -37,10 +37,7 @@ _LONGEST_TEXT = 300
 
 @settings
 class ResultFile:
-    """What a file holds: the settings, the score and its parts, and what a result has.
-
-    ``from_dict`` also checks what one part says about another.
-    """
+    """What a file holds; ``from_dict`` also checks what one part says about another."""
 
     bot: str
     size: str
@@ -59,13 +56,10 @@ class ResultFile:
     records: list[Any]
 
     def __post_init__(self) -> None:
-        for title, text in self.machine.items():
-            check_text("a title of machine", title, _LONGEST_TEXT)
-            check_text(f"machine.{title}", text, _LONGEST_TEXT)
-        for bot, found in self.fingerprints.items():
-            check_text("a bot of fingerprints", bot, LONGEST_SPEC)
-            for digest in found:
-                check_text(f"fingerprints.{bot}", digest, _LONGEST_TEXT)
+        found = [(bot, digest) for bot, digests in self.fingerprints.items() for digest in digests]
+        for name, text in (*self.machine.items(), *found):
+            check_text("a name in machine or fingerprints", name, LONGEST_SPEC)
+            check_text(f"the text of {name}", text, _LONGEST_TEXT)
 
 
 def write_result(path: Path, result: BenchmarkResult) -> None:
@@ -75,11 +69,7 @@ def write_result(path: Path, result: BenchmarkResult) -> None:
 
 
 def read_result(path: Path) -> BenchmarkResult:
-    """Reads a result.
-
-    Raises:
-        ValueError: It cannot be read, or is no result of this protocol.
-    """
+    """Reads a result; raises ValueError if it cannot be read, or is none of this protocol."""
     plain = read_json(path, "the result of a benchmark", _MOST_BYTES)
     with content_errors_name(path):
         return from_dict(plain)
@@ -87,26 +77,23 @@ def read_result(path: Path) -> BenchmarkResult:
 
 def to_dict(result: BenchmarkResult) -> dict[str, Any]:
     """The result as plain data."""
-    speed, of_run = result.decisions_per_second, result.settings
-    rivals = of_run.rules.rivals_of(of_run.bot)
+    speed, rules = result.decisions_per_second, result.settings.rules
+    own, games = rules.panel_name(result.settings.bot), rules.games
     return {
-        **to_plain(of_run),
+        **to_plain(result.settings),
         **_summary(result),
         "games_forfeited": result.games_forfeited,
         "decisions_per_second": None if speed is None else float(f"{speed:.3g}"),
         "machine": dict(result.machine),
         "fingerprints": {bot: list(found) for bot, found in result.fingerprints.items()},
         "win_shares": [
-            {
-                "players": game.players,
-                "objectives": game.objectives,
-                **{
-                    rival: [round(float(each), _SHARE_DIGITS) for each in shares]
-                    for rival, shares in zip(of_run.rules.panel, by_rival, strict=True)
-                    if rival in rivals
-                },
+            _numbers(game)
+            | {
+                rival: [round(float(each), _SHARE_DIGITS) for each in shares]
+                for rival, shares in zip(rules.panel, by_rival, strict=True)
+                if rival != own
             }
-            for game, by_rival in zip(of_run.rules.games, result.win_shares, strict=True)
+            for game, by_rival in zip(games, result.win_shares, strict=True)
         ],
         "records": list(result.records),
     }
@@ -115,22 +102,26 @@ def to_dict(result: BenchmarkResult) -> dict[str, Any]:
 def _summary(result: BenchmarkResult) -> dict[str, Any]:
     """What follows from the win shares."""
     games, panel = result.settings.rules.games, result.settings.rules.panel
+
+    def against(rival: str, of_games: Sequence[BenchmarkGame]) -> dict[str, Any]:
+        return _SCORE.plain(result.score_against(rival, of_games))
+
     return {
         **_SCORE.plain(result.score),
         "by_players_and_objectives": [
             {
-                "players": game.players,
-                "objectives": game.objectives,
+                **_numbers(game),
                 **_SCORE.plain(result.score_in([game])),
-                "against": {
-                    rival: _SCORE.plain(result.score_against(rival, [game]))["score"]
-                    for rival in panel
-                },
+                "against": {rival: against(rival, [game])["score"] for rival in panel},
             }
             for game in games
         ],
-        "by_rival": {rival: _SCORE.plain(result.score_against(rival, games)) for rival in panel},
+        "by_rival": {rival: against(rival, games) for rival in panel},
     }
+
+
+def _numbers(game: BenchmarkGame) -> dict[str, Any]:
+    return {"players": game.players, "objectives": game.objectives}
 
 
 def from_dict(plain: Any) -> BenchmarkResult:
@@ -144,8 +135,9 @@ def from_dict(plain: Any) -> BenchmarkResult:
         file.decisions_per_second,
         file.machine,
         file.fingerprints,
-        _read_records(of_run.rules.games, file.records),
+        file.records,
     )
+    _check_records(of_run.rules.games, file.records)
     if result.games_forfeited > result.num_games:
         raise ValueError(f"games_forfeited must be at most {result.num_games}")
     for name, expected in _summary(result).items():
@@ -165,13 +157,13 @@ def _read_win_shares(of_run: BenchmarkSettings, plain: Sequence[Mapping[str, Any
         raise ValueError(f"win_shares must hold {len(rules.games)} games, not {len(plain)}")
     shares = np.empty((len(rules.games), len(rules.panel), deals))
     for row, (game, found) in enumerate(zip(rules.games, plain, strict=True)):
-        where = f"win_shares, {game.name}"
-        if (found.get("players"), found.get("objectives")) != (game.players, game.objectives):
+        where, numbers = f"win_shares, {game.name}", _numbers(game)
+        if {name: found.get(name) for name in numbers} != numbers:
             raise ValueError(f"{where}: this place has another game")
-        if found.keys() != {"players", "objectives", *rivals}:
+        if found.keys() != {*numbers, *rivals}:
             raise ValueError(f"{where}: the rivals must be {', '.join(rivals)}")
         for column, rival in enumerate(rules.panel):
-            given = found[rival] if rival in rivals else [1 / game.players] * deals
+            given = found.get(rival, [1 / game.players] * deals)
             is_list = isinstance(given, list) and len(given) == deals
             if not is_list or not all(_is_number(each) and 0 <= each <= 1 for each in given):
                 raise ValueError(
@@ -182,18 +174,17 @@ def _read_win_shares(of_run: BenchmarkSettings, plain: Sequence[Mapping[str, Any
     return shares
 
 
-def _read_records(games: Sequence[BenchmarkGame], plain: Sequence[Any]) -> Sequence[Any]:
-    """The records, each of its own game; none if no game was recorded."""
-    if len(plain) not in (0, len(games)):
-        raise ValueError(f"records must hold {len(games)} games or none, not {len(plain)}")
-    for game, record in zip(games, plain, strict=bool(plain)):
+def _check_records(games: Sequence[BenchmarkGame], records: Sequence[Any]) -> None:
+    """Refuses records that are not whole games of the benchmark; there can be none at all."""
+    if len(records) not in (0, len(games)):
+        raise ValueError(f"records must hold {len(games)} games or none, not {len(records)}")
+    for game, record in zip(games, records, strict=bool(records)):
         try:
             found = Game.replay(record)
         except ValueError as error:
             raise ValueError(f"records, {game.name}: {error}") from None
         if found.config != game.config or not found.over:
             raise ValueError(f"records, {game.name}: it is no whole game with this config")
-    return plain
 
 
 def _is_number(plain: Any) -> bool:
@@ -204,15 +195,9 @@ def _is_number(plain: Any) -> bool:
 def _agree(plain: Any, expected: Any) -> bool:
     """Whether the numbers are equal but for rounding, and all else is equal."""
     if isinstance(expected, dict):
-        return (
-            isinstance(plain, dict)
-            and plain.keys() == expected.keys()
-            and all(_agree(plain[name], expected[name]) for name in expected)
-        )
+        same = isinstance(plain, dict) and plain.keys() == expected.keys()
+        return same and all(_agree(plain[name], expected[name]) for name in expected)
     if isinstance(expected, list):
-        return (
-            isinstance(plain, list)
-            and len(plain) == len(expected)
-            and all(map(_agree, plain, expected))
-        )
+        same = isinstance(plain, list) and len(plain) == len(expected)
+        return same and all(map(_agree, plain, expected))
     return _is_number(plain) and expected - _TOLERANCE <= plain <= expected + _TOLERANCE

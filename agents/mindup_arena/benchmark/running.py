@@ -4,33 +4,29 @@ import json
 import os
 import platform
 import sys
-import tempfile
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from mindup_arena.arena_folder import ArenaFolder
-from mindup_arena.benchmark.protocol import BenchmarkGame, BenchmarkSettings
+from mindup_arena.benchmark.protocol import BenchmarkSettings
 from mindup_arena.benchmark.result import BenchmarkResult
 from mindup_arena.benchmark.result_file import write_result
+from mindup_arena.bot import DecisionTime
 from mindup_arena.chunk import record_path
 from mindup_arena.estimate import Floats
 from mindup_arena.report import Report
 from mindup_arena.run import run_arena
-from mindup_arena.schedule import chunks
 from mindup_env.runs.files import check_writable
-from mindup_env.runs.run_folder import RunFolder
+from mindup_env.runs.fingerprints import versions_of
+from mindup_env.runs.run_folder import RunFolder, kept_or_temporary
 from mindup_env.settings.extras import require
 
 RESULT = "result.json"
 KIND = "benchmark"
 _RECORDS = "games"
 _CPU_INFO = Path("/proc/cpuinfo")
-_LIBRARIES = "mindup-env", "numpy", "numba"
 
 
 def run_benchmark(
@@ -63,76 +59,50 @@ def run_benchmark(
     require("the benchmark", "arena", "rich", "scipy")
     settings.check_bot()
     progress = progress and sys.stderr.isatty()
-    with ExitStack() as stack:
-        if folder is None:
-            temporary = tempfile.TemporaryDirectory(prefix="mindup-benchmark-")
-            folder = Path(stack.enter_context(temporary))
-        check_writable(folder, folder)
-        stack.enter_context(RunFolder.create_or_resume(folder, KIND, settings))
-        rules, reports = settings.rules, []
-        for number, game in enumerate(rules.games, start=1):
-            if progress:
-                print(f"game {number} of {len(rules.games)}: {game.name}", file=sys.stderr)
-            own = _folder_of(folder, game)
-            records = str((own / _RECORDS).resolve())
-            arena = rules.arena_settings(settings.bot, game, settings.size, records)
-            reports.append(run_arena(arena, workers=workers, folder=own, progress=progress))
-        result = _make_result(settings, folder, reports)
-        write_result(folder / RESULT, result)
+    games, folders, reports = settings.rules.games, [], []
+    with kept_or_temporary(folder, KIND) as kept:
+        check_writable(kept, kept)
+        with RunFolder.create_or_resume(kept, KIND, settings):
+            for number, game in enumerate(games, start=1):
+                if progress:
+                    print(f"game {number} of {len(games)}: {game.name}", file=sys.stderr)
+                own = kept / f"{game.players}-players-{game.objectives}-objectives"
+                records = str((own / _RECORDS).resolve())
+                arena = settings.rules.arena_settings(settings.bot, game, settings.size, records)
+                reports.append(run_arena(arena, workers=workers, folder=own, progress=progress))
+                folders.append(own)
+            result = _make_result(settings, folders, reports)
+            write_result(kept / RESULT, result)
     return result
 
 
-def _folder_of(folder: Path, game: BenchmarkGame) -> Path:
-    return folder / f"{game.players}-players-{game.objectives}-objectives"
-
-
 def _make_result(
-    settings: BenchmarkSettings, folder: Path, reports: Sequence[Report]
+    settings: BenchmarkSettings, folders: Sequence[Path], reports: Sequence[Report]
 ) -> BenchmarkResult:
     bot = 0  # the first of each arena
     times = [report.times[bot] for report in reports]
-    decisions = sum(time.decisions for time in times)
-    seconds = sum(time.seconds for time in times)
-    games = settings.rules.games
-    folders = [_folder_of(folder, game) for game in games]
+    versions: dict[str, dict[str, None]] = {}
+    for played in (each for report in reports for each in report.fingerprints):
+        for spec, digest in played.digests().items():
+            versions.setdefault(spec, {})[digest] = None
     return BenchmarkResult(
         settings,
-        np.array(
-            [_win_shares(settings, *each) for each in zip(games, folders, reports, strict=True)]
-        ),
+        np.array([_win_shares(settings, report) for report in reports]),
         sum(report.games_forfeited(bot) for report in reports),
-        decisions / seconds if decisions and seconds else None,
+        DecisionTime(*map(sum, zip(*times, strict=True))).speed,
         describe_machine(),
-        fingerprints=_fingerprints(reports),
+        fingerprints={spec: list(found) for spec, found in versions.items()},
         records=[_read_record(own, report) for own, report in zip(folders, reports, strict=True)],
     )
 
 
-def _fingerprints(reports: Sequence[Report]) -> dict[str, list[str]]:
-    """For each bot, the hashes of the versions that played; unknown ones are left out."""
-    found: dict[str, list[str]] = {}
-    for report in reports:
-        for played in report.fingerprints:
-            for bot, digest in played.digests().items():
-                if digest not in found.setdefault(bot, []):
-                    found[bot].append(digest)
-    return found
-
-
-def _win_shares(
-    settings: BenchmarkSettings, game: BenchmarkGame, folder: Path, report: Report
-) -> Floats:
+def _win_shares(settings: BenchmarkSettings, report: Report) -> Floats:
     """The win shares (rivals, deals) of a game; equal play against copies of the bot itself."""
-    rules = settings.rules
-    rivals, panel = list(rules.rivals_of(settings.bot)), list(rules.panel)
-    shares = np.full((len(panel), rules.sizes[settings.size].deals), 1 / game.players)
-    for chunk in chunks(report.settings):
-        played = ArenaFolder(folder).load(chunk)
-        # One bot, at the first place of the table: (deals, rotations, places).
-        means = played.results.win_shares[..., 0].mean(axis=1)
-        row = panel.index(rivals[chunk.match])
-        shares[row, chunk.deals.start : chunk.deals.stop] = means
-    return shares
+    # Each match has one bot, at the first place of the table: (deals, rotations, places).
+    found = [each.win_shares[..., 0].mean(axis=1) for each in report.results]
+    shares = dict(zip(settings.rules.rivals_of(settings.bot), found, strict=True))
+    equal = np.full(len(found[0]), 1 / report.settings.config.num_players)
+    return np.array([shares.get(rival, equal) for rival in settings.rules.panel])
 
 
 def _read_record(folder: Path, report: Report) -> Mapping[str, Any]:
@@ -149,7 +119,7 @@ def describe_machine() -> dict[str, str]:
         "cores": str(os.cpu_count() or "unknown"),
         "system": f"{platform.system()} on {platform.machine()}",
         "python": platform.python_version(),
-        **{name: version(name) for name in _LIBRARIES},
+        **versions_of(),
     }
 
 

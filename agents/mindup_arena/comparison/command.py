@@ -3,11 +3,18 @@
 import argparse
 from pathlib import Path
 
-from mindup_arena.command import add_run_options, check_run_options, find_settings, run_folder
+from mindup_arena.command import add_run_options, playing
 from mindup_arena.comparison.differences import POWER
-from mindup_arena.comparison.report import INTERVALS, TESTS, print_comparison, write_comparison
+from mindup_arena.comparison.report import (
+    INTERVALS,
+    PANEL,
+    TESTS,
+    ComparisonSettings,
+    print_comparison,
+    with_panel,
+    write_comparison,
+)
 from mindup_arena.comparison.run import run_comparison
-from mindup_arena.comparison.settings import PANEL, ComparisonSettings, with_panel
 from mindup_env.runs.options import TableOptions
 from mindup_env.settings.command_line import add_options
 from mindup_env.settings.extras import require
@@ -44,16 +51,8 @@ def run(arguments: argparse.Namespace) -> int:
     require("mindup compare", "arena", "rich", "scipy")
     if arguments.bots or arguments.against:
         arguments.bots = with_panel(arguments.bots, arguments.against)
-    settings = find_settings(arguments, ComparisonSettings)
-    check_run_options(arguments, arguments.json)
-    with run_folder(arguments, settings) as folder:
-        comparison = run_comparison(
-            settings,
-            workers=arguments.workers,
-            folder=folder,
-            address=arguments.ray,
-            accept_changed_bots=arguments.accept_changed_bots,
-        )
+    with playing(arguments, ComparisonSettings, arguments.json) as (settings, how):
+        comparison = run_comparison(settings, **how)
         print_comparison(comparison)
         if arguments.json is not None:
             write_comparison(arguments.json, comparison)

@@ -1,28 +1,63 @@
-"""The comparison of two bots: the differences between them, printed and written."""
+"""The comparison of two bots: what is played, and the differences, printed and written."""
 
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from mindup_agents.labels import labels
-from mindup_arena.chunk import PlayedChunk
 from mindup_arena.comparison.differences import POWER, SIGN_FLIPS, Difference, compare_deals
-from mindup_arena.comparison.settings import COMPARED, ComparisonSettings
 from mindup_arena.estimate import COVERAGE
-from mindup_arena.report import Report, join_results, make_report
+from mindup_arena.report import Report
 from mindup_arena.report_files import played_to_dict
+from mindup_arena.settings import RankedSettings
 from mindup_arena.terminal import print_forfeits
+from mindup_env.agent import numbered_spec
 from mindup_env.report import Column, Table
 from mindup_env.report.terminal import plain_text, print_table
 from mindup_env.runs.files import write_text
-from mindup_env.runs.fingerprints import Fingerprints
+from mindup_env.settings.declaration import settings
 
 if TYPE_CHECKING:  # rich is an extra
     from rich.console import Console
+
+PANEL = "random", "greedy", "planner", "predictor"
+"""The default opponents: the baselines, whose cards never change."""
+COMPARED = 2
+"""The bots that are compared, which come first."""
+
+
+def with_panel(compared: Sequence[str], panel: Sequence[str] = ()) -> tuple[str, ...]:
+    """The two bots and the panel; the default panel is without the bots that are compared."""
+    if len(compared) != COMPARED:
+        raise ValueError(f"a comparison needs 2 bots, not {len(compared)}; --against has the panel")
+    names = [numbered_spec(bot) for bot in compared]
+    return *compared, *(panel or (bot for bot in PANEL if bot not in names))
+
+
+@settings
+class ComparisonSettings(RankedSettings):
+    """The settings of a comparison: one of each compared bot against copies of each panel bot.
+
+    ``bots`` are the two bots to compare, then those of the panel; the other settings are those of
+    an arena.
+    """
+
+    kind: ClassVar[str] = "compare"
+    fewest_bots: ClassVar[int] = COMPARED + 1
+
+    @property
+    def num_ones(self) -> int:
+        return COMPARED
+
+    @property
+    def panel(self) -> tuple[str, ...]:
+        """The bots against which the two are compared."""
+        return self.bots[COMPARED:]
+
 
 WHOLE_PANEL = "whole panel"
 INTERVALS = (
@@ -48,27 +83,17 @@ class Comparison:
     panel: list[Difference]
     report: Report
 
-    @property
-    def differences(self) -> list[Difference]:
-        """Those against each bot of the panel, and last that over the whole panel."""
-        return [*self.panel, self.whole_panel]
 
-
-def make_comparison(
-    settings: ComparisonSettings,
-    played: Sequence[PlayedChunk],
-    fingerprints: Sequence[Fingerprints] = (),
-) -> Comparison:
-    """The comparison from all chunks, given in their order."""
-    results = join_results(settings, played)
+def make_comparison(asked: ComparisonSettings, report: Report) -> Comparison:
+    """The comparison from the report on its games."""
     # (matches, deals): the win shares of the one at the first place
-    shares = np.array([each.win_shares[..., 0].mean(axis=1) for each in results])
+    shares = np.array([each.win_shares[..., 0].mean(axis=1) for each in report.results])
     first, second = np.split(shares.transpose(), COMPARED, axis=1)  # each (deals, panel)
-    games, seed = settings.config.num_players, settings.seed
+    games, seed = asked.config.num_players, asked.seed
     means = [each.mean(axis=1, keepdims=True) for each in (first, second)]
-    (whole_panel,) = compare_deals(means[0], means[1], games * len(settings.panel), seed)
+    (whole_panel,) = compare_deals(means[0], means[1], games * len(asked.panel), seed)
     panel = compare_deals(first, second, games, seed)
-    return Comparison(settings, whole_panel, panel, make_report(settings, played, fingerprints))
+    return Comparison(asked, whole_panel, panel, report)
 
 
 def write_comparison(path: Path, comparison: Comparison) -> None:
@@ -78,27 +103,27 @@ def write_comparison(path: Path, comparison: Comparison) -> None:
         path: The file to write.
         comparison: The comparison.
     """
-    settings = comparison.settings
+    asked = comparison.settings
     *panel, whole_panel = [
-        {
-            **record,
+        record
+        | {
             "corrected_p_value": found.corrected_p_value,
             "significant": found.significant,
             "more_deals": found.more_deals,
         }
         for record, found in zip(
-            comparison_table(comparison, settings.display_names).records(),
-            comparison.differences,
+            comparison_table(comparison, asked.display_names).records(),
+            (*comparison.panel, comparison.whole_panel),
             strict=True,
         )
     ]
     del whole_panel["against"]
     plain = {
-        "settings": settings.to_dict(),
+        "settings": asked.to_dict(),
         "games": comparison.report.num_games,
         "interval": INTERVALS,
         "test": TESTS,
-        "reproducible": settings.time_limit is None,
+        "reproducible": asked.time_limit is None,
         "whole_panel": whole_panel,
         "panel": panel,
         **played_to_dict(comparison.report),
@@ -108,11 +133,11 @@ def write_comparison(path: Path, comparison: Comparison) -> None:
 
 def comparison_table(comparison: Comparison, names: Sequence[str]) -> Table:
     """The differences, in per cent, with these names of the bots."""
-    settings = comparison.settings
+    asked = comparison.settings
     first, second, *panel = names
     return Table(
-        f"Win share % against copies of each bot, with {COVERAGE} % intervals; {settings.deals} "
-        f"deals, {settings.config.num_players} players, seed {settings.seed}",
+        f"Win share % against copies of each bot, with {COVERAGE} % intervals; {asked.deals} "
+        f"deals, {asked.config.num_players} players, seed {asked.seed}",
         [
             Column("against", "against"),
             Column("first", first, "{:.1f}"),
@@ -129,7 +154,9 @@ def comparison_table(comparison: Comparison, names: Sequence[str]) -> Table:
                 # The correction is for several bots: the whole panel is one test.
                 None if name == WHOLE_PANEL else found.corrected_p_value,
             ]
-            for name, found in zip([*panel, WHOLE_PANEL], comparison.differences, strict=True)
+            for name, found in zip(
+                [*panel, WHOLE_PANEL], (*comparison.panel, comparison.whole_panel), strict=True
+            )
         ],
     )
 
@@ -147,7 +174,9 @@ def print_comparison(comparison: Comparison, console: "Console | None" = None) -
     names = labels(comparison.settings.display_names)
     print_table(comparison_table(comparison, names), console)
     first, second, *panel = names
-    for name, found in zip([*panel, WHOLE_PANEL], comparison.differences, strict=True):
+    for name, found in zip(
+        [*panel, WHOLE_PANEL], (*comparison.panel, comparison.whole_panel), strict=True
+    ):
         line = f"{name}: {_verdict(first, second, found)}"
         console.print(plain_text(line, "bold" if name == WHOLE_PANEL else ""))
     print_forfeits(comparison.report, console)

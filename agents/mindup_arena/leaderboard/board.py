@@ -39,13 +39,6 @@ class View(NamedTuple):
         return sorted(range(len(self.scores)), key=lambda bot: -self.scores[bot].value)
 
 
-class RecordedGame(NamedTuple):
-    """A game to look at: what a link to it says, and its page."""
-
-    title: str
-    page: str
-
-
 class BoardBot(NamedTuple):
     """A bot of the board."""
 
@@ -53,7 +46,7 @@ class BoardBot(NamedTuple):
     speed: float | None  # decisions per second
     games_forfeited: int = 0
     facts: Sequence[tuple[str, str]] = ()  # titles and texts
-    games: Sequence[RecordedGame] = ()
+    games: Sequence[tuple[str, str]] = ()  # recorded ones: what a link to it says, and its page
 
 
 @dataclass(frozen=True)
@@ -91,28 +84,19 @@ def _number_text(form: str, number: float) -> str:
     return text.replace("-", "\N{MINUS SIGN}")
 
 
-class Bounds(NamedTuple):
-    """The lowest possible result, that of equal play, and the highest one."""
-
-    least: float
-    equal: float
-    most: float
-
-    def css(self, number: float) -> str:
-        """The classes of the colour of a result."""
-        wins = number > self.equal
-        heat = abs(number - self.equal) / (
-            self.most - self.equal if wins else self.equal - self.least
-        )
-        return f"{'win' if wins else 'loss'} heat-{min(math.ceil(heat * _SHADES), _SHADES)}"
+Bounds = tuple[float, float, float]
+"""The lowest possible result, that of equal play, and the highest one."""
 
 
 def _cell(column: Column, bot: str, rival: str, found: Estimate | None, bounds: Bounds) -> Cell:
-    """The result of one bot against copies of another; None if it was not played."""
+    """The coloured result of one bot against copies of another; None if it was not played."""
     if found is None:
         return Cell(None, hint=f"{bot}: not against {rival}", css="empty")
-    hint = f"{bot} against {rival}: {column.with_interval(found)}"
-    return Cell(found.value, hint=hint, css=bounds.css(found.value))
+    (least, equal, most), number = bounds, found.value
+    wins = number > equal
+    heat = abs(number - equal) / (most - equal if wins else equal - least)
+    css = f"{'win' if wins else 'loss'} heat-{min(math.ceil(heat * _SHADES), _SHADES)}"
+    return Cell(number, hint=f"{bot} against {rival}: {column.with_interval(found)}", css=css)
 
 
 def read_board(paths: Sequence[Path]) -> Board:
@@ -127,9 +111,9 @@ def read_board(paths: Sequence[Path]) -> Board:
 
 
 def _check_comparable(results: Mapping[Path, BenchmarkResult]) -> None:
-    (first, begun), *others = results.items()
-    owners = {begun.settings.name: first}
-    for path, result in others:
+    (first, begun), *_ = results.items()
+    owners: dict[str, Path] = {}
+    for path, result in results.items():
         own, wanted = result.settings, begun.settings
         if (own.protocol, own.size) != (wanted.protocol, wanted.size):
             raise ValueError(
@@ -151,10 +135,22 @@ def benchmark_board(results: Sequence[BenchmarkResult]) -> Board:
     against = Column(
         "against", "Score against copies of each rival", numbers("{:.0f}"), missing=_NONE
     )
+    # The code of a bot can change while its play stays: such results are shown together.
+    changed = [
+        name
+        for name, spec in rules.panel.items()
+        if len({each for result in results for each in result.fingerprints.get(spec, ())}) > 1
+    ]
+    note = f" The code of {', '.join(changed)} was not the same in all results." if changed else ""
+    views = {ALL_GAMES: list(rules.games)}
+    for what in ("players", "objectives"):
+        for number in sorted({getattr(game, what) for game in rules.games}):
+            games = [game for game in rules.games if getattr(game, what) == number]
+            views[f"{number} {what}"] = games
     return Board(
         title="Mind Up! leaderboard",
         note=f"{settings.protocol}, size {settings.size}: {len(rules.games)} games, {deals} deals "
-        f"in all seat rotations against copies of each rival.{_note_on_versions(results)}",
+        f"in all seat rotations against copies of each rival.{note}",
         score=Column(
             "score",
             "score",
@@ -165,46 +161,23 @@ def benchmark_board(results: Sequence[BenchmarkResult]) -> Board:
         against=against,
         bots=[_bot_of_result(result) for result in results],
         rivals=list(rules.panel),
-        views=[_view(title, games, results, against) for title, games in _views(rules.games)],
+        views=[_view(title, games, results, against) for title, games in views.items()],
     )
-
-
-def _note_on_versions(results: Sequence[BenchmarkResult]) -> str:
-    """Names the bots of the panel whose code was not the same in all results.
-
-    Such results are shown together: the code of a bot can change while its play stays as it was.
-    """
-    panel = results[0].settings.rules.panel
-    versions = {
-        name: {each for result in results for each in result.fingerprints.get(spec, ())}
-        for name, spec in panel.items()
-    }
-    changed = [name for name, found in versions.items() if len(found) > 1]
-    return f" The code of {', '.join(changed)} was not the same in all results." if changed else ""
-
-
-def _views(games: Sequence[BenchmarkGame]) -> list[tuple[str, list[BenchmarkGame]]]:
-    """All games, those of each number of players, and those of each number of objectives."""
-    views = [(ALL_GAMES, list(games))]
-    for what in ("players", "objectives"):
-        for number in sorted({getattr(game, what) for game in games}):
-            found = [game for game in games if getattr(game, what) == number]
-            views.append((f"{number} {what}", found))
-    return views
 
 
 def _view(
     title: str, games: Sequence[BenchmarkGame], results: Sequence[BenchmarkResult], against: Column
 ) -> View:
-    bounds = Bounds(sum(lowest(game.players) for game in games) / len(games), 0, BEST)
+    bounds = sum(lowest(game.players) for game in games) / len(games), 0.0, BEST
     cells = []
-    for settings, result in ((each.settings, each) for each in results):
-        own = settings.rules.panel_name(settings.bot)
-        found = {
-            rival: None if rival == own else result.score_against(rival, games)
-            for rival in settings.rules.panel
-        }
-        cells.append([_cell(against, settings.name, *each, bounds) for each in found.items()])
+    for result in results:
+        settings, rules = result.settings, result.settings.rules
+        own = rules.panel_name(settings.bot)
+        found = [
+            None if rival == own else result.score_against(rival, games) for rival in rules.panel
+        ]
+        each = zip(rules.panel, found, strict=True)
+        cells.append([_cell(against, settings.name, *pair, bounds) for pair in each])
     return View(title, [result.score_in(games) for result in results], cells)
 
 
@@ -215,7 +188,7 @@ def _bot_of_result(result: BenchmarkResult) -> BoardBot:
     for game, record in zip(settings.rules.games, result.records, strict=False):
         # The bot sits at the first seat of the recorded games.
         names = [settings.name, *(f"{rival} ({number})" for number in range(1, game.players))]
-        recorded.append(RecordedGame(game.name, replay_page(record, names)))
+        recorded.append((game.name, replay_page(record, names)))
     return BoardBot(
         settings.name,
         result.decisions_per_second,
@@ -233,9 +206,11 @@ def arena_board(report: Report) -> Board:
     rivals = [bot for bot in report.ranking if any(field == bot for _, field in found)]
     title = f"Win share in % against copies of each rival, {equal:.3g} for equal play"
     against = Column("against", title, numbers("{:.1f}"), missing=_NONE)
-    bounds = Bounds(0, equal, 100)
     cells = [
-        [_cell(against, name, names[rival], found.get((bot, rival)), bounds) for rival in rivals]
+        [
+            _cell(against, name, names[rival], found.get((bot, rival)), (0, equal, 100))
+            for rival in rivals
+        ]
         for bot, name in enumerate(names)
     ]
     return Board(

@@ -6,7 +6,7 @@ size; ``charts.html`` draws it.
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mindup_arena.estimate import Estimate
 from mindup_arena.leaderboard.board import Board
@@ -57,33 +57,23 @@ def percent(share: float) -> str:
     return f"{100 * share:.2f}%"
 
 
-class Bar(NamedTuple):
+def bar(score: Estimate, scale: Scale) -> dict[str, Any]:
     """A score as a bar that begins at 0, with its interval as a whisker."""
-
-    css: str
-    x: str
-    width: str
-    zero: str
-    whisker: tuple[str, str] | None
-
-
-def bar(score: Estimate, scale: Scale) -> Bar:
-    """The bar of a score."""
     zero, value = scale.share(0), scale.share(score.value)
-    low, high = (scale.share(end) for end in ends_of(score))
-    return Bar(
-        "gain" if value >= zero else "deficit",
-        percent(min(zero, value)),
-        percent(abs(value - zero)),
-        percent(zero),
-        (percent(low), percent(high)) if low != high else None,
-    )
+    low, high = map(scale.share, ends_of(score))
+    return {
+        "css": "gain" if value >= zero else "deficit",
+        "x": percent(min(zero, value)),
+        "width": percent(abs(value - zero)),
+        "zero": percent(zero),
+        "whisker": (percent(low), percent(high)) if low != high else None,
+    }
 
 
 class Tick(NamedTuple):
     """A number beside an axis."""
 
-    place: float | str
+    place: float | str  # a height, or a part of the width
     text: str
     is_zero: bool = False
 
@@ -124,23 +114,6 @@ class Point(NamedTuple):
         return self.label_span[0] < self.share
 
 
-class CostChart(NamedTuple):
-    """The score of each bot over its speed, on a logarithmic axis."""
-
-    points: Sequence[Point]
-    scores: Sequence[Tick]  # their places are heights
-    speeds: Sequence[Tick]
-    measure: str
-    height: int
-    top: int
-    floor: int
-    left: float  # part of the width
-
-    @property
-    def description(self) -> str:
-        return "; ".join(point.title for point in self.points)
-
-
 _HEIGHT, _TOP, _FLOOR = 400, 14, 356
 _LEFT, _RIGHT = 0.07, 0.97
 _LABEL_HEIGHT, _LONGEST_LABEL = 17, 18
@@ -148,8 +121,11 @@ _LETTER = 0.023
 """The part of the width that a letter of a label takes on a phone."""
 
 
-def cost_chart(board: Board) -> CostChart | None:
-    """Strength against cost in all games; None if no speed is known."""
+def cost_chart(board: Board) -> dict[str, Any] | None:
+    """The score of each bot in all games over its speed, on a logarithmic axis.
+
+    None if no speed is known.
+    """
     found = [
         (bot.name, bot.speed, score)
         for bot, score in zip(board.bots, board.views[0].scores, strict=True)
@@ -159,31 +135,28 @@ def cost_chart(board: Board) -> CostChart | None:
         return None
     across = log_scale_of([speed for _, speed, _ in found])
     up = scale_of([score for _, _, score in found])
-    points = []
-    for name, speed, score in found:
-        low, high = ends_of(score)
-        points.append(
-            Point(
-                _short(name),
-                f"{name}: {board.score.heading} {board.score.with_interval(score)}, "
-                f"{speed_text(speed)} decisions/s",
-                _x(across, math.log10(speed)),
-                _y(up, score.value),
-                _y(up, low),
-                _y(up, high),
-            )
+    points = [
+        Point(
+            _short(name),
+            f"{name}: {board.score.heading} {board.score.with_interval(score)}, "
+            f"{speed_text(speed)} decisions/s",
+            _x(across, math.log10(speed)),
+            *(_y(up, value) for value in (score.value, *ends_of(score))),
         )
+        for name, speed, score in found
+    ]
     exponents = range(math.floor(across.low), math.floor(across.high) + 1)
-    return CostChart(
-        _with_labels(points),
-        [Tick(_y(up, tick), _whole(board.score, tick), tick == 0) for tick in up.ticks()],
-        [Tick(percent(_x(across, each)), speed_text(10.0**each)) for each in exponents],
-        board.score.heading,
-        _HEIGHT,
-        _TOP,
-        _FLOOR,
-        _LEFT,
-    )
+    return {
+        "points": _with_labels(points),
+        "scores": [Tick(_y(up, tick), _whole(board.score, tick), tick == 0) for tick in up.ticks()],
+        "speeds": [Tick(percent(_x(across, each)), speed_text(10.0**each)) for each in exponents],
+        "measure": board.score.heading,
+        "description": "; ".join(point.title for point in points),
+        "height": _HEIGHT,
+        "top": _TOP,
+        "floor": _FLOOR,
+        "left": _LEFT,
+    }
 
 
 def _x(across: Scale, value: float) -> float:
@@ -197,12 +170,10 @@ def _y(up: Scale, value: float) -> float:
 def _with_labels(points: Sequence[Point]) -> list[Point]:
     """The points, with labels moved down where they would overlap on a narrow screen."""
     placed: dict[int, Point] = {}
-    for at in sorted(range(len(points)), key=lambda each: points[each].y):
-        point = points[at]
-        height = point.y
+    for at, point in sorted(enumerate(points), key=lambda each: each[1].y):
+        height, (start, end) = point.y, point.label_span
         for other in sorted(placed.values(), key=lambda each: each.label_y):
-            one, two = point.label_span, other.label_span
-            overlaps = one[0] < two[1] and two[0] < one[1]
+            overlaps = start < other.label_span[1] and other.label_span[0] < end
             if overlaps and abs(height - other.label_y) < _LABEL_HEIGHT:
                 height = other.label_y + _LABEL_HEIGHT
         placed[at] = point._replace(label_y=height)

@@ -2,21 +2,15 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
 
 from mindup_arena.leaderboard.board import Board, View, arena_board
-from mindup_arena.leaderboard.charts import (
-    axis_ticks,
-    bar,
-    cost_chart,
-    percent,
-    scale_of,
-)
+from mindup_arena.leaderboard.charts import axis_ticks, bar, cost_chart, percent, scale_of
 from mindup_arena.report import Report
 from mindup_arena.report_files import SPEED
 from mindup_env.report import Cell, Column, Table, Value
 from mindup_env.report.html import macros, page
 from mindup_env.runs.files import write_text
+from mindup_play.pages import read_web_file
 
 _FOLDER = Path(__file__).parent
 _GAME = "bot-{}-game-{}.html"
@@ -39,38 +33,32 @@ def write_board(path: Path, board: Board) -> None:
     """Writes the page; the recorded games are in a folder beside it, which its links name."""
     folder = path.with_name(f"{path.stem}-games")
     links: Links = {}
+    old = set(folder.glob(_GAME.format("*", "*")))  # maybe of a board with more games
     for number, bot in enumerate(board.bots):
-        for index, game in enumerate(bot.games, start=1):
+        for index, (title, text) in enumerate(bot.games, start=1):
             folder.mkdir(exist_ok=True)
             file = folder / _GAME.format(number + 1, index)
-            write_text(file, game.page)
-            links.setdefault(number, []).append((game.title, f"{folder.name}/{file.name}"))
-    current = {address for pairs in links.values() for _, address in pairs}
-    for file in folder.glob(_GAME.format("*", "*")):
-        if f"{folder.name}/{file.name}" not in current:
-            file.unlink()  # of an earlier board with more games
+            write_text(file, text)
+            old.discard(file)
+            links.setdefault(number, []).append((title, f"{folder.name}/{file.name}"))
+    for file in old:
+        file.unlink()
     write_text(path, board_page(board, links))
-
-
-class _ShownView(NamedTuple):
-    """A view as its two tables."""
-
-    title: str
-    ranking: Table
-    cross: Table
 
 
 def board_page(board: Board, links: Links) -> str:
     """The text of the page."""
-    style = "\n".join(
-        (_FOLDER / name).read_text(encoding="utf-8") for name in ("base.css", "leaderboard.css")
-    )
+    own = (_FOLDER / "leaderboard.css").read_text(encoding="utf-8")
     return page(
         _FOLDER / "leaderboard.html",
-        style,
+        f"{read_web_file('shared/base.css')}\n{own}",
         board=board,
         views=[
-            _ShownView(view.title, _ranking(board, view), _cross_table(board, view))
+            {
+                "title": view.title,
+                "ranking": _ranking(board, view),
+                "cross": _cross_table(board, view),
+            }
             for view in board.views
         ],
         chart=cost_chart(board),
@@ -103,10 +91,7 @@ def _ranking(board: Board, view: View) -> Table:
 
 def _cross_table(board: Board, view: View) -> Table:
     """A heat map: a row for each bot, a column for each rival."""
-    rivals = [
-        Column(rival, rival, board.against.form, missing=board.against.missing)
-        for rival in board.rivals
-    ]
+    rivals = [replace(board.against, key=rival, title=rival) for rival in board.rivals]
     return Table(
         view.heading(board.against.heading),
         [Column("bot"), *rivals],
