@@ -40,9 +40,7 @@ OWN_SOURCES = {
         *("champion_2", "features", "greedy.py", "heuristics", "planner.py"),
         *("policy/compiled_network.py", "predictor.py", "search"),
     ),
-    "mindup_training": (
-        *("dataset/columns.py", "learners/rllib/multi_seat_games.py", "opponent_mix.py"),
-    ),
+    "mindup_training": ("dataset/columns.py", "opponent_mix.py"),
 }
 """The folders and files of our packages that compiled code, or a constant in it, can come from.
 

@@ -5,17 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from mindup_training import launch, train
-from mindup_training.train import learner as learner_module
-from tests.training.runs import LEARNERS, PRESET, settings_of
-from tests.training.runs import train as train_by_command
+from mindup_training import Learner, launch, train
+from tests.training.runs import LEARNERS, settings_of, write_preset
 
 
 @pytest.fixture(autouse=True, scope="session")
 def _no_arena_and_no_pictures() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(launch, "rank_policy", lambda _: 0)
-        patch.setattr(learner_module, "plot_learning_curve", lambda *_, **__: None)
+        patch.setattr(Learner, "plot", lambda *_: None)
         yield
 
 
@@ -40,14 +38,6 @@ def learner(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture(scope="session")
-def preset(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A tiny preset of ``mindup train``."""
-    path = tmp_path_factory.mktemp("presets") / "preset.toml"
-    path.write_text(PRESET)
-    return path
-
-
-@pytest.fixture(scope="session")
-def uninterrupted(preset: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The finished run of this preset, which is only read."""
-    return train_by_command(preset, tmp_path_factory.mktemp("runs") / "uninterrupted")
+def preset(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The settings of the finished run of sb3 as a preset."""
+    return write_preset(tmp_path_factory.mktemp("presets") / "preset.json", "sb3")

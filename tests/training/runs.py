@@ -55,6 +55,7 @@ LEARNERS: dict[str, dict[str, Any]] = {
     "sb3": {
         **_SHARED,
         "players": 3,
+        "objectives": [0, 2],
         "game": _SHORT,
         "opponents": ["2:random", "lowest"],
         "evaluate_against": ["lowest"],
@@ -72,26 +73,17 @@ TIMED = "time/decisions_per_second"
 
 
 def settings_of(learner: str, **changes: Any) -> RunSettings:
-    return read_settings(_plain(learner, changes))
+    return read_settings(plain_of(learner, **changes))
 
 
 def write_preset(path: Path, learner: str, name: str | None = None) -> str:
     """A file of the settings of a learner that ``--preset`` takes, for one of another name."""
-    path.write_text(json.dumps({"settings": _plain(learner, {"learner": name or learner})}))
+    path.write_text(json.dumps({"settings": plain_of(learner, learner=name or learner)}))
     return str(path)
 
 
-def _plain(learner: str, changes: dict[str, Any]) -> dict[str, Any]:
+def plain_of(learner: str, /, **changes: Any) -> dict[str, Any]:
     return {**LEARNERS[learner], "learner": learner, **changes}
-
-
-def train(preset: Path | str, out: Path, *more: str) -> Path:
-    assert cli.main(["train", "--preset", str(preset), "--out", str(out), *more]) == 0
-    return out
-
-
-def resume(run: Path) -> None:
-    assert cli.main(["train", "--resume", str(run)]) == 0
 
 
 def policy(run: Path) -> bytes:

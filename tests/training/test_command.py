@@ -3,6 +3,8 @@
 import csv
 import json
 import shlex
+import shutil
+from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 
@@ -14,26 +16,28 @@ from mindup_training import TrainSettings, launch
 from mindup_training.launch import rank_policy
 from mindup_training.run_folder import RunFolder
 from tests.arena.reports import tiny_report
-from tests.training.runs import policy, train
+from tests.training.runs import TIMED, policy
 
-QUICK = ["--timesteps", "100", "--evaluation-deals", "2", "--threads", "1"]
+QUICK = ["--timesteps", "1", "--evaluation-deals", "2"]
 
 
 @pytest.fixture(scope="module")
-def quick(preset: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    words = [*QUICK, "--opponents", "3:lowest", "random"]
-    return train(preset, tmp_path_factory.mktemp("quick") / "run", *words)
+def quick(preset: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    run = tmp_path_factory.mktemp("quick") / "run"
+    words = ["--preset", preset, *QUICK, "--opponents", "3:lowest", "random", "--out", str(run)]
+    assert cli.main(["train", *words]) == 0
+    return run
 
 
 def test_a_run_folder_describes_the_run(quick: Path, tmp_path: Path) -> None:
     described = json.loads((quick / "run.json").read_text())
     settings = TrainSettings.from_dict(described["settings"])
-    assert settings.opponents == ("3:lowest", "random") and settings.timesteps == 100
+    assert settings.opponents == ("3:lowest", "random") and settings.timesteps == 1
     assert described["kind"] == "train"
     assert described["fingerprints"][0]["versions"]["torch"] == version("torch")
     with (quick / "metrics.csv").open() as file:
         (row,) = csv.DictReader(file)
-    assert float(row["timesteps"]) == 100 and float(row["time/decisions_per_second"]) > 0
+    assert float(row["timesteps"]) == 150 and float(row[TIMED]) > 0
     assert {"games/return", "games/win_share", "train/value_loss"} <= row.keys()
     make_agent(f"policy:{quick / 'policy.safetensors'}", settings.configs[1])
     words = shlex.split(described["command"])
@@ -63,17 +67,31 @@ def test_a_forfeit_in_the_ranking_shows_in_the_exit_status(
     assert cli.main(["train", "--resume", str(quick)]) == 3
 
 
-def test_the_rules_of_the_game_are_options(tmp_path: Path, preset: Path) -> None:
+def test_a_run_of_an_earlier_format_is_refused(
+    quick: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = Path(shutil.copytree(quick, tmp_path / "run"))
+    plain = json.loads((run / "run.json").read_text())
+    (run / "run.json").write_text(json.dumps({"settings": plain["settings"], "versions": {}}))
+    assert cli.main(["train", "--resume", str(run)]) == 2
+    assert "does not describe a run" in capsys.readouterr().err
+
+
+def test_the_rules_of_the_game_are_options(tmp_path: Path, preset: str) -> None:
     deck = tmp_path / "deck.csv"
     cards = [f"{number},{colour},0" for number, colour in enumerate(15 * ["blue", "pink"], 1)]
     deck.write_text("\n".join(["number,colour,points", *cards]))
-    run = train(preset, tmp_path / "run", *QUICK, "--rounds", "1", "--deck", str(deck))
-    folder = RunFolder.open(run)
+    words = ["--preset", preset, *QUICK, "--rounds", "1", "--deck", str(deck)]
+    assert cli.main(["train", *words, "--out", str(tmp_path / "run")]) == 0
+    folder = RunFolder.open(tmp_path / "run")
     (config, *_) = folder.settings.configs
     assert (config.num_cards, config.num_rounds, config.hand_size) == (30, 1, 3)
     assert f"--rounds 1 --deck {deck}" in folder.command
     deck.unlink()
-    assert RunFolder.open(run).settings == folder.settings, "the run has the cards"
+    assert RunFolder.open(folder.path).settings == folder.settings, "the run has the cards"
+
+
+STAGE = {"stages": [{"after": 500, "opponents": ["highst"]}]}
 
 
 @pytest.mark.parametrize(
@@ -87,36 +105,32 @@ def test_the_rules_of_the_game_are_options(tmp_path: Path, preset: Path) -> None
         (["--init", "none"], "policy file none does not exist"),
         (["--preset", "fast"], "unknown preset 'fast'; available: 3_players, 4_players"),
         (["--resume", "nowhere"], "no run of mindup train in nowhere"),
+        (["--preset", "STAGED"], "unknown agent 'highst'; did you mean highest"),
+        (["--lr", "0.1"], "use --learning-rate"),
+        (["--total-timesteps", "9"], "use --timesteps"),
     ],
 )
 def test_an_error_leaves_nothing_behind(
     words: list[str],
     said: str,
     tmp_path: Path,
-    preset: Path,
+    preset: str,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    given = words if {"--preset", "--resume"} & {*words} else ["--preset", str(preset), *words]
-    assert cli.main(["train", *given]) == 2
-    assert said in capsys.readouterr().err
-    assert not [*tmp_path.iterdir()]
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["--lr", "0.1"], "unknown option --lr: use --learning-rate"),
-        (["--total-timesteps", "9"], "unknown option --total-timesteps: use --timesteps"),
-    ],
-)
-def test_names_of_other_libraries_lead_to_the_option(
-    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit):
-        cli.main(["train", *words])
-    assert said in capsys.readouterr().err
+    plain = json.loads(Path(preset).read_text())
+    staged = tmp_path / "staged.json"
+    staged.write_text(json.dumps({"settings": {**plain["settings"], **STAGE}}))
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    words = [str(staged) if word == "STAGED" else word for word in words]
+    given = words if {"--preset", "--resume"} & {*words} else ["--preset", preset, *words]
+    try:
+        status: object = cli.main(["train", *given])
+    except SystemExit as end:  # of argparse
+        status = end.code
+    assert status == 2 and said in capsys.readouterr().err
+    assert not [*Path.cwd().iterdir()]
 
 
 @pytest.mark.parametrize(
@@ -132,23 +146,14 @@ def test_names_of_other_libraries_lead_to_the_option(
 def test_a_policy_to_start_from_must_fit(
     words: list[str],
     said: str,
-    preset: Path,
-    uninterrupted: Path,
+    preset: str,
+    finished: Callable[[str], Path],
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    start = ["--init", str(uninterrupted / "policy.safetensors"), "--out", str(tmp_path / "run")]
-    assert cli.main(["train", "--preset", str(preset), *start, *words]) == 2
+    run, start = tmp_path / "run", finished("sb3") / "policy.safetensors"
+    given = ["--preset", preset, "--init", str(start), "--out", str(run), *words]
+    assert cli.main(["train", *given]) == 2
     message = capsys.readouterr().err
     assert any(each in message for each in said.split("|")), message
-    assert not (tmp_path / "run").exists()
-
-
-def test_a_stage_whose_opponent_cannot_be_made_is_refused_before_the_run(
-    tmp_path: Path, preset: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "preset.toml"
-    path.write_text(preset.read_text() + '[[stages]]\nafter = 500\nopponents = ["highst"]\n')
-    assert cli.main(["train", "--preset", str(path), "--out", str(tmp_path / "run")]) == 2
-    assert "unknown agent 'highst'; did you mean highest" in capsys.readouterr().err
-    assert [each.name for each in tmp_path.iterdir()] == ["preset.toml"]
+    assert not run.exists()

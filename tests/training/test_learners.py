@@ -1,6 +1,5 @@
 """Every learner trains in the same loop: it repeats, resumes, can be extended, and is told of."""
 
-import csv
 import shutil
 import subprocess
 import sys
@@ -16,13 +15,21 @@ import pytest
 
 from mindup_agents.policy import load_policy
 from mindup_env import cli, make_agent
-from mindup_training import Callback, TrainingResult, dqn, ppo, read_preset, resume, train
+from mindup_env.report.picture import save_figure
+from mindup_training import (
+    Callback,
+    Learner,
+    TrainingResult,
+    dqn,
+    ppo,
+    read_preset,
+    resume,
+    train,
+)
 from mindup_training.settings.presets import read_any_preset
-from mindup_training.train import learner as learner_module
 from mindup_training.train import progress
 from mindup_training.train.checkpoint import load_last_checkpoint
-from mindup_training.train.curve import plot_learning_curve
-from tests.processes import ROOT
+from mindup_training.train.curve import draw_curve
 from tests.training.own_parts import Recorder
 from tests.training.runs import (
     END,
@@ -58,9 +65,18 @@ class Mine(PPO):
 """
 
 
+@pytest.fixture
+def run(learner: str, finished: Finished, tmp_path: Path) -> Path:
+    """A copy of the finished run of a learner."""
+    return Path(shutil.copytree(finished(learner), tmp_path / "run"))
+
+
+def learning_rates(result: TrainingResult) -> Any:
+    return next(each for name, each in result.metrics.items() if name.endswith("learning_rate"))
+
+
 def test_a_run_leaves_a_policy_and_all_figures(learner: str, finished: Finished) -> None:
-    run = finished(learner)
-    result = TrainingResult(run)
+    result = TrainingResult(finished(learner))
     assert result.settings == settings_of(learner) and learner in repr(result)
     steps = np.arange(ROLLOUT, END + 1, ROLLOUT)
     assert result.metrics["timesteps"].tolist() == steps.tolist()
@@ -70,26 +86,26 @@ def test_a_run_leaves_a_policy_and_all_figures(learner: str, finished: Finished)
     assert result.policy.description.configs == result.settings.configs
     assert result.policy.description.about["decisions"] == str(END)
     make_agent(result.bot, result.settings.configs[0])
-    kept = [int(path.stem) for path in sorted((run / "policies").iterdir())]
+    kept = [int(path.stem) for path in sorted((result.folder / "policies").iterdir())]
     assert kept == [0, ROLLOUT, 2 * ROLLOUT, 4 * ROLLOUT]
-    assert len([*(run / "checkpoints").iterdir()]) == 2 * 2
+    assert len([*(result.folder / "checkpoints").iterdir()]) == 2 * 2
 
 
-def test_a_checkpoint_draws_the_learning_curve(
-    learner: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_the_command_trains_the_same(
+    learner: str, finished: Finished, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(learner_module, "plot_learning_curve", plot_learning_curve)
-    settings = settings_of(learner, timesteps=1, loggers=["tensorboard"])
-    run = train(settings, out=tmp_path / "run", quiet=True).folder
-    assert (run / "learning_curve.png").read_bytes().startswith(b"\x89PNG")
-    assert [*(run / "tensorboard").iterdir()]
-
-
-def test_a_seed_repeats_a_run(learner: str, finished: Finished, tmp_path: Path) -> None:
-    again = train(settings_of(learner), out=tmp_path / "again", quiet=True)
-    assert_same(again.folder, finished(learner))
-    other = train(settings_of(learner, seed=1), out=tmp_path / "other", quiet=True)
-    assert recorded(other.folder) != recorded(finished(learner))
+    preset = write_preset(tmp_path / "preset.json", learner)
+    assert cli.main(["train", "--preset", preset, "--out", str(tmp_path / "a")]) == 0
+    assert_same(tmp_path / "a", finished(learner))
+    said = capsys.readouterr().out
+    assert f"mindup train --resume {tmp_path / 'a'}" in said
+    lines = [line for line in said.splitlines() if " decisions, " in line]
+    assert [line.split()[0] for line in lines] == ["0", "150", "300", "450", "600"]
+    assert all(line.endswith(" s of training left") for line in lines[1:-1])
+    assert lines[-1].endswith("; training done")
+    words = ["--seed", "1", "--timesteps", "1", "--preset", preset, "--out", str(tmp_path / "b")]
+    assert cli.main(["train", "--learner", learner, *words]) == 0
+    assert recorded(tmp_path / "b")[0] != recorded(finished(learner))[0], "another seed"
 
 
 @pytest.mark.parametrize("timesteps", [0, 2 * ROLLOUT])
@@ -105,36 +121,29 @@ def test_an_interrupted_run_resumes_bit_for_bit(
     assert_same(run, finished(learner))
 
 
-def test_a_finished_run_stays_as_it_is(learner: str, finished: Finished, tmp_path: Path) -> None:
-    run = Path(shutil.copytree(finished(learner), tmp_path / "run"))
+def test_a_finished_run_stays_as_it_is(learner: str, run: Path, finished: Finished) -> None:
     (run / "policy.safetensors").unlink()  # it is written again
     resume(run, quiet=True)
     assert policy(run) == policy(finished(learner))
     assert_same(run, finished(learner))
 
 
-def test_an_extended_run_repeats_and_resumes_bit_for_bit(
-    learner: str, finished: Finished, tmp_path: Path
-) -> None:
+def test_an_extended_run_repeats_and_resumes_bit_for_bit(run: Path, tmp_path: Path) -> None:
     """The learning rate goes on as if the run had been that long from then on."""
-    extended, again, early = (
-        Path(shutil.copytree(finished(learner), tmp_path / name)) for name in "abc"
-    )
-    resume(extended, timesteps=2 * END, quiet=True)
-    name = "train/learning_rate" if learner == "sb3" else "learning_rate"
-    result = TrainingResult(extended)
-    initial = result.metrics[name][0]
-    steps = result.metrics["timesteps"] - ROLLOUT
-    ends = np.where(steps < END, END, 2 * END)
-    assert result.metrics[name] == pytest.approx(initial * (1 - steps / ends), rel=1e-4)
-    interrupted_at(END + ROLLOUT, lambda: resume(again, timesteps=2 * END, quiet=True))
-    resume(again, timesteps=2 * END, quiet=True)
-    assert_same(again, extended)
+    again, early = (Path(shutil.copytree(run, tmp_path / name)) for name in ("again", "early"))
+    end = END + 2 * ROLLOUT
+    result = resume(run, timesteps=end, quiet=True)
+    steps, rates = result.metrics["timesteps"] - ROLLOUT, learning_rates(result)
+    ends = np.where(steps < END, END, end)
+    assert rates == pytest.approx(rates[0] * (1 - steps / ends), rel=1e-4)
+    interrupted_at(END + ROLLOUT, lambda: resume(again, timesteps=end, quiet=True))
+    resume(again, timesteps=end, quiet=True)
+    assert_same(again, run)
     # It also does from a checkpoint before the extension, with the rates of that time.
-    shutil.copy(extended / "run.json", early / "run.json")
+    shutil.copy(run / "run.json", early / "run.json")
     max((early / "checkpoints").glob("*.json")).unlink()
     resume(early, quiet=True)
-    assert_same(early, extended)
+    assert_same(early, run)
 
 
 def test_stages_change_a_run_which_resumes_bit_for_bit_in_each(
@@ -146,40 +155,42 @@ def test_stages_change_a_run_which_resumes_bit_for_bit_in_each(
     stages = [{"after": 0, "reward": "win"}, {"after": ROLLOUT + 1, **changes}]
     settings = settings_of(learner, stages=stages)
     whole = train(settings, out=tmp_path / "whole", quiet=True)
-    name = "train/learning_rate" if learner == "sb3" else "learning_rate"
-    found = whole.metrics[name]
-    assert found[1] > found[2] == found[3] == pytest.approx(1e-4)
+    rates = learning_rates(whole)
+    assert rates[1] > rates[2] == rates[3] == pytest.approx(1e-4)
     assert [settings.stage_at(at) for at in (0, ROLLOUT, ROLLOUT + 1)] == [1, 1, 2]
-    for timesteps in (ROLLOUT, 2 * ROLLOUT):
-        run = tmp_path / str(timesteps)
-
-        def begin(run: Path = run) -> None:
-            train(settings, out=run, quiet=True)
-
-        interrupted_at(timesteps, begin)
+    late = Path(shutil.copytree(whole.folder, tmp_path / "late"))
+    max((late / "checkpoints").glob("*.json")).unlink()  # it resumes within the second stage
+    early = tmp_path / "early"
+    interrupted_at(2 * ROLLOUT, lambda: train(settings, out=early, quiet=True))
+    for run in (late, early):
         resume(run, quiet=True)
         assert_same(run, whole.folder)
 
 
 def test_a_policy_says_what_the_run_is_in_every_stage(tmp_path: Path) -> None:
     stages = [{"after": 0, "objectives": [2], "opponents": ["highest"]}]
-    settings = settings_of("sb3", objectives=[0, 2], stages=stages, timesteps=1)
+    settings = settings_of("sb3", stages=stages, timesteps=1)
     description = train(settings, out=tmp_path / "run", quiet=True).policy.description
     assert description.configs == settings.configs and len(settings.configs) == 2
     assert description.about["opponents"] == "2:random lowest"
 
 
-def test_callbacks_are_called_and_come_back_with_their_memory(
+def test_callbacks_and_loggers_are_told_of_everything_and_callbacks_come_back(
     learner: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     recorder, run = Recorder(checkpoints=3), tmp_path / "run"
-    ended = train(settings_of(learner), callbacks=[recorder], out=run, quiet=True)
+    journal = f"tests.training.own_parts:Journal:path={tmp_path / 'journal'}"
+    settings = settings_of(learner, loggers=[journal])
+    ended = train(settings, callbacks=[recorder], out=run, quiet=True)
     assert capsys.readouterr().out == ""
     assert ended.metrics["timesteps"][-1] == 2 * ROLLOUT
     assert recorder.told[0] == ("start", run, 0)
     assert recorder.told[1] == ("checkpoint", 0, ["lowest"])
     assert recorder.told[2][:2] == ("rollout", ROLLOUT) and recorder.told[2][2]
     assert recorder.told[-1] == ("checkpoint", 2 * ROLLOUT, ["lowest"])
+    words = (tmp_path / "journal").read_text().split()
+    assert words.count("rollout") == 2 and words.count("evaluation") == 3
+    assert words[-1] == "finished" and not (run / "tensorboard").exists()
     before = policy(run), recorded(run)
     max((run / "checkpoints").glob("*.json")).unlink()
     again = Recorder(checkpoints=3)
@@ -190,14 +201,20 @@ def test_callbacks_are_called_and_come_back_with_their_memory(
         resume(run, quiet=True)
 
 
-def test_a_training_starts_from_trained_weights(
-    learner: str, finished: Finished, tmp_path: Path
+def test_a_training_starts_from_trained_weights_and_draws_its_curve(
+    learner: str, finished: Finished, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    def plot(_: Learner, paths: Any) -> None:
+        save_figure(paths.curve, draw_curve(paths, 1 / 3, log_scale=False))
+
+    monkeypatch.setattr(Learner, "plot", plot)
     start = str(finished(learner) / "policy.safetensors")
-    settings = settings_of(learner, init=start, timesteps=ROLLOUT)
+    settings = settings_of(learner, init=start, timesteps=1, loggers=["tensorboard"])
     result = train(settings, out=tmp_path / "run", quiet=True)
     value = TrainingResult(finished(learner)).evaluations["value"][-1]
     assert result.evaluations["value"][0] == value
+    assert (result.folder / "learning_curve.png").read_bytes().startswith(b"\x89PNG")
+    assert [*(result.folder / "tensorboard").iterdir()]
     shutil.rmtree(result.folder / "checkpoints")
     before = policy(result.folder)
     resume(result.folder, quiet=True)
@@ -209,38 +226,12 @@ def test_minutes_end_a_run(learner: str, tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(progress, "time", SimpleNamespace(monotonic=lambda: next(ticks)))
     limit = {"minutes": 0.01, "timesteps": None if learner != "sb3" else END}
     result = train(settings_of(learner, **limit), out=tmp_path / "run", quiet=True)
-    name = "train/learning_rate" if learner == "sb3" else "learning_rate"
-    rates = result.metrics[name].tolist()
+    rates = learning_rates(result).tolist()
     assert rates == sorted(rates, reverse=True) and rates[-1] < rates[0]
     if learner != "sb3":
         assert 2 <= len(result.evaluations["value"]) <= 5
     with pytest.raises(ValueError, match="limited by timesteps can be extended"):
         resume(result.folder, timesteps=10**6, quiet=True)
-
-
-def test_a_logger_of_ones_own_is_told_of_everything(learner: str, tmp_path: Path) -> None:
-    logger = f"tests.training.own_parts:Journal:path={tmp_path / 'journal'}"
-    result = train(settings_of(learner, loggers=[logger]), out=tmp_path / "run", quiet=True)
-    words = (tmp_path / "journal").read_text().split()
-    assert words.count("rollout") == 4 and words.count("evaluation") == 5
-    assert words[-1] == "finished" and not (result.folder / "tensorboard").exists()
-
-
-def test_the_command_trains_the_same(
-    learner: str, finished: Finished, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    preset = write_preset(tmp_path / "preset.json", learner)
-    assert cli.main(["train", "--preset", preset, "--out", str(tmp_path / "a")]) == 0
-    assert_same(tmp_path / "a", finished(learner))
-    said = capsys.readouterr().out
-    assert f"mindup train --resume {tmp_path / 'a'}" in said
-    lines = [line for line in said.splitlines() if " decisions, " in line]
-    assert [line.split()[0] for line in lines] == ["0", "150", "300", "450", "600"]
-    assert all(line.endswith(" s of training left") for line in lines[:-1])
-    assert lines[-1].endswith("; training done")
-    words = ["--timesteps", str(END), "--preset", preset, "--out", str(tmp_path / "b")]
-    assert cli.main(["train", "--learner", learner, *words]) == 0
-    assert_same(tmp_path / "b", finished(learner))
 
 
 @pytest.mark.parametrize("name", ["ppo", "dqn"])
@@ -299,10 +290,9 @@ def test_a_learner_of_ones_own_is_one_file(
     monkeypatch.syspath_prepend(str(tmp_path))
     preset = write_preset(tmp_path / "preset.json", "ppo", "mine:Mine")
     for bonus in (0, 1):
-        words = ["--preset", preset, "--bonus", str(bonus), "--out", f"run{bonus}"]
-        assert cli.main(["train", "--learner", "mine:Mine", *words]) == 0
-    assert_same(Path("run0"), finished("ppo"))
-    assert recorded(Path("run1")) != recorded(Path("run0"))
+        words = ["--preset", preset, "--timesteps", "1", "--bonus", str(bonus)]
+        assert cli.main(["train", "--learner", "mine:Mine", *words, "--out", f"run{bonus}"]) == 0
+    assert recorded(Path("run0"))[0] == recorded(finished("ppo"))[0] != recorded(Path("run1"))[0]
     assert "learner mine:Mine" in Path("run1/run.json").read_text(), "the hash of its file"
     assert cli.main(["train", "--resume", "run1"]) == 0
     sys.modules.pop("mine")
@@ -358,26 +348,8 @@ def test_a_new_folder_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert train(short, quiet=True).folder == Path("runs/train-3p-seed0-2")
 
 
-def test_the_metrics_of_a_killed_process_are_whole(tmp_path: Path, finished: Finished) -> None:
-    """SIGKILL at any moment after the first checkpoint; the run resumes bit for bit."""
-    run = tmp_path / "run"
-    preset = write_preset(tmp_path / "preset.json", "sb3")
-    script = (
-        f"from mindup_env import cli; cli.main({['train', '--preset', preset, '--out', str(run)]})"
-    )
-    process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.DEVNULL, cwd=ROOT)
-    while not any(path.stem > "0" * 12 for path in (run / "checkpoints").glob("*.json")):
-        assert process.poll() is None
-    process.kill()
-    process.wait()
-    resume(run, quiet=True)
-    assert_same(run, finished("sb3"))
-    with (run / "metrics.csv").open() as file:
-        assert len([*csv.DictReader(file)]) == 4, "no row is missing or there twice"
-
-
 def test_an_import_loads_no_pytorch() -> None:
-    modules = "mindup_training, mindup_training.command, mindup_training.train.result"
+    modules = "mindup_training, mindup_training.command, mindup_training.bench"
     script = f"import {modules}, sys; print('torch' in sys.modules)"
     found = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True

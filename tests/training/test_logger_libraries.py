@@ -16,7 +16,7 @@ from threading import Thread
 
 import pytest
 
-from mindup_training.loggers.registry import find_logger
+from mindup_training.loggers.protocol import find_logger
 from tests.pages import WITH_LIBRARIES
 from tests.training.runs import PRESET
 from tools.tables.pages import ROOT

@@ -3,21 +3,23 @@
 import json
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
 from mindup_arena.estimate import Estimate
 from mindup_env import cli
-from mindup_training.loggers import LoggedRun, check_loggers, make_logger
-from mindup_training.loggers.csv_files import CsvLog, read_csv_log
-from mindup_training.loggers.protocol import UnloggedFigures
+from mindup_training import resume, train
+from mindup_training.loggers import LoggedRun
+from mindup_training.loggers.csv_files import WIN_SHARE, CsvLog, read_csv_log
+from mindup_training.loggers.protocol import Loggers, UnloggedFigures, check_loggers, find_logger
 from mindup_training.run_folder import RunPaths
-from mindup_training.train.metrics import Metrics
-from tests.training.runs import PRESET
+from mindup_training.train.curve import draw_curve
+from tests.training.runs import settings_of
 
 OWN_LOGGER = """
 import json
@@ -27,7 +29,7 @@ from mindup_training.loggers import FigureLogger
 class Lines(FigureLogger):
     def __init__(self, run, name: str, every: int = 1):
         self.path, self.every = run.path / name, every
-        self.write("begun", run.last_timesteps, run.settings["players"])
+        self.write("begun", run.last_timesteps, run.settings.get("players"))
 
     def log(self, timesteps, figures):
         if timesteps % self.every == 0:
@@ -43,7 +45,12 @@ class Lines(FigureLogger):
 class Broken(Lines):
     def close(self, *, finished):
         raise OSError("the logger is broken")
+
+class Shares(Lines):
+    def log_evaluation(self, timesteps, results):
+        self.write(timesteps, results)
 """
+SHARE = {"greedy": Estimate(0.5, 0.4, 0.6)}
 
 
 @pytest.fixture(autouse=True)
@@ -54,122 +61,87 @@ def _own_logger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Non
     sys.modules.pop("mylogs", None)
 
 
-@pytest.fixture
-def preset(tmp_path: Path) -> Path:
-    path = tmp_path / "preset.toml"
-    path.write_text('loggers = ["mylogs:Lines:log.txt,every=500"]' + PRESET)
-    return path
-
-
 def lines(path: Path) -> list[Any]:
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
-def test_a_run_and_its_resumption_give_their_metrics_to_the_chosen_loggers(preset: Path) -> None:
-    assert cli.main(["train", "--preset", str(preset), "--out", "run"]) == 0
-    log, run = Path("run/log.txt"), Path("run")
-    begun, *logged, closed = lines(log)
+def test_a_run_and_its_resumption_give_their_metrics_to_the_chosen_loggers() -> None:
+    settings = settings_of("sb3", loggers=["mylogs:Lines:log.txt,every=300"])
+    run = train(settings, out="run", quiet=True).folder
+    begun, *logged, closed = lines(run / "log.txt")
     assert begun == ["begun", None, [3]] and closed == ["closed", True]
     assert [(entry[1], entry[2][0]) for entry in logged] == [
         (0, "win_share/lowest"),
-        (500, "games/return"),
-        (500, "win_share/lowest"),
-        (1000, "games/return"),
-        (1000, "win_share/lowest"),
+        (300, "games/return"),
+        (300, "win_share/lowest"),
+        (600, "games/return"),
+        (600, "win_share/lowest"),
     ]
     assert not (run / "tensorboard").exists()
-    assert len(read_csv_log(run / "metrics.csv")) == 10, "CSV files are always written"
+    assert len(read_csv_log(run / "metrics.csv")) == 4, "CSV files are always written"
     assert len(read_csv_log(run / "evaluations.csv")) == 5
-    (run / "checkpoints" / "000000001000.json").unlink()
-    assert cli.main(["train", "--resume", "run"]) == 0
-    (begun, *again) = lines(log)[len(logged) + 2 :]
-    assert begun == ["begun", 800, [3]]
-    assert again == [*logged[3:], closed]
+    (run / "checkpoints" / "000000000600.json").unlink()
+    resume(run, quiet=True)
+    begun, *again = lines(run / "log.txt")[len(logged) + 2 :]
+    assert begun == ["begun", 450, [3]] and again == [*logged[3:], closed]
 
 
-def test_a_command_overrides_the_loggers_and_is_kept(preset: Path) -> None:
-    words = ["--preset", str(preset), "--out", "run", "--timesteps", "1", "--loggers", "csv"]
-    assert cli.main(["train", *words]) == 0
-    assert not Path("run/log.txt").exists() and not Path("run/tensorboard").exists()
+def test_a_command_overrides_the_loggers_and_is_kept(preset: str) -> None:
+    words = ["--preset", preset, "--timesteps", "1", "--loggers"]
+    assert cli.main(["train", *words, "mylogs:Lines:log.txt", "--out", "run"]) == 0
     described = json.loads(Path("run/run.json").read_text())
-    assert described["settings"]["loggers"] == ["csv"] and "--loggers csv" in described["command"]
+    assert Path("run/log.txt").exists() and not Path("run/tensorboard").exists()
+    assert described["settings"]["loggers"] == ["mylogs:Lines:log.txt"]
+    assert "--loggers mylogs:Lines:log.txt" in described["command"]
+    assert cli.main(["train", *words, "nowhere:Log", "--out", "other"]) == 2
+    assert not Path("other").exists(), "it is refused before the run"
 
 
 @pytest.mark.parametrize(
-    ("spec", "said"),
+    ("specs", "said"),
     [
-        ("tensorbord", "unknown logger 'tensorbord'; did you mean tensorboard? available: csv,"),
-        ("tensorboard:x=1", "logger 'tensorboard' has no options, but was given 'x=1'"),
-        ("mylogs:Lines", "logger 'mylogs:Lines' needs name, as in mylogs:Lines:NAME"),
-        ("mylogs:Nothing", "module 'mylogs' has no class or function 'Nothing'"),
-        ("./mylogs.py", "named module:Class, such as mylogs:Printer, not './mylogs.py'"),
+        (["tensorbord"], "unknown logger 'tensorbord'; did you mean tensorboard? available: csv,"),
+        (["tensorboard:x=1"], "logger 'tensorboard' has no options, but was given 'x=1'"),
+        (["mylogs:Lines"], "logger 'mylogs:Lines' needs name, as in mylogs:Lines:NAME"),
+        (["mylogs:Nothing"], "module 'mylogs' has no class or function 'Nothing'"),
+        (["./mylogs.py"], "named module:Class, such as mylogs:Printer, not './mylogs.py'"),
+        (["mylogs:Lines:a", "mylogs:Lines:b"], "logger 'mylogs:Lines' must be given once"),
     ],
 )
-def test_a_wrong_logger_is_refused(spec: str, said: str) -> None:
-    with pytest.raises(ValueError, match=re.escape(said)):
-        check_loggers([spec])
-
-
-def test_a_wrong_logger_is_refused_before_the_run(preset: Path) -> None:
-    words = ["--preset", str(preset), "--out", "run", "--loggers", "nowhere:Log"]
-    assert cli.main(["train", *words]) == 2
-    assert not Path("run").exists()
-
-
-def test_a_logger_is_used_once() -> None:
+def test_a_wrong_logger_is_refused(specs: list[str], said: str) -> None:
     check_loggers(["csv", "tensorboard", "mylogs:Lines:a"])
-    with pytest.raises(ValueError, match="logger 'mylogs:Lines' must be given once"):
-        check_loggers(["mylogs:Lines:a", "mylogs:Lines:b"])
+    with pytest.raises(ValueError, match=re.escape(said)):
+        check_loggers(specs)
 
 
-@pytest.mark.parametrize(("name", "library"), [("wandb", "wandb"), ("mlflow", "mlflow")])
+@pytest.mark.parametrize("name", ["wandb", "mlflow"])
 def test_a_missing_library_is_named_with_its_extra(
-    name: str, library: str, monkeypatch: pytest.MonkeyPatch
+    name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, library, None)
+    monkeypatch.setitem(sys.modules, name, None)
     monkeypatch.delitem(sys.modules, f"mindup_training.loggers.{name}", raising=False)
     with pytest.raises(ValueError, match=rf"logger '{name}' .* pip install 'mindup-env\[{name}\]'"):
         check_loggers([name])
 
 
-def metrics(tmp_path: Path, *loggers: str) -> Metrics:
-    return Metrics(RunPaths(tmp_path), loggers=loggers, settings={"players": 4})
-
-
 def test_every_logger_is_closed_also_after_an_interrupt(tmp_path: Path) -> None:
+    run = LoggedRun(tmp_path)
     with (
         pytest.raises(OSError, match="the logger is broken"),
-        metrics(tmp_path, "mylogs:Lines:a", "mylogs:Broken:b"),
+        Loggers(["mylogs:Lines:a", "mylogs:Broken:b"], run),
     ):
         pass
     assert lines(tmp_path / "a")[-1] == ["closed", True]
-    with pytest.raises(KeyboardInterrupt), metrics(tmp_path, "mylogs:Lines:c"):
+    with pytest.raises(KeyboardInterrupt), Loggers(["mylogs:Lines:c"], run):
         raise KeyboardInterrupt
     assert lines(tmp_path / "c")[-1] == ["closed", False]
 
 
 def test_a_logger_gets_the_intervals_of_an_evaluation(tmp_path: Path) -> None:
-    results: dict[str, Mapping[str, Estimate]] = {}
-
-    class Own:
-        def __init__(self, run: LoggedRun) -> None:
-            self.run = run
-
-        def log_rollout(self, timesteps: int, figures: Mapping[str, float]) -> None: ...
-
-        def log_evaluation(self, timesteps: int, given: Mapping[str, Estimate]) -> None:
-            results[str(timesteps)] = given
-
-        def close(self, *, finished: bool) -> None: ...
-
-    sys.modules["mylogs"] = type(sys)("mylogs")
-    vars(sys.modules["mylogs"])["Own"] = Own
-    share = {"greedy": Estimate(0.5, 0.4, 0.6)}
-    with metrics(tmp_path, "mylogs:Own") as recorded:
-        recorded.add_evaluation(7, share)
-    assert results == {"7": share}
+    with Loggers(["mylogs:Shares:a"], LoggedRun(tmp_path)) as loggers:
+        loggers.log_evaluation(7, SHARE)
+    assert lines(tmp_path / "a")[1] == [7, {"greedy": [0.5, 0.4, 0.6]}]
     assert read_csv_log(tmp_path / "evaluations.csv")[0]["low"] == "0.4"
-    assert type(make_logger("mylogs:Own", LoggedRun(tmp_path))) is Own
 
 
 HEADER = "timesteps,games/return,loss\n"
@@ -200,16 +172,16 @@ def events(folder: Path) -> dict[str, list[tuple[int, float]]]:
 
 
 def test_tensorboard_shows_what_a_resumed_run_repeats_once(tmp_path: Path) -> None:
-    logger = make_logger("tensorboard", LoggedRun(tmp_path))
+    logger = find_logger("tensorboard").build(LoggedRun(tmp_path))
     for timesteps in (0, 100, 200):
         logger.log_rollout(timesteps, {"loss": timesteps / 100})
-    logger.log_evaluation(100, {"greedy": Estimate(0.5, 0.4, 0.6)})
+    logger.log_evaluation(100, SHARE)
     logger.close(finished=False)
     assert events(tmp_path / "tensorboard") == {
         "loss": [(0, 0.0), (100, 1.0), (200, 2.0)],
         "win_share/greedy": [(100, 0.5)],
     }
-    again = make_logger("tensorboard", LoggedRun(tmp_path, last_timesteps=100))
+    again = find_logger("tensorboard").build(LoggedRun(tmp_path, last_timesteps=100))
     again.log_rollout(200, {"loss": 7.0})
     again.close(finished=True)
     assert events(tmp_path / "tensorboard")["loss"] == [(0, 0.0), (100, 1.0), (200, 7.0)]
@@ -222,3 +194,30 @@ def test_what_was_logged_is_left_out_by_name() -> None:
     assert unlogged.pick(300, {"loss": 2}) == {"loss": 2.0}
     assert unlogged.last == {"loss": 300, "win_share/greedy": 200}
     assert UnloggedFigures({}).pick(0, {"loss": 1.0}) == {"loss": 1.0}
+
+
+@pytest.mark.parametrize("log_scale", [False, True])
+def test_a_learning_curve_has_the_evaluations_and_the_win_share_in_training(
+    tmp_path: Path, *, log_scale: bool
+) -> None:
+    paths = RunPaths(tmp_path)
+    evaluations, rollouts = CsvLog(paths.evaluations), CsvLog(paths.metrics)
+    for timesteps, value in ((0, 0.25), (20, 0.5), (40, 0.75)):
+        for bot in ("random", "greedy", "greedy at 3 players"):
+            share = Estimate(value, value - 0.1, value + 0.1)
+            evaluations.add(timesteps, {"opponent": bot, **share._asdict()})
+    if not log_scale:
+        rollouts.add(10, {WIN_SHARE: 0.2})
+        rollouts.add(20, {WIN_SHARE: 0.3})
+    (axes,) = draw_curve(paths, 1 / 4, log_scale=log_scale).axes
+    found = {str(line.get_label()): np.array(line.get_xydata()) for line in axes.get_lines()}
+    names = ["equal", "against random", "against greedy", "in training, cards sampled"]
+    assert [*found] == names[: 3 if log_scale else 4], "metrics without it are not drawn"
+    assert found["against greedy"].tolist() == [[0, 25], [20, 50], [40, 75]]
+    assert found["equal"][0][1] == 25
+    if not log_scale:
+        assert found[names[3]].tolist() == [[10, 20], [20, 30]] and axes.get_xscale() == "linear"
+        return
+    scale: Any = axes.xaxis.get_transform()
+    assert axes.get_xscale() == "symlog" and axes.get_xlim()[0] == 0
+    assert scale.linthresh == 20, "the first checkpoint"

@@ -13,38 +13,29 @@ from mindup_agents.policy import Policy, PolicyAgent, load_policy, save_policy
 from mindup_agents.policy.own_code import OwnCode
 from mindup_env import BatchEnv, cli, make_agent
 from mindup_env.settings.checks import check_entries
+from mindup_training import resume, train
 from mindup_training.own_code import make_reward
 from mindup_training.run_folder import RunFolder
 from mindup_training.settings import TrainSettings
-from mindup_training.settings.presets import read_preset
 from tests.envs.playing import SHORT
 from tests.training.policies import random_policy
-from tests.training.runs import PRESET, policy, recorded
+from tests.training.runs import policy, recorded, settings_of
 
 PARTS = "tests.training.own_parts"
-OWN = f"""
-reward = "{PARTS}:Reward:factor=0.2"
-features = "{PARTS}:Encoder:scale=2"
-network = "{PARTS}:Net:depth=3"
-callbacks = ["{PARTS}:Recorder:checkpoints=4"]
-{PRESET}
-[self_play]
-"""
 NAMED = f"features={PARTS}:Encoder,network={PARTS}:Net"
 
 
 @pytest.fixture(scope="module")
-def preset(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("presets") / "own.toml"
-    path.write_text(OWN)
-    return path
-
-
-@pytest.fixture(scope="module")
-def uninterrupted(preset: Path) -> Path:
-    run = preset.parent / "run"
-    assert cli.main(["train", "--preset", str(preset), "--out", str(run)]) == 0
-    return run
+def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    settings = settings_of(
+        "sb3",
+        reward=f"{PARTS}:Reward:factor=0.2",
+        features=f"{PARTS}:Encoder:scale=2",
+        network=f"{PARTS}:Net:depth=3",
+        callbacks=[f"{PARTS}:Recorder:checkpoints=4"],
+        self_play={},
+    )
+    return train(settings, out=tmp_path_factory.mktemp("own") / "run", quiet=True).folder
 
 
 @pytest.fixture
@@ -57,7 +48,7 @@ def test_a_run_with_code_of_its_own_resumes_bit_for_bit(
 ) -> None:
     """The callback ends it early, from what it remembers."""
     timesteps = [row["timesteps"] for row in recorded(uninterrupted) if "opponent" not in row]
-    assert timesteps[-1] == "800", "the fourth checkpoint, before the end at 1000"
+    assert timesteps[-1] == "450", "the fourth checkpoint, before the end at 600"
     max((run / "checkpoints").glob("*.json")).unlink()
     (run / "policy.safetensors").unlink()
     assert cli.main(["train", "--resume", str(run)]) == 0
@@ -71,11 +62,11 @@ def test_a_run_with_code_of_its_own_resumes_bit_for_bit(
 def test_a_run_that_a_callback_ended_can_be_extended(run: Path, tmp_path: Path) -> None:
     """It also goes on where it goes back to a checkpoint before its first end."""
     back = Path(shutil.copytree(run, tmp_path / "back"))
-    assert cli.main(["train", "--resume", str(run), "--timesteps", "1200"]) == 0
-    assert recorded(run)[11]["timesteps"] == "1200", "twelve rollouts"
+    resume(run, timesteps=750, quiet=True)
+    assert recorded(run)[4]["timesteps"] == "750", "five rollouts"
     shutil.copy(run / "run.json", back / "run.json")
     max((back / "checkpoints").glob("*.json")).unlink()
-    assert cli.main(["train", "--resume", str(back)]) == 0
+    resume(back, quiet=True)
     assert policy(back) == policy(run) and recorded(back) == recorded(run)
 
 
@@ -145,14 +136,16 @@ def test_a_wrong_description_of_own_code_is_refused(
 
 
 def test_changed_code_is_named_on_resume(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    preset: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     source = f"from {PARTS} import reward\nfrom mindup_agents.simple import LowestAgent as Bot\n"
     (tmp_path / "mine.py").write_text(source)
-    (tmp_path / "preset.toml").write_text(f'reward = "mine:reward"\n{PRESET}')
     monkeypatch.chdir(tmp_path)
-    words = ["--opponents", "2:mine:Bot", "random", "--timesteps", "100", "--out", "run"]
-    assert cli.main(["train", "--preset", "preset.toml", *words]) == 0
+    words = ["--reward", "mine:reward", "--opponents", "2:mine:Bot", "random", "--out", "run"]
+    assert cli.main(["train", "--preset", preset, "--timesteps", "1", *words]) == 0
     files = json.loads(Path("run/run.json").read_text())["fingerprints"][0]["files"]
     assert {*files} == {"reward mine:reward", "bot mine:Bot"}
     Path("mine.py").write_text(source + "changed = True\n")
@@ -182,25 +175,22 @@ def test_changed_code_is_named_on_resume(
 def test_what_cannot_be_used_is_refused_before_the_run(
     words: list[str],
     said: str,
+    preset: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("preset.toml").write_text(PRESET)
-    assert cli.main(["train", "--preset", "preset.toml", *words]) == 2
+    assert cli.main(["train", "--preset", preset, *words]) == 2
     message = capsys.readouterr().err
     assert any(each in message for each in said.split("|")), message
-    assert [path.name for path in tmp_path.iterdir()] == ["preset.toml"]
+    assert not [*tmp_path.iterdir()]
 
 
-def test_a_callback_that_returns_no_text_is_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "preset.toml").write_text(PRESET)
-    words = ["--callbacks", f"{PARTS}:Talker", "--out", str(tmp_path / "run")]
-    assert cli.main(["train", "--preset", str(tmp_path / "preset.toml"), *words]) == 2
-    assert f"callback {PARTS}:Talker must return None, or a text" in capsys.readouterr().err
+def test_a_callback_that_returns_no_text_is_named(tmp_path: Path) -> None:
+    settings = settings_of("sb3", callbacks=[f"{PARTS}:Talker"])
+    with pytest.raises(ValueError, match=f"callback {PARTS}:Talker must return None, or a text"):
+        train(settings, out=tmp_path / "run", quiet=True)
 
 
 def test_a_reward_is_a_text_a_function_or_an_instance() -> None:
@@ -224,7 +214,7 @@ def test_settings_name_code_without_importing_it() -> None:
 
 def test_a_policy_whose_code_has_changed_is_refused(uninterrupted: Path) -> None:
     found = load_policy(uninterrupted / "policy.safetensors")
-    settings = read_preset(str(uninterrupted / "run.json"))
+    settings = RunFolder.open(uninterrupted).settings
     own = settings.own_code
     fewer = {name: tensor for name, tensor in found.tensors.items() if name != "last.bias"}
     with pytest.raises(ValueError, match=r"do not fit the network .* Missing key.*last.bias"):

@@ -18,6 +18,7 @@ from mindup_env import GameConfig, list_agents
 from mindup_env.settings.declaration import options_of
 from mindup_training.dqn import DQNConfig
 from mindup_training.learners.sb3.learner import Sb3Learner
+from mindup_training.opponent_mix import parse_share
 from mindup_training.ppo import PPOConfig
 from mindup_training.settings import (
     PPOSettings,
@@ -28,6 +29,8 @@ from mindup_training.settings import (
 )
 from mindup_training.settings.options import add_settings, command_text, given_settings
 from mindup_training.settings.presets import read_preset
+from mindup_training.settings.run_settings import CheckpointTimes
+from mindup_training.train.progress import TrainingClock, duration
 from tests.training.runs import LEARNERS, settings_of
 
 PRESETS = [
@@ -48,7 +51,7 @@ def test_presets_can_be_played(name: str) -> None:
     assert name in {"quick", "mixture", f"{settings.players[0]}_players"}
     assert (len(settings.players) > 1) == (name == "mixture")
     assert settings.ppo.num_envs % len(settings.configs) == 0
-    bots = {share.spec for share in settings.env_config.opponents} | {*settings.evaluate_against}
+    bots = {parse_share(text).spec for text in settings.opponents} | {*settings.evaluate_against}
     assert {bot.partition(":")[0] for bot in bots} <= {*list_agents()}
 
 
@@ -263,16 +266,39 @@ def test_checkpoints_are_first_at_doubling_timesteps() -> None:
     assert checkpoints(10, 50) == [10, 20, 40, 80, 130, 180]
     assert checkpoints(10, 50, after=40) == [80, 130, 180, 230, 280, 330]
     assert checkpoints(30, 10) == [30, 40, 50, 60, 70, 80]
+    assert checkpoints(0, 1, after=10**11)[0] == 10**11 + 1, "without a list of those before"
     evenly = PPOConfig(timesteps=100, evaluations=3).checkpoint_times
     assert [*islice(evenly.after(0), 3)] == [Fraction(100, 3), Fraction(200, 3), 100]
     timed = PPOConfig(minutes=1, evaluations=2).checkpoint_times
     assert [*islice(timed.after(31), 2)] == [60, 90] and timed.in_seconds
 
 
-def test_many_checkpoints_are_counted_and_not_listed() -> None:
-    settings = TrainSettings(timesteps=10**12, checkpoint_every=1)
-    assert next(settings.checkpoint_times.after(10**11)) == 10**11 + 1
-    assert settings.checkpoint_times.count_between(10**11, 10**12) == 9 * 10**11 - 1
-    doubling = TrainSettings(first_checkpoint=10, checkpoint_every=50).checkpoint_times
-    counted = [doubling.count_between(0, before) for before in (10, 11, 40, 80, 81, 131)]
-    assert counted == [0, 1, 2, 3, 4, 5]
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (59.4, "59 s"),
+        (59.6, "1 min 0 s"),
+        (200, "3 min 20 s"),
+        (3599.9, "1 h 0 min"),
+        (3900, "1 h 5 min"),
+    ],
+)
+def test_a_duration_is_read_in_a_glance(seconds: float, text: str) -> None:
+    assert duration(seconds) == text
+
+
+def test_the_time_left_is_that_of_rollouts_and_evaluations() -> None:
+    clock = TrainingClock(1000, 0.0, CheckpointTimes(0, 300))
+    assert clock.seconds_left(0) is None, "no speed is known"
+    clock.add_evaluation(99.0)
+    clock.add_rollout(2.0, 100)
+    assert clock.seconds_left(100) == pytest.approx(18.0), "the first evaluation compiles"
+    clock.add_rollout(4.0, 200)
+    clock.add_evaluation(5.0)
+    assert clock.seconds_left(300) == pytest.approx(14.0 + 3 * 5.0), "at 600, 900 and 1000"
+    assert clock.seconds_left(1000) == 0.0
+    timed = TrainingClock(None, 120.0, CheckpointTimes(0, 300))
+    assert timed.seconds_left(0) == pytest.approx(120, abs=1)
+    timed.restart(90)
+    assert timed.seconds_left(10**9) == pytest.approx(30, abs=1)
+    assert timed.progress(10**9) == pytest.approx(0.75, abs=0.01)

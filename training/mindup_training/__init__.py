@@ -6,7 +6,8 @@ What needs PyTorch is loaded by its first use.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from mindup_training.api import resume, train
+import mindup_training.train  # noqa: F401  # before the function of this name takes its place
+from mindup_training.api import TrainingResult, resume, train
 from mindup_training.callbacks import Callback
 from mindup_training.settings import (
     PPOSettings,
@@ -19,12 +20,11 @@ from mindup_training.settings import (
 from mindup_training.settings.hyperparameters import PPOHyperparameters
 from mindup_training.settings.presets import read_preset
 from mindup_training.torch_policy import from_torch, to_torch
-from mindup_training.train.result import TrainingResult
 
 if TYPE_CHECKING:
+    from mindup_training.launch import run_learner
     from mindup_training.network import NetworkOutput, log_probs
     from mindup_training.self_play import SelfPlayConfig, SelfPlayLearner
-    from mindup_training.train.command_line import run_learner
     from mindup_training.train.learner import Learner
 
 __all__ = [
@@ -56,7 +56,7 @@ _LOADED_LATER = {
     "SelfPlayConfig": "self_play",
     "SelfPlayLearner": "self_play",
     "log_probs": "network",
-    "run_learner": "train.command_line",
+    "run_learner": "launch",
 }
 
 

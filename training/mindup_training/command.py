@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
     require("training", "train", *LIBRARIES)
     given = given_settings(arguments, TrainSettings)
     # PyTorch takes seconds to load, and the other commands do without it.
-    from mindup_training.launch import resume_run, run_named, start_run  # noqa: PLC0415
+    from mindup_training import launch  # noqa: PLC0415
 
     named = arguments.learner
     if arguments.imitate is not None:
@@ -54,13 +54,9 @@ def run(arguments: argparse.Namespace) -> int:
         if not named:
             raise ValueError("--learner needs a name, such as ppo")
         name, *words = named
-        return run_named(name, words)
+        return launch.run_named(name, words)
     if arguments.resume:
-        timesteps = given.pop("timesteps", None)
-        if given or arguments.out:
-            raise ValueError(
-                "--resume can only be combined with --address, and with --timesteps to extend a "
-                "finished run: a run keeps the settings that it began with"
-            )
-        return resume_run(arguments.resume, arguments.address, timesteps)
-    return start_run(arguments.preset, given, arguments.out, arguments.address)
+        allowed = "--address, and with --timesteps to"
+        timesteps = launch.timesteps_of_resumed(given, arguments.out, allowed)
+        return launch.resume_run(arguments.resume, arguments.address, timesteps)
+    return launch.start_run(arguments.preset, given, arguments.out, arguments.address)

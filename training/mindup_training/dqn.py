@@ -112,7 +112,8 @@ class DQN(SelfPlayLearner):
     def kept_tensors(self) -> dict[str, Tensor]:
         return vars(self._replay)
 
-    def restored(self, plain: dict[str, Any]) -> None:  # noqa: ARG002  # the rollouts are counted
+    def restored(self, plain: dict[str, Any]) -> None:
+        super().restored(plain)
         self._collected = self.timesteps // self.rollout_size
 
     @torch.no_grad()

@@ -12,7 +12,7 @@ from mindup_env.config import GameConfig
 from mindup_env.engine import streams
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.kernels import Keys
-from mindup_env.engine.state import Int64Array
+from mindup_env.engine.state import Int8Array, Int64Array
 from mindup_env.envs.opponents import BatchedSeats
 
 _WEIGHTED = re.compile(r"([0-9]+(?:\.[0-9]+)?):(.+)")
@@ -20,6 +20,8 @@ _WEIGHTED = re.compile(r"([0-9]+(?:\.[0-9]+)?):(.+)")
 _WEIGHT_LAST = re.compile(r"(?!(?:policy|process|llm):)(.+):([0-9]+(?:\.[0-9]+)?)")
 
 _MAX_WEIGHT = 10**6  # beside it, a bot of the weight 1 is hardly ever drawn
+_SEVERAL = 1
+"""Part of the stream that draws several learning seats; part 0 draws that of a single learner."""
 
 
 class OpponentShare(NamedTuple):
@@ -51,11 +53,7 @@ class MixedOpponents:
     """
 
     def __init__(
-        self,
-        config: GameConfig,
-        agents: Sequence[Agent],
-        weights: Sequence[float],
-        num_games: int,
+        self, config: GameConfig, agents: Sequence[Agent], weights: Sequence[float], num_games: int
     ) -> None:
         self._num_players, self._config = config.num_players, config
         self._max_rows = num_games * (config.num_players - 1)
@@ -66,11 +64,11 @@ class MixedOpponents:
         self._drawn = np.zeros((num_games, config.num_players - 1), np.int64)
 
     @classmethod
-    def of(
-        cls, config: GameConfig, mix: Sequence[OpponentShare], num_games: int
-    ) -> "MixedOpponents":
-        agents = [make_agent(share.spec, config) for share in mix]
-        return cls(config, agents, [share.weight for share in mix], num_games)
+    def of(cls, config: GameConfig, mix: Sequence[str], num_games: int) -> "MixedOpponents":
+        """``mix`` are texts such as ``2:greedy``."""
+        shares = [parse_share(text) for text in mix]
+        agents = [make_agent(share.spec, config) for share in shares]
+        return cls(config, agents, [share.weight for share in shares], num_games)
 
     def set_snapshots(self, snapshots: Sequence[Agent], share: float) -> None:
         """Lets these snapshots, and no others, play ``share`` of the seats, equally often each.
@@ -83,7 +81,7 @@ class MixedOpponents:
         self._bounds = np.concatenate([(1 - share) * self._bot_bounds, snapshot_bounds])
 
     def assign_seats(self, learner_seats: npt.NDArray[np.integer], keys: Keys) -> None:
-        """Draws an agent for each seat but the learners': one in each game, or several (N, k)."""
+        """Draws an agent for each seat but those of the learners (N, k) or (N,)."""
         draw_opponents(keys, self._bounds, self._drawn)
         players = self._num_players
         games = np.arange(len(learner_seats))[:, None]
@@ -96,11 +94,7 @@ class MixedOpponents:
             agent.assign_rows(rows[free & (self._drawn == index)])
 
     def act(
-        self,
-        seen: dict[str, npt.NDArray[np.int8]],
-        keys: Keys,
-        decision: int,
-        actions: Int64Array,
+        self, seen: dict[str, npt.NDArray[np.int8]], keys: Keys, decision: int, actions: Int64Array
     ) -> None:
         for agent in self._agents:
             agent.act(seen, keys, decision, actions)
@@ -117,3 +111,14 @@ def draw_opponents(keys: Keys, bounds: npt.NDArray[np.float64], drawn: Int64Arra
             while uniform >= bounds[index]:
                 index += 1
             drawn[g, seat] = index
+
+
+@kernel
+def draw_learning_seats(keys: Keys, shuffled: Int8Array, seats: Int64Array) -> None:
+    """Fills ``seats`` (N, k) with different random seats; ``shuffled`` (P,) is scratch memory."""
+    for g in range(len(seats)):
+        for seat in range(len(shuffled)):
+            shuffled[seat] = seat
+        streams.shuffle(shuffled, keys[g], streams.LEARNER_SEAT, _SEVERAL)
+        for i in range(seats.shape[1]):
+            seats[g, i] = shuffled[i]

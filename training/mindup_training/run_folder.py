@@ -53,10 +53,13 @@ class Extension(NamedTuple):
     end: int
 
 
-class AnySettings:
+class _AnySettings:
     """Reads the settings of the learner that they name."""
 
     from_dict = staticmethod(read_settings)
+
+
+ANY_SETTINGS: Any = _AnySettings
 
 
 class RunFolder(run_folder.RunFolder[RunSettings], RunPaths):
@@ -78,8 +81,11 @@ class RunFolder(run_folder.RunFolder[RunSettings], RunPaths):
         Raises:
             ValueError: if there is no run, or its description is damaged.
         """
-        any_settings: Any = AnySettings
-        return cls.read(path, kind_of(path), any_settings)
+        kind = TRAIN
+        with suppress(OSError, ValueError, TypeError, LookupError, RecursionError):
+            if json.loads((path / run_folder.RUN).read_bytes())["kind"] == EXPLOIT:
+                kind = EXPLOIT
+        return cls.read(path, kind, ANY_SETTINGS)
 
     @property
     def policy_spec(self) -> str:
@@ -109,24 +115,12 @@ class RunFolder(run_folder.RunFolder[RunSettings], RunPaths):
         return self.policies / f"{timesteps:012d}.safetensors"
 
 
-def kind_of(path: Path) -> str:
-    """The command that made the run in a folder; ``train`` if this cannot be read."""
-    with suppress(OSError, ValueError, TypeError, LookupError, RecursionError):
-        return (
-            EXPLOIT
-            if json.loads((path / run_folder.RUN).read_bytes())["kind"] == EXPLOIT
-            else TRAIN
-        )
-    return TRAIN
-
-
 def make_folder(name: str) -> Path:
     """A new folder in ``runs``; another process that starts the same run gets another."""
-    number = 1
+    path, number = Path("runs") / name, 1
     while True:
-        path = Path("runs") / (name if number == 1 else f"{name}-{number}")
-        if not path.exists():
-            with suppress(FileExistsError):
-                path.mkdir(parents=True)
-                return path
+        with suppress(FileExistsError):
+            path.mkdir(parents=True)
+            return path
         number += 1
+        path = path.with_name(f"{name}-{number}")

@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 from mindup_arena.estimate import Estimate
@@ -11,6 +11,8 @@ from mindup_training.loggers.protocol import LoggedRun
 from mindup_training.run_folder import RunPaths
 
 TIMESTEPS, OPPONENT = "timesteps", "opponent"
+RETURN, WIN_SHARE = "games/return", "games/win_share"
+"""Means over the games of a rollout; a learner may leave them out."""
 
 
 class CsvLogger:
@@ -32,7 +34,7 @@ class CsvLogger:
             self._evaluations.add(timesteps, {OPPONENT: bot, **share._asdict()})
 
     def close(self, *, finished: bool) -> None:
-        """Each row is in the file since it was logged."""
+        pass  # each row is in the file since it was logged
 
 
 class CsvLog:
@@ -58,18 +60,14 @@ class CsvLog:
 
 def read_csv_log(path: Path) -> list[dict[str, str]]:
     """All rows, but for a part of one that a killed process has left at the end."""
-    if not path.exists():
-        return []
-    text = path.read_text(encoding="utf-8")
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
     return list(csv.DictReader(io.StringIO(text[: text.rfind("\n") + 1])))
 
 
-def _csv_text(rows: Sequence[Mapping[str, str]], *, header: bool) -> str:
-    if not rows:
-        return ""
+def _csv_text(rows: list[dict[str, str]], *, header: bool) -> str:
     out = io.StringIO()
-    writer = csv.DictWriter(out, list(rows[0]), lineterminator="\n")
-    if header:
+    writer = csv.DictWriter(out, rows[0] if rows else (), lineterminator="\n")
+    if rows and header:
         writer.writeheader()
     writer.writerows(rows)
     return out.getvalue()

@@ -47,17 +47,16 @@ class MlflowLogger(FigureLogger):
             else:
                 found = self._client.get_experiment_by_name(experiment)
                 artifacts = None if uri else (folder / "mlflow").as_uri()
-                experiment_id = (
-                    found.experiment_id
-                    if found
-                    else self._client.create_experiment(experiment, artifacts)
-                )
-                begun = self._client.create_run(experiment_id, run_name=folder.name)
-                self._run_id = begun.info.run_id
+                own = found and found.experiment_id
+                own = own or self._client.create_experiment(experiment, artifacts)
+                self._run_id = self._client.create_run(own, run_name=folder.name).info.run_id
                 parameters = [Param(key, str(value)) for key, value in _flat(run.settings)]
                 self._client.log_batch(self._run_id, params=parameters, synchronous=True)
                 write_text(state, json.dumps({"run_id": self._run_id}))
-            self._unlogged = UnloggedFigures(self._last_steps())
+            history = self._client.get_metric_history
+            names = self._client.get_run(self._run_id).data.metrics
+            last = {name: max(each.step for each in history(self._run_id, name)) for name in names}
+            self._unlogged = UnloggedFigures(last)
 
     def log(self, timesteps: int, figures: Mapping[str, float]) -> None:
         new = self._unlogged.pick(timesteps, {_name(key): figures[key] for key in figures})
@@ -69,14 +68,6 @@ class MlflowLogger(FigureLogger):
     def close(self, *, finished: bool) -> None:
         with _errors_name_the_logger():
             self._client.set_terminated(self._run_id, "FINISHED" if finished else "KILLED")
-
-    def _last_steps(self) -> dict[str, int]:
-        """The last timesteps of each metric that the run has."""
-        names = self._client.get_run(self._run_id).data.metrics
-        return {
-            name: max(each.step for each in self._client.get_metric_history(self._run_id, name))
-            for name in names
-        }
 
 
 @contextmanager

@@ -1,12 +1,19 @@
-"""What a logger implements, and what it is told of the run."""
+"""What a logger implements, what it is told of the run, and the loggers of a run."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from types import TracebackType
+from typing import Any, Protocol, Self
 
 from mindup_arena.estimate import Estimate
+from mindup_env.agent import CodeKind, NamedCode, find_code
+
+_LOGGER = CodeKind("logger", "mylogs:Printer", "mindup_training.loggers")
+"""Each entry point of the group is a class or a function of a ``LoggedRun``."""
+_ALWAYS = "csv"
 
 
 @dataclass(frozen=True)
@@ -68,10 +75,7 @@ class FigureLogger(ABC):
 class UnloggedFigures:
     """Leaves out what a run had logged before it was interrupted, for logs that only grow.
 
-    A run is resumed from a checkpoint and repeats what came after it, with the same figures.
-
-    Args:
-        last: by name, the timesteps at which the figure was logged last.
+    ``last`` has the timesteps at which each figure was logged last.
     """
 
     def __init__(self, last: Mapping[str, int]) -> None:
@@ -84,3 +88,52 @@ class UnloggedFigures:
         }
         self.last |= dict.fromkeys(new, timesteps)
         return new
+
+
+class Loggers:
+    """The loggers of a run: CSV files, and those of its specs. A context that closes them."""
+
+    def __init__(self, specs: Sequence[str], run: LoggedRun) -> None:
+        self._loggers: list[Logger] = [
+            find_logger(spec).build(run) for spec in dict.fromkeys((_ALWAYS, *specs))
+        ]
+
+    def log_rollout(self, timesteps: int, figures: Mapping[str, float]) -> None:
+        for logger in self._loggers:
+            logger.log_rollout(timesteps, figures)
+
+    def log_evaluation(self, timesteps: int, results: Mapping[str, Estimate]) -> None:
+        for logger in self._loggers:
+            logger.log_evaluation(timesteps, results)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        error_type: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        with ExitStack() as closing:  # an error of one does not keep the others open
+            for logger in self._loggers:
+                closing.callback(logger.close, finished=error_type is None)
+
+
+def check_loggers(specs: Sequence[str]) -> None:
+    """Refuses loggers that cannot be made, or that are there twice, before a run begins."""
+    names = set()
+    for spec in specs:
+        found = find_logger(spec)
+        found.read_options(1)
+        if found.name in names:
+            raise ValueError(f"logger {found.name!r} must be given once")
+        names.add(found.name)
+
+
+def find_logger(spec: str) -> NamedCode:
+    """What makes the logger of a spec: a registered name or ``module:Class``, with options."""
+    try:
+        return find_code(_LOGGER, spec)
+    except ImportError as error:  # of a registered logger
+        raise ValueError(f"logger {spec!r} cannot be used: {error}") from None

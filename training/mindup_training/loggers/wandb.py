@@ -37,8 +37,8 @@ class WandbLogger(FigureLogger):
             # Reports of errors would ask the network for their server.
             os.environ.setdefault("WANDB_ERROR_REPORTING", "false")
         self._state = run.path / "wandb.json"
-        kept = self._state.exists()
-        before = json.loads(self._state.read_text(encoding="utf-8")) if kept else {}
+        text = self._state.read_text(encoding="utf-8") if self._state.exists() else "{}"
+        before = json.loads(text)
         self._id = before.get("id") or secrets.token_hex(4)
         self._unlogged = UnloggedFigures(before.get("logged", {}))
         try:

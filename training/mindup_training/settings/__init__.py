@@ -5,18 +5,18 @@ The command line, presets, run folders and the documentation read these declarat
 - ``run_settings``: what all learners have, and the stages of a training
 - ``hyperparameters``: what several learners have
 - ``train_settings``: the settings of Stable-Baselines3 and RLlib
-- ``checkpoint_times``: when a run has checkpoints
 - ``presets``: settings by name and from files
+- ``options``: settings as options of a command
 """
 
-from mindup_training.settings.run_settings import GameSettings, RunSettings, Stage
-from mindup_training.settings.train_settings import (
+from mindup_training.settings.run_settings import (
     SNAPSHOT_RULE,
-    PPOSettings,
-    RllibSettings,
+    GameSettings,
+    RunSettings,
     SelfPlaySettings,
-    TrainSettings,
+    Stage,
 )
+from mindup_training.settings.train_settings import PPOSettings, RllibSettings, TrainSettings
 
 __all__ = [
     "SNAPSHOT_RULE",

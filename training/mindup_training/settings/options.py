@@ -4,6 +4,7 @@ import argparse
 import inspect
 import shlex
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
@@ -83,7 +84,7 @@ def add_settings(
                 "--deck", default=argparse.SUPPRESS, help=deck.help, metavar=deck.metavar
             )
     for synonym, name in _SYNONYMS.items():
-        parser.add_argument(synonym, nargs="*", help=argparse.SUPPRESS, action=_Synonym, const=name)
+        parser.add_argument(synonym, help=argparse.SUPPRESS, type=partial(_refused, name))
 
 
 def given_settings(arguments: argparse.Namespace, settings: type) -> Given:
@@ -143,12 +144,5 @@ def _words(given: Given, switches: Collection[str] = ()) -> Iterator[str]:
             yield from map(str, value if isinstance(value, list | tuple) else [value])
 
 
-class _Synonym(argparse.Action):
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,  # noqa: ARG002  # the signature that argparse calls
-        values: str | Sequence[Any] | None,  # noqa: ARG002
-        option_string: str | None = None,
-    ) -> None:
-        parser.error(f"unknown option {option_string}: use {self.const}")
+def _refused(name: str, _: str) -> None:
+    raise argparse.ArgumentTypeError(f"use {name}")

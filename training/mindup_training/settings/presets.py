@@ -17,14 +17,6 @@ LEARNER = CodeKind("learner", "mylearner:Learner", "mindup_training.learners")
 _OF_TRAIN_SETTINGS = ("sb3", "rllib")  # which are known without loading these libraries
 
 
-def settings_class(learner: str) -> type[RunSettings]:
-    """The class of the settings of a learner."""
-    if learner in _OF_TRAIN_SETTINGS:
-        return TrainSettings
-    found: Any = find_code(LEARNER, learner).make
-    return settings_class_of(found)
-
-
 def settings_class_of(learner: Any) -> type[RunSettings]:
     """The class of the settings of a learner's class, or of what a user names as one."""
     found = getattr(learner, "settings_class", None)
@@ -38,7 +30,9 @@ def read_settings(plain: Any, default: str = TrainSettings.learner) -> RunSettin
     learner = plain.get("learner", default) if isinstance(plain, Mapping) else default
     if not isinstance(learner, str):
         raise ValueError(f"learner must be a text, not {learner!r}")
-    return from_plain(settings_class(learner), plain)
+    if learner in _OF_TRAIN_SETTINGS:
+        return TrainSettings.from_dict(plain)
+    return from_plain(settings_class_of(find_code(LEARNER, learner).make), plain)
 
 
 def read_preset(name: str) -> TrainSettings:
@@ -59,13 +53,13 @@ def read_preset(name: str) -> TrainSettings:
 
 def read_any_preset(name: str, default: str = TrainSettings.learner) -> RunSettings:
     """The settings of a preset for any learner; for ``default`` if it names none."""
-    presets = {
-        file.name.removesuffix(".toml"): file
-        for file in files("mindup_training").joinpath("presets").iterdir()
-    }
+    folder = files("mindup_training").joinpath("presets").iterdir()
+    presets = {file.name.removesuffix(".toml"): file for file in folder}
     try:
         text = (presets.get(name) or Path(name)).read_text(encoding="utf-8")
-        return read_settings(_parse(name, text), default)
+        plain = json.loads(text) if name.endswith(".json") else {"settings": tomllib.loads(text)}
+        check_entries("a run", plain, ("settings",), plain)
+        return read_settings(plain["settings"], default)
     except FileNotFoundError:
         raise ValueError(
             f"unknown preset {name!r}; available: {', '.join(sorted(presets))}, or the path of a "
@@ -75,11 +69,3 @@ def read_any_preset(name: str, default: str = TrainSettings.learner) -> RunSetti
         raise ValueError(f"cannot read preset {name}: {error.strerror}") from None
     except (ValueError, RecursionError) as error:
         raise ValueError(f"preset {name}: {error}") from None
-
-
-def _parse(name: str, text: str) -> Any:
-    if not name.endswith(".json"):
-        return tomllib.loads(text)
-    run = json.loads(text)
-    check_entries("a run", run, ("settings",), run)
-    return run["settings"]

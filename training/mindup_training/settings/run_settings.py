@@ -1,9 +1,10 @@
 """What the settings of all learners have, and the stages that change them during a training."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from functools import cached_property
 from statistics import fmean
-from typing import Any, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 from mindup_agents.features import ENCODERS, FeatureShape, import_encoder
 from mindup_agents.policy import Description, Widths
@@ -15,12 +16,86 @@ from mindup_env.settings.checks import check_entries, check_int
 from mindup_env.settings.declaration import changed, from_plain, option, settings, to_plain
 from mindup_env.threads.pool import usable_cores
 from mindup_training.own_code import check_code_names
-from mindup_training.settings.checkpoint_times import CheckpointTimes
 from mindup_training.settings.hyperparameters import (
     MAX_MINUTES,
     MAX_TIMESTEPS,
     changeable_of,
 )
+
+SNAPSHOT_RULE = (
+    "At every checkpoint, the policy plays against the newest snapshot of the pool; both sample "
+    "their cards. If the policy wins at least an equal share, or if the pool is empty, a snapshot "
+    "of it enters the pool. A full pool drops its second oldest snapshot: the oldest stays and "
+    "shows what the policy forgets. All snapshots play equally often. Until the first snapshot "
+    "enters, the bots play all seats."
+)
+
+
+class CheckpointTimes(NamedTuple):
+    """The times of the checkpoints: doubling at first, and then at equal distances.
+
+    Attributes:
+        first: the first one; 0 for equal distances from the start.
+        every: the distance between two.
+        in_seconds: whether these are seconds; they are timesteps otherwise.
+    """
+
+    first: int
+    every: int | Fraction
+    in_seconds: bool = False
+
+    def after(self, time: float) -> Iterator[int | Fraction]:
+        """The checkpoints after a time, without an end."""
+        at: int | Fraction = self.first or self.every
+        while at < self.every and at <= time:
+            at += at
+        if at <= time:
+            at += self.every * (int((time - at) // self.every) + 1)
+        while True:
+            yield at
+            at += min(at, self.every)
+
+
+class Stage(NamedTuple):
+    """What differs from the settings of the run, from some timesteps on until the next stage.
+
+    Attributes:
+        after: the timesteps after which it begins, at the next rollout.
+        changes: settings by name, as in a preset.
+    """
+
+    after: int
+    changes: Mapping[str, Any]
+
+    @classmethod
+    def from_dict(cls, plain: Any) -> Self:
+        """Reads a stage of a preset."""
+        check_entries("a stage", plain, ("after",), plain if isinstance(plain, Mapping) else ())
+        changes = {name: value for name, value in plain.items() if name != "after"}
+        return cls(check_int("after", plain["after"], 0, MAX_TIMESTEPS), changes)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {"after": self.after, **self.changes}
+
+
+@settings(kw_only=True)
+class SelfPlaySettings:
+    """Snapshots of the policy in training that play as opponents."""
+
+    switch: ClassVar[str] = (
+        f"let snapshots of the policy play some of the opponents' seats. {SNAPSHOT_RULE}"
+    )
+    """The help of the switch that adds these settings."""
+
+    snapshot_share: float = option(
+        "share of the opponents' seats that snapshots play; bots play the others",
+        default=0.5,
+        above=0,
+        high=1,
+    )
+    # At least the oldest snapshot and the newest; each is a bot of its own in memory.
+    pool_size: int = option("number of snapshots in the pool", default=6, low=2, high=1000)
 
 
 @settings(kw_only=True)
@@ -106,12 +181,17 @@ class RunSettings:
         return ()
 
     @property
-    def first_policy(self) -> str | None:
+    def evaluation_deals(self) -> int:
+        """The deals of an evaluation against each bot."""
+        return 0
+
+    @property
+    def init(self) -> str | None:
         """The policy file whose weights the training starts from."""
         return None
 
     @property
-    def network_name(self) -> str | None:
+    def network(self) -> str | None:
         """The network of a user's own, as ``module:Class``."""
         return None
 
@@ -121,9 +201,19 @@ class RunSettings:
         return None
 
     @property
+    def self_play(self) -> SelfPlaySettings | None:
+        """The snapshots of the policy that play as opponents, if any."""
+        return None
+
+    @property
+    def stages(self) -> tuple[Stage, ...]:
+        """What changes during the training."""
+        return ()
+
+    @property
     def own_code(self) -> OwnCode:
         """The user's own code that the policy consists of."""
-        return OwnCode.named_by(self.features, self.network_name)
+        return OwnCode.named_by(self.features, self.network)
 
     def about(self, command: str, timesteps: int) -> dict[str, str]:  # noqa: ARG002
         """What a policy file says about the training by name, in place of its learner."""
@@ -137,39 +227,29 @@ class RunSettings:
             if len(shapes) != 1:
                 raise ValueError(f"the features {self.features!r} differ in size between configs")
             (own_shape,) = shapes
-        return Description(
-            self.configs,
-            self.features,
-            self.widths,
-            about or {},
-            self.network_name,
-            own_shape,
-            self.padding,
-        )
+        names = self.configs, self.features, self.widths
+        return Description(*names, about or {}, self.network, own_shape, self.padding)
 
-    @property
-    def deals_per_evaluation(self) -> int:
-        """The deals of an evaluation against each bot."""
-        return 0
-
-    @property
-    def snapshot_share(self) -> float:
-        """The share of the opponents' seats that snapshots of the policy play."""
-        return 0.0
-
-    @property
-    def pool_size(self) -> int:
-        """The number of these snapshots."""
-        return 0
-
-    @property
+    @cached_property
     def stage_settings(self) -> tuple[Self, ...]:
-        """The settings during each stage of the training."""
-        return ()
+        """The settings during each stage: those of the run with its changes."""
+        found = []
+        for number, stage in enumerate(self.stages, start=1):
+            try:
+                self._check_changes(stage)
+                found.append(self.changed({**stage.changes, "stages": []}))
+            except ValueError as error:
+                raise ValueError(f"stage {number}: {error}") from None
+        return tuple(found)
 
-    def stage_at(self, timesteps: int) -> int:  # noqa: ARG002  # for those that have stages
+    def stage_at(self, timesteps: int) -> int:
         """The number of the stage at these timesteps; 0 before the first."""
-        return 0
+        return sum(stage.after <= timesteps for stage in self.stages)
+
+    @classmethod
+    def changeable(cls) -> list[str]:
+        """What a stage can change: settings, or those of a section as ``ppo.epochs``."""
+        return ["reward", *changeable_of(cls)]
 
     def folder_name(self, label: str) -> str:
         """The name of a new folder in ``runs``."""
@@ -192,28 +272,16 @@ class RunSettings:
         """These settings with some of them replaced by plain data, as from JSON or TOML."""
         return changed(self, plain)
 
-
-class Stage(NamedTuple):
-    """What differs from the settings of the run, from some timesteps on until the next stage.
-
-    Attributes:
-        after: the timesteps after which it begins, at the next rollout.
-        changes: settings by name, as in a preset.
-    """
-
-    after: int
-    changes: Mapping[str, Any]
-
-    @classmethod
-    def from_dict(cls, plain: Any) -> Self:
-        """Reads a stage of a preset."""
-        check_entries("a stage", plain, ("after",), plain if isinstance(plain, Mapping) else ())
-        changes = {name: value for name, value in plain.items() if name != "after"}
-        return cls(check_int("after", plain["after"], 0, MAX_TIMESTEPS), changes)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        return {"after": self.after, **self.changes}
+    def _check_changes(self, stage: Stage) -> None:
+        """Refuses a stage that changes nothing, or what no stage can change."""
+        changeable = ", ".join(self.changeable())
+        if not stage.changes:
+            raise ValueError(f"it must change some of {changeable}")
+        for name, value in stage.changes.items():
+            inside = [f"{name}.{key}" for key in value] if isinstance(value, Mapping) else [name]
+            for each in inside:
+                if each not in self.changeable():
+                    raise ValueError(f"a stage cannot change {each}; it can change {changeable}")
 
 
 @settings(kw_only=True)
@@ -268,68 +336,17 @@ class GameSettings(RunSettings):
     def seconds(self) -> float:
         return 60 * self.minutes
 
-    @property
-    def first_policy(self) -> str | None:
-        return self.init
-
-    @property
-    def deals_per_evaluation(self) -> int:
-        return self.evaluation_deals
-
-    @property
-    def network_name(self) -> str | None:
-        return self.network
-
-    @cached_property
-    def stage_settings(self) -> tuple[Self, ...]:
-        """The settings during each stage: those of the run with its changes."""
-        found = []
-        for number, stage in enumerate(self.stages, start=1):
-            try:
-                self._check_changes(stage)
-                found.append(self.changed({**stage.changes, "stages": []}))
-            except ValueError as error:
-                raise ValueError(f"stage {number}: {error}") from None
-        return tuple(found)
-
-    def stage_at(self, timesteps: int) -> int:
-        return sum(stage.after <= timesteps for stage in self.stages)
-
-    @classmethod
-    def changeable(cls) -> list[str]:
-        """What a stage can change: settings, or those of a section as ``ppo.epochs``."""
-        return ["reward", *changeable_of(cls)]
-
-    def _check_changes(self, stage: Stage) -> None:
-        """Refuses a stage that changes nothing, or what no stage can change."""
-        changeable = self.changeable()
-        if not stage.changes:
-            raise ValueError(f"it must change some of {', '.join(changeable)}")
-        for name, value in stage.changes.items():
-            inside = [f"{name}.{key}" for key in value] if isinstance(value, Mapping) else [name]
-            for each in inside:
-                if each not in changeable:
-                    raise ValueError(
-                        f"a stage cannot change {each}; it can change {', '.join(changeable)}"
-                    )
-
     def _check_stages(self) -> None:
         """Refuses stages that are out of order, that never begin, or whose settings are wrong."""
-        check_order(self.stages, self.end)
-        for number, stage in enumerate(self.stage_settings, start=1):
-            if not {*stage.configs} <= {*self.configs}:
+        begin = -1
+        for number, stage in enumerate(self.stages, start=1):
+            if stage.after <= begin:
+                raise ValueError(f"stage {number} must begin after {begin}, not {stage.after}")
+            begin = stage.after
+            if self.end is not None and begin >= self.end:
+                raise ValueError(
+                    f"stage {number} begins after {begin} timesteps, but the training ends at "
+                    f"{self.end}"
+                )
+            if not {*self.stage_settings[number - 1].configs} <= {*self.configs}:
                 raise ValueError(f"the games of stage {number} must be some of those of the run")
-
-
-def check_order(stages: Sequence[Stage], end: int | None) -> None:
-    """Refuses stages that are not in their order, or that begin after the end of the training."""
-    begin = -1
-    for number, stage in enumerate(stages, start=1):
-        if stage.after <= begin:
-            raise ValueError(f"stage {number} must begin after {begin}, not {stage.after}")
-        if end is not None and stage.after >= end:
-            raise ValueError(
-                f"stage {number} begins after {stage.after} timesteps, but the training ends at "
-                f"{end}"
-            )
-        begin = stage.after

@@ -15,28 +15,21 @@ from mindup_env.objectives import MAX_OBJECTIVES
 from mindup_env.observation.vector_layout import count_blocks
 from mindup_env.settings.checks import check_entries
 from mindup_env.settings.declaration import option, settings
-from mindup_training.envs import EnvConfig
 from mindup_training.opponent_mix import parse_share
-from mindup_training.settings.checkpoint_times import CheckpointTimes
 from mindup_training.settings.hyperparameters import (
     MAX_TIMESTEPS,
     SIZES,
     PPOHyperparameters,
     check_rollout,
 )
-from mindup_training.settings.run_settings import GameSettings
-
-SNAPSHOT_RULE = (
-    "At every checkpoint, the policy plays against the newest snapshot of the pool; both sample "
-    "their cards. If the policy wins at least an equal share, or if the pool is empty, a snapshot "
-    "of it enters the pool. A full pool drops its second oldest snapshot: the oldest stays and "
-    "shows what the policy forgets. All snapshots play equally often. Until the first snapshot "
-    "enters, the bots play all seats."
+from mindup_training.settings.run_settings import (
+    CheckpointTimes,
+    GameSettings,
+    SelfPlaySettings,
 )
-OFFICIAL = "official"
+
+_OFFICIAL = "official"
 """The name of the deck of the published game."""
-RULES = "num_rounds", "hand_size", "deck"
-"""The rules of the game that a preset can change."""
 
 
 @settings(kw_only=True)
@@ -65,25 +58,6 @@ class PPOSettings(PPOHyperparameters):
         above=0,
         high=100.0,
     )
-
-
-@settings(kw_only=True)
-class SelfPlaySettings:
-    """Snapshots of the policy in training that play as opponents."""
-
-    switch: ClassVar[str] = (
-        f"let snapshots of the policy play some of the opponents' seats. {SNAPSHOT_RULE}"
-    )
-    """The help of the switch that adds these settings."""
-
-    snapshot_share: float = option(
-        "share of the opponents' seats that snapshots play; bots play the others",
-        default=0.5,
-        above=0,
-        high=1,
-    )
-    # At least the oldest snapshot and the newest; each is a bot of its own in memory.
-    pool_size: int = option("number of snapshots in the pool", default=6, low=2, high=1000)
 
 
 @settings(kw_only=True)
@@ -176,18 +150,23 @@ class TrainSettings(GameSettings):
         object.__setattr__(self, "game", _read_rules(self.game))
         if self.rllib:
             self._check_rllib(self.rllib)
-        games = len(self.players) * len(self.objectives)
-        if games > self.ppo.num_envs:
+        if len(self.configs) > self.ppo.num_envs:
             raise ValueError(
-                f"num_envs must be at least {games}, one for each number of players "
+                f"num_envs must be at least {len(self.configs)}, one for each number of players "
                 "and of objectives"
             )
         for config in self.configs:
             count_blocks(config, self.pad_to_players)
+        for text in self.opponents:
+            parse_share(text)
         rollout = self.ppo.num_envs * self.ppo.rollout_games * self.configs[0].num_turns
         check_rollout(rollout)
-        if self.rllib is None:
-            _check_minibatches(rollout, self.ppo.batch_size)
+        # The advantage of a single decision cannot be normalized.
+        if not self.rllib and 1 in (self.ppo.batch_size, rollout % self.ppo.batch_size):
+            raise ValueError(
+                f"batch_size must not leave a minibatch of a single decision: a rollout has "
+                f"{rollout} decisions, in minibatches of {self.ppo.batch_size}"
+            )
         if self.pad_to_players is not None and self.own_code.features:
             raise ValueError(
                 "pad_to_players cannot be combined with features of your own: their encoder pads "
@@ -196,7 +175,6 @@ class TrainSettings(GameSettings):
         super().__post_init__()
         if self.own_code == NO_OWN_CODE:
             check_size(self.describe_policy())
-        _ = self.env_config  # checks the game and the mix of opponents
 
     @classmethod
     def changeable(cls) -> list[str]:
@@ -235,20 +213,6 @@ class TrainSettings(GameSettings):
         return self.pad_to_players
 
     @property
-    def env_config(self) -> EnvConfig:
-        """The games that the learner plays, with their opponents."""
-        mix = tuple(parse_share(text) for text in self.opponents)
-        return EnvConfig(
-            self.configs,
-            mix,
-            self.reward,
-            self.features,
-            self.ppo.num_envs,
-            self.own_code,
-            self.padding,
-        )
-
-    @property
     def checkpoint_times(self) -> CheckpointTimes:
         return CheckpointTimes(self.first_checkpoint, self.checkpoint_every)
 
@@ -256,37 +220,20 @@ class TrainSettings(GameSettings):
     def evaluation_bots(self) -> tuple[str, ...]:
         return self.evaluate_against
 
-    @property
-    def snapshot_share(self) -> float:
-        return self.self_play.snapshot_share if self.self_play else 0.0
-
-    @property
-    def pool_size(self) -> int:
-        return self.self_play.pool_size if self.self_play else 0
-
     def about(self, command: str, timesteps: int) -> dict[str, str]:
         opponents = " ".join(self.opponents)
         if self.self_play:
-            opponents += f", and snapshots in {self.snapshot_share:.0%} of the seats"
+            opponents += f", and snapshots in {self.self_play.snapshot_share:.0%} of the seats"
         return {"command": command, "opponents": opponents, "decisions": str(timesteps)}
 
 
 def _read_rules(game: Mapping[str, Any]) -> dict[str, Any]:
     """The rules of a game; a deck can be the path of a CSV file."""
-    check_entries("game", game, (), RULES)
-    deck = game.get("deck", OFFICIAL)
-    if not isinstance(deck, str) or deck == OFFICIAL:
+    check_entries("game", game, (), ("num_rounds", "hand_size", "deck"))
+    deck = game.get("deck", _OFFICIAL)
+    if not isinstance(deck, str) or deck == _OFFICIAL:
         return dict(game)
     try:
         return {**game, "deck": [list(card) for card in Deck.from_csv(Path(deck))]}
     except OSError as error:
         raise ValueError(f"cannot read the deck {deck}: {error.strerror}") from None
-
-
-def _check_minibatches(decisions: int, batch_size: int) -> None:
-    """Refuses a minibatch of one decision, whose advantage cannot be normalized."""
-    if batch_size == 1 or decisions % batch_size == 1:
-        raise ValueError(
-            f"batch_size must not leave a minibatch of a single decision: a rollout has "
-            f"{decisions} decisions, in minibatches of {batch_size}"
-        )

@@ -3,36 +3,27 @@
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from mindup_env.report.picture import save_figure
-from mindup_training.loggers.csv_files import TIMESTEPS, read_csv_log
+from mindup_training.loggers.csv_files import TIMESTEPS, WIN_SHARE, read_csv_log
 from mindup_training.run_folder import RunPaths
 from mindup_training.train.evaluation import is_of_one_table
-from mindup_training.train.metrics import WIN_SHARE
 
 if TYPE_CHECKING:  # matplotlib is an extra
     from matplotlib.figure import Figure
 
 
-def plot_learning_curve(paths: RunPaths, equal_share: float, *, log_scale: bool = False) -> None:
-    """Draws the evaluations, and the win share in training where the metrics have it.
+def draw_curve(paths: RunPaths, equal_share: float, *, log_scale: bool) -> "Figure":
+    """The evaluations, and the win share in training where the metrics have it.
 
-    With several numbers of players, these are the means over all games.
-
-    ``log_scale`` stretches the start of the training.
+    With several numbers of players, these are the means over all games. ``log_scale`` stretches the
+    start of the training.
     """
-    save_figure(paths.curve, make_figure(paths, equal_share, log_scale=log_scale))
-
-
-def make_figure(paths: RunPaths, equal_share: float, *, log_scale: bool) -> "Figure":
     from matplotlib.figure import Figure  # noqa: PLC0415  # slow to load, and only used here
 
     points: dict[str, list[list[float]]] = defaultdict(list)
     for row in read_csv_log(paths.evaluations):
-        if is_of_one_table(row["opponent"]):
-            continue
-        points[row["opponent"]].append(
-            [float(row[TIMESTEPS]), *(100 * float(row[name]) for name in ("value", "low", "high"))]
-        )
+        percent = (100 * float(row[name]) for name in ("value", "low", "high"))
+        if not is_of_one_table(row["opponent"]):
+            points[row["opponent"]].append([float(row[TIMESTEPS]), *percent])
     figure = Figure(figsize=(7, 4.5), layout="constrained")
     axes = figure.subplots()
     axes.axhline(100 * equal_share, color="grey", linestyle="--", linewidth=1, label="equal")

@@ -65,7 +65,7 @@ def split_by_players(configs: Sequence[GameConfig], values: Sequence[T]) -> dict
 def _win_shares(make: MakeAgent, make_opponent: MakeAgent, settings: RunSettings) -> list[Estimate]:
     """The win share in the games of each config, which have equally many deals."""
     configs = settings.configs
-    deals = math.ceil(settings.deals_per_evaluation / len(configs))
+    deals = math.ceil(settings.evaluation_deals / len(configs))
     return [
         win_share_against(make(config), make_opponent(config), config, deals, EVALUATION_SEED)
         for config in configs

@@ -19,19 +19,23 @@ from torch.optim import Optimizer
 from mindup_agents.policy import Description, Policy
 from mindup_agents.policy.network import Tensors
 from mindup_env.agent import find_code
+from mindup_env.report.picture import save_figure
 from mindup_env.runs.processes import LOCAL
 from mindup_training.run_folder import RunPaths
 from mindup_training.settings import RunSettings
 from mindup_training.settings.presets import LEARNER, settings_class_of
 from mindup_training.train.checkpoint import LearnerState, load_network_state, network_state
-from mindup_training.train.curve import plot_learning_curve
+from mindup_training.train.curve import draw_curve
+
+_GENERATOR = "generator"
 
 
 class Learner(ABC):
     """Learns from rollouts of whole games.
 
     A subclass is made with its settings. It sets ``network`` and ``optimizer``, whose state is
-    what a checkpoint keeps; ``kept_tensors`` and ``kept_plain`` add to this.
+    what a checkpoint keeps, with that of a ``generator``; ``kept_modules``, ``kept_tensors`` and
+    ``kept_plain`` add to this.
 
     Attributes:
         settings_class (type[RunSettings]): the class of its settings.
@@ -39,6 +43,7 @@ class Learner(ABC):
         run_settings (RunSettings): those of the run, which a stage may have changed.
         network (nn.Module): the network whose tensors are those of the policy.
         optimizer (Optimizer): its optimizer.
+        generator (torch.Generator | None): its random numbers; None if they are those of PyTorch.
         rollout_size (int): decisions in a rollout.
         timesteps (int): decisions learned from so far.
     """
@@ -48,6 +53,7 @@ class Learner(ABC):
     run_settings: RunSettings
     network: nn.Module
     optimizer: Optimizer
+    generator: torch.Generator | None = None
     rollout_size: int
     timesteps = 0
 
@@ -80,8 +86,10 @@ class Learner(ABC):
 
     def about(self, command: str) -> dict[str, str]:
         """What the policy file says about the training; ``command`` is that of the run."""
-        by_default = {"learner": module_of(type(self)), "decisions": str(self.timesteps)}
-        return self.run_settings.about(command, self.timesteps) or by_default
+        return self.run_settings.about(command, self.timesteps) or {
+            "learner": module_of(type(self)),
+            "decisions": str(self.timesteps),
+        }
 
     def policy(self, command: str = "") -> Policy:
         """The policy as it is now; ``command`` is that of the run."""
@@ -118,6 +126,8 @@ class Learner(ABC):
     def state(self) -> LearnerState:
         """All that it needs to continue exactly where it is, between two rollouts."""
         tensors = network_state(self._modules(), self.optimizer) | self.kept_tensors()
+        if self.generator is not None:
+            tensors[_GENERATOR] = self.generator.get_state()
         return LearnerState(tensors, {"timesteps": self.timesteps, **self.kept_plain()})
 
     def restore(self, state: LearnerState) -> None:
@@ -126,6 +136,8 @@ class Learner(ABC):
         load_network_state(self._modules(), self.optimizer, tensors)
         for name, own in self.kept_tensors().items():
             own.copy_(tensors[name])
+        if self.generator is not None:
+            self.generator.set_state(tensors[_GENERATOR])
         self.timesteps = plain["timesteps"]
         self.restored(plain)
 
@@ -133,7 +145,7 @@ class Learner(ABC):
         """Draws the learning curve."""
         settings = self.run_settings
         log_scale = settings.checkpoint_times.first > 0
-        plot_learning_curve(paths, settings.equal_share, log_scale=log_scale)
+        save_figure(paths.curve, draw_curve(paths, settings.equal_share, log_scale=log_scale))
 
     def stop(self) -> None:  # noqa: B027  # most have nothing to end
         """Ends what it has started, such as processes."""
@@ -144,15 +156,14 @@ class Learner(ABC):
 
 def learner_class(settings: RunSettings) -> type[Learner]:
     """The class of the learner that has these settings."""
-    found: Any = find_code(LEARNER, settings.learner_name).make
-    needed = settings_class_of(found)
+    name = settings.learner_name
+    learner: Any = find_code(LEARNER, name).make
+    needed = settings_class_of(learner)
     if not isinstance(settings, needed):
-        raise ValueError(
-            f"learner {settings.learner_name} takes {needed.__name__}, not "
-            f"{type(settings).__name__}"
-        )
-    learner: type[Learner] = found
-    return learner
+        given = type(settings).__name__
+        raise ValueError(f"learner {name} takes {needed.__name__}, not {given}")
+    found: type[Learner] = learner
+    return found
 
 
 def module_of(learner: type[Learner]) -> str:
@@ -165,9 +176,7 @@ def module_of(learner: type[Learner]) -> str:
 
 
 def limit_threads(number: int) -> None:
-    """Sets the threads of PyTorch, and of NumPy, which plays the snapshots.
-
-    NumPy's default is one per core; on a busy machine these would wait for each other.
-    """
+    """Sets the threads of PyTorch, and of NumPy, which plays the snapshots."""
     torch.set_num_threads(number)
+    # NumPy's default is one per core; on a busy machine these would wait for each other.
     threadpool_limits(number, user_api="blas")

@@ -1,12 +1,16 @@
 """The loop of a training run: rollouts, and checkpoints that a run can be resumed from."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from mindup_agents.policy import Policy, load_policy, save_policy
+from mindup_env.runs.processes import LOCAL
 from mindup_training.callbacks import Callback, Callbacks
+from mindup_training.loggers.protocol import LoggedRun, Loggers
 from mindup_training.run_folder import RunFolder
+from mindup_training.settings import RunSettings
 from mindup_training.train.checkpoint import (
     LearnerState,
     load_last_checkpoint,
@@ -14,10 +18,60 @@ from mindup_training.train.checkpoint import (
     save_checkpoint,
 )
 from mindup_training.train.evaluation import evaluate
-from mindup_training.train.metrics import Metrics
+from mindup_training.train.learner import Learner, learner_class, limit_threads
 from mindup_training.train.progress import ProgressView, TrainingClock
 from mindup_training.train.snapshot_pool import SnapshotPool
-from mindup_training.train.stages import StagedLearner
+
+
+class StagedLearner:
+    """The learner of each stage is a new one in the state of the one before.
+
+    A resumed run has a new one in the state of a checkpoint in just the same way. So a run resumes
+    bit for bit, also where a stage begins.
+
+    Attributes:
+        now (Learner): the learner of the present stage.
+        stage (int): the number of this stage; 0 before the first.
+    """
+
+    def __init__(self, settings: RunSettings) -> None:
+        self._make, self._settings = learner_class(settings), settings
+        for each in reversed(settings.stage_settings):  # refuses before the start what cannot be
+            self._make(each).stop()
+        self.stage = settings.stage_at(0)
+        self.now: Learner = self._new()
+
+    def restore(self, state: LearnerState, snapshots: Sequence[Policy]) -> None:
+        """Continues from a state, in the stage of its timesteps."""
+        stage = self._settings.stage_at(state.plain["timesteps"])
+        if stage != self.stage:
+            self.now.stop()
+            self.stage = stage
+            self.now = self._new()
+        self.now.restore(state)
+        self.set_snapshots(snapshots)
+
+    def set_snapshots(self, snapshots: Sequence[Policy]) -> None:
+        """Gives the snapshots, if there are any, their share of the opponents' seats."""
+        if self._settings.self_play and snapshots:
+            self.now.set_snapshots(snapshots, self._settings.self_play.snapshot_share)
+
+    def _new(self) -> Learner:
+        made = self._make((self._settings, *self._settings.stage_settings)[self.stage])
+        made.run_settings = self._settings
+        return made
+
+
+@contextmanager
+def open_learner(settings: RunSettings, address: str = LOCAL) -> Iterator[StagedLearner]:
+    """The learner of a run, which ends its processes with the context."""
+    limit_threads(max(1, settings.threads))
+    with learner_class(settings).surroundings(settings, address):
+        learner = StagedLearner(settings)
+        try:
+            yield learner
+        finally:
+            learner.now.stop()
 
 
 def run_training(
@@ -31,23 +85,20 @@ def run_training(
     settings = folder.settings
     remove_old_checkpoints(folder.checkpoints)  # a killed process may not have come to it
     checkpoint = load_last_checkpoint(folder.checkpoints)
-    times, extensions = settings.checkpoint_times, folder.extensions
-    clock = TrainingClock(learner.now.end, settings.seconds, times, extensions)
     pool, asked = SnapshotPool(folder), Callbacks(callbacks)
+    clock = TrainingClock(
+        learner.now.end, settings.seconds, settings.checkpoint_times, folder.extensions
+    )
     if checkpoint:
         pool = _restore(folder, checkpoint, learner)
         clock.restart(checkpoint.plain["seconds"])
         asked.load_state(checkpoint.plain)
-    elif settings.first_policy is not None:
-        learner.now.set_policy_tensors(load_policy(Path(settings.first_policy)).tensors)
-    metrics = Metrics(
-        folder,
-        learner.now.timesteps if checkpoint else None,
-        loggers=settings.loggers,
-        settings=settings.to_dict(),
-    )
-    with metrics, ProgressView.open(quiet=quiet) as view:
-        loop = _TrainingLoop(folder, learner, pool, clock, metrics, view, asked)
+    elif settings.init is not None:
+        learner.now.set_policy_tensors(load_policy(Path(settings.init)).tensors)
+    last = learner.now.timesteps if checkpoint else None
+    loggers = Loggers(settings.loggers, LoggedRun(folder.path, settings.to_dict(), last))
+    with loggers, ProgressView.open(quiet=quiet) as view:
+        loop = _TrainingLoop(folder, learner, pool, clock, loggers, view, asked)
         asked.on_start(folder.path, learner.now.timesteps)
         if checkpoint:
             loop.go_on_if_extended()
@@ -60,15 +111,14 @@ def run_training(
 
 def _restore(folder: RunFolder, checkpoint: LearnerState, learner: StagedLearner) -> SnapshotPool:
     """Brings the learner to a checkpoint; returns the pool of that time."""
+    pool = SnapshotPool(folder, checkpoint.plain["snapshots"])
     try:
-        learner.restore(checkpoint)
+        learner.restore(checkpoint, pool.policies)
     except (LookupError, RuntimeError, TypeError, ValueError) as error:
         raise ValueError(
             f"the last checkpoint in {folder.checkpoints} does not fit the learner "
             f"({type(error).__name__}: {error}): resume it with the code that it began with"
         ) from None
-    pool = SnapshotPool(folder, checkpoint.plain["snapshots"])
-    pool.play_against(learner)
     return pool
 
 
@@ -79,14 +129,13 @@ class _TrainingLoop:
         learner: StagedLearner,
         pool: SnapshotPool,
         clock: TrainingClock,
-        metrics: Metrics,
+        loggers: Loggers,
         view: ProgressView,
         callbacks: Callbacks,
     ) -> None:
         self._folder, self._settings = folder, folder.settings
-        self._learner, self._pool = learner, pool
-        self._clock, self._metrics, self._view = clock, metrics, view
-        self._callbacks = callbacks
+        self._learner, self._pool, self._clock = learner, pool, clock
+        self._loggers, self._view, self._callbacks = loggers, view, callbacks
         self._stage = 0
         self._figures: dict[str, float] = {}
 
@@ -119,16 +168,16 @@ class _TrainingLoop:
             kept.parent.mkdir(exist_ok=True)
             save_policy(policy, kept)
         results = dict(evaluate(policy, self._settings, self._pool.evaluation_opponents()))
-        self._metrics.add_evaluation(timesteps, results)
+        self._loggers.log_evaluation(timesteps, results)
         self._learner.now.plot(folder)
         entered = self._pool.offer(policy, timesteps, results)
         if entered:
-            self._pool.play_against(self._learner)
+            self._learner.set_snapshots(self._pool.policies)
         self._callbacks.on_checkpoint(timesteps, policy, results)
         self.go_on_if_extended()
         self._clock.add_evaluation(time.monotonic() - start)
-        self._view.show_evaluation(timesteps, results, self._figures, entered=entered)
-        self._view.show_time_left(self._clock.seconds_left(timesteps))
+        left = self._clock.seconds_left(timesteps)
+        self._view.show_evaluation(timesteps, results, self._figures, left, entered=entered)
         tensors, plain = self._learner.now.state()
         plain |= {"seconds": self._clock.seconds, "snapshots": self._pool.taken_at}
         plain |= self._callbacks.state()
@@ -145,22 +194,20 @@ class _TrainingLoop:
         return policy
 
     def _learn(self) -> None:
-        self._learner.enter_stage()
-        self._show_stage()
+        if self._settings.stage_at(self._timesteps) != self._learner.stage:
+            self._learner.restore(self._learner.now.state(), self._pool.policies)
+        stage = self._learner.stage
+        if stage != self._stage:
+            stages = len(self._settings.stage_settings)
+            self._view.print(f"{self._timesteps:>11,} decisions, stage {stage} of {stages}")
+        self._stage = stage
         learner, clock, start = self._learner.now, self._clock, time.monotonic()
         figures = learner.learn(clock.remaining(learner.timesteps))
         seconds = time.monotonic() - start
         clock.add_rollout(seconds, learner.rollout_size)
         self._figures = dict(figures)
         figures["time/decisions_per_second"] = learner.rollout_size / seconds
-        self._metrics.add_rollout(learner.timesteps, figures)
-        self._view.show_rollout(clock.progress(learner.timesteps), figures)
-        self._view.show_time_left(clock.seconds_left(learner.timesteps))
+        self._loggers.log_rollout(learner.timesteps, figures)
+        left = clock.seconds_left(learner.timesteps)
+        self._view.show_rollout(clock.progress(learner.timesteps), figures, left)
         self._callbacks.on_rollout(learner.timesteps, figures)
-
-    def _show_stage(self) -> None:
-        stage = self._learner.stage
-        if stage != self._stage:
-            stages = len(self._settings.stage_settings)
-            self._view.print(f"{self._timesteps:>11,} decisions, stage {stage} of {stages}")
-        self._stage = stage

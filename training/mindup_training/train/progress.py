@@ -9,9 +9,9 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
 from mindup_arena.estimate import Estimate
+from mindup_training.loggers.csv_files import RETURN, WIN_SHARE
 from mindup_training.run_folder import Extension
-from mindup_training.settings.checkpoint_times import CheckpointTimes
-from mindup_training.train.metrics import RETURN, WIN_SHARE
+from mindup_training.settings.run_settings import CheckpointTimes
 
 _FIGURES = {
     RETURN: "return {:+.2f}",
@@ -87,7 +87,7 @@ class TrainingClock:
             return 0.0
         if self._learned == 0:
             return None
-        evaluations = 1 + self._times.count_between(timesteps, self._end)
+        evaluations = 1 + left // float(self._times.every)  # without the first, which are close
         return (
             left * self._learning_seconds / self._learned + evaluations * self._evaluation_seconds
         )
@@ -97,7 +97,6 @@ class ProgressView:
     def __init__(self, console: Console, progress: Progress) -> None:
         self._console, self._progress = console, progress
         self._task = progress.add_task("training", total=1.0, left="", figures="")
-        self._waiting: list[str] = []  # lines that are printed with the time left
 
     @classmethod
     @contextmanager
@@ -121,15 +120,19 @@ class ProgressView:
     def show_measured(self, progress: float) -> None:
         self._progress.update(self._task, completed=progress)
 
-    def show_rollout(self, progress: float, figures: Mapping[str, float]) -> None:
+    def show_rollout(
+        self, progress: float, figures: Mapping[str, float], left: float | None
+    ) -> None:
         texts = [text.format(figures[name]) for name, text in _FIGURES.items() if name in figures]
-        self._progress.update(self._task, completed=progress, figures="  ".join(texts))
+        shown = "  ".join(texts)
+        self._progress.update(self._task, completed=progress, figures=shown, left=_left(left))
 
     def show_evaluation(
         self,
         timesteps: int,
         results: Mapping[str, Estimate],
         figures: Mapping[str, float],
+        left: float | None,
         *,
         entered: bool,
     ) -> None:
@@ -141,17 +144,15 @@ class ProgressView:
         measured = ", ".join(f"{name} {value:.4g}" for name, value in figures.items())
         line = f"{timesteps:>11,} decisions, "
         line += f"win share in % against {against}" if results else measured or "start"
-        self._waiting.append(line + ("; snapshot added to the pool" if entered else ""))
+        line += "; snapshot added to the pool" if entered else ""
+        self.print("; ".join(filter(None, (line, _left(left)))))
 
-    def show_time_left(self, seconds: float | None) -> None:
-        """Prints the lines that wait for it; None if it is not known yet."""
-        if seconds is None:
-            return
-        left = f"{duration(seconds)} of training left" if seconds else "training done"
-        self._progress.update(self._task, left=left)
-        for line in self._waiting:
-            self.print(f"{line}; {left}")
-        self._waiting.clear()
+
+def _left(seconds: float | None) -> str:
+    """The time left as text; nothing as long as it is not known."""
+    if seconds is None:
+        return ""
+    return f"{duration(seconds)} of training left" if seconds else "training done"
 
 
 def duration(seconds: float) -> str:

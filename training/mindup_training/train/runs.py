@@ -6,39 +6,35 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from mindup_agents.features import ENCODER
 from mindup_agents.policy import load_policy
 from mindup_agents.policy.file import check_policy
-from mindup_env.agent import make_agent
+from mindup_agents.policy.network import NETWORK
+from mindup_env.agent import agent_options, find_agent, find_code, make_agent, names_code
+from mindup_env.runs.fingerprints import (
+    LIBRARIES,
+    Fingerprints,
+    hash_code,
+    hash_file,
+    machine_versions,
+    versions_of,
+)
 from mindup_env.runs.processes import LOCAL
 from mindup_env.runs.run_folder import RUN, check_unused
 from mindup_env.settings.checks import check_int
-from mindup_training.callbacks import Callback, check_callbacks, make_callbacks
-from mindup_training.loggers import check_loggers
-from mindup_training.run_folder import TRAIN, AnySettings, RunFolder, make_folder
+from mindup_training.callbacks import CALLBACK, Callback, check_callbacks, make_callbacks
+from mindup_training.loggers.protocol import check_loggers
+from mindup_training.opponent_mix import parse_share
+from mindup_training.own_code import REWARD
+from mindup_training.run_folder import ANY_SETTINGS, TRAIN, RunFolder, make_folder
 from mindup_training.settings import RunSettings
 from mindup_training.settings.hyperparameters import MAX_TIMESTEPS
+from mindup_training.settings.presets import LEARNER
 from mindup_training.train.checkpoint import load_last_checkpoint
-from mindup_training.train.fingerprints import changes_since, fingerprints_of
 from mindup_training.train.learner import Learner
-from mindup_training.train.loop import run_training
-from mindup_training.train.stages import StagedLearner, open_learner
+from mindup_training.train.loop import StagedLearner, open_learner, run_training
 
-
-class RunOptions(NamedTuple):
-    """How a run is carried out, besides its settings.
-
-    Attributes:
-        callbacks: callbacks after those of the settings.
-        address: the address of the Ray cluster for RLlib; it does not change the result.
-        quiet: whether to print no progress.
-    """
-
-    callbacks: Sequence[Callback] = ()
-    address: str = LOCAL
-    quiet: bool = False
-
-
-DEFAULT = RunOptions()
+_TRAINED_WITH = *LIBRARIES, "torch", "stable-baselines3", "sb3-contrib"
 
 
 class NewRun(NamedTuple):
@@ -62,11 +58,17 @@ class NewRun(NamedTuple):
 
 @contextmanager
 def trained_run(
-    settings: RunSettings, new: NewRun, options: RunOptions = DEFAULT
+    settings: RunSettings,
+    new: NewRun,
+    callbacks: Sequence[Callback] = (),
+    address: str = LOCAL,
+    *,
+    quiet: bool = False,
 ) -> Iterator[RunFolder]:
     """Trains from the start; yields the folder of the run, which stays locked.
 
-    The settings must have a number of threads.
+    The arguments are those of ``mindup_training.train``; the settings must have a number of
+    threads.
     """
     if new.out is not None:
         check_unused(new.out)
@@ -74,24 +76,24 @@ def trained_run(
         for config in settings.tables.values():
             make_agent(bot, config)
     check_loggers(settings.loggers)
-    callbacks = _all_callbacks(settings, options)
+    all_callbacks = _all_callbacks(settings, callbacks)
     with ExitStack() as lock:
-        with open_learner(settings, options.address) as learner:
+        with open_learner(settings, address) as learner:
             # The folder comes after the learner: an error above leaves no folder behind.
             _check_policies(learner.now)
             fingerprints = fingerprints_of(settings)
             path = new.out or make_folder(settings.folder_name(new.label))
-            command = new.command or shlex.join(["mindup", new.kind, "--preset", str(path / RUN)])
             made = RunFolder.create(
                 path,
                 new.kind,
                 settings,
-                command=command,
+                command=new.command
+                or shlex.join(["mindup", new.kind, "--preset", str(path / RUN)]),
                 fingerprints=fingerprints,
                 details=dict(new.details),
             )
             folder = lock.enter_context(made)
-            _train(folder, learner, callbacks, quiet=options.quiet)
+            _train(folder, learner, all_callbacks, quiet=quiet)
         yield folder
 
 
@@ -99,28 +101,53 @@ def trained_run(
 def resumed_run(
     path: Path,
     timesteps: int | None = None,
-    options: RunOptions = DEFAULT,
+    callbacks: Sequence[Callback] = (),
+    address: str = LOCAL,
+    *,
     kind: str = TRAIN,
+    quiet: bool = False,
 ) -> Iterator[RunFolder]:
     """Trains from the last checkpoint; yields the folder of the run, which stays locked.
 
-    Args:
-        path: the folder of the run.
-        timesteps: a new end for a run that is finished.
-        options: how the run is carried out.
-        kind: the command that began the run.
+    The arguments are those of ``mindup_training.resume``; ``kind`` is the command that began it.
     """
-    any_settings: Any = AnySettings
-    with RunFolder.resume(path, kind, any_settings) as folder:
+    with RunFolder.resume(path, kind, ANY_SETTINGS) as folder:
         if timesteps is not None:
             _extend(folder, timesteps)
-        changes = changes_since(folder.fingerprints[0], folder.settings)
-        if changes:
+        # What it started from is in the checkpoint, and may be gone.
+        now = fingerprints_of(folder.settings, with_init=False)
+        if changes := folder.fingerprints[0].changes(now):
             print(f"changed since the run began: {'; '.join(changes)}: results may differ")
-        callbacks = _all_callbacks(folder.settings, options)
-        with open_learner(folder.settings, options.address) as learner:
-            _train(folder, learner, callbacks, quiet=options.quiet)
+        all_callbacks = _all_callbacks(folder.settings, callbacks)
+        with open_learner(folder.settings, address) as learner:
+            _train(folder, learner, all_callbacks, quiet=quiet)
         yield folder
+
+
+def fingerprints_of(settings: RunSettings, *, with_init: bool = True) -> Fingerprints:
+    """The versions of libraries, and hashes of the files of all code of the user's own."""
+    libraries = (*_TRAINED_WITH, "ray") if settings.learner_name == "rllib" else _TRAINED_WITH
+    stages = settings, *settings.stage_settings
+    named = [
+        (LEARNER, settings.learner),
+        *((REWARD, getattr(each, "reward", "")) for each in stages),
+        (ENCODER, settings.features),
+        (NETWORK, settings.network or ""),
+        *((CALLBACK, spec) for spec in settings.callbacks),
+    ]
+    files = {
+        f"{kind.name} {text}": hash_code(find_code(kind, text), {})
+        for kind, text in named
+        if names_code(text)
+    }
+    opponents = [text for each in stages for text in getattr(each, "opponents", ())]
+    for bot in (*(parse_share(text).spec for text in opponents), *settings.evaluation_bots):
+        if names_code(bot):
+            found = find_agent(bot)
+            files[f"bot {bot}"] = hash_code(found, agent_options(found))
+    if settings.init is not None and with_init:
+        files["init"] = {settings.init: hash_file(Path(settings.init))}
+    return Fingerprints(machine_versions() | versions_of(libraries), files)
 
 
 def _train(
@@ -137,16 +164,16 @@ def _train(
         print(f"policy: {folder.policy}; learning curve: {folder.curve}")
 
 
-def _all_callbacks(settings: RunSettings, options: RunOptions) -> list[Callback]:
-    check_callbacks(options.callbacks)
-    return [*make_callbacks(settings.callbacks), *options.callbacks]
+def _all_callbacks(settings: RunSettings, given: Sequence[Callback]) -> list[Callback]:
+    check_callbacks(given)
+    return [*make_callbacks(settings.callbacks), *given]
 
 
 def _check_policies(learner: Learner) -> None:
     """Refuses a policy to start from that does not fit, and a network that no file can hold."""
     policy = learner.policy()
     check_policy(policy)
-    path = learner.settings.first_policy
+    path = learner.settings.init
     if path is None:
         return
     found, own = load_policy(Path(path)).description, policy.description
@@ -177,10 +204,9 @@ def _extend(folder: RunFolder, timesteps: int) -> None:
         raise ValueError("only a run that is limited by timesteps can be extended")
     if timesteps == end:
         return  # it was extended before, and interrupted
-    checkpoint = load_last_checkpoint(folder.checkpoints)
-    learned = 0 if checkpoint is None else checkpoint.plain["timesteps"]
-    ended = checkpoint is not None and checkpoint.plain.get("end_reason") is not None
-    if learned < end and not ended:
+    plain = getattr(load_last_checkpoint(folder.checkpoints), "plain", {"timesteps": 0})
+    learned = plain["timesteps"]
+    if learned < end and plain.get("end_reason") is None:
         raise ValueError(
             f"only a finished run can be extended, and {folder.path} has learned from {learned} of "
             f"{end} timesteps: finish it with {folder.resume_command}"

@@ -6,7 +6,6 @@ from pathlib import Path
 from mindup_agents.policy import Policy, load_policy, save_policy
 from mindup_arena.estimate import Estimate
 from mindup_training.run_folder import RunFolder
-from mindup_training.train.stages import StagedLearner
 
 OLDEST, NEWEST = "oldest_snapshot", "newest_snapshot"
 """The names of these two among the opponents of an evaluation."""
@@ -31,32 +30,28 @@ class SnapshotPool:
     def taken_at(self) -> list[int]:
         return list(self._snapshots)
 
-    def play_against(self, learner: StagedLearner) -> None:
-        """Gives the snapshots their share of the opponents' seats."""
-        share = self._folder.settings.snapshot_share
-        if share and self._snapshots:
-            learner.set_snapshots([*self._snapshots.values()], share)
+    @property
+    def policies(self) -> list[Policy]:
+        """The snapshots, the oldest first."""
+        return [*self._snapshots.values()]
 
     def evaluation_opponents(self) -> dict[str, Policy]:
         """The oldest and the newest snapshot, by name."""
-        policies = [*self._snapshots.values()]
+        policies = self.policies
         newest = {NEWEST: policies[-1]} if policies else {}
         return {OLDEST: policies[0], **newest} if len(policies) > 1 else newest
 
     def offer(self, policy: Policy, timesteps: int, results: Mapping[str, Estimate]) -> bool:
         """Adds a snapshot of the policy if these results allow it, by SNAPSHOT_RULE."""
         settings = self._folder.settings
-        if not settings.snapshot_share or timesteps == 0:
+        if not settings.self_play or timesteps == 0:
             return False
-        if (
-            self._snapshots
-            and results[NEWEST].value < self._folder.settings.equal_share - _ROUNDING
-        ):
+        if self._snapshots and results[NEWEST].value < settings.equal_share - _ROUNDING:
             return False
         self._folder.snapshots.mkdir(exist_ok=True)
         save_policy(policy, self._path(timesteps))
         self._snapshots[timesteps] = load_policy(self._path(timesteps))
-        if len(self._snapshots) > settings.pool_size:
+        if len(self._snapshots) > settings.self_play.pool_size:
             del self._snapshots[self.taken_at[1]]
         return True
 

@@ -1,4 +1,4 @@
-"""The configuration of RLlib's PPO from the settings of a run."""
+"""The configuration of RLlib's PPO from the settings of a run, with the network as its module."""
 
 import math
 from typing import Any
@@ -8,12 +8,46 @@ import torch
 from gymnasium import spaces
 from ray.rllib.algorithms.ppo import PPOConfig
 from ray.rllib.algorithms.ppo.torch.ppo_torch_learner import PPOTorchLearner
+from ray.rllib.core.columns import Columns
 from ray.rllib.core.rl_module import MultiRLModuleSpec, RLModuleSpec
+from ray.rllib.core.rl_module.apis import ValueFunctionAPI
+from ray.rllib.core.rl_module.torch import TorchRLModule
+from torch import Tensor
 
-from mindup_training.learners.rllib.episodes import SHARED, agent_ids
-from mindup_training.learners.rllib.module import CardModule
-from mindup_training.learners.rllib.runner import SETTINGS, GameRunner
+from mindup_agents.features.base import FeatureShape
+from mindup_agents.policy import Widths
+from mindup_training.learners.rllib.runner import SETTINGS, SHARED, GameRunner
+from mindup_training.network import NetworkOutput, log_probs, make_network, over_all_cards
 from mindup_training.settings import RllibSettings, TrainSettings
+
+
+class CardModule(TorchRLModule, ValueFunctionAPI):
+    """Reads rows of features. They say which cards the hand holds, which is the action mask.
+
+    Its distribution is over all cards of the deck.
+    """
+
+    def setup(self) -> None:
+        model = self.model_config
+        shape, widths = FeatureShape(*model["shape"]), Widths(*model["widths"])
+        self.network = make_network(shape, widths, model["own_network"])
+
+    def _forward(self, batch: dict[str, Any], **_: Any) -> dict[str, Any]:
+        output = self._evaluate(batch)
+        num_cards = int(self.action_space.n)
+        return {
+            Columns.ACTION_DIST_INPUTS: over_all_cards(log_probs(output), output.cards, num_cards),
+            Columns.EMBEDDINGS: output.values,  # the loss asks for them next
+        }
+
+    def compute_values(self, batch: dict[str, Any], embeddings: Tensor | None = None) -> Tensor:
+        return self._evaluate(batch).values if embeddings is None else embeddings
+
+    def _evaluate(self, batch: dict[str, Any]) -> NetworkOutput:
+        # The last bits of a product can depend on the memory address of its factors; copies that
+        # PyTorch makes let a seeded training repeat exactly.
+        output: NetworkOutput = self.network(batch[Columns.OBS].clone())
+        return output
 
 
 class CardLearner(PPOTorchLearner):
@@ -37,10 +71,10 @@ class CardLearner(PPOTorchLearner):
 def ppo_config(settings: TrainSettings) -> PPOConfig:
     ppo, rllib = settings.ppo, settings.rllib or RllibSettings()
     game = settings.configs[0]
-    shape = settings.env_config.feature_shape()
+    shape = settings.describe_policy().feature_shape()
     rows = spaces.Box(-np.inf, np.inf, (shape.size,), np.float32)
     cards = spaces.Discrete(game.num_cards)
-    agents = agent_ids(game.num_players)
+    agents = [f"player_{seat}" for seat in range(game.num_players)]
     module = RLModuleSpec(
         module_class=CardModule,
         observation_space=rows,
@@ -64,7 +98,7 @@ def ppo_config(settings: TrainSettings) -> PPOConfig:
         batch_mode="complete_episodes",
         sample_timeout_s=None,
     )
-    config.multi_agent(policies={SHARED}, policy_mapping_fn=shared_policy)
+    config.multi_agent(policies={SHARED}, policy_mapping_fn=_shared_policy)
     config.rl_module(rl_module_spec=MultiRLModuleSpec(rl_module_specs={SHARED: module}))
     config.learners(learner_class=CardLearner, num_learners=0)
     config.training(
@@ -87,5 +121,5 @@ def ppo_config(settings: TrainSettings) -> PPOConfig:
     return config
 
 
-def shared_policy(*_: Any, **__: Any) -> str:
+def _shared_policy(*_: Any, **__: Any) -> str:
     return SHARED

@@ -21,13 +21,12 @@ from mindup_agents.policy import Policy
 from mindup_agents.policy.network import Tensors
 from mindup_env.runs.processes import connected
 from mindup_training.learners.rllib.config import CardLearner, ppo_config
-from mindup_training.learners.rllib.episodes import SHARED
-from mindup_training.learners.rllib.runner import MEAN_WIN_SHARE, RolloutTask, Snapshots
+from mindup_training.learners.rllib.runner import MEAN_WIN_SHARE, SHARED, RolloutTask, Snapshots
+from mindup_training.loggers.csv_files import RETURN, WIN_SHARE
 from mindup_training.network import make_network
 from mindup_training.settings import RllibSettings, RunSettings, TrainSettings
 from mindup_training.train.checkpoint import load_random_state, random_state
 from mindup_training.train.learner import Learner
-from mindup_training.train.metrics import RETURN, WIN_SHARE
 
 _FIGURES = {
     "train/policy_gradient_loss": ("policy_loss", 1),
@@ -72,7 +71,7 @@ class RllibLearner(Learner):
         self.optimizer = self._learner.get_optimizer(SHARED)
         torch.manual_seed(settings.seed)
         np.random.seed(settings.seed)  # noqa: NPY002  # RLlib shuffles with it
-        shape = settings.env_config.feature_shape()
+        shape = settings.describe_policy().feature_shape()
         initial = make_network(shape, settings.widths, settings.network)
         self.network.load_state_dict(initial.state_dict())
         self._share_weights()

@@ -5,7 +5,7 @@ times slower. The result is the same: one episode for each seat that learns.
 """
 
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,6 +19,7 @@ from ray.rllib.core.rl_module import MultiRLModule
 from ray.rllib.env import INPUT_ENV_SINGLE_SPACES, INPUT_ENV_SPACES
 from ray.rllib.env.env_runner import EnvRunner
 from ray.rllib.env.single_agent_episode import SingleAgentEpisode
+from ray.rllib.env.utils.infinite_lookback_buffer import InfiniteLookbackBuffer
 from ray.rllib.utils.metrics import (
     EPISODE_RETURN_MEAN,
     NUM_ENV_STEPS_SAMPLED,
@@ -26,13 +27,14 @@ from ray.rllib.utils.metrics import (
 )
 
 from mindup_agents.policy import Policy
-from mindup_training.learners.rllib.episodes import SHARED, Trajectories, episodes
-from mindup_training.learners.rllib.worker_envs import WorkerEnvs, WorkerShare
+from mindup_training.envs import worker_games
 from mindup_training.settings import TrainSettings
 from mindup_training.train.learner import limit_threads
 
 SETTINGS = "settings"
 """Their key in RLlib's config of the environment; they are plain data there."""
+SHARED = "shared"
+"""The id of the one module, which plays all seats that learn."""
 MEAN_WIN_SHARE = "win_share_mean"
 _WINDOW = 10**6
 """Large enough for all values of a rollout; RLlib drops them after it."""
@@ -57,13 +59,9 @@ class GameRunner(EnvRunner):
     def __init__(self, *, config: Any, **kwargs: Any) -> None:
         super().__init__(config=config, **kwargs)
         limit_threads(1)  # there is a worker for every core
-        settings = TrainSettings.from_dict(config.env_config[SETTINGS])
-        share = WorkerShare(self.worker_index - 1, config.num_env_runners)
-        self._worker_envs = WorkerEnvs(settings, share)
-        self._run_seed, self._worker = settings.seed, share.worker
-        self._rollout_games = settings.ppo.rollout_games
-        self._learning_seats = len(self._worker_envs.rows) // share.of(settings.ppo.num_envs)
-        self._num_cards = settings.configs[0].num_cards
+        self._settings = TrainSettings.from_dict(config.env_config[SETTINGS])
+        self._worker = self.worker_index - 1
+        self.games = worker_games(self._settings, self._worker, config.num_env_runners)
         self._episode, self._snapshots_version = 0, 0
         spec = self.config.get_multi_rl_module_spec(spaces=self.get_spaces(), inference_only=True)
         self.module: MultiRLModule = spec.build()
@@ -86,46 +84,62 @@ class GameRunner(EnvRunner):
         Deals and samples of a rollout depend on its number alone, so a resumed run has the same.
         """
         self._episode = task.episode
-        seed = np.random.SeedSequence((self._run_seed, self._worker, task.episode))
+        seed = np.random.SeedSequence((self._settings.seed, self._worker, task.episode))
         torch.manual_seed(int(seed.generate_state(1)[0]))
         if task.snapshots is not None and task.version != self._snapshots_version:
-            self._worker_envs.set_snapshots(*ray.get(task.snapshots))
+            self.games.set_snapshots(*ray.get(task.snapshots))
             self._snapshots_version = task.version
 
     def sample(self, **_: Any) -> list[SingleAgentEpisode]:
         """Plays the games of one rollout."""
-        return [each for _ in range(self._rollout_games) for each in self._play()]
+        rollout_games = self._settings.ppo.rollout_games
+        return [each for _ in range(rollout_games) for each in self._play()]
 
     @torch.no_grad()
-    def _play(self) -> list[SingleAgentEpisode]:
-        worker_envs, module = self._worker_envs, self.module[SHARED]
+    def _play(self) -> Iterator[SingleAgentEpisode]:
+        """Plays a game in each environment: an episode for each learner, game after game."""
+        games, module = self.games, self.module[SHARED]
         distribution_class = module.get_exploration_action_dist_cls()
-        played = Trajectories.empty(worker_envs.num_turns, *worker_envs.rows.shape, self._num_cards)
-        worker_envs.reset(self._episode)
-        name, seats = f"{self._worker}-{self._episode}", worker_envs.seats
+        games.deal((self._settings.seed, self._worker), self._episode)
+        name, seats = f"{self._worker}-{self._episode}", games.seats.tolist()
         self._episode += 1
-        win_shares = np.zeros(len(seats), np.float32)
-        for turn in range(worker_envs.num_turns):
-            played.rows[turn:] = worker_envs.rows
-            output = module.forward_exploration({Columns.OBS: torch.from_numpy(worker_envs.rows)})
+        turns, learners = games.num_turns, len(seats)
+        # RLlib requires an observation after the last decision; its value is not used.
+        rows = np.zeros((turns + 1, *games.rows.shape), np.float32)
+        cards = np.zeros((turns, learners), np.int64)
+        logprobs, rewards = np.zeros((2, turns, learners), np.float32)
+        logits = np.zeros((turns, learners, games.num_cards), np.float32)
+        for turn in range(turns):
+            rows[turn:] = games.rows
+            output = module.forward_exploration({Columns.OBS: torch.from_numpy(games.rows)})
             distribution = distribution_class.from_logits(output[Columns.ACTION_DIST_INPUTS])
-            cards = distribution.sample()
-            played.cards[turn] = cards
-            played.logprobs[turn] = distribution.logp(cards)
-            played.logits[turn] = output[Columns.ACTION_DIST_INPUTS]
-            played.rewards[turn], win_shares = worker_envs.step(played.cards[turn])
-        self._log(played, win_shares)
-        return list(episodes(played, name, seats, self._learning_seats))
-
-    def _log(self, played: Trajectories, win_shares: npt.NDArray[np.float32]) -> None:
-        turns, learners = played.rewards.shape
-        steps = turns * learners // self._learning_seats
+            chosen = distribution.sample()
+            cards[turn], logprobs[turn] = chosen, distribution.logp(chosen)
+            logits[turn] = output[Columns.ACTION_DIST_INPUTS]
+            rewards[turn], win_shares, _ = games.step(cards[turn])
+        learning_seats = games.learning_seats
+        steps = turns * learners // learning_seats
         self.metrics.log_value(NUM_ENV_STEPS_SAMPLED, steps, reduce="sum")
         self.metrics.log_value(NUM_ENV_STEPS_SAMPLED_LIFETIME, steps, reduce="lifetime_sum")
-        returns = played.rewards.sum(axis=0)
-        means = {EPISODE_RETURN_MEAN: returns.mean(), MEAN_WIN_SHARE: win_shares.mean()}
+        means = {EPISODE_RETURN_MEAN: rewards.sum(axis=0).mean(), MEAN_WIN_SHARE: win_shares.mean()}
         for key, value in means.items():
             self.metrics.log_value(key, float(value), window=_WINDOW)
+        for learner, seat in enumerate(seats):
+            yield SingleAgentEpisode(
+                id_=f"{name}-{learner}",
+                agent_id=f"player_{seat}",
+                module_id=SHARED,
+                multi_agent_episode_id=f"{name}-{learner // learning_seats}",
+                observations=_buffer(rows[:, learner]),
+                actions=_buffer(cards[:, learner]),
+                rewards=_buffer(rewards[:, learner]),
+                extra_model_outputs={
+                    Columns.ACTION_LOGP: _buffer(logprobs[:, learner]),
+                    Columns.ACTION_DIST_INPUTS: _buffer(logits[:, learner]),
+                },
+                terminated=True,
+                len_lookback_buffer=0,
+            )
 
     def get_metrics(self) -> Any:
         return self.metrics.reduce()
@@ -143,9 +157,16 @@ class GameRunner(EnvRunner):
     def set_state(self, state: dict[str, Any]) -> None:
         if COMPONENT_RL_MODULE in state:
             weights = state[COMPONENT_RL_MODULE]
-            self.module.set_state(
-                ray.get(weights) if isinstance(weights, ray.ObjectRef) else weights
-            )
+            is_reference = isinstance(weights, ray.ObjectRef)
+            self.module.set_state(ray.get(weights) if is_reference else weights)
 
     def assert_healthy(self) -> None:
         """Does nothing: a runner is built completely or not at all."""
+
+
+def _buffer(values: npt.NDArray[np.generic]) -> InfiniteLookbackBuffer:
+    """An array as RLlib's own buffers hold it, without a list of single values first."""
+    buffer = InfiniteLookbackBuffer()
+    buffer.data = np.ascontiguousarray(values)
+    buffer.finalized = True
+    return buffer

@@ -10,10 +10,10 @@ from stable_baselines3.common.logger import Logger
 from mindup_agents.policy import Policy
 from mindup_training.learners.sb3.policy import CardPolicy
 from mindup_training.learners.sb3.vec_env import MindUpVecEnv
+from mindup_training.loggers.csv_files import RETURN, WIN_SHARE
 from mindup_training.settings import RunSettings, TrainSettings
 from mindup_training.train.checkpoint import load_random_state, random_state
 from mindup_training.train.learner import Learner
-from mindup_training.train.metrics import RETURN, WIN_SHARE
 
 _NEVER = 2
 """The rollout of a call that SB3 logs its figures at; here, each call has only one."""
@@ -25,10 +25,9 @@ class Sb3Learner(Learner):
     def __init__(self, settings: TrainSettings) -> None:
         super().__init__(settings)
         self._ppo = ppo = settings.ppo
-        threads = settings.threads
-        self._env = MindUpVecEnv(settings.env_config, settings.seed, num_threads=threads)
+        self._env = MindUpVecEnv(settings)
         self._learning_rate = ppo.learning_rate
-        steps = self._env.num_turns * ppo.rollout_games
+        steps = self._env.games.num_turns * ppo.rollout_games
         self.rollout_size = ppo.num_envs * steps
         self._model = MaskablePPO(
             CardPolicy,
@@ -48,7 +47,7 @@ class Sb3Learner(Learner):
             target_kl=ppo.target_kl,
             stats_window_size=ppo.num_envs * ppo.rollout_games,  # the games of one rollout
             policy_kwargs={
-                "shape": self._env.shape,
+                "shape": self._env.games.shape,
                 "widths": settings.widths,
                 "own_network": settings.network,
             },
@@ -75,7 +74,7 @@ class Sb3Learner(Learner):
         return figures
 
     def set_snapshots(self, snapshots: Sequence[Policy], share: float) -> None:
-        self._env.set_snapshots(snapshots, share)
+        self._env.games.set_snapshots(snapshots, share)
 
     def kept_plain(self) -> dict[str, Any]:
         return {

@@ -8,13 +8,11 @@ import numpy.typing as npt
 from gymnasium import spaces
 from stable_baselines3.common.vec_env import VecEnv
 
-from mindup_agents.policy import Policy
-from mindup_env.envs.learner_tables import StepResults
-from mindup_env.threads.pool import NumThreads
-from mindup_training.envs import EnvConfig
-from mindup_training.learners.sb3.single_seat_games import SingleSeatGames
+from mindup_training.envs import LearnerGames
+from mindup_training.settings import TrainSettings
 
 Indices = int | Iterable[int] | None
+Floats = npt.NDArray[np.float32]
 
 
 class MindUpVecEnv(VecEnv):
@@ -27,35 +25,18 @@ class MindUpVecEnv(VecEnv):
 
     render_mode = None
 
-    def __init__(
-        self, env_config: EnvConfig, seed: int = 0, *, num_threads: NumThreads = 1
-    ) -> None:
-        configs = env_config.configs
-        if not len(configs) <= env_config.num_envs:
-            raise ValueError(
-                f"num_envs must be at least {len(configs)}, one for each config, not "
-                f"{env_config.num_envs}"
-            )
-        if len({(config.num_cards, config.num_turns) for config in configs}) != 1:
-            raise ValueError("the configs must have equal decks and equally many turns")
-        self.shape = env_config.feature_shape()
-        self.num_turns = configs[0].num_turns
+    def __init__(self, settings: TrainSettings) -> None:
+        self.games = LearnerGames(
+            settings, settings.ppo.num_envs, num_threads=max(1, settings.threads)
+        )
         self.episode = -1  # before the first deal
-        self._seed = seed
-        self._rows = np.zeros((env_config.num_envs, self.shape.size), np.float32)
-        self._masks = np.zeros((env_config.num_envs, configs[0].num_cards), np.bool_)
-        parts = np.array_split(np.arange(env_config.num_envs), len(configs))
-        self._parts = [slice(part[0], part[-1] + 1) for part in parts]
-        self._groups = [
-            SingleSeatGames(config, env_config, self._rows[part], self._masks[part], num_threads)
-            for config, part in zip(configs, self._parts, strict=True)
-        ]
-        self._returns = np.zeros(env_config.num_envs)
+        self._seed = settings.seed
+        self._returns = np.zeros(settings.ppo.num_envs)
         self._actions: npt.NDArray[np.integer] = np.zeros(0, np.int64)
         super().__init__(
-            env_config.num_envs,
-            spaces.Box(-np.inf, np.inf, (self.shape.size,), np.float32),
-            spaces.Discrete(configs[0].num_cards),
+            settings.ppo.num_envs,
+            spaces.Box(-np.inf, np.inf, self.games.rows.shape[1:], np.float32),
+            spaces.Discrete(self.games.num_cards),
         )
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
@@ -64,56 +45,38 @@ class MindUpVecEnv(VecEnv):
             self._seed, self.episode = seed, -1
         return [self._seed] * self.num_envs
 
-    def reset(self) -> npt.NDArray[np.float32]:
+    def reset(self) -> Floats:
         """Deals the next episode."""
         self.episode += 1
-        # Each config has deals of its own, not the same deals with other objectives.
-        seeds = np.random.SeedSequence(self._seed).generate_state(len(self._groups), np.uint64)
-        for group, seed in zip(self._groups, seeds.tolist(), strict=True):
-            group.reset(seed, self.episode)
+        self.games.deal(self._seed, self.episode)
         self._returns[:] = 0
-        return self._rows.copy()
-
-    def set_snapshots(self, snapshots: Sequence[Policy], share: float) -> None:
-        """Lets these snapshots play ``share`` of the opponents' seats, between two games."""
-        for group in self._groups:
-            group.set_snapshots(snapshots, share)
+        return self.games.rows.copy()
 
     def step_async(self, actions: npt.NDArray[np.integer]) -> None:
         self._actions = actions
 
-    def step_wait(
-        self,
-    ) -> tuple[
-        npt.NDArray[np.float32],
-        npt.NDArray[np.float32],
-        npt.NDArray[np.bool_],
-        list[dict[str, Any]],
-    ]:
-        results = [
-            group.step(self._actions[part])
-            for group, part in zip(self._groups, self._parts, strict=True)
-        ]
-        rewards = np.concatenate([part.rewards for part in results]).astype(np.float32)
-        over = np.concatenate([part.over for part in results])
+    def step_wait(self) -> tuple[Floats, Floats, npt.NDArray[np.bool_], list[dict[str, Any]]]:
+        rewards, shares, over = self.games.step(self._actions)
         self._returns += rewards
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
-        if over.all():
+        if over:
+            length, both = self.games.num_turns, zip(self._returns, shares, strict=True)
+            # As SB3's Monitor returns them, with the win share.
+            infos = [
+                {"episode": {"r": float(own), "l": length, "win_share": float(share)}}
+                for own, share in both
+            ]
             self.episode += 1
-            infos = self._infos(results)
+            self.games.begin()
             self._returns[:] = 0
-        return self._rows.copy(), rewards, over, infos
+        return self.games.rows.copy(), rewards, np.full(self.num_envs, over), infos
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """The cards (N, num_cards) in the learners' hands."""
-        return self._masks.copy()
+        return self.games.masks
 
     def env_method(
-        self,
-        method_name: str,
-        *method_args: Any,
-        indices: Indices = None,
-        **method_kwargs: Any,
+        self, method_name: str, *method_args: Any, indices: Indices = None, **method_kwargs: Any
     ) -> Any:
         """What a method of this environment returns for the games ``indices``, in one array."""
         returned = getattr(self, method_name)(*method_args, **method_kwargs)
@@ -131,11 +94,3 @@ class MindUpVecEnv(VecEnv):
 
     def close(self) -> None:
         pass
-
-    def _infos(self, results: list[StepResults]) -> list[dict[str, Any]]:
-        """As SB3's Monitor returns them, with the win share."""
-        shares = np.concatenate([part.info["win_share"] for part in results]).tolist()
-        return [
-            {"episode": {"r": own_return, "l": self.num_turns, "win_share": share}}
-            for own_return, share in zip(self._returns.tolist(), shares, strict=True)
-        ]

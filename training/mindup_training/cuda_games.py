@@ -8,7 +8,7 @@ from torch import Tensor
 from mindup_agents.cuda import CudaFeatures
 from mindup_env import BatchEnv
 from mindup_training.envs import deal_episode
-from mindup_training.self_play.config import SelfPlayConfig
+from mindup_training.self_play import SelfPlayConfig
 
 
 class CudaSelfPlayGames:

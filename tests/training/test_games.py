@@ -1,0 +1,405 @@
+"""The games of a training: who learns, what it sees, and who plays the other seats."""
+
+import warnings
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
+from stable_baselines3.common.vec_env import VecMonitor
+
+from mindup_agents.features import ENCODERS, make_encoder
+from mindup_agents.features.base import FeatureShape
+from mindup_agents.policy import save_policy
+from mindup_env import BatchEnv, GameConfig
+from mindup_env.envs.random_bits import draw_random_bits
+from mindup_training.envs import LearnerGames, SeatGames, worker_games
+from mindup_training.learners.sb3.vec_env import MindUpVecEnv
+from mindup_training.opponent_mix import MixedOpponents, OpponentShare, parse_share
+from mindup_training.settings import TrainSettings
+from tests.envs.bots import Recorder, choose_all
+from tests.envs.playing import SHORT
+from tests.training.policies import random_policy
+
+TURNS = SHORT.num_turns
+OTHER = GameConfig(SHORT.num_players, 0, SHORT.num_rounds, SHORT.hand_size)
+ENCODER = make_encoder("plain-1", SHORT)
+HANDS = ENCODER.shape.hand_begins
+
+
+def settings_of(num_envs: int = 6, **changes: Any) -> TrainSettings:
+    plain = {
+        "players": SHORT.num_players,
+        "objectives": SHORT.num_objectives,
+        "game": {"num_rounds": SHORT.num_rounds, "hand_size": SHORT.hand_size},
+        "opponents": ["2:random", "tests.envs.bots:ByHand"],
+        "reward": "margin+win",
+        "ppo": {"num_envs": num_envs},
+        "seed": 3,
+        "threads": 1,
+    }
+    return TrainSettings().changed({**plain, **changes})
+
+
+def make(num_envs: int = 6, **changes: Any) -> MindUpVecEnv:
+    return MindUpVecEnv(settings_of(num_envs, **changes))
+
+
+def make_games(num_games: int, learning: int | None, **changes: Any) -> SeatGames:
+    rows = np.zeros((num_games * (learning or 1), ENCODER.shape.size), np.float32)
+    return SeatGames(SHORT, settings_of(opponents=["lowest"], **changes), rows, learning)
+
+
+def by_hand(env: MindUpVecEnv) -> npt.NDArray[np.int64]:
+    return choose_all(env.action_masks().astype(np.int8))
+
+
+def played(env: MindUpVecEnv, steps: int) -> list[tuple[Any, ...]]:
+    """What a reset and so many steps bring."""
+    told: list[tuple[Any, ...]] = [(env.reset(), env.action_masks())]
+    for _ in range(steps):
+        observation, rewards, over, infos = env.step(by_hand(env))
+        told.append((observation, env.action_masks(), rewards, over, infos))
+    return told
+
+
+def same(told: list[tuple[Any, ...]], others: list[tuple[Any, ...]]) -> bool:
+    return all(
+        all(np.array_equal(*both) for both in zip(step[:4], other[:4], strict=True))
+        and step[4:] == other[4:]
+        for step, other in zip(told, others, strict=True)
+    )
+
+
+def lowest(rows: npt.NDArray[np.float32]) -> npt.NDArray[np.int64]:
+    """The actions that play the lowest card of each row's hand."""
+    return rows[:, HANDS].astype(np.int64)
+
+
+@pytest.mark.parametrize("learning", [None, 1, 2, 3])
+def test_learners_get_the_features_and_rewards_of_their_seats(learning: int | None) -> None:
+    games, env = make_games(6, learning), BatchEnv(SHORT, 6, reward="margin+win")
+    games.deal(5, 0)
+    seats = np.arange(6)[:, None], games.seats.copy()
+    seen, _ = env.reset(5)
+    rows = np.zeros_like(games._rows)
+    for turn in range(TURNS):
+        own = {name: array[seats].reshape(len(rows), -1) for name, array in seen.items()}
+        random_bits, begins = np.zeros(len(rows), np.uint64), np.full(len(rows), turn == 0)
+        ENCODER.fill(own["observation"], own["action_mask"], begins, random_bits, rows)
+        assert np.array_equal(games._rows, rows)
+        assert np.array_equal(games.masks, own["action_mask"])
+        seen, rewards, over, _, info = env.step(seen["action_mask"].argmax(axis=2))
+        found = games.step(lowest(rows))
+        assert np.array_equal(found.rewards, rewards[seats].astype(np.float32).ravel())
+        shares = info["win_share"][seats].ravel() if over.all() else np.zeros(len(rows))
+        assert np.array_equal(found.win_shares, shares) and found.over == (turn == TURNS - 1)
+
+
+def test_learning_seats_are_drawn_anew_for_each_deal() -> None:
+    games = make_games(3000, 2)
+    games.deal(5, 0)
+    first = games.seats.copy()
+    assert (first[:, 0] != first[:, 1]).all()
+    pairs, counts = np.unique(first, axis=0, return_counts=True)
+    assert len(pairs) == 6 and (np.abs(counts - 500) < 4 * np.sqrt(500)).all()
+    games.deal(5, 1)
+    assert (games.seats != first).any()
+
+
+@pytest.mark.parametrize("learning", [None, 1, 2, 3])
+def test_opponents_play_all_other_seats(learning: int | None) -> None:
+    bots, games = [Recorder(SHORT), Recorder(SHORT)], make_games(50, learning)
+    games.opponents = MixedOpponents(SHORT, bots, [1.0, 1.0], 50)
+    games.deal(5, 0)
+    left = np.ones((50, 3), np.bool_)
+    np.put_along_axis(left, games.seats, values=False, axis=1)
+    hands = games.env.seen["action_mask"][left]
+    games.step(lowest(games._rows))
+    asked = [hand for bot in bots for given in bot.asked for hand in given.action_mask]
+    assert len(asked) == 50 * (3 - (learning or 1))
+    assert sorted(map(bytes, asked)) == sorted(map(bytes, hands))
+
+
+def test_workers_share_the_games_and_have_different_deals() -> None:
+    of_rllib = {"objectives": [0, 2], "rllib": {"env_runners": 2, "learning_seats": 2}}
+    settings = settings_of(10, opponents=["lowest"], **of_rllib)
+    workers = [worker_games(settings, number, 2) for number in range(2)]
+    assert [len(games.rows) for games in workers] == [10, 10], "5 games with 2 learners"
+    for games in workers:
+        games.deal((3, workers.index(games)), 0)
+        assert [len(group.seats) for group in games.groups] == [3, 2], "of both configs"
+    assert not np.array_equal(workers[0].rows, workers[1].rows)
+    again = worker_games(settings, 0, 2)
+    again.deal((3, 0), 0)
+    assert np.array_equal(again.rows, workers[0].rows)
+    assert np.array_equal(again.seats, workers[0].seats)
+    for _ in range(TURNS):
+        results = again.step(lowest(again.rows))
+    assert results.rewards.shape == results.win_shares.shape == (10,) and results.win_shares.any()
+    with pytest.raises(ValueError, match="num_envs must be at least 4, for 2 configs in each of 2"):
+        worker_games(settings.changed({"ppo": {"num_envs": 3}}), 1, 2)
+
+
+def test_what_sb3_asks_of_an_environment() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        env = make()
+    assert env.num_envs == 6 and env.render_mode is None
+    assert env.get_attr("episode") == [-1] * 6 and env.get_attr("episode", [1, 2]) == [-1] * 2
+    assert not env.has_attr("nothing")
+    assert env.env_is_wrapped(VecMonitor, indices=0) == [False]
+    with pytest.raises(AttributeError, match="seed cannot be set"):
+        env.set_attr("seed", 1)
+    for observation, masks, *rest in played(env, 2 * TURNS):
+        assert env.observation_space.contains(observation[0]) and masks.dtype == np.bool_
+        for hand, mask in zip(observation[:, HANDS:], masks, strict=True):
+            assert [card for card in hand if card >= 0] == np.flatnonzero(mask).tolist()
+        if rest:
+            rewards, over, infos = rest
+            assert rewards.shape == over.shape == (6,) and len(infos) == 6
+            assert rewards.dtype == np.float32 and over.dtype == np.bool_
+    assert is_masking_supported(env)
+    assert isinstance(env.env_method("action_masks"), np.ndarray)
+    assert np.array_equal(get_action_masks(env), env.action_masks())
+    for indices in ([4, 1], [2]):
+        asked = env.env_method("action_masks", indices=indices)
+        assert np.array_equal(asked, env.action_masks()[indices])
+    monitored = VecMonitor(env)
+    monitored.reset()
+    for _ in range(TURNS):
+        *_, infos = monitored.step(by_hand(env))
+    assert [info["episode"]["l"] for info in infos] == [TURNS] * 6
+    env.close()
+
+
+def test_infos_have_the_results_of_a_whole_game() -> None:
+    env = make()
+    env.reset()
+    for _ in range(2):
+        total = np.zeros(6)
+        for turn in range(TURNS):
+            twin = BatchEnv(SHORT, 6, reward="margin+win", autoreset=False)
+            (group,) = env.games.groups
+            twin.set_state(range(6), group.env.get_state(range(6)))
+            own = np.arange(6), group.seats[:, 0].copy()
+            _, rewards, over, infos = env.step(by_hand(env))
+            _, expected, _, _, info = twin.step(group._actions)
+            np.testing.assert_allclose(rewards, expected[own], atol=1e-5)
+            total += rewards
+            assert over.all() == (turn == TURNS - 1) and over.any() == over.all()
+            if not over.all():
+                assert infos == [{}] * 6
+                infos[0]["note"] = 1
+                assert infos[1] == {}, "no shared object"
+                continue
+            shares = info["win_share"][own]
+            for one, own_return, share in zip(infos, total, shares, strict=True):
+                assert one["episode"]["r"] == pytest.approx(own_return)
+                assert one["episode"]["l"] == TURNS
+                assert one["episode"]["win_share"] == pytest.approx(share)
+
+
+def test_any_number_of_threads_plays_the_same_games_with_snapshots_too() -> None:
+    """Of two configs, with enough rows for several slices of features, games and networks."""
+    told = []
+    for number in (1, 3):
+        env = make(300, objectives=[2, 0], features="forecast-1", threads=number)
+        env.games.set_snapshots([random_policy(SHORT, OTHER)], 0.5)
+        told.append(played(env, 2 * TURNS + 1))
+    assert same(*told)
+
+
+def test_arrays_are_the_callers_own() -> None:
+    env = make()
+    first, masks = env.reset(), env.action_masks()
+    kept = first.copy(), masks.copy()
+    env.step(choose_all(masks.astype(np.int8)))
+    assert np.array_equal(first, kept[0]) and np.array_equal(masks, kept[1])
+    with pytest.raises(ValueError, match="cannot take action"):
+        env.step((~env.action_masks()).argmax(axis=1))
+
+
+def test_a_seed_repeats_all_and_episodes_can_be_dealt_by_number() -> None:
+    told = played(make(), 3 * TURNS)
+    assert same(told, played(make(), 3 * TURNS))
+    assert not same(told, played(make(seed=4), 3 * TURNS))
+    late = make()
+    late.episode = 1
+    assert same(told[2 * TURNS + 1 :], played(late, TURNS)[1:])
+    again = make(seed=9)
+    again.reset()
+    again.seed(3)
+    assert same(told, played(again, 3 * TURNS))
+
+
+def test_each_number_of_objectives_has_games_with_different_deals() -> None:
+    env = make(7, objectives=[2, 0])
+    rows = env.reset()
+    alone = make(4).reset()
+    assert len(rows) == 7 and np.array_equal(rows[:4], alone), "the first four show objectives"
+    table = env.games.shape.table
+    assert not np.array_equal(rows[:3, :table], rows[4:, :table])
+    assert len({tuple(row[HANDS:]) for row in rows}) == 7
+
+
+class Spied:
+    """Features that keep what they were given."""
+
+    name = "spied"
+    shape = FeatureShape(1, 1, SHORT.largest_hand)
+    given: ClassVar[list[Any]] = []
+
+    def __init__(self, config: GameConfig) -> None:
+        pass
+
+    def fill(self, *given: Any) -> None:
+        self.given.append([array.copy() for array in given])
+
+
+def test_features_are_given_what_an_agent_in_the_seat_would_be(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(ENCODERS, "spied", Spied)
+    monkeypatch.setattr(Spied, "given", [])
+    (group,) = LearnerGames(settings_of(features="spied"), 6).groups
+    group.deal(3, 0)
+    drawn = np.zeros(6, np.uint64)
+    for turn in range(2 * TURNS):
+        observation, mask, begins, random_bits, _ = Spied.given[-1]
+        own = np.arange(6), group.seats[:, 0]
+        assert np.array_equal(observation, group.env.seen["observation"][own])
+        assert np.array_equal(mask, group.env.seen["action_mask"][own])
+        assert begins.tolist() == [turn % TURNS == 0] * 6
+        rows = np.arange(6) * SHORT.num_players + group.seats[:, 0]
+        draw_random_bits(group.env.keys, rows, SHORT.num_players, turn % TURNS, drawn)
+        assert np.array_equal(random_bits, drawn)
+        if group.step(choose_all(group.masks)).over:
+            group.begin()
+    assert len({tuple(given[3].tolist()) for given in Spied.given}) == 2 * TURNS + 1
+
+
+def mixed(bots: list[Any], weights: list[float], num_games: int) -> SeatGames:
+    """Games in which one seat learns, against a mix of bots."""
+    games = make_games(num_games, None)
+    games.opponents = MixedOpponents(SHORT, bots, weights, num_games)
+    return games
+
+
+def play(games: SeatGames) -> None:
+    games.begin()
+    for _ in range(TURNS):
+        games.step(choose_all(games.masks))
+
+
+def test_bots_are_drawn_by_their_weights_anew_for_each_deal() -> None:
+    bots = [Recorder(SHORT) for _ in range(3)]
+    games = mixed(bots, [3.0, 1.0, 0.5], 2000)
+    games.env.reset(4)
+    for _ in range(2):
+        play(games)
+    rows = np.array([[len(asked.random_bits) for asked in bot.asked] for bot in bots])
+    assert (rows.sum(axis=0) == 2 * 2000).all(), "both other seats of every game, once a step"
+    for deal in (rows[:, :TURNS], rows[:, TURNS:]):
+        assert (deal == deal[:, :1]).all(), "nobody changes during a deal"
+        expected = 4000 * np.array([3.0, 1.0, 0.5]) / 4.5
+        assert (np.abs(deal[:, 0] - expected) < 4 * np.sqrt(expected)).all()
+    assert (rows[:, 0] != rows[:, TURNS]).any()
+
+
+def test_the_seats_of_a_game_are_drawn_independently() -> None:
+    """Of two bots as likely, half of the tables with two other seats have one of each."""
+    games = mixed([Recorder(SHORT) for _ in range(2)], [1.0, 1.0], 1000)
+    games.deal(4, 0)
+    drawn = games.opponents._drawn
+    assert 430 < (drawn[:, 0] != drawn[:, 1]).sum() < 570
+    assert abs(drawn.mean() - 0.5) < 0.05
+
+
+def test_a_rare_bot_may_have_no_seat_at_all() -> None:
+    bots = [Recorder(SHORT), Recorder(SHORT)]
+    games = mixed(bots, [1e9, 1e-9], 3)
+    games.env.reset(4)
+    play(games)
+    assert not bots[1].asked, "and is not asked about nothing"
+    assert {len(asked.random_bits) for asked in bots[0].asked} == {6}
+
+
+def test_snapshots_play_their_share_of_the_seats_and_bots_the_others() -> None:
+    bots, snapshots = [Recorder(SHORT) for _ in range(2)], [Recorder(SHORT) for _ in range(3)]
+    games = mixed(bots, [3.0, 1.0], 1000)
+
+    def seats() -> list[int]:
+        for bot in (*bots, *snapshots):
+            bot.asked.clear()
+        games.deal(1, 0)
+        games.step(choose_all(games.masks))
+        asked = (bot.asked[-1].random_bits if bot.asked else () for bot in (*bots, *snapshots))
+        return list(map(len, asked))
+
+    for present in (snapshots[:1], snapshots, snapshots[1:]):
+        games.opponents.set_snapshots(present, 0.4)
+        each = {id(snapshot): 800 / len(present) for snapshot in present}
+        expected = [900.0, 300.0, *(each.get(id(snapshot), 0) for snapshot in snapshots)]
+        found = seats()
+        assert sum(found) == 2000
+        assert (np.abs(np.subtract(found, expected)) <= 4 * np.sqrt(expected)).all()
+    games.opponents.set_snapshots(snapshots[:1], 1.0)
+    assert seats() == [0, 0, 2000, 0, 0]
+
+
+def told(env: MindUpVecEnv, games: int = 2) -> list[Any]:
+    """All that a learner who plays the lowest card is told in some games."""
+    steps = (env.step(env.action_masks().argmax(axis=1))[:2] for _ in range(games * TURNS))
+    return [np.array(array).tolist() for step in steps for array in step]
+
+
+def test_snapshots_play_the_game_that_is_dealt_already() -> None:
+    """A resumed run deals it anew, with the snapshots in their seats from the start."""
+    policies = [random_policy(SHORT, seed=seed) for seed in (1, 2)]
+    unbroken, resumed, without = (make(40, opponents=["lowest"]) for _ in range(3))
+    for env in (unbroken, without):
+        env.reset()
+        told(env)
+    unbroken.games.set_snapshots(policies, 0.5)
+    resumed.games.set_snapshots(policies, 0.5)
+    resumed.episode = unbroken.episode - 1
+    resumed.reset()
+    first, again, other = (told(env) for env in (unbroken, resumed, without))
+    assert first == again and first != other
+
+
+def test_a_snapshot_samples_its_cards(tmp_path: Path) -> None:
+    policy = random_policy(SHORT, seed=1)
+    save_policy(policy, path := tmp_path / "policy.safetensors")
+    bots = "lowest", f"policy:{path},temperature=1", f"policy:{path}"
+    snapshot, drawing, best = envs = [make(40, opponents=[bot]) for bot in bots]
+    snapshot.games.set_snapshots([policy], 1.0)
+    for env in envs:
+        env.reset()
+    sampled = told(snapshot)
+    assert sampled == told(drawing) and sampled != told(best)
+
+
+@pytest.mark.parametrize(
+    ("text", "share"),
+    [
+        ("random", OpponentShare(1.0, "random")),
+        ("2:random", OpponentShare(2.0, "random")),
+        ("0.25:policy:a=1/p,temperature=1", OpponentShare(0.25, "policy:a=1/p,temperature=1")),
+        ("policy:5", OpponentShare(1.0, "policy:5")),
+        ("process:a -p :80", OpponentShare(1.0, "process:a -p :80")),
+        ("search:simulations=400", OpponentShare(1.0, "search:simulations=400")),
+        ("0:random", "weight of an opponent must be above 0 and at most"),
+        ("greedy:2", "a weight stands before the bot: 2:greedy, not greedy:2"),
+        ("3:greedy:2", "a weight stands before the bot: 2:greedy, not greedy:2"),
+    ],
+)
+def test_a_share_is_a_weight_and_a_bot(text: str, share: OpponentShare | str) -> None:
+    if isinstance(share, str):
+        with pytest.raises(ValueError, match=share):
+            parse_share(text)
+    else:
+        assert parse_share(text) == share

@@ -1,0 +1,175 @@
+"""What the learners by self-play in one file share: their settings, games and network.
+
+All seats of a game share one network, and each seat learns from its own rewards, with the other
+seats as a part of its environment. A rollout is one whole game in every environment.
+"""
+
+from dataclasses import field
+from fractions import Fraction
+from importlib import import_module
+from typing import Any, ClassVar
+
+import torch
+from torch import Tensor
+
+from mindup_agents.features import SeatFeatures
+from mindup_agents.policy import check_size
+from mindup_agents.policy.own_code import NO_OWN_CODE
+from mindup_env import BatchEnv, GameConfig
+from mindup_env.batch_env.devices import CPU
+from mindup_env.settings.declaration import option, settings
+from mindup_training.envs import deal_episode
+from mindup_training.network import make_network
+from mindup_training.own_code import make_reward
+from mindup_training.settings import GameSettings, RunSettings
+from mindup_training.settings.hyperparameters import (
+    MAX_MINUTES,
+    MAX_TIMESTEPS,
+    Optimization,
+    PlayedGames,
+    check_rollout,
+)
+from mindup_training.settings.run_settings import CheckpointTimes
+from mindup_training.train.learner import Learner
+
+
+@settings(kw_only=True)
+class SelfPlayConfig(PlayedGames, Optimization, GameSettings):
+    """The settings that these learners share, each also an option of the command line.
+
+    Attributes:
+        device (str): where the games and the network are; an option of the learners that work on
+            other devices than the CPU.
+        game: the rules of the game.
+    """
+
+    device = CPU
+
+    threads: int = 1
+    game: GameConfig = field(default_factory=GameConfig)
+    minutes: float = option("minutes to train for", default=5.0, above=0, high=MAX_MINUTES)
+    timesteps: int | None = option(
+        "decisions to train for, instead of --minutes", default=None, low=1, high=MAX_TIMESTEPS
+    )
+    opponent: str = option("bot to evaluate the policy against", default="greedy")
+    evaluations: int = option(
+        "evaluations after the one at the start", default=5, low=1, high=10_000
+    )
+    evaluation_deals: int = 100
+
+    def __post_init__(self) -> None:
+        check_rollout(self.rollout_size)
+        super().__post_init__()
+        if self.own_code == NO_OWN_CODE:
+            check_size(self.describe_policy())
+
+    @property
+    def rollout_size(self) -> int:
+        """Decisions in a rollout."""
+        return self.num_envs * self.game.num_players * self.game.num_turns
+
+    @property
+    def configs(self) -> tuple[GameConfig, ...]:
+        return (self.game,)
+
+    @property
+    def end(self) -> int | None:
+        return self.timesteps
+
+    @property
+    def checkpoint_times(self) -> CheckpointTimes:
+        total = self.timesteps or Fraction(self.seconds)
+        every = Fraction(total) / self.evaluations
+        return CheckpointTimes(0, every, in_seconds=self.timesteps is None)
+
+    @property
+    def evaluation_bots(self) -> tuple[str, ...]:
+        return (self.opponent,)
+
+
+class SelfPlayGames:
+    """The games of a learner, with its S seats: those of game 0, then those of game 1, and so on.
+
+    All games have equally many turns, so they end together, and the next ones are dealt.
+    """
+
+    device = torch.device(CPU)
+
+    def __init__(self, config: SelfPlayConfig) -> None:
+        self.env = BatchEnv(
+            config.game,
+            config.num_envs,
+            reward=make_reward(config.reward, config.game),
+            illegal_action="raise",
+            num_threads=config.threads,
+        )
+        self._seed = config.seed
+        self.deal(0)
+        self._features = SeatFeatures(self.env, config.features, num_threads=config.threads)
+        self.shape = self._features.shape
+        self.num_turns = config.game.num_turns
+        self.num_seats = config.num_envs * config.game.num_players
+
+    def deal(self, episode: int) -> None:
+        """Deals the games of that number."""
+        deal_episode(self.env, self._seed, episode)
+
+    def read(self) -> Tensor:
+        """What the seats read (S, features) for the next turn; the next call overwrites it."""
+        return torch.from_numpy(self._features.read()).flatten(0, 1)
+
+    def read_states(self) -> Tensor:
+        """The full states (S, D) from the view of each seat; the next call overwrites them."""
+        return torch.from_numpy(self.env.state(per_seat=True)).flatten(0, 1)
+
+    def step(self, slots: Tensor) -> Tensor:
+        """Plays the cards in these slots (S,) of the hands; returns the rewards (S,)."""
+        by_game = slots.view(self.env.num_envs, -1)
+        _, rewards, *_ = self.env.step(self._features.to_actions(by_game.numpy()))
+        return torch.from_numpy(rewards).flatten()
+
+
+class SelfPlayLearner(Learner):
+    """A network in training, and the games that it learns from.
+
+    A rollout is one whole game in every environment, so the games are known by their number.
+
+    Attributes:
+        config (SelfPlayConfig): the settings; a subclass has some of its own.
+        games (SelfPlayGames): the games that it learns from.
+        generator (torch.Generator): all its random numbers after those of the first weights.
+    """
+
+    settings_class: ClassVar[type[RunSettings]] = SelfPlayConfig
+    generator: torch.Generator
+
+    def __init__(self, config: SelfPlayConfig) -> None:
+        super().__init__(config)
+        self.config = config
+        torch.manual_seed(config.seed)  # for the initial weights
+        self.games = _make_games(config)
+        self.network = make_network(self.games.shape, config.widths, config.network)
+        self.network.to(self.games.device)
+        self.generator = torch.Generator(self.games.device).manual_seed(config.seed)
+        self.rollout_size = config.rollout_size
+
+    def set_learning_rate(self, remaining: float) -> float:
+        """Sets that of the optimizer where ``remaining`` of the training is left; returns it."""
+        rate = self.config.learning_rate_at(remaining)
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+        return rate
+
+    def restored(self, plain: dict[str, Any]) -> None:  # noqa: ARG002  # the rollouts are counted
+        self.games.deal(self.timesteps // self.rollout_size)
+
+
+def _make_games(config: SelfPlayConfig) -> SelfPlayGames:
+    """The dealt games of a learner, on its device."""
+    if config.device == CPU:
+        return SelfPlayGames(config)
+    # What only a GPU needs is loaded for it alone.
+    make = import_module("mindup_training.cuda_games").CudaSelfPlayGames
+    env = BatchEnv(config.game, config.num_envs, reward=config.reward, device=config.device)
+    games: SelfPlayGames = make(env, config)
+    return games
