@@ -10,7 +10,7 @@ import pytest
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 from stable_baselines3.common.vec_env import VecMonitor
 
-from mindup_agents.features import ENCODERS, make_encoder
+from mindup_agents.features import make_encoder
 from mindup_agents.features.base import FeatureShape
 from mindup_agents.policy import save_policy
 from mindup_env import BatchEnv, GameConfig
@@ -248,7 +248,6 @@ def test_each_number_of_objectives_has_games_with_different_deals() -> None:
 class Spied:
     """Features that keep what they were given."""
 
-    name = "spied"
     shape = FeatureShape(1, 1, SHORT.largest_hand)
     given: ClassVar[list[Any]] = []
 
@@ -262,9 +261,8 @@ class Spied:
 def test_features_are_given_what_an_agent_in_the_seat_would_be(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setitem(ENCODERS, "spied", Spied)
     monkeypatch.setattr(Spied, "given", [])
-    (group,) = LearnerGames(settings_of(features="spied"), 6).groups
+    (group,) = LearnerGames(settings_of(features=f"{__name__}:Spied"), 6).groups
     group.deal(3, 0)
     drawn = np.zeros(6, np.uint64)
     for turn in range(2 * TURNS):
