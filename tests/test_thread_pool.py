@@ -10,17 +10,14 @@ import sys
 import threading
 import time
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
-from mindup_env.engine.compiler import kernel
 from mindup_env.threads.pool import ThreadPool, check_num_threads, split, usable_cores
 from tests.processes import error_after_fork
-from tests.rules.compiler_state import COMPILED
 
 
 def test_functions_are_called_in_different_threads() -> None:
@@ -110,51 +107,6 @@ def test_an_interrupt_is_raised_when_all_parts_have_ended() -> None:
         pool.run([interrupt_soon, take_time])
     assert ended
     assert sorted(pool.run([lambda: 1, lambda: 2])) == [1, 2]
-
-
-@pytest.fixture
-def alarms() -> Iterator[list[float]]:
-    """When alarms came; each raises an error, as a time limit does."""
-    came: list[float] = []
-
-    def end(*_: object) -> None:
-        came.append(time.perf_counter())
-        raise TimeoutError
-
-    before = signal.signal(signal.SIGALRM, end)
-    yield came
-    signal.setitimer(signal.ITIMER_REAL, 0)
-    signal.signal(signal.SIGALRM, before)
-
-
-@kernel
-def count_slowly(counts: npt.NDArray[np.int64], place: int) -> int:
-    """Adds 1 to a count, in some time."""
-    for bit in range(20_000):
-        counts[place] ^= bit
-    for bit in range(20_000):
-        counts[place] ^= bit
-    counts[place] += 1
-    return place
-
-
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no timers")
-@pytest.mark.skipif(not COMPILED, reason="a signal interrupts a function of Python")
-def test_a_signal_at_any_time_finds_all_functions_called_or_none(alarms: list[float]) -> None:
-    pool, counts = ThreadPool(2), np.zeros(5, np.int64)
-    calls = [partial(count_slowly, counts, place) for place in range(len(counts))]
-    count_slowly(np.zeros(1, np.int64), 0)  # compiles it
-    errors = 0
-    for number, seconds in enumerate(np.random.default_rng(0).uniform(1e-5, 1e-3, size=500)):
-        try:
-            signal.setitimer(signal.ITIMER_REAL, seconds)
-            while len(alarms) == number:  # an error in a callback of Python itself is lost
-                pool.run(calls)
-        except TimeoutError:
-            errors += 1
-        assert len({*counts.tolist()}) == 1
-    assert errors > 300
 
 
 def test_the_threads_and_what_they_called_end_with_the_pool() -> None:
