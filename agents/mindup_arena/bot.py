@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.card_evaluation import CardEvaluator, check_evaluations
-from mindup_arena.failures import FailedCallError, Failure, Forfeit, describe, own_traceback
+from mindup_arena.failures import FailedCallError, Forfeit, describe, own_traceback
 from mindup_env import GameConfig
 from mindup_env.agent import Agent, FailedRowsError, StopRunError, make_agent
 from mindup_env.engine.kernels import Keys
@@ -119,7 +119,7 @@ class ArenaBot:
             except StopRunError:
                 raise
             except (Exception, SystemExit) as error:
-                raise FailedCallError(self._failure(error)) from error
+                raise self._failure(error) from error
         lost = self._lost[games]
         chosen[self.rows[lost]] = masks[lost].argmax(axis=1)
 
@@ -135,7 +135,7 @@ class ArenaBot:
             unit, values = self._agent.evaluate_cards()
             check_evaluations(unit, values, (len(self.rows), self._config.num_cards))
         except (Exception, SystemExit) as error:
-            raise FailedCallError(self._failure(error)) from error
+            raise self._failure(error) from error
         return unit, values
 
     def _call(
@@ -180,8 +180,10 @@ class ArenaBot:
         self, reasons: dict[int, str], chosen: Int64Array, masks: Int8Array, games: Int64Array
     ) -> None:
         """Forfeits the games of rows that failed, and of those with an illegal card."""
-        wrong = ~is_legal(masks, chosen) & ~self._lost[games]
-        illegal = [row for row in np.flatnonzero(wrong).tolist() if row not in reasons]
+        in_range = (chosen >= 0) & (chosen < masks.shape[1])
+        legal = in_range & (masks[np.arange(len(chosen)), np.where(in_range, chosen, 0)] == 1)
+        wrong = np.flatnonzero(~legal & ~self._lost[games])
+        illegal = [row for row in wrong.tolist() if row not in reasons]
         if illegal:
             self._distrusted = True
             card, hand = chosen[illegal[0]], np.flatnonzero(masks[illegal[0]]).tolist()
@@ -196,27 +198,23 @@ class ArenaBot:
         self.forfeits.append(forfeit)
         self._lost[np.array(forfeit.games) - self._games.start] = True
 
-    def _failure(self, error: BaseException) -> Failure:
+    def _failure(self, error: BaseException) -> FailedCallError:
         self._discard()
-        reason, traceback = describe(error), own_traceback(error)
-        return Failure(self._number, self._decision, self._games, reason, traceback)
+        reason, games = describe(error), tuple(self._games)
+        failure = Forfeit(self._number, self._decision, reason, games, own_traceback(error))
+        return FailedCallError(failure)
 
     def _discard(self) -> None:
         self._agent, self._used = None, {}  # the next call makes another
 
 
-def is_legal(masks: Int8Array, chosen: Int64Array) -> npt.NDArray[np.bool_]:
-    """Whether ``masks`` (B, num_cards) allow the actions ``chosen`` (B,)."""
-    in_range = (chosen >= 0) & (chosen < masks.shape[1])
-    return in_range & (masks[np.arange(len(chosen)), np.where(in_range, chosen, 0)] == 1)
-
-
 def check_usage(usage: Any) -> dict[str, float]:
     """Refuses everything but finite numbers by name."""
     found = dict(usage) if isinstance(usage, Mapping) else {}
-    numbers = all(
-        isinstance(value, int | float) and abs(value) < _MOST_USED for value in found.values()
+    are_numbers = all(
+        isinstance(name, str) and isinstance(value, int | float) and abs(value) < _MOST_USED
+        for name, value in found.items()
     )
-    if found != usage or not numbers or not all(isinstance(name, str) for name in found):
+    if found != usage or not are_numbers:
         raise ValueError(f"usage must be finite numbers by name, not {shown(usage)}")
     return found

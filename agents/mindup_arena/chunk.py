@@ -9,14 +9,7 @@ from typing import ClassVar, NamedTuple
 
 from mindup_agents.labels import label, numbered
 from mindup_arena.bot import ArenaBot, CallMonitor, DecisionTime
-from mindup_arena.failures import (
-    FailedCallError,
-    Failure,
-    FailureLog,
-    Forfeit,
-    merged,
-    parts_of,
-)
+from mindup_arena.failures import FailedCallError, FailureLog, Forfeit, merged, parts_of
 from mindup_arena.match import MatchResults, RotatedDeals
 from mindup_arena.schedule import Chunk, Match, matches
 from mindup_arena.settings import MatchSettings, RankedSettings
@@ -31,7 +24,7 @@ class ChunkTask(NamedTuple):
     """A chunk to play, and what is known from processes that had to be replaced in it."""
 
     chunk: Chunk
-    failures: tuple[Failure, ...] = ()
+    failures: tuple[Forfeit, ...] = ()
     died: bool = False  # its process died once, perhaps killed from outside
 
 
@@ -84,10 +77,8 @@ class ChunkPlayer:
                 waiting.extend(reversed(parts_of(games, len(every_game))))
                 continue
             for number, bot in bots.items():
-                known = [each.forfeit for each in failures if each.bot == number]
-                if (lost := given_up[number]) is not None:
-                    known = [lost]
-                bot.begin_games(games, known)
+                lost = given_up[number]
+                bot.begin_games(games, [lost] if lost else [f for f in failures if f.bot == number])
             try:
                 parts.append(self.play_games(chunk, match, games))
             except FailedCallError as error:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mindup_env import agent as agent_package
+from mindup_env.batch_env import actions
 from mindup_env.envs import opponents
 from mindup_env.settings.checks import shortened
 
@@ -25,13 +26,17 @@ _CALLERS = (
     str(Path(__file__).parent) + os.sep,
     agent_package.__path__[0] + os.sep,
     opponents.__file__,
+    actions.__file__,
     "<frozen importlib",
 )
 """Files of the frames between the arena and a bot's own code."""
 
 
 class Forfeit(NamedTuple):
-    """A bot plays its lowest cards in some games of a chunk, from a decision on."""
+    """A bot plays its lowest cards in some games of a chunk, from a decision on.
+
+    A failure is the forfeit of all games of the call, until it is known which of them failed.
+    """
 
     bot: int
     decision: int  # from 0
@@ -40,25 +45,10 @@ class Forfeit(NamedTuple):
     traceback: str = ""  # of the bot's own code
 
 
-class Failure(NamedTuple):
-    """A bot failed in a call for these games."""
-
-    bot: int
-    decision: int  # from 0
-    games: range
-    reason: str
-    traceback: str = ""  # of the bot's own code
-
-    @property
-    def forfeit(self) -> Forfeit:
-        """What the failure costs if it is not asked which of the games failed."""
-        return Forfeit(self.bot, self.decision, self.reason, tuple(self.games), self.traceback)
-
-
 class FailedCallError(Exception):
     """A bot failed in a call, in one or several of the games that are played."""
 
-    def __init__(self, failure: Failure) -> None:
+    def __init__(self, failure: Forfeit) -> None:
         super().__init__(failure.reason)
         self.failure = failure
 
@@ -70,16 +60,16 @@ class FailureLog:
         ended: those that ended a process.
     """
 
-    def __init__(self, ended: Sequence[Failure] = ()) -> None:
+    def __init__(self, ended: Sequence[Forfeit] = ()) -> None:
         self._ended = ended
-        self._errors: list[Failure] = []
+        self._errors: list[Forfeit] = []
 
-    def add(self, error: Failure) -> None:
+    def add(self, error: Forfeit) -> None:
         self._errors.append(error)
 
-    def of(self, games: range) -> list[Failure]:
+    def of(self, games: range) -> list[Forfeit]:
         """The failures in calls for exactly these games."""
-        return [each for each in (*self._ended, *self._errors) if each.games == games]
+        return [each for each in (*self._ended, *self._errors) if each.games == tuple(games)]
 
     def given_up(self, bot: int, games: range) -> Forfeit | None:
         """The forfeit of these games by a bot that failed too often; None if it did not."""
@@ -91,10 +81,10 @@ class FailureLog:
         return None
 
 
-def _is_before(failure: Failure, games: range) -> bool:
+def _is_before(failure: Forfeit, games: range) -> bool:
     """Whether a failure was found before these games are played, or in a call for them."""
-    first, last = failure.games.start, failure.games.stop
-    return last <= games.start or (first <= games.start and games.stop <= last)
+    first, last = failure.games[0], failure.games[-1]
+    return last < games.start or (first <= games.start and games[-1] <= last)
 
 
 def parts_of(games: range, num_games: int) -> list[range]:
@@ -123,8 +113,5 @@ def own_traceback(error: BaseException) -> str:
     frame = error.__traceback__
     while frame is not None and frame.tb_frame.f_code.co_filename.startswith(_CALLERS):
         frame = frame.tb_next
-    if frame is None:
-        return ""
-    stack = traceback.extract_tb(frame)
-    lines = traceback.StackSummary.from_list(stack[-_MOST_FRAMES:]).format()
-    return "".join(lines).rstrip()
+    stack = traceback.extract_tb(frame)[-_MOST_FRAMES:]
+    return "".join(traceback.StackSummary.from_list(stack).format()).rstrip()

@@ -8,7 +8,7 @@ from pathlib import Path
 from mindup_arena.chunk import ChunkPlayer, PlayedChunk
 from mindup_arena.schedule import Chunk
 from mindup_arena.settings import MatchSettings
-from mindup_arena.worker_pool import WorkerPool
+from mindup_arena.workers import WorkerPool
 from mindup_env.runs.processes import UNLIMITED, connected
 
 

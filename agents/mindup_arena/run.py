@@ -14,7 +14,7 @@ from mindup_arena.report import Report, make_report
 from mindup_arena.report_files import write_json
 from mindup_arena.schedule import chunks
 from mindup_arena.settings import ArenaSettings, RankedSettings
-from mindup_arena.worker_pool import play_in_processes
+from mindup_arena.workers import play_in_processes
 from mindup_env.runs.files import check_writable, lock_folder, remove_leftovers
 from mindup_env.runs.fingerprints import Fingerprints
 from mindup_env.runs.processes import MAX_WORKERS, progress_bar

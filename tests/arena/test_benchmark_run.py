@@ -18,7 +18,7 @@ from mindup_arena.chunk import PlayedChunk
 from mindup_arena.report import FORFEITED
 from mindup_arena.schedule import chunks
 from mindup_arena.settings import ArenaSettings
-from mindup_arena.worker_pool import play_in_processes
+from mindup_arena.workers import play_in_processes
 from mindup_env import Game, cli
 from mindup_env.runs.run_folder import RunFolder
 from tests.arena.benchmark_results import GAMES, use_small_protocol

@@ -10,10 +10,10 @@ import pytest
 
 from mindup_arena import bot as bot_module
 from mindup_arena.chunk import ChunkPlayer, ChunkTask, PlayedChunk
-from mindup_arena.failures import MAX_ENDED, MAX_ERRORS, Failure, describe, parts_of
+from mindup_arena.failures import MAX_ENDED, MAX_ERRORS, Forfeit, describe, parts_of
 from mindup_arena.schedule import chunks
 from mindup_arena.settings import ArenaSettings
-from mindup_arena.worker_pool import play_in_processes
+from mindup_arena.workers import play_in_processes
 from mindup_env import GameConfig, cli
 from mindup_env.agent import Agent, make_agent
 
@@ -183,7 +183,7 @@ def test_a_process_that_ends_too_often_costs_the_rest_of_a_chunk() -> None:
         ChunkPlayer(asked, monitor).play(task)
         first = next(of for bot, decision, of in monitor.begun if (bot, decision) == (0, 1))
         assert first == games or first.start == games.start
-        task = task._replace(failures=(*task.failures, Failure(0, 1, games, "too slow")))
+        task = task._replace(failures=(*task.failures, Forfeit(0, 1, "too slow", tuple(games))))
     assert lost_games(ChunkPlayer(asked, Monitor()).play(task)) == {
         **dict.fromkeys(range(3), 1),
         **dict.fromkeys(range(3, 9), 0),

@@ -15,8 +15,7 @@ from mindup_arena.chunk import ChunkPlayer, ChunkTask, PlayedChunk
 from mindup_arena.failures import Forfeit
 from mindup_arena.report_files import to_dict
 from mindup_arena.schedule import Chunk, chunks
-from mindup_arena.worker_pool import play_in_processes
-from mindup_arena.worker_process import MakePlayer
+from mindup_arena.workers import MakePlayer, play_in_processes
 from mindup_env import GameConfig
 from mindup_env.runs.run_folder import RunFolder
 from tests.arena.test_forfeits import Monitor

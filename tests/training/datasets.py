@@ -5,7 +5,7 @@ from unittest.mock import patch
 
 from mindup_arena.chunk import ChunkTask, PlayedChunk
 from mindup_arena.schedule import Chunk
-from mindup_arena.worker_process import MakePlayer
+from mindup_arena.workers import MakePlayer
 from mindup_training.dataset import DatasetSettings, make, make_dataset
 
 

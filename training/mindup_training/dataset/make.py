@@ -13,7 +13,7 @@ from mindup_arena.bot import ArenaBot, CallMonitor
 from mindup_arena.chunk import ChunkPlayer
 from mindup_arena.match import MatchResults, RotatedDeals
 from mindup_arena.schedule import Chunk, Match, chunks
-from mindup_arena.worker_pool import play_in_processes
+from mindup_arena.workers import play_in_processes
 from mindup_env.engine.state import Int64Array
 from mindup_env.runs.files import atomic_write, check_writable, write_text
 from mindup_env.runs.processes import MAX_WORKERS, progress_bar
