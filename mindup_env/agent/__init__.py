@@ -1,14 +1,15 @@
 """Bots: what they implement, and how they are named.
 
 - ``protocol``: ``Agent``, and the errors by which a bot fails in some rows or stops a run
-- ``registry``: from a spec such as ``search:simulations=400`` to a bot
-- ``named_code``, ``spec_options``: the same for any code that a text names
-- ``spec_list``: several specs in one text
+- ``registry``: from a spec such as ``search:simulations=400`` to a bot; several in one text
+- ``named_code``: the same for any code that a text names
 """
 
 from mindup_env.agent.named_code import (
     CodeKind,
     NamedCode,
+    OtherOption,
+    RestOfSpec,
     check_code_name,
     code_name,
     find_code,
@@ -26,12 +27,12 @@ from mindup_env.agent.registry import (
     agent_options,
     build_agent,
     find_agent,
+    join_specs,
     list_agents,
     make_agent,
     numbered_spec,
+    split_specs,
 )
-from mindup_env.agent.spec_list import join_specs, split_specs
-from mindup_env.agent.spec_options import OtherOption, RestOfSpec
 
 __all__ = [
     "AGENTS",

@@ -1,7 +1,8 @@
 """Code that a text names, such as ``greedy``, ``mybots:Bonus`` or ``mybots:Bonus:depth=3``.
 
 There is one grammar for bots, networks, rewards, callbacks and all others: a registered name or
-``module:Class``, and after another colon the options.
+``module:Class``, and after another colon the options, which pydantic converts as the annotated
+parameters say.
 """
 
 import inspect
@@ -11,10 +12,23 @@ from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import PurePath
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NewType
 
-from mindup_env.agent.spec_options import read_options, takes_rest_of_spec
 from mindup_env.settings.checks import suggestion
+
+RestOfSpec = NewType("RestOfSpec", str)
+"""The type of a bot's parameter that takes all text after the colon as it is, such as a command."""
+
+OtherOption = float | str
+"""The type of ``**options`` of a bot that takes options which it does not name."""
+
+_UNNAMED = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+_RULES = {
+    "int_parsing": "a whole number",
+    "float_parsing": "a number",
+    "bool_parsing": "true or false",
+}
+"""What an option must be, by pydantic's names of errors."""
 
 
 class CodeKind(NamedTuple):
@@ -52,7 +66,7 @@ class NamedCode:
         spec: the text that names it, with the number of the version for an alias.
         name: ``module:Class``, or a registered name.
         make: the class or function.
-        options: the text of its options.
+        options: the text of its options, as ``option=value,...``.
         module: the module that the name refers to.
     """
 
@@ -63,6 +77,16 @@ class NamedCode:
     options: str
     module: str
 
+    def build(self, *arguments: Any, **supplied: Any) -> Any:
+        """Calls it with these arguments and its options."""
+        return self.make(*arguments, **self.read_options(len(arguments), **supplied))
+
+    @property
+    def takes_rest_of_spec(self) -> bool:
+        """Whether all text after the colon is one option, such as a command."""
+        parameters = inspect.signature(self.make).parameters.values()
+        return RestOfSpec in map(self._type, parameters)
+
     def read_options(self, positional: int, **supplied: Any) -> dict[str, Any]:
         """The keyword arguments to call it with.
 
@@ -71,16 +95,67 @@ class NamedCode:
             supplied: arguments that no text can set; it gets those that it has parameters for.
         """
         owner = f"{self.kind.name} {self.name!r}"
-        return read_options(owner, self.name, self.make, self.options, positional, supplied)
+        parameters = list(inspect.signature(self.make).parameters.values())[positional:]
+        named = [each for each in parameters if each.kind not in _UNNAMED]
+        given = {each.name: supplied[each.name] for each in named if each.name in supplied}
+        types = {each.name: self._type(each) for each in named if each.name not in given}
+        whole = [key for key, kind in types.items() if kind is RestOfSpec]
+        if whole and self.options.strip():
+            return {whole[0]: self.options, **given}
+        needed = [each.name for each in named if each.name in types and each.default is each.empty]
+        takes_others = any(
+            each.kind is each.VAR_KEYWORD and self._type(each) == OtherOption for each in parameters
+        )
+        options = {}
+        for index, pair in enumerate(filter(None, self.options.strip().split(","))):
+            key, equals, value = map(str.strip, pair.partition("="))
+            if not equals and index == 0 and needed:
+                key, value = needed[0], key
+            elif not types and not takes_others:
+                again = f"; to use it {key} times, list it {key} times" if key.isdecimal() else ""
+                raise ValueError(f"{owner} has no options, but was given {pair!r}{again}")
+            elif not equals:
+                available = suggestion(key, types)
+                raise ValueError(f"an option of {owner} is name=value, not {pair!r}{available}")
+            if key in types:
+                options[key] = _convert(f"option {key!r} of {owner}", value, types[key])
+            elif takes_others and key.isidentifier() and key not in supplied:
+                options[key] = _convert(key, value, Any)
+            else:
+                raise ValueError(f"{owner} has no option {key!r}{suggestion(key, types)}")
+        missing = [key for key in needed if key not in options]
+        if missing:
+            example = f"{self.name}:{missing[0].upper()}"
+            raise ValueError(f"{owner} needs {', '.join(missing)}, as in {example}")
+        return {**options, **given}
 
-    def build(self, *arguments: Any, **supplied: Any) -> Any:
-        """Calls it with these arguments and its options."""
-        return self.make(*arguments, **self.read_options(len(arguments), **supplied))
+    def _type(self, parameter: inspect.Parameter) -> Any:
+        """The annotation of a parameter, which is a text where its evaluation is postponed."""
+        annotation = parameter.annotation
+        if isinstance(annotation, str):
+            make: Any = self.make
+            scope = getattr(make.__init__ if inspect.isclass(make) else make, "__globals__", {})
+            try:
+                return eval(annotation, scope)  # noqa: S307  # as the interpreter would
+            except (AttributeError, NameError):  # it is imported for type checkers alone
+                return Any
+        return Any if annotation is parameter.empty else annotation
 
-    @property
-    def takes_rest_of_spec(self) -> bool:
-        """Whether all text after the colon is one option, such as a command."""
-        return takes_rest_of_spec(self.make)
+
+def _convert(name: str, text: str, kind: Any) -> Any:
+    """The value of a text; without a type, a number if it is one."""
+    # Here, because `import mindup_env` would take longer.
+    from pydantic import PydanticUserError, TypeAdapter, ValidationError  # noqa: PLC0415
+
+    accepted: Any = int | float | str if kind is Any else kind
+    try:
+        return TypeAdapter(accepted).validate_strings(text)
+    except PydanticUserError:
+        raise ValueError(f"{name} cannot be given as text: its type is {kind}") from None
+    except ValidationError as error:
+        first = error.errors()[0]
+        rule = _RULES.get(first["type"], first["msg"].removeprefix("Input should be "))
+        raise ValueError(f"{name} must be {rule}, not {text!r}") from None
 
 
 def names_code(text: str) -> bool:
@@ -102,8 +177,7 @@ def find_code(kind: CodeKind, text: str) -> NamedCode:
     module, _, rest = text.partition(":")
     for entry in entry_points(group=kind.group or ""):
         if entry.name == module:
-            spec = kind.numbered(text)
-            return NamedCode(kind, spec, module, entry.load(), rest, entry.module)
+            return NamedCode(kind, kind.numbered(text), module, entry.load(), rest, entry.module)
     check_code_name(kind, text)
     attribute, _, options = rest.partition(":")
     make = _load(kind, module, attribute)
@@ -141,11 +215,10 @@ def _load(kind: CodeKind, module: str, name: str) -> Callable[..., Any]:
         ) from None
     make: Callable[..., Any] | None = getattr(found, name, None)
     if not callable(make):
-        kinds = (inspect.isclass, inspect.isfunction)
         own = [
             key
             for key, value in vars(found).items()
-            if any(is_kind(value) for is_kind in kinds) and value.__module__ == module
+            if (inspect.isclass(value) or inspect.isfunction(value)) and value.__module__ == module
         ]
         raise ValueError(
             f"module {module!r} has no class or function {name!r}{suggestion(name, own)}"

@@ -1,5 +1,7 @@
-"""The registry of bots by name."""
+"""The registry of bots by name, and several of their names in one text."""
 
+import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -60,3 +62,53 @@ def build_agent(found: NamedCode, config: GameConfig, run_folder: Path | None = 
 def agent_options(found: NamedCode, run_folder: Path | None = None) -> dict[str, Any]:
     """The arguments of a bot beside the config."""
     return found.read_options(1, **{_RUN_FOLDER: run_folder})
+
+
+_PIECE = re.compile(
+    r"""\s*+(?:'(?P<single>(?:[^']|'')*+)'|"(?P<double>(?:[^"]|"")*+)"|(?!['"])(?P<plain>[^,]*))"""
+    r"\s*(?P<end>,|\Z)"
+)
+
+
+def split_specs(text: str) -> tuple[str, ...]:
+    """Reads ``greedy,search:slip=0,horizon=game,'process:./bot 1,2'``.
+
+    A spec in quotes is taken as it is, but for a doubled quote in it, which stands for one.
+    Without quotes, a comma may also separate two options of one bot.
+    """
+    specs: list[str] = []
+    start, end = 0, ","
+    while end:
+        found = _PIECE.match(text, start)
+        if found is None:
+            raise ValueError(
+                "a bot in quotes must have a closing quote, and a comma or nothing after it: "
+                + text[start:].strip()
+            )
+        start, end, plain = found.end(), found["end"], found["plain"]
+        if plain is None:
+            quote = "'" if found["double"] is None else '"'
+            specs.append((found["single"] or found["double"] or "").replace(quote * 2, quote))
+        elif specs and "=" in plain and ":" not in plain.partition("=")[0]:
+            specs[-1] += f",{plain}"
+        else:
+            specs.append(plain.strip())
+    return tuple(specs)
+
+
+def join_specs(specs: Iterable[str]) -> str:
+    """The text that ``split_specs`` reads as these specs."""
+    return ",".join(spec if _is_plain(spec) else _quoted(spec) for spec in specs)
+
+
+def _is_plain(spec: str) -> bool:
+    """Whether the spec is read as it is, also after another one."""
+    try:
+        return split_specs(f"x,{spec}") == ("x", spec)
+    except ValueError:
+        return False
+
+
+def _quoted(spec: str) -> str:
+    doubled = spec.replace("'", "''")
+    return f"'{doubled}'"

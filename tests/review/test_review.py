@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mindup_agents.review import Choice, GameReview, review_game
-from mindup_agents.review.compared_worlds import ComparedWorlds, WorldComparer
+from mindup_agents.review.choice import ComparedWorlds, WorldComparer
 from mindup_agents.review.deal_strength import deal_strength
 from mindup_env import BatchEnv, Game
 from mindup_env.engine.state import Float64Array

@@ -2,6 +2,5 @@
 
 - ``positions``: the positions of recorded games, of deals, and of games against itself
 - ``occlusion``: how much a policy depends on groups of features
-- ``report``: the texts of ``mindup policy show``
-- ``command``: ``mindup policy``
+- ``command``: ``mindup policy``, and its texts
 """

@@ -27,8 +27,8 @@ class Means(NamedTuple):
 
     @classmethod
     def of(cls, rows: Float32Array, shape: FeatureShape) -> Self:
-        cards = _cards(rows, shape)[_held(rows, shape)]
-        return cls(rows[:, : shape.table].mean(axis=0), cards.mean(axis=0))
+        table, cards, hand = shape.split(rows)
+        return cls(table.mean(axis=0), cards[hand >= 0].mean(axis=0))
 
 
 class Occlusion(NamedTuple):
@@ -54,21 +54,9 @@ def occlusions(evaluator: PolicyEvaluator, rows: Float32Array, means: Means) -> 
 def _without(
     rows: Float32Array, name: str, names: FeatureNames, shape: FeatureShape, means: Means
 ) -> Float32Array:
-    of_table = np.array([each == name for each in names.table])
-    of_card = np.array([each == name for each in names.card])
+    of_table, of_card = (np.array([each == name for each in part]) for part in names)
     occluded = rows.copy()
-    table, cards = occluded[:, : shape.table], _cards(occluded, shape)
+    table, cards, hand = shape.split(occluded)  # views
     table[:] = np.where(of_table, means.table, table)
-    cards[:] = np.where(_held(rows, shape)[..., None] & of_card, means.card, cards)
+    cards[:] = np.where((hand >= 0)[..., None] & of_card, means.card, cards)
     return occluded
-
-
-def _cards(rows: Float32Array, shape: FeatureShape) -> Float32Array:
-    """The features of the slots (N, slots, card): a view."""
-    return rows[:, shape.cards_begin : shape.hand_begins].reshape(len(rows), shape.slots, -1)
-
-
-def _held(rows: Float32Array, shape: FeatureShape) -> npt.NDArray[np.bool_]:
-    """Which slots hold a card (N, slots)."""
-    held: npt.NDArray[np.bool_] = rows[:, shape.hand_begins :] >= 0
-    return held

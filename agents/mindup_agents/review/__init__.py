@@ -3,8 +3,7 @@
 Every choice is valued by win probability, from what its seat could know at that moment, by the
 evaluation of champion-2. It is the same for every seat and every player.
 
-- ``compared_worlds``: the cards of a hand, played in the same sampled games
-- ``choice``: what a choice cost, with its interval
+- ``choice``: what a choice cost, from the cards of the hand in the same sampled games
 - ``deal_strength``: what each seat of a deal is worth, from strong play of all seats
 - ``game_review``: ``review_game``, the review of a whole game
 """

@@ -49,19 +49,13 @@ def deal_strength(
     policy = load_policy_alone(game.config, "")
     agent = PolicyAgent.of(policy, game.config, temperature=TEMPERATURE)
     rng = np.random.default_rng([seed, NUM_GAMES])
-    shares, scores = [], []
+    played = []
     for first in range(0, NUM_GAMES, _BATCH):
         on_progress(first / NUM_GAMES)
-        batch_shares, batch_scores = _play(agent, game, rng)
-        shares.append(batch_shares)
-        scores.append(batch_scores)
-    all_shares = np.concatenate(shares)  # (games, num_players)
-    return DealStrength(
-        NUM_GAMES,
-        all_shares.mean(axis=0),
-        _QUANTILE * all_shares.std(axis=0, ddof=1) / sqrt(NUM_GAMES),
-        np.concatenate(scores).mean(axis=0),
-    )
+        played.append(_play(agent, game, rng))
+    shares, scores = map(np.concatenate, zip(*played, strict=True))  # (games, num_players)
+    margins = _QUANTILE * shares.std(axis=0, ddof=1) / sqrt(NUM_GAMES)
+    return DealStrength(NUM_GAMES, shares.mean(axis=0), margins, scores.mean(axis=0))
 
 
 def _play(

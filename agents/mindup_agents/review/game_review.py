@@ -11,8 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.card_evaluation import WIN_PROBABILITY
-from mindup_agents.review.choice import Choice
-from mindup_agents.review.compared_worlds import WorldComparer
+from mindup_agents.review.choice import Choice, WorldComparer
 from mindup_agents.review.deal_strength import DealStrength, deal_strength
 from mindup_env import BatchEnv, Game, GameConfig
 from mindup_env.settings.checks import check_int
@@ -56,10 +55,8 @@ class GameReview:
     @property
     def mistakes(self) -> list[Choice]:
         """The mistakes of all players, the most expensive first."""
-        return sorted(
-            (choice for choice in self.choices if choice.is_mistake),
-            key=lambda choice: -choice.cost,
-        )
+        found = (choice for choice in self.choices if choice.is_mistake)
+        return sorted(found, key=lambda choice: -choice.cost)
 
     def to_dict(self) -> dict[str, Any]:
         """The review as versioned plain data for JSON."""
@@ -103,14 +100,11 @@ def review_game(
         random_bits = np.random.default_rng([seed, index]).integers(0, 2**64, dtype=np.uint64)
         choices += reader.read(before, after.plays[-1], random_bits, is_first=index == 0)
     deal = deal_strength(games[0], seed, lambda part: on_progress(1 - _DEAL_SHARE * (1 - part)))
-    winners = games[-1].winners
-    win_shares = (
-        tuple((player in winners) / len(winners) for player in range(games[0].config.num_players))
-        if winners
-        else None
-    )
+    winners, players = games[-1].winners, games[0].config.num_players
+    win_shares = None
+    if winners:
+        win_shares = tuple((player in winners) / len(winners) for player in range(players))
     on_progress(1.0)
-    players = games[0].config.num_players
     return GameReview(seed, worlds, players, tuple(choices), deal, win_shares)
 
 
