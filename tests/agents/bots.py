@@ -1,6 +1,7 @@
-"""The bots that the tests play, by their names."""
+"""The bots that the tests play, by their names; as a program, prints the choices of all of them."""
 
 import inspect
+import json
 from collections.abc import Sequence
 from functools import cache
 from importlib.metadata import entry_points
@@ -9,7 +10,8 @@ import numpy as np
 
 from mindup_env import GameConfig, list_agents, make_agent
 from mindup_env.agent import AGENTS, Agent, numbered_spec
-from tests.agents.positions import ActArguments, Choices
+from tests.agents.positions import ActArguments, Choices, stages
+from tests.envs.playing import SHORT
 
 QUICK = {"champion-2": "champion-2:worlds=9"}
 """Bots that would take most of the time of the tests, with options that make them faster."""
@@ -58,3 +60,12 @@ def choose(name: str, config: GameConfig, arguments: ActArguments) -> Choices:
 def choose_in_turn(agent: Agent, turns: Sequence[ActArguments]) -> Choices:
     """The choices of an agent turn by turn: (turns, B)."""
     return np.array([agent.act(*arguments) for arguments in turns])
+
+
+def choices() -> dict[str, list[int]]:
+    """The choices of every bot, which a test compares with those of another process."""
+    return {name: choose(name, SHORT, stages(SHORT)).tolist() for name in playable(SHORT)}
+
+
+if __name__ == "__main__":
+    print(json.dumps(choices()))

@@ -12,37 +12,47 @@ import pytest
 
 from mindup_env import BatchEnv, GameConfig, make_agent
 from mindup_env.belief import sample
-from tests.agents.bots import choose, choose_in_turn, make_quick, parameters, playable
-from tests.agents.chosen import choices
+from tests.agents.bots import (
+    choices,
+    choose,
+    choose_in_turn,
+    make_quick,
+    parameters,
+    playable,
+)
 from tests.agents.positions import CONFIGS, ActArguments, Choices, joined, stages, whole_games
 from tests.envs.playing import SHORT
 
 of_every_bot = pytest.mark.parametrize("name", playable(GameConfig()))
 of_every_bot_for_short_games = pytest.mark.parametrize("name", playable(SHORT))
-in_every_config = pytest.mark.parametrize(
-    ("name", "config"),
-    [
-        pytest.param(name, config, id=f"{name}-{config.num_players}-{config.num_objectives}")
-        for config in CONFIGS
-        for name in playable(config)
-    ],
-)
+
+
+def in_configs(configs: list[GameConfig]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize(
+        ("name", "config"),
+        [
+            pytest.param(name, config, id=f"{name}-{config.num_players}-{config.num_objectives}")
+            for config in configs
+            for name in playable(config)
+        ],
+    )
+
+
 OTHER_HASHES = {"PYTHONHASHSEED": "1234"}
+ENDS = {"lowest": 0, "highest": -1}
+"""The ends of the hand that the simple bots play."""
 
 
-@in_every_config
-def test_choices_are_legal_at_all_stages(name: str, config: GameConfig) -> None:
+@in_configs(CONFIGS)
+def test_choices_are_legal_and_each_depends_on_its_row_alone(name: str, config: GameConfig) -> None:
     arguments = stages(config)
     chosen = choose(name, config, arguments)
     rows = np.arange(len(arguments.random_bits))
     assert chosen.shape == rows.shape and np.issubdtype(chosen.dtype, np.integer)
     assert arguments.action_mask[rows, chosen].all()
-
-
-@in_every_config
-def test_a_choice_depends_on_its_row_alone(name: str, config: GameConfig) -> None:
-    arguments = stages(config)
-    chosen = choose(name, config, arguments)
+    if name in ENDS:
+        hands = [np.flatnonzero(mask) for mask in arguments.action_mask]
+        assert chosen.tolist() == [hand[ENDS[name]] for hand in hands]
     order = np.random.default_rng(2).permutation(len(chosen))
     assert np.array_equal(choose(name, config, arguments.pick(order)), chosen[order])
     parts = np.split(np.arange(len(chosen)), [1, 4])
@@ -50,7 +60,7 @@ def test_a_choice_depends_on_its_row_alone(name: str, config: GameConfig) -> Non
     assert np.array_equal(np.concatenate(split), chosen)
 
 
-@in_every_config
+@in_configs(CONFIGS[1::2])
 def test_hidden_cards_change_no_choice(name: str, config: GameConfig) -> None:
     """Games that differ only in hidden cards give a seat the same bytes."""
     arguments, games, hands = stages(config), 3, set()
@@ -93,7 +103,7 @@ def test_the_same_random_bits_are_the_same_choice_in_another_process(name: str) 
 @cache
 def choices_elsewhere() -> dict[str, list[int]]:
     printed = subprocess.run(
-        [sys.executable, "-m", "tests.agents.chosen"],
+        [sys.executable, "-m", "tests.agents.bots"],
         env={**os.environ, **OTHER_HASHES},
         capture_output=True,
         check=True,

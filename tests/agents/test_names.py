@@ -1,4 +1,4 @@
-"""Names of agents: bots in the current folder, and options by their annotations."""
+"""Names of bots: those in the current folder, options by their annotations, lists of bots."""
 
 import re
 import sys
@@ -6,11 +6,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mindup_env import GameConfig, list_agents, make_agent
-from mindup_env.agent import numbered_spec
+from mindup_env.agent import join_specs, numbered_spec, split_specs
 from tests.agents.bots import playable
+from tests.agents.positions import CONFIGS, stages
+from tests.pages import own_modules
 
 BOT = """
 from typing import TYPE_CHECKING, Literal
@@ -87,7 +92,6 @@ def test_options_are_read_as_they_are_annotated(module: str) -> None:
     ("option", "said"),
     [
         ("depth=deep", "option 'depth' of agent 'mybot:Bot' must be a whole number, not 'deep'"),
-        ("depth=1.5", "option 'depth' of agent 'mybot:Bot' must be a whole number, not '1.5'"),
         ("greed=much", "option 'greed' of agent 'mybot:Bot' must be a number, not 'much'"),
         ("bold=yep", "option 'bold' of agent 'mybot:Bot' must be true or false, not 'yep'"),
         ("world=1", "option 'world' of agent 'mybot:Bot' cannot be given as text: its type is "),
@@ -119,17 +123,12 @@ def test_a_wrong_option_is_refused_in_words(option: str, said: str) -> None:
             "mybroken:Bot",
             "agent mybroken:Bot cannot be imported: No module named 'no_such_library'",
         ),
-        ("mybot", "unknown agent 'mybot'; available: champion, "),
         ("mybot", "; or module:Class, such as mybots:Bonus"),
-        (":Bot", "unknown agent ''; available: champion, "),
         ("randon:depth=1", "unknown agent 'randon'; did you mean random? available: champion, "),
-        ("runs/x/policy.safetensors", "unknown agent 'runs/x/policy.safetensors'; available: "),
         ("mybot.py:Bot", "agents are named module:Class, such as mybot:Bot, not 'mybot.py:Bot'"),
-        ("./mybot.py:Bot", "named module:Class, such as mybot:Bot, not './mybot.py:Bot'"),
         ("../mybot:Bot", "named module:Class, such as mybot:Bot, not '../mybot:Bot'"),
         ("/home/me/mybot.py", "named module:Class, such as mybot:Bonus, not '/home/me/mybot.py'"),
         (64, "an agent is named by a text such as 'greedy', not 64"),
-        (None, "an agent is named by a text such as 'greedy', not None"),
         ("greedy:2", "agent 'greedy' has no options, but was given '2'; to use it 2 times, list"),
         ("greedy:bold", "agent 'greedy' has no options, but was given 'bold'"),
         ("policy", "agent 'policy' needs path, as in policy:PATH"),
@@ -151,8 +150,8 @@ def test_every_bot_is_found_by_its_name() -> None:
     assert {"highest", "lowest", "random"} <= set(playable(GameConfig())) < set(list_agents())
 
 
-@pytest.mark.parametrize("config", [4, "greedy", {}])
-def test_a_config_of_another_type_is_refused(config: Any) -> None:
+def test_a_config_of_another_type_is_refused() -> None:
+    config: Any = {}
     with pytest.raises(ValueError, match="config must be a GameConfig, not "):
         make_agent("lowest", config)
 
@@ -196,3 +195,51 @@ def test_a_bot_gets_the_folder_of_the_run_which_no_spec_can_set() -> None:
     make_agent("mybot:Bot", run_folder=Path("runs"))
     with pytest.raises(ValueError, match="agent 'mybot:Silent' has no options"):
         make_agent("mybot:Silent:run_folder=here")
+
+
+def test_the_bot_of_the_documents_plays_legal_cards(tmp_path: Path) -> None:
+    """It is a file of the current folder, as docs/bots.md says."""
+    with own_modules(tmp_path):
+        for config in CONFIGS[::3]:
+            arguments = stages(config)
+            chosen = make_agent("mybot:Bot", config).act(*arguments)
+            assert arguments.action_mask[np.arange(len(chosen)), chosen].all()
+
+
+# Lists of bots in one text
+
+
+@pytest.mark.parametrize(
+    ("text", "bots"),
+    [
+        ("greedy", ("greedy",)),
+        ("greedy, planner ,random", ("greedy", "planner", "random")),
+        ("search:simulations=8,slip=0,greedy", ("search:simulations=8,slip=0", "greedy")),
+        ("policy:a.safetensors,mybot:Bot:depth=3", ("policy:a.safetensors", "mybot:Bot:depth=3")),
+        ("search:slip=0,search:slip=1", ("search:slip=0", "search:slip=1")),
+        ("greedy,'process:./bot 1,2', random", ("greedy", "process:./bot 1,2", "random")),
+        ("\"process:./bot 'a' b=1,c=2\",x", ("process:./bot 'a' b=1,c=2", "x")),
+        ("'process:echo ''a'', b'", ("process:echo 'a', b",)),
+        ("process:./bot 'a b'", ("process:./bot 'a b'",)),
+        ("'search:slip=0','horizon=game'", ("search:slip=0", "horizon=game")),
+    ],
+)
+def test_commas_separate_bots_and_quotes_keep_one_together(text: str, bots: tuple[str]) -> None:
+    assert split_specs(text) == bots
+
+
+@pytest.mark.parametrize("text", ["greedy,'process:./bot 1,2", "'a'b,greedy", '"'])
+def test_wrong_quotes_are_refused_with_where_they_begin(text: str) -> None:
+    with pytest.raises(ValueError, match="must have a closing quote, and a comma or nothing") as no:
+        split_specs(text)
+    assert str(no.value).endswith(text.removeprefix("greedy,"))
+
+
+@given(st.lists(st.text("ab',\" =:\n"), min_size=1))
+def test_joined_specs_are_split_again(specs: list[str]) -> None:
+    assert split_specs(join_specs(specs)) == tuple(specs)
+
+
+def test_only_what_needs_quotes_gets_them() -> None:
+    joined = join_specs(["greedy", "search:slip=0,horizon=game", "process:./bot 1,2"])
+    assert joined == "greedy,search:slip=0,horizon=game,'process:./bot 1,2'"

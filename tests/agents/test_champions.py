@@ -1,4 +1,4 @@
-"""The bot ``champion-2``: its options, its networks and its models of opponents."""
+"""The champions: their games, and the options, networks and models of opponents of the second."""
 
 import shutil
 from importlib.resources import files
@@ -7,12 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mindup_agents import champion_2
+from mindup_agents import champion_1, champion_2
 from mindup_agents.champion_2.bot import LookaheadBot
 from mindup_agents.champion_2.network_folder import PLAYERS, POLICY, VALUE, load_networks
 from mindup_agents.policy import PolicyAgent, save_policy
 from mindup_arena.match import win_share_against
-from mindup_env import BatchEnv, GameConfig, make_agent
+from mindup_env import OFFICIAL_DECK, BatchEnv, Deck, GameConfig, make_agent
 from tests.agents.positions import stages, whole_games
 from tests.training.policies import padded_policy, random_policy
 
@@ -35,15 +35,17 @@ def choices(options: str) -> list[int]:
 @pytest.mark.parametrize("players", PLAYERS)
 def test_the_networks_play_with_any_number_of_objectives(players: int) -> None:
     for objectives in range(6):
-        make_agent("champion-2", GameConfig(players, objectives))
-        make_agent("champion-2:worlds=0", GameConfig(players, objectives))
+        for name in ("champion-1", "champion-2", "champion-2:worlds=0"):
+            make_agent(name, GameConfig(players, objectives))
     folder = Path(str(files(champion_2))) / f"{players}_players"
     assert sum(path.stat().st_size for path in folder.rglob("*.safetensors")) < 1_500_000
+    assert champion_1.policy_file(players).stat().st_size < 1_000_000
 
 
+@pytest.mark.parametrize(("champion", "deals"), [("champion-1", 25), ("champion-2:worlds=24", 12)])
 @pytest.mark.parametrize("objectives", [0, 3])
-def test_it_beats_planner(objectives: int) -> None:
-    share = win_share_against("champion-2:worlds=24", "planner", GameConfig(3, objectives), 12)
+def test_a_champion_beats_planner(champion: str, deals: int, objectives: int) -> None:
+    share = win_share_against(champion, "planner", GameConfig(3, objectives), deals)
     assert share.low > 0.5
 
 
@@ -136,17 +138,22 @@ def test_wrong_options_are_refused(options: str, message: str) -> None:
         make_agent(f"champion-2:{options}", CONFIG)
 
 
+@pytest.mark.parametrize("champion", ["champion-1", "champion-2", "champion-2:worlds=0"])
 @pytest.mark.parametrize(
     ("config", "message"),
     [
-        (GameConfig(2), "champion-2 plays with 3 to 6 players, not with 2"),
+        (GameConfig(2), r"champion-. plays with 3 to 6 players, not with 2"),
         (GameConfig(3, num_rounds=2), "trained for num_rounds=3, not for num_rounds=2"),
+        (GameConfig(4, hand_size=6), "trained for hand_size=7, not for hand_size=6"),
+        (
+            GameConfig(4, deck=Deck(tuple(card for card in OFFICIAL_DECK if card.number < 60))),
+            "trained with another deck",
+        ),
     ],
 )
-def test_other_games_are_refused(config: GameConfig, message: str) -> None:
-    for options in ("", ":worlds=0"):
-        with pytest.raises(ValueError, match=message):
-            make_agent(f"champion-2{options}", config)
+def test_other_games_are_refused(champion: str, config: GameConfig, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        make_agent(champion, config)
 
 
 def test_wrong_networks_are_refused(folder: Path) -> None:
