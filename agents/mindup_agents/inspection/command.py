@@ -87,11 +87,12 @@ def run(arguments: argparse.Namespace) -> int:
     observation = read_position(evaluator, games, shown.seat, shown.seed)
     print("", observation_text(observation, config), sep="\n")
     print("", preferences_text(evaluator, config), sep="\n", flush=True)
-    here = evaluator.rows.copy()
+    position = evaluator.rows.copy()
     rows = self_play_rows(agent, config, shown.games, shown.seed)
     means = Means.of(rows, evaluator.encoder.shape)
-    found = [list(occlusions(evaluator, each, means)) for each in (here, rows)]
-    print("", occlusions_text(*found, feature_names(evaluator.encoder), shown.top), sep="\n")
+    here, average = (list(occlusions(evaluator, each, means)) for each in (position, rows))
+    names = feature_names(evaluator.encoder)
+    print("", occlusions_text(here, average, names, shown.top), sep="\n")
     return 0
 
 
