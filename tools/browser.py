@@ -1,6 +1,5 @@
 """A headless Chromium for pictures and tests of the pages: it opens them and uses them."""
 
-import json
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -62,7 +61,7 @@ def started() -> Iterator["Chrome"]:
     options.binary_location = browser
     for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"):
         options.add_argument(argument)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     chrome = webdriver.Chrome(options, webdriver.ChromeService(driver))
     try:
         yield chrome
@@ -97,7 +96,6 @@ def tab(
         if calm and not holds:
             page.command("Page.addScriptToEvaluateOnNewDocument", source=_NO_WAITING)
         page.errors()  # drops the entries of earlier tabs
-        page.requested()
         yield page
     finally:
         chrome.close()
@@ -128,7 +126,7 @@ class Page:
     def until(self, condition: str) -> None:
         from selenium.webdriver.support.ui import WebDriverWait  # noqa: PLC0415
 
-        WebDriverWait(self.chrome, TIMEOUT, 0.02).until(lambda _: self.value(condition))
+        WebDriverWait(self.chrome, TIMEOUT, 0.05).until(lambda _: self.value(condition))
 
     def open(self, address: str, shown: str = "true") -> None:
         self.chrome.get(address)
@@ -232,24 +230,17 @@ class Page:
         if self.value(REVEALING):
             skip()
 
-    # The logs since they were last read
+    # The logs
 
     def errors(self) -> list[str]:
-        """Errors on the console, violations of the content security policy included."""
-        return [entry["message"] for entry in self._log("browser")]
+        """Errors on the console since the last call, violations of the content policy included."""
+        entries = self.chrome.get_log("browser")  # type: ignore[no-untyped-call]
+        return [entry["message"] for entry in entries]
 
     def requested(self) -> set[str]:
-        """Every URL that was requested."""
-        messages = [json.loads(entry["message"])["message"] for entry in self._log("performance")]
-        return {
-            message["params"]["request"]["url"]
-            for message in messages
-            if message["method"] == "Network.requestWillBeSent"
-        }
-
-    def _log(self, kind: str) -> list[dict[str, Any]]:
-        entries: list[dict[str, Any]] = self.chrome.get_log(kind)  # type: ignore[no-untyped-call]
-        return entries
+        """Every URL that was requested for this page and by it."""
+        kinds = "['navigation', 'resource'].flatMap(each => performance.getEntriesByType(each))"
+        return set(self.value(f"{kinds}.map(each => each.name)"))
 
 
 @contextmanager

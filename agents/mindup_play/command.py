@@ -20,7 +20,7 @@ from mindup_play.offer import default_hint_bot, default_opponents
 from mindup_play.records import games_of
 from mindup_play.routes import ROUTES
 from mindup_play.saved import GameInUseError, SavedGame, SavedGames, user_data_folder
-from mindup_play.server import ServedPage, add_server_options, serve, warn
+from mindup_play.server import add_server_options, serve, warn
 from mindup_play.session import Session
 from mindup_play.session_manager import SessionManager
 from mindup_play.settings import PlaySettings, drawn_seed
@@ -81,8 +81,7 @@ def run(arguments: argparse.Namespace) -> int:
         else:
             settings = session.settings
             manager.preparation.start(settings.hints or default_hint_bot(settings.players))
-            note = "Ctrl-C ends; games are kept"
-            serve(ServedPage(manager, ROUTES, "", "Play", note, usual_port=PORT), arguments)
+            serve(manager, ROUTES, arguments, "Play at {address} (Ctrl-C ends; games are kept)")
     finally:
         manager.close()
     return 0
@@ -153,10 +152,7 @@ def read_recorded_deal(
 ) -> tuple[dict[str, Any], Sequence[Sequence[int]]]:
     """The settings of a game with the deal of a record, and the plays of its first turns.
 
-    Args:
-        path: the record.
-        turns: how many turns.
-        given: the settings that the user chose; those of the record must not be among them.
+    ``given`` are the settings that the user chose; those of the record must not be among them.
     """
     for name in ("players", "objectives"):
         if name in given:

@@ -51,7 +51,6 @@ def default_opponents(players: int) -> tuple[str, ...]:
     return usual if all(can_play(bot, players) for bot in usual) else (default_hint_bot(players),)
 
 
-_PLAYERS = range(MIN_PLAYERS, MAX_PLAYERS + 1)
 STRENGTHS = {
     "very_easy": -20.0,
     "easy": 0.0,
@@ -73,17 +72,20 @@ def offered_bots(settings: PlaySettings) -> list[str]:
 
 def offer(settings: PlaySettings) -> dict[str, Any]:
     """The bots of the new-game screen as JSON data."""
-    bots = [
-        {
-            "bot": bot,
-            "name": short_name(bot) if bot in bot_scores() else bot,
-            "score": bot_scores().get(bot),
-            "strength": _strength(bot),
-            "players": [players for players in _PLAYERS if can_play(bot, players)],
-        }
-        for bot in offered_bots(settings)
-    ]
-    hint_bots = {players: short_name(_hint_bot(settings, players)) for players in _PLAYERS}
+    all_players, bots = range(MIN_PLAYERS, MAX_PLAYERS + 1), []
+    for bot in offered_bots(settings):
+        score = bot_scores().get(bot)
+        names = (name for name, limit in STRENGTHS.items() if score is not None and score < limit)
+        bots.append(
+            {
+                "bot": bot,
+                "name": bot if score is None else short_name(bot),
+                "score": score,
+                "strength": next(names, None),
+                "players": [players for players in all_players if can_play(bot, players)],
+            }
+        )
+    hint_bots = {players: short_name(_hint_bot(settings, players)) for players in all_players}
     return {"bots": bots, "hint_bots": hint_bots}
 
 
@@ -130,10 +132,3 @@ def _hint_bot(current: PlaySettings, players: int) -> str:
     if hints is None or hints == default_hint_bot(current.players) or not can_play(hints, players):
         return default_hint_bot(players)
     return hints
-
-
-def _strength(bot: str) -> str | None:
-    score = bot_scores().get(bot)
-    if score is None:
-        return None
-    return next(name for name, limit in STRENGTHS.items() if score < limit)

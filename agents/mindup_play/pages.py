@@ -10,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 from pathlib import PurePosixPath
 from string import Template
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 from mindup_env.report.html import content_policy
 from mindup_play.languages import ENGLISH, LANGUAGES, Texts, read_texts
@@ -23,7 +23,7 @@ class Page(NamedTuple):
     styles: tuple[str, ...]
     scripts: tuple[str, ...]
 
-    def with_scripts(self, *scripts: str) -> Self:
+    def with_scripts(self, *scripts: str) -> "Page":
         return self._replace(scripts=(*self.scripts, *scripts))
 
 
@@ -114,7 +114,15 @@ def read_served_files(language: str = ENGLISH) -> dict[str, ServedFile]:
     parts = [_ICON, *(part for page in _SERVED.values() for part in (*page.styles, *page.scripts))]
     files = {f"/{_name(part)}": _served(part, read_web_file(part)) for part in parts}
     for path, page in _SERVED.items():
-        files[path] = _served(page.html, _served_page(page, language))
+        links = [f'<link rel="stylesheet" href="{_name(each)}">' for each in page.styles]
+        text = _filled(
+            page,
+            language,
+            [language],
+            head="\n".join([f'<link rel="icon" href="{_name(_ICON)}">', *links]),
+            scripts="\n".join(f'<script src="{_name(each)}"></script>' for each in page.scripts),
+        )
+        files[path] = _served(page.html, text)
     return files
 
 
@@ -147,17 +155,6 @@ def replay_as_one_file(data: Any) -> str:
 def read_web_file(path: str) -> str:
     """The text of a file, by its path within ``web/``."""
     return (files("mindup_play") / "web" / path).read_text(encoding="utf-8")
-
-
-def _served_page(page: Page, language: str) -> str:
-    styles = [f'<link rel="stylesheet" href="{_name(each)}">' for each in page.styles]
-    return _filled(
-        page,
-        language,
-        [language],
-        head="\n".join([f'<link rel="icon" href="{_name(_ICON)}">', *styles]),
-        scripts="\n".join(f'<script src="{_name(each)}"></script>' for each in page.scripts),
-    )
 
 
 def _filled(page: Page, language: str, languages: Iterable[str], head: str, scripts: str) -> str:

@@ -11,7 +11,7 @@ takes a few seconds.
 import os
 import subprocess
 import sys
-from threading import Event, Thread
+from threading import Thread
 from typing import Any
 
 import numba
@@ -32,17 +32,14 @@ class Preparation:
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[str] | None = None
-        self._hints, self._reviews = Event(), Event()
-        self._hints.set()
-        self._reviews.set()
+        self.hints_ready = self.reviews_ready = True
         self.is_compiling = False
 
     def start(self, bot: str) -> None:
         """Compiles for the hints of ``bot``, unless it is a bot of the user: it may do anything."""
         if bot not in bot_scores() or _JIT_DISABLED or cache_folder(("mindup_env",)) is None:
             return
-        self._hints.clear()
-        self._reviews.clear()
+        self.hints_ready = self.reviews_ready = False
         self._process = subprocess.Popen(  # noqa: S603  # this program itself, and a bot of ours
             [sys.executable, "-m", "mindup_play.preparation", bot],
             stdin=subprocess.DEVNULL,
@@ -53,14 +50,6 @@ class Preparation:
         )
         Thread(target=self._follow, args=(self._process,), daemon=True).start()
 
-    @property
-    def hints_ready(self) -> bool:
-        return self._hints.is_set()
-
-    @property
-    def reviews_ready(self) -> bool:
-        return self._reviews.is_set()
-
     def close(self) -> None:
         if self._process is not None:
             self._process.terminate()
@@ -68,13 +57,10 @@ class Preparation:
     def _follow(self, process: "subprocess.Popen[str]") -> None:
         with process:
             for line in process.stdout or ():
-                if line.strip() == COMPILING:
-                    self.is_compiling = True
-                elif line.strip() == HINTS_READY:
-                    self._hints.set()
+                self.is_compiling |= line.strip() == COMPILING
+                self.hints_ready |= line.strip() == HINTS_READY
         self.is_compiling = False
-        self._hints.set()
-        self._reviews.set()
+        self.hints_ready = self.reviews_ready = True
 
 
 COMPILING, HINTS_READY = "compiling", "hints ready"

@@ -227,30 +227,30 @@ def _read_query(query: str) -> dict[str, str]:
 # A page that a command serves
 
 
-class ServedPage(NamedTuple):
-    """What is served, and what the terminal says about it."""
-
-    manager: Any  # answers the routes
-    routes: Routes
-    path: str  # of the page that is opened
-    doing: str
-    note: str = "Ctrl-C ends"
-    usual_port: int = 0  # tried first; 0 for any
-
-
 def add_server_options(parser: argparse.ArgumentParser, usual_port: int = 0) -> None:
     usual = f"{usual_port}, so that links last; if in use, another" if usual_port else "a free one"
     parser.add_argument("--port", type=int, help=f"port of the server (default: {usual})")
     parser.add_argument("--no-browser", action="store_true", help="only print the address")
+    parser.set_defaults(usual_port=usual_port)
 
 
-def serve(served: ServedPage, arguments: argparse.Namespace) -> None:
-    """Serves, and opens the browser; the arguments are those of ``add_server_options``."""
-    server = _listen(served, arguments.port)
+def serve(
+    manager: Any, routes: Routes, arguments: argparse.Namespace, announced: str, path: str = ""
+) -> None:
+    """Serves, and opens the browser at a path, until Ctrl-C.
+
+    Args:
+        manager: answers the routes.
+        routes: the routes beside the files of the pages.
+        arguments: those of ``add_server_options``.
+        announced: what the terminal says, with ``{address}``.
+        path: the page that is opened.
+    """
+    server = _listen(manager, routes, arguments.port, arguments.usual_port)
     try:
         with server:
-            address = server.url + served.path
-            print(f"{served.doing} at {address} ({served.note})", flush=True)
+            address = server.url + path
+            print(announced.format(address=address), flush=True)
             if not arguments.no_browser:
                 # Some browsers block the caller until they are closed.
                 Thread(target=webbrowser.open, args=(address,), daemon=True).start()
@@ -264,11 +264,11 @@ def warn(message: str) -> None:
     print(f"mindup: {message}", file=sys.stderr)
 
 
-def _listen(served: ServedPage, port: int | None) -> Server:
+def _listen(manager: Any, routes: Routes, port: int | None, usual_port: int) -> Server:
     if port is None:
         with suppress(OSError):
-            return Server(served.manager, served.usual_port, served.routes)
+            return Server(manager, usual_port, routes)
     try:
-        return Server(served.manager, port or 0, served.routes)
+        return Server(manager, port or 0, routes)
     except (OSError, OverflowError) as error:
         raise ValueError(f"cannot listen at {ADDRESS}, port {port}: {error}") from None

@@ -19,8 +19,6 @@ from mindup_env.settings.declaration import from_plain, option, settings, to_pla
 
 _SEED_BITS = 64
 MAX_SEED = 2**_SEED_BITS - 1
-_UNSET = "secret_seed", "deal"
-"""The settings that most games do not have."""
 
 
 @settings
@@ -108,9 +106,10 @@ class PlaySettings:
         return " ".join([*words, f"--opponents {shlex.quote(join_specs(self.opponents))}"])
 
     def to_dict(self) -> dict[str, Any]:
-        # What is not set is left out: games saved by older versions do not have it either.
         plain = {**to_plain(self), "deal": self.deal and self.deal.to_dict()}
-        return {name: value for name, value in plain.items() if value or name not in _UNSET}
+        # Most games have neither; games saved by older versions lack the entries.
+        unset = {name for name in ("secret_seed", "deal") if not plain[name]}
+        return {name: value for name, value in plain.items() if name not in unset}
 
     @classmethod
     def from_dict(cls, plain: Any) -> Self:

@@ -14,8 +14,17 @@ from mindup_play.settings import PlaySettings
 from tests.hostile.conftest import Attempts
 from tests.hostile.mutation import ODD_VALUES, mutated, mutated_plain
 from tests.play.hidden import answers_about_the_game, check_sent
-from tests.play.requests import PATHS, POSTS, get, post
-from tests.play.tables import WatchedServer, ask, new_game, send, served
+from tests.play.tables import (
+    PATHS,
+    POSTS,
+    WatchedServer,
+    ask,
+    get,
+    new_game,
+    post,
+    send,
+    served,
+)
 
 pytestmark = pytest.mark.hostile
 

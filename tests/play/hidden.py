@@ -63,12 +63,13 @@ def answers_about_the_game(server: WatchedServer) -> list[SentResponse]:
 
 
 def check_no_hidden_card_was_sent(server: WatchedServer, page: Page) -> None:
-    """No answer held a card that was hidden when it was sent, and the page shows none now."""
+    """No new answer held a card that was hidden when it was sent; the page shows none now."""
     answers = answers_about_the_game(server)
     assert answers
     for sent in answers:
         assert hidden_cards(sent.game, sent.seat)
         check_sent(sent)
+    server.sent.clear()
     elements = "[...document.querySelectorAll('[data-card]')]"
     shown = page.value(f"{elements}.map(each => Number(each.dataset.card))")
     session = server.session

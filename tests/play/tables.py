@@ -1,4 +1,4 @@
-"""Servers with a game for the tests, and requests to them."""
+"""Servers with a game for the tests, and requests to them, also as bytes that tests damage."""
 
 import http.client
 import json
@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from mindup_env import Game
+from mindup_play.pages import read_served_files
+from mindup_play.routes import ROUTES
 from mindup_play.saved import SavedGames
 from mindup_play.server import RequestHandler, Response, Server
 from mindup_play.session import Session
@@ -22,7 +24,8 @@ SETTINGS = PlaySettings(7, opponents=("lowest", "greedy"))
 PAGE_SETTINGS = PlaySettings(7, 4, 2, 0, ("greedy", "lowest"), "planner")
 """The game of the tests with a browser."""
 
-
+PATHS = [*read_served_files(), *(path for _, path in ROUTES)]
+POSTS = sorted(path for method, path in ROUTES if method == "POST")
 _TIMEOUT = 120
 """Seconds for an answer on a busy machine, where the first use of a bot compiles it."""
 
@@ -95,6 +98,30 @@ def ask(server: Server, path: str, body: Any = None, **headers: str) -> tuple[in
         connection.close()
 
 
+Headers = list[tuple[bytes, bytes]]
+
+
+def http_bytes(method: bytes, path: bytes, headers: Headers, body: bytes) -> bytes:
+    lines = [b"%s %s HTTP/1.1" % (method, path), *(b"%s: %s" % pair for pair in headers)]
+    return b"\r\n".join(lines) + b"\r\n\r\n" + body
+
+
+def get(path: str, port: int) -> bytes:
+    """A request that the server accepts."""
+    return http_bytes(b"GET", path.encode(), [(b"Host", b"127.0.0.1:%d" % port)], b"")
+
+
+def post(path: str, plain: Any, port: int) -> bytes:
+    """A request with ``plain`` as JSON, in the form that the server accepts."""
+    body = json.dumps(plain).encode()
+    headers = [
+        (b"Host", b"127.0.0.1:%d" % port),
+        (b"Content-Type", b"application/json"),
+        (b"Content-Length", b"%d" % len(body)),
+    ]
+    return http_bytes(b"POST", path.encode(), headers, body)
+
+
 def send(server: Server, request: bytes) -> bytes:
     """All bytes that come back for some bytes."""
     with socket.create_connection(server.server_address[:2], timeout=10) as connection:  # type: ignore[arg-type]
@@ -132,3 +159,10 @@ def play_body(server: WatchedServer, card: int | None = None) -> dict[str, Any]:
     state = ask(server, "/state")[1]
     card = server.session.game.hand(state["seat"])[0] if card is None else card
     return {**turn_of(state), "card": card}
+
+
+def play_to_the_end_by_requests(server: WatchedServer) -> dict[str, Any]:
+    """Plays the lowest cards until the game is over; the last state."""
+    while not server.session.game.over:
+        state: dict[str, Any] = ask(server, "/play", play_body(server))[1]
+    return state

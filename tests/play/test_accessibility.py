@@ -11,8 +11,7 @@ from mindup_play.languages import LANGUAGES, Texts
 from mindup_play.records import replay_page
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
-from tests.play.axe import violations
-from tests.play.page import play_to
+from tests.play.page import play_to, violations
 from tests.play.tables import WatchedServer, served
 from tools.browser import DESKTOP, HOLDING, NEW_GAME, PHONE, READY, REVEALED, SIZES, Keys, Page, tab
 

@@ -1,42 +1,66 @@
-"""The playable page in a real browser: accessibility, controls, messages."""
+"""The playable page in a real browser: roles, controls, messages, a reload."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from mindup_play.session import Session
-from mindup_play.session_manager import TurnId
 from mindup_play.settings import PlaySettings
 from tests.play.bots import Slow
 from tests.play.hidden import check_no_hidden_card_was_sent
-from tests.play.page import play_to
-from tests.play.tables import WatchedServer, served
+from tests.play.page import check_no_errors, no_disabled_button_shows, play_to_the_end
+from tests.play.tables import WatchedServer, ask, served
 from tests.play.test_session import hint_of
-from tools.browser import DESKTOP, READY, SHOWN, Keys, Page, tab
+from tools.browser import DESKTOP, DIALOG, NEW_GAME, READY, REVEALED, SHOWN, Keys, Page, tab
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
+CHOSEN = "#cards [aria-checked=true]"
+HINTED = "document.querySelector('.hinted')"
+PRESSED = "document.querySelector('#hint').getAttribute('aria-pressed')"
+LOOK = """
+const element = document.querySelector(arguments[0]);
+const style = (part) => getComputedStyle(element, part);
+const [own, before] = [style(), style("::before")];
+return {
+  focus: own.outlineStyle === "none" ? "none" : own.outlineWidth,
+  chosen: [own.boxShadow, own.translate],
+  advised: before.content === "none" ? "none" : before.borderTopStyle,
+  toggled: own.backgroundColor,
+};
+"""
 
-def test_everything_has_a_role_and_a_name(chromium: "Chrome", table: WatchedServer) -> None:
-    play_to(table.session, 8)
-    with tab(chromium, DESKTOP) as page:
-        page.open_table(table)
-        found = page.roles()
-        named = {role for role, name in found if name}
-        assert {"main", "group", "status", "alert"} <= {role for role, _ in found}
-        assert ("radiogroup", "Choose a card of your hand") in found
-        assert {"button", "image", "list", "listitem", "region", "heading"} <= named
-        for role, name in found:
-            assert name or role not in {"button", "image", "radio", "dialog", "radiogroup"}
-        cards = [name for role, name in found if role == "radio"]
-        hand = table.session.game.hand(0)
-        assert [int(name.split()[0]) for name in cards] == list(hand)
-        assert any(name.endswith(", the others know it") for name in cards)
-        assert ("region", "Tableau of greedy 1") in found and ("region", "Your tableau") in found
-        page.open_dialog("g")
-        assert ("dialog", "New game") in page.roles()
+
+def look(page: Page, selector: str) -> dict[str, Any]:
+    found: dict[str, Any] = page.script(LOOK, selector)
+    return found
+
+
+def card(number: int) -> str:
+    return f"#cards [data-card='{number}']"
+
+
+def chosen(page: Page) -> int | None:
+    return next(iter(page.cards(CHOSEN)), None)
+
+
+@pytest.mark.parametrize("turns", [8])
+def test_everything_has_a_role_and_a_name(page: Page, table: WatchedServer) -> None:
+    found = page.roles()
+    named = {role for role, name in found if name}
+    assert {"main", "group", "status", "alert"} <= {role for role, _ in found}
+    assert ("radiogroup", "Choose a card of your hand") in found
+    assert {"button", "image", "list", "listitem", "region", "heading"} <= named
+    for role, name in found:
+        assert name or role not in {"button", "image", "radio", "dialog", "radiogroup"}
+    cards = [name for role, name in found if role == "radio"]
+    assert [int(name.split()[0]) for name in cards] == list(table.session.game.hand(0))
+    assert any(name.endswith(", the others know it") for name in cards)
+    assert ("region", "Tableau of greedy 1") in found and ("region", "Your tableau") in found
+    page.open_dialog("g")
+    assert ("dialog", "New game") in page.roles()
 
 
 @pytest.mark.parametrize("turns", [7])
@@ -48,13 +72,12 @@ def test_known_hands_and_hints_can_be_switched(page: Page, table: WatchedServer)
     assert page.count(".hand-cards [data-card]") == 0
     assert not page.is_pressed("#known-hands")
     page.keys("h")
-    page.until("document.querySelector('.hinted')")
-    card = hint_of(table.session).card
-    assert page.at(".hinted").get_attribute("data-card") == str(card)
+    page.until(HINTED)
+    number = hint_of(table.session).card
+    assert page.cards(".hinted") == [number]
     assert page.count("#cards .hint-value") == len(game.hand(0))
-    hint = f"planner would play {card} (expected points)"
-    assert page.text("#hint-text") == hint
-    assert page.content("#announcement") == hint
+    hint = f"planner would play {number} (expected points)"
+    assert page.text("#hint-text") == page.content("#announcement") == hint
     check_no_hidden_card_was_sent(table, page)
 
 
@@ -62,9 +85,8 @@ def test_while_bots_choose_no_card_can_be_chosen_or_skipped(
     chromium: "Chrome", tmp_path: Path
 ) -> None:
     Slow.go_on.clear()
-    slow = Session(
-        PlaySettings(7, opponents=("tests.play.bots:Slow",), hints="tests.play.bots:Slow")
-    )
+    bot = "tests.play.bots:Slow"
+    slow = Session(PlaySettings(7, opponents=(bot,), hints=bot))
     with served(slow, tmp_path) as server, tab(chromium, DESKTOP) as page:
         page.open_table(server)
         page.keys("h")
@@ -76,32 +98,49 @@ def test_while_bots_choose_no_card_can_be_chosen_or_skipped(
         focus = page.chrome.switch_to.active_element
         assert focus.get_attribute("data-card") is None, "Tab leaves the hand"
         page.click("#cards button:last-child")
-        assert page.count("#cards [aria-checked=true]") == 1
-        assert page.at("#cards button").get_attribute("aria-checked") == "true"
+        first = server.session.game.hand(0)[0]
+        assert page.cards(CHOSEN) == [first]
         page.until("document.querySelector('#announcement').textContent")
-        announcement = page.content("#announcement")
-        assert announcement == "The others are choosing."
-        card = server.session.game.hand(0)[0]
+        assert page.content("#announcement") == "The others are choosing."
         Slow.go_on.set()
         page.until("document.querySelectorAll('.played [data-card]').length === 4")
-        assert server.session.game.plays[0][0] == card
+        assert server.session.game.plays[0][0] == first
 
 
-@pytest.mark.parametrize("width", [320, 390])
-@pytest.mark.parametrize("players", [3, 6])
-def test_scores_fit_onto_a_narrow_phone(
-    chromium: "Chrome", players: int, width: int, tmp_path: Path
-) -> None:
-    session = Session(PlaySettings(7, players, 5, 0, ("lowest",)))
-    while not session.game.over:
-        session.play(session.game.hand(0)[0])
-    with served(session, tmp_path) as server, tab(chromium, (width, 640), calm=True) as page:
-        page.open(server.url, SHOWN)
-        assert page.fits()
-        page.keys("s")
-        assert page.count("#scores-dialog[open] table") == 2
-        assert page.fits()
-        assert page.at("#scores-title").location_once_scrolled_into_view["y"] >= 0
+def test_scores_fit_onto_a_narrow_phone(chromium: "Chrome", tmp_path: Path) -> None:
+    for players in (3, 6):
+        session = play_to_the_end(Session(PlaySettings(7, players, 5, 0, ("lowest",))))
+        folder = tmp_path / str(players)
+        with served(session, folder) as server, tab(chromium, (320, 640), calm=True) as page:
+            page.open(server.url, SHOWN)
+            for size in ((390, 640), (320, 640)):
+                page.resize(size)
+                assert page.fits()
+                page.keys("s")
+                assert page.count("#scores-dialog[open] table") == 2
+                assert page.fits()
+                assert page.at("#scores-title").location_once_scrolled_into_view["y"] >= 0
+                page.keys(Keys.ESCAPE)
+
+
+def test_a_double_click_chooses_and_plays_nothing(page: Page, table: WatchedServer) -> None:
+    from selenium.webdriver import ActionChains  # noqa: PLC0415
+
+    first, second = table.session.game.hand(0)[:2]
+    ActionChains(page.chrome, 0).double_click(page.at(card(first))).perform()
+    assert chosen(page) == first
+    page.command("Emulation.setTouchEmulationEnabled", enabled=True)
+    page.tap(card(second))
+    page.tap(card(second))
+    assert chosen(page) == second and table.session.turns_played == 0
+    # A click that comes later plays.
+    page.script("const now = performance.now(); performance.now = () => now - 10000;")
+    page.keys("1")
+    page.click(card(first))
+    page.until(REVEALED)
+    page.until(READY)
+    assert table.session.game.plays[0][0] == first
+    check_no_errors(table, page)
 
 
 def test_the_focus_stays_in_the_hand(page: Page, table: WatchedServer) -> None:
@@ -120,28 +159,131 @@ def test_the_focus_stays_in_the_hand(page: Page, table: WatchedServer) -> None:
     assert table.session.turns_played == 3, "a space chooses, and does not play"
 
 
-def test_an_outdated_tab_shows_the_current_turn(page: Page, table: WatchedServer) -> None:
+def test_the_focus_the_chosen_card_and_the_advice_look_different(
+    page: Page, table: WatchedServer
+) -> None:
+    advised = hint_of(table.session).card
+    plain = next(each for each in table.session.game.hand(0)[1:] if each != advised)
+    off = look(page, "#hint")["toggled"]
+    page.keys("h")
+    page.until(HINTED)
+    assert look(page, "#hint")["toggled"] != off, "a switched button is filled"
+    rest, only_advised = look(page, card(plain)), look(page, card(advised))
+    assert rest["focus"] == rest["advised"] == "none"
+    assert only_advised == {**rest, "advised": "dashed", "toggled": only_advised["toggled"]}
+    while chosen(page) != advised:
+        page.keys(Keys.ARROW_RIGHT)
+    all_three = look(page, card(advised))
+    assert all_three["focus"] == "3px" and all_three["advised"] == "dashed"
+    assert all_three["chosen"] != rest["chosen"]
+    page.click("#scores")  # takes nothing: it is disabled
+    page.keys(Keys.TAB)
+    assert look(page, card(advised)) == {**all_three, "focus": "none"}
+    page.at("#known-hands").send_keys(Keys.SPACE)
+    assert look(page, "#known-hands")["focus"] == "3px"
+    assert look(page, "#known-hands")["toggled"] == off
+
+
+def test_an_outdated_tab_and_a_missing_server_say_so(page: Page, table: WatchedServer) -> None:
     # A second tab plays a turn.
-    state = table.manager.state()
-    turn = TurnId(state["game_id"], state["turns_played"])
-    table.manager.play(turn, table.session.game.hand(0)[-1])
+    table.manager.play(table.manager._turn_id(), table.session.game.hand(0)[-1])
     page.keys("1", Keys.ENTER)
     page.until(f"document.querySelector('#error').textContent && {READY}")
     assert "has continued" in page.text("#error")
     assert table.session.turns_played == 1 and page.count("#cards button") == 6
     assert "turn 2" in page.text("#progress")
-
-
-def test_a_missing_server_is_reported(page: Page, table: WatchedServer) -> None:
     page.command("Network.enable")
-    page.command(
-        "Network.emulateNetworkConditions",
-        offline=True,
-        latency=0,
-        downloadThroughput=0,
-        uploadThroughput=0,
-    )
+    speeds = dict.fromkeys(("latency", "downloadThroughput", "uploadThroughput"), 0)
+    page.command("Network.emulateNetworkConditions", offline=True, **speeds)
     page.keys("1", Keys.ENTER)
-    page.until("document.querySelector('#error').textContent")
-    assert "does not answer" in page.text("#error")
-    assert page.count("#cards button") == 7 and table.session.turns_played == 0
+    page.until("document.querySelector('#error').textContent.includes('does not answer')")
+    assert page.count("#cards button") == 6 and table.session.turns_played == 1
+
+
+# What is kept
+
+
+def test_settings_are_kept_for_all_games(chromium: "Chrome", table: WatchedServer) -> None:
+    with tab(chromium, DESKTOP, calm=True) as page:
+        page.open_table(table)
+        page.open_dialog("o")
+        assert page.at("#reduced-motion").is_displayed()
+        for selector in ("#speed option[value=fast]", "#always-hints", "#guide", "#single-keys"):
+            page.click(selector)
+        page.click("#settings-dialog .main")
+        page.until(HINTED)
+        assert page.is_pressed("#hint")
+        check_no_errors(table, page)
+        kept = page.chrome.get_cookies()
+    # Another tab has the cookies of the computer, and no memory of the first.
+    with tab(chromium, DESKTOP) as page:
+        page.open(f"{table.url}icon.svg")
+        assert page.chrome.get_cookies() == []
+        for cookie in kept:
+            page.chrome.add_cookie(cookie)
+        page.open_table(table)
+        page.until(HINTED)
+        # Single letters and digits are no keys; arrow keys and Enter stay.
+        page.keys("g", "k", "h", "s", "o", "2", Keys.ENTER)
+        assert page.count("dialog[open]") == page.count(CHOSEN) == 0
+        assert page.is_pressed("#known-hands")
+        assert page.at("#game").get_attribute("aria-keyshortcuts") is None
+        assert not page.at("#cards kbd").is_displayed()
+        page.keys(Keys.ARROW_RIGHT)
+        assert page.count(CHOSEN) == 1
+        page.click("#settings")
+        page.until(DIALOG)
+        assert page.at("#speed").get_property("value") == "fast"
+        assert page.at("#always-hints").is_selected() and not page.at("#guide").is_selected()
+        assert not page.at("#reduced-motion").is_displayed()
+        page.click("#single-keys")
+        page.keys(Keys.ESCAPE)
+        page.until(READY)
+        page.keys("k")
+        assert not page.is_pressed("#known-hands")
+        page.chrome.delete_all_cookies()
+
+
+def test_hints_that_are_off_in_one_game_are_on_in_the_next(
+    page: Page, table: WatchedServer
+) -> None:
+    """If the person wants them in every game, and in no other case."""
+    assert page.value(PRESSED) == "false"
+    for wanted in (True, False):
+        page.open_dialog("o")
+        page.click("#always-hints")
+        page.keys(Keys.ESCAPE)
+        page.until(f"{READY} && {PRESSED} === '{str(wanted).lower()}'")
+        if wanted:
+            page.keys("h")
+        page.until(f"{READY} && {PRESSED} === 'false'")
+        page.reload(f"{READY} && {PRESSED} === 'false'")
+        game = ask(table, "/state")[1]["game_id"]
+        page.open_dialog("g")
+        page.click("#game-dialog .main")
+        page.until(f"!{NEW_GAME} && {READY}")
+        assert ask(table, "/state")[1]["game_id"] != game
+        assert page.value(PRESSED) == str(wanted).lower()
+        assert page.count("#hint-text:not(:empty)") == wanted
+    check_no_errors(table, page)
+
+
+@pytest.mark.parametrize("turns", [5])
+def test_a_reload_keeps_what_the_person_saw(page: Page, table: WatchedServer) -> None:
+    scores = "document.querySelector('#scores-dialog').open"
+    page.keys("h", "2")
+    number = chosen(page)
+    page.reload(f"{HINTED} && {READY}")
+    assert chosen(page) == number and page.is_pressed("#hint")
+    page.keys(Keys.ENTER)
+    page.until(scores)
+    for _ in range(2):  # the second time after a reload
+        assert no_disabled_button_shows(page)
+        assert page.text("#scores-title") == "Round 1 is over"
+        page.reload(scores)
+    page.click("#scores-close")
+    page.until(READY)
+    assert page.count(CHOSEN) == 0, "that card is played"
+    page.reload()
+    assert page.count("dialog[open]") == 0
+    check_no_errors(table, page)

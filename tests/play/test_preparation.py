@@ -12,7 +12,7 @@ from numba.core import event as untyped_event
 
 from mindup_play.preparation import COMPILING, HINTS_READY, Preparation, main
 from tests.play.page import check_no_errors
-from tests.play.tables import WatchedServer, ask, play_body
+from tests.play.tables import WatchedServer, ask, play_to_the_end_by_requests
 from tools.browser import DESKTOP, HOLDING, PHONE, READY, Keys, Page, tab
 
 if TYPE_CHECKING:
@@ -42,16 +42,11 @@ class Stages(Preparation):
 
     def __init__(self) -> None:
         super().__init__()
-        self._hints.clear()
-        self._reviews.clear()
-
-    def compile(self) -> None:
-        self.is_compiling = True
+        self.hints_ready = self.reviews_ready = False
 
     def end(self) -> None:
         self.is_compiling = False
-        self._hints.set()
-        self._reviews.set()
+        self.hints_ready = self.reviews_ready = True
 
 
 PREPARED = """
@@ -128,35 +123,33 @@ def test_a_bot_of_the_user_is_never_started_in_another_process() -> None:
     preparation.close()
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("size", [PHONE])
 def test_a_hint_waits_in_words_while_the_game_goes_on(page: Page, table: WatchedServer) -> None:
+    hint_text = "document.querySelector('#hint-text').textContent"
     table.manager.preparation = preparation = Stages()
     page.keys("h")
-    page.until("document.querySelector('#hint-text').textContent.includes('choosing')")
-    preparation.compile()
-    page.until("document.querySelector('#hint-text').textContent.includes('prepared')")
+    page.until(f"{hint_text}.includes('choosing')")
+    preparation.is_compiling = True
+    page.until(f"{hint_text}.includes('prepared')")
     assert "once after installing" in page.text("#hint-text") and page.fits()
-    assert "prepared" in announced(page)
+    assert "prepared" in page.content("#announcement")
     page.keys("1", Keys.ENTER)
     page.until(f"document.querySelectorAll('#cards button').length === 6 && {READY}")
-    page.until("document.querySelector('#hint-text').textContent.includes('prepared')")
-    assert "prepared" not in announced(page), "it is announced once, not in each turn"
+    page.until(f"{hint_text}.includes('prepared')")
+    announced = page.content("#announcement")
+    assert "prepared" not in announced, "it is announced once, not in each turn"
     preparation.end()
     page.until("document.querySelector('.hinted')")
-    assert announced(page) == page.text("#hint-text")
+    assert page.content("#announcement") == page.text("#hint-text")
     assert "planner would play" in page.text("#hint-text")
     check_no_errors(table, page)
-
-
-def announced(page: Page) -> str:
-    return page.content("#announcement")
 
 
 def test_one_request_for_a_hint_waits_and_none_while_cards_are_revealed(
     chromium: "Chrome", table: WatchedServer
 ) -> None:
     table.manager.preparation = preparation = Stages()
-    preparation.compile()
+    preparation.is_compiling = True
     with tab(chromium, DESKTOP, calm=True, holds=True) as page:
         page.open_table(table)
         page.script(POLLING)
@@ -184,9 +177,8 @@ def test_one_request_for_a_hint_waits_and_none_while_cards_are_revealed(
 def test_a_review_waits_too(table: WatchedServer) -> None:
     table.manager.preparation = preparation = Stages()
     game = ask(table, "/state")[1]["game_id"]
-    while not table.session.game.over:
-        ask(table, "/play", play_body(table))
-    preparation.compile()
+    play_to_the_end_by_requests(table)
+    preparation.is_compiling = True
     waiting = {"progress": 0.0, "review": None, "preparing": True, "compiling": True}
     assert ask(table, "/review", {"game": game}) == (200, waiting)
     assert ask(table, "/review", {"game": "0" * 16})[0] == 422

@@ -7,14 +7,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from mindup_play.pages import read_served_files
 from mindup_play.session import Session
-from tests.play.requests import get
+from tests.play.page import play_to
 from tests.play.tables import (
+    PATHS,
+    POSTS,
     SETTINGS,
     WatchedServer,
     ask,
+    get,
+    http_bytes,
     new_game,
     play_body,
     send,
@@ -27,11 +33,36 @@ CONTENT_TYPES = {path: file.content_type for path, file in read_served_files().i
 JSON_PATHS = ("/deck", "/state", "/hint", "/offer", "/games")
 
 
+TURNS = 4  # played before the requests
+FUZZ_SETTINGS = settings(max_examples=100, deadline=None)
+TEXTS = st.text(max_size=20)
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | TEXTS,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXTS, inner, max_size=4),
+    max_leaves=8,
+)
+LINE = st.text(st.characters(codec="latin-1", exclude_characters="\r\n"), max_size=30).map(
+    lambda text: text.encode("latin-1")
+)
+
+
 @pytest.fixture(scope="module")
 def one_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WatchedServer]:
     folder: Path = tmp_path_factory.mktemp("saved")
-    with served(Session(SETTINGS), folder) as server:
+    session = play_to(Session(SETTINGS), TURNS)
+    with served(session, folder) as server:
+        # Another game on disk, which no request may change.
+        other = server.games.new()
+        other.save(session)
+        other.close()
+        server.other_game = other.id
         yield server
+
+
+def check_unchanged(server: WatchedServer, before: Any) -> None:
+    assert ask(server, "/state") == before
+    assert server.warnings == server.exceptions == []
+    assert [saved.id for saved, _ in server.games.newest_first()] == [server.other_game]
 
 
 @pytest.fixture
@@ -39,8 +70,7 @@ def server(one_server: WatchedServer) -> Iterator[WatchedServer]:
     """The same server for all tests: none may change it."""
     before = ask(one_server, "/state")
     yield one_server
-    assert ask(one_server, "/state") == before
-    assert one_server.warnings == one_server.exceptions == []
+    check_unchanged(one_server, before)
 
 
 @pytest.mark.parametrize("path", [*CONTENT_TYPES, *JSON_PATHS])
@@ -61,12 +91,7 @@ def test_responses_have_a_strict_content_security_policy(path: str, server: Watc
 
 
 @pytest.mark.parametrize("path", ["/play", "/deal", "/resume"])
-@pytest.mark.parametrize(
-    "change", [{"turns_played": 1}, {"turns_played": -1}, {"game_id": "0" * 16}]
-)
-def test_a_request_for_another_turn(
-    path: str, change: dict[str, Any], server: WatchedServer
-) -> None:
+def test_a_request_for_another_turn(path: str, server: WatchedServer) -> None:
     state = ask(server, "/state")[1]
     bodies = {
         "/play": play_body(server),
@@ -74,7 +99,8 @@ def test_a_request_for_another_turn(
         "/resume": {**turn_of(state), "saved_game": state["game_id"]},
     }
     body = bodies[path]
-    assert ask(server, path, {**body, "turn": {**body["turn"], **change}})[0] == 409
+    for change in ({"turns_played": TURNS + 1}, {"turns_played": -1}, {"game_id": "0" * 16}):
+        assert ask(server, path, {**body, "turn": {**body["turn"], **change}})[0] == 409
 
 
 @pytest.mark.parametrize(
@@ -231,3 +257,111 @@ def test_malformed_requests(request_line: bytes, status: int, server: WatchedSer
     found = statuses(send(server, request_line + b"\r\n" + host + b"\r\n\r\n"))
     # The server closes the connection before it has read the line: the answer may be lost.
     assert found == [status] or (found == [] and status == 414)
+
+
+# Random requests, malformed or out of order: never a 5xx, an exception or a change
+
+
+@FUZZ_SETTINGS
+@given(
+    st.sampled_from([b"GET", b"POST", b"HEAD", b"PUT", b"PATCH", b"OPTIONS", b"TRACE"]),
+    st.sampled_from([path.encode() for path in PATHS])
+    | LINE.map(lambda line: b"/" + line)
+    | st.builds(
+        lambda path, query: path.encode() + b"?" + query,
+        st.sampled_from(PATHS),
+        LINE | LINE.map(lambda line: b"game=" + line),
+    ),
+    st.lists(
+        st.tuples(
+            st.sampled_from(
+                [b"Host", b"Content-Length", b"Content-Type", b"Origin", b"Connection", b"Expect"]
+            ),
+            LINE | st.sampled_from([b"0", b"5", b"application/json", b"100-continue", b"close"]),
+        ),
+        max_size=5,
+    ),
+    st.binary(max_size=60),
+)
+def test_headers(
+    one_server: WatchedServer,
+    method: bytes,
+    path: bytes,
+    headers: list[tuple[bytes, bytes]],
+    body: bytes,
+) -> None:
+    before = ask(one_server, "/state")
+    host = (b"Host", b"127.0.0.1:%d" % one_server.server_port)
+    for given_headers in (headers, [host, *headers]):
+        found = statuses(send(one_server, http_bytes(method, path, given_headers, body)))
+        assert all(status == 200 or 400 <= status < 500 for status in found)
+        if method == b"POST":
+            assert 200 not in found
+    check_unchanged(one_server, before)
+
+
+@FUZZ_SETTINGS
+@given(st.data())
+def test_requests_that_are_nearly_right(one_server: WatchedServer, data: st.DataObject) -> None:
+    before = ask(one_server, "/state")
+    state, other = before[1], one_server.other_game
+    hand = one_server.session.game.hand(0)
+    bodies = {
+        "/play": {**turn_of(state), "card": hand[0]},
+        "/deal": new_game(state),
+        "/resume": {**turn_of(state), "saved_game": other},
+        "/delete": {"saved_game": other},
+        "/review": {"game": other},
+        "/try-again": {"game": other, "turns": 0},
+    }
+    path = data.draw(st.sampled_from(POSTS))
+    body: dict[str, Any] = bodies[path]
+    parts = [part for part in (body, body.get("turn"), body.get("game")) if isinstance(part, dict)]
+    part = data.draw(st.sampled_from(parts))
+    name = data.draw(st.sampled_from(sorted(part)))
+    wrong = {
+        "turn": JSON,
+        "game_id": JSON.filter(lambda value: value != state["game_id"]),
+        "turns_played": st.integers().filter(lambda turns: turns != TURNS) | TEXTS,
+        "card": st.integers().filter(lambda card: card not in hand) | TEXTS,
+        "players": st.integers(max_value=1) | st.integers(min_value=7) | TEXTS,
+        "objectives": st.integers(max_value=-1) | st.integers(min_value=6) | TEXTS,
+        "seed": st.integers() | st.text(min_size=1).filter(lambda text: not text.isdecimal()),
+        "seat": st.integers(max_value=-1) | st.integers(min_value=4) | TEXTS,
+        "opponents": JSON,
+        "hints": JSON.filter(lambda value: not isinstance(value, bool)),
+        "saved_game": JSON.filter(lambda value: value != other),
+        "game": JSON.filter(lambda value: value != other),
+        "turns": st.integers(max_value=-1) | st.integers(min_value=100) | TEXTS,
+    }
+    if data.draw(st.booleans(), "omit"):
+        del part[name]
+    else:
+        part[name] = data.draw(wrong[name], name)
+    sent = data.draw(st.just(body) | JSON, "body")
+    status, answer = ask(one_server, path, json.dumps(sent)[:900])
+    assert 400 <= status < 500 and isinstance(answer["error"], str)
+    check_unchanged(one_server, before)
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.data())
+def test_requests_out_of_order(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    """Outdated requests, sent again at any time, among current ones."""
+    with served(Session(SETTINGS), tmp_path_factory.mktemp("saved")) as server:
+        sent: list[dict[str, Any]] = []
+        for _ in range(data.draw(st.integers(1, 12), "requests")):
+            turns, now = server.session.turns_played, ask(server, "/state")[1]
+            old = data.draw(st.booleans(), "outdated")
+            if sent and old:
+                outdated = data.draw(st.sampled_from(sent))
+                assert ask(server, "/play", outdated)[0] == 409
+                assert server.session.turns_played == turns and ask(server, "/state")[1] == now
+            else:
+                hand = server.session.game.hand(0)
+                sent.append({**turn_of(now), "card": data.draw(st.sampled_from(hand))})
+                assert ask(server, "/play", sent[-1])[0] == 200
+                assert server.session.turns_played == turns + 1
+        assert server.exceptions == []

@@ -1,9 +1,11 @@
-"""The server: its answers. test_refused_requests.py has the others."""
+"""The server: its answers, and what it keeps to itself. test_refused_requests.py has the others."""
 
+import json
 import re
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,24 +15,38 @@ from mindup_play.pages import read_served_files
 from mindup_play.saved import SavedGames
 from mindup_play.session import Session
 from mindup_play.session_manager import SessionManager
-from mindup_play.settings import PlaySettings
+from mindup_play.settings import PlaySettings, drawn_seed
 from tests.play.bots import Slow
+from tests.play.hidden import numbers
 from tests.play.tables import (
     SETTINGS,
     WatchedServer,
     ask,
     new_game,
     play_body,
+    play_to_the_end_by_requests,
     served,
     turn_of,
 )
 
+OWN_TEXT = "the own text of a bot: /home/somebody/policy"
 
-def test_only_the_loopback_address_is_listened_on(server: WatchedServer) -> None:
-    assert server.server_address[0] == "127.0.0.1"
+
+def state_of(server: WatchedServer) -> dict[str, Any]:
+    state: dict[str, Any] = ask(server, "/state")[1]
+    return state
+
+
+def deal(server: WatchedServer, **changes: Any) -> tuple[int, Any]:
+    return ask(server, "/deal", new_game(state_of(server), **changes))
+
+
+def resume(server: WatchedServer, game_id: str) -> tuple[int, Any]:
+    return ask(server, "/resume", {**turn_of(state_of(server)), "saved_game": game_id})
 
 
 def test_a_game_is_played_by_requests(server: WatchedServer) -> None:
+    assert server.server_address[0] == "127.0.0.1", "no other address is listened on"
     for turns in range(1, 22):
         status, state = ask(server, "/play", play_body(server))
         assert (status, state["turns_played"]) == (200, turns)
@@ -51,68 +67,53 @@ def test_the_files_name_no_other_host() -> None:
 def test_the_second_of_two_tabs_is_outdated(server: WatchedServer) -> None:
     first, second = (play_body(server, server.session.game.hand(0)[i]) for i in range(2))
     assert ask(server, "/play", first)[0] == 200
-    state = ask(server, "/state")
+    state = state_of(server)
     status, answer = ask(server, "/play", second)
     assert status == 409 and "another tab" in answer["error"]
     assert ask(server, "/play", first)[0] == 409
-    assert ask(server, "/state") == state and server.session.turns_played == 1
+    assert state_of(server) == state and server.session.turns_played == 1
 
 
-def test_after_the_end_the_same_deal_can_be_played_again(
-    server: WatchedServer,
-) -> None:
-    first = ask(server, "/state")[1]
-    for _ in range(21):
-        body = play_body(server)
-        ask(server, "/play", body)
-    state = ask(server, "/state")[1]
-    assert ask(server, "/play", {**turn_of(state), "card": body["card"]})[0] == 409
+def test_after_the_end_the_same_deal_can_be_played_again(server: WatchedServer) -> None:
+    first = state_of(server)
+    state = play_to_the_end_by_requests(server)
+    assert ask(server, "/play", {**turn_of(state), "card": 1})[0] == 409
     same = {name: state[name] for name in ("objectives", "seat", "opponents", "seed")}
-    status, again = ask(server, "/deal", new_game(state, **same))
+    status, again = deal(server, **same)
     assert status == 200 and again["table"] == first["table"]
     assert again["game_id"] != first["game_id"]
 
 
 def test_another_game_can_be_dealt(server: WatchedServer) -> None:
     bots = ["greedy", "lowest", "planner", "random", "predictor"]
-    game = {"players": 6, "objectives": 3, "seat": 5, "opponents": bots, "seed": str(2**64 - 1)}
-    body = new_game(ask(server, "/state")[1], **game, hints=True)
-    status, state = ask(server, "/deal", body)
-    assert status == 200 and {name: state[name] for name in ("seat", "opponents", "seed")} == {
-        name: game[name] for name in ("seat", "opponents", "seed")
-    }
+    game = {"seat": 5, "opponents": bots, "seed": str(2**64 - 1)}
+    status, state = deal(server, **game, players=6, objectives=3, hints=True)
+    assert status == 200 and {name: state[name] for name in game} == game
     assert state["names"] == [*bots, "You"] and state["hint_bot"] == default_hint_bot(6)
     assert len(state["table"]["objectives"]) == 3
-    state = ask(server, "/deal", new_game(state, players=3))[1]
+    state = deal(server, players=3)[1]
     assert len(state["names"]) == 3 and state["seed"] is None and state["hint_bot"] is None
 
 
-def test_the_bots_of_the_command_line_are_offered_beside_the_measured_ones(
+def test_bots_are_offered_and_dealt_for_the_numbers_of_players_that_they_play_with(
     server: WatchedServer,
 ) -> None:
-    offered = {each["bot"]: each for each in ask(server, "/offer")[1]["bots"]}
+    """The measured bots, and those of the command line."""
+    offer = ask(server, "/offer")[1]
+    offered = {each["bot"]: each for each in offer["bots"]}
     assert {*bot_scores(), "lowest"} == offered.keys()
     assert offered["random"]["strength"] == "very_easy" and offered["random"]["score"] < 0
     assert offered["champion-2"]["strength"] == "very_hard"
     assert offered["lowest"]["strength"] is None and offered["lowest"]["score"] is None
-
-
-def test_every_number_of_players_is_dealt_with_the_bots_that_are_offered_for_it(
-    server: WatchedServer,
-) -> None:
-    state = ask(server, "/state")[1]
-    offer = ask(server, "/offer")[1]
-    able = {each["bot"]: each["players"] for each in offer["bots"]}
+    able = {bot: each["players"] for bot, each in offered.items()}
     assert able["champion-1"] == able["champion-2"] == [3, 4, 5, 6]
     assert able["search"] == able["lowest"] == [2, 3, 4, 5, 6]
     for players in (2, 3, 2):  # the hints of two players are not those of more
         bots = [bot for bot, numbers in able.items() if players in numbers][: players - 1]
-        body = new_game(state, players=players, opponents=bots, hints=True)
-        status, state = ask(server, "/deal", body)
+        status, state = deal(server, players=players, opponents=bots, hints=True)
         assert (status, state["opponents"]) == (200, bots)
         assert state["hint_bot"] == offer["hint_bots"][str(players)]
-    refused = new_game(state, players=2, opponents=["champion-1"])
-    assert ask(server, "/deal", refused)[0] == 422
+    assert deal(server, players=2, opponents=["champion-1"])[0] == 422
     assert server.warnings == ["champion-1 plays with 3 to 6 players, not with 2"]
 
 
@@ -130,7 +131,7 @@ def test_the_hint_bot_of_the_command_is_kept_where_it_can_play(hints: str, expec
 def test_an_abandoned_game_is_resumed_from_the_list(server: WatchedServer) -> None:
     for _ in range(8):
         left = ask(server, "/play", play_body(server))[1]
-    current = ask(server, "/deal", new_game(left, players=3, hints=True))[1]
+    current = deal(server, players=3, hints=True)[1]
     (entry,) = ask(server, "/games")[1]["games"]
     assert (entry["game_id"], entry["names"]) == (left["game_id"], left["names"])
     assert (entry["round"], entry["turn"], entry["over"]) == (2, 3, False)
@@ -144,19 +145,18 @@ def test_an_abandoned_game_is_resumed_from_the_list(server: WatchedServer) -> No
 
 
 def test_a_finished_game_is_shown_after_another_was_dealt(server: WatchedServer) -> None:
-    for _ in range(21):
-        end = ask(server, "/play", play_body(server))[1]
+    end = play_to_the_end_by_requests(server)
     query = f"?game={end['game_id']}"
     record = ask(server, f"/record{query}")[1]
     assert ask(server, f"/finished{query}")[1] == end
-    ask(server, "/deal", new_game(end))
+    deal(server)
     assert ask(server, f"/finished{query}")[1] == end
     assert ask(server, f"/record{query}")[1] == record
     assert Game.replay(record).over and record["weighings"]
     (entry,) = ask(server, "/games")[1]["games"]
     assert entry["over"] and entry["won"] == (0 in end["table"]["winners"])
-    status, games = ask(server, "/delete", {"saved_game": end["game_id"]})
-    assert (status, games) == (200, {"games": []})
+    deleted = ask(server, "/delete", {"saved_game": end["game_id"]})
+    assert deleted == (200, {"games": []})
     assert ask(server, f"/finished{query}")[0] == 422
 
 
@@ -168,10 +168,8 @@ def test_a_damaged_game_is_listed_and_says_nothing_more_to_the_page(
     saved.path.write_text("{}")
     (entry,) = ask(server, "/games")[1]["games"]
     assert entry.keys() == {"game_id", "saved_at", "readable"} and not entry["readable"]
-    body = {**turn_of(ask(server, "/state")[1]), "saved_game": saved.id}
-    answers = [ask(server, "/resume", body), ask(server, f"/finished?game={saved.id}")]
-    assert [status for status, _ in answers] == [422, 422]
-    assert not any(str(saved.path.parent) in answer["error"] for _, answer in answers)
+    for status, answer in resume(server, saved.id), ask(server, f"/finished?game={saved.id}"):
+        assert status == 422 and str(saved.path.parent) not in answer["error"]
     assert all(str(saved.path) in warning for warning in server.warnings)
 
 
@@ -179,36 +177,11 @@ def test_another_process_keeps_its_game(server: WatchedServer) -> None:
     session, saved = Session(SETTINGS), server.games.new()
     session.play(session.game.hand(0)[0])
     saved.save(session)
-    body = {**turn_of(ask(server, "/state")[1]), "saved_game": saved.id}
-    assert ask(server, "/resume", body)[0] == 422
+    assert resume(server, saved.id)[0] == 422
     assert ask(server, "/delete", {"saved_game": saved.id})[0] == 422
     assert all("in use by process" in warning for warning in server.warnings)
     saved.close()
-    assert ask(server, "/resume", body)[1]["turns_played"] == 1
-
-
-def test_a_state_reads_no_package_metadata(
-    server: WatchedServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The bots' short names come from there, which takes longer than the rest of a state."""
-    before = ask(server, "/state")
-    monkeypatch.delattr("mindup_play.settings.list_agents")
-    assert ask(server, "/state") == before
-
-
-# Failing bots and disks
-
-
-def test_a_failing_bot_is_named_and_the_turn_is_not_played(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    session = Session(PlaySettings(1, opponents=("tests.play.bots:Failing",)))
-    with served(session, tmp_path) as server:
-        assert ask(server, "/play", play_body(server))[0] == 200
-        status, answer = ask(server, "/play", play_body(server))
-        assert status == 500 and "Failing at seat 1 failed" in answer["error"]
-        assert server.session.turns_played == 1
-    assert "out of ideas" in capfd.readouterr().err
+    assert resume(server, saved.id)[1]["turns_played"] == 1
 
 
 def test_a_game_that_cannot_be_saved_continues(tmp_path: Path) -> None:
@@ -216,9 +189,8 @@ def test_a_game_that_cannot_be_saved_continues(tmp_path: Path) -> None:
     folder.write_text("not a folder")
     with served(Session(SETTINGS), folder) as server:
         assert ask(server, "/play", play_body(server))[0] == 200
-        assert len(server.warnings) == 1 and server.warnings[0].startswith(
-            "cannot save the game in"
-        )
+        (warning,) = server.warnings
+        assert warning.startswith("cannot save the game in")
 
 
 def test_after_a_restart_the_game_continues(server: WatchedServer, tmp_path: Path) -> None:
@@ -229,6 +201,15 @@ def test_after_a_restart_the_game_continues(server: WatchedServer, tmp_path: Pat
     ((saved, _),) = games.newest_first()
     later = SessionManager(saved.load(), saved, games, print).state()
     assert later == state, "a tab that is still open goes on"
+
+
+def test_a_state_reads_no_package_metadata(
+    server: WatchedServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bots' short names come from there, which takes longer than the rest of a state."""
+    before = state_of(server)
+    monkeypatch.delattr("mindup_play.settings.list_agents")
+    assert state_of(server) == before
 
 
 # Slow bots
@@ -242,7 +223,7 @@ def test_while_a_bot_chooses_other_requests_are_answered(tmp_path: Path) -> None
         hinted = clients.submit(ask, server, "/hint")
         status, state = ask(server, "/state")
         assert (status, state["turns_played"]) == (200, 0)
-        status, dealt = ask(server, "/deal", new_game(state, opponents=state["opponents"][:1]))
+        status, dealt = deal(server, opponents=state["opponents"][:1])
         assert status == 200 and dealt["game_id"] != state["game_id"]
         assert not played.done() and not hinted.done()
         Slow.go_on.set()
@@ -259,3 +240,75 @@ def test_a_turn_requested_twice_is_played_once(tmp_path: Path) -> None:
         Slow.go_on.set()
         assert sorted(each.result()[0] for each in twice) == [200, 409]
         assert server.session.turns_played == 1
+
+
+# Secrets: the seed, from which all hands follow, and what bots say
+
+
+def drawn() -> PlaySettings:
+    return PlaySettings(**drawn_seed(), players=3, opponents=("lowest",))
+
+
+def test_a_drawn_seed_is_sent_only_when_the_game_is_over(tmp_path: Path) -> None:
+    assert max(drawn().seed for _ in range(100)) > 2**56, "too many to try all"
+    settings = drawn()
+    with served(Session(settings), tmp_path) as server:
+        answers = [state_of(server)]
+        while not answers[-1]["table"]["over"]:
+            answers.append(ask(server, "/play", play_body(server))[1])
+        *during, end = answers
+        assert [(state["seed"], state["command"]) for state in during] == [(None, None)] * 21
+        assert not any(str(settings.seed) in json.dumps(state) for state in during)
+        assert (end["seed"], end["command"]) == (str(settings.seed), settings.command)
+        assert deal(server, seed="12")[1]["seed"] == "12", "a typed one is sent"
+        state = deal(server, seed="")[1]
+        assert (state["seed"], state["command"]) == (None, None)
+
+
+def test_saved_games_keep_their_secrets(tmp_path: Path) -> None:
+    """Neither the list nor the page of a finished game shows an unfinished game's seed or hands."""
+    with served(Session(drawn()), tmp_path) as server:
+        ask(server, "/play", play_body(server))
+        first = server.session
+        unfinished = state_of(server)["game_id"]
+        deal(server)
+        text = json.dumps(ask(server, "/games")[1])
+        assert unfinished in text and str(first.settings.seed) not in text
+        (entry,) = ask(server, "/games")[1]["games"]
+        assert not list(numbers(entry))
+        for path in ("/finished", "/record"):
+            status, answer = ask(server, f"{path}?game={unfinished}")
+            assert status == 409 and "all hands" in answer["error"] and "table" not in answer
+        assert ask(server, f"/record?game={state_of(server)['game_id']}")[0] == 422
+        again = resume(server, unfinished)[1]
+        assert (again["seed"], again["turns_played"]) == (None, 1)
+        assert server.session.settings == first.settings
+
+
+def test_a_failing_bot_is_named_and_what_it_says_stays_at_the_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def act(*_: object) -> None:
+        raise RuntimeError(OWN_TEXT)
+
+    monkeypatch.setattr("tests.play.bots.Prepared.act", act)
+    bot = "tests.play.bots:Failing"
+    settings = PlaySettings(1, opponents=(bot,), hints=bot)
+    with served(Session(settings), tmp_path) as server:
+        for status, answer in (ask(server, "/play", play_body(server)), ask(server, "/hint")):
+            assert status == 500 and answer["error"].endswith("the terminal shows the reason.")
+            assert "Failing at seat" in answer["error"] and OWN_TEXT not in answer["error"]
+        assert server.session.turns_played == 0
+    assert capfd.readouterr().err.count(f"failed: RuntimeError: {OWN_TEXT}") == 2
+
+
+def test_why_a_bot_cannot_play_stays_at_the_terminal(
+    server: WatchedServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def make_agent(*_: object) -> None:
+        raise ValueError(OWN_TEXT)
+
+    monkeypatch.setattr("mindup_play.bots.make_agent", make_agent)
+    status, answer = deal(server)
+    assert (status, server.warnings) == (422, [OWN_TEXT])
+    assert OWN_TEXT not in answer["error"]

@@ -1,7 +1,9 @@
-"""A person's game with bots: hidden cards, bots with memory, resumed games."""
+"""A person's game with bots: its settings, hidden cards, points, bots with memory."""
 
 import json
 import random
+import shlex
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -9,20 +11,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mindup_env import Game, GameConfig
+from mindup_env.agent import split_specs
 from mindup_play.bots import BotChoice, BotError
 from mindup_play.saved import SavedGames
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
-from mindup_play.table_state import table_state
+from mindup_play.table_state import table_state, turn_state
 from tests.play.hidden import hidden_cards
 from tests.play.tables import SETTINGS
 
 OPPONENTS = ("predictor", "random", "search:simulations=8")
 
 
-def play(session: Session, turns: int) -> None:
+def play(session: Session, turns: int) -> Session:
     for _ in range(turns):
         session.play(session.game.hand(session.settings.seat)[-1])
+    return session
 
 
 def hint_of(session: Session) -> BotChoice:
@@ -39,6 +43,48 @@ def played_randomly(config: GameConfig, seed: int, turns: int) -> list[Game]:
         game.play([chance.choice(game.hand(player)) for player in range(config.num_players)])
         games.append(game)
     return games
+
+
+# Settings
+
+
+def test_bots_sit_after_the_person_and_have_distinct_names() -> None:
+    settings = PlaySettings(1, players=5, seat=3, opponents=("greedy", "search:simulations=8"))
+    search = "search:simulations=8"
+    assert settings.bots == {4: "greedy", 0: search, 1: "greedy", 2: search}
+    assert settings.names == ["search 1", "greedy 2", "search 2", "You", "greedy 1"]
+    names = PlaySettings(1, players=3, opponents=("greedy", "lowest")).names
+    assert names == ["You", "greedy", "lowest"]
+
+
+def test_the_command_deals_the_same_game() -> None:
+    settings = PlaySettings(9, 5, 2, 1, ("search:slip=0,horizon=game", "process:./b '1',2"))
+    words = shlex.split(settings.command or "")
+    assert words[:2] == ["mindup", "play"]
+    given = dict(zip(words[2::2], words[3::2], strict=True))
+    names = ("seed", "players", "objectives", "seat")
+    seed, players, objectives, seat = (int(given[f"--{name}"]) for name in names)
+    bots = split_specs(given["--opponents"])
+    assert PlaySettings(seed, players, objectives, seat, bots) == settings
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"players": 7}, "players must be 2 to 6, not 7"),
+        ({"seat": 4}, "seat must be 0 to 3, not 4"),
+        ({"opponents": ()}, "opponents must be names of bots"),
+        ({"opponents": ("human",)}, "'human' can neither be an opponent"),
+        ({"hints": "human"}, "'human' can neither be an opponent nor give hints"),
+        ({"hints": ""}, "hints must be the name of a bot"),
+    ],
+)
+def test_invalid_settings_are_refused(values: dict[str, object], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        PlaySettings(**{"seed": 1, **values})  # type: ignore[arg-type]
+
+
+# The state of a table
 
 
 @settings(max_examples=60, deadline=None)
@@ -62,9 +108,15 @@ def test_a_table_state_is_the_same_for_all_hidden_cards(
     assert json.dumps(seen) == json.dumps(same)
 
 
-def test_a_table_state_holds_the_table() -> None:
-    session = Session(SETTINGS)
-    play(session, 7)
+def test_a_table_state_holds_the_table_and_the_scored_tableaux() -> None:
+    session = play(Session(SETTINGS), 5)
+    assert session.table_state()["last_turn"]["scored_tableaux"] is None
+    play(session, 1)
+    table, game = session.table_state(), session.game
+    tableaux = table["last_turn"]["scored_tableaux"]
+    assert [tuple(map(tuple, each)) for each in tableaux] == list(game.round_tableaux[0])
+    assert [part["total"] for part in table["round_scores"][0]] == list(game.scores)
+    play(session, 1)
     table, game = session.table_state(), session.game
     assert [place["prize"] for place in table["row"]] == list(game.row)
     for player, state in enumerate(table["players"]):
@@ -78,18 +130,72 @@ def test_a_table_state_holds_the_table() -> None:
     assert all(game.plays[-1][each["player"]] == each["card"] for each in plays)
 
 
-def test_the_end_of_a_round_shows_the_scored_tableaux() -> None:
-    session = Session(SETTINGS)
-    play(session, 5)
-    assert session.table_state()["last_turn"]["scored_tableaux"] is None
-    play(session, 1)
-    tableaux = session.table_state()["last_turn"]["scored_tableaux"]
-    assert [tuple(map(tuple, tableau)) for tableau in tableaux] == list(
-        session.game.round_tableaux[0]
-    )
-    assert sum(part["total"] for part in session.table_state()["round_scores"][0]) == sum(
-        session.game.scores
-    )
+def test_the_log_has_every_turn() -> None:
+    session = play(Session(PlaySettings(7, opponents=("lowest",))), 8)
+    log = session.log()
+    turns = [*((1, turn) for turn in range(1, 7)), (2, 1), (2, 2)]
+    assert [(turn["round"], turn["turn"]) for turn in log] == turns
+    assert log[-1] == session.table_state()["last_turn"]
+    assert [turn["last_cards"] is not None for turn in log] == [turn == 5 for turn in range(8)]
+
+
+# Points: the parts add up to what the rules score
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(3, 6), st.integers(0, 5), st.integers(0, 2**32))
+def test_the_points_of_all_turns_add_up_to_the_scores(
+    players: int, objectives: int, seed: int
+) -> None:
+    config = GameConfig(players, objectives)
+    games = played_randomly(config, seed, config.num_turns)
+    points = [[0] * players for _ in range(3)]
+    for before, after in pairwise(games):
+        turn = turn_state(before, after)
+        for each in [*turn["plays"], *(turn["last_cards"] or [])]:
+            assert each["points"] == each["score_card"] + each["bonus"]
+            assert each["score_card"] == before.score_cards[each["column"]]
+            points[before.round - 1][each["player"]] += each["points"]
+        if turn["last_cards"] is None:
+            assert points[before.round - 1] == list(after.running_scores)
+    rounds = zip(games[-1].round_scores, table_state(games[-1], None)["round_columns"], strict=True)
+    for brought_in_round, (scores, columns) in zip(points, rounds, strict=True):
+        parts = zip(scores, brought_in_round, columns["players"], strict=True)
+        for score, brought, by_column in parts:
+            assert brought == score.colour_points + score.bonus_points
+            assert sum(column["points"] for column in by_column) == score.colour_points
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(3, 6), st.integers(0, 5), st.integers(0, 2**32), st.integers(0, 21))
+def test_a_score_as_it_stands_is_what_the_end_of_the_round_would_give(
+    players: int, objectives: int, seed: int, turns: int
+) -> None:
+    game = played_randomly(GameConfig(players, objectives), seed, turns)[-1]
+    state = table_state(game, None)
+    for player, of_player in enumerate(state["players"]):
+        now = of_player["round_score"]
+        met = [each["points"] for each in state["objectives"] if player in each["met_by"]]
+        assert now["objective_points"] == sum(met)
+        assert now["colour_points"] == sum(of_player["column_points"])
+        if game.over:
+            assert now["total"] == game.round_scores[-1][player].total
+            assert of_player["total"] == game.scores[player]
+        else:
+            assert now["total"] == game.running_scores[player] + sum(met)
+            assert of_player["total"] == game.scores[player] + now["total"]
+
+
+def test_the_ranking_follows_the_rules() -> None:
+    *_, before, game = played_randomly(GameConfig(5), 3, 21)
+    ranking = table_state(game, None)["ranking"]
+    assert [each["total"] for each in ranking] == sorted(game.scores, reverse=True)
+    assert {each["player"] for each in ranking if each["place"] == 1} == set(game.winners)
+    assert all(each["behind"] == max(game.scores) - each["total"] for each in ranking)
+    assert table_state(before, None)["ranking"] == []
+
+
+# Bots
 
 
 def test_hints_are_what_the_bot_plays_there() -> None:
@@ -102,79 +208,61 @@ def test_hints_are_what_the_bot_plays_there() -> None:
     assert max(values, key=values.__getitem__) == hint.card
     assert sorted(values) == list(session.game.hand(0))
     assert Session(SETTINGS).hint() is None
-
-
-def test_a_bot_without_evaluations_gives_its_card_alone() -> None:
-    assert (
-        hint_of(Session(PlaySettings(7, opponents=("greedy",), hints="highest"))).evaluation is None
-    )
+    without = Session(PlaySettings(7, opponents=("greedy",), hints="highest"))
+    assert hint_of(without).evaluation is None
 
 
 def test_a_failing_hint_bot_does_not_stop_the_game() -> None:
     failing = "tests.play.bots:Failing"
-    session = Session(PlaySettings(7, opponents=("lowest",), hints=failing))
-    play(session, 1)
+    session = play(Session(PlaySettings(7, opponents=("lowest",), hints=failing)), 1)
     with pytest.raises(BotError, match="out of ideas"):
         hint_of(session)
-    while not session.game.over:
-        play(session, 1)
+    play(session, 20)
     assert session.hint() is None and not any(map(any, session.record()["weighings"]))
 
 
 def test_after_a_failure_only_the_missing_choices_are_made() -> None:
     """Asked again, the predictor would learn twice from the same turn."""
-    opponents = ("predictor", "tests.play.bots:FailingOnce", "lowest")
-    session, twin = (
-        Session(PlaySettings(3, opponents=(opponents[0], bot, opponents[2])))
-        for bot in (opponents[1], "lowest")
-    )
+    bots = [("predictor", bot, "lowest") for bot in ("tests.play.bots:FailingOnce", "lowest")]
+    session, twin = (Session(PlaySettings(3, opponents=opponents)) for opponents in bots)
     play(session, 1)
     with pytest.raises(BotError, match="out of ideas"):
         play(session, 1)
-    play(session, 20)
-    play(twin, 21)
-    records = session.record(), twin.record()
+    records = play(session, 20).record(), play(twin, 21).record()
     assert [record.pop("names")[1] for record in records] == ["predictor", "predictor"]
     assert records[0] == records[1]
 
 
 def test_a_resumed_game_continues_exactly(tmp_path: Path) -> None:
     """The predictor learns from what was played."""
-    whole = Session(PlaySettings(3, 4, 1, 2, OPPONENTS, "predictor"))
+    whole = play(Session(PlaySettings(3, 4, 1, 2, OPPONENTS, "predictor")), 13)
     saved = SavedGames(tmp_path).new()
-    for turn in range(whole.settings.config.num_turns):
-        if turn == 13:
-            saved.save(whole)
-            later = saved.load()
-            assert later.settings == whole.settings and later.game == whole.game
-        play(whole, 1)
-    play(later, whole.turns_played - later.turns_played)
-    assert later.record() == whole.record()
+    saved.save(whole)
+    later = saved.load()
+    assert later.settings == whole.settings and later.game == whole.game
+    assert play(later, 8).record() == play(whole, 8).record()
 
 
 def test_a_record_holds_the_evaluations_of_the_bots() -> None:
-    session = Session(PlaySettings(3, opponents=("greedy", "lowest")))
-    while not session.game.over:
-        play(session, 1)
+    session = play(Session(PlaySettings(3, opponents=("greedy", "lowest"))), 21)
     record = json.loads(json.dumps(session.record()))
     assert Game.replay(record) == session.game
-    before = Game.replay(record, turns=9)
     you, greedy, lowest, _ = record["weighings"][9]
     assert you is None and lowest is None
     assert greedy["unit"] == "expected points"
-    assert sorted(map(int, greedy["values"])) == list(before.hand(1))
+    assert sorted(map(int, greedy["values"])) == list(Game.replay(record, turns=9).hand(1))
 
 
 @pytest.mark.parametrize(
     ("bot", "turns", "message"),
     [
         ("tests.play.bots:Failing", 1, "Failing at seat 1 failed: RuntimeError: out of ideas"),
-        ("tests.play.bots:Cheating", 0, "seat 1 chose a card that is not in its hand: "),
+        # No hand is named.
+        ("tests.play.bots:Cheating", 0, "seat 1 chose a card that is not in its hand: [0-9]+$"),
     ],
 )
 def test_a_bot_that_fails_is_named_and_changes_nothing(bot: str, turns: int, message: str) -> None:
-    session = Session(PlaySettings(1, opponents=(bot,)))
-    play(session, turns)
+    session = play(Session(PlaySettings(1, opponents=(bot,))), turns)
     for _ in range(2):
         with pytest.raises(BotError, match=message):
             play(session, 1)

@@ -1,29 +1,46 @@
-"""``mindup watch``: games of bots alone, recorded games and training runs."""
+"""``mindup watch``: games of bots alone, recorded games and training runs; its page and server."""
 
 import argparse
+import json
+import re
 import shutil
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
+from http.client import HTTPConnection
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from mindup_agents.champion_1 import policy_file
 from mindup_env import Game, GameConfig
+from mindup_play.routes import Routes
+from mindup_play.server import Server
 from mindup_play.session_manager import StaleRequestError
 from mindup_play.watch import command
 from mindup_play.watch.command import seat_names, seated_specs
 from mindup_play.watch.insights import PrizeForecast
-from mindup_play.watch.tables import BotsGames, BotsTable, WatchedGame
+from mindup_play.watch.tables import BOTS_ROUTES, WATCH_ROUTES, BotsGames, BotsTable, WatchedGame
 from tests.play.bots import Slow
+from tests.play.page import violations
+from tests.play.tables import ask
+from tests.processes import at_work
+from tests.scripted_game import scripted
+from tools.browser import DESKTOP, PHONE, Page, Size, serving, tab
+
+if TYPE_CHECKING:
+    from selenium.webdriver import Chrome
 
 CONFIG = GameConfig(num_players=3)
 SLOW = "tests.play.bots:Slow"
+FAST = ["greedy", "lowest", "planner"]
 
 
-def started(specs: list[str], warnings: list[str] | None = None) -> BotsTable:
+def started(specs: list[str], warnings: list[str] | None = None, seed: int = 7) -> BotsTable:
     warn = print if warnings is None else warnings.append
-    table = BotsTable(specs, seat_names(specs), CONFIG, 7, warn)
+    table = BotsTable(specs, seat_names(specs), CONFIG, seed, warn)
     table.start()
     return table
 
@@ -67,18 +84,6 @@ def test_a_game_is_asked_for_turn_by_turn() -> None:
     assert finished(started(["greedy", "lowest", "greedy"]))["tables"] == whole["tables"]
 
 
-def test_a_slow_bot_is_named_while_it_chooses() -> None:
-    Slow.go_on.clear()
-    table = started(["lowest", SLOW, "greedy"])
-    try:
-        while (thinking := table.table(0)["thinking"]) is None or thinking["seat"] != 1:
-            pass
-        assert thinking["seconds"] >= 0 and len(table.table(0)["tables"]) == 1
-    finally:
-        Slow.go_on.set()
-    assert finished(table)["thinking"] is None
-
-
 def test_a_bot_that_fails_is_named_and_the_reason_stays_at_the_terminal() -> None:
     warnings: list[str] = []
     state = finished(started(["lowest", "tests.play.bots:Failing", "greedy"], warnings))
@@ -86,33 +91,27 @@ def test_a_bot_that_fails_is_named_and_the_reason_stays_at_the_terminal() -> Non
     assert "out of ideas" in warnings[0] and "out of ideas" not in str(state)
 
 
-# The next game
-
-
-def test_the_next_game_has_the_next_seed() -> None:
-    specs = ["greedy", "lowest", "greedy"]
-    games = games_of(specs, 7)
+def test_the_next_game_has_the_next_seed_and_its_own_forecast() -> None:
+    games = games_of(FAST, 7)
     first = games._table
     assert finished(first)["seed"] == "7"
+    assert games.forecast("7", 9) == first.forecast("7", 9)
     assert games.deal("7") == games.deal("7") == {"seed": "8"}, "two clicks deal one game"
-    other = BotsTable(specs, seat_names(specs), CONFIG, 8, print)
-    other.start()
-    assert finished(games._table)["tables"] == finished(other)["tables"]
+    with pytest.raises(StaleRequestError, match="has continued"):
+        games.forecast("7", 9)
+    assert finished(games._table)["tables"] == finished(started(FAST, seed=8))["tables"]
     assert finished(first)["tables"] != games.table(0)["tables"]
+    assert games.forecast("8", 9)
 
 
 def test_a_game_that_is_left_ends_after_its_turn() -> None:
     Slow.go_on.clear()
-    specs = ["lowest", SLOW, "greedy"]
-    games = games_of(specs, 2**64 - 1)
+    games = games_of(["lowest", SLOW, "greedy"], 2**64 - 1)
     left = games._table
     assert games.deal(str(2**64 - 1)) == {"seed": "0"}
     Slow.go_on.set()
     assert finished(games._table)["tables"][-1]["over"]
     assert len(left.table(0)["tables"]) <= 2
-
-
-# The forecast
 
 
 def test_the_forecast_of_a_turn_remembers_the_turns_before() -> None:
@@ -140,32 +139,15 @@ def test_the_forecast_of_a_turn_remembers_the_turns_before() -> None:
         recorded.forecast("", 22)
 
 
-def test_the_forecast_is_never_that_of_another_game() -> None:
-    games = games_of(["greedy", "lowest", "greedy"], 7)
-    finished(games._table)
-    assert games.forecast("7", 9) == games._table.forecast("7", 9)
-    games.deal("7")
-    with pytest.raises(StaleRequestError, match="has continued"):
-        games.forecast("7", 9)
-    finished(games._table)
-    assert games.forecast("8", 9)
-
-
 # The seats
 
 
-@pytest.fixture
-def run(tmp_path: Path) -> Path:
-    """The folder of a training run with policies of three checkpoints."""
-    folder = tmp_path / "my-run"
-    (folder / "policies").mkdir(parents=True)
-    shutil.copy(policy_file(3), folder / "policy.safetensors")
+def test_a_training_run_is_its_latest_policy_and_an_earlier_one(tmp_path: Path) -> None:
+    run = tmp_path / "my-run"
+    (run / "policies").mkdir(parents=True)
+    shutil.copy(policy_file(3), run / "policy.safetensors")
     for timesteps in (100, 200, 300):
-        shutil.copy(policy_file(3), folder / "policies" / f"{timesteps:012d}.safetensors")
-    return folder
-
-
-def test_a_training_run_is_its_latest_policy_and_an_earlier_one(run: Path) -> None:
+        shutil.copy(policy_file(3), run / "policies" / f"{timesteps:012d}.safetensors")
     latest, earlier = (
         f"policy:{run / name}"
         for name in ("policy.safetensors", "policies/000000000200.safetensors")
@@ -174,7 +156,7 @@ def test_a_training_run_is_its_latest_policy_and_an_earlier_one(run: Path) -> No
     specs = seated_specs([str(run)], 4, with_earlier=True)
     assert specs == [latest, earlier] * 2
     assert seat_names(specs) == ["my-run 1", "my-run at 200 1", "my-run 2", "my-run at 200 2"]
-    assert finished(started(specs[:3]))["failed"] is None
+    assert BotsTable(specs[:3], seat_names(specs[:3]), CONFIG, 7, print).table(0)["tables"]
     with pytest.raises(ValueError, match="needs folders of training runs, not 'greedy'"):
         seated_specs(["greedy"], 3, with_earlier=True)
     shutil.rmtree(run / "policies")
@@ -197,3 +179,122 @@ def test_what_cannot_be_watched_is_refused(words: list[str], message: str) -> No
     arguments = parser.parse_args([*words, "--no-browser"])
     with pytest.raises(ValueError, match=message):
         arguments.run(arguments)
+
+
+# The server and the page
+
+
+@contextmanager
+def watched(table: WatchedGame | BotsGames, routes: Routes = WATCH_ROUTES) -> Iterator[Server]:
+    with Server(table, routes=routes) as server, serving(server):
+        yield server
+
+
+def test_the_server_of_a_watched_game_has_no_other_routes() -> None:
+    with watched(started(["lowest"] * 3)) as server:
+        assert ask(server, "/table?first=0")[1]["first"] == 0
+        for query in ("table?first=-1", "table?first=x", "table", "forecast?seed=7&turn=x"):
+            assert ask(server, f"/{query}")[0] == 400
+        for query in ("forecast?turn=0", "forecast"):
+            assert ask(server, f"/{query}")[0] == 400
+        assert ask(server, "/forecast?seed=7&turn=99")[0] == 422
+        assert ask(server, "/forecast?seed=8&turn=0")[0] == 409
+        assert ask(server, "/state")[0] == ask(server, "/record?game=1")[0] == 404
+        assert ask(server, "/deal", {"seed": "7"})[0] == 404
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_a_game_is_watched_while_it_is_played(chromium: "Chrome", size: Size) -> None:
+    Slow.go_on.clear()
+    table = started(["champion-1", SLOW, "planner"])
+    try:
+        with watched(table) as server, tab(chromium, size, calm=True) as page:
+            page.open(f"{server.url}watch.html")
+            status = "document.querySelector('#watch-status')?.textContent"
+            page.until(f"{status}?.startsWith('Slow is choosing')")
+            thinking = table.table(0)["thinking"]
+            assert thinking["seat"] == 1 and thinking["seconds"] >= 0
+            assert "turn 1 of 21" in page.text("#watch-status")
+            # The page stays usable: cards can be hidden while the bot chooses.
+            shown = page.count(".hand-cards [data-card]")
+            page.select("viewer", "1")
+            assert (shown, page.count(".hand-cards [data-card]")) == (21, 7)
+            Slow.go_on.set()
+            page.until("document.getElementById('turn').max === '21'")
+            page.until("location.hash !== ''")  # it plays on by itself
+            page.script("document.getElementById('play').click(); location.hash = '#3'")
+            page.select("viewer", "all")
+            page.until("document.querySelectorAll('.bot').length === 3")
+            assert page.count(".feature-bars meter") == 5
+            assert page.count(".card-bars meter") == 2 * 4
+            assert page.count(".mark-played") >= 3 and page.fits()
+            assert violations(page) == []
+            assert page.errors() == []
+            assert all(url.startswith(server.url) for url in page.requested())
+    finally:
+        Slow.go_on.set()
+
+
+def open_at_turn_9(page: Page, server: Server) -> None:
+    page.open(f"{server.url}watch.html#9", "document.querySelector('#forecast .note')")
+
+
+def test_the_page_shows_which_prize_a_card_takes_and_deals_again(chromium: "Chrome") -> None:
+    games = games_of(FAST, 7)
+    state = finished(games._table)
+    with watched(games, BOTS_ROUTES) as server, tab(chromium, PHONE, calm=True) as page:
+        open_at_turn_9(page, server)
+        assert "Choose the view of a player" in page.text("#forecast")
+        page.select("viewer", "1")
+        page.until("document.querySelector('#forecast table')")
+        cards = games.forecast("7", 9)[1]
+        rows = page.texts("#forecast tbody tr")
+        for row, (card, places) in zip(rows, cards.items(), strict=True):
+            assert row.split() == [card, *(f"{100 * each:.0f}%" for each in places)]
+        row_of_turn = [str(each["prize"]) for each in state["tables"][9]["row"]]
+        assert page.texts("#forecast th .number") == [*row_of_turn, *cards]
+        assert violations(page) == [] and page.fits()
+        page.script("document.getElementById('new-game').click()")
+        page.until("document.querySelector('.next-game')?.textContent.startsWith('Seed 8')")
+        assert games.table(0)["seed"] == "8" and page.errors() == []
+        # A deal in another tab: the page of a finished game follows it.
+        finished(games._table)
+        open_at_turn_9(page, server)
+        assert ask(server, "/deal", {"seed": "8"})[1] == {"seed": "9"}
+        finished(games._table)
+        page.select("viewer", "1")
+        page.until("document.querySelector('.next-game')?.textContent.startsWith('Seed 9')")
+        assert page.text("#error") == ""
+
+
+def test_a_recorded_game_is_watched(chromium: "Chrome") -> None:
+    record = scripted(5).record()
+    game = WatchedGame.of_record(record, ["A", "B"])
+    with watched(game) as server, tab(chromium, DESKTOP) as page:
+        page.open(f"{server.url}watch.html#5", "document.querySelector('.winner')")
+        assert page.text(".winner h2") == "AB"[Game.replay(record).winners[0]]
+        assert page.errors() == []
+
+
+def got(port: int, path: str) -> bytes:
+    connection = HTTPConnection("127.0.0.1", port, timeout=60)
+    try:
+        connection.request("GET", path)
+        return connection.getresponse().read()
+    finally:
+        connection.close()
+
+
+def test_the_command_serves_a_game_until_ctrl_c() -> None:
+    words = ["watch", "greedy", "lowest", "--players", "3", "--seed", "7", "--no-browser"]
+    with at_work(*words) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "Seed 7\n"
+        address = re.search("http://127.0.0.1:([0-9]+)/watch.html", process.stdout.readline())
+        assert address is not None
+        assert b"watch.js" in got(int(address[1]), "/watch.html")
+        state = json.loads(got(int(address[1]), "/table?first=0"))
+        assert state["names"] == ["greedy 1", "lowest", "greedy 2"]
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 0
+        assert process.stdout.read() == "\n"

@@ -8,11 +8,16 @@ from rich.console import Console
 from mindup_agents.card_evaluation import EXPECTED_POINTS, CardEvaluation
 from mindup_env import OFFICIAL_DECK
 from mindup_play.bots import BotChoice, BotError
-from mindup_play.languages import Texts
+from mindup_play.languages import TextError, Texts
 from mindup_play.session import Session
 from mindup_play.terminal.lines import Lines, Signs, TerminalView
-from mindup_play.terminal.score_screens import end_screen, round_screen
-from mindup_play.terminal.table_screen import HandCard, help_screen, table_screen
+from mindup_play.terminal.screens import (
+    HandCard,
+    end_screen,
+    help_screen,
+    round_screen,
+    table_screen,
+)
 
 _KEYS = "abcdefghi"
 """Of the cards of a hand: no other answer, and no digit, so that numbers are cards."""
@@ -52,35 +57,33 @@ class TerminalGame:
         try:
             with self._console.status(self._texts.get("play.others_choosing")):
                 self._session.play(card)
-        except BotError as error:
-            self._console.print(self._text_of(error))  # the bot tries again after another answer
+        except BotError as error:  # the bot tries again after another answer
+            self._console.print(f"{self._text_of(error.summary)}\n{error}")
             return
         self._save()
         table = self._session.table_state()
         if table["last_turn"]["last_cards"] is not None:
-            self._show(round_screen(table, self._view))
-            self._ask(self._texts.get("terminal.continue"))
+            self._show_and_wait(round_screen(table, self._view))
 
-    def _text_of(self, error: BotError) -> str:
-        return f"{self._texts.get(error.summary.key, **error.summary.values)}\n{error}"
+    def _text_of(self, error: TextError) -> str:
+        return self._texts.get(error.key, **error.values)
 
     # Questions
 
     def _choose_card(self) -> int | None:
         """A card of the hand; None to quit."""
         cards = self._keys()
-        self._show_table(cards)
+        answers = {**cards, **{str(card): card for card in cards.values()}}
         has_hints = self._session.settings.hints is not None
         key = "terminal.question_hints" if has_hints else "terminal.question"
         question = self._texts.get(key, keys="".join(cards))
+        self._show_table(cards)
         while True:
             answer = self._ask(question)
-            numbers = {str(card): card for card in cards.values()}
-            if answer in cards or answer in numbers:
-                return (cards | numbers)[answer]
+            if answer in answers:
+                return answers[answer]
             if answer == "?":
-                self._show(help_screen(self._view))
-                self._ask(self._texts.get("terminal.continue"))
+                self._show_and_wait(help_screen(self._view))
                 self._show_table(cards)
             elif answer == "!" and has_hints:
                 self._show_hints = not self._show_hints
@@ -116,30 +119,25 @@ class TerminalGame:
 
     def _show_table(self, cards: dict[str, int]) -> None:
         choice, sentence = self._hint()
-        evaluation = None if choice is None else choice.evaluation
-        hand = [
-            HandCard(
-                key,
-                card,
-                "" if evaluation is None else _value_text(evaluation, card),
-                hinted=choice is not None and choice.card == card,
-            )
-            for key, card in cards.items()
-        ]
+        hand = []
+        for key, card in cards.items():
+            evaluation = choice and choice.evaluation
+            value = "" if evaluation is None else _value_text(evaluation, card)
+            hinted = choice is not None and choice.card == card
+            hand.append(HandCard(key, card, value, hinted=hinted))
         self._show(table_screen(self._session.table_state(), self._view, hand, sentence))
 
     def _hint(self) -> tuple[BotChoice | None, str]:
         """The choice of the hint bot, and a sentence about it; none while hints are not shown."""
-        if not self._show_hints:
+        pending = self._session.hint() if self._show_hints else None
+        if pending is None:
             return None, ""
-        pending, bot = self._session.hint(), self._session.settings.hint_bot_name
-        if pending is None or bot is None:
-            return None, ""
+        bot = self._session.settings.hint_bot_name or ""
         try:
             with self._console.status(self._texts.get("play.bot_choosing", bot=bot)):
                 choice = pending.result()
         except BotError as error:
-            return None, self._texts.get(error.summary.key, **error.summary.values)
+            return None, self._text_of(error.summary)
         if choice.evaluation is None:
             return choice, self._texts.get("play.bot_would_play", bot=bot, card=choice.card)
         unit = self._texts.get(f"unit.{choice.evaluation.unit.replace(' ', '_')}")
@@ -148,6 +146,10 @@ class TerminalGame:
 
     def _show(self, lines: Lines) -> None:
         self._console.print("", *lines, sep="\n")
+
+    def _show_and_wait(self, lines: Lines) -> None:
+        self._show(lines)
+        self._ask(self._texts.get("terminal.continue"))
 
 
 def _value_text(evaluation: CardEvaluation, card: int) -> str:

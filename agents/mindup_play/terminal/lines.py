@@ -83,15 +83,23 @@ class TerminalView(NamedTuple):
         )
 
 
-def row(cells: Iterable[tuple[Text, int]]) -> Text:
+Content = str | tuple[str, Style] | Text
+
+
+def row(*cells: tuple[Content, int]) -> Text:
     """Cells of these widths; a negative width aligns to the right."""
     line = Text()
-    for cell, width in cells:
-        padded = cell.copy()
-        padded.align("right" if width < 0 else "left", abs(width))
-        line.append_text(padded)
+    for content, width in cells:
+        cell = Text.assemble(content)
+        cell.align("right" if width < 0 else "left", abs(width))
+        line.append_text(cell)
     line.rstrip()
     return line
+
+
+def rows(widths: Sequence[int], *lines: Iterable[Content]) -> Lines:
+    """Lines of cells, whose columns have these widths."""
+    return [row(*zip(line, widths, strict=True)) for line in lines]
 
 
 def signed(points: int) -> str:

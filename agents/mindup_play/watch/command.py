@@ -14,11 +14,9 @@ from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
 from mindup_env.objectives import MAX_OBJECTIVES
 from mindup_env.settings.checks import check_int
 from mindup_env.settings.plain_file import content_errors_name, read_json
-from mindup_play.server import ServedPage, add_server_options, serve, warn
+from mindup_play.server import add_server_options, serve, warn
 from mindup_play.settings import short_name
 from mindup_play.watch.tables import BOTS_ROUTES, WATCH_ROUTES, BotsGames, BotsTable, WatchedGame
-
-_PAGE = "watch.html"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -43,13 +41,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    game: WatchedGame | BotsGames
     if len(arguments.bots) == 1 and arguments.bots[0].endswith(".json"):
         record = read_json(path := Path(arguments.bots[0]))
         with content_errors_name(path):
-            game = WatchedGame.of_record(record)
-        serve(ServedPage(game, WATCH_ROUTES, _PAGE, "Watch"), arguments)
+            game, routes = WatchedGame.of_record(record), WATCH_ROUTES
     else:
-        serve(ServedPage(_games(arguments), BOTS_ROUTES, _PAGE, "Watch"), arguments)
+        game, routes = _games(arguments), BOTS_ROUTES
+    serve(game, routes, arguments, "Watch at {address} (Ctrl-C ends)", "watch.html")
     return 0
 
 
@@ -80,20 +79,18 @@ def seated_specs(given: Sequence[str], players: int, *, with_earlier: bool) -> l
     specs: list[str] = []
     for each in given:
         folder = Path(each)
-        if (folder / _POLICY).is_file():
-            specs.append(f"policy:{folder / _POLICY}")
-            if with_earlier:
-                specs.append(f"policy:{earlier_policy(folder)}")
-        elif with_earlier:
+        is_run = (folder / _POLICY).is_file()
+        if with_earlier and not is_run:
             raise ValueError(f"--earlier needs folders of training runs, not {each!r}")
-        else:
-            specs.append(each)
+        specs.append(f"policy:{folder / _POLICY}" if is_run else each)
+        if with_earlier:
+            specs.append(f"policy:{_earlier_policy(folder)}")
     if len(specs) > players:
         raise ValueError(f"{players} players cannot be {len(specs)} bots: add --players")
     return list(islice(cycle(specs), players))
 
 
-def earlier_policy(run: Path) -> Path:
+def _earlier_policy(run: Path) -> Path:
     """The policy from about the middle of a training."""
     found = sorted(path for name in _EARLIER for path in (run / name).glob("*.safetensors"))
     if not found:

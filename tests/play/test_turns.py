@@ -1,0 +1,420 @@
+"""Turns in a real browser: whole games, the reveal, the points, the tips, the log and the end.
+
+After every turn of a game, no answer of the server held a hidden card.
+"""
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from mindup_env import OFFICIAL_DECK
+from mindup_play.session import Session
+from mindup_play.settings import PlaySettings
+from tests.play.hidden import check_no_hidden_card_was_sent, hidden_cards, numbers
+from tests.play.page import check_no_errors, play_to, violations
+from tests.play.tables import PAGE_SETTINGS, WatchedServer, served
+from tools.browser import DESKTOP, DIALOG, HOLDING, PHONE, READY, REVEALED, Keys, Page, Size, tab
+
+if TYPE_CHECKING:
+    from selenium.webdriver import Chrome
+
+NUM_TURNS = PAGE_SETTINGS.config.num_turns
+REVEALING = "document.body.classList.contains('revealing')"
+WATCH = """
+window.seen = [];
+const all = (selector) => [...document.querySelectorAll(selector)];
+const numbers = (selector) => all(selector).map((each) => Number(each.dataset.card));
+new MutationObserver(() => seen.push({
+  chosen: numbers(".chosen .card"),
+  backs: all(".chosen .back").length,
+  played: numbers(".played .card"),
+  landed: all(".landed").map((each) => [
+    Number(each.dataset.card), each.querySelector(".gain").textContent]),
+  places: all(".taken > .gain").map((each) => each.textContent),
+  said: document.querySelector("#narration").textContent,
+})).observe(document.querySelector("#table"), { childList: true });
+"""
+POINTS_OF_ROUND_1 = """
+const end = document.querySelector("#log-turns .round-scores");
+return [...document.querySelectorAll("#log-turns .turn-plays li")]
+  .filter((line) => line.compareDocumentPosition(end) & Node.DOCUMENT_POSITION_FOLLOWING)
+  .map((line) => [
+    line.querySelector(".player-name").textContent,
+    parseInt(line.querySelector(".gain").textContent.replace("\u2212", "-"), 10),
+  ])
+"""
+
+
+def test_the_search_for_hidden_cards_can_find_one(table: WatchedServer) -> None:
+    plain = {"table": {"players": [{"hidden": [None, 12]}], "turn": 13}, "last": {"new": 14}}
+    assert set(numbers(plain)) == {12, 14}
+    game = table.session.game
+    assert set(game.hand(1)) <= hidden_cards(game, 0)
+    assert not set(game.hand(0) + game.row) & hidden_cards(game, 0)
+
+
+# Whole games
+
+
+def test_a_whole_game_by_clicks_with_tips_in_the_first_round(
+    chromium: "Chrome", table: WatchedServer
+) -> None:
+    tips = []
+    with tab(chromium, DESKTOP, calm=True) as page:
+        page.open_table(table)
+        for turn in range(NUM_TURNS):
+            tips.append(page.text("#narration"))
+            labels = page.texts(".empty-slot")
+            if turn < 6:
+                assert (labels[0], labels[-1]) == (
+                    *("lowest card takes this", "highest card takes this"),
+                )
+            else:
+                assert labels == [""] * 4
+            cards = page.all("#cards button")
+            card = cards[turn % len(cards)]
+            number = int(card.get_attribute("data-card") or 0)
+            card.click()
+            assert page.text("#play") == f"Play {number}"
+            page.click("#play")
+            page.until(REVEALED)
+            assert table.session.game.plays[-1][0] == number
+            assert table.session.turns_played == turn + 1
+            if table.session.game.round_scores and page.count("dialog[open]"):
+                check_scores(page, table)
+                page.click("#scores-close")
+            page.until("!document.body.classList.contains('busy')")
+            check_no_hidden_card_was_sent(table, page)
+        assert table.session.game.over
+        assert page.text("#progress") == "The game is over"
+        assert page.count(".panel.winner") == len(table.session.game.winners)
+        assert page.texts(".middle .met-by") == players_who_met(page, table)
+        check_no_errors(table, page)
+        assert len(set(tips[:6])) == 6 and "" not in tips[:6] and "your hand" in tips[6]
+        assert not any(tips[7:])
+        page.keys("o")
+        switch = page.at("#guide")
+        assert not switch.is_selected(), "the guide ends with the first round"
+        switch.click()
+        page.keys(Keys.ESCAPE)
+        page.reload("document.querySelector('.over')")
+        assert page.at("#guide").get_property("checked")
+
+
+def check_scores(page: Page, server: WatchedServer) -> None:
+    """The dialog shows the scores of the game, by parts."""
+    game = server.session.game
+    lines = [
+        [cell.text.replace("\u2212", "-") for cell in line.find_elements("css selector", "td")]
+        for line in page.all("#scores-tables .round-scores tbody tr")
+    ]
+    values = game.deal.score_orders[len(game.round_scores) - 1]
+    for line in lines:
+        for part in (5, 6):  # a sum, perhaps above its terms
+            line[part], *terms = line[part].split("\n")
+            assert not terms or sum(map(term_value, terms)) == int(line[part])
+            assert terms or int(line[part]) in range(-2, 3), "a single term, or none"
+    assert lines == [
+        [
+            *(
+                f"{len(cards) * value}\n{len(cards)}\u00d7{value}" if cards else "\u2013"
+                for cards, value in zip(tableau, values, strict=True)
+            ),
+            *(str(part) for part in (*score[1:], score.total)),
+        ]
+        for tableau, score in zip(game.round_tableaux[-1], game.round_scores[-1], strict=True)
+    ]
+    met_by = players_who_met(page, server)
+    assert page.texts("#scores-tables .met-by") == met_by
+    assert page.texts(".middle .met-by") == [f"now: {players}" for players in met_by]
+    assert page.text("#scores-title").startswith("Round") != game.over
+
+
+def term_value(text: str) -> int:
+    count, _, points = text.rpartition("\u00d7")
+    return int(count or 1) * int(points.strip(" ()"))
+
+
+def players_who_met(page: Page, server: WatchedServer) -> list[str]:
+    """A text for each objective of the last round."""
+    names = server.session.settings.names
+    return [
+        "all players"
+        if len(players) == len(names)
+        else page.script("return Texts.list(arguments[0])", [names[player] for player in players])
+        or "no player"
+        for players in server.session.game.round_objectives[-1].values()
+    ]
+
+
+def test_a_whole_game_by_keys_and_touch_on_a_phone(
+    chromium: "Chrome", table: WatchedServer
+) -> None:
+    with tab(chromium, PHONE, calm=True, dark=True, holds=True) as page:
+        page.command("Emulation.setTouchEmulationEnabled", enabled=True)
+        page.open_table(table)
+        first = table.session.table_state()
+        for turn in range(NUM_TURNS):
+            hand = table.session.game.hand(0)
+            place = 1 if turn == 0 else turn % len(hand)
+            if turn % 3 == 0:
+                page.keys(*[Keys.ARROW_RIGHT] * (place + 1), Keys.ENTER)
+            elif turn % 3 == 1:
+                page.keys(str(place + 1), Keys.ENTER)
+            else:
+                page.tap(f"#cards [data-card='{hand[place]}']")
+                assert page.text("#play") == f"Play {hand[place]}"
+                page.tap("#play")
+            if turn < 2:  # without motion, the result stays until it is dismissed
+                page.until(HOLDING)
+                assert page.count(".played [data-card]") == page.count(".landed .gain") == 4
+                assert page.at("#continue").is_displayed() and not page.at("#play").is_displayed()
+                page.select("speed", "wait" if turn == 0 else "none")  # the others do not wait
+                if turn == 0:
+                    page.keys(Keys.ENTER)
+                else:
+                    page.tap("#continue")
+            page.until(REVEALED)
+            assert table.session.game.plays[-1][0] == hand[place]
+            if not table.session.game.over and page.count("dialog[open]"):
+                page.keys(Keys.ENTER)
+            if not table.session.game.over:
+                page.until(READY)
+                assert page.count(".landed") == 0 and page.at("#play").is_displayed()
+            check_no_hidden_card_was_sent(table, page)
+        page.keys(Keys.ENTER)
+        assert table.session.game.over and page.count("dialog[open]"), (
+            "one Enter too many deals no game"
+        )
+        page.keys(Keys.TAB)
+        assert page.chrome.switch_to.active_element.text == "Same deal again"
+        page.keys(Keys.ENTER)
+        page.until(READY)
+        assert table.session.turns_played == 0 and table.session.table_state() == first
+        check_no_errors(table, page)
+
+
+# The reveal
+
+
+def points_text(placed: dict[str, Any]) -> str:
+    """As in "+6 = 5 + 1"; a card without bonus brings "+5"."""
+    bonus = (
+        f" = {placed['score_card']} {'+' if placed['bonus'] > 0 else '-'} {abs(placed['bonus'])}"
+    )
+    return f"{placed['points']:+d}{bonus if placed['bonus'] else ''}".replace("-", "\u2212")
+
+
+def test_prizes_and_last_cards_land_one_after_the_other_with_their_points(
+    chromium: "Chrome", table: WatchedServer
+) -> None:
+    """Face down before the players, face up, under the prizes; then in the tableaux."""
+    play_to(table.session, 5)
+    with tab(chromium, DESKTOP) as page:
+        page.open_table(table)
+        page.select("speed", "fast")
+        page.script(WATCH)
+        page.keys("2", Keys.ENTER)
+        page.until(REVEALING)
+        page.until(f"{DIALOG} && seen.length")
+        seen: list[dict[str, Any]] = page.script("return seen")
+        turn, columns = table.session.log()[5], table.session.table_state()["round_columns"][0]
+        plays, last_cards = turn["plays"], turn["last_cards"]
+        in_order = [play["card"] for play in plays]
+        assert all(step["played"] in ([], in_order) for step in seen), (
+            "no card lies under a prize that it does not take"
+        )
+        assert seen[0]["backs"] == 3 and len(seen[0]["chosen"]) == 4
+        assert sorted(seen[1]["chosen"]) == in_order and seen[2]["played"] == in_order
+        landings = [step for step in seen if step["landed"]]
+        counts = [len(step["landed"]) for step in landings]
+        assert sorted({*counts}) == [1, 2, 3, 4, 5, 6, 7, 8] and counts == sorted(counts)
+        gains = {play["prize"]: points_text(play) for play in plays}
+        prizes = landings[3]
+        assert dict(map(tuple, prizes["landed"])) == gains
+        assert prizes["places"] == list(gains.values())
+        for place, word in ((0, "lowest"), (3, "highest")):
+            said, play = landings[place]["said"], plays[place]
+            assert f"{play['card']} is the {word} card and takes {play['prize']}" in said
+            assert said.endswith(points_text(play))
+        last = {placed["card"]: points_text(placed) for placed in last_cards}
+        assert dict(map(tuple, landings[-1]["landed"])) == gains | last
+        (own,) = (placed["card"] for placed in last_cards if placed["player"] == 0)
+        assert f"Your last card, {own}: {last[own]}" in [step["said"] for step in landings]
+        announced = page.content("#announcement")
+        assert "You place your last card" in announced and "Round 2 of 3 begins." in announced
+        products = zip(columns["score_cards"], columns["players"][0], strict=True)
+        shown = [each.get_attribute("textContent") for each in page.all(".own .column-points")]
+        assert shown == [
+            f"{len(column['cards'])} \u00d7 {value} = {column['points']}"
+            for value, column in products
+            if column["cards"]
+        ]
+        page.keys(Keys.ENTER)
+        page.until(READY)
+        assert page.count(".last-turn .last-cards li") == 4
+        lines = page.texts(".last-turn .turn-plays:not(.last-cards) .gain")
+        assert lines == list(gains.values()), "the points stay"
+        check_no_errors(table, page)
+
+
+def test_a_click_anywhere_at_the_table_skips_to_the_end(
+    chromium: "Chrome", table: WatchedServer
+) -> None:
+    with tab(chromium, DESKTOP) as page:
+        page.open_table(table)
+        page.select("speed", "slow")
+        for turn, place in enumerate(("#own-tableau", ".objectives", "#table .panel h2"), 1):
+            page.keys("2", Keys.ENTER)
+            page.until(REVEALING)
+            assert not page.script("return Animations.instant()")
+            page.click(place)
+            skipped = "return Animations.instant() || !document.body.classList.contains('busy')"
+            assert page.script(skipped)
+            page.until(READY)
+            assert table.session.turns_played == turn
+        check_no_errors(table, page)
+
+
+# The table between turns
+
+
+@pytest.mark.parametrize("size", [(1440, 900)])
+@pytest.mark.parametrize("turns", [8])
+def test_the_table_shows_points_by_their_parts(page: Page, table: WatchedServer) -> None:
+    """The score of this round is that as it stands, with objectives."""
+    seat, deck = table.session.settings.seat, table.session.game.config.deck
+    for player, state in enumerate(table.session.table_state()["players"]):
+        score = state["round_score"]
+        panel = f".panel[data-player='{player}'] .score"
+        found = [int(number) for number in re.findall("[0-9]+", page.content(f"{panel} small"))]
+        parts = [abs(score[f"{part}_points"]) for part in ("colour", "bonus", "objective")]
+        assert found == [score["total"], *parts, *parts], "as a sum, and named"
+        seen = [page.at(f"{panel} .{each}").is_displayed() for each in ("parts", "named-parts")]
+        assert seen == [player != seat, player == seat]
+        label = page.at(panel).get_attribute("aria-label") or ""
+        assert f"objectives {score['objective_points']:+d}".replace("-", "\u2212") in label
+        assert page.text(f"{panel} b") == str(state["total"])
+    for size in (DESKTOP, PHONE):
+        page.resize(size)
+        for card in page.all(".hand-cards [data-card]"):
+            bonus = deck[int(card.get_attribute("data-card") or 0)].points
+            points = card.find_elements("css selector", ".points")
+            shown = [each.text.replace("\u2212", "-") for each in points]
+            assert shown == ([f"{bonus:+d}"] if bonus else [])
+
+
+def test_an_objective_is_explained_where_it_stands(page: Page, table: WatchedServer) -> None:
+    assert page.count(".objective details[open]") == 0
+    page.all(".objective summary")[1].click()
+    page.keys("1", Keys.ENTER)
+    page.until(f"document.querySelectorAll('#cards button').length === 6 && {READY}")
+    assert len(page.text(".objective:nth-child(2) details[open] p")) > 30
+    names = table.session.settings.names
+    objectives = table.session.table_state()["objectives"]
+    for line, objective in zip(page.texts(".met-by"), objectives, strict=True):
+        expected = {names[player] for player in objective["met_by"]}
+        met_by = {name for name in names if name in line}
+        assert line.startswith("now: ")
+        assert met_by == expected or (line == "now: all players" and expected == set(names))
+
+
+@pytest.mark.parametrize("size", [PHONE])
+@pytest.mark.parametrize("turns", [8])
+def test_the_log_has_the_whole_game(page: Page, table: WatchedServer) -> None:
+    page.click("#log")
+    page.until(DIALOG)
+    turns = table.session.log()
+    placed = [each for turn in turns for each in [*turn["plays"], *(turn["last_cards"] or [])]]
+    gains = page.texts("#log-turns ol:not(.by-objectives) .gain")
+    assert gains == [points_text(each) for each in placed]
+    assert page.texts("#log-turns h3") == ["Round 1 of 3", "Round 2 of 3"]
+    totals = page.texts("#log-turns .by-parts td:last-child")[1:]  # after the heads
+    scores = table.session.game.round_scores[0]
+    assert totals == [str(score.total) for score in scores]
+    assert any(score.objective_points for score in scores)
+    gained = dict.fromkeys(table.session.settings.names, 0)
+    for name, points in page.script(POINTS_OF_ROUND_1):
+        gained[name] += points
+    assert list(gained.values()) == [score.total for score in scores]
+    assert page.fits()
+    page.keys(Keys.ESCAPE)
+    check_no_hidden_card_was_sent(table, page)
+
+
+@pytest.mark.parametrize("size", [PHONE])
+def test_how_to_play_has_pictures_of_the_page_itself(page: Page, table: WatchedServer) -> None:
+    page.click("#learn")
+    titles = []
+    for _ in range(6):
+        titles.append(page.text("#learn-title"))
+        assert page.text("#learn-text") and page.count("#learn-picture > *")
+        assert page.fits() and violations(page) == []
+        page.click("#learn-next")
+    assert len(set(titles)) == 6 and not page.count("dialog[open]")
+    check_no_errors(table, page)
+    example = page.script("return Learn.example")
+    columns, values = example["columns"], example["score_cards"]
+    points = [len(cards) * value for cards, value in zip(columns, values, strict=True)]
+    cards = [card for column in columns for card in column]
+    assert example["points"] == points and len(cards) == 7
+    assert example["bonus"] == sum(OFFICIAL_DECK[card].points for card in cards)
+    assert example["total"] == sum(points) + example["bonus"]
+    assert all(len({OFFICIAL_DECK[card].colour for card in column}) <= 1 for column in columns)
+    landed = example["landed"]
+    assert landed["card"] in columns[landed["column"]]
+    assert landed["score_card"] == values[landed["column"]]
+    assert landed["bonus"] == OFFICIAL_DECK[landed["card"]].points
+    assert landed["points"] == landed["score_card"] + landed["bonus"]
+
+
+# The end
+
+
+@pytest.mark.parametrize("size", [(1280, 720), PHONE], ids=["desktop", "phone"])
+def test_the_end_says_who_won_and_by_how_much(
+    chromium: "Chrome", size: Size, tmp_path: Path
+) -> None:
+    session = play_to(Session(PlaySettings(7, 6, 5, 0, ("greedy", "lowest"))), 20)
+    with served(session, tmp_path) as server, tab(chromium, size, calm=True) as page:
+        page.open_table(server)
+        page.keys("1", Keys.ENTER)
+        page.until(DIALOG)
+        ranking = session.table_state()["ranking"]
+        names = session.settings.names
+        assert page.texts(".ranking .player-name") == [names[each["player"]] for each in ranking]
+        assert page.texts(".ranking b") == [str(each["total"]) for each in ranking]
+        result = page.text("#scores-text")
+        assert result == "You are number 6 of 6, 25 points behind lowest 2"
+        selectors = "#scores-title", "#scores-text", "#scores-close", "#same-deal"
+        for selector in (*selectors, ".ranking .first"):
+            assert in_view(page, selector), selector
+
+
+def in_view(page: Page, selector: str) -> bool:
+    """Whether the whole element is in the window, and not covered."""
+    script = f"""
+        const found = document.querySelector({selector!r});
+        const {{ top, bottom, left, right }} = found.getBoundingClientRect();
+        const shown = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+        return top >= 0 && bottom <= innerHeight && found.contains(shown);
+    """
+    return bool(page.script(script))
+
+
+@pytest.mark.parametrize("calm", [True, False])
+def test_a_victory_is_celebrated_unless_motion_is_reduced(
+    chromium: "Chrome", tmp_path: Path, *, calm: bool
+) -> None:
+    """With the lowest cards, seat 0 wins the deal of this seed."""
+    session = play_to(Session(PlaySettings(3, 3, 0, 0, ("lowest",))), 20)
+    with served(session, tmp_path) as server, tab(chromium, DESKTOP, calm=calm) as page:
+        page.open_table(server)
+        page.select("speed", "none")
+        page.keys("1", Keys.ENTER)
+        page.until(DIALOG)
+        assert page.text("#scores-title") == "You won!"
+        assert page.text("#scores-text") == "4 points ahead of lowest 2"
+        assert page.count(".celebration .piece") == (0 if calm else 60)
