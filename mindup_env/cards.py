@@ -17,8 +17,6 @@ NUM_COLOURS = len(COLOURS)
 MAX_CARDS = 60
 """A set of cards is one 64-bit integer, and the official deck has 60 cards."""
 
-_CSV_HEADER = ("number", "colour", "points")
-
 
 class Card(NamedTuple):
     """A number card.
@@ -80,43 +78,30 @@ class Deck:
     @classmethod
     def from_csv(cls, path: str | PathLike[str]) -> "Deck":
         """Reads a deck from a CSV file with the columns number, colour, points."""
-        cards: dict[int, Card] = {}
-        for line, fields in _csv_lines(Path(path)):
-            where = f"{path}, line {line}"
-            if line == 1:
-                _check_header(where, fields)
-                continue
+        with Path(path).open(newline="", encoding="utf-8-sig") as file:
+            reader = csv.reader(file)
             try:
-                card = _parse(fields)
-            except ValueError as error:
-                raise ValueError(f"{where}: {error}") from None
-            if card.number in cards:
-                raise ValueError(f"{where}: card {card.number} is listed twice")
-            cards[card.number] = card
+                cards = _read_cards(reader)
+            except (csv.Error, ValueError) as error:
+                raise ValueError(f"{path}, line {max(reader.line_num, 1)}: {error}") from None
         try:
-            return cls(tuple(cards.values()))
+            return cls(tuple(cards))
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from None
 
 
-def _csv_lines(path: Path) -> Iterator[tuple[int, list[str]]]:
-    """The lines of a file with their numbers, without empty lines after the first."""
-    with path.open(newline="", encoding="utf-8-sig") as file:
-        reader = csv.reader(file)
-        try:
-            yield 1, next(reader, [])
-            yield from ((reader.line_num, fields) for fields in reader if fields)
-        except csv.Error as error:
-            raise ValueError(f"{path}, line {reader.line_num}: {error}") from None
-        except UnicodeDecodeError as error:
-            raise ValueError(f"{path} is not a text in UTF-8: {error}") from None
-
-
-def _check_header(where: str, fields: list[str]) -> None:
-    if tuple(fields) != _CSV_HEADER:
-        raise ValueError(
-            f"{where}: the header must be {','.join(_CSV_HEADER)!r}, not {shown(','.join(fields))}"
-        )
+def _read_cards(lines: Iterator[list[str]]) -> list[Card]:
+    """The cards of a file, whose empty lines are passed over."""
+    header, cards = next(lines, []), dict[int, Card]()
+    if tuple(header) != Card._fields:
+        rule = f"the header must be {','.join(Card._fields)!r}"
+        raise ValueError(f"{rule}, not {shown(','.join(header))}")
+    for fields in filter(None, lines):
+        card = _parse(fields)
+        if card.number in cards:
+            raise ValueError(f"card {card.number} is listed twice")
+        cards[card.number] = card
+    return list(cards.values())
 
 
 def _checked(card: Any) -> Card:
@@ -130,14 +115,9 @@ def _checked(card: Any) -> Card:
 
 
 def _parse(fields: list[str]) -> Card:
-    if len(fields) != len(_CSV_HEADER):
-        raise ValueError(f"expected {len(_CSV_HEADER)} fields, found {len(fields)}: {fields}")
-    number, colour, points = (field.strip() for field in fields)
-    return _checked((_number_or_text(number), colour, _number_or_text(points)))
-
-
-def _number_or_text(text: str) -> int | str:
-    return int(text) if re.fullmatch("[+-]?[0-9]+", text) else text
+    """A card from a line of a file; a text that is no number is left to ``_checked``."""
+    texts = map(str.strip, fields)
+    return _checked([int(text) if re.fullmatch("[+-]?[0-9]+", text) else text for text in texts])
 
 
 def _official_deck() -> Deck:

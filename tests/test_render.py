@@ -95,7 +95,7 @@ TABLES = [
         "6-players": GameConfig(num_players=6, num_objectives=5),
         "6-players-one-colour": ONE_COLOUR,
     }.items()
-    for turns in (0, 5, 13, 20, 21)
+    for turns in (0, 13, 20, 21)
 ]
 
 
@@ -105,7 +105,9 @@ def test_all_words_are_readable_and_apart(
     config: GameConfig, turns: int, viewer: int | None, written: list[Written]
 ) -> None:
     draw(played(config, turns), viewer)
-    table = pygame.FRect(0, 0, WIDTH, HEIGHT)
+    table, seats = pygame.FRect(0, 0, WIDTH, HEIGHT), seat_areas(config.num_players)
+    assert len(seats) == config.num_players and all(map(table.contains, seats))
+    assert not any(one.colliderect(other) for one, other in combinations(seats, 2))
     assert len(written) > 40
     for words in written:
         assert words.size >= 13 and not words.shrunk, words
@@ -127,14 +129,6 @@ def test_nine_cards_of_one_colour_leave_room_for_their_numbers(written: list[Wri
     assert len(column) == 9 and tuple(number for number, _ in numbers) == column
     heights = [height for _, height in numbers]
     assert min(below - above for above, below in pairwise(heights)) > 14
-
-
-@pytest.mark.parametrize("num_players", range(2, 7))
-def test_seats_are_apart_and_on_the_table(num_players: int) -> None:
-    seats = seat_areas(num_players)
-    assert len(seats) == num_players
-    assert all(pygame.FRect(0, 0, WIDTH, HEIGHT).contains(seat) for seat in seats)
-    assert not any(one.colliderect(other) for one, other in combinations(seats, 2))
 
 
 def test_the_words_on_the_table(written: list[Written]) -> None:
@@ -222,7 +216,7 @@ def swapped(game: Game, viewer: int) -> Game:
     return Game.from_dict(plain)
 
 
-@pytest.mark.parametrize("turns", [0, 3, 6, 7, 13])
+@pytest.mark.parametrize("turns", [0, 6, 13])
 @pytest.mark.parametrize("num_players", [3, 5])
 @pytest.mark.parametrize("viewer", [0, 1])
 def test_a_picture_for_a_viewer_hides_what_the_viewer_does_not_know(
@@ -279,16 +273,20 @@ def test_another_size_shows_the_same_picture() -> None:
     assert np.array_equal(wide[:, 100:-100], large) and (wide[:, :100] == TABLE).all()
 
 
-@pytest.mark.parametrize("size", [(0, 800), (1280,), (1280.5, 800), "large"])
-def test_a_size_that_is_none_is_refused(size: Any) -> None:
-    with pytest.raises(ValueError, match=r"^size |^a side of the picture "):
-        draw(scripted(), size=size)
-
-
-@pytest.mark.parametrize("viewer", [-1, 2, "0"])
-def test_a_viewer_who_does_not_play_is_refused(viewer: Any) -> None:
-    with pytest.raises(ValueError, match="viewer must be"):
-        draw(scripted(), viewer=viewer)
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"size": (0, 800)}, "a side of the picture must be at least 1, not 0"),
+        ({"size": (1280,)}, r"size must be \(width, height\), not \(1280,\)"),
+        ({"size": (1280.5, 800)}, "a side of the picture must be a whole number"),
+        ({"size": "large"}, "size must be a list, not 'large'"),
+        ({"viewer": 2}, "viewer must be 0 to 1, not 2"),
+        ({"viewer": "0"}, "viewer must be a whole number, not '0'"),
+    ],
+)
+def test_other_sizes_and_viewers_are_refused(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        draw(scripted(), **given)
 
 
 def test_colours_can_be_told_apart() -> None:
@@ -378,10 +376,8 @@ def test_drawing_goes_on_after_a_program_quits_pygame() -> None:
     assert draw(scripted(2), size=(987, 654)).mean() > 30, "in a size not drawn before"
 
 
-@pytest.mark.parametrize("module", ["picture", "window"])
-def test_without_pygame_the_error_says_what_to_install(module: str) -> None:
-    script = f"import sys; sys.modules['pygame'] = None; import mindup_env.render.{module}"
-    done = run_python(script)
+def test_without_pygame_the_error_says_what_to_install() -> None:
+    done = run_python("import sys; sys.modules['pygame'] = None; import mindup_env.render.picture")
     assert done.returncode == 1
     assert "ImportError" in done.stderr and "pip install 'mindup-env[render]'" in done.stderr
 
@@ -434,9 +430,6 @@ def test_a_window_waits_between_its_pictures(monkeypatch: pytest.MonkeyPatch) ->
     for window in (Window(), Window(frames_per_second=20)):
         window.show(draw(scripted(1), size=(320, 200)))
     assert asked == [20]
-
-
-@pytest.mark.parametrize("frames_per_second", [0, -1, float("nan")])
-def test_a_frame_rate_that_is_none_is_refused(frames_per_second: float) -> None:
-    with pytest.raises(ValueError, match="frames_per_second must be positive"):
-        Window(frames_per_second=frames_per_second)
+    for wrong in (0, -1, float("nan")):
+        with pytest.raises(ValueError, match="frames_per_second must be positive"):
+            Window(frames_per_second=wrong)

@@ -4,9 +4,10 @@ import warnings
 from typing import Any
 
 from mindup_env.cuda import arrays
+from mindup_env.cuda.support import SIMULATED
 
-_THREADS = 128
-"""Threads of a block, where each thread has a game of its own."""
+_THREADS = 4 if SIMULATED else 128
+"""Threads of a block, where each thread has a game of its own. The simulator starts all of them."""
 
 
 class Launch:

@@ -5,9 +5,7 @@ score cards, the objectives and the card that each player drew for the round are
 state: the deal has them.
 """
 
-from collections import Counter
 from collections.abc import Mapping
-from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,7 +17,7 @@ from mindup_env.engine.batch import Batch
 from mindup_env.engine.clock import first_draw, log_start, moment_after
 from mindup_env.engine.state import NUM_PARTS, Int8Array, Int64Array
 from mindup_env.game.deal import Deal
-from mindup_env.settings.checks import as_list, check_entries, check_int, shown
+from mindup_env.settings.checks import as_list, check_entries, check_int, describe_array, shown
 
 FORMAT = "mindup-record"
 VERSION = 1
@@ -124,60 +122,65 @@ def describe_start(batch: Batch) -> dict[str, Any]:
 def read_start(batch: Batch, plain: Mapping[str, Any]) -> Start:
     """The state that ``describe_start`` described, checked against the deal of the only game."""
     check_entries("the start of a game", plain, _ENTRIES)
-    config, rules = batch.config, batch.rules
+    config, rules, players = batch.config, batch.rules, batch.config.num_players
     turns = check_int("turns_played", plain["turns_played"], 1, config.num_turns)
-    moment = moment_after(rules, turns)
-    last_turn = _cards("last_turn", plain["last_turn"], config.num_players, config)
-    hands = _cards_of_players("hands", plain["hands"], moment.left, config)
-    tableaux = _cards_of_players("tableaux", plain["tableaux"], moment.taken, config)
-    points = _points(plain["finished_rounds"], moment.round_, config)
-    deck = (batch.games.deck[0] + 1).tolist()
+    moment, bounds = moment_after(rules, turns), config.round_score_bounds
+    shapes = {
+        "last_turn": (players,),
+        "hands": (players, moment.left),
+        "tableaux": (players, moment.taken),
+    }
+    last_turn, hands, tableaux = (
+        _integers(name, plain[name], shape, 1, config.num_cards) for name, shape in shapes.items()
+    )
+    shape = moment.round_, players, NUM_PARTS
+    points = _integers("finished_rounds", plain["finished_rounds"], shape, *bounds)
+    for score in points.sum(axis=2).flat:
+        check_int("a round's score in finished_rounds", score, *bounds)
+    deck = batch.games.deck[0] + 1
     draw, next_draw = (first_draw(rules, moment.round_ + later) for later in (0, 1))
-    _check_places(last_turn, hands, tableaux, undrawn=deck[next_draw:])
+    places = np.concatenate([last_turn, hands.ravel(), tableaux.ravel(), deck[next_draw:]])
+    cards, numbers = np.unique(places, return_counts=True)
+    if (numbers > 1).any():
+        raise ValueError(
+            f"the start of a game has cards in two places: {cards[numbers > 1].tolist()}; a card "
+            "is in one hand, one tableau, among the cards of the last turn, or still to be drawn"
+        )
     if moment.round_ > 0:
-        _check_drawn_cards(deck[draw:next_draw], hands, moment.round_ + 1, first=moment.taken == 0)
-    if moment.taken == 1:
-        _check_first_prizes(last_turn, tableaux)
+        drawn = deck[draw:next_draw].tolist()
+        _check_drawn_cards(drawn, hands.tolist(), moment.round_ + 1, first=moment.taken == 0)
+    prizes = tableaux[last_turn.argsort(), 0] if moment.taken == 1 else np.zeros(1)
+    if (np.diff(prizes) < 0).any():
+        raise ValueError(
+            "in the last turn before the start of the game, the lowest card took the lowest prize, "
+            f"and so on, but the prizes are {prizes.tolist()} from the lowest card on"
+        )
     return Start(
         turns,
-        np.array(last_turn, np.int8) - np.int8(1),
-        np.array([sum(1 << card - 1 for card in hand) for hand in hands]),
-        np.array(tableaux, np.int8) - np.int8(1),
+        (last_turn - 1).astype(np.int8),
+        (1 << hands - 1).sum(axis=1),
+        (tableaux - 1).astype(np.int8),
         points,
     )
 
 
-def _cards(name: str, given: Any, number: int, config: GameConfig) -> list[int]:
-    cards = [
-        check_int(f"a card of {name}", card, 1, config.num_cards) for card in as_list(name, given)
-    ]
-    if len(cards) != number:
-        raise ValueError(f"{name} must hold {number} cards at this turn, not {len(cards)}")
-    return cards
-
-
-def _cards_of_players(name: str, given: Any, number: int, config: GameConfig) -> list[list[int]]:
-    players = as_list(name, given)
-    if len(players) != config.num_players:
-        raise ValueError(
-            f"{name} must hold a list for each of {config.num_players} players, not {len(players)}"
-        )
-    return [
-        _cards(f"{name} of player {player}", cards, number, config)
-        for player, cards in enumerate(players)
-    ]
-
-
-def _check_places(
-    last_turn: list[int], hands: list[list[int]], tableaux: list[list[int]], undrawn: list[int]
-) -> None:
-    places = Counter(chain(last_turn, *hands, *tableaux, undrawn))
-    repeated = sorted(card for card, number in places.items() if number > 1)
-    if repeated:
-        raise ValueError(
-            f"the start of a game has cards in two places: {repeated}; a card is in one hand, in "
-            "one tableau, among the cards of the last turn, or still to be drawn"
-        )
+def _integers(name: str, given: Any, shape: tuple[int, ...], low: int, high: int) -> Int64Array:
+    """Nested lists of whole numbers as an array of this shape; others are refused."""
+    rule = f"{name} must be whole numbers of shape {shape} at this turn"
+    try:
+        array = np.array(given)
+    except ValueError:  # lists of different lengths
+        raise ValueError(f"{rule}, not {shown(given)}") from None
+    if array.size == 0:
+        array = array.astype(np.int64)
+        if 0 in shape:
+            return array.reshape(shape)
+    if array.shape != shape or array.dtype.kind != "i":
+        raise ValueError(f"{rule}, not {describe_array(array)}")
+    outside = array[(array < low) | (array > high)]
+    if outside.size:
+        raise ValueError(f"a number of {name} must be {low} to {high}, not {outside[0]}")
+    return array
 
 
 def _check_drawn_cards(
@@ -191,36 +194,3 @@ def _check_drawn_cards(
                 raise ValueError(f"{deals}, but at the start of the game player {other} has it")
         if first and card not in hands[player]:
             raise ValueError(f"{deals}, but it is not in the hand before the first turn")
-
-
-def _check_first_prizes(last_turn: list[int], tableaux: list[list[int]]) -> None:
-    """Refuses prizes of the first turn of a round that do not fit the cards played."""
-    prizes = [prize for _, (prize,) in sorted(zip(last_turn, tableaux, strict=True))]
-    if prizes != sorted(prizes):
-        raise ValueError(
-            "in the last turn before the start of the game, the lowest card took the lowest prize, "
-            f"and so on, but the prizes are {prizes} from the lowest card on"
-        )
-
-
-def _points(given: Any, finished: int, config: GameConfig) -> Int64Array:
-    low, high = config.round_score_bounds
-    points = [
-        [
-            [
-                check_int("a number of points in finished_rounds", points, low, high)
-                for points in as_list("the points of a player", parts)
-            ]
-            for parts in as_list("a finished round", players)
-        ]
-        for players in as_list("finished_rounds", given)
-    ]
-    sizes = [[len(parts) for parts in players] for players in points]
-    if sizes != [[NUM_PARTS] * config.num_players] * finished:
-        raise ValueError(
-            f"finished_rounds must hold, for each of {finished} rounds and {config.num_players} "
-            "players, colour points, bonus points and objective points"
-        )
-    for parts in chain(*points):
-        check_int("a round's score in finished_rounds", sum(parts), low, high)
-    return np.array(points, np.int64).reshape(finished, config.num_players, NUM_PARTS)

@@ -1,45 +1,62 @@
-"""Plays in Numba's simulator of a GPU: ``python -m tests.cuda.simulated HOW CASE FILE``.
+"""Plays in Numba's simulator of a GPU: ``python -m tests.cuda.simulated HOW FOLDER CASE...``.
 
-``games`` plays a case; ``lanes`` writes its observations by several threads for each game;
-``features`` also computes features.
+``games`` plays the cases; ``lanes`` writes their observations by several threads for each game;
+``features`` computes features; ``train-cuda`` and ``train-cpu`` train with the critics that are
+named as cases; ``benchmark`` measures the device.
 """
 
 import sys
 import warnings
+from pathlib import Path
 from threading import current_thread
 from typing import Any
 
 import numpy as np
 from numba.cuda.simulator.kernelapi import FakeCUDAModule
 
-from mindup_env import IllegalActionWarning
+from mindup_env import GameConfig, IllegalActionWarning, cli
+from mindup_env.bench import benchmark
 from mindup_env.cuda import observing
 from mindup_env.observation import wide_writes
-from tests.cuda.playing import CASES, Case, Shown, play, play_features, play_lowest
+from tests.cuda.playing import CASES, Shown, play, play_features, play_lowest
+
+GAME = GameConfig(num_players=3, num_rounds=1, hand_size=3)
 
 
-def play_games(case: Case) -> Shown:
-    return play(case, "cuda")
-
-
-def play_in_lanes(case: Case) -> Shown:
+def play_in_lanes(case: str) -> Shown:
     simulated: Any = FakeCUDAModule
     threads: Any = current_thread
     simulated.syncwarp = lambda _self: threads().syncthreads()  # not simulated by Numba itself
     observing.LANES = 4
     for in_lanes in observing.IN_LANES:
         setattr(wide_writes, in_lanes.__name__, in_lanes)
-    return play_lowest(case, "cuda")
+    return play_lowest(CASES[case], "cuda")
 
 
-def play_with_features(case: Case) -> Shown:
-    return play_features(case, "cuda")
+def train(device: str, critic: str) -> dict[str, Any]:
+    """The tensors of the policy after a rollout and its update, and the metrics."""
+    from mindup_training.ppo import PPO, PPOConfig  # noqa: PLC0415  # loads PyTorch
+
+    ppo = PPO(PPOConfig(game=GAME, num_envs=2, batch_size=8, device=device, critic=critic))
+    metrics = ppo.learn(1.0)
+    return {**ppo.policy().tensors, **metrics}
 
 
-HOW = {"games": play_games, "lanes": play_in_lanes, "features": play_with_features}
+HOW = {
+    "games": lambda case: play(CASES[case], "cuda"),
+    "lanes": play_in_lanes,
+    "features": lambda case: play_features(CASES[case], "cuda"),
+    "train-cuda": lambda critic: train("cuda", critic),
+    "train-cpu": lambda critic: train("cpu", critic),
+}
 
 if __name__ == "__main__":
-    how, name, path = sys.argv[1:]
+    how, folder, *cases = sys.argv[1:]
     warnings.simplefilter("ignore", IllegalActionWarning)
-    shown = HOW[how](CASES[name])
-    np.savez(path, **shown)  # type: ignore[arg-type]
+    if how == "benchmark":
+        benchmark._PERIODS = 1
+        words = "bench", "env", "--device", "cuda", "--players", "2", "--num-envs", "1"
+        assert cli.main([*words, "--seconds", "0.001"]) == 0
+        assert cli.main(["doctor", "--seconds", "0.001"]) == 0
+    for each in cases:
+        np.savez(Path(folder, f"{each}.npz"), **HOW[how](each))  # type: ignore[no-untyped-call]
