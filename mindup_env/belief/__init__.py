@@ -1,8 +1,7 @@
 """Full games that agree with everything one seat knows, for bots that search or estimate.
 
-- ``sampling``: ``sample``, which puts the steps together
+- ``sampling``: ``sample``, which draws the hidden part of games at random
 - ``observed``: an observation in the numbers of the engine, checked
-- ``hidden``: the hidden part of games, drawn at random
 - ``weights``: random orders of hidden cards, also by weights
 """
 

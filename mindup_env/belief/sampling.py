@@ -1,19 +1,33 @@
-"""Full games that one seat cannot distinguish from the game it plays."""
+"""Full games that one seat cannot distinguish from the game it plays, drawn at random."""
+
+from itertools import permutations
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from mindup_env.batch_env import BatchState
 from mindup_env.batch_env.state import make_state, observe_game
-from mindup_env.belief.hidden import HiddenPart, draw_hidden_part, hands_of, write_deals
 from mindup_env.belief.observed import Observed, check_agreement, read_observation
-from mindup_env.belief.weights import check_weights
-from mindup_env.config import GameConfig, check_config
+from mindup_env.belief.weights import check_weights, draw, scale_weights
+from mindup_env.config import SCORE_CARDS, GameConfig, check_config
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch, make_keys
-from mindup_env.engine.state import Int64Array
+from mindup_env.engine.state import Float64Array, Games, Int8Array, Int64Array
 from mindup_env.game import Game
+from mindup_env.objectives import NUM_OBJECTIVES
 from mindup_env.settings.checks import check_int
+
+_HIDDEN = -1
+_SCORE_ORDERS = np.array(list(permutations(SCORE_CARDS)), np.int8)
+
+
+class HiddenPart(NamedTuple):
+    """What one seat does not know, drawn at random for n games."""
+
+    cards: Int8Array  # (n, unseen) the opponents' hidden cards in their order, then the deck
+    score_cards: Int8Array  # (n, later rounds, num_columns)
+    objectives: Int8Array  # (n, later rounds, num_objectives)
 
 
 def sample(
@@ -88,3 +102,114 @@ def _first_game(seen: Observed, hidden: HiddenPart, hands: Int64Array) -> Batch:
     # All games have what the viewer sees in common; what is hidden is a deal of the unseen cards.
     check_agreement(seen, observe_game(Game._of(first))["observation"][0])
     return first
+
+
+# The hidden part of games: hands, the deck, and later rounds
+
+
+def draw_hidden_part(
+    seen: Observed, n: int, rng: np.random.Generator, weights: Float64Array | None = None
+) -> HiddenPart:
+    """Draws cards by the weights, later score cards and objectives as in a deal."""
+    unseen = seen.unseen.astype(np.int8)
+    if weights is not None:
+        weights = scale_weights(weights[:, unseen], seen.unknown)
+    cards = draw(unseen, n, rng, seen.unknown, weights)
+    later_rounds = seen.config.num_rounds - seen.round_ - 1
+    score_cards = _SCORE_ORDERS[rng.integers(len(_SCORE_ORDERS), size=(n, later_rounds))]
+    return HiddenPart(cards, score_cards, _draw_objectives(seen, n, rng))
+
+
+def write_deals(seen: Observed, hidden: HiddenPart, games: Games) -> None:
+    """Writes deals that lead to what the viewer sees, and to the hidden part."""
+    deck = _deck_of(seen)
+    games.deck[:] = deck
+    games.deck[:, deck == _HIDDEN] = hidden.cards
+    games.score_cards[:, : seen.round_] = SCORE_CARDS  # finished rounds have any order
+    games.score_cards[:, seen.round_] = seen.parts["score_cards"]
+    games.score_cards[:, seen.round_ + 1 :] = hidden.score_cards
+    games.objectives[:, seen.round_] = seen.shown
+    games.objectives[:, seen.round_ + 1 :] = hidden.objectives
+    # These pairs of used objectives never share a letter, unless the observation is contradictory.
+    renewed = seen.config.objectives_renewed
+    used = seen.used.reshape(seen.shown.size, seen.round_).T if renewed else seen.shown
+    games.objectives[:, : seen.round_] = used
+
+
+def hands_of(seen: Observed, hidden: HiddenPart) -> Int64Array:
+    """The hands as sets (n, num_players), with the hidden cards."""
+    hands = np.tile(seen.known_hands, (len(hidden.cards), 1))
+    first = 0
+    for opponent, number in enumerate(seen.unknown, start=1):
+        # No card occurs twice, so the sum of sets is their union.
+        cards = np.int64(1) << hidden.cards[:, first : first + number].astype(np.int64)
+        hands[:, opponent] += cards.sum(axis=1)
+        first += number
+    return hands
+
+
+def _deck_of(seen: Observed) -> Int64Array:
+    """A deck with _HIDDEN in the place of each hidden card, those of the opponents first.
+
+    Only the draws of this round and of later rounds matter to the game. Where the past is visible,
+    the deck is a possible deal of the whole game.
+    """
+    players, hand_size = seen.config.num_players, seen.config.hand_size
+    deck = np.full(seen.config.num_cards, _HIDDEN)
+    visible = [_visible(seen, player) for player in range(players)]
+    if seen.round_ == 0:
+        row = seen.row
+        if seen.clock == 1 and seen.past_visible:  # who played which card for which prize
+            row = seen.parts["tableaux"].argmax(axis=1)
+            visible = [
+                np.append(np.setdiff1d(cards, prize), card)
+                for cards, prize, card in zip(visible, row, seen.last_turn, strict=True)
+            ]
+        for player, cards in enumerate(visible):
+            end = (player + 1) * hand_size
+            deck[end - len(cards) : end] = cards
+        deck[players * hand_size : seen.cards_drawn] = row
+        return deck
+    first_draw = seen.cards_drawn - players
+    draws = deck[first_draw : seen.cards_drawn]
+    # A card that was drawn and played since can be any card that is in no hand, such as a prize.
+    played = seen.parts["unknown"] == 0
+    draws[played] = seen.row[played]
+    if not played[0]:
+        draws[0] = np.setdiff1d(seen.hand, np.flatnonzero(seen.parts["known"][0]))[0]
+    rest = np.setdiff1d(np.concatenate([*visible, seen.row]), draws)
+    deck[:first_draw] = rest
+    return deck
+
+
+def _visible(seen: Observed, player: int) -> Int64Array:
+    """The cards in the hand and the tableau of a player that the viewer knows."""
+    hand = seen.parts["hand"] if player == 0 else seen.parts["known"][player]
+    return np.flatnonzero(hand + seen.parts["tableaux"][player])
+
+
+def _draw_objectives(seen: Observed, n: int, rng: np.random.Generator) -> Int8Array:
+    """The objectives of later rounds (n, later rounds, num_objectives)."""
+    config = seen.config
+    drawn = np.empty((n, config.num_rounds - seen.round_ - 1, config.num_objectives), np.int8)
+    if not config.objectives_renewed:
+        drawn[:] = seen.shown
+        return drawn
+    unused = np.ones((n, NUM_OBJECTIVES), bool)
+    unused[:, [*seen.used, *seen.shown]] = False
+    for later_round in drawn.swapaxes(0, 1):
+        candidates = unused.copy()
+        for place in range(config.num_objectives):
+            objectives = _any_of(candidates, rng)
+            later_round[:, place] = objectives
+            for objective in (objectives, objectives ^ 1):  # the second has the same letter
+                np.put_along_axis(candidates, objective[:, None], values=False, axis=1)
+            np.put_along_axis(unused, objectives[:, None], values=False, axis=1)
+    return drawn
+
+
+def _any_of(candidates: npt.NDArray[np.bool_], rng: np.random.Generator) -> Int64Array:
+    """A uniformly random candidate of each row."""
+    chances = rng.random(candidates.shape)
+    best: Int64Array = np.where(candidates, chances, -1).argmax(axis=1)
+    return best

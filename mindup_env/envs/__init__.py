@@ -4,6 +4,6 @@
 - ``single_agent``, ``vector_env``: Gymnasium's ``Env`` and ``VectorEnv``: one learner against bots
 - ``learner_tables``: N games with one learner in each, for both of Gymnasium's APIs
 - ``opponents``: the bots around a learner, and bots that act for a batch of seats
-- ``arguments``: the keyword arguments of the environments, and the options of ``reset``
-- ``spaces``, ``registration``: the spaces and the names of the environments
+- ``arguments``: keyword arguments, the options of ``reset``, and spaces
+- ``registration``: the names of the environments
 """

@@ -1,13 +1,17 @@
-"""The keyword arguments of the environments, and the options of ``reset``."""
+"""What the environments share: keyword arguments, the options of ``reset``, and spaces."""
 
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import Any
 
+import numpy as np
+from gymnasium import spaces
+
 from mindup_env.config import GameConfig, refuse_other_config
 from mindup_env.game import Game
 from mindup_env.game.deal import Deal
+from mindup_env.observation import layout_of, state_layout_of
 from mindup_env.settings.checks import suggestion
 
 
@@ -61,3 +65,23 @@ def _check_options(options: Any) -> dict[str, Any]:
     if options is not None and not isinstance(options, dict):
         raise ValueError(f"the reset options must be a dict or None, not {options!r}")
     return options or {}
+
+
+def observation_space(config: GameConfig, pad_to_players: int | None = None) -> spaces.Dict:
+    """A new space at each call, so that each can be seeded independently."""
+    layout = layout_of(config, pad_to_players)
+    return spaces.Dict(
+        {
+            "observation": spaces.Box(layout.low, layout.high, dtype=np.int8),
+            "action_mask": spaces.Box(0, 1, (config.num_cards,), np.int8),
+        }
+    )
+
+
+def action_space(config: GameConfig) -> spaces.Discrete:
+    return spaces.Discrete(config.num_cards)
+
+
+def state_space(config: GameConfig, pad_to_players: int | None = None) -> spaces.Box:
+    layout = state_layout_of(config, pad_to_players)
+    return spaces.Box(layout.low, layout.high, dtype=np.int8)

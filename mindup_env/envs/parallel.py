@@ -12,8 +12,12 @@ from pettingzoo import ParallelEnv
 from mindup_env.batch_env import Arrays, BatchEnv
 from mindup_env.batch_env.actions import check_illegal_action
 from mindup_env.config import GameConfig
-from mindup_env.envs.arguments import game_from_options
-from mindup_env.envs.spaces import action_space, observation_space, state_space
+from mindup_env.envs.arguments import (
+    action_space,
+    game_from_options,
+    observation_space,
+    state_space,
+)
 from mindup_env.game import Game, RoundScore
 from mindup_env.render.modes import RENDER_MODES, Renderer
 from mindup_env.rewards import Reward

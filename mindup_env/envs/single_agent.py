@@ -9,11 +9,15 @@ import numpy.typing as npt
 
 from mindup_env.agent import Agent
 from mindup_env.batch_env import BatchEnv
-from mindup_env.envs.arguments import make_config, refuse_game_options
+from mindup_env.envs.arguments import (
+    action_space,
+    make_config,
+    observation_space,
+    refuse_game_options,
+)
 from mindup_env.envs.learner_tables import LearnerTables
 from mindup_env.envs.parallel import FRAMES_PER_SECOND, Observation
 from mindup_env.envs.seat_inputs import Observations
-from mindup_env.envs.spaces import action_space, observation_space
 from mindup_env.game import Game
 from mindup_env.render.modes import RENDER_MODES, Renderer
 from mindup_env.rewards import Reward

@@ -10,10 +10,14 @@ from gymnasium.vector.utils import batch_space
 
 from mindup_env.agent import Agent
 from mindup_env.batch_env import BatchEnv
-from mindup_env.envs.arguments import make_config, refuse_game_options
+from mindup_env.envs.arguments import (
+    action_space,
+    make_config,
+    observation_space,
+    refuse_game_options,
+)
 from mindup_env.envs.learner_tables import LearnerTables, StepResults
 from mindup_env.envs.seat_inputs import Observations
-from mindup_env.envs.spaces import action_space, observation_space
 from mindup_env.game import Game
 from mindup_env.rewards import Reward
 from mindup_env.threads.pool import NumThreads

@@ -20,8 +20,8 @@ from mindup_agents.heuristics.observed_games import ObservedGames, make_known_ca
 from mindup_agents.heuristics.playout import make_playout_state
 from mindup_agents.heuristics.workspace import Float64Array
 from mindup_agents.policy import PolicyAgent
-from mindup_env.belief.hidden import draw_hidden_part
 from mindup_env.belief.observed import Observed
+from mindup_env.belief.sampling import draw_hidden_part
 from mindup_env.config import GameConfig
 from mindup_env.engine.state import Games, Int8Array, make_games
 from mindup_env.observation import layout_of

@@ -30,7 +30,7 @@ from mindup_agents.heuristics.playout import (
 )
 from mindup_agents.heuristics.workspace import Float64Array
 from mindup_agents.search.sampled_games import write_sampled_game
-from mindup_env.belief.hidden import HiddenPart
+from mindup_env.belief.sampling import HiddenPart
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import called, compiled, kernel
 from mindup_env.engine.results import is_over, rank

@@ -26,8 +26,8 @@ from mindup_agents.heuristics.playout import make_playout_state
 from mindup_agents.heuristics.workspace import Workspace
 from mindup_agents.search.flat_monte_carlo import evaluate_hand
 from mindup_agents.search.regret_matching import match_regrets
-from mindup_env.belief.hidden import draw_hidden_part
 from mindup_env.belief.observed import Observed
+from mindup_env.belief.sampling import draw_hidden_part
 from mindup_env.config import GameConfig
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.state import Games, Int8Array, Rules, make_games

@@ -23,7 +23,7 @@ from mindup_agents.heuristics.playout import (
 from mindup_agents.heuristics.win_probability import win_probability
 from mindup_agents.heuristics.workspace import Float64Array, Workspace
 from mindup_agents.search.sampled_games import SearchArrays, write_sampled_game
-from mindup_env.belief.hidden import HiddenPart
+from mindup_env.belief.sampling import HiddenPart
 from mindup_env.engine import bitset, streams
 from mindup_env.engine.compiler import compiled, kernel
 from mindup_env.engine.state import Games, Rules

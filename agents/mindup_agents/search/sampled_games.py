@@ -5,7 +5,7 @@ from typing import Any
 from mindup_agents.heuristics.determinization import deal_hidden_cards, write_deck
 from mindup_agents.heuristics.observed_games import KnownCards
 from mindup_agents.heuristics.playout import copy_deal, copy_values
-from mindup_env.belief.hidden import HiddenPart
+from mindup_env.belief.sampling import HiddenPart
 from mindup_env.engine.compiler import called
 from mindup_env.engine.state import Games, Rules
 
