@@ -8,7 +8,7 @@ import pytest
 import torch
 from ray.rllib.core.columns import Columns
 
-from mindup_training.learners.rllib.config import ppo_config
+from mindup_training.learners.rllib.learner import ppo_config
 from mindup_training.learners.rllib.runner import SHARED, GameRunner, RolloutTask
 from mindup_training.network import MASKED, log_probs
 from mindup_training.settings import TrainSettings

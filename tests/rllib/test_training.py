@@ -55,18 +55,8 @@ def preset(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def uninterrupted(preset: Path, cluster: str) -> Path:
     """Its two workers are on both nodes."""
     out = preset.with_name("uninterrupted")
-    run(
-        "train",
-        "--preset",
-        preset,
-        "--rllib",
-        "--env-runners",
-        2,
-        "--address",
-        cluster,
-        "--out",
-        out,
-    )
+    words = ["train", "--preset", preset, "--rllib", "--env-runners", 2]
+    run(*words, "--address", cluster, "--out", out)
     return out
 
 
@@ -140,17 +130,6 @@ def test_an_error_of_a_bot_ends_the_run_and_is_printed(
     with start(*words, "--out", tmp_path / "run", "--address", cluster) as process:
         said, _ = process.communicate()
     assert process.returncode != 0 and "ZeroDivisionError: one over none" in said
-
-
-def test_only_rllib_has_a_cluster(preset: Path, tmp_path: Path) -> None:
-    for words, said in (
-        (["--address", "auto"], "--address can only be combined with --rllib: add --rllib"),
-        (["--env-runners", "2"], "--env-runners can only be combined with --rllib: add --rllib"),
-    ):
-        out = tmp_path / "run"
-        with start("train", "--preset", preset, *words, "--out", out) as process:
-            printed, _ = process.communicate()
-        assert process.returncode == 2 and said in printed and not out.exists()
 
 
 def test_a_copy_of_a_finished_run_stays_as_it_is(uninterrupted: Path, tmp_path: Path) -> None:

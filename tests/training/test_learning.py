@@ -1,69 +1,85 @@
-"""Learning: the best reply of a tiny game is found, and the command improves on its start."""
+"""Learning: the best reply of a tiny game is found, and each learner improves on its start."""
 
-import csv
-from pathlib import Path
+from typing import Any
 
 import numpy as np
+import pytest
+import torch
 
-from mindup_agents.policy import PolicyAgent, load_policy
-from mindup_env import BatchEnv, Game, cli
+from mindup_agents.policy import PolicyAgent
+from mindup_arena.match import win_share_against
+from mindup_env import BatchEnv, Game
 from mindup_env.cards import COLOURS
+from mindup_training import Learner
+from mindup_training.settings.presets import read_settings
+from mindup_training.train.learner import learner_class
 
-QUICK = """
-players = 2
-opponents = ["random"]
-reward = "0.1*margin"
-widths = [32, 32, 16]
-threads = 1
-evaluate_against = ["random"]
+NETWORK: dict[str, Any] = {"widths": [32, 32, 16], "threads": 1, "reward": "0.1*margin"}
+SB3 = {"learner": "sb3", **NETWORK, "opponents": ["random"]}
+TINY: dict[str, Any] = {
+    **SB3,
+    "players": 2,
+    "game": {
+        "num_rounds": 1,
+        "hand_size": 2,
+        "deck": [[number, COLOURS[number % 3], number % 4 - 1] for number in range(1, 7)],
+    },
+    "ppo": {
+        "num_envs": 512,
+        "rollout_games": 4,
+        "epochs": 8,
+        "ent_coef": 0.1,
+        "learning_rate": 5e-3,
+        "batch_size": 256,
+    },
+}
+SHORT = {"num_rounds": 1, "hand_size": 5}
+SELF_PLAY = {
+    **NETWORK,
+    "widths": [24, 16, 8],
+    "seed": 5,
+    "game": {"num_players": 3, **SHORT},
+    "num_envs": 128,
+    "batch_size": 128,
+    "learning_rate": 0.01,
+}
+LEARNERS: dict[str, dict[str, Any]] = {
+    "sb3": {**SB3, "players": 3, "game": SHORT, "ppo": {"learning_rate": 0.01, "batch_size": 256}},
+    "ppo": {"learner": "ppo", **SELF_PLAY},
+    "dqn": {"learner": "dqn", **SELF_PLAY, "replay_ratio": 2.0},
+}
 
-[ppo]
-learning_rate = 5e-3
-batch_size = 256
-"""
+
+@pytest.fixture(autouse=True)
+def _one_thread() -> None:
+    torch.set_num_threads(1)
 
 
-def train(folder: Path, preset: str, *arguments: str) -> Path:
-    folder.mkdir()
-    (folder / "preset.toml").write_text(preset)
-    words = ["--preset", str(folder / "preset.toml"), "--out", str(folder / "run"), *arguments]
-    assert cli.main(["train", *words]) == 0
-    return folder / "run"
+def trained(plain: dict[str, Any], rollouts: int) -> Learner:
+    settings = read_settings(plain)
+    learner = learner_class(settings)(settings)
+    for rollout in range(rollouts):
+        learner.learn(1 - rollout / rollouts)
+    return learner
 
 
-TINY_DECK = [[number, COLOURS[number % 3], number % 4 - 1] for number in range(1, 7)]
-TINY_GAME = f"""{QUICK}
-num_envs = 512
-rollout_games = 4
-epochs = 8
-ent_coef = 0.1
-
-[game]
-num_rounds = 1
-hand_size = 2
-deck = {TINY_DECK}
-"""
-
-
-def test_the_best_reply_of_a_tiny_game_is_learnt(tmp_path: Path) -> None:
+def test_the_best_reply_of_a_tiny_game_is_learnt() -> None:
     """All six cards are seen: two are one's own, two the prizes, so two are the opponent's.
 
     What a card brings against an opponent who plays either card as likely can be counted out.
     """
-    run = train(tmp_path / "tiny", TINY_GAME, "--timesteps", "50000", "--checkpoint-every", "50000")
-    policy = load_policy(run / "policy.safetensors")
+    policy = trained(TINY, 12).policy()
     (config,) = policy.description.configs
     env = BatchEnv(config, 400)
     seen, _ = env.reset(seed=77)
     observation, mask = seen["observation"][:, 0], seen["action_mask"][:, 0]
     nobody = np.zeros(400, np.uint64)
     chosen = PolicyAgent.of(policy, config).act(observation, mask, nobody == 0, nobody)
+    games = [env.game(index) for index in range(400)]
     lost = np.array(
-        [regret(env.game(index), int(action) + 1) for index, action in enumerate(chosen)]
+        [regret(game, int(action) + 1) for game, action in zip(games, chosen, strict=True)]
     )
-    at_random = np.mean(
-        [regret(env.game(i), card) for i in range(400) for card in env.game(i).hand(0)]
-    )
+    at_random = np.mean([regret(game, card) for game in games for card in game.hand(0)])
     assert at_random > 0.8, "it matters what is played"
     assert lost.mean() < 0.05 * at_random
     assert (lost == 0).mean() > 0.95
@@ -83,29 +99,13 @@ def margin(game: Game, own: int, other: int) -> int:
     return played.scores[0] - played.scores[1]
 
 
-SHORT_GAME = f"""{QUICK}
-[game]
-num_rounds = 1
-hand_size = 5
-"""
-
-
-def test_a_short_training_improves_on_its_start(tmp_path: Path) -> None:
-    run = train(
-        tmp_path / "short",
-        SHORT_GAME,
-        "--timesteps",
-        "60000",
-        "--checkpoint-every",
-        "60000",
-        "--evaluation-deals",
-        "1500",
-    )
-    with (run / "evaluations.csv").open() as file:
-        start, end = csv.DictReader(file)
-    assert (start["opponent"], end["opponent"]) == ("random", "random")
-    error = (
-        float(end["high"]) - float(end["low"]) + float(start["high"]) - float(start["low"])
-    ) / 2
-    assert float(end["value"]) - float(start["value"]) > 2 * error
-    assert float(end["low"]) > 0.6
+@pytest.mark.parametrize("name", LEARNERS)
+def test_a_short_training_improves_on_its_start(name: str) -> None:
+    shares = []
+    for rollouts in (0, 40):
+        policy = trained(LEARNERS[name], rollouts).policy()
+        (config,) = policy.description.configs
+        agent = PolicyAgent.of(policy, config)
+        shares.append(win_share_against(agent, "random", config, 300, seed=2**40))
+    assert shares[1].low > shares[0].high + 0.1
+    assert shares[1].low > 0.4

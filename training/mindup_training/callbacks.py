@@ -7,7 +7,6 @@ from typing import Any
 from mindup_agents.policy import Policy
 from mindup_arena.estimate import Estimate
 from mindup_env.agent import CodeKind, find_code
-from mindup_env.settings.checks import as_list, check_entries
 
 CALLBACK = CodeKind("callback", "mycallbacks:EndEarly")
 
@@ -59,19 +58,16 @@ class Callbacks:
         self._callbacks = list(callbacks)
         self.end_reason: str | None = None
 
-    def on_start(self, folder: Path, timesteps: int) -> None:
+    def call(self, method: str, *arguments: Any) -> None:
+        """Calls a method of each; the first text that one returns is the reason for the end."""
         for callback in self._callbacks:
-            callback.on_start(folder, timesteps)
-
-    def on_rollout(self, timesteps: int, figures: Mapping[str, float]) -> None:
-        for callback in self._callbacks:
-            self._note(callback, callback.on_rollout(timesteps, figures))
-
-    def on_checkpoint(
-        self, timesteps: int, policy: Policy, evaluations: Mapping[str, Estimate]
-    ) -> None:
-        for callback in self._callbacks:
-            self._note(callback, callback.on_checkpoint(timesteps, policy, evaluations))
+            reason = getattr(callback, method)(*arguments)
+            if not isinstance(reason, str | None):
+                raise ValueError(
+                    f"callback {_name(callback)} must return None, or a text that ends the "
+                    f"training, not {reason!r}"
+                )
+            self.end_reason = self.end_reason or reason
 
     def state(self) -> dict[str, Any]:
         """Entries of a checkpoint; none without callbacks."""
@@ -86,9 +82,7 @@ class Callbacks:
         Raises:
             ValueError: if the checkpoint is one of other callbacks.
         """
-        states = as_list("callbacks", plain.get("callbacks", []))
-        for each in states:
-            check_entries("a callback", each, ("name", "state"))
+        states = plain.get("callbacks", [])
         saved, given = [each["name"] for each in states], [_name(each) for each in self._callbacks]
         if saved != given:
             raise ValueError(
@@ -99,16 +93,6 @@ class Callbacks:
         for callback, each in zip(self._callbacks, states, strict=True):
             callback.load_state(each["state"])
         self.end_reason = plain.get("end_reason")
-
-    def _note(self, callback: Callback, reason: str | None) -> None:
-        if reason is None:
-            return
-        if not isinstance(reason, str):
-            raise ValueError(
-                f"callback {_name(callback)} must return None, or a text that ends the training, "
-                f"not {reason!r}"
-            )
-        self.end_reason = self.end_reason or reason
 
 
 def make_callbacks(specs: Sequence[str]) -> list[Callback]:

@@ -74,79 +74,60 @@ def open_learner(settings: RunSettings, address: str = LOCAL) -> Iterator[Staged
             learner.now.stop()
 
 
-def run_training(
-    folder: RunFolder,
-    learner: StagedLearner,
-    callbacks: Sequence[Callback] = (),
-    *,
-    quiet: bool = False,
-) -> None:
-    """Trains to the end, starting from the last checkpoint if there is one."""
-    settings = folder.settings
-    remove_old_checkpoints(folder.checkpoints)  # a killed process may not have come to it
-    checkpoint = load_last_checkpoint(folder.checkpoints)
-    pool, asked = SnapshotPool(folder), Callbacks(callbacks)
-    clock = TrainingClock(
-        learner.now.end, settings.seconds, settings.checkpoint_times, folder.extensions
-    )
-    if checkpoint:
-        pool = _restore(folder, checkpoint, learner)
-        clock.restart(checkpoint.plain["seconds"])
-        asked.load_state(checkpoint.plain)
-    elif settings.init is not None:
-        learner.now.set_policy_tensors(load_policy(Path(settings.init)).tensors)
-    last = learner.now.timesteps if checkpoint else None
-    loggers = Loggers(settings.loggers, LoggedRun(folder.path, settings.to_dict(), last))
-    with loggers, ProgressView.open(quiet=quiet) as view:
-        loop = _TrainingLoop(folder, learner, pool, clock, loggers, view, asked)
-        asked.on_start(folder.path, learner.now.timesteps)
-        if checkpoint:
-            loop.go_on_if_extended()
-            loop.save_policy()  # a run that is resumed after its end writes none otherwise
-        else:
-            loop.save_and_evaluate()
-            clock.restart()  # compiling took most of the time so far, and is not training
-        loop.run()
+class Training:
+    """A run from its last checkpoint, or from the start, to its end."""
 
-
-def _restore(folder: RunFolder, checkpoint: LearnerState, learner: StagedLearner) -> SnapshotPool:
-    """Brings the learner to a checkpoint; returns the pool of that time."""
-    pool = SnapshotPool(folder, checkpoint.plain["snapshots"])
-    try:
-        learner.restore(checkpoint, pool.policies)
-    except (LookupError, RuntimeError, TypeError, ValueError) as error:
-        raise ValueError(
-            f"the last checkpoint in {folder.checkpoints} does not fit the learner "
-            f"({type(error).__name__}: {error}): resume it with the code that it began with"
-        ) from None
-    return pool
-
-
-class _TrainingLoop:
     def __init__(
-        self,
-        folder: RunFolder,
-        learner: StagedLearner,
-        pool: SnapshotPool,
-        clock: TrainingClock,
-        loggers: Loggers,
-        view: ProgressView,
-        callbacks: Callbacks,
+        self, folder: RunFolder, learner: StagedLearner, callbacks: Sequence[Callback]
     ) -> None:
-        self._folder, self._settings = folder, folder.settings
-        self._learner, self._pool, self._clock = learner, pool, clock
-        self._loggers, self._view, self._callbacks = loggers, view, callbacks
+        self._folder, self._learner, self._callbacks = folder, learner, Callbacks(callbacks)
+        self._settings = settings = folder.settings
+        self._clock = TrainingClock(
+            learner.now.end, settings.seconds, settings.checkpoint_times, folder.extensions
+        )
+        remove_old_checkpoints(folder.checkpoints)  # a killed process may not have come to it
+        checkpoint = load_last_checkpoint(folder.checkpoints)
+        self._pool = SnapshotPool(folder, checkpoint.plain["snapshots"] if checkpoint else ())
+        self._resumed_at = None
+        if checkpoint:
+            self._restore(checkpoint)
+            self._resumed_at = self._timesteps
+        elif settings.init is not None:
+            learner.now.set_policy_tensors(load_policy(Path(settings.init)).tensors)
         self._stage = 0
         self._figures: dict[str, float] = {}
 
-    def run(self) -> None:
-        while not self._is_over():
-            next_checkpoint = self._clock.next_checkpoint(self._timesteps)
-            self._learn()
-            if self._is_over() or self._clock.now(self._timesteps) >= next_checkpoint:
-                self.save_and_evaluate()
-        if self._callbacks.end_reason:
-            self._view.print(f"a callback ended the training: {self._callbacks.end_reason}")
+    def _restore(self, checkpoint: LearnerState) -> None:
+        try:
+            self._learner.restore(checkpoint, self._pool.policies)
+        except (LookupError, RuntimeError, TypeError, ValueError) as error:
+            raise ValueError(
+                f"the last checkpoint in {self._folder.checkpoints} does not fit the learner "
+                f"({type(error).__name__}: {error}): resume it with the code that it began with"
+            ) from None
+        self._clock.restart(checkpoint.plain["seconds"])
+        self._callbacks.load_state(checkpoint.plain)
+
+    def run(self, *, quiet: bool) -> None:
+        """Trains to the end."""
+        folder, settings = self._folder, self._settings
+        logged = LoggedRun(folder.path, settings.to_dict(), self._resumed_at)
+        with Loggers(settings.loggers, logged) as loggers, ProgressView.open(quiet=quiet) as view:
+            self._loggers, self._view = loggers, view
+            self._callbacks.call("on_start", folder.path, self._timesteps)
+            if self._resumed_at is None:
+                self._save_and_evaluate()
+                self._clock.restart()  # compiling took most of the time so far, and is no training
+            else:
+                self._go_on_if_extended()
+                self._save_policy()  # a run that is resumed after its end writes none otherwise
+            while not self._is_over():
+                next_checkpoint = self._clock.next_checkpoint(self._timesteps)
+                self._learn()
+                if self._is_over() or self._clock.now(self._timesteps) >= next_checkpoint:
+                    self._save_and_evaluate()
+            if self._callbacks.end_reason:
+                view.print(f"a callback ended the training: {self._callbacks.end_reason}")
 
     @property
     def _timesteps(self) -> int:
@@ -156,13 +137,13 @@ class _TrainingLoop:
         ended = self._callbacks.end_reason is not None
         return ended or self._clock.progress(self._timesteps) >= 1
 
-    def save_and_evaluate(self) -> None:
+    def _save_and_evaluate(self) -> None:
         """Saves the policy, evaluates it, offers it to the pool, and saves a checkpoint.
 
         The checkpoint comes last: a run that resumes from it has done all of this.
         """
         folder, timesteps, start = self._folder, self._timesteps, time.monotonic()
-        policy = self.save_policy()
+        policy = self._save_policy()
         kept = folder.kept_policy(timesteps)
         if kept is not None:
             kept.parent.mkdir(exist_ok=True)
@@ -173,8 +154,8 @@ class _TrainingLoop:
         entered = self._pool.offer(policy, timesteps, results)
         if entered:
             self._learner.set_snapshots(self._pool.policies)
-        self._callbacks.on_checkpoint(timesteps, policy, results)
-        self.go_on_if_extended()
+        self._callbacks.call("on_checkpoint", timesteps, policy, results)
+        self._go_on_if_extended()
         self._clock.add_evaluation(time.monotonic() - start)
         left = self._clock.seconds_left(timesteps)
         self._view.show_evaluation(timesteps, results, self._figures, left, entered=entered)
@@ -183,12 +164,12 @@ class _TrainingLoop:
         plain |= self._callbacks.state()
         save_checkpoint(folder.checkpoints, LearnerState(tensors, plain))
 
-    def go_on_if_extended(self) -> None:
+    def _go_on_if_extended(self) -> None:
         """A callback may have ended the run where it was extended later."""
         if any(each.at == self._timesteps for each in self._folder.extensions):
             self._callbacks.end_reason = None
 
-    def save_policy(self) -> Policy:
+    def _save_policy(self) -> Policy:
         policy = self._learner.now.policy(self._folder.command)
         save_policy(policy, self._folder.policy)
         return policy
@@ -210,4 +191,4 @@ class _TrainingLoop:
         self._loggers.log_rollout(learner.timesteps, figures)
         left = clock.seconds_left(learner.timesteps)
         self._view.show_rollout(clock.progress(learner.timesteps), figures, left)
-        self._callbacks.on_rollout(learner.timesteps, figures)
+        self._callbacks.call("on_rollout", learner.timesteps, figures)

@@ -32,7 +32,7 @@ from mindup_training.settings.hyperparameters import MAX_TIMESTEPS
 from mindup_training.settings.presets import LEARNER
 from mindup_training.train.checkpoint import load_last_checkpoint
 from mindup_training.train.learner import Learner
-from mindup_training.train.loop import StagedLearner, open_learner, run_training
+from mindup_training.train.loop import StagedLearner, Training, open_learner
 
 _TRAINED_WITH = *LIBRARIES, "torch", "stable-baselines3", "sb3-contrib"
 
@@ -159,7 +159,7 @@ def _train(
     for results in (folder.checkpoints, folder.snapshots, folder.policies):
         if results.exists():
             folder.subfolder(results.name)
-    run_training(folder, learner, callbacks, quiet=quiet)
+    Training(folder, learner, callbacks).run(quiet=quiet)
     if not quiet:
         print(f"policy: {folder.policy}; learning curve: {folder.curve}")
 
