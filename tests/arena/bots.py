@@ -30,10 +30,20 @@ class Chooser:
     ) -> Actions:
         return self.choose(action_mask, episode_start, random_bits)
 
-    def choose(
-        self, action_mask: Int8Array, episode_start: Any, random_bits: RandomBits
-    ) -> Actions:
+    def choose(self, action_mask: Int8Array, starts: Any, random_bits: RandomBits) -> Actions:
         raise NotImplementedError
+
+
+def fail(how: str) -> None:
+    """Fails in one of the ways that are no card."""
+    if how == "raise":
+        raise ZeroDivisionError("one over none")
+    if how == "exit":
+        sys.exit(3)
+    if how == "die":
+        os._exit(3)
+    if how == "sleep":
+        time.sleep(600)
 
 
 class Salted(Chooser):
@@ -43,9 +53,7 @@ class Salted(Chooser):
         self._salt = np.uint64(salt)
         self._pause = pause
 
-    def choose(
-        self, action_mask: Int8Array, episode_start: Any, random_bits: RandomBits
-    ) -> Actions:
+    def choose(self, action_mask: Int8Array, starts: Any, random_bits: RandomBits) -> Actions:
         time.sleep(self._pause)
         mixed = (random_bits ^ self._salt) * np.uint64(0x9E3779B97F4A7C15)
         allowed = action_mask.sum(axis=1, dtype=np.uint64)
@@ -59,9 +67,7 @@ class Highest(Chooser):
     def __init__(self, config: GameConfig) -> None:
         self.calls: list[RandomBits] = []
 
-    def choose(
-        self, action_mask: Int8Array, episode_start: Any, random_bits: RandomBits
-    ) -> Actions:
+    def choose(self, action_mask: Int8Array, starts: Any, random_bits: RandomBits) -> Actions:
         self.calls.append(random_bits.copy())
         return np.asarray(action_mask.shape[1] - 1 - action_mask[:, ::-1].argmax(axis=1))
 
@@ -73,25 +79,16 @@ class Faulty(Highest):
         super().__init__(config)
         self._how, self._at = how, at
 
-    def choose(
-        self, action_mask: Int8Array, episode_start: Any, random_bits: RandomBits
-    ) -> Actions:
-        if episode_start.any():
+    def choose(self, action_mask: Int8Array, starts: Any, random_bits: RandomBits) -> Actions:
+        if starts.any():
             self.calls.clear()
-        actions = super().choose(action_mask, episode_start, random_bits)
+        actions = super().choose(action_mask, starts, random_bits)
         if len(self.calls) == self._at + 1:
             self._err(actions)
         return actions
 
     def _err(self, actions: npt.NDArray[np.integer]) -> None:
-        if self._how == "raise":
-            raise ZeroDivisionError("one over none")
-        if self._how == "exit":
-            sys.exit(3)
-        if self._how == "die":
-            os._exit(3)
-        if self._how == "sleep":
-            time.sleep(600)
+        fail(self._how)
         actions[-1] = {"high": 60, "negative": -1}.get(self._how, actions[-1])
         if self._how == "illegal":
             actions[:] = 0  # a card that one hand of a deal at most holds
@@ -104,22 +101,15 @@ class Unlucky(Highest):
         super().__init__(config)
         self._how, self._every = how, np.uint64(every)
 
-    def choose(
-        self, action_mask: Int8Array, episode_start: Any, random_bits: RandomBits
-    ) -> Actions:
-        actions = super().choose(action_mask, episode_start, random_bits)
+    def choose(self, action_mask: Int8Array, starts: Any, random_bits: RandomBits) -> Actions:
+        actions = super().choose(action_mask, starts, random_bits)
         failed = np.flatnonzero(random_bits % self._every == 0)
         if len(failed):
             self._fail(failed, actions)
         return actions
 
     def _fail(self, failed: npt.NDArray[np.integer], actions: npt.NDArray[np.integer]) -> None:
-        if self._how == "raise":
-            raise ZeroDivisionError("one over none")
-        if self._how == "die":
-            os._exit(3)
-        if self._how == "sleep":
-            time.sleep(600)
+        fail(self._how)
         actions[failed] = 99
         if self._how == "rows":
             raise FailedRowsError(actions, dict.fromkeys(failed.tolist(), "no answer"))
@@ -132,20 +122,16 @@ class Stopping(Highest):
         super().__init__(config)
         self._path = Path(path)
 
-    def choose(
-        self, action_mask: Int8Array, episode_start: Any, random_bits: RandomBits
-    ) -> Actions:
+    def choose(self, action_mask: Int8Array, starts: Any, random_bits: RandomBits) -> Actions:
         if not self._path.exists():
             raise StopRunError(f"{self._path.name} is not there")
-        return super().choose(action_mask, episode_start, random_bits)
+        return super().choose(action_mask, starts, random_bits)
 
 
 class Wide(Highest):
     """Returns an array of another shape."""
 
-    def choose(
-        self, action_mask: Int8Array, episode_start: Any, random_bits: RandomBits
-    ) -> Actions:
+    def choose(self, action_mask: Int8Array, starts: Any, random_bits: RandomBits) -> Actions:
         return np.asarray(action_mask)
 
 
@@ -160,11 +146,9 @@ class Counting(Highest):
         if run_folder is not None:
             (run_folder / f"{os.getpid()}.txt").touch()
 
-    def choose(
-        self, action_mask: Int8Array, episode_start: Any, random_bits: RandomBits
-    ) -> Actions:
+    def choose(self, action_mask: Int8Array, starts: Any, random_bits: RandomBits) -> Actions:
         self._rows += len(random_bits)
-        return super().choose(action_mask, episode_start, random_bits)
+        return super().choose(action_mask, starts, random_bits)
 
     def usage(self) -> dict[str, float]:
         return {"calls": float("nan") if self._wrong else len(self.calls), "rows": self._rows}

@@ -1,12 +1,22 @@
 """An arena that is played once for all tests that only read it."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from mindup_arena import estimate
 from mindup_env import cli
 
 GAME = ["--players", "2", "--rounds", "1", "--deals", "3"]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def few_resamples() -> Iterator[None]:
+    """Reports of this process have rough intervals; the tests of intervals ask for more."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(estimate, "RESAMPLES", 40)
+        yield
 
 
 @pytest.fixture(scope="session")

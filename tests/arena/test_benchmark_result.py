@@ -1,5 +1,6 @@
-"""Result files of the benchmark: what is written is read again, and nonsense is refused."""
+"""The benchmark: its protocol never changes, its intervals hold, and its files are checked."""
 
+import hashlib
 import io
 import json
 from collections.abc import Callable
@@ -8,12 +9,106 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from rich.console import Console
 
 from mindup_arena.benchmark import running
-from mindup_arena.benchmark.result import print_result
+from mindup_arena.benchmark.protocol import LATEST, PROTOCOLS, BenchmarkSettings
+from mindup_arena.benchmark.result import BEST, estimate_score, lowest, normalise, print_result
 from mindup_arena.benchmark.result_file import from_dict, read_result, to_dict, write_result
+from mindup_env import GameConfig
+from mindup_env.agent import make_agent
 from tests.arena.benchmark_results import made_result
+
+BENCH_1 = PROTOCOLS[LATEST]
+
+
+def test_the_protocol_never_changes() -> None:
+    parts = BENCH_1.name, BENCH_1.games, dict(BENCH_1.panel), dict(BENCH_1.sizes)
+    digest = hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+    assert digest == "5e71edc4975f0851bf4a460816e683f894aac2cc9df7ba05bda4816f6ebe95d6"
+
+
+def test_all_rivals_can_be_made_and_the_small_size_is_small() -> None:
+    for game in BENCH_1.games:
+        for spec in BENCH_1.panel.values():
+            make_agent(spec, game.config)
+    turns = GameConfig().num_turns
+    assert BENCH_1.count_games("mybot:Bot", "small") == 504 and 504 * turns == 10_584
+    assert BENCH_1.count_games("mybot:Bot", "full") == 20 * 504
+    assert BENCH_1.count_games("search", "small") == 432
+
+
+@pytest.mark.parametrize(
+    ("given", "bot", "name"),
+    [
+        ("champion", BENCH_1.panel["champion-2"], "champion-2"),
+        ("search", BENCH_1.panel["search"], "search"),
+        ("search:simulations=8", "search:simulations=8", "search:simulations=8"),
+        ("policy:runs/a-{players}p/policy.safetensors", None, "a-{players}p"),
+    ],
+)
+def test_the_name_of_a_bot_of_the_panel_is_that_bot(given: str, bot: str | None, name: str) -> None:
+    settings = BenchmarkSettings(given)
+    assert (settings.bot, settings.name) == (bot or given, name)
+    arena = BENCH_1.arena_settings(settings.bot, BENCH_1.games[-1], "full")
+    assert arena.bots[0] == (bot or "policy:runs/a-6p/policy.safetensors")
+    assert len(arena.bots) == (7 if name in BENCH_1.panel else 8)
+
+
+# The score
+
+
+@pytest.mark.parametrize("players", [3, 4, 5, 6])
+def test_equal_play_is_0_and_all_victories_are_100(players: int) -> None:
+    shares = np.array([0, 1 / players, 1])
+    assert normalise(shares, players) == pytest.approx([lowest(players), 0, BEST])
+
+
+def test_the_score_and_its_interval_by_hand() -> None:
+    """Two games of two deals and two rivals; each deal is its mean over the rivals first."""
+    first = np.array([[1, 1 / 3], [1, 1 / 3]])  # (rivals, deals) of 3 players: deals of 100 and 0
+    second = np.array([[1, 1 / 2], [1 / 2, 1]])  # of 4 players: both deals have 3/4, 66.7
+    value, low, high = estimate_score([first, second], [3, 4])
+    assert value == pytest.approx((50 + 66.667) / 2, abs=0.001)
+    # The variance of the first mean is 100**2 / 2 / 2. The second, without a spread, counts as if
+    # one more of its 4 * 2 * 2 games were won: 100 / 3 / 2 points of a deal, of 2 deals.
+    error = np.sqrt(2500 + (100 / 3 / 2 / 2) ** 2) / 2
+    quantile = 4.3027  # of Student's t with 2 degrees of freedom, from a table
+    assert high == BEST and low == pytest.approx(max(value - quantile * error, -125 / 3), abs=0.01)
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.integers(0, 2**32), st.integers(2, 6), st.sampled_from([0.0, 0.01, 0.3, 0.99, 1.0]))
+def test_an_interval_has_a_width_and_only_possible_scores(
+    seed: int, deals: int, chance: float
+) -> None:
+    random, players = np.random.default_rng(seed), [3, 4, 5, 6]
+    shares = [(random.random((7, deals, each)) < chance).mean(axis=2) for each in players]
+    value, low, high = estimate_score(shares, players)
+    least = sum(map(lowest, players)) / 4
+    assert least - 1e-9 <= low <= value <= high <= BEST and high - low > 0.1
+
+
+@pytest.mark.parametrize("deals", [2, 40])
+def test_the_interval_covers_the_truth(deals: int) -> None:
+    """Deals have luck of their own, which all rivals of a game meet."""
+    random, players, runs = np.random.default_rng(deals), [3, 3, 4, 4, 5, 5, 6, 6], 400
+    chances = np.linspace(0.1, 0.8, 7)[:, None, None]  # (rivals, 1, 1)
+    covered = 0
+    for _ in range(runs):
+        games = []
+        for each in players:
+            luck = random.choice([-0.1, 0.1], size=(1, deals, each))
+            games.append((random.random((7, deals, each)) < chances + luck).mean(axis=2))
+        truth = np.mean([normalise(np.array(chances.mean()), each) for each in players])
+        _, low, high = estimate_score(games, players)
+        covered += bool(low <= truth <= high)
+    assert 0.92 <= covered / runs <= 0.98
+
+
+# The file
 
 
 @pytest.fixture(scope="module")

@@ -1,39 +1,43 @@
-"""The ``mindup arena`` command."""
+"""An arena, from Python and by ``mindup arena``, and the files of its folder."""
 
 import errno
 import json
 import os
+import shutil
+from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
-from mindup_arena import run
+from mindup_arena import ArenaSettings, play_match, run, run_arena
 from mindup_arena.arena_folder import ArenaFolder
-from mindup_arena.schedule import chunks, matches
-from mindup_arena.settings import ArenaSettings
+from mindup_arena.bot import DecisionTime
+from mindup_arena.chunk import ChunkPlayer, ChunkTask, PlayedChunk
+from mindup_arena.failures import Forfeit
+from mindup_arena.report_files import to_dict
+from mindup_arena.schedule import Chunk, chunks, matches
+from mindup_arena.workers import play_in_processes
 from mindup_env import Deck, Game, GameConfig, cli
 from mindup_env.cards import COLOURS
 from mindup_env.runs.files import lock_folder
 from mindup_env.runs.run_folder import RunFolder
 from mindup_env.settings import extras
 from tests.arena.conftest import GAME
+from tests.arena.test_forfeits import Monitor
+
+CONFIG = GameConfig(num_players=2, num_rounds=1)
 
 
 def settings_of(folder: Path) -> ArenaSettings:
     return RunFolder.read(folder, "arena", ArenaSettings).settings
 
 
-@pytest.fixture(scope="module")
-def decks(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two decks of ten cards, in which one card differs."""
-    folder = tmp_path_factory.mktemp("decks")
-    for name, points in (("ten", 0), ("other", 1)):
-        cards = [f"{number},{COLOURS[number % 5]},{points}" for number in range(1, 11)]
-        cards[:9] = [f"{number},{COLOURS[number % 5]},0" for number in range(1, 10)]
-        (folder / f"{name}.csv").write_text("\n".join(["number,colour,points", *cards]))
-    return folder
+def stop(*_: Any, **__: Any) -> None:
+    raise KeyboardInterrupt
 
 
 def test_every_file_is_written(arena: Path) -> None:
@@ -50,13 +54,26 @@ def test_every_file_is_written(arena: Path) -> None:
     assert kept["bots"][0] == {k: v for k, v in plain["bots"][0].items() if "per_second" not in k}
 
 
-def test_every_part_of_the_game_is_an_option(decks: Path, tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def decks(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two decks of ten cards, in which one card differs, and an arena with the first."""
+    folder = tmp_path_factory.mktemp("decks")
+    for name, points in (("ten", 0), ("other", 1)):
+        cards = [f"{number},{COLOURS[number % 5]},0" for number in range(1, 10)]
+        cards.append(f"10,{COLOURS[0]},{points}")
+        (folder / f"{name}.csv").write_text("\n".join(["number,colour,points", *cards]))
+    (folder / "bad.csv").write_text("number,colour\n")
     words = ["--players", "2", "--objectives", "5", "--rounds", "2", "--hand-size", "2"]
-    words += ["--deals", "2", "--out", str(tmp_path / "out")]
-    assert cli.main(["arena", "random", "lowest", *words, "--deck", str(decks / "ten.csv")]) == 0
-    settings = settings_of(tmp_path / "out")
-    assert settings.config == GameConfig(2, 5, 2, 2, Deck.from_csv(decks / "ten.csv"))
-    assert cli.main(["arena", *words[:-2], "--resume", str(tmp_path / "out")]) == 0
+    words += ["--deals", "2", "--deck", str(folder / "ten.csv"), "--out", str(folder / "out")]
+    assert cli.main(["arena", "random", "lowest", *words]) == 0
+    return folder
+
+
+def test_every_part_of_the_game_is_an_option(decks: Path) -> None:
+    config = GameConfig(2, 5, 2, 2, Deck.from_csv(decks / "ten.csv"))
+    assert settings_of(decks / "out").config == config
+    words = ["--rounds", "2", "--hand-size", "2", "--deck", str(decks / "ten.csv")]
+    assert cli.main(["arena", *words, "--resume", str(decks / "out")]) == 0
 
 
 @pytest.mark.parametrize(
@@ -68,17 +85,11 @@ def test_every_part_of_the_game_is_an_option(decks: Path, tmp_path: Path) -> Non
     ],
 )
 def test_an_arena_is_not_resumed_with_another_deck(
-    deck: str, error: str, decks: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    deck: str, error: str, decks: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (decks / "bad.csv").write_text("number,colour\n")
-    path, folder = str(decks / "ten.csv"), tmp_path / "out"
-    words = ["--players", "2", "--rounds", "1", "--hand-size", "2", "--deals", "1"]
-    assert (
-        cli.main(["arena", "random", "lowest", *words, "--deck", path, "--out", str(folder)]) == 0
-    )
-    resumed = ["arena", "--deck", str(decks / f"{deck}.csv"), "--resume", str(folder)]
+    words = ["arena", "--deck", str(decks / f"{deck}.csv"), "--resume", str(decks / "out")]
     with suppress(SystemExit):
-        assert cli.main(resumed) == 2
+        assert cli.main(words) == 2
     assert error in capsys.readouterr().err
 
 
@@ -158,21 +169,15 @@ def test_an_agent_seed_is_given_or_drawn_once(
     monkeypatch.setattr("mindup_arena.command.secrets.randbits", lambda _: next(drawn))
     monkeypatch.setattr(run, "play_in_processes", stop)
     folder = str(tmp_path / "out")
-    words = ["random", "lowest", *GAME]
-    assert cli.main(["arena", *words, "--agent-seed", word, "--out", folder]) == cli.INTERRUPTED
-    monkeypatch.undo()
-    assert cli.main(["arena", "--resume", folder]) == 0
-    report = json.loads((tmp_path / "out" / "report.json").read_text())
-    assert report["settings"]["agent_seed"] == expected
+    words = ["random", "lowest", *GAME, "--agent-seed", word, "--out", folder]
+    for given in (words, ["--resume", folder]):
+        assert cli.main(["arena", *given]) == cli.INTERRUPTED
+        assert settings_of(tmp_path / "out").agent_seed == expected
 
 
 def test_an_arena_does_not_replace_another(arena: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["arena", "random", "lowest", "--out", str(arena / "out")]) == 2
     assert f"has a run already: resume it with --resume {arena / 'out'}" in capsys.readouterr().err
-
-
-def stop(*_: Any, **__: Any) -> None:
-    raise KeyboardInterrupt
 
 
 def test_without_a_folder_results_are_kept_until_they_are_reported(
@@ -208,24 +213,20 @@ def test_a_folder_in_use_is_refused(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 
 def test_an_error_of_a_worker_is_one_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The records are written by the workers; they can be in the folder of the arena."""
-    out = tmp_path / "out"
-    (out / "line-up-000").parent.mkdir()
-    words = ["arena", "random", "lowest", *GAME, "--out", str(out), "--record", str(out)]
-    with pytest.MonkeyPatch.context() as patch:
+    out = str(tmp_path / "out")
+    with monkeypatch.context() as patch:
         patch.setattr(run, "play_in_processes", stop)
+        words = ["arena", "random", "lowest", *GAME, "--out", out, "--record", out]
         assert cli.main(words) == cli.INTERRUPTED
-    (out / "line-up-000").write_text("in the way")
+    (tmp_path / "out" / "line-up-000").write_text("in the way")
     capsys.readouterr()
-    assert cli.main(["arena", "--resume", str(out)]) == cli.SYSTEM_ERROR
+    assert cli.main(["arena", "--resume", out]) == cli.SYSTEM_ERROR
     (line,) = capsys.readouterr().err.splitlines()
     advice = f"to resume: mindup arena --resume {out}"
-    assert line == f"mindup: {out / 'line-up-000'}: File exists; {advice}"
-    (out / "line-up-000").unlink()
-    assert cli.main(["arena", "--resume", str(out)]) == 0
-    assert len(list(out.glob("line-up-000/*.json"))) == 6
+    assert line == f"mindup: {out}/line-up-000: File exists; {advice}"
 
 
 def test_a_full_disk_is_one_line(
@@ -259,3 +260,127 @@ def test_what_bots_use_and_the_files_that_they_keep(
     (folder,) = (tmp_path / "out" / "bots").iterdir()
     assert folder.name == "0-tests.arena.bots-Counting"
     assert len(list(folder.iterdir())) == 2, "a file for each worker, and none for the check"
+
+
+# From Python
+
+
+def test_a_match_of_the_arena_is_played_as_from_python(arena: Path) -> None:
+    settings = settings_of(arena / "out")
+    for chunk in chunks(settings):
+        bots = [settings.bots[bot] for bot in matches(settings)[chunk.match]]
+        found = ArenaFolder(arena / "out").load(chunk).results
+        assert np.array_equal(found.scores, play_match(CONFIG, bots, deals=3).scores)
+
+
+def test_only_missing_chunks_are_played(
+    arena: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = Path(shutil.copytree(arena / "out", tmp_path / "out"))
+    settings = settings_of(folder)
+    (folder / "results" / "chunk-00001.json").unlink()
+    (folder / "results" / ".chunk-00001.json.0123456789abcdef").write_text("{")
+    played: list[Chunk] = []
+
+    def play(settings: ArenaSettings, found: list[Chunk], *more: Any) -> Iterator[PlayedChunk]:
+        played.extend(found)
+        return play_in_processes(settings, found, *more)
+
+    monkeypatch.setattr(run, "play_in_processes", play)
+    again = run_arena(settings, folder=folder)
+    assert played == [chunks(settings)[1]] and again.settings == settings
+    kept = json.loads((arena / "out" / "report.json").read_text())
+    assert to_dict(again) == json.loads((folder / "report.json").read_text()) == kept
+    assert not [*folder.rglob(".*")]
+    with pytest.raises(ValueError, match="a run of mindup arena with other settings"):
+        run_arena(replace(settings, deals=4), folder=folder)
+    assert RunFolder.read(folder, "arena", ArenaSettings).fingerprints == [*again.fingerprints]
+
+
+def test_without_a_folder_no_files_are_left(
+    arena: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    found = to_dict(run_arena(replace(settings_of(arena / "out"), record=None), workers=2))
+    assert found["bots"] == json.loads((arena / "out" / "report.json").read_text())["bots"]
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        ({"workers": 0}, "workers must be 1 to 1024"),
+        ({"workers": 2, "address": "auto"}, "set workers or address, not both"),
+        ({"folder": Path("/dev/null")}, "cannot write /dev/null"),
+    ],
+)
+def test_wrong_options_are_refused(options: dict[str, Any], error: str) -> None:
+    with pytest.raises(ValueError, match=error):
+        run_arena(ArenaSettings(("random", "lowest"), CONFIG), **options)
+
+
+def test_a_bot_that_cannot_be_made_is_refused() -> None:
+    settings = ArenaSettings(("random", "greedy:depth=2"), CONFIG)
+    with pytest.raises(ValueError, match=r"bot 'greedy:depth=2' cannot be made: .*'depth=2'"):
+        run_arena(settings)
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"bots": 3}, "bots must be a list, not 3"),
+        ({"config": None}, "config: a config must be a dict with"),
+        ({"deals": 10**9}, "deals must be 1 to 1000000, not 1000000000"),
+        ({"bots": ("random",)}, "mindup arena needs at least 2 bots, not 1; available: champion"),
+        ({"bots": ("champion", "champion-2")}, "bot 'champion-2' is named twice"),
+        ({"names": ("a",)}, "names must be 2, one for each bot"),
+    ],
+    ids=str,
+)
+def test_wrong_settings_are_refused(values: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        ArenaSettings(**{"bots": ("random", "lowest"), **values})
+
+
+def test_bots_can_be_a_list_and_an_alias_is_stored_with_its_number() -> None:
+    bots: Any = ["random", "champion:worlds=8"]
+    assert ArenaSettings(bots).bots == ("random", "champion-2:worlds=8")
+
+
+def test_a_chunk_is_read_as_it_was_saved(tmp_path: Path) -> None:
+    """Of a bot that counts what it uses, and forfeits a game."""
+    settings = ArenaSettings(("tests.arena.bots:Counting", "lowest"), CONFIG, 2, chunk_deals=1)
+    player, folder = ChunkPlayer(settings, Monitor()), ArenaFolder(tmp_path)
+    folder.begin()
+    for chunk in chunks(settings):
+        played = player.play(ChunkTask(chunk))
+        assert played.usage == {0: {"calls": CONFIG.num_turns, "rows": 2 * CONFIG.num_turns}}
+        played = played._replace(forfeits=(Forfeit(1, 2, "no", (1,), "File"),))
+        assert not folder.has(chunk)
+        folder.save(played)
+        assert folder.has(chunk)
+        again = folder.load(chunk)
+        assert again._replace(results=played.results) == played
+        assert np.array_equal(again.results.scores, played.results.scores)
+        assert np.array_equal(again.results.ranks, played.results.ranks)
+
+
+@pytest.mark.parametrize(
+    "damage", ["", "[" * 100_000, "[]", "{}", '{"0": {"decisions": 1, "a": 1}}']
+)
+def test_a_damaged_chunk_says_what_to_do(damage: str, tmp_path: Path) -> None:
+    settings = ArenaSettings(("random", "lowest"), CONFIG, deals=1)
+    folder, (chunk,) = ArenaFolder(tmp_path), chunks(settings)
+    folder.begin()
+    folder.save(ChunkPlayer(settings, Monitor()).play(ChunkTask(chunk)))
+    for part in ("results", "timings"):
+        path = tmp_path / part / "chunk-00000.json"
+        kept = path.read_text()
+        path.write_text(damage)
+        if (part, damage) == ("timings", "{}"):
+            assert folder.load(chunk).times == {}
+        else:
+            with pytest.raises(ValueError, match=r"chunk-00000\.json are damaged .* remove both"):
+                folder.load(chunk)
+        path.write_text(kept)
+    assert folder.load(chunk).times.keys() <= {0, 1} and DecisionTime().speed is None
