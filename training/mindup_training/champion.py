@@ -23,6 +23,7 @@ from mindup_agents.features.position import PositionFeatures
 from mindup_agents.policy import Widths, load_policy, save_policy
 from mindup_env.config import GameConfig
 from mindup_env.objectives import MAX_OBJECTIVES
+from mindup_env.runs.options import add_folder_options
 from mindup_env.runs.processes import MAX_WORKERS
 from mindup_env.runs.run_folder import RunFolder, has_run
 from mindup_env.settings.checks import check_int
@@ -87,16 +88,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_options(parser, ChampionSettings)
     add = parser.add_argument
     add("--workers", type=int, default=1, metavar="N", help="processes that play (default 1)")
-    folder = parser.add_mutually_exclusive_group()
-    folder.add_argument(
-        "--out", type=Path, metavar="DIR", help="folder of the champion (default: in runs/)"
-    )
-    folder.add_argument(
-        "--resume", type=Path, metavar="DIR", help="resume the champion in a folder"
-    )
+    add_folder_options(parser)
     parser.epilog = (
-        "The same command continues where it was interrupted, too. docs/champions.md has the "
-        "recipe."
+        "Without --out, the folder is in runs/. The same command continues where it was "
+        "interrupted, too. docs/champions.md has the recipe."
     )
     parser.set_defaults(run=run)
 

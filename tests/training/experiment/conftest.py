@@ -7,7 +7,6 @@ import multiprocessing
 import shutil
 import sys
 import traceback
-import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
@@ -15,10 +14,15 @@ from typing import Any
 
 import pytest
 
-from mindup_training.experiment import ExperimentSettings, run, run_process
+from mindup_training.experiment import ExperimentSettings, report_files, run, run_process
 from mindup_training.experiment.folder import ExperimentRun
-from mindup_training.experiment.run import EndedRun
-from tests.training.experiment.experiments import PRESET, WORDS, experiment, write_comparison
+from tests.training.experiment.experiments import (
+    PRESET,
+    WORDS,
+    experiment,
+    pretend,
+    write_comparison,
+)
 
 PRELOADED = "tests.training.experiment.preloaded"
 CONTEXT: Any = multiprocessing.get_context("forkserver")
@@ -27,7 +31,7 @@ in_processes = run.run_in_processes
 
 def run_here(
     runs: Iterable[ExperimentRun], settings: ExperimentSettings, _workers: int
-) -> Iterator[EndedRun]:
+) -> Iterator[tuple[ExperimentRun, int]]:
     """Stands in for run_in_processes."""
     for each in runs:
         each.log.parent.mkdir(parents=True, exist_ok=True)
@@ -36,15 +40,13 @@ def run_here(
             each.log.open("a") as log,
             redirect_stdout(log),
             redirect_stderr(log),
-            # A module that is run as a program is already imported here.
-            warnings.catch_warnings(action="ignore", category=RuntimeWarning),
         ):
             patch.setattr(sys, "argv", ["mindup"])
             patch.setattr(sys, "path", [*sys.path])
             for name in ("end_with_parent", "_write_to_log"):
                 patch.setattr(run_process, name, lambda *_: None)
             status = status_of(each, settings)
-        yield EndedRun(each, status)
+        yield each, status
 
 
 def status_of(each: ExperimentRun, settings: ExperimentSettings) -> int:
@@ -68,8 +70,10 @@ def _no_processes() -> Iterator[None]:
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder, with a preset."""
+    """The current folder, with a preset; trainings pretend to learn, and pictures are empty."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(run_process, "train", pretend)
+    monkeypatch.setattr(report_files, "save_figure", lambda path, _: path.write_bytes(b""))
     (tmp_path / "tiny.toml").write_text(PRESET)
     return tmp_path
 

@@ -1,103 +1,68 @@
-"""The command that makes the page of baselines again, with learners that train for a moment."""
+"""The command that makes the page of baselines again, with learners that only pretend to learn."""
 
 import json
 from pathlib import Path
-from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
-from mindup_training.experiment import Experiment
-from tests.training.experiment.experiments import PRESET, write_learner
+from mindup_training.experiment import Experiment, run_process
+from mindup_training.experiment.folder import ExperimentRun
+from tests.training.experiment.experiments import pretend
 from tools.baselines import __main__ as study
 from tools.tables import baselines as tables
 from tools.tables import results
 
-SHORT_GAME = "[game]\nnum_rounds = 1\nhand_size = 3\n"
-"""The single-file learners play whole games."""
-LEARNERS = """
-seeds = 2
-evaluate_against = ["lowest", "random"]
-evaluation_deals = 2
-
-[entries.bots_position]
-preset = "tools/baselines/against_bots.toml"
-
-[entries.mappo]
-command = "python -m mindup_training.ppo --critic state --players 3 --timesteps 336 --num-envs 16 \
---evaluations 1 --evaluation-deals 2 --opponent lowest --seed {seed} --out {out}"
-"""
-GAMES = """
-seeds = 1
-evaluate_against = ["lowest", "random"]
-evaluation_deals = 2
-
-[entries.1_objective]
-preset = "tools/baselines/against_bots.toml"
-settings = { objectives = [1] }
-"""
-TABLES = """
-seeds = 1
-evaluate_against = ["lowest", "random"]
-evaluation_deals = 2
-
-[entries.3_players]
-preset = "tools/baselines/against_bots.toml"
-
-[entries.mixture]
-preset = "tools/baselines/against_bots.toml"
-settings = { players = [2, 3] }
-"""
+SETTINGS = "seeds = 2\nevaluate_against = ['lowest', 'random']\nevaluation_deals = 2\n"
+ENTRIES = {
+    tables.LEARNERS: {"bots_position": "", "mappo": "ppo.epochs = 1"},
+    tables.BEST_RESPONSES: {"mappo": ""},
+    tables.GAMES: {"1_objective": "objectives = [1]"},
+    tables.TABLES: {"3_players": "", "mixture": "players = [2, 3]"},
+}
+SHARE = {"value": 0.5, "low": 0.4, "high": 0.6}
 
 
 def test_the_kept_reports_are_those_of_the_entries() -> None:
     kept = results.report("baselines/runs")
-    for name in tables.STUDIES:
+    for name in study.EXPERIMENTS:
         experiment = Experiment.read([str(study.HERE / f"{name}.toml")], {}, {})
-        experiment.check()
-        assert experiment.settings.seeds == 5
-        found = {entry.name for entry in experiment.entries}
-        assert kept[name].keys() <= found
+        assert experiment.settings.seeds == (1 if name == tables.BEST_RESPONSES else 5)
+        assert kept[name].keys() <= {*experiment.names}
         if name == tables.LEARNERS:
+            experiment.check()
             asked = {entry for pair in tables.QUESTIONS.values() for entry in pair}
-            assert {*asked, tables.REFERENCE} <= found
-
-
-def test_a_failed_run_ends_the_command(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    entries = write_learner(here) + write_learner(here, "broken", "sys.exit('out of luck')")
-    (here / "learners.toml").write_text(f"seeds = 1\nevaluate_against = ['random']\n{entries}")
-    experiment = Experiment.read(["learners.toml"], {}, {})
-    with pytest.raises(SystemExit, match="1 runs failed"):
-        study.compare(experiment, tables.LEARNERS, workers=1)
-    assert "out of luck" in capsys.readouterr().out
-    (found,) = study.ended_runs(tables.LEARNERS)
-    assert found[0].entry.name == "learner"
+            assert {*asked, tables.REFERENCE} <= {*experiment.names}
 
 
 def test_the_command_runs_all_and_reports_it(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    study.HERE.mkdir(parents=True)
-    (study.HERE / "against_bots.toml").write_text(PRESET.replace(SHORT_GAME, ""))
-    for name, text in zip(tables.STUDIES, (LEARNERS, GAMES, TABLES), strict=True):
-        (study.HERE / f"{name}.toml").write_text(text)
-    made = []
+    def train(run: ExperimentRun, *, resumes: bool) -> int:
+        status = pretend(run, resumes=resumes)
+        (run.path / "exploit.json").write_text(json.dumps({"win_share": SHARE}))
+        return status
 
-    def make(words: list[str]) -> int:
-        made.append(words)
-        return 0
-
-    monkeypatch.setattr(study, "cli", SimpleNamespace(main=make))
+    made: list[Any] = []
+    monkeypatch.setattr(run_process, "train", train)
+    monkeypatch.setattr(study, "make_dataset", lambda *given, **_: made.append(given))
     for module in (study, results):
         monkeypatch.setattr(module, "RESULTS", here / "results")
     monkeypatch.setattr(tables, "QUESTIONS", {"Which?": ("mappo", "bots_position")})
-    study.OUT.mkdir(parents=True)
+    study.HERE.mkdir(parents=True)
+    for name, entries in ENTRIES.items():
+        text = "".join(
+            f"[entries.{entry}]\npreset = 'tiny.toml'\nsettings = {{ {given} }}\n"
+            for entry, given in entries.items()
+        )
+        (study.HERE / f"{name}.toml").write_text(SETTINGS + text)
     study.main(["--workers", "2"])
-    assert made == [study.MAKE_DATASET[1:]]
+    assert made == [(study.DATASET, study.OUT / "dataset")]
 
     kept = results.report("baselines/runs")
     own = kept[tables.LEARNERS]["mappo"]
     assert [run["seed"] for run in own] == [0, 1]
-    assert all(run["cpu_seconds"] > 0.01 and run["decisions"] >= 336 for run in own)
+    assert all(run["cpu_seconds"] > 0.01 and run["decisions"] == 100 for run in own)
     response = kept[tables.BEST_RESPONSES]["mappo"]
-    assert 0 <= response["win_share"]["value"] <= 1 and "seed-0" in response["command"]
+    assert response["win_share"] == SHARE
     assert "| `mappo` |" in tables.baselines() and " | 2 | " in tables.baselines()
     assert (
         "| 1 objective |" in tables.baseline_games() and "| 4 players |" in tables.baseline_games()
@@ -110,4 +75,14 @@ def test_the_command_runs_all_and_reports_it(here: Path, monkeypatch: pytest.Mon
     before = (here / "results/baselines/runs.json").read_bytes()
     study.main(["--report"])
     assert (here / "results/baselines/runs.json").read_bytes() == before
-    assert len(json.loads(before)) == 6
+
+
+@pytest.mark.usefixtures("here")
+def test_a_failed_run_ends_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(study, "make_dataset", lambda *_, **__: None)
+    study.HERE.mkdir(parents=True)
+    entry = "[entries.failing]\npreset = 'tiny.toml'\n"
+    (study.HERE / "learners.toml").write_text(SETTINGS + entry)
+    with pytest.raises(SystemExit, match="1 runs failed"):
+        study.main([])
+    assert [run["seed"] for run in study.runs_of(tables.LEARNERS)["failing"]] == [0]

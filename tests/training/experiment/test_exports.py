@@ -10,13 +10,18 @@ import numpy as np
 import pytest
 from rich.console import Console
 
+from mindup_agents.policy import PolicyAgent, load_policy
 from mindup_arena.estimate import Floats
+from mindup_arena.match import win_share_against
 from mindup_training.experiment.folder import read_folder
 from mindup_training.experiment.picture import make_curves, make_scores
-from mindup_training.experiment.report import ExperimentReport, make_report, read_curves
+from mindup_training.experiment.plan import FINAL_SEED
+from mindup_training.experiment.report import ExperimentReport, make_report, read_curve
 from mindup_training.experiment.report_files import print_experiment
+from mindup_training.experiment.statistics import resample_runs
 from mindup_training.loggers.csv_files import CsvLog
-from tests.training.experiment.experiments import experiment, write_learner
+from mindup_training.train.evaluation import at_players
+from tests.training.experiment.experiments import PRESET, experiment
 
 BOTS = ["random", "lowest", "highest", "greedy"]
 
@@ -53,8 +58,8 @@ def test_the_data_for_marl_eval_have_its_structure(report: ExperimentReport) -> 
                 for step in numbered:
                     assert list(steps[step]) == ["win_share"]
                     assert [type(each) for each in steps[step]["win_share"]] == [float]
-    assert len(data["mindup"]["lowest"]["self_play"]["seed_0"]) == 3
-    assert len(data["mindup"]["random"]["self_play"]["seed_0"]) == 1, "it was not evaluated"
+    assert len(data["mindup"]["random"]["own"]["seed_0"]) == 3
+    assert len(data["mindup"]["lowest"]["own"]["seed_0"]) == 1, "it was not evaluated"
 
 
 def test_the_csv_files_have_all_numbers(report: ExperimentReport) -> None:
@@ -69,17 +74,17 @@ def test_the_csv_files_have_all_numbers(report: ExperimentReport) -> None:
     assert all(one + pairs[names[::-1]] == 1 for names, one in pairs.items())
     with Path("out/data/sb3_learning_rate_0.01.csv").open() as file:
         evaluations = list(csv.DictReader(file))
-    assert len(evaluations) == 2 * 2 * len(report.entries[1].curves["random"].points.timesteps)
+    assert len(evaluations) == 2 * 2 * len(report.entries[1].curves["random"].timesteps)
     assert {row["seed"] for row in evaluations} == {"0", "1"}
 
 
 def test_a_curve_is_that_of_the_evaluations(report: ExperimentReport) -> None:
     result = report.entries[0]
-    points = result.curves["random"].points
+    curve = result.curves["random"]
     with (result.runs[1].path / "evaluations.csv").open() as file:
         rows = [row for row in csv.DictReader(file) if row["opponent"] == "random"]
-    assert points.timesteps.tolist() == [float(row["timesteps"]) for row in rows]
-    assert points.scores[1].tolist() == [float(row["value"]) for row in rows]
+    assert curve.timesteps.tolist() == [float(row["timesteps"]) for row in rows]
+    assert curve.scores[1].tolist() == [float(row["value"]) for row in rows]
 
 
 def test_runs_of_different_lengths_are_interpolated_where_all_have_evaluations(
@@ -90,18 +95,18 @@ def test_runs_of_different_lengths_are_interpolated_where_all_have_evaluations(
         log = CsvLog(run.paths.evaluations, last_timesteps=-1)
         for at in steps:
             log.add(at, {"opponent": "random", "value": at / 100, "low": 0.0, "high": 1.0})
-    points = read_curves(runs, "random")
-    assert points and points.timesteps.tolist() == [10, 20, 30]
-    np.testing.assert_allclose(points.scores, [[0.1, 0.2, 0.3]] * 2)
-    assert read_curves(runs, "lowest") is None
+    curve = read_curve(runs, "random", resample_runs(2, 0, 9))
+    assert curve and curve.timesteps.tolist() == [10, 20, 30]
+    np.testing.assert_allclose(curve.scores, [[0.1, 0.2, 0.3]] * 2)
+    assert read_curve(runs, "lowest", resample_runs(2, 0, 9)) is None
 
 
 def test_a_report_of_many_bots_fits_in_80_columns(here: Path) -> None:
-    text = "evaluation_deals = 1\nseeds = 1\n" + "".join(
-        write_learner(here, name) for name in ("short", "a_name_that_is_much_longer_than_others")
-    )
-    (here / "comparison.toml").write_text(text)
-    assert experiment("comparison.toml", "--evaluate-against", *BOTS, "--out", "out") == 0
+    for name in ("short", "a_name_that_is_much_longer_than_others"):
+        (here / f"{name}.toml").write_text(PRESET)
+    words = ["short.toml", "a_name_that_is_much_longer_than_others.toml", "--seeds", "1"]
+    words += ["--evaluation-deals", "1", "--evaluate-against", *BOTS, "--out", "out"]
+    assert experiment(*words) == 0
     console = Console(width=80, file=StringIO())
     report = make_report([read_folder(Path("out"))])
     print_experiment(report, console)
@@ -119,8 +124,8 @@ def test_a_report_of_many_bots_fits_in_80_columns(here: Path) -> None:
 def test_the_pictures_show_every_entry(report: ExperimentReport) -> None:
     lowest, against_random = make_curves(report).axes
     names = [f"{result.entry.name} (2 runs)" for result in report.entries]
-    assert [line.get_label() for line in lowest.get_lines()] == ["equal", *names]
-    assert [line.get_label() for line in against_random.get_lines()] == ["equal", *names[:2]]
+    assert [line.get_label() for line in lowest.get_lines()] == ["equal", *names[:2]]
+    assert [line.get_label() for line in against_random.get_lines()] == ["equal", *names]
     scores, improvements = make_scores(report).axes
     assert len(scores.get_lines()) == 2 * len(names)
     (picture,) = improvements.get_images()
@@ -132,7 +137,48 @@ def test_the_markdown_has_the_tables_and_the_commands(report: ExperimentReport) 
     text = Path("out/report.md").read_text()
     for result in report.entries:
         assert f"| {result.entry.name} (2) | " in text
-        assert all(command in text for command in result.commands)
+        assert all(record.command in text for record in result.records)
     assert "mindup experiment comparison.toml --out out" in text
     assert "Probability that the row is better than the column" in text
-    assert "self_play has no learning curve against random." in text
+    assert "own has no learning curve against lowest." in text
+
+
+def test_each_number_of_players_has_a_report(here: Path) -> None:
+    """With policies for one number of players and for both."""
+    entries = "".join(
+        f"entries.{name} = {{ preset = 'tiny.toml', settings = {{ players = {players} }} }}\n"
+        for name, players in (("two", 2), ("three", 3), ("mixture", [2, 3]))
+    )
+    settings = "seeds = 2\nevaluation_deals = 3\n"
+    (here / "tables.toml").write_text(settings + entries)
+    assert experiment("tables.toml", "--out", "out") == 0
+    whole = read("report.json")
+    results = {entry["name"]: entry for entry in whole["entries"]}
+    assert whole["players"] == [2, 3] and list(results) == ["two", "three", "mixture"]
+    assert "means over games with 2, 3 players" in Path("out/report.md").read_text()
+    mixtures = [run for run in read_folder(Path("out")).runs() if run.entry.name == "mixture"]
+    for players, alone in ((2, "two"), (3, "three")):
+        report = read(f"{players}-players/report.json")
+        at_table = {entry["name"]: entry for entry in report["entries"]}
+        assert report["players"] == players and list(at_table) == [alone, "mixture"]
+        assert at_table[alone]["scores"] == results[alone]["scores"]
+        assert len(report["probability_of_improvement"]) == 2
+        text = Path(f"out/{players}-players/report.md").read_text()
+        assert f"equal play is {100 / players:.3g}" in text
+        scores = at_table["mixture"]["scores"]
+        for place, run in enumerate(mixtures):
+            policy = load_policy(run.paths.policy)
+            (config,) = (c for c in policy.description.configs if c.num_players == players)
+            agent = PolicyAgent.of(policy, config)
+            for bot in ("lowest", "random"):
+                expected = win_share_against(agent, bot, config, 3, FINAL_SEED).value
+                assert scores[bot][place] == pytest.approx(expected, abs=1e-6)
+        assert len(at_table["mixture"]["curves"]["random"]["iqm"]) == 2
+    for run in mixtures:
+        record = run.result()
+        assert record and record.players == (2, 3)
+        parts = [record.win_shares[at_players("lowest", players)] for players in (2, 3)]
+        assert record.win_shares["lowest"] == pytest.approx(np.mean(parts))
+    before = {path: path.read_bytes() for path in Path("out").glob("*-players/*.*")}
+    assert len(before) == 12 and experiment("report", "out") == 0
+    assert all(path.read_bytes() == content for path, content in before.items())

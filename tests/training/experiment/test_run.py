@@ -11,7 +11,6 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-import numpy as np
 import pytest
 
 from mindup_agents.policy import PolicyAgent
@@ -20,7 +19,12 @@ from mindup_env import GameConfig, cli
 from mindup_env.runs.files import LOCK_NAME, lock_folder
 from mindup_env.runs.run_folder import RUN
 from mindup_training.experiment import Experiment, ExperimentSettings, run, run_process
-from mindup_training.experiment.folder import KIND, ExperimentFolder, read_folder
+from mindup_training.experiment.folder import (
+    KIND,
+    ExperimentFolder,
+    ExperimentRun,
+    read_folder,
+)
 from mindup_training.experiment.plan import FINAL_SEED
 from mindup_training.run_folder import RunPaths
 from tests.pages import OF_EXPERIMENTS, blocks
@@ -28,20 +32,30 @@ from tests.training.experiment.conftest import CONTEXT, in_processes
 from tests.training.experiment.experiments import (
     WORDS,
     experiment,
+    pretend_to_learn,
     report_files,
     write_comparison,
-    write_learner,
 )
 from tests.training.policies import random_policy
 from tools.tables.pages import ROOT
 
 SETTINGS = "seeds = 2\nevaluate_against = ['lowest', 'random']\nevaluation_deals = 2\n"
 PAGE = ROOT / "docs" / "experiments.md"
-KILLS = 2
 
 
 def resume(*words: str) -> int:
     return experiment("--resume", "out", *words)
+
+
+def pretend_anew(each: ExperimentRun, **_: Any) -> int:
+    """A training that no longer fails."""
+    pretend_to_learn(each.path, seed=each.seed)
+    return 0
+
+
+def write_entries(folder: Path, *names: str) -> None:
+    entries = (f"entries.{name}.preset = 'tiny.toml'\n" for name in names)
+    (folder / "comparison.toml").write_text(SETTINGS + "".join(entries))
 
 
 def test_each_run_is_a_run_folder_of_its_command(copied: Path) -> None:
@@ -49,7 +63,7 @@ def test_each_run_is_a_run_folder_of_its_command(copied: Path) -> None:
     assert len(runs) == 6
     for each in runs:
         assert each.paths.policy.exists() and each.paths.evaluations.exists()
-        record = each.read_record()
+        record = each.result()
         assert record and record.command == each.command and record.players == (3,)
         assert record.command in each.log.read_text()
         assert record.cpu_seconds and 0.1 < record.cpu_seconds < 1000
@@ -81,24 +95,21 @@ def start_in(folder: Path, words: list[str]) -> None:
         os._exit(experiment(*words))
 
 
-def test_killed_experiments_end_with_the_report_of_one_that_was_not(
+def test_a_killed_experiment_ends_with_the_report_of_one_that_was_not(
     comparison: Path, tmp_path: Path
 ) -> None:
-    """First in the middle of a run, then at random times; the runs end with them, and resume."""
-    random = np.random.default_rng()
+    """It is killed in the middle of a run; its runs end with it, and resume."""
     write_comparison(tmp_path)
-    for kill in range(KILLS + 1):
-        has_begun = (tmp_path / "out" / RUN).exists()
-        words = ["--resume", "out", "--workers", "2"] if has_begun else WORDS
-        process = CONTEXT.Process(target=start_in, args=(tmp_path, words))
-        process.start()
-        while kill == 0 and not list(tmp_path.glob("out/runs/*/*/run.json")):
-            assert process.is_alive()
-            time.sleep(0.001)
-        if kill < KILLS:
-            process.join(random.uniform(0, 3) if kill else 0)
-            process.kill()
-        process.join()
+    process = CONTEXT.Process(target=start_in, args=(tmp_path, WORDS))
+    process.start()
+    while not list(tmp_path.glob("out/runs/*/*/run.json")):
+        assert process.is_alive()
+        time.sleep(0.001)
+    process.kill()
+    process.join()
+    process = CONTEXT.Process(target=start_in, args=(tmp_path, ["--resume", "out"]))
+    process.start()
+    process.join()
     assert process.exitcode == 0
     logs = [log.read_text() for log in tmp_path.glob("out/runs/*/*.log")]
     assert any("resumes sb3" in log for log in logs)
@@ -107,28 +118,22 @@ def test_killed_experiments_end_with_the_report_of_one_that_was_not(
 
 
 def test_a_run_that_fails_is_reported_and_tried_again(
-    here: Path, capsys: pytest.CaptureFixture[str]
+    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    failing = write_learner(here, "failing", "if seed: sys.exit('out of luck')")
-    wrong = write_learner(here, "wrong", "1 / 0")
-    (here / "comparison.toml").write_text(SETTINGS + failing + wrong + write_learner(here))
+    write_entries(here, "failing", "other")
     assert experiment(*WORDS) == 1
     said = capsys.readouterr().out
-    assert (
-        "failing, seed 1: failed with exit status 1; the end of out/runs/failing/seed-1.log" in said
-    )
-    assert "  out of luck\n" in said and "  ZeroDivisionError: division by zero\n" in said
+    log = "out/runs/failing/seed-1.log"
+    assert f"failing, seed 1: failed with exit status 1; the end of {log}" in said
+    assert "  ZeroDivisionError: out of luck\n" in said
     report = json.loads((here / "out" / "report.json").read_text())
-    assert [(each["name"], each["seeds"]) for each in report["entries"]] == [
-        ("failing", [0]),
-        ("learner", [0, 1]),
-    ]
-    assert len(report["unfinished"]) == 3
-    assert "Not ended: wrong, seed 0" in (here / "out" / "report.md").read_text()
-    for name in ("failing", "wrong"):
-        write_learner(here, name)
+    found = [(each["name"], each["seeds"]) for each in report["entries"]]
+    assert found == [("failing", [0]), ("other", [0, 1])]
+    assert report["unfinished"] == [{"entry": "failing", "seed": 1, "log": log}]
+    assert "Not ended: failing, seed 1" in (here / "out" / "report.md").read_text()
+    monkeypatch.setattr(run_process, "train", pretend_anew)
     assert resume() == 0
-    assert "6 runs, 3 to do; logs: out/runs/*/*.log" in capsys.readouterr().out
+    assert "4 runs, 1 to do; logs: out/runs/*/*.log" in capsys.readouterr().out
     assert json.loads((here / "out" / "report.json").read_text())["unfinished"] == []
 
 
@@ -138,12 +143,12 @@ def test_a_training_that_ended_is_kept_if_its_evaluation_fails(
     def fail(*_: object) -> None:
         raise MemoryError
 
-    (here / "comparison.toml").write_text(SETTINGS + write_learner(here))
+    write_entries(here, "one")
     with monkeypatch.context() as patch:
         patch.setattr(run_process, "evaluate_policy", fail)
         assert experiment(*WORDS) == 2
     assert "no run has ended in out: there is nothing to report" in capsys.readouterr().err
-    (here / "learner.py").write_text("1 / 0")
+    monkeypatch.setattr(run_process, "train", fail)
     assert resume() == 0
 
 
@@ -162,9 +167,12 @@ def test_an_interrupt_names_the_command_that_continues(
 
 
 def test_running_processes_end_with_the_command(here: Path) -> None:
-    mark = "import os, time; Path('pid').write_text(str(os.getpid())); time.sleep(600)"
-    killed = write_learner(here, "killed", "import os; os.kill(os.getpid(), 9)")
-    text = SETTINGS + killed + write_learner(here, "sleeping", mark)
+    killed = "import os; os.kill(os.getpid(), 9)"
+    sleeping = "import os, time; open('pid', 'w').write(str(os.getpid())); time.sleep(600)"
+    text = SETTINGS
+    for name, code in (("killed", killed), ("sleeping", sleeping)):
+        (here / f"{name}.py").write_text(code)
+        text += f"entries.{name}.command = 'python {name}.py {{seed}} {{out}}'\n"
     (here / "comparison.toml").write_text(text)
     plan = Experiment.read(["comparison.toml"], {}, {"seeds": 1})
     runs = ExperimentFolder(here / "out", KIND, plan).runs()
@@ -172,9 +180,8 @@ def test_running_processes_end_with_the_command(here: Path) -> None:
     assert next(ending) == (runs[0], -9)
     while not ((here / "pid").exists() and (here / "pid").read_text()):
         time.sleep(0.01)
-    assert any(
-        str(child.pid) == (here / "pid").read_text() for child in multiprocessing.active_children()
-    )
+    pids = [str(child.pid) for child in multiprocessing.active_children()]
+    assert (here / "pid").read_text() in pids
     ending.close()
     assert not multiprocessing.active_children()
 
@@ -206,7 +213,7 @@ def test_a_run_that_cannot_be_resumed_starts_again(tmp_path: Path) -> None:
 def test_an_experiment_can_have_more_seeds_later_and_no_other_settings(
     here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (here / "comparison.toml").write_text(SETTINGS + write_learner(here))
+    write_entries(here, "one")
     assert experiment(*WORDS, "--seeds", "1") == 0
     assert resume("--seeds", "2") == 0
     assert "2 runs, 1 to do; logs: out/runs/*/*.log" in capsys.readouterr().out
@@ -214,7 +221,7 @@ def test_an_experiment_can_have_more_seeds_later_and_no_other_settings(
     assert resume("--evaluation-deals", "3") == 2
     assert "not --evaluation-deals" in capsys.readouterr().err
     kept = read_folder(here / "out")
-    (here / "comparison.toml").write_text(SETTINGS + "entries.tiny.preset = 'tiny.toml'")
+    write_entries(here, "one", "another")
     other = Experiment.read(["comparison.toml"], {}, {})
     with pytest.raises(ValueError, match="out has an experiment with other entries or settings"):
         run.run_experiment(other, here / "out")
@@ -227,7 +234,7 @@ def test_an_experiment_can_have_more_seeds_later_and_no_other_settings(
 def test_machines_with_other_seeds_are_merged(
     here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (here / "comparison.toml").write_text(SETTINGS + write_learner(here))
+    write_entries(here, "one")
     words = ["comparison.toml", "--seeds", "2"]
     assert experiment(*words, "--out", "a") == 0
     assert experiment(*words, "--out", "b", "--first-seed", "2") == 0
@@ -244,7 +251,7 @@ def test_machines_with_other_seeds_are_merged(
     assert experiment(*words, "--evaluation-deals", "3", "--out", "d") == 0
     for folders, said in (
         (["a", "b"], "the report of several folders needs a folder of its own: add --out"),
-        (["a", "whole", "--out", "c"], "a/runs/learner/seed-0 and whole/runs/learner/seed-0 are"),
+        (["a", "whole", "--out", "c"], "a/runs/one/seed-0 and whole/runs/one/seed-0 are the same"),
         (["a", "--out", "b"], "b has a run already"),
         (["a", "d", "--out", "c"], "a and d cannot be merged"),
     ):
@@ -259,14 +266,9 @@ def test_the_commands_of_the_page_work(here: Path) -> None:
     plan.check()
     rates = [f"wide,learning_rate={rate}" for rate in (0.0005, 0.001)]
     assert plan.names == ["quick", *rates, "self_play"]
-    for old, new in (
-        ('"quick"', '"tiny.toml"'),
-        ("timesteps 600_000", "timesteps 1 --num-envs 8 --evaluation-deals 2"),
-        ('["random", "greedy", "planner"]', '["random"]\nevaluation_deals = 2'),
-    ):
-        assert old in text
-        text = text.replace(old, new)
-    (here / "comparison.toml").write_text(text)
+    short = text.replace('["random", "greedy", "planner"]', '["random"]\nevaluation_deals = 2')
+    assert short != text
+    (here / "comparison.toml").write_text(short.replace('"quick"', '"tiny.toml"'))
     assert experiment("comparison.toml", "--seeds", "1", "--out", "runs/machine-1") == 0
     for command, more in OF_EXPERIMENTS.items():
         program, *words = shlex.split(f"{command} {more}")

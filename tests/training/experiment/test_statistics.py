@@ -6,19 +6,30 @@ import numpy as np
 import pytest
 from scipy.stats import mannwhitneyu, trim_mean
 
+from mindup_arena.estimate import Estimate, Floats
 from mindup_training.experiment.statistics import (
     RESAMPLES,
+    Runs,
     estimate_improvement,
-    estimate_iqm,
-    estimate_iqm_curve,
+    estimate_iqms,
     interquartile_mean,
-    probability_of_improvement,
     resample_runs,
 )
 
 # The example in the tests of rliable, and what its estimators say of it.
 ONES = np.array([[1, 2], [2, 2], [1, 1], [2, 1]], np.float64)
 OTHERS = np.array([[1, 1], [2, 2], [3, 3]], np.float64)
+
+
+def probability_of_improvement(ones: Floats, others: Floats) -> float:
+    runs, other_runs = (resample_runs(len(each), 0, 2) for each in (ones, others))
+    return estimate_improvement(ones, others, runs, other_runs).value
+
+
+def estimate_iqm(scores: Floats, runs: Runs) -> Estimate:
+    """Of all scores (runs, tasks) together."""
+    (estimate,) = estimate_iqms(scores[:, None, :], runs)
+    return estimate
 
 
 def test_the_values_of_rliable() -> None:
@@ -121,7 +132,7 @@ def test_the_resamples_of_an_improvement_are_those_of_its_definition() -> None:
 def test_a_curve_has_the_estimate_of_each_of_its_points() -> None:
     scores = np.random.default_rng(3).normal(size=(6, 4))
     drawn = resample_runs(6, 0, 300)
-    for point, found in enumerate(estimate_iqm_curve(scores, drawn)):
+    for point, found in enumerate(estimate_iqms(scores[:, :, None], drawn)):
         assert found == pytest.approx(estimate_iqm(scores[:, [point]], drawn))
 
 

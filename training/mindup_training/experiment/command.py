@@ -6,6 +6,7 @@ from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import Any
 
+from mindup_env.runs.options import add_folder_options
 from mindup_env.runs.processes import LOCAL, MAX_WORKERS
 from mindup_env.runs.run_folder import check_unused
 from mindup_env.settings.checks import check_int
@@ -27,10 +28,10 @@ _OWN = "out", "resume", "sweep", "workers", "ray"
 
 _NOTES = f"""With --resume, runs that ended are kept, one that was interrupted resumes, and one that
 failed is tried again; a larger --seeds adds runs. Each run has one thread unless its entry sets
-another number, so results do not depend on the machine. The exit status is {FAILED} if a run
-failed. {REPORT} FOLDER... runs nothing: it makes the report of a folder again, or that of several
-folders with different seeds together (--out). docs/experiments.md describes the files of entries
-and the report."""
+another number, so results do not depend on the machine. Without --out, the folder is in runs/. The
+exit status is {FAILED} if a run failed. {REPORT} FOLDER... runs nothing: it makes the report of a
+folder again, or that of several folders with different seeds together (--out). docs/experiments.md
+describes the files of entries and the report."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -66,42 +67,39 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="run on all cores of a Ray cluster instead: auto for the cluster of this machine, or "
         "ray://HOST:10001; without an address, Ray is started on this machine",
     )
-    folder = parser.add_mutually_exclusive_group()
-    folder.add_argument(
-        "--out", type=Path, metavar="DIR", help="a new folder (default: by the presets, in runs/)"
-    )
-    folder.add_argument(
-        "--resume", type=Path, metavar="DIR", help="resume the experiment in a folder"
-    )
+    add_folder_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     require("an experiment", "train", *LIBRARIES)
     given = given_options(arguments, ExperimentSettings)
-    first, *folders = arguments.presets or [""]
-    if first == REPORT:
+    presets, out = arguments.presets, arguments.out
+    if presets[:1] == [REPORT]:
         _refuse(arguments, given, "report runs nothing: it takes folders and --out", {"out"})
-        print_experiment(report_folders([Path(folder) for folder in folders], arguments.out))
+        print_experiment(report_folders([Path(folder) for folder in presets[1:]], out))
         return 0
-    workers = _workers(arguments)
+    workers = os.cpu_count() or 1
+    if arguments.workers is not None:
+        if arguments.ray is not None:
+            raise ValueError("--ray uses all cores of the cluster: leave out --workers")
+        workers = check_int("--workers", arguments.workers, 1, MAX_WORKERS)
     if arguments.resume:
         said = "--resume can only be combined with --seeds, --workers and --ray"
         _refuse(arguments, given, said, {"resume", "seeds", "workers", "ray"})
-        if first:
-            raise ValueError(f"{said}, not {' '.join(arguments.presets)}")
+        if presets:
+            raise ValueError(f"{said}, not {' '.join(presets)}")
         out, begun = arguments.resume, read_folder(arguments.resume)
-        seeds = given.get("seeds", begun.settings.settings.seeds)
-        experiment, command = begun.settings.with_seeds(seeds), begun.command
-        if experiment != begun.settings:
-            command += f" && {begun.resume_command} --seeds {seeds}"
+        experiment, command = begun.settings, begun.command
+        if given.get("seeds", experiment.settings.seeds) != experiment.settings.seeds:
+            experiment = experiment.with_seeds(given["seeds"])
+            command += f" && {begun.resume_command} --seeds {given['seeds']}"
     else:
-        experiment = Experiment.read(arguments.presets, read_sweep(arguments.sweep), given)
-        stems = (Path(preset).stem for preset in arguments.presets)
-        out = arguments.out or Path("runs") / "-".join(["experiment", *stems])
+        experiment = Experiment.read(presets, read_sweep(arguments.sweep), given)
+        out = out or Path("runs", "-".join(["experiment", *(Path(each).stem for each in presets)]))
         check_unused(out)
         more = {"sweep": arguments.sweep} if arguments.sweep else {}
-        program = ["mindup", "experiment", *arguments.presets]
+        program = ["mindup", "experiment", *presets]
         command = command_text(program, {**given, **more, "out": out}, ExperimentSettings)
     report = run_experiment(
         experiment, out, command=command, workers=workers, address=arguments.ray
@@ -109,14 +107,6 @@ def run(arguments: argparse.Namespace) -> int:
     print_experiment(report)
     print(f"report: {out / 'report.md'}, {out / 'report.json'}, {out / 'curves.png'}")
     return FAILED if report.unfinished else 0
-
-
-def _workers(arguments: argparse.Namespace) -> int:
-    if arguments.ray is not None and arguments.workers is not None:
-        raise ValueError("--ray uses all cores of the cluster: leave out --workers")
-    if arguments.workers is None:
-        return os.cpu_count() or 1
-    return check_int("--workers", arguments.workers, 1, MAX_WORKERS)
 
 
 def _refuse(

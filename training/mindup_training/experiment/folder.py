@@ -5,6 +5,7 @@ its record: the exit status, and how the final policy was evaluated.
 """
 
 import json
+import shlex
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -16,8 +17,6 @@ from mindup_training.experiment.plan import Entry, Experiment, folder_name
 from mindup_training.run_folder import RunPaths
 
 KIND = "experiment"
-_DONE = (0, FORFEITED)
-"""The exit statuses of a training that ended: in the final ranking a bot may forfeit games."""
 
 
 class RunRecord(NamedTuple):
@@ -40,13 +39,8 @@ class RunRecord(NamedTuple):
 
     @property
     def is_trained(self) -> bool:
-        """Whether the training ended with a policy."""
-        return self.status in _DONE
-
-    @property
-    def is_done(self) -> bool:
-        """Whether this policy was also evaluated."""
-        return self.is_trained and bool(self.win_shares)
+        """Whether the training ended with a policy; in its ranking a bot may forfeit games."""
+        return self.status in (0, FORFEITED)
 
 
 class ExperimentRun(NamedTuple):
@@ -62,7 +56,7 @@ class ExperimentRun(NamedTuple):
     @property
     def command(self) -> str:
         """The command that repeats it, for people."""
-        return self.entry.command_text(self.seed, self.path)
+        return shlex.join(self.entry.words(self.seed, self.path))
 
     @property
     def paths(self) -> RunPaths:
@@ -88,18 +82,23 @@ class ExperimentRun(NamedTuple):
         plain = json.loads(self._record.read_text(encoding="utf-8"))
         return RunRecord(**{**plain, "players": tuple(plain["players"])})
 
+    def result(self) -> RunRecord | None:
+        """The record of a run whose policy was evaluated; None of any other."""
+        record = self.read_record()
+        return record if record and record.is_trained and record.win_shares else None
+
 
 class ExperimentFolder(RunFolder[Experiment]):
     """A folder with an experiment, which are its ``settings``."""
 
     def runs(self) -> list[ExperimentRun]:
         """All runs, those with the same seed together: a report is possible early."""
+        entries, seeds = self.settings.entries, self.settings.settings.all_seeds
+        folder = self.path / "runs"
         return [
-            ExperimentRun(
-                entry, seed, self.path / "runs" / folder_name(entry.name) / f"seed-{seed}"
-            )
-            for seed in self.settings.settings.all_seeds
-            for entry in self.settings.entries
+            ExperimentRun(entry, seed, folder / folder_name(entry.name) / f"seed-{seed}")
+            for seed in seeds
+            for entry in entries
         ]
 
     def differs_from(self, experiment: Experiment) -> bool:

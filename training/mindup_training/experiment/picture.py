@@ -1,7 +1,7 @@
 """The report as pictures: learning curves with bands, and the final scores with intervals."""
 
 import math
-from pathlib import Path
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,7 +12,6 @@ from mindup_env.report.picture import (
     GREY,
     draw_cross_table,
     draw_intervals,
-    save_figure,
     shortened,
 )
 from mindup_training.experiment.report import ExperimentReport
@@ -26,17 +25,8 @@ _LONGEST_NAME = 40
 _COLUMNS = 3  # of panels
 
 
-def draw_curves(path: Path, report: ExperimentReport) -> None:
-    """Draws a panel for each bot that has curves, with a curve and a band for each entry."""
-    save_figure(path, make_curves(report))
-
-
-def draw_scores(path: Path, report: ExperimentReport) -> None:
-    """Draws the final interquartile means, and the probabilities of improvement."""
-    save_figure(path, make_scores(report))
-
-
 def make_curves(report: ExperimentReport) -> "Figure":
+    """A panel for each bot that has curves, with a curve and a band for each entry."""
     from matplotlib.figure import Figure  # noqa: PLC0415
 
     bots = [bot for bot in report.bots if any(bot in each.curves for each in report.entries)]
@@ -65,6 +55,7 @@ def make_curves(report: ExperimentReport) -> "Figure":
 
 
 def make_scores(report: ExperimentReport) -> "Figure":
+    """The final interquartile means, and the probabilities of improvement."""
     from matplotlib.figure import Figure  # noqa: PLC0415
 
     count = len(report.entries)
@@ -74,9 +65,14 @@ def make_scores(report: ExperimentReport) -> "Figure":
     scores, *more = figure.subplots(
         1, len(widths), width_ratios=widths, sharey=True, squeeze=False
     )[0]
-    _draw_scores(scores, report)
+    column = Column("iqm", "Final win share in %, all bots", "{:.1f}")
+    values = [result.iqm.times(100) for result in report.entries]
+    draw_intervals(scores, column, values, [f"C{row}" for row in range(count)])
+    names = [_short(result.entry.name) for result in report.entries]
+    scores.set_yticks(range(count), names)
+    scores.set_ylim(count - 0.5, -0.5)
     for axes in more:
-        _draw_improvements(axes, report)
+        _draw_improvements(axes, names, report)
     figure.suptitle(
         f"{report.settings.evaluation_deals} deals against each of {', '.join(report.bots)}; "
         f"{COVERAGE} % intervals over runs",
@@ -97,10 +93,9 @@ def _draw_curves_against(axes: "Axes", report: ExperimentReport, bot: str) -> No
             continue
         curve, colour = result.curves[bot], f"C{place}"
         value, low, high = 100 * np.array(curve.estimates).T
-        steps = curve.points.timesteps
         runs = f"{_short(result.entry.name)} ({len(result.runs)} runs)"
-        axes.plot(steps, value, color=colour, marker="o", markersize=2.5, label=runs)
-        axes.fill_between(steps, low, high, color=colour, alpha=0.2, linewidth=0)
+        axes.plot(curve.timesteps, value, color=colour, marker="o", markersize=2.5, label=runs)
+        axes.fill_between(curve.timesteps, low, high, color=colour, alpha=0.2, linewidth=0)
     axes.set_title(f"against {_short(bot)}", fontsize="medium")
     axes.set_xlabel("decisions learned from")
     axes.xaxis.set_major_formatter(EngFormatter(sep=""))
@@ -108,18 +103,9 @@ def _draw_curves_against(axes: "Axes", report: ExperimentReport, bot: str) -> No
     axes.spines[["top", "right"]].set_visible(False)
 
 
-def _draw_scores(axes: "Axes", report: ExperimentReport) -> None:
-    column = Column("iqm", "Final win share in %, all bots", "{:.1f}")
-    values = [result.iqm.times(100) for result in report.entries]
-    draw_intervals(axes, column, values, [f"C{row}" for row in range(len(values))])
-    axes.set_yticks(range(len(values)), _names(report))
-    axes.set_ylim(len(values) - 0.5, -0.5)
-
-
-def _draw_improvements(axes: "Axes", report: ExperimentReport) -> None:
+def _draw_improvements(axes: "Axes", names: Sequence[str], report: ExperimentReport) -> None:
     from matplotlib.colors import Normalize  # noqa: PLC0415
 
-    names = _names(report)
     table = Table(
         "Probability that the row\nis better than the column",
         [Column(""), *(Column(name, name, "{:.2f}") for name in names)],
@@ -130,10 +116,6 @@ def _draw_improvements(axes: "Axes", report: ExperimentReport) -> None:
     )
     draw_cross_table(axes, table, Normalize(0, 1))
     axes.tick_params(labelleft=False)
-
-
-def _names(report: ExperimentReport) -> list[str]:
-    return [_short(result.entry.name) for result in report.entries]
 
 
 def _short(name: str) -> str:

@@ -6,17 +6,13 @@ import shlex
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from functools import cached_property
-from importlib.metadata import entry_points
-from importlib.util import find_spec
+from dataclasses import dataclass, field, replace
+from itertools import product
 from pathlib import Path
 from typing import Any, Self
 
 from mindup_arena.settings import MAX_DEALS
 from mindup_env.agent import make_agent
-from mindup_env.cli import COMMANDS
-from mindup_env.settings.checks import check_entries, suggestion
 from mindup_env.settings.declaration import changed, from_plain, option, settings, to_plain
 from mindup_training.opponent_mix import parse_share
 from mindup_training.settings import RunSettings
@@ -28,11 +24,11 @@ FINAL_SEED = 2 * EVALUATION_SEED
 """The deals of the final evaluations occur in no training, and in no evaluation during it."""
 MINDUP, PYTHON = "mindup", "python"
 _SEED, _OUT = "{seed}", "{out}"
-_ENTRIES, _SWEEP, _TRAINING = "entries", "sweep", "training"
+_ENTRIES = "entries"
 _MAX_SEEDS = 10_000  # each is a whole training
 _LAST_SEED = 2**32 - 1
 
-Grid = Mapping[str, list[Any]]
+Grid = Mapping[str, Sequence[Any]]
 """The values of each setting of a sweep, by names such as ``ppo.learning_rate``."""
 
 
@@ -76,23 +72,26 @@ class ExperimentSettings:
 
 
 @dataclass(frozen=True)
-class PresetEntry:
-    """Trainings with a preset.
+class Entry:
+    """What is compared: trainings with a preset, or runs of a command.
 
     Attributes:
         name: what reports call it.
-        preset: the name of a preset, or the path of a TOML file.
-        settings: settings that override those of the preset, in the sections of a preset.
-        training: all settings of a run but its seed: the preset may change later.
+        preset: the name of a preset, or the path of a TOML file; empty for a command.
+        settings: settings that override those of the preset, in its sections.
+        training: all settings of a run but its seed, since the preset may change later; None for
+            a command.
+        command: the text of a command that writes a run folder, with ``{seed}`` and ``{out}``.
     """
 
     name: str
-    preset: str
-    settings: Mapping[str, Any]
-    training: RunSettings
+    preset: str = ""
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    training: RunSettings | None = None
+    command: str = ""
 
     @classmethod
-    def of(cls, name: str, preset: str, given: Mapping[str, Any]) -> Self:
+    def of_preset(cls, name: str, preset: str, given: Mapping[str, Any]) -> Self:
         with _errors_name(name):
             if "seed" in given:
                 raise ValueError("cannot set 'seed': --seeds sets it")
@@ -101,31 +100,65 @@ class PresetEntry:
             training = training.changed({"threads": training.threads or 1})
             return cls(name, preset, json.loads(json.dumps(given)), training)
 
+    @classmethod
+    def from_dict(cls, name: str, plain: Mapping[str, Any]) -> Self:
+        """Reads what ``to_dict`` returned, with the settings of its trainings."""
+        training = read_settings(plain["training"]) if "training" in plain else None
+        return cls(name, **{**plain, "training": training})
+
     def to_dict(self) -> dict[str, Any]:
         """Plain data for a report."""
+        if self.command:
+            return {"command": self.command}
         return {"preset": self.preset, "settings": self.settings}
 
-    def with_setting(self, name: str, value: Any) -> Self:
-        """This entry with one more setting, which its name mentions."""
-        *sections, key = name.split(".")
-        given: Any = {key: value}
-        for section in reversed(sections):
-            given = {section: {**self.settings.get(section, {}), **given}}
-        label = "-".join(map(str, value)) if isinstance(value, list) else str(value)
-        return self.of(f"{self.name},{key}={label}", self.preset, {**self.settings, **given})
+    def points(self, grid: Grid) -> Iterator[Self]:
+        """The entry at each point of a grid, as its name says; the last setting changes fastest."""
+        if not grid:
+            yield self
+            return
+        if self.command:
+            raise ValueError(
+                f"entry {self.name!r} is a command, and a sweep changes settings of presets: write "
+                "an entry for each command"
+            )
+        for values in product(*grid.values()):
+            name, given = self.name, json.loads(json.dumps(self.settings))
+            for path, value in zip(grid, values, strict=True):
+                *sections, key = path.split(".")
+                section = given
+                for each in sections:
+                    section = section.setdefault(each, {})
+                section[key] = value
+                label = "-".join(map(str, value)) if isinstance(value, list) else value
+                name += f",{key}={label}"
+            yield self.of_preset(name, self.preset, given)
 
-    def settings_of(self, seed: int) -> RunSettings:
-        """The settings of the run with a seed."""
-        return self.training.changed({"seed": seed})
-
-    def command_text(self, seed: int, out: Path) -> str:
-        """The command of the run with a seed, for people."""
+    def words(self, seed: int, out: Path) -> list[str]:
+        """The command of the run with a seed."""
+        if self.training is None:
+            return [
+                word.replace(_SEED, str(seed)).replace(_OUT, str(out))
+                for word in shlex.split(self.command)
+            ]
         given = {**self.settings, "threads": self.threads, "seed": seed}
         program = [MINDUP, "train", "--preset", self.preset]
-        return f"{command_text(program, given, type(self.training))} --out {shlex.quote(str(out))}"
+        return [*shlex.split(command_text(program, given, type(self.training))), "--out", str(out)]
 
     def check(self) -> None:
-        """Refuses bots with which no run can start."""
+        """Refuses a command or bots with which no run can start."""
+        if self.training is None:
+            words = shlex.split(self.command)
+            with _errors_name(self.name):
+                for mark in (_SEED, _OUT):
+                    if mark not in self.command:
+                        raise ValueError(f"its command must contain {mark}")
+                if words[0] not in (MINDUP, PYTHON):
+                    raise ValueError(
+                        f"unknown program {words[0]!r}; accepted: mindup COMMAND, python -m "
+                        "MODULE, python FILE"
+                    )
+            return
         opponents = [parse_share(text).spec for text in getattr(self.training, "opponents", ())]
         for bot in {*opponents, *self.training.evaluation_bots}:
             for config in self.training.tables.values():
@@ -133,47 +166,24 @@ class PresetEntry:
 
     @property
     def threads(self) -> int:
-        return self.training.threads
+        """The threads of a run, as far as an experiment knows."""
+        return 1 if self.training is None else self.training.threads
 
 
-@dataclass(frozen=True)
-class CommandEntry:
-    """Runs of a command that writes a run folder, with ``{seed}`` and ``{out}`` in it.
+@settings(kw_only=True)
+class _EntryOfFile:
+    """An entry as a TOML file has it."""
 
-    Attributes:
-        name: what reports call it.
-        command: the text of the command.
-    """
+    preset: str | None = None
+    command: str | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    sweep: Mapping[str, Any] = field(default_factory=dict)
 
-    name: str
-    command: str
-
-    threads = 1  # as far as an experiment knows
-
-    def to_dict(self) -> dict[str, Any]:
-        return {"command": self.command}
-
-    def check(self) -> None:
-        """Refuses a command that cannot be started, or that does not say where its seed goes."""
-        with _errors_name(self.name):
-            for mark in (_SEED, _OUT):
-                if mark not in self.command:
-                    raise ValueError(f"its command must contain {mark}")
-            _check_program(*shlex.split(self.command))
-
-    def words(self, seed: int, out: Path) -> list[str]:
-        """The command of the run with a seed."""
-        return [
-            word.replace(_SEED, str(seed)).replace(_OUT, str(out))
-            for word in shlex.split(self.command)
-        ]
-
-    def command_text(self, seed: int, out: Path) -> str:
-        """The command of the run with a seed, for people."""
-        return shlex.join(self.words(seed, out))
-
-
-Entry = PresetEntry | CommandEntry
+    def __post_init__(self) -> None:
+        if (self.preset is None) == (self.command is None):
+            raise ValueError("it must have a preset or a command")
+        if self.command is not None and self.settings:
+            raise ValueError("a command has no settings: write them into the command")
 
 
 @dataclass(frozen=True)
@@ -181,7 +191,7 @@ class Experiment:
     """What is compared, and how.
 
     Attributes:
-        entries (tuple[PresetEntry | CommandEntry, ...]): the learners to compare.
+        entries (tuple[Entry, ...]): the learners to compare.
         settings (ExperimentSettings): the seeds and the evaluation.
     """
 
@@ -191,17 +201,15 @@ class Experiment:
     def __post_init__(self) -> None:
         if not self.entries:
             raise ValueError("an experiment needs an entry: a preset, or a file with entries")
-        folders: dict[str, str] = {}
-        for name in self.names:
+        folders = [folder_name(name) for name in self.names]
+        for name, folder in zip(self.names, folders, strict=True):
             if not (name and name.isprintable()):
                 raise ValueError(f"the name of an entry must be a printable text, not {name!r}")
-            folder = folder_name(name)
-            if folder in folders:
+            if folders.count(folder) > 1:
                 raise ValueError(
-                    f"the entries {folders[folder]!r} and {name!r} would have the same folder: "
-                    "give one another name"
+                    f"two entries would have the folder {folder!r}, one is {name!r}: give it "
+                    "another name"
                 )
-            folders[folder] = name
 
     @classmethod
     def read(cls, sources: Sequence[str], grid: Grid, given: Mapping[str, Any]) -> Self:
@@ -219,16 +227,35 @@ class Experiment:
         plain: dict[str, Any] = {}
         for source in sources:
             described = _read_toml(source)
-            if described is None:
-                entries.append(PresetEntry.of(Path(source).stem, source, {}))
+            if _ENTRIES not in described:
+                entries.append(Entry.of_preset(Path(source).stem, source, {}))
                 continue
-            entries += _entries_of(described.pop(_ENTRIES))
+            if not isinstance(described[_ENTRIES], dict):
+                raise ValueError(f"{source}: entries must be tables [entries.NAME]")
+            for name, each in described.pop(_ENTRIES).items():
+                with _errors_name(name):
+                    read = from_plain(_EntryOfFile, each)
+                    grid_of_entry = dict(_flat(read.sweep))
+                if read.preset is None:
+                    entry = Entry(name, command=read.command or "")
+                else:
+                    entry = Entry.of_preset(name, read.preset, read.settings)
+                entries += entry.points(grid_of_entry)
             plain |= described
-        points = tuple(point for entry in entries for point in _points(entry, grid))
+        points = tuple(point for entry in entries for point in entry.points(grid))
         settings = changed(ExperimentSettings(), {**plain, **given})
-        return cls(points, _with_opponents(settings, points))
+        if points and not settings.evaluate_against:
+            bots = [
+                bot for each in points if each.training for bot in each.training.evaluation_bots
+            ]
+            if not bots:
+                raise ValueError(
+                    "evaluate_against is missing: the bots to evaluate the policies against"
+                )
+            settings = replace(settings, evaluate_against=tuple(dict.fromkeys(bots)))
+        return cls(points, settings)
 
-    @cached_property
+    @property
     def names(self) -> list[str]:
         """The names of the entries."""
         return [entry.name for entry in self.entries]
@@ -237,16 +264,15 @@ class Experiment:
         """Refuses, before anything runs, commands and bots with which no run can start."""
         for entry in self.entries:
             entry.check()
-        configs = [each.training.configs[0] for each in self.entries if hasattr(each, "training")]
+        configs = [each.training.configs[0] for each in self.entries if each.training]
         for bot in self.settings.evaluate_against:
             make_agent(bot, configs[0] if configs else None)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
         entries = {
-            each.name: {**each.to_dict(), _TRAINING: each.training.to_dict()}
-            if isinstance(each, PresetEntry)
-            else each.to_dict()
+            each.name: each.to_dict()
+            | ({"training": each.training.to_dict()} if each.training else {})
             for each in self.entries
         }
         return {**to_plain(self.settings), _ENTRIES: entries}
@@ -255,13 +281,8 @@ class Experiment:
     def from_dict(cls, plain: Mapping[str, Any]) -> Self:
         """Reads what ``to_dict`` returned."""
         settings = {name: value for name, value in plain.items() if name != _ENTRIES}
-        entries = tuple(
-            PresetEntry(name, each["preset"], each["settings"], read_settings(each[_TRAINING]))
-            if _TRAINING in each
-            else CommandEntry(name, each["command"])
-            for name, each in plain[_ENTRIES].items()
-        )
-        return cls(entries, from_plain(ExperimentSettings, settings))
+        entries = (Entry.from_dict(name, each) for name, each in plain[_ENTRIES].items())
+        return cls(tuple(entries), from_plain(ExperimentSettings, settings))
 
     def with_seeds(self, seeds: int, first_seed: int | None = None) -> Self:
         """The same experiment with other seeds."""
@@ -276,7 +297,7 @@ def folder_name(name: str) -> str:
 
 def read_sweep(texts: Iterable[str]) -> Grid:
     """The grid of texts such as ``ppo.learning_rate=1e-4,3e-4``."""
-    grid: dict[str, list[Any]] = {}
+    grid: dict[str, Sequence[Any]] = {}
     for text in texts:
         name, is_given, values = text.partition("=")
         if not is_given or not values:
@@ -289,117 +310,40 @@ def read_sweep(texts: Iterable[str]) -> Grid:
 
 def _values(text: str) -> list[Any]:
     """Values as in TOML; a text needs no quotes."""
-    quoted = ", ".join(part if _is_toml(part) else f"'{part}'" for part in text.split(","))
-    for array in (text, quoted):
-        if _is_toml(f"[{array}]"):
-            return list(tomllib.loads(f"values = [{array}]")["values"])
+    quoted = (part if _toml(part) else f"'{part}'" for part in text.split(","))
+    for array in (text, ", ".join(quoted)):
+        if found := _toml(f"[{array}]"):
+            return list(found["value"])
     raise ValueError(f"cannot read the values {text!r} of a sweep: quote texts, as in TOML")
 
 
-def _is_toml(value: str) -> bool:
+def _toml(value: str) -> dict[str, Any] | None:
     try:
-        tomllib.loads(f"value = {value}")
+        return tomllib.loads(f"value = {value}")
     except tomllib.TOMLDecodeError:
-        return False
-    return True
+        return None
 
 
-def _read_toml(source: str) -> dict[str, Any] | None:
-    """A file with entries; None if it is a preset, which is read where it is needed."""
+def _read_toml(source: str) -> dict[str, Any]:
+    """What a file has; nothing if a preset is named."""
     path = Path(source)
     if path.suffix != ".toml" or not path.is_file():
-        return None
+        return {}
     try:
-        plain = tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:
         raise ValueError(f"{source}: {error}") from None
-    return plain if _ENTRIES in plain else None
 
 
-def _entries_of(plain: Any) -> Iterator[Entry]:
-    if not isinstance(plain, Mapping):
-        raise ValueError(f"entries must be tables [entries.NAME], not {plain!r}")
-    for name, each in plain.items():
-        entry, grid = each, {}
-        if isinstance(each, Mapping):
-            entry = {key: value for key, value in each.items() if key != _SWEEP}
-            grid = dict(_grid_of_table(name, each.get(_SWEEP, {})))
-        yield from _points(_read_entry(name, entry), grid)
-
-
-def _read_entry(name: str, plain: Any) -> Entry:
-    """An entry of a file, without its sweep."""
-    if not isinstance(plain, Mapping) or ("preset" in plain) == ("command" in plain):
-        raise ValueError(f"entry {name!r} must be a table with a preset or a command")
-    kind = "preset" if "preset" in plain else "command"
-    check_entries(f"entry {name!r}", plain, [kind], ["settings"] if kind == "preset" else [])
-    if not isinstance(plain[kind], str):
-        raise ValueError(f"entry {name!r}: {kind} must be a text, not {plain[kind]!r}")
-    if kind == "command":
-        return CommandEntry(name, plain["command"])
-    return PresetEntry.of(name, plain["preset"], plain.get("settings", {}))
-
-
-def _grid_of_table(entry: str, plain: Any, section: str = "") -> Iterator[tuple[str, list[Any]]]:
+def _flat(table: Mapping[str, Any], section: str = "") -> Iterator[tuple[str, Sequence[Any]]]:
     """The grid of a table in a TOML file, in the sections of a preset."""
-    if not isinstance(plain, Mapping):
-        raise ValueError(f"entry {entry!r}: sweep must be a table, not {plain!r}")
-    for name, value in plain.items():
+    for name, value in table.items():
         if isinstance(value, Mapping):
-            yield from _grid_of_table(entry, value, f"{section}{name}.")
+            yield from _flat(value, f"{section}{name}.")
         elif isinstance(value, list) and value:
             yield f"{section}{name}", value
         else:
-            raise ValueError(f"entry {entry!r}: sweep of {section}{name} must be a list of values")
-
-
-def _points(entry: Entry, grid: Grid) -> Iterator[Entry]:
-    """The entry at each point of a grid, the last setting changing fastest."""
-    if not grid:
-        yield entry
-        return
-    if isinstance(entry, CommandEntry):
-        raise ValueError(
-            f"entry {entry.name!r} is a command, and a sweep changes settings of presets: write an "
-            "entry for each command"
-        )
-    (name, values), *others = grid.items()
-    for value in values:
-        yield from _points(entry.with_setting(name, value), dict(others))
-
-
-def _with_opponents(settings: ExperimentSettings, entries: Sequence[Entry]) -> ExperimentSettings:
-    """With the bots that the presets are evaluated against, unless there are others."""
-    if settings.evaluate_against or not entries:
-        return settings
-    presets = [entry for entry in entries if isinstance(entry, PresetEntry)]
-    bots = [bot for entry in presets for bot in entry.training.evaluation_bots]
-    if not bots:
-        raise ValueError("evaluate_against is missing: the bots to evaluate the policies against")
-    return replace(settings, evaluate_against=tuple(dict.fromkeys(bots)))
-
-
-def _check_program(program: str, *words: str) -> None:
-    if program == MINDUP:
-        known = sorted(entry.name for entry in entry_points(group=COMMANDS))
-        name = words[0] if words else ""
-        if name not in known:
-            raise ValueError(f"unknown command 'mindup {name}'{suggestion(name, known)}")
-    elif not (program == PYTHON and _is_program(words)):
-        raise ValueError(
-            f"unknown program {shlex.join([program, *words[:2]])!r}; accepted: mindup COMMAND, "
-            "python -m MODULE, python FILE"
-        )
-
-
-def _is_program(words: Sequence[str]) -> bool:
-    """Whether Python can run these words: a module, or a file."""
-    if words[:1] != ("-m",):
-        return bool(words) and Path(words[0]).is_file()
-    try:
-        return len(words) > 1 and find_spec(words[1]) is not None
-    except (ImportError, ValueError):
-        return False
+            raise ValueError(f"the sweep of {section}{name} must be a list of values")
 
 
 @contextmanager

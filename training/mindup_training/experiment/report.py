@@ -14,8 +14,7 @@ from mindup_training.experiment.statistics import (
     RESAMPLES,
     Runs,
     estimate_improvement,
-    estimate_iqm,
-    estimate_iqm_curve,
+    estimate_iqms,
     resample_runs,
 )
 from mindup_training.loggers.csv_files import OPPONENT, TIMESTEPS, read_csv_log
@@ -33,27 +32,17 @@ FEW_RUNS = 5
 """Resamples of fewer runs know too little of how much runs differ."""
 
 
-EndedRuns = dict[int, tuple[ExperimentRun, RunRecord]]
-"""The runs of an entry that ended, by seed."""
-
-
-class ScoreCurves(NamedTuple):
+class Curve(NamedTuple):
     """Win shares against one bot during the trainings of an entry.
 
     Attributes:
         timesteps: Decisions learned from (points,).
         scores: Win shares, from 0 to 1 (runs, points).
+        estimates: The interquartile mean at each point (points,).
     """
 
     timesteps: Floats  # (points,)
     scores: Floats  # (runs, points)
-
-
-@dataclass(frozen=True)
-class EntryCurve:
-    """The interquartile mean of an entry against one bot, during the training."""
-
-    points: ScoreCurves
     estimates: Sequence[Estimate]  # (points,)
 
 
@@ -64,7 +53,7 @@ class EntryResult:
     Attributes:
         entry: the entry.
         runs: its runs that ended, by seed.
-        commands: the command of each of these runs.
+        records: how each of these runs ended.
         scores: win shares of the final policies, from 0 to 1 (runs, bots).
         iqm: the interquartile mean of all scores.
         iqm_against: the interquartile mean against each bot.
@@ -73,41 +62,11 @@ class EntryResult:
 
     entry: Entry
     runs: Sequence[ExperimentRun]
-    commands: Sequence[str]
+    records: Sequence[RunRecord]
     scores: Floats
     iqm: Estimate
     iqm_against: Mapping[str, Estimate]
-    curves: Mapping[str, EntryCurve]
-
-    @classmethod
-    def of(
-        cls,
-        entry: Entry,
-        ended: EndedRuns,
-        bots: Sequence[str],
-        resampled: Runs,
-        players: int | None = None,
-    ) -> "EntryResult":
-        """What the runs of an entry show; ``players`` is that of ``make_report``."""
-        runs, records = zip(*(ended[seed] for seed in sorted(ended)), strict=True)
-        names = {bot: bot for bot in bots}
-        if players is not None and len(records[0].players) > 1:
-            names = {bot: at_players(bot, players) for bot in bots}
-        scores = np.array([[each.win_shares[name] for name in names.values()] for each in records])
-        curves = {bot: read_curves(runs, name) for bot, name in names.items()}
-        return cls(
-            entry,
-            runs,
-            [record.command for record in records],
-            scores,
-            estimate_iqm(scores, resampled),
-            {bot: estimate_iqm(scores[:, [at]], resampled) for at, bot in enumerate(bots)},
-            {
-                bot: EntryCurve(curve, estimate_iqm_curve(curve.scores, resampled))
-                for bot, curve in curves.items()
-                if curve is not None
-            },
-        )
+    curves: Mapping[str, Curve]
 
 
 @dataclass(frozen=True)
@@ -177,40 +136,38 @@ def make_report(
     Raises:
         ValueError: they differ in more, have a run twice, or no run has ended.
     """
-    _check_mergeable(folders)
-    experiment = folders[0].settings
-    settings = experiment.settings
-    ended: dict[str, EndedRuns] = {}
+    first = folders[0]
+    bots = first.settings.settings.evaluate_against
+    ended: dict[str, dict[int, tuple[ExperimentRun, RunRecord]]] = {}
     unfinished = []
-    for run in (run for folder in folders for run in folder.runs()):
-        record = run.read_record()
-        if record is None or not record.is_done:
-            unfinished.append(run)
-            continue
-        if players is not None and players not in record.players:
-            continue
-        runs = ended.setdefault(run.entry.name, {})
-        if run.seed in runs:
-            raise ValueError(f"{runs[run.seed][0].path} and {run.path} are the same run: {run}")
-        runs[run.seed] = run, record
-    if not ended:
+    for folder in folders:
+        if folder.differs_from(first.settings):
+            raise ValueError(
+                f"{first.path} and {folder.path} cannot be merged: their experiments differ in "
+                "more than the seeds"
+            )
+        for run in folder.runs():
+            record = run.result()
+            if record is None:
+                unfinished.append(run)
+                continue
+            runs = ended.setdefault(run.entry.name, {})
+            if run.seed in runs:
+                raise ValueError(f"{runs[run.seed][0].path} and {run.path} are the same run: {run}")
+            if players is None or players in record.players:
+                runs[run.seed] = run, record
+    found = [entry for entry in first.settings.entries if ended.get(entry.name)]
+    if not found:
         paths = ", ".join(str(folder.path) for folder in folders)
         raise ValueError(f"no run has ended in {paths}: there is nothing to report")
-    entries = [entry for entry in experiment.entries if entry.name in ended]
-    drawn = [resample_runs(len(ended[each.name]), stratum) for stratum, each in enumerate(entries)]
+    drawn = [resample_runs(len(ended[entry.name]), place) for place, entry in enumerate(found)]
     results = [
-        EntryResult.of(entry, ended[entry.name], settings.evaluate_against, resampled, players)
-        for entry, resampled in zip(entries, drawn, strict=True)
+        _result(entry, [each for _, each in sorted(ended[entry.name].items())], bots, runs, players)
+        for entry, runs in zip(found, drawn, strict=True)
     ]
-    numbers = {
-        number
-        for runs in ended.values()
-        for _, record in runs.values()
-        for number in record.players
-    }
     return ExperimentReport(
-        tuple(folder.command for folder in folders),
-        settings,
+        [folder.command for folder in folders],
+        first.settings.settings,
         results,
         {
             (one, other): estimate_improvement(
@@ -219,41 +176,55 @@ def make_report(
             for one, other in permutations(range(len(results)), 2)
         },
         [run for run in unfinished if run.seed not in ended.get(run.entry.name, {})],
-        sorted(numbers) if players is None else [players],
+        sorted({number for each in results for record in each.records for number in record.players})
+        if players is None
+        else [players],
     )
 
 
-def read_curves(runs: Sequence[ExperimentRun], bot: str) -> ScoreCurves | None:
+def _result(
+    entry: Entry,
+    ended: Sequence[tuple[ExperimentRun, RunRecord]],
+    bots: Sequence[str],
+    resampled: Runs,
+    players: int | None,
+) -> EntryResult:
+    """What the runs of an entry show; ``players`` is that of ``make_report``."""
+    runs, records = zip(*ended, strict=True)
+    names = {bot: bot for bot in bots}
+    if players is not None and len(records[0].players) > 1:
+        names = {bot: at_players(bot, players) for bot in bots}
+    scores = np.array([[each.win_shares[name] for name in names.values()] for each in records])
+    (iqm,) = estimate_iqms(scores[:, None, :], resampled)
+    against = estimate_iqms(scores[:, :, None], resampled)
+    curves = {bot: read_curve(runs, name, resampled) for bot, name in names.items()}
+    return EntryResult(
+        entry,
+        runs,
+        records,
+        scores,
+        iqm,
+        dict(zip(bots, against, strict=True)),
+        {bot: curve for bot, curve in curves.items() if curve is not None},
+    )
+
+
+def read_curve(runs: Sequence[ExperimentRun], bot: str, resampled: Runs) -> Curve | None:
     """The evaluations of runs against a bot; None if a run has none.
 
     Runs of equal length are evaluated at the same timesteps. Others, such as those limited by
     minutes, are interpolated at all timesteps that lie within every run.
     """
-    found = [_evaluations(run, bot) for run in runs]
-    if not all(len(each) for each in found):
-        return None
-    first = max(each[0, 0] for each in found)
-    last = min(each[-1, 0] for each in found)
-    every = np.unique(np.concatenate([each[:, 0] for each in found]))
+    found = []
+    for run in runs:
+        rows = [row for row in read_csv_log(run.paths.evaluations) if row[OPPONENT] == bot]
+        if not rows:
+            return None
+        found.append(np.array([(int(row[TIMESTEPS]), float(row["value"])) for row in rows]).T)
+    first, last = max(steps[0] for steps, _ in found), min(steps[-1] for steps, _ in found)
+    every = np.unique(np.concatenate([steps for steps, _ in found]))
     timesteps = every[(every >= first) & (every <= last)]
     if not timesteps.size:
         return None
-    scores = [np.interp(timesteps, each[:, 0], each[:, 1]) for each in found]
-    return ScoreCurves(timesteps, np.array(scores))
-
-
-def _evaluations(run: ExperimentRun, bot: str) -> Floats:
-    """Timesteps and win shares (points, 2)."""
-    rows = read_csv_log(run.paths.evaluations)
-    points = [(int(row[TIMESTEPS]), float(row["value"])) for row in rows if row[OPPONENT] == bot]
-    return np.array(points, np.float64).reshape(-1, 2)
-
-
-def _check_mergeable(folders: Sequence[ExperimentFolder]) -> None:
-    first = folders[0]
-    for other in folders[1:]:
-        if other.differs_from(first.settings):
-            raise ValueError(
-                f"{first.path} and {other.path} cannot be merged: their experiments differ in more "
-                "than the seeds"
-            )
+    scores = np.array([np.interp(timesteps, *each) for each in found])
+    return Curve(timesteps, scores, estimate_iqms(scores[:, :, None], resampled))

@@ -2,18 +2,19 @@
 
 import json
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mindup_arena.estimate import Estimate
 from mindup_env.report import Column, Table, csv_text
+from mindup_env.report.picture import save_figure
 from mindup_env.report.terminal import plain_text, print_table
 from mindup_env.runs.files import write_text
-from mindup_training.experiment.picture import draw_curves, draw_scores
+from mindup_training.experiment.picture import make_curves, make_scores
 from mindup_training.experiment.plan import folder_name
-from mindup_training.experiment.report import METHODS, EntryResult, ExperimentReport
+from mindup_training.experiment.report import METHODS, Curve, EntryResult, ExperimentReport
 from mindup_training.loggers.csv_files import read_csv_log
 
 if TYPE_CHECKING:  # rich is an extra
@@ -24,16 +25,8 @@ _ALL = "all"
 """Stands for all bots together."""
 _DIGITS = 6
 _ENDS = "low", "high"
-_SHARES = [
-    Column("entry"),
-    Column("against"),
-    Column("iqm_win_share", form="{:.1f}", scale=100, digits=_DIGITS, ends=_ENDS),
-]
-_IMPROVEMENTS = [
-    Column("entry", "P(row > column)"),
-    Column("over"),
-    Column("probability_of_improvement", form="{:.2f}", digits=_DIGITS, ends=_ENDS),
-]
+_EVALUATION = ["timesteps", "opponent", "value", "low", "high"]
+"""The columns of the evaluations of a run."""
 
 
 def write_report(folder: Path, report: ExperimentReport) -> None:
@@ -41,11 +34,19 @@ def write_report(folder: Path, report: ExperimentReport) -> None:
     data = folder / "data"
     data.mkdir(parents=True, exist_ok=True)
     for result in report.entries:
-        write_text(data / f"{folder_name(result.entry.name)}.csv", csv_text(_evaluations(result)))
-    write_text(folder / "scores.csv", _scores_csv(report))
+        lines = [["seed", *_EVALUATION]]
+        for run in result.runs:
+            rows = read_csv_log(run.paths.evaluations)
+            lines += [[str(run.seed), *(row[name] for name in _EVALUATION)] for row in rows]
+        write_text(data / f"{folder_name(result.entry.name)}.csv", csv_text(lines))
+    titles = ["entry", "against", "measure", "value", "low", "high"]
+    numbers = [
+        line for table in (_shares(report), _improvements(report)) for line in table.lines(2)
+    ]
+    write_text(folder / "scores.csv", csv_text([titles, *numbers]))
     write_text(folder / "marl_eval.json", _json(marl_eval_data(report)))
-    draw_curves(folder / "curves.png", report)
-    draw_scores(folder / "scores.png", report)
+    save_figure(folder / "curves.png", make_curves(report))
+    save_figure(folder / "scores.png", make_scores(report))
     write_text(folder / "report.md", "\n".join(_markdown(report)))
     write_text(folder / REPORT, _json(report_to_dict(report)))
 
@@ -66,6 +67,7 @@ def print_experiment(report: ExperimentReport, console: "Console | None" = None)
 
 def report_to_dict(report: ExperimentReport) -> dict[str, Any]:
     """The report as plain data. Win shares and probabilities are from 0 to 1."""
+    names = [result.entry.name for result in report.entries]
     return {
         "mindup_env": version("mindup-env"),
         "commands": list(report.commands),
@@ -73,10 +75,10 @@ def report_to_dict(report: ExperimentReport) -> dict[str, Any]:
         "players": report.players[0] if len(report.players) == 1 else list(report.players),
         "evaluate_against": list(report.bots),
         "evaluation_deals": report.settings.evaluation_deals,
-        "entries": [_entry(result, report.bots) for result in report.entries],
+        "entries": [_entry(result) for result in report.entries],
         "probability_of_improvement": [
-            {"entry": one, "over": other, **_plain(estimate)}
-            for one, other, estimate in _improvements(report)
+            {"entry": names[one], "over": names[other], **_plain(estimate)}
+            for (one, other), estimate in report.improvements.items()
         ],
         "unfinished": [
             {"entry": run.entry.name, "seed": run.seed, "log": str(run.log)}
@@ -93,11 +95,19 @@ def marl_eval_data(report: ExperimentReport) -> dict[str, Any]:
     those of the final policy. marl-eval itself needs equally many runs and steps of every
     algorithm.
     """
+
+    def steps(curve: Curve | None, place: int) -> dict[str, Any]:
+        points = zip(curve.timesteps, curve.scores[place], strict=True) if curve else ()
+        return {
+            f"step_{number}": {"step_count": int(timesteps), "win_share": [float(share)]}
+            for number, (timesteps, share) in enumerate(points)
+        }
+
     tasks = {
         bot.lower(): {
             result.entry.name: {
                 f"seed_{run.seed}": {
-                    **_steps(result, bot, place),
+                    **steps(result.curves.get(bot), place),
                     "absolute_metrics": {"win_share": [float(result.scores[place, at])]},
                 }
                 for place, run in enumerate(result.runs)
@@ -109,33 +119,27 @@ def marl_eval_data(report: ExperimentReport) -> dict[str, Any]:
     return {"mindup": tasks}
 
 
-def _steps(result: EntryResult, bot: str, place: int) -> dict[str, Any]:
-    """The evaluations of a run during the training."""
-    if bot not in result.curves:
-        return {}
-    points = result.curves[bot].points
-    return {
-        f"step_{number}": {"step_count": int(timesteps), "win_share": [float(share)]}
-        for number, (timesteps, share) in enumerate(
-            zip(points.timesteps, points.scores[place], strict=True)
-        )
-    }
-
-
 def _about(report: ExperimentReport) -> str:
     return f"Final policies, {report.settings.evaluation_deals} deals per bot. {METHODS}"
 
 
-def _shares(report: ExperimentReport) -> Iterator[tuple[str, str, Estimate]]:
-    for result in report.entries:
-        for bot, estimate in {_ALL: result.iqm, **result.iqm_against}.items():
-            yield result.entry.name, bot, estimate
+def _shares(report: ExperimentReport) -> Table:
+    """The interquartile means, one below the other."""
+    value = Column("iqm_win_share", form="{:.1f}", scale=100, digits=_DIGITS, ends=_ENDS)
+    rows = [
+        (result.entry.name, bot, estimate)
+        for result in report.entries
+        for bot, estimate in {_ALL: result.iqm, **result.iqm_against}.items()
+    ]
+    return Table("", [Column("entry"), Column("against"), value], rows)
 
 
-def _improvements(report: ExperimentReport) -> Iterator[tuple[str, str, Estimate]]:
+def _improvements(report: ExperimentReport) -> Table:
+    """The probabilities of improvement, one below the other."""
+    value = Column("probability_of_improvement", form="{:.2f}", digits=_DIGITS, ends=_ENDS)
     names = [result.entry.name for result in report.entries]
-    for (one, other), estimate in report.improvements.items():
-        yield names[one], names[other], estimate
+    rows = [(names[one], names[other], each) for (one, other), each in report.improvements.items()]
+    return Table("", [Column("entry", "P(row > column)"), Column("over"), value], rows)
 
 
 def _tables(report: ExperimentReport) -> Iterator[Table]:
@@ -144,13 +148,11 @@ def _tables(report: ExperimentReport) -> Iterator[Table]:
     if report.equal_share:
         title += f"; equal play is {100 * report.equal_share:.3g}"
     rows = {each.entry.name: f"{each.entry.name} ({len(each.runs)})" for each in report.entries}
-    bots = {bot: bot for bot in (_ALL, *report.bots)}
-    yield Table("", _SHARES, list(_shares(report))).crossed(title, rows, bots)
+    yield _shares(report).crossed(title, rows, {bot: bot for bot in (_ALL, *report.bots)})
     if report.improvements:
         title = "Probability that the row is better than the column"
         names = {name: name for name in rows}
-        improvements = list(_improvements(report))
-        yield Table("", _IMPROVEMENTS, improvements).crossed(title, names, names)
+        yield _improvements(report).crossed(title, names, names)
 
 
 def _markdown(report: ExperimentReport) -> Iterator[str]:
@@ -169,27 +171,29 @@ def _markdown(report: ExperimentReport) -> Iterator[str]:
     yield "## Learning curves\n"
     yield "![Learning curves](curves.png)\n"
     yield "## Commands\n"
-    yield _console(command for result in report.entries for command in result.commands)
+    yield _console(record.command for result in report.entries for record in result.records)
 
 
 def _console(commands: Iterable[str]) -> str:
     return "```console\n" + "\n".join(commands) + "\n```\n"
 
 
-def _entry(result: EntryResult, bots: Sequence[str]) -> dict[str, Any]:
+def _entry(result: EntryResult) -> dict[str, Any]:
     return {
         "name": result.entry.name,
         **result.entry.to_dict(),
         "seeds": [run.seed for run in result.runs],
-        "commands": list(result.commands),
+        "commands": [record.command for record in result.records],
         "scores": {
-            bot: [_round(share) for share in result.scores[:, at]] for at, bot in enumerate(bots)
+            bot: [_round(share) for share in shares]
+            for bot, shares in zip(result.iqm_against, result.scores.T, strict=True)
         },
-        "iqm": {_ALL: _plain(result.iqm)}
-        | {bot: _plain(estimate) for bot, estimate in result.iqm_against.items()},
+        "iqm": {
+            bot: _plain(each) for bot, each in {_ALL: result.iqm, **result.iqm_against}.items()
+        },
         "curves": {
             bot: {
-                "timesteps": [int(at) for at in curve.points.timesteps],
+                "timesteps": [int(at) for at in curve.timesteps],
                 "iqm": [_round(each.value) for each in curve.estimates],
                 "low": [_round(each.low) for each in curve.estimates],
                 "high": [_round(each.high) for each in curve.estimates],
@@ -197,23 +201,6 @@ def _entry(result: EntryResult, bots: Sequence[str]) -> dict[str, Any]:
             for bot, curve in result.curves.items()
         },
     }
-
-
-def _scores_csv(report: ExperimentReport) -> str:
-    """A line for each interquartile mean and each probability of improvement."""
-    shares = Table("", _SHARES, list(_shares(report)))
-    improvements = Table("", _IMPROVEMENTS, list(_improvements(report)))
-    titles = ["entry", "against", "measure", "value", "low", "high"]
-    return csv_text([titles, *shares.lines(2), *improvements.lines(2)])
-
-
-def _evaluations(result: EntryResult) -> Iterator[Sequence[str]]:
-    """All evaluations of the runs of an entry, as lines of CSV."""
-    titles = ["timesteps", "opponent", "value", "low", "high"]
-    yield ["seed", *titles]
-    for run in result.runs:
-        for row in read_csv_log(run.paths.evaluations):
-            yield [str(run.seed), *(row[title] for title in titles)]
 
 
 def _plain(estimate: Estimate) -> dict[str, float | None]:

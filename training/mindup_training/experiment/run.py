@@ -3,16 +3,16 @@
 import os
 import sys
 from collections import deque
-from collections.abc import Generator, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import closing
 from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import NamedTuple
 
 from mindup_env.runs.files import check_writable, lock_folder, remove_leftovers
 from mindup_env.runs.processes import (
     MAX_WORKERS,
+    UNLIMITED,
     connected,
     interrupts_blocked,
     progress_bar,
@@ -32,7 +32,6 @@ from mindup_training.experiment.report import ExperimentReport, make_report, pla
 from mindup_training.experiment.report_files import REPORT, write_report
 
 _LOG_LINES = 15  # of a failed run that are printed
-_UNLIMITED = -1
 
 
 def run_experiment(
@@ -66,9 +65,17 @@ def run_experiment(
     """
     check_int("workers", workers, 1, MAX_WORKERS)
     experiment.check()
-    with _opened(experiment, folder, command) as kept:
-        for run in kept.runs():
-            remove_leftovers(run.path.parent)
+    if has_run(folder):
+        opened = ExperimentFolder.resume(folder, KIND, Experiment)
+    else:
+        opened = ExperimentFolder.create(folder, KIND, experiment, command=command)
+    with opened as kept:
+        if kept.differs_from(experiment):
+            raise ValueError(
+                f"{folder} has an experiment with other entries or settings: choose another folder"
+            )
+        kept.settings, kept.command = experiment, command or kept.command
+        kept.write()
         _run_missing(kept, workers, address)
         return _write_reports(folder, [kept])
 
@@ -96,23 +103,6 @@ def report_folders(folders: Sequence[Path], out: Path | None = None) -> Experime
         return _write_reports(target, kept)
 
 
-@contextmanager
-def _opened(experiment: Experiment, path: Path, command: str) -> Iterator[ExperimentFolder]:
-    """The folder of a new experiment, or of one to continue."""
-    if not has_run(path):
-        with ExperimentFolder.create(path, KIND, experiment, command=command) as kept:
-            yield kept
-        return
-    with ExperimentFolder.resume(path, KIND, Experiment) as kept:
-        if kept.differs_from(experiment):
-            raise ValueError(
-                f"{path} has an experiment with other entries or settings: choose another folder"
-            )
-        kept.settings, kept.command = experiment, command or kept.command
-        kept.write()
-        yield kept
-
-
 def _write_reports(target: Path, folders: Sequence[ExperimentFolder]) -> ExperimentReport:
     """Writes the report, and that of each number of players if there are several."""
     report = make_report(folders)
@@ -124,42 +114,32 @@ def _write_reports(target: Path, folders: Sequence[ExperimentFolder]) -> Experim
 
 
 def _run_missing(folder: ExperimentFolder, workers: int, address: str | None) -> None:
-    runs, missing = folder.runs(), []
-    for run in runs:
-        record = run.read_record()
-        if record is None or not record.is_done:
-            missing.append(run)
+    runs, settings = folder.runs(), folder.settings.settings
+    missing = [run for run in runs if run.result() is None]
     logs = folder.path / "runs" / "*" / "*.log"
     print(f"experiment: {len(runs)} runs, {len(missing)} to do; logs: {logs}", flush=True)
     if not missing:
         return
-    settings = folder.settings.settings
+    for run in runs:
+        remove_leftovers(run.path.parent)
     if address is None:
         ending = run_in_processes(missing, settings, workers)
     else:
         ending = run_on_cluster(missing, settings, address)
     with closing(ending), progress_bar(shown=sys.stderr.isatty(), unit="runs") as bar:
         task = bar.add_task("", total=len(runs), completed=len(runs) - len(missing))
-        for ended in ending:
-            _print_ended(ended)
+        for run, status in ending:
+            _print_ended(run, status)
             bar.advance(task)
 
 
-class EndedRun(NamedTuple):
-    """A run whose process has ended.
-
-    Attributes:
-        run: the run.
-        status: the exit status of the process; below 0, the signal that killed it.
-    """
-
-    run: ExperimentRun
-    status: int
+Ending = Generator[tuple[ExperimentRun, int]]
+"""Runs that have ended, with the exit status; below 0, it is the signal that killed the process."""
 
 
 def run_in_processes(
     runs: Iterable[ExperimentRun], settings: ExperimentSettings, workers: int
-) -> Generator[EndedRun]:
+) -> Ending:
     """Runs so many at a time, and yields each when it has ended."""
     waiting = deque(runs)
     running: list[tuple[BaseProcess, ExperimentRun]] = []
@@ -174,7 +154,7 @@ def run_in_processes(
             wait([process.sentinel for process, _ in running])
             ended = [each for each in running if each[0].exitcode is not None]
             running = [each for each in running if each not in ended]
-            yield from (EndedRun(run, process.exitcode or 0) for process, run in ended)
+            yield from ((run, process.exitcode or 0) for process, run in ended)
     finally:
         for process, _ in running:
             process.kill()  # a run resumes from its last checkpoint
@@ -183,28 +163,28 @@ def run_in_processes(
 
 def run_on_cluster(
     runs: Sequence[ExperimentRun], settings: ExperimentSettings, address: str
-) -> Generator[EndedRun]:
+) -> Ending:
     """Runs as many at a time as a Ray cluster has cores, and yields each when it has ended.
 
     The folder of the experiment must have the same path on all machines. A run whose machine is
     lost is resumed on another.
     """
     with connected(address, max(run.entry.threads for run in runs)) as ray:
-        task = ray.remote(max_retries=_UNLIMITED)(_run_there)
+        task = ray.remote(max_retries=UNLIMITED)(_run_there)
         started = {
             task.options(num_cpus=run.entry.threads).remote(run, settings, Path.cwd()): run
             for run in runs
         }
         while started:
             (ready,), _ = ray.wait(list(started))
-            yield EndedRun(started.pop(ready), ray.get(ready))
+            yield started.pop(ready), ray.get(ready)
 
 
 def _run_there(run: ExperimentRun, settings: ExperimentSettings, folder: Path) -> int:
     """In a child process, as on one machine: the command of a run may end its process."""
     os.chdir(folder)
-    (ended,) = run_in_processes([run], settings, workers=1)
-    return ended.status
+    ((_, status),) = run_in_processes([run], settings, workers=1)
+    return status
 
 
 def _serve(run: ExperimentRun, settings: ExperimentSettings) -> None:
@@ -213,20 +193,16 @@ def _serve(run: ExperimentRun, settings: ExperimentSettings) -> None:
     serve_run(run, settings)
 
 
-def _print_ended(ended: EndedRun) -> None:
+def _print_ended(run: ExperimentRun, status: int) -> None:
     """A line for a run that ended; of one that failed, also the end of its log."""
-    run, record = ended.run, ended.run.read_record()
-    if record is not None and record.is_done:
+    record = run.read_record()
+    if record is not None and run.result():
         shares = ", ".join(f"{bot} {100 * share:.1f}" for bot, share in record.win_shares.items())
         print(f"{run}: final win share in % against {shares}", flush=True)
         return
     if record is None or not record.is_trained:
-        run.write_record(RunRecord(ended.status, run.command))
-    how = f"failed with exit status {ended.status}"
-    if ended.status < 0:
-        how = f"was killed by signal {-ended.status}"
-    lines = []
-    if run.log.exists():
-        lines = run.log.read_text(encoding="utf-8", errors="replace").splitlines()
+        run.write_record(RunRecord(status, run.command))
+    how = f"was killed by signal {-status}" if status < 0 else f"failed with exit status {status}"
+    text = run.log.read_text(encoding="utf-8", errors="replace") if run.log.exists() else ""
     print(f"{run}: {how}; the end of {run.log}:", flush=True)
-    print("\n".join(f"  {line}" for line in lines[-_LOG_LINES:]), flush=True)
+    print("\n".join(f"  {line}" for line in text.splitlines()[-_LOG_LINES:]), flush=True)

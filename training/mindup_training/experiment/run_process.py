@@ -18,7 +18,7 @@ from mindup_env.runs.processes import end_with_parent
 from mindup_env.runs.run_folder import has_run
 from mindup_training import launch
 from mindup_training.experiment.folder import ExperimentRun, RunRecord
-from mindup_training.experiment.plan import FINAL_SEED, MINDUP, ExperimentSettings, PresetEntry
+from mindup_training.experiment.plan import FINAL_SEED, MINDUP, ExperimentSettings
 from mindup_training.run_folder import RunFolder
 from mindup_training.train.evaluation import at_players, split_by_players
 from mindup_training.train.learner import limit_threads
@@ -53,15 +53,15 @@ def train(run: ExperimentRun, *, resumes: bool) -> int:
     print(f"{'resumes' if resumes else 'begins'} {run}: {run.command}", flush=True)
     if resumes:
         return cli.main([RunFolder.open(run.path).kind, "--resume", str(run.path)])
-    if isinstance(run.entry, PresetEntry):
-        settings, new = run.entry.settings_of(run.seed), NewRun(run.path, command=run.command)
+    if run.entry.training is None:
+        return call(run.entry.words(run.seed, run.path))
+    settings = run.entry.training.changed({"seed": run.seed})
 
-        def train_and_rank() -> int:
-            with trained_run(settings, new) as folder:
-                return launch.rank_policy(folder)
+    def train_and_rank() -> int:
+        with trained_run(settings, NewRun(run.path, command=run.command)) as folder:
+            return launch.rank_policy(folder)
 
-        return cli.exit_status(train_and_rank)
-    return call(run.entry.words(run.seed, run.path))
+    return cli.exit_status(train_and_rank)
 
 
 def evaluate_policy(policy: Policy, settings: ExperimentSettings) -> dict[str, float]:
@@ -86,20 +86,13 @@ def can_be_resumed(path: Path) -> bool:
     """Whether there is a run to resume; removes what a learner left whose runs cannot be."""
     if not path.exists():
         return False
-    _wait_until_unused(path)
-    if has_run(path):
-        return True
-    with lock_folder(path):
-        shutil.rmtree(path)
-    return False
-
-
-def _wait_until_unused(path: Path) -> None:
-    """The process of a killed experiment ends a moment after it."""
-    for _ in range(_TRIES):
+    for _ in range(_TRIES):  # the process of a killed experiment ends a moment after it
         with suppress(ValueError), lock_folder(path):
-            return
+            if not has_run(path):
+                shutil.rmtree(path)
+            break
         time.sleep(_PAUSE)
+    return has_run(path)
 
 
 def call(words: Sequence[str]) -> int:

@@ -35,47 +35,38 @@ def resample_runs(num_runs: int, stratum: int, resamples: int = RESAMPLES) -> Ru
     return random.integers(num_runs, size=(resamples, num_runs))
 
 
-def estimate_iqm(scores: Floats, runs: Runs) -> Estimate:
-    """The interquartile mean of all scores (runs, tasks), with its bootstrap interval.
+def estimate_iqms(scores: Floats, runs: Runs) -> list[Estimate]:
+    """The interquartile means of scores (runs, n, tasks) over runs and tasks, with intervals.
 
     Args:
-        scores: of each run in each task.
+        scores: of each run, for example at n points of its training.
         runs: resamples of the runs, from ``resample_runs``.
     """
-    value = interquartile_mean(scores.reshape(1, -1))
-    resampled = interquartile_mean(scores[runs].reshape(len(runs), -1))
-    return _estimate(value, resampled[:, None], len(scores))
+    places = scores.shape[1]
+    values = interquartile_mean(scores.swapaxes(0, 1).reshape(places, -1))
+    resampled = scores[runs].swapaxes(1, 2).reshape(len(runs), places, -1)
+    return estimate_by_bootstrap(values, interquartile_mean(resampled), len(scores))
 
 
-def estimate_iqm_curve(scores: Floats, runs: Runs) -> list[Estimate]:
-    """The interquartile mean of scores (runs, points) at each point, with bootstrap intervals."""
-    resampled = interquartile_mean(np.moveaxis(scores[runs], 1, -1))
-    return estimate_by_bootstrap(interquartile_mean(scores.T), resampled, len(scores))
+def estimate_improvement(ones: Floats, others: Floats, runs: Runs, other_runs: Runs) -> Estimate:
+    """How likely a run of one entry is better than a run of another, with its interval.
 
-
-def probability_of_improvement(ones: Floats, others: Floats) -> float:
-    """How likely a run of one entry is better than a run of another; ties count half.
-
-    It is the Mann-Whitney statistic divided by the number of pairs, averaged over the tasks.
+    It is the Mann-Whitney statistic divided by the number of pairs, averaged over the tasks; ties
+    count half.
 
     Args:
         ones: scores of the one entry (runs, tasks).
         others: scores of the other entry (other runs, tasks).
+        runs: resamples of the runs of the one.
+        other_runs: resamples of the runs of the other.
     """
-    return float(_wins(ones, others).mean())
-
-
-def estimate_improvement(ones: Floats, others: Floats, runs: Runs, other_runs: Runs) -> Estimate:
-    """The probability of improvement, with its bootstrap interval."""
-    wins = _wins(ones, others)
-    resampled = ((_counts(runs) @ wins) * _counts(other_runs)).sum(axis=1) / wins.size
-    return _estimate(wins.mean(keepdims=True)[0], resampled[:, None], min(wins.shape))
-
-
-def _wins(ones: Floats, others: Floats) -> Floats:
-    """The share of the tasks that each of ``ones`` wins against each of ``others`` (n, m)."""
     one, other = ones[:, None, :], others[None, :, :]
-    return np.asarray(((one > other) + 0.5 * (one == other)).mean(axis=-1))
+    wins = ((one > other) + 0.5 * (one == other)).mean(axis=-1)  # (runs, other runs)
+    resampled = ((_counts(runs) @ wins) * _counts(other_runs)).sum(axis=1) / wins.size
+    (estimate,) = estimate_by_bootstrap(
+        wins.mean(keepdims=True)[0], resampled[:, None], min(wins.shape)
+    )
+    return estimate
 
 
 def _counts(runs: Runs) -> Floats:
@@ -83,8 +74,3 @@ def _counts(runs: Runs) -> Floats:
     counts = np.zeros(runs.shape)
     np.add.at(counts, (np.arange(len(runs))[:, None], runs), 1)
     return counts
-
-
-def _estimate(value: Floats, resampled: Floats, num_runs: int) -> Estimate:
-    (estimate,) = estimate_by_bootstrap(value, resampled, num_runs)
-    return estimate
