@@ -36,12 +36,10 @@ _TABLE_STYLES = (
     "shared/base.css",
     "shared/cards.css",
     "shared/table.css",
-    "shared/turns.css",
     "shared/panel.css",
     "shared/scores.css",
 )
 _TABLE_SCRIPTS = (
-    "shared/elements.js",
     "shared/texts.js",
     "shared/cards.js",
     "shared/turns.js",
@@ -49,7 +47,6 @@ _TABLE_SCRIPTS = (
     "shared/panel.js",
     "shared/table.js",
     "shared/animations.js",
-    "shared/tables.js",
     "shared/scores.js",
 )
 _PLAY = Page(
@@ -59,7 +56,6 @@ _PLAY = Page(
         "play/play.css",
         "play/dialogs.css",
         "play/new_game.css",
-        "play/learn.css",
         "play/narrow.css",
     ),
     (
@@ -68,28 +64,24 @@ _PLAY = Page(
         "play/memory.js",
         "play/hand.js",
         "play/dialogs.js",
-        "play/saved_games.js",
         "play/new_game.js",
         "play/results.js",
         "play/narration.js",
         "play/reveal.js",
         "play/learn.js",
-        "play/log.js",
         "play/settings.js",
         "play/hints.js",
-        "play/actions.js",
         "play/play.js",
     ),
 )
 _REPLAY = Page(
     "replay/replay.html",
-    (*_TABLE_STYLES, "replay/replay.css", "review/review.css", "watch/watch.css"),
+    (*_TABLE_STYLES, "replay/replay.css", "replay/analysis.css"),
     (
         *_TABLE_SCRIPTS,
         "replay/graph.js",
         "replay/stepper.js",
         "replay/replay.js",
-        "review/figures.js",
         "review/reviewed_turn.js",
         "review/review.js",
     ),
@@ -97,7 +89,7 @@ _REPLAY = Page(
 _SERVED: dict[str, Page] = {
     "/": _PLAY,
     "/review.html": _REPLAY.with_scripts("shared/server.js", "review/served.js"),
-    "/watch.html": _REPLAY.with_scripts("shared/server.js", "watch/forecast.js", "watch/watch.js"),
+    "/watch.html": _REPLAY.with_scripts("shared/server.js", "watch/watch.js"),
 }
 """By the path of their URL."""
 _ICON = "shared/icon.svg"

@@ -9,13 +9,27 @@ from mindup_play.languages import Texts
 from mindup_play.offer import bot_scores, default_hint_bot
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings, drawn_seed
-from tests.play.page import check_no_errors, no_disabled_button_shows
-from tests.play.tables import PAGE_SETTINGS, WatchedServer, ask, new_game, play_body, served
+from tests.play.page import (
+    check_no_errors,
+    no_disabled_button_shows,
+    play_to,
+    play_to_the_end,
+)
+from tests.play.tables import (
+    WatchedServer,
+    ask,
+    new_game,
+    play_body,
+    play_to_the_end_by_requests,
+    served,
+)
 from tools.browser import DESKTOP, IDLE, NEW_GAME, PHONE, SHOWN, Keys, Page, tab
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
+OVER = "document.querySelector('.over')"
+SCORES = "document.querySelector('#scores-dialog').open"
 ASKING = "document.querySelector('#question-dialog').open"
 
 
@@ -56,8 +70,9 @@ def game_of(server: WatchedServer) -> dict[str, Any]:
     }
 
 
-def text_of(page: Page, selector: str) -> str:
-    return str(page.text(selector))
+def dealt(players: int) -> str:
+    """Whether a game of so many players is on the page."""
+    return f"document.querySelectorAll('.panel').length === {players} && {IDLE}"
 
 
 def test_a_game_is_left_only_when_the_person_agrees_and_is_kept(
@@ -96,7 +111,7 @@ def test_a_game_is_left_only_when_the_person_agrees_and_is_kept(
         page.click("#game-dialog .main")
         page.until(ASKING)
         page.click("#question-yes")
-        page.until(f"document.querySelectorAll('.panel').length === 6 && {IDLE}")
+        page.until(dealt(6))
         assert game_of(table) == chosen and not page.at("#hint").is_displayed()
 
         page.open_dialog("g")
@@ -105,7 +120,7 @@ def test_a_game_is_left_only_when_the_person_agrees_and_is_kept(
         link = page.text("#deal-link")
         assert page.count(".saved-game") == 1
         page.click(".saved-game button")
-        page.until(f"document.querySelectorAll('.panel').length === 4 && {IDLE}")
+        page.until(dealt(4))
         assert table.session.game == first.game and table.session.turns_played == 1
 
         page.open(link, NEW_GAME)
@@ -134,7 +149,7 @@ def test_a_link_only_fills_in_the_new_game_screen(chromium: "Chrome", table: Wat
             assert table.manager.state() == before
         page.open(f"{table.url}?players=5&seed=9", NEW_GAME)
         page.tap("#game-dialog .main")
-        page.until(f"document.querySelectorAll('.panel').length === 5 && {IDLE}")
+        page.until(dealt(5))
         assert table.session.settings.seed == 9 and not table.session.settings.secret_seed
         check_no_errors(table, page)
 
@@ -157,7 +172,7 @@ def test_only_bots_that_can_play_are_offered_and_dealt(chromium: "Chrome", tmp_p
         choose(page, "players", 2)
         assert page.fits()
         page.tap("#game-dialog .main")
-        page.until(f"document.querySelectorAll('.panel').length === 2 && {IDLE}")
+        page.until(dealt(2))
         assert game_of(server)["opponents"] == ["search"]
         check_no_errors(server, page)
 
@@ -176,28 +191,25 @@ def test_a_refused_deal_leaves_the_entries(page: Page, table: WatchedServer) -> 
     assert table.manager.state() == before
     page.at("#game-form [name=seed]").clear()
     page.tap("#game-dialog .main")
-    page.until(f"document.querySelectorAll('.panel').length === 5 && {IDLE}")
+    page.until(dealt(5))
     assert table.session.settings.players == 5
-
-
-def test_a_deal_after_one_in_another_tab_shows_that_one(page: Page, table: WatchedServer) -> None:
+    # A deal after one in another tab shows that one.
     page.open_dialog("g")
     ask(table, "/deal", new_game(table.manager.state(), players=3))
     page.tap("#game-dialog .main")
-    page.until(f"document.querySelectorAll('.panel').length === 3 && {IDLE}")
+    page.until(dealt(3))
     assert page.text("#error") == Texts("en").get("error.outdated")
 
 
 def test_after_the_end_there_is_a_way_on_and_a_link(chromium: "Chrome", tmp_path: Path) -> None:
     settings = PlaySettings(**drawn_seed(), players=3, opponents=("lowest",))
-    with served(Session(settings), tmp_path) as server, tab(chromium, DESKTOP, calm=True) as page:
-        for _ in range(20):
-            ask(server, "/play", play_body(server))
+    session = play_to(Session(settings), 20)
+    with served(session, tmp_path) as server, tab(chromium, DESKTOP, calm=True) as page:
         page.open_table(server)
         page.keys("1", Keys.ENTER)
-        page.until("document.querySelector('#scores-dialog').open")
+        page.until(SCORES)
         assert page.text("#scores-close") == "Look at the table"
-        page.reload("document.querySelector('#scores-dialog').open")
+        page.reload(SCORES)
         page.click("#scores-close")
         page.until(IDLE)
         assert f"was {settings.seed}." in page.text("#end-text")
@@ -205,17 +217,18 @@ def test_after_the_end_there_is_a_way_on_and_a_link(chromium: "Chrome", tmp_path
         assert page.chrome.current_url == link
         won = 0 in over["table"]["winners"]
         assert (page.text("#end-title") == "You won!") == won
-        page.reload(f"document.querySelector('.over') && {IDLE}")
+        page.reload(f"{OVER} && {IDLE}")
         assert not page.at("#scores-dialog").is_displayed(), "closed, it stays closed"
+        assert not page.at("#review-game").get_property("hidden")
 
         page.click("#end-game")
         page.until(NEW_GAME)
         page.click("#game-dialog .main")
-        page.until(f"!document.querySelector('.over') && {IDLE}")
+        page.until(f"!{OVER} && {IDLE}")
         assert page.chrome.current_url == server.url and not page.at("#game-end").is_displayed()
         ask(server, "/play", play_body(server))
         played = server.manager.state()
-        page.open(link, f"document.querySelector('.over') && {IDLE}")
+        page.open(link, f"{OVER} && {IDLE}")
         assert page.text(".panel.own .score b") == str(over["table"]["players"][0]["total"])
         assert server.manager.state() == played, "a look at a finished game leaves none"
         page.click("#end-same-deal")
@@ -228,9 +241,16 @@ def test_after_the_end_there_is_a_way_on_and_a_link(chromium: "Chrome", tmp_path
         check_no_errors(server, page)
 
 
+def test_a_game_of_two_cannot_be_reviewed(chromium: "Chrome", tmp_path: Path) -> None:
+    session = play_to_the_end(Session(PlaySettings(7, 2, 0, 0, ("lowest",))))
+    with served(session, tmp_path) as server, tab(chromium, DESKTOP, calm=True) as page:
+        page.open(server.url, f"{OVER} && {IDLE}")
+        assert not page.at("#game-end").get_property("hidden")
+        assert page.at("#review-game").get_property("hidden")
+
+
 def test_saved_games_are_looked_at_and_deleted(chromium: "Chrome", table: WatchedServer) -> None:
-    while not table.session.game.over:
-        ask(table, "/play", play_body(table))
+    play_to_the_end_by_requests(table)
     end = ask(table, "/deal", new_game(table.manager.state(), seat=1, hints=True))[1]
     assert end["hint_bot"] == "planner" != default_hint_bot(4)
     ask(table, "/play", play_body(table))
@@ -241,46 +261,21 @@ def test_saved_games_are_looked_at_and_deleted(chromium: "Chrome", table: Watche
         unfinished, _ = page.all(".saved-game")
         assert unfinished.text.startswith("Round 1, turn 2") and page.fits()
         assert unfinished.find_element("css selector", "button").text == "Continue"
-        unfinished.find_element("css selector", ".delete").click()
-        page.until(ASKING)
-        page.click("#question-dialog [value=no]")
-        page.until(f"!({ASKING})")
-        assert len(table.games.newest_first()) == 2
-        unfinished.find_element("css selector", ".delete").click()
-        page.until(ASKING)
-        page.click("#question-yes")
-        page.until("document.querySelectorAll('.saved-game').length === 1")
-        assert len(table.games.newest_first()) == 1
+        for answer, left in (("[value=no]", 2), ("#question-yes", 1)):
+            unfinished.find_element("css selector", ".delete").click()
+            page.until(ASKING)
+            page.click(f"#question-dialog {answer}")
+            page.until(f"!({ASKING}) && document.querySelectorAll('.saved-game').length === {left}")
+            assert len(table.games.newest_first()) == left
         page.click(".saved-game a")
-        page.until(f"document.querySelector('.over') && {IDLE}")
+        page.until(f"{OVER} && {IDLE}")
         assert "game=" in page.chrome.current_url
         check_no_errors(table, page)
-
-
-def test_a_link_to_a_game_that_is_gone_or_not_over_says_so(
-    chromium: "Chrome", table: WatchedServer
-) -> None:
-    ask(table, "/play", play_body(table))
-    game_id = table.manager.state()["game_id"]
-    with tab(chromium, DESKTOP, calm=True) as page:
-        for link, text in ((game_id, "all hands"), ("0" * 16, "not among the saved games")):
-            page.open(
-                f"{table.url}?game={link}",
-                f"document.querySelector('#error').textContent && {IDLE}",
-            )
+        # A link to a game that is gone, or not over, says so.
+        ask(table, "/play", play_body(table))
+        current = table.manager.state()["game_id"]
+        for link, text in ((current, "all hands"), ("0" * 16, "not among the saved games")):
+            error = "document.querySelector('#error').textContent"
+            page.open(f"{table.url}?game={link}", f"{error} && {IDLE}")
             assert text in page.text("#error")
             assert page.chrome.current_url == table.url and page.count("#cards button") == 6
-    assert table.session.settings == PAGE_SETTINGS
-
-
-@pytest.mark.parametrize("players", [2, 3])
-def test_only_a_game_of_three_or_more_can_be_reviewed(
-    chromium: "Chrome", players: int, tmp_path: Path
-) -> None:
-    session = Session(PlaySettings(7, players, 0, 0, ("lowest",)))
-    while not session.game.over:
-        session.play(session.game.hand(0)[0])
-    with served(session, tmp_path) as server, tab(chromium, DESKTOP, calm=True) as page:
-        page.open(server.url, f"document.querySelector('.over') && {IDLE}")
-        assert not page.at("#game-end").get_property("hidden")
-        assert page.at("#review-game").get_property("hidden") == (players == 2)
