@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -110,14 +111,15 @@ class NewGame:
         for bot in self.opponents:
             if bot not in offered:
                 raise ValueError(f"unknown bot {bot!r}{suggestion(bot, offered)}")
-        return PlaySettings(
+        made = PlaySettings(
             **(_typed_seed(self.seed) if self.seed else drawn_seed()),
             players=self.players,
             objectives=self.objectives,
             seat=self.seat,
             opponents=self.opponents,
-            hints=_hint_bot(current, self.players) if self.hints else None,
         )
+        # A bot for hints is looked for only where the number of players is one of a game.
+        return replace(made, hints=_hint_bot(current, self.players)) if self.hints else made
 
 
 def _typed_seed(text: str) -> dict[str, Any]:

@@ -1,59 +1,54 @@
-"""Hostile tests run for a given time, and print the seed that repeats them.
+"""Hostile tests run for a given time, and print what repeats a failure.
 
 ``make hostile`` runs them; a plain ``pytest`` leaves them out. The time is divided among the tests
-that run, equally but for those marked ``hostile(share=...)``. An attempt is one step of a test,
-with random numbers of its own: a failure names the attempt, and ``--attempt`` repeats it alone.
+that run, equally but for those marked ``hostile(share=...)``. A test is attempted again and again,
+each time with other examples of Hypothesis or another ``random``, which the seed, the test and the
+number of the attempt determine. A failure names the attempt, and ``--attempt`` repeats it alone.
 """
 
 import os
 import secrets
 import time
-from collections.abc import Callable, Iterator
 
+import hypothesis
 import numpy as np
 import pytest
 
-_INPUTS = "hostile inputs"
-
-
-class Attempts:
-    """Generators for the attempts of one test, until its time is up.
-
-    Attributes:
-        inputs: the number of inputs so far; a test adds what it has tried.
-    """
-
-    def __init__(self, seed: int, test: str, seconds: float, only: int | None) -> None:
-        self.inputs = 0
-        self._seed, self._test, self._seconds, self._only = seed, test, seconds, only
-
-    def __iter__(self) -> Iterator[np.random.Generator]:
-        """At least one generator: ``for random in attempts`` tries something at any speed."""
-        end, number = time.monotonic() + self._seconds, self._only or 0
-        while True:
-            print(f"attempt {number}: --hostile-seed {self._seed} --attempt {number}")
-            yield np.random.default_rng([self._seed, number, *self._test.encode()])
-            number += 1
-            if self._only is not None or time.monotonic() >= end:
-                return
-
 
 @pytest.fixture
-def attempts(
-    request: pytest.FixtureRequest, record_property: Callable[[str, object], None]
-) -> Iterator[Attempts]:
-    options = request.config.option
+def random() -> np.random.Generator:
+    """Each attempt gets its own instead."""
+    return np.random.default_rng()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool:
+    """Attempts a test until its time is up, and at least once."""
+    options = pyfuncitem.config.option
+    arguments = {name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
-    share = _share(request.node) / sum(map(_share, request.session.items))
-    seconds = 60 * options.minutes * workers * share
-    found = Attempts(options.hostile_seed, request.node.name, seconds, options.attempt)
-    yield found
-    record_property(_INPUTS, found.inputs)
+    share = _share(pyfuncitem) / sum(map(_share, pyfuncitem.session.items))
+    end, number = time.monotonic() + 60 * options.minutes * workers * share, options.attempt or 0
+    while True:
+        print(f"attempt {number}: --hostile-seed {options.hostile_seed} --attempt {number}")
+        source = np.random.default_rng([options.hostile_seed, number, *pyfuncitem.name.encode()])
+        if "random" in arguments:
+            arguments["random"] = source
+        if hasattr(pyfuncitem.obj, "hypothesis"):
+            hypothesis.seed(int(source.integers(2**63)))(pyfuncitem.obj)
+        pyfuncitem.obj(**arguments)
+        number += 1
+        if options.attempt is not None or time.monotonic() >= end:
+            return True
 
 
 def _share(item: pytest.Item) -> float:
     marker = item.get_closest_marker("hostile")
     return 1.0 if marker is None else float(marker.kwargs.get("share", 1))
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    item.add_marker(pytest.mark.hostile)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -73,17 +68,3 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_report_header(config: pytest.Config) -> str:
     options = config.option
     return f"hostile tests: --minutes {options.minutes} --hostile-seed {options.hostile_seed}"
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    inputs = [
-        (report.nodeid.rpartition("/")[2], dict(report.user_properties)[_INPUTS])
-        for reports in terminalreporter.stats.values()
-        for report in reports
-        if getattr(report, "when", None) == "teardown" and _INPUTS in dict(report.user_properties)
-    ]
-    if not inputs:
-        return
-    terminalreporter.section(f"{sum(number for _, number in inputs):,} hostile inputs")
-    for test, number in sorted(inputs):
-        terminalreporter.write_line(f"{number:>12,}  {test}")

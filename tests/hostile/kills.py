@@ -6,7 +6,7 @@ They run in children of a server that has loaded the libraries, which would take
 import multiprocessing
 import os
 import sys
-from collections.abc import Iterable
+from itertools import count
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from unittest.mock import patch
@@ -33,22 +33,20 @@ def run(folder: Path, words: list[str]) -> None:
 
 def run_with_kills(
     random: Generator, folder: Path, words: list[str], subcommand: str, seconds: float
-) -> int:
-    """Runs a command whose results are in the folder ``out``; returns how often it was killed.
+) -> None:
+    """Runs a command whose results are in the folder ``out``.
 
     A start that was killed before it made a run is repeated.
     """
-    kills = 0
-    while True:
+    for kills in count():
         begun = has_run(folder / "out")
         process = _start(folder, [subcommand, "--resume", "out"] if begun else words)
         process.join(float(random.uniform(0, seconds)) if kills < _MOST_KILLS else None)
         if process.exitcode is not None:
             assert process.exitcode == 0, (folder / _ERRORS).read_text()
-            return kills
+            return
         process.kill()
         process.join()
-        kills += 1
 
 
 def _start(folder: Path, words: list[str]) -> BaseProcess:
@@ -65,14 +63,3 @@ def _run(folder: Path, words: list[str]) -> None:
         with patch.object(launch, "rank_policy", return_value=0):
             status = cli.main(words)
     os._exit(status)
-
-
-def same_files(folder: Path, patterns: Iterable[str]) -> dict[str, bytes]:
-    """The files of the results that are the same in every run."""
-    found = sorted(path for pattern in patterns for path in (folder / "out").glob(pattern))
-    return {str(path.relative_to(folder)): path.read_bytes() for path in found}
-
-
-def unexpected_files(folder: Path) -> list[Path]:
-    """Leftovers of atomic writes, and locks, which a run that ended has removed."""
-    return [path for path in (folder / "out").rglob(".*") if path.is_file()]

@@ -6,6 +6,7 @@ A view plays a game again from its deal, with the same plays, and yields what th
 from collections.abc import Callable, Iterator
 from dataclasses import fields
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 import gymnasium
@@ -15,7 +16,11 @@ import numpy.typing as npt
 from mindup_env import BatchEnv, Game, GameConfig, mindup_v0
 from mindup_env.config import MAX_PLAYERS
 from mindup_env.game.table import table_text
+from mindup_env.objectives import OBJECTIVE_INDEX
 from mindup_env.observation import layout_of, observation_text
+from mindup_env.open_spiel import load_game
+from mindup_env.open_spiel.chance import Chance, Draws
+from mindup_env.open_spiel.pyspiel_extra import pyspiel
 from mindup_env.text import seat_prompt
 from mindup_play.bots import BotPlayer, TurnSnapshot
 from mindup_play.table_state import table_state
@@ -123,6 +128,66 @@ def of_hints(bot: str) -> View:
     return of_bot
 
 
+def of_open_spiel(game: Game, seat: int) -> Given:
+    """Texts and vectors at every node; OpenSpiel's own methods where players choose."""
+    spiel = load_game(game.config)
+    kinds = [pyspiel.IIGObservationType(perfect_recall=recall) for recall in (False, True)]
+    observers = [spiel.make_py_observer(kind) for kind in kinds]
+    state, draws = spiel.new_initial_state(), chance_draws(game)
+    plays = iter(game.plays)
+    while True:
+        for observer in observers:
+            observer.set_from(state, seat)
+            yield observer.tensor, observer.string_from(state, seat)
+        yield state.current_player()
+        if state.is_chance_node():
+            state.apply_action(draws_next(state, draws))
+            continue
+        yield own_methods(state, seat)
+        cards = next(plays, None)
+        if cards is None:
+            return
+        state.apply_actions([card - 1 for card in cards])
+
+
+def own_methods(state: Any, seat: int) -> list[Any]:
+    return [
+        state.legal_actions(seat),
+        state.observation_string(seat),
+        state.observation_tensor(seat),
+        state.information_state_string(seat),
+        state.information_state_tensor(seat),
+    ]
+
+
+def draws_next(state: Any, whole: Draws) -> int:
+    """The outcome of the next chance draw in a game with these draws."""
+    history = state.history_state
+    name = history.chance._next(history.draws, history.rounds)
+    outcome: int = getattr(whole, name)[len(getattr(history.draws, name))]
+    return outcome
+
+
+def chance_draws(game: Game) -> Draws:
+    """All draws of the deal: OpenSpiel deals each hand and the row in ascending order."""
+    config, deal, chance = game.config, game.deal, Chance(game.config)
+    players, size, rounds = config.num_players, config.hand_size, config.num_rounds
+    starts = [*range(0, players * size + 1, size), players * (size + 1)]
+    sets = [sorted(deal.deck[start:end]) for start, end in pairwise(starts)]
+    later = deal.deck[players * (size + 1) : players * (size + rounds)]
+    needed = chance._score_cards
+    orders = [
+        order[: needed[round_ + 1] - needed[round_]]
+        for round_, order in enumerate(deal.score_orders)
+    ]
+    shown = deal.objectives if config.objectives_renewed else deal.objectives[:1]
+    return Draws(
+        tuple(card - 1 for part in (*sets, later) for card in part),
+        tuple(value - 1 for order in orders for value in order),
+        tuple(OBJECTIVE_INDEX[id_] for ids in shown for id_ in ids),
+    )
+
+
 def at_its_deal(game: Game) -> Game:
     deal = game.deal
     return Game.from_deal(game.config, deal.deck, deal.score_orders, deal.objectives)
@@ -170,6 +235,7 @@ VIEWS: dict[str, list[View]] = {
     "turn_based_env": with_padding(of_turn_based_env),
     "gymnasium": with_padding(of_gymnasium),
     "vector_env": with_padding(of_vector_env),
+    "open_spiel": [of_open_spiel],
     "play_page": [of_play_page],
     "hints": [of_hints(bot) for bot in ("greedy", "planner", "predictor", "search:simulations=4")],
 }

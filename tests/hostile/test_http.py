@@ -1,9 +1,10 @@
 """Whatever is sent to the server of the page: an answer, no change by a refusal, and no secret."""
 
+import json
 from pathlib import Path
 from typing import Any
 
-import pytest
+from hypothesis import strategies as st
 from numpy.random import Generator
 
 import mindup_env
@@ -11,8 +12,7 @@ import mindup_play
 from mindup_play.routes import ROUTES
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
-from tests.hostile.conftest import Attempts
-from tests.hostile.mutation import ODD_VALUES, mutated, mutated_plain
+from tests.hostile.strategies import attack, damaged, damaged_plain, in_json, randoms
 from tests.play.hidden import answers_about_the_game, check_sent
 from tests.play.tables import (
     PATHS,
@@ -26,61 +26,41 @@ from tests.play.tables import (
     served,
 )
 
-pytestmark = pytest.mark.hostile
-
-REQUESTS = 200
+REQUESTS = 20
 ROUTES_WITH_GAME = {path for (_, path), route in ROUTES.items() if [*route.types] == ["game"]}
 FOLDERS = [str(Path(package.__file__ or "").parent) for package in (mindup_env, mindup_play)]
 
 
-def test_damaged_requests(attempts: Attempts, tmp_path: Path) -> None:
-    for random in attempts:
-        with served(new_session(random), tmp_path) as server:
-            for _ in range(REQUESTS):
-                attempts.inputs += 1
-                send_and_check(server, mutated(random, right_request(random, server)))
-            check_alive(server)
-
-
-def test_several_damaged_requests_in_one_connection(attempts: Attempts, tmp_path: Path) -> None:
-    for random in attempts:
-        with served(new_session(random), tmp_path) as server:
-            for _ in range(REQUESTS // 4):
-                attempts.inputs += 4
-                several = b"".join(right_request(random, server) for _ in range(4))
-                send_and_check(server, mutated(random, several))
-            check_alive(server)
-
-
-def test_random_bytes(attempts: Attempts, tmp_path: Path) -> None:
-    for random in attempts:
-        with served(new_session(random), tmp_path) as server:
-            before = server.manager.state()
-            for _ in range(REQUESTS):
-                attempts.inputs += 1
-                send_and_check(server, random.bytes(int(random.integers(0, 400))))
-            assert server.manager.state() == before
-            check_alive(server)
-
-
-def test_damaged_bodies(attempts: Attempts, tmp_path: Path) -> None:
-    """With right headers: what the routes themselves must refuse."""
-    for random in attempts:
-        with served(new_session(random), tmp_path) as server:
-            for _ in range(REQUESTS):
-                attempts.inputs += 1
-                path = str(random.choice(POSTS))
-                body = without_bytes(mutated_plain(random, right_body(random, server, path)))
-                send_and_check(server, post(path, body, server.server_port))
-            check_alive(server)
-
-
-def new_session(random: Generator) -> Session:
-    seat, objectives = (int(random.integers(0, n)) for n in (3, 3))
-    seed = int(random.integers(2**60, 2**63))  # not a number that an answer has by chance
-    return Session(
+sessions = st.builds(
+    lambda seed, objectives, seat: Session(
         PlaySettings(seed, 3, objectives, seat, ("lowest", "greedy"), "greedy", secret_seed=True)
-    )
+    ),
+    seed=st.integers(2**60, 2**63 - 1),  # not a number that an answer has by chance
+    objectives=st.integers(0, 2),
+    seat=st.integers(0, 2),
+)
+
+
+@attack(session=sessions, random=randoms, data=st.data())
+def test_damaged_requests(
+    tmp_path: Path, session: Session, random: Generator, data: st.DataObject
+) -> None:
+    """Some are several in one connection; others are random bytes, or have only a wrong body."""
+    with served(session, tmp_path) as server:
+        for _ in range(REQUESTS):
+            kind = data.draw(st.sampled_from(["one", "several", "body", "bytes"]))
+            if kind == "body":
+                path = data.draw(st.sampled_from(POSTS))
+                body = data.draw(in_json(damaged_plain(right_body(random, server, path))))
+                request = post(path, json.loads(body), server.server_port)
+            elif kind == "bytes":
+                request = data.draw(st.binary(max_size=400))
+            else:
+                requests = range(4 if kind == "several" else 1)
+                right = b"".join(right_request(random, server) for _ in requests)
+                request = data.draw(damaged(right))
+            send_and_check(server, request)
+        assert ask(server, "/state")[0] == 200
 
 
 def right_request(random: Generator, server: WatchedServer) -> bytes:
@@ -115,15 +95,6 @@ def any_game(random: Generator, server: WatchedServer) -> str:
     return str(random.choice([server.manager.state()["game_id"], *saved]))
 
 
-def without_bytes(plain: Any) -> Any:
-    """Bytes cannot be written as JSON."""
-    if isinstance(plain, dict):
-        return {name: without_bytes(value) for name, value in plain.items()}
-    if isinstance(plain, list):
-        return [without_bytes(value) for value in plain]
-    return ODD_VALUES[0] if isinstance(plain, bytes) else plain
-
-
 def send_and_check(server: WatchedServer, request: bytes) -> None:
     before, settings = server.manager.state(), server.session.settings
     server.sent.clear()
@@ -151,7 +122,3 @@ def check_secrets(
     for sent in answers_about_the_game(server):
         if not sent.game.over:
             check_sent(sent)
-
-
-def check_alive(server: WatchedServer) -> None:
-    assert ask(server, "/state")[0] == 200

@@ -1,27 +1,25 @@
-"""Bots and encoders that are called with any bytes refuse them in words, or choose legal cards."""
+"""Bots, encoders and ``belief.sample`` refuse any bytes in words, or do what they say."""
 
 from functools import partial
 from typing import Any
 
 import numpy as np
-import pytest
+from hypothesis import strategies as st
 from numpy.random import Generator
 
 from mindup_agents.features import ENCODERS, FeatureEncoder, make_encoder
-from mindup_env import GameConfig
+from mindup_env import BatchEnv, Game, GameConfig
+from mindup_env.batch_env import BatchState
 from mindup_env.belief import sample
 from mindup_env.observation import layout_of
 from tests.agents.bots import make_quick, playable
 from tests.agents.positions import ActArguments
-from tests.hostile.conftest import Attempts
-from tests.hostile.observations import damaged_observation, observation
-from tests.hostile.random_games import random_config
-from tests.hostile.refusal import result_or_refusal
-
-pytestmark = pytest.mark.hostile
+from tests.game_origins import ORIGINS, play_randomly, through_json
+from tests.hostile.strategies import attack, configs, odd_values, randoms, result_or_refusal
 
 ROWS = 3
-INPUTS = 40
+INPUTS = 10
+"""Of each example, which takes time to make a bot or an encoder."""
 SEARCHES = (
     "search:simulations=4",
     "search:simulations=4,horizon=game",
@@ -30,57 +28,110 @@ SEARCHES = (
 HAND_READERS = ("random", "lowest", "highest")
 """Bots that read the mask and not the observation."""
 UNTOUCHED = -1234.5
+PLAYABLE = st.builds(GameConfig, st.integers(3, 6), st.integers(0, 5)) | configs
+"""Half of them can be played by every bot."""
 
 
-def test_bots_refuse_an_observation_or_choose_a_legal_card(attempts: Attempts) -> None:
-    for random in attempts:
-        config = any_config(random)
-        names = [name for name in playable(config) if name != "search"]
-        name = str(random.choice([*names, *SEARCHES]))
-        agent = make_quick(name, config)
-        seen = np.array([observation(config, random) for _ in range(ROWS)])
-        for _ in range(INPUTS):
-            attempts.inputs += 1
-            arguments = any_arguments(seen, config, random)
-            actions = result_or_refusal(partial(agent.act, *arguments))
-            if actions is None:
-                assert name not in HAND_READERS and not all_possible(arguments, config), name
-            else:
-                check_actions(actions, arguments, config)
+@attack(config=PLAYABLE, random=randoms)
+def test_bots_refuse_an_observation_or_choose_a_legal_card(
+    config: GameConfig, random: Generator
+) -> None:
+    name = str(random.choice([*(each for each in playable(config) if each != "search"), *SEARCHES]))
+    agent = make_quick(name, config)
+    seen = np.array([observation(config, random) for _ in range(ROWS)])
+    for _ in range(INPUTS):
+        arguments = any_arguments(seen, config, random)
+        actions = result_or_refusal(partial(agent.act, *arguments))
+        if actions is None:
+            assert name not in HAND_READERS and not all_possible(arguments, config), name
+        else:
+            check_actions(actions, arguments, config)
 
 
-def test_encoders_refuse_an_observation_or_fill_the_rows(attempts: Attempts) -> None:
-    for random in attempts:
-        config = any_config(random)
-        name = str(random.choice(list(ENCODERS)))
-        encoder = make_encoder(name, config)
-        seen = np.array([observation(config, random) for _ in range(ROWS)])
-        for _ in range(INPUTS):
-            attempts.inputs += 1
-            arguments = any_arguments(seen, config, random)
-            memory = np.full((ROWS + 2, encoder.shape.size), UNTOUCHED, np.float32)
-            rows = memory[1:-1]
-            filled = result_or_refusal(partial(filled_rows, encoder, arguments, rows))
-            assert (memory[[0, -1]] == UNTOUCHED).all()
-            if filled is None:
-                masks_fit = not (
-                    (arguments.action_mask != 0) & (hands(arguments, config) == 0)
-                ).any()
-                assert not (masks_fit and all_possible(arguments, config)), name
-            else:
-                assert np.isfinite(rows).all() and (rows != UNTOUCHED).all()
+@attack(config=PLAYABLE, name=st.sampled_from(list(ENCODERS)), random=randoms)
+def test_encoders_refuse_an_observation_or_fill_the_rows(
+    config: GameConfig, name: str, random: Generator
+) -> None:
+    encoder = make_encoder(name, config)
+    seen = np.array([observation(config, random) for _ in range(ROWS)])
+    for _ in range(INPUTS):
+        arguments = any_arguments(seen, config, random)
+        memory = np.full((ROWS + 2, encoder.shape.size), UNTOUCHED, np.float32)
+        rows = memory[1:-1]
+        filled = result_or_refusal(partial(filled_rows, encoder, arguments, rows))
+        assert (memory[[0, -1]] == UNTOUCHED).all()
+        if filled is None:
+            masks_fit = not ((arguments.action_mask != 0) & (hands(arguments, config) == 0)).any()
+            assert not (masks_fit and all_possible(arguments, config)), name
+        else:
+            assert np.isfinite(rows).all() and (rows != UNTOUCHED).all()
 
 
-def filled_rows(encoder: FeatureEncoder, arguments: ActArguments, rows: Any) -> Any:
-    encoder.fill(*arguments, rows)
-    return rows
+@attack(config=configs, random=randoms)
+def test_damaged_observations_are_those_of_sampled_games(
+    config: GameConfig, random: Generator
+) -> None:
+    seen = observation(config, random)
+    for _ in range(INPUTS):
+        damaged = damaged_observation(seen, config, random)
+        weights = any_weights(config, random) if random.random() < 0.2 else None
+        state = result_or_refusal(partial(sample, damaged, config, 2, random, weights))
+        if state is not None:
+            check_sampled(state, config, damaged, random)
 
 
-def any_config(random: Generator) -> GameConfig:
-    """Half of them can be played by every bot."""
-    if random.random() < 0.5:
-        return GameConfig(int(random.integers(3, 7)), int(random.integers(0, 6)))
-    return random_config(random)
+@attack(
+    config=configs,
+    random=randoms,
+    name=st.sampled_from(["observation", "config", "n", "rng", "weights"]),
+    odd=odd_values,
+)
+def test_odd_arguments_of_sample(
+    config: GameConfig, random: Generator, name: str, odd: Any
+) -> None:
+    seen, weights = observation(config, random), any_weights(config, random)
+    given = {"observation": seen, "config": config, "n": 2, "rng": random, "weights": weights}
+    given[name] = odd
+    if name == "n" and isinstance(odd, int) and odd > 10**6:
+        return  # so many games do not fit into memory
+    state = result_or_refusal(partial(sample, **given))
+    if state is not None:
+        check_sampled(state, config, seen, random)
+
+
+# Observations of games at any point, and damage to them
+
+
+def observation(config: GameConfig, random: Generator) -> Any:
+    game = ORIGINS[str(random.choice(list(ORIGINS)))](config, random)
+    seat = int(random.integers(config.num_players))
+    return BatchEnv(config).set_game(0, game)["observation"][0, seat].copy()
+
+
+def damaged_observation(seen: Any, config: GameConfig, random: Generator) -> Any:
+    """Entries changed, moved, swapped with others, or replaced by any number."""
+    damaged = seen.copy()
+    if random.random() < 0.3:
+        # Two cards trade places wherever they are: their colours and scores may still fit.
+        pair = random.integers(0, config.num_cards, size=2)
+        for part in layout_of(config).views(damaged).values():
+            if part.ndim and part.shape[-1] == config.num_cards:
+                part[..., pair] = part[..., pair[::-1]]
+        return damaged
+    for _ in range(random.integers(1, 4)):
+        places = random.integers(0, len(seen), size=2)
+        marked = random.choice(np.append(np.flatnonzero(damaged), places), size=2)
+        kind = random.integers(0, 4)
+        if kind == 0:
+            damaged[places[0]] = random.integers(-128, 128)
+        elif kind == 1:
+            damaged[places] = damaged[places[::-1]]
+        elif kind == 2:
+            damaged[marked[0]] += random.choice([-1, 1])
+        else:
+            damaged[marked] = 0
+            damaged[(marked + random.choice([-1, 1])) % len(seen)] = 1
+    return damaged
 
 
 def any_arguments(possible: Any, config: GameConfig, random: Generator) -> ActArguments:
@@ -105,6 +156,23 @@ def any_arguments(possible: Any, config: GameConfig, random: Generator) -> ActAr
     return ActArguments(seen, masks, random.random(ROWS) < 0.3, random_bits)
 
 
+def any_weights(config: GameConfig, random: Generator) -> Any:
+    weights = random.random((config.num_players - 1, config.num_cards))
+    weights *= random.choice([1e-300, 1.0, 1e300], size=weights.shape)
+    weights[random.random(weights.shape) < random.choice([0, 0.5, 0.9])] = 0
+    if random.random() < 0.1:
+        weights.flat[random.integers(weights.size)] = random.choice([np.nan, np.inf, -1])
+    return weights
+
+
+# What is right
+
+
+def filled_rows(encoder: FeatureEncoder, arguments: ActArguments, rows: Any) -> Any:
+    encoder.fill(*arguments, rows)
+    return rows
+
+
 def hands(arguments: ActArguments, config: GameConfig) -> Any:
     return layout_of(config).views(arguments.observation)["hand"]
 
@@ -112,10 +180,10 @@ def hands(arguments: ActArguments, config: GameConfig) -> Any:
 def all_possible(arguments: ActArguments, config: GameConfig) -> bool:
     """Whether games agree with each observation, as ``belief.sample`` finds."""
     rng = np.random.default_rng(0)
-    for seen in arguments.observation:
-        if result_or_refusal(partial(sample, seen, config, 1, rng)) is None:
-            return False
-    return True
+    return all(
+        result_or_refusal(partial(sample, seen, config, 1, rng)) is not None
+        for seen in arguments.observation
+    )
 
 
 def check_actions(actions: Any, arguments: ActArguments, config: GameConfig) -> None:
@@ -126,3 +194,15 @@ def check_actions(actions: Any, arguments: ActArguments, config: GameConfig) -> 
     ):
         legal = hand[action] != 0 or mask[action] != 0
         assert legal or not hand.any() or not mask.any()
+
+
+def check_sampled(state: BatchState, config: GameConfig, seen: Any, random: Generator) -> None:
+    number = len(state.keys)
+    env = BatchEnv(config, number, autoreset=False)
+    shown = env.set_state(range(number), state)["observation"]
+    for index in range(min(number, 3)):
+        assert shown[index, 0].tobytes() == seen.tobytes()
+        game = env.game(index)
+        assert Game.replay(through_json(game.record())) == game
+        played = play_randomly(game.copy(), config.num_turns, random)
+        assert played.over and Game.replay(through_json(played.record())) == played

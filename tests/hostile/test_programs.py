@@ -4,15 +4,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.random import Generator
 
 from mindup_agents.process import ProcessBot
 from mindup_env import GameConfig
 from mindup_env.agent import FailedRowsError, RestOfSpec
 from tests.agents.positions import stages
 from tests.agents.process.programs import program
-from tests.hostile.conftest import Attempts
-
-pytestmark = pytest.mark.hostile
 
 CONFIG = GameConfig(3)
 FINE = 9
@@ -32,13 +30,16 @@ for index, seat in enumerate(seats):
 """
 
 
-def test_only_seats_that_misbehave_fail(attempts: Attempts, tmp_path: Path) -> None:
-    agent = ProcessBot(CONFIG, RestOfSpec(program(tmp_path, MISBEHAVE)))
+@pytest.fixture
+def agent(tmp_path: Path) -> ProcessBot:
+    return ProcessBot(CONFIG, RestOfSpec(program(tmp_path, MISBEHAVE)))
+
+
+def test_only_seats_that_misbehave_fail(agent: ProcessBot, random: Generator) -> None:
     arguments = stages(CONFIG)
     lowest = arguments.action_mask.argmax(axis=1)
-    given_up = 0
-    for random in attempts:
-        attempts.inputs += 1
+    alone = 0
+    for _ in range(20):
         kinds = np.where(random.random(len(lowest)) < 0.1, random.integers(0, 9, len(lowest)), FINE)
         bits = (kinds.astype(np.uint64) + np.uint64(10)) << np.uint64(11)
         reasons: dict[int, str] = {}
@@ -50,6 +51,6 @@ def test_only_seats_that_misbehave_fail(attempts: Attempts, tmp_path: Path) -> N
         assert np.array_equal(actions[fine], lowest[fine])
         assert not any("\n" in reason for reason in reasons.values())
         assert (kinds[fine] == FINE).all()
-        given_up += len(fine) < (kinds == FINE).sum()
-    assert given_up <= 1 + attempts.inputs // 2, "most attempts fail at these seats alone"
+        alone += len(fine) == (kinds == FINE).sum()
+    assert alone >= 9, "most failures are of these seats alone"
     assert len(list(Path("/proc/self/fd").iterdir())) < MOST_FILES

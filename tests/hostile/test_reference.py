@@ -6,31 +6,22 @@ import numpy as np
 import pytest
 from numpy.random import Generator
 
-from mindup_env import Game
+from mindup_env import Game, GameConfig
 from mindup_env.cards import numbers_of
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch, make_keys
 from mindup_env.objectives import OBJECTIVE_INDEX
-from tests.hostile.conftest import Attempts
-from tests.hostile.random_games import random_config
+from tests.hostile.strategies import attack, configs, randoms
 from tests.reference_game import ReferenceGame
 from tests.rules.test_against_reference import assert_same_past, assert_same_table, reference_of
-
-pytestmark = pytest.mark.hostile
 
 GAMES = 50
 
 
-@pytest.mark.hostile(share=20)  # 10,000 games with each number of players in ten minutes
-def test_the_engine_plays_as_the_rules_say(attempts: Attempts) -> None:
-    for random in attempts:
-        for num_players in range(2, 7):
-            attempts.inputs += GAMES
-            play_games(num_players, random)
-
-
-def play_games(num_players: int, random: Generator) -> None:
-    batch = Batch(random_config(random, num_players), GAMES)
+@pytest.mark.hostile(share=20)  # tens of thousands of games in ten minutes
+@attack(config=configs, random=randoms)
+def test_the_engine_plays_as_the_rules_say(config: GameConfig, random: Generator) -> None:
+    batch = Batch(config, GAMES)
     kernels.deal_all(batch.arrays, make_keys(int(random.integers(2**63)), GAMES))
     references = [reference_of(Game._of(batch.pick([g]))) for g in range(GAMES)]
     compare(batch, references)

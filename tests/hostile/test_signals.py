@@ -17,8 +17,6 @@ from mindup_env.engine.compiler import kernel
 from mindup_env.threads.pool import ThreadPool
 from tests.rules.compiler_state import COMPILED
 
-pytestmark = pytest.mark.hostile
-
 
 @pytest.fixture
 def alarms() -> Iterator[list[float]]:

@@ -10,9 +10,6 @@ import pytest
 from numpy.random import Generator
 
 from mindup_env import BatchEnv, GameConfig, belief, make_agent, mindup_v0
-from tests.hostile.conftest import Attempts
-
-pytestmark = pytest.mark.hostile
 
 CONFIG = GameConfig(num_players=3, num_objectives=2)
 MEMORY = Path("/proc/self/statm")
@@ -72,21 +69,22 @@ def gymnasium_env() -> Use:
     return use
 
 
-@pytest.mark.skipif(not MEMORY.exists(), reason="the system does not tell the memory of a process")
-def test_memory_does_not_grow(attempts: Attempts) -> None:
+@pytest.fixture
+def warm() -> tuple[list[Use], int]:
+    """The uses after some of each, and the memory that they take."""
     uses = [make() for make in (batch, states, parallel, gymnasium_env)]
     for number in range(20):
-        use_all(uses, np.random.default_rng(number))
-    before = resident_bytes()
-    for random in attempts:
-        attempts.inputs += len(uses)
-        use_all(uses, random)
-    assert resident_bytes() - before < MOST_GROWTH
+        for use in uses:
+            use(np.random.default_rng(number))
+    return uses, resident_bytes()
 
 
-def use_all(uses: list[Use], random: Generator) -> None:
+@pytest.mark.skipif(not MEMORY.exists(), reason="the system does not tell the memory of a process")
+def test_memory_does_not_grow(warm: tuple[list[Use], int], random: Generator) -> None:
+    uses, before = warm
     for use in uses:
         use(random)
+    assert resident_bytes() - before < MOST_GROWTH
 
 
 def resident_bytes() -> int:

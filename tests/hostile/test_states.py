@@ -1,22 +1,24 @@
 """A pickled state that was changed is refused in words, or holds games that can be played."""
 
 import json
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import numpy as np
-import pytest
+from hypothesis import strategies as st
 from numpy.random import Generator
 
 from mindup_env import OFFICIAL_DECK, BatchEnv, Card, Deck, Game, GameConfig
-from mindup_env.batch_env import BatchState
 from mindup_env.belief import sample
 from tests.envs.playing import everything, games_of, random_legal
-from tests.hostile.conftest import Attempts
-from tests.hostile.mutation import ODD_VALUES
-from tests.hostile.refusal import result_or_refusal
-
-pytestmark = pytest.mark.hostile
+from tests.hostile.strategies import (
+    attack,
+    damaged_plain,
+    odd_values,
+    randoms,
+    result_or_refusal,
+)
 
 OTHER_DECK = Deck(tuple(Card(n, colour, -points) for n, colour, points in OFFICIAL_DECK))
 CONFIGS = [
@@ -35,16 +37,38 @@ INDICES: list[Any] = [
 ]
 
 
-def test_a_changed_state_is_refused_or_can_be_played(attempts: Attempts) -> None:
-    for random in attempts:
-        config = CONFIGS[random.integers(len(CONFIGS))]
-        env, other = (started(config, random) for _ in range(2))
-        for _ in range(40):
-            attempts.inputs += 1
-            state = result_or_refusal(changed(random, other.get_state(range(NUM_ENVS))))
-            put_or_refuse(random, env, range(NUM_ENVS), state)
-            indices = INDICES[random.integers(len(INDICES))]
-            put_or_refuse(random, env, indices, other.get_state(range(NUM_ENVS)))
+@attack(config=st.sampled_from(CONFIGS), random=randoms, data=st.data())
+def test_a_changed_state_is_refused_or_can_be_played(
+    config: GameConfig, random: Generator, data: st.DataObject
+) -> None:
+    env, other = (started(config, random) for _ in range(2))
+    for _ in range(5):
+        state = other.get_state(range(NUM_ENVS))
+        load, plain = state.__reduce__()
+        changed = data.draw(damaged_state(json.loads(json.dumps(plain))))
+        put_or_refuse(random, env, range(NUM_ENVS), result_or_refusal(partial(load, *changed)))
+        put_or_refuse(random, env, data.draw(st.sampled_from(INDICES)), state)
+    put_or_refuse(random, env, range(NUM_ENVS), data.draw(odd_values))
+
+
+def damaged_state(plain: list[Any]) -> st.SearchStrategy[list[Any]]:
+    """The arguments that a pickle restores a state from; in a few examples with another config."""
+    config, games, keys = plain
+    same = [st.just(config)] * 9
+    return st.tuples(
+        st.one_of(*same, st.sampled_from([each.to_dict() for each in CONFIGS])),
+        changed_entry(games) | changed_entry(games).flatmap(changed_entry),
+        st.one_of(*[st.just(keys)] * 9, changed_entry(keys, changed_entry)),
+    ).map(list)
+
+
+def changed_entry(
+    entries: list[Any], change: Callable[[Any], st.SearchStrategy[Any]] = damaged_plain
+) -> st.SearchStrategy[list[Any]]:
+    """A list with a change in one of its entries."""
+    return st.sampled_from(range(len(entries))).flatmap(
+        lambda at: change(entries[at]).map(lambda one: [*entries[:at], one, *entries[at + 1 :]])
+    )
 
 
 def put_or_refuse(random: Generator, env: BatchEnv, indices: Any, state: Any) -> None:
@@ -75,33 +99,3 @@ def started(config: GameConfig, random: Generator) -> BatchEnv:
 def advance(env: BatchEnv, random: Generator) -> None:
     for _ in range(random.integers(env.config.num_turns + 1)):
         env.step(random_legal(env.seen, random))
-
-
-def changed(random: Generator, state: BatchState) -> Any:
-    """The state from a changed pickle, as a call; in a few attempts something else."""
-    if random.random() < 0.02:
-        return partial(lambda value: value, ODD_VALUES[random.integers(len(ODD_VALUES))])
-    load, plain = state.__reduce__()
-    config, games, keys = json.loads(json.dumps(plain))
-    if random.random() < 0.05:
-        config = CONFIGS[random.integers(len(CONFIGS))].to_dict()
-    for _ in range(random.integers(1, 3)):
-        damage(random, games if random.random() < 0.9 else keys[random.integers(len(keys))])
-    return partial(load, config, games, keys)
-
-
-def damage(random: Generator, plain: Any) -> None:
-    """Changes one entry somewhere in nested dicts and lists."""
-    while True:
-        names = list(plain) if isinstance(plain, dict) else list(range(len(plain)))
-        if not names:
-            return
-        name = names[random.integers(len(names))]
-        inner = plain[name]
-        if not isinstance(inner, dict | list) or random.random() < 0.05:
-            break
-        plain = inner
-    others = [inner, *(plain.values() if isinstance(plain, dict) else plain)]
-    odd = ODD_VALUES[random.integers(len(ODD_VALUES))]
-    near = inner + int(random.integers(-2, 3)) if isinstance(inner, int) else odd
-    plain[name] = (odd, near, others[random.integers(len(others))])[random.integers(3)]

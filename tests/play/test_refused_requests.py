@@ -308,7 +308,7 @@ def test_requests_that_are_nearly_right(one_server: WatchedServer, data: st.Data
     hand = one_server.session.game.hand(0)
     bodies = {
         "/play": {**turn_of(state), "card": hand[0]},
-        "/deal": new_game(state),
+        "/deal": new_game(state, hints=data.draw(st.booleans(), "hints")),
         "/resume": {**turn_of(state), "saved_game": other},
         "/delete": {"saved_game": other},
         "/review": {"game": other},

@@ -1,0 +1,125 @@
+"""What hostile tests try: games of any kind, damage to data, and what it may end in."""
+
+import json
+from collections.abc import Callable
+from functools import partial
+from typing import Any, TypeVar
+
+import numpy as np
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from mindup_env import Card, Deck
+from mindup_env.cards import COLOURS
+from tests.envs.strategies import tables
+from tests.game_origins import ORIGINS
+
+T = TypeVar("T")
+
+_SETTINGS = settings(
+    max_examples=50,  # of an attempt
+    deadline=None,
+    database=None,
+    phases=[Phase.generate, Phase.shrink],
+    suppress_health_check=list(HealthCheck),
+)
+
+ODD_VALUES: list[Any] = [
+    None, True, False, 0, 1, -1, 2**31, -(2**31), 2**63, 2**64, 10**30, 0.5, 1e308, -0.0,
+    float("nan"), float("inf"), "", "0", "é", "x" * 1000, "\0", b"a", [], [[]], {}, {"a": 1},
+]  # fmt: skip
+
+configs = tables()
+randoms = st.integers(0, 2**64 - 1).map(np.random.default_rng)
+odd_values = st.sampled_from(ODD_VALUES)
+games = st.builds(
+    lambda origin, config, random: ORIGINS[origin](config, random),
+    st.sampled_from(list(ORIGINS)),
+    configs,
+    randoms,
+)
+_edits = st.lists(
+    st.tuples(st.floats(0, 1), st.integers(0, 4), st.none() | st.binary(max_size=2)), max_size=4
+)
+decks = st.lists(
+    st.tuples(st.sampled_from(COLOURS), st.integers(-3, 3)), min_size=1, max_size=60
+).map(lambda cards: Deck(tuple(Card(number, *card) for number, card in enumerate(cards, 1))))
+
+
+def attack(**tried: st.SearchStrategy[Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """A test that each of its attempts calls with some examples of these."""
+    return lambda test: _SETTINGS(given(**tried)(test))
+
+
+def result_or_refusal(call: Callable[[], T], naming: str = "") -> T | None:
+    """The result of the call; None if it was refused by a ValueError with a message.
+
+    An error about a file is one line that has its name, ``naming``.
+    """
+    try:
+        return call()
+    except ValueError as error:
+        message = str(error)
+        assert message.strip(), "a refusal without words"
+        if naming:
+            assert naming in message and "\n" not in message, f"not one line that names {naming}"
+        return None
+
+
+def damaged(intact: bytes) -> st.SearchStrategy[bytes]:
+    """Bytes with up to four places in which some are replaced, inserted, removed or repeated."""
+    return _edits.map(partial(_edited, intact))
+
+
+def _edited(data: bytes, edits: list[tuple[float, int, bytes | None]]) -> bytes:
+    for place, removed, instead in edits:
+        start = round(place * len(data))
+        repeated = data[start : start + 20] if instead is None else instead
+        data = data[:start] + repeated + data[start + removed :]
+    return data
+
+
+def damaged_text(intact: str) -> st.SearchStrategy[str]:
+    return damaged(intact.encode()).map(lambda data: data.decode("utf-8", "replace"))
+
+
+@st.composite
+def damaged_plain(draw: st.DrawFn, intact: Any) -> Any:
+    """Plain data with one value somewhere replaced, removed, repeated or renamed."""
+    if isinstance(intact, dict | list) and intact and draw(st.integers(0, 9)):
+        keys = [*intact] if isinstance(intact, dict) else [*range(len(intact))]
+        key, other = (draw(st.sampled_from(keys)) for _ in range(2))
+        kind = draw(st.sampled_from(["remove", "repeat", "copy", *["damage"] * 7]))
+        changed: Any = intact.copy()
+        if kind == "remove":
+            del changed[key]
+        elif kind == "damage":
+            changed[key] = draw(damaged_plain(intact[key]))
+        elif kind == "copy":
+            changed[key] = intact[other]
+        elif isinstance(changed, dict):
+            changed[f"{key}x"] = intact[key]
+        else:
+            changed.insert(key, intact[key])
+        return changed
+    if isinstance(intact, int) and draw(st.booleans()):
+        return intact + draw(st.integers(-2, 2))
+    return draw(odd_values)
+
+
+def damaged_part(intact: dict[str, Any]) -> st.SearchStrategy[Any]:
+    """Plain data of which one entry, whatever its size, is damaged."""
+    return st.sampled_from([*intact]).flatmap(
+        lambda name: damaged_plain(intact[name]).map(lambda part: {**intact, name: part})
+    )
+
+
+def in_json(plain: st.SearchStrategy[Any]) -> st.SearchStrategy[bytes]:
+    """As the content of a file; JSON has no bytes, which are among the odd values."""
+    return plain.map(lambda value: json.dumps(value, default=repr).encode())
+
+
+def damaged_json(intact: bytes) -> st.SearchStrategy[bytes]:
+    """A file of JSON with damage to its bytes or to its data."""
+    plain = json.loads(intact)
+    return damaged(intact) | in_json(damaged_plain(plain)) | in_json(damaged_part(plain))

@@ -1,0 +1,230 @@
+"""Configs, deals, decks, games and records: any data can be played, or are refused in words."""
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+from numpy.random import Generator
+
+from mindup_env import BatchEnv, Deck, Game, GameConfig, mindup_v0
+from mindup_env.game.deal import Deal
+from mindup_env.open_spiel.parameters import DEFAULTS, Parameters, deck_text, read_deck
+from mindup_env.settings.plain_file import read_json
+from mindup_play.records import games_of, replay_page
+from tests.game_origins import ORIGINS, play_randomly, record_bytes, through_json
+from tests.hostile.strategies import (
+    attack,
+    configs,
+    damaged,
+    damaged_part,
+    damaged_plain,
+    damaged_text,
+    decks,
+    games,
+    odd_values,
+    randoms,
+    result_or_refusal,
+)
+
+ARGUMENTS = odd_values | st.integers(-2, 70) | st.lists(st.integers(0, 70)).map(np.array)
+
+
+def check_playable(game: Game, random: Generator) -> None:
+    """It is shown, and its records give it again, now and when it is over."""
+    assert Game.replay(through_json(game.record())) == game
+    env = BatchEnv(game.config, autoreset=False)
+    seen = env.set_game(0, game)["observation"]
+    assert (seen >= env.layout.low).all() and (seen <= env.layout.high).all()
+    played = play_randomly(game.copy(), game.config.num_turns, random)
+    assert played.over and str(played)
+    record = played.record()
+    assert through_json(record) == record, "no NumPy number and no tuple hides in it"
+    assert record_bytes(Game.replay(record)) == record_bytes(played)
+
+
+# Configs, deals and decks
+
+
+@attack(config=configs, data=st.data(), random=randoms)
+def test_a_damaged_config(config: GameConfig, data: st.DataObject, random: Generator) -> None:
+    plain = data.draw(damaged_plain(data.draw(damaged_plain(config.to_dict()))))
+    found = result_or_refusal(partial(GameConfig.from_dict, plain))
+    if found is not None:
+        assert GameConfig.from_dict(through_json(found.to_dict())) == found
+        check_playable(Game(found, seed=1), random)
+
+
+@attack(
+    given=st.dictionaries(
+        st.sampled_from(["num_players", "num_objectives", "num_rounds", "hand_size", "deck"]),
+        ARGUMENTS | decks,
+        max_size=2,
+    )
+)
+def test_odd_arguments_of_a_config(given: dict[str, Any]) -> None:
+    config = result_or_refusal(partial(GameConfig, **given))
+    env = result_or_refusal(partial(mindup_v0.parallel_env, **given))
+    assert (config is None) == (env is None)
+    assert config is None or GameConfig.from_dict(through_json(config.to_dict())) == config
+
+
+@attack(config=configs, data=st.data(), random=randoms)
+def test_a_damaged_deal(config: GameConfig, data: st.DataObject, random: Generator) -> None:
+    """Damaged data, or cards, score cards or objectives in another order."""
+    plain = through_json(Game(config, seed=int(random.integers(2**63))).deal.to_dict())
+    reordered = {
+        **plain,
+        "deck": data.draw(st.permutations(plain["deck"])),
+        "score_orders": [data.draw(st.permutations(order)) for order in plain["score_orders"]],
+        "objectives": data.draw(st.permutations(plain["objectives"])),
+    }
+    part = data.draw(st.sampled_from(list(plain)))
+    changed = data.draw(damaged_plain(plain) | st.just({**plain, part: reordered[part]}))
+    deal = result_or_refusal(partial(Deal.from_dict, config, changed))
+    if deal is None:
+        return
+    assert Deal.from_dict(config, through_json(deal.to_dict())) == deal
+    game = Game.from_deal(config, deal.deck, deal.score_orders, deal.objectives)
+    assert game.deal == deal
+    check_playable(game, random)
+    # The same deal does not fit every other config, and is refused there.
+    env = mindup_v0.parallel_env(num_players=config.num_players)
+    result_or_refusal(partial(env.reset, options={"deal": changed}))
+
+
+@attack(deck=decks, data=st.data(), random=randoms)
+def test_a_damaged_deck_file(
+    tmp_path: Path, deck: Deck, data: st.DataObject, random: Generator
+) -> None:
+    rows = [f"{card.number},{card.colour},{card.points}\n" for card in deck]
+    path = tmp_path / "deck.csv"
+    path.write_bytes(data.draw(damaged(f"number,colour,points\n{''.join(rows)}".encode())))
+    found = result_or_refusal(partial(Deck.from_csv, path), naming=str(path))
+    if found is not None:
+        assert Deck(tuple(found)) == found
+        config = result_or_refusal(partial(GameConfig, 2, 0, 1, 2, found))
+        if config is not None:
+            check_playable(Game(config, seed=1), random)
+
+
+@attack(deck=decks, data=st.data())
+def test_damaged_parameters_of_openspiel(deck: Deck, data: st.DataObject) -> None:
+    text = data.draw(damaged_text(deck_text(deck)) | damaged_text("official:30"))
+    found = result_or_refusal(partial(read_deck, text))
+    assert found is None or read_deck(deck_text(found)) == found
+    orders = data.draw(damaged_text("2/4/1/5/3"))
+    given = {**DEFAULTS, "deck": text, "score_cards": orders, "players": 2, "rounds": 1}
+    result_or_refusal(partial(Parameters.read, {**given, "hand_size": 2}))
+
+
+# Records and saved games
+
+
+@attack(game=games, data=st.data(), random=randoms)
+def test_a_damaged_record(game: Game, data: st.DataObject, random: Generator) -> None:
+    record = through_json(play_randomly(game, 3, random).record())
+    changed = data.draw(damaged_part(record) | damaged_plain(record))
+    if isinstance(changed, dict) and changed and data.draw(st.booleans()):
+        changed = data.draw(damaged_part(changed))
+    check_record(changed, random)
+
+
+@attack(game=games, data=st.data(), random=randoms)
+def test_a_damaged_file_of_a_record(
+    tmp_path: Path, game: Game, data: st.DataObject, random: Generator
+) -> None:
+    path = tmp_path / "record.json"
+    path.write_bytes(data.draw(damaged(record_bytes(game))))
+    check_record(result_or_refusal(partial(read_json, path), naming=str(path)), random)
+
+
+def check_record(record: Any, random: Generator) -> None:
+    """Refused by everything that reads it, or a game that survives record and replay."""
+    game = result_or_refusal(partial(Game.replay, record))
+    found = result_or_refusal(partial(games_of, record))
+    page = result_or_refusal(partial(replay_page, record))
+    assert (game is None) == (found is None)
+    assert game is not None or page is None
+    if game is not None and found is not None:
+        assert found[-1] == game
+        check_playable(game, random)
+
+
+@attack(game=games, data=st.data(), random=randoms)
+def test_a_damaged_saved_game(game: Game, data: st.DataObject, random: Generator) -> None:
+    """Without the result of a record, more damage is a valid game."""
+    plain = data.draw(damaged_plain(through_json(game.to_dict())))
+    found = result_or_refusal(partial(Game.from_dict, plain))
+    if found is not None:
+        check_playable(found, random)
+
+
+@attack(config=configs, random=randoms)
+def test_a_saved_game_with_swapped_cards(config: GameConfig, random: Generator) -> None:
+    """Most of them still have every card once: in the start, and perhaps in the deal too."""
+    plain = through_json(ORIGINS["sampled"](config, random).to_dict())
+    order = np.arange(config.num_cards + 1)
+    for _ in range(random.integers(1, 3)):
+        one, other = random.integers(1, config.num_cards + 1, size=2)
+        order[[one, other]] = order[[other, one]]
+    if "start" in plain:
+        for name in ("hands", "tableaux", "last_turn"):
+            plain["start"][name] = renamed(plain["start"][name], order)
+        if random.random() < 0.5:
+            plain["deal"]["deck"] = renamed(plain["deal"]["deck"], order)
+    else:
+        plain["plays"] = renamed(plain["plays"], order)
+    game = result_or_refusal(partial(Game.from_dict, plain))
+    if game is not None:
+        check_playable(game, random)
+
+
+def renamed(cards: Any, order: Any) -> Any:
+    return [renamed(card, order) if isinstance(card, list) else int(order[card]) for card in cards]
+
+
+# Arguments
+
+
+@attack(game=games, odd=ARGUMENTS, other=ARGUMENTS, data=st.data())
+def test_odd_arguments_of_a_game(game: Game, odd: Any, other: Any, data: st.DataObject) -> None:
+    before = record_bytes(game)
+    cards = [max(game.hand(player), default=1) for player in range(game.config.num_players)]
+    result_or_refusal(partial(Game, game.config, odd))
+    result_or_refusal(partial(Game, odd))
+    result_or_refusal(partial(Game, game.config, 1, slot=odd, episode=other))
+    result_or_refusal(partial(game.hand, odd))
+    result_or_refusal(partial(Game.replay, through_json(game.record()), turns=odd))
+    for played in (data.draw(damaged_plain(cards)), odd):
+        after = game.copy()
+        result_or_refusal(partial(after.play, played))
+        if after != game:
+            assert after.plays == (*game.plays, tuple(played))
+            assert Game.replay(through_json(after.record())) == after
+    assert record_bytes(game) == before
+
+
+RECORD = through_json(Game(GameConfig(3), seed=2).record())
+
+
+@attack(options=damaged_plain({"record": RECORD}) | damaged_plain({"deal": RECORD["deal"]}))
+def test_odd_options_of_a_reset(options: Any) -> None:
+    env = mindup_v0.parallel_env(num_players=3)
+    env.reset(seed=1)
+    before = record_bytes(env.unwrapped.game)
+    if isinstance(options, dict):
+        found = result_or_refusal(partial(env.reset, seed=1, options=options))
+        assert found is not None or record_bytes(env.unwrapped.game) == before
+
+
+@attack(game=games, config=configs)
+def test_a_game_that_is_put_into_another_environment(game: Game, config: GameConfig) -> None:
+    env = BatchEnv(config, 2)
+    env.reset(seed=1)
+    before = env.seen["observation"].tobytes()
+    if result_or_refusal(partial(env.set_game, 1, game)) is None:
+        assert env.seen["observation"].tobytes() == before
+    else:
+        assert env.game(1) == game and env.config == game.config
