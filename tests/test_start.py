@@ -11,7 +11,7 @@ from mindup_env import BatchEnv, Game, GameConfig
 from mindup_env.belief import sample
 
 CONFIGS = {
-    "published": GameConfig(),
+    "no objectives": GameConfig(num_rounds=2),
     "fresh objectives": GameConfig(3, 2),
     "objectives that stay": GameConfig(2, 4, hand_size=3),
 }

@@ -1,7 +1,6 @@
 """One observation in the numbers of the engine; one that contradicts itself is refused."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,21 +15,28 @@ from mindup_env.objectives import OBJECTIVES
 from mindup_env.observation import layout_of
 
 
-@dataclass(frozen=True)
 class Observed:
-    """The game as the viewer, player 0, sees it. Cards, rounds and turns count from 0."""
+    """The game as the viewer, player 0, sees it. Cards, rounds and turns count from 0.
 
-    config: GameConfig
-    rules: Rules
-    parts: dict[str, npt.NDArray[Any]]  # the views of the layout
+    What needs a possible round and turn is computed when it is asked for, after the checks.
+    """
 
-    @property
-    def over(self) -> bool:
-        return not self.parts["hand"].any()
-
-    @property
-    def round_(self) -> int:
-        return int(self.parts["round"]) - 1
+    def __init__(
+        self, config: GameConfig, rules: Rules, parts: dict[str, npt.NDArray[Any]]
+    ) -> None:
+        self.config, self.rules = config, rules
+        self.parts = parts  # the views of the layout
+        self.over = not parts["hand"].any()
+        self.round_ = int(parts["round"]) - 1
+        self.hand = np.flatnonzero(parts["hand"])
+        self.row = np.flatnonzero(parts["row"])  # the prizes, ascending
+        self.shown = np.flatnonzero(parts["objectives"])
+        self.used = np.flatnonzero(parts["objectives_used"])
+        self.unknown: list[int] = parts["unknown"][1:].tolist()  # hand cards of each opponent
+        # In how many visible places each card is (num_cards,).
+        self.places = parts["hand"].astype(np.int64) + (parts["row"] > 0)
+        self.places += parts["tableaux"].sum(axis=0) + parts["known"][1:].sum(axis=0)
+        self.unseen = np.flatnonzero(self.places == 0)
 
     @property
     def clock(self) -> int:
@@ -54,18 +60,9 @@ class Observed:
         return first_draw(self.rules, self.round_ + 1)
 
     @property
-    def row(self) -> Int64Array:
-        """The prizes, ascending."""
-        return np.flatnonzero(self.parts["row"])
-
-    @property
     def last_turn(self) -> Int8Array:
         """The card that each player played in the last turn (num_players,)."""
         return self.row[self.parts["row_players"].argsort()].astype(np.int8)
-
-    @property
-    def hand(self) -> Int64Array:
-        return np.flatnonzero(self.parts["hand"])
 
     @property
     def known_hands(self) -> Int64Array:
@@ -75,49 +72,17 @@ class Observed:
         sets: Int64Array = (known << np.arange(self.config.num_cards)).sum(axis=1)
         return sets
 
-    @property
-    def unseen(self) -> Int64Array:
-        """The cards whose place the viewer does not know."""
-        return np.flatnonzero(self.places == 0)
-
-    @property
-    def places(self) -> Int64Array:
-        """In how many visible places each card is (num_cards,)."""
-        places = self.parts["hand"].astype(np.int64) + (self.parts["row"] > 0)
-        places += self.parts["tableaux"].sum(axis=0) + self.parts["known"][1:].sum(axis=0)
-        return places
-
-    @property
-    def unknown(self) -> list[int]:
-        """Number of unknown hand cards of each opponent."""
-        numbers: list[int] = self.parts["unknown"][1:].tolist()
-        return numbers
-
-    @property
-    def shown(self) -> Int64Array:
-        """The objectives of this round."""
-        return np.flatnonzero(self.parts["objectives"])
-
-    @property
-    def used(self) -> Int64Array:
-        """The objectives of earlier rounds."""
-        return np.flatnonzero(self.parts["objectives_used"])
-
     def start(self, hands: Int64Array) -> Start:
         """A state that shows the viewer this observation, with the ``hands`` (num_players,)."""
         # Only totals are visible; they count as colour points.
         points = np.zeros((self.round_, self.config.num_players, NUM_PARTS), np.int64)
         points[..., COLOUR_POINTS] = self.parts["round_scores"][:, : self.round_].T
-        return Start(self.clock, self.last_turn, hands, self._tableaux, points)
-
-    @property
-    def _tableaux(self) -> Int8Array:
-        """The cards of every tableau, column by column, each ascending (num_players, taken)."""
         columns = self.parts["columns"][:, self.rules.card_colours]
         outside = np.where(self.parts["tableaux"], columns, len(SCORE_CARDS) + 1)
-        # The sort is stable, and the cards outside the tableau come last.
+        # Column by column, each ascending: the sort is stable, and other cards come last.
         order = np.argsort(outside, axis=1, kind="stable")[:, : self.moment.taken]
-        return np.ascontiguousarray(order, np.int8)
+        tableaux = np.ascontiguousarray(order, np.int8)
+        return Start(self.clock, self.last_turn, hands, tableaux, points)
 
 
 def read_observation(observation: Any, config: GameConfig) -> Observed:

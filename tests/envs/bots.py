@@ -70,13 +70,3 @@ class Recorder(ByHand):
         )
         self.asked.append(given)
         return super().act(observation, action_mask, episode_start, random_bits)
-
-
-class WithOptions(ByHand):
-    """Takes an option of every kind."""
-
-    def __init__(
-        self, config: GameConfig, depth: int = 1, greed: float = 0.5, style: str = "plain"
-    ) -> None:
-        super().__init__(config)
-        self.depth, self.greed, self.style = depth, greed, style
