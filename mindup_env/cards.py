@@ -120,12 +120,8 @@ def _parse(fields: list[str]) -> Card:
     return _checked([int(text) if re.fullmatch("[+-]?[0-9]+", text) else text for text in texts])
 
 
-def _official_deck() -> Deck:
-    with as_file(files(__package__) / "official_deck.csv") as path:
-        return Deck.from_csv(path)
-
-
-OFFICIAL_DECK = _official_deck()
+with as_file(files(__package__) / "official_deck.csv") as _path:
+    OFFICIAL_DECK = Deck.from_csv(_path)
 """The 60 cards of the published game."""
 
 

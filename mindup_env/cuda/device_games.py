@@ -123,11 +123,6 @@ class DeviceGames:
         return np.ascontiguousarray(arrays.to_host(self._keys))
 
     @property
-    def actions(self) -> Int64Array:
-        """The actions of the last turn (N, num_players), on the host."""
-        return arrays.to_host(self._actions)
-
-    @property
     def num_illegal(self) -> int:
         """How many illegal actions were taken so far."""
         return int(arrays.to_host(self._num_illegal)[0])

@@ -14,7 +14,7 @@ Int64Array = npt.NDArray[np.int64]
 Float64Array = npt.NDArray[np.float64]
 
 NUM_COLUMNS = len(SCORE_CARDS)
-NOBODY = NOTHING = -1
+NOTHING = -1
 
 # The parts of a round's score, in the last axis of Games.points.
 COLOUR_POINTS, BONUS_POINTS, OBJECTIVE_POINTS = range(3)

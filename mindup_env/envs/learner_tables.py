@@ -65,7 +65,9 @@ class LearnerTables:
     def step(self, actions: npt.ArrayLike) -> StepResults:
         """Plays the learners' actions (N,); the bots choose at the same time."""
         given = check_integers("actions", actions, self.seats.shape, " (learners)")
-        self._opponents.act(self._bots_view(), self.batch.keys, self._decision, self._actions)
+        seen = self.batch.seen
+        seen["observation"] = self.batch.layout.unpad(seen["observation"])  # bots read no padding
+        self._opponents.act(seen, self.batch.keys, self._decision, self._actions)
         self._actions[self._own] = given
         seen, rewards, over, _, all_seats = self.batch.step(self._actions)
         self._decision += 1
@@ -83,11 +85,6 @@ class LearnerTables:
         if self._seat is None:
             draw_seats(self.batch.keys, self.batch.config.num_players, self.seats)
         self._opponents.assign_seats(self.seats, self.batch.keys)
-
-    def _bots_view(self) -> Observations:
-        """What every seat sees, without padding."""
-        seen = self.batch.seen
-        return {**seen, "observation": self.batch.layout.unpad(seen["observation"])}
 
     def _learners_view(self, seen: Observations) -> Observations:
         return {name: array[self._own] for name, array in seen.items()}

@@ -1,12 +1,10 @@
 """Random bits of bots, and random seats of learners, as a function of the keys alone."""
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
 from mindup_env.engine import streams
-from mindup_env.engine.compiler import compiled, kernel
+from mindup_env.engine.compiler import kernel
 from mindup_env.engine.kernels import Keys
 from mindup_env.engine.state import Int16Array, Int64Array
 
@@ -35,14 +33,8 @@ def fill_random_bits(
 ) -> None:
     for i in range(len(rows)):
         g, seat = rows[i] // num_players, rows[i] % num_players
-        random_bits[i] = agent_bits(keys, g, seat, turns[g])
-
-
-@compiled
-def agent_bits(keys: Keys, g: int, seat: int, decision: int) -> Any:
-    """64 random bits for a decision of the bot at a seat of game ``g``."""
-    low, high, _, _ = streams.random_block(keys[g], streams.AGENTS, seat, decision)
-    return low | (high << np.uint64(32))
+        low, high, _, _ = streams.random_block(keys[g], streams.AGENTS, seat, turns[g])
+        random_bits[i] = low | (high << np.uint64(32))
 
 
 @kernel

@@ -16,7 +16,7 @@ from mindup_env.envs.arguments import (
     observation_space,
     refuse_game_options,
 )
-from mindup_env.envs.learner_tables import LearnerTables, StepResults
+from mindup_env.envs.learner_tables import LearnerTables
 from mindup_env.envs.seat_inputs import Observations
 from mindup_env.game import Game
 from mindup_env.rewards import Reward
@@ -127,16 +127,10 @@ class MindUpVectorEnv(VectorEnv[Observations, npt.NDArray[np.integer], npt.NDArr
         results = self._tables.step(actions)
         info = {**results.info, "seat": self._tables.seats.copy()}
         if results.final is not None:
-            info |= {"final_obs": _final_observations(results), "_final_obs": results.over.copy()}
+            last = np.full(self.num_envs, None, dtype=object)
+            for g in np.flatnonzero(results.over):
+                last[g] = {name: array[g] for name, array in results.final.items()}
+            info |= {"final_obs": last, "_final_obs": results.over.copy()}
             info |= {"final_info": results.info, "_final_info": results.over.copy()}
         truncations = np.zeros(self.num_envs, np.bool_)
         return results.seen, results.rewards, results.over, truncations, info
-
-
-def _final_observations(results: StepResults) -> npt.NDArray[np.object_]:
-    """The last observation of each game that ended, as a dict; None for the others."""
-    last = np.full(len(results.over), None, dtype=object)
-    if results.final is not None:
-        for g in np.flatnonzero(results.over):
-            last[g] = {name: array[g] for name, array in results.final.items()}
-    return last

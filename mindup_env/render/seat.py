@@ -149,13 +149,9 @@ def draw_column_card(canvas: Canvas, area: FRect, strip: float, card: Card, *, n
     middle = area.top + min(strip / 2 + 0.5, 19)
     size = min(max(0.85 * strip, _SMALLEST_TEXT), 0.24 * area.width, 24)
     canvas.text(str(card.number), (area.left + 7, middle), size, INK)
-    canvas.symbol(card.colour, (_between(area, size), middle), 0.62 * size, dark(colour))
+    between = (area.left + 7 + 1.1 * size + area.right - 29) / 2  # its number and its points
+    canvas.symbol(card.colour, (between, middle), 0.62 * size, dark(colour))
     draw_points(canvas, (area.right - 17, middle), card.points, height=min(strip - 3, 18))
-
-
-def _between(area: FRect, size: float) -> float:
-    """The middle of the free part of a strip, between its number and its points."""
-    return (area.left + 7 + 1.1 * size + area.right - 29) / 2
 
 
 def draw_hand_card(canvas: Canvas, area: FRect, card: Card, *, public: bool) -> None:

@@ -31,10 +31,13 @@ class Window:
             return
         size = (frame.shape[1], frame.shape[0])
         if self._surface is None or self._surface.get_size() != size:
-            self._surface = self._open(size)
+            pygame.display.init()
+            pygame.display.set_caption(self._title)
+            self._surface = pygame.display.set_mode(size)
         pygame.surfarray.blit_array(self._surface, frame.swapaxes(0, 1))
         pygame.display.flip()
-        self._handle_events()
+        if any(event.type == pygame.QUIT for event in pygame.event.get()):
+            self.close()
         if self._frames_per_second is not None:
             self._clock.tick(self._frames_per_second)
 
@@ -44,12 +47,3 @@ class Window:
             pygame.display.quit()
         self._surface = None
         self.closed = True
-
-    def _open(self, size: tuple[int, int]) -> pygame.Surface:
-        pygame.display.init()
-        pygame.display.set_caption(self._title)
-        return pygame.display.set_mode(size)
-
-    def _handle_events(self) -> None:
-        if any(event.type == pygame.QUIT for event in pygame.event.get()):
-            self.close()
