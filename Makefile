@@ -17,8 +17,7 @@ unexport PYTHONDONTWRITEBYTECODE
 MINUTES := 10
 
 # What is tested on the Gymnasium of RLlib, beside RLlib itself.
-WITH_RLLIB := tests/envs tests/rules tests/test_game.py tests/arena \
-	tests/training/test_games.py tests/training/test_self_play.py
+WITH_RLLIB := tests/envs tests/training/test_games.py tests/training/test_self_play.py
 
 # What is tested with the compiler, and again without it.
 UNCOMPILED := tests/rules tests/test_belief.py tests/test_belief_weights.py \
