@@ -141,6 +141,10 @@ def win_share_against(
     return estimate_shares(per_deal, config.num_players)[0]
 
 
+Seen = dict[str, npt.NDArray[np.int8]]
+"""What each seat sees (games, players, ...), until the next turn."""
+
+
 class SeatedBot(Protocol):
     """A bot at some seats of all games."""
 
@@ -148,13 +152,7 @@ class SeatedBot(Protocol):
         """Assigns its seats: ``rows`` (B,), counted along (games, players)."""
         ...
 
-    def act(
-        self,
-        seen: dict[str, npt.NDArray[np.int8]],
-        keys: Keys,
-        decision: int,
-        actions: Int64Array,
-    ) -> None:
+    def act(self, seen: Seen, keys: Keys, decision: int, actions: Int64Array) -> None:
         """Fills in the ``actions`` (games, players) of its seats, for a decision from 0."""
         ...
 
@@ -162,13 +160,8 @@ class SeatedBot(Protocol):
 class TurnRecorder(Protocol):
     """Is told every turn of some games."""
 
-    def record_choices(
-        self, decision: int, seen: dict[str, npt.NDArray[np.int8]], actions: Int64Array
-    ) -> None:
-        """``actions`` (games, players) were chosen from ``seen``, which the next turn replaces.
-
-        The recorder may replace actions by others, which are then played.
-        """
+    def record_choices(self, decision: int, seen: Seen, actions: Int64Array) -> None:
+        """``actions`` (games, players) are played, and may be replaced by others before."""
         ...
 
     def record_rewards(self, decision: int, rewards: npt.NDArray[np.float32]) -> None:

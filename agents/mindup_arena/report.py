@@ -134,15 +134,16 @@ def make_report(
             for duel, win_share in zip(find_duels(all_matches), win_shares, strict=True)
         ],
         [ForfeitedGames(each.chunk, forfeit) for each in played for forfeit in each.forfeits],
-        [_total_time(played, bot) for bot in range(num_bots)],
+        [
+            DecisionTime(
+                sum(each.times[bot].decisions for each in played if bot in each.times),
+                sum(each.times[bot].seconds for each in played if bot in each.times),
+            )
+            for bot in range(num_bots)
+        ],
         [_total_usage(played, bot) for bot in range(num_bots)],
         fingerprints,
     )
-
-
-def _total_time(played: Sequence[PlayedChunk], bot: int) -> DecisionTime:
-    times = [each.times.get(bot, DecisionTime()) for each in played]
-    return DecisionTime(sum(each.decisions for each in times), sum(each.seconds for each in times))
 
 
 def _total_usage(played: Sequence[PlayedChunk], bot: int) -> dict[str, float]:
@@ -156,28 +157,19 @@ def _total_usage(played: Sequence[PlayedChunk], bot: int) -> dict[str, float]:
 def _estimates(
     statistics: DealStatistics, settings: RankedSettings
 ) -> tuple[dict[str, list[Estimate]], list[Estimate]]:
-    """The estimates of every bot by measure, and those of the duels."""
-    deals, choices = settings.deals, statistics.choices
-    made, taken, duels = resampled_means(
-        [choices.made, choices.taken, statistics.duels], settings.seed
-    )
+    """The estimates of every bot by measure, and those of the duels; shares are in per cent."""
+    deals, choices, shares = settings.deals, statistics.choices, statistics.duels
+    made, taken, duels = resampled_means([choices.made, choices.taken, shares], settings.seed)
     # Ratings are fitted to the choices of all deals together, not to those of a mean deal.
     totals = Choices(choices.copies, choices.made.sum(axis=0), choices.taken.sum(axis=0))
     resampled = Choices(choices.copies, made * deals, taken * deals)
+    found, num_bots = find_duels(matches(settings)), len(settings.bots)
+    wins = estimate_shares(statistics.win_shares, statistics.seats)
     measures = {
-        WIN_SHARE: _per_cent(estimate_shares(statistics.win_shares, statistics.seats)),
+        WIN_SHARE: [each.times(100) for each in wins],
         **{name: estimate_means(values) for name, values in statistics.means.items()},
         RATING: estimate_by_bootstrap(ratings.fit(totals), ratings.fit_each(resampled), deals),
-        **game_measures(
-            find_duels(matches(settings)),
-            statistics.duels.mean(axis=0),
-            duels,
-            len(settings.bots),
-            deals,
-        ),
+        **game_measures(found, shares.mean(axis=0), duels, num_bots, deals),
     }
-    return measures, _per_cent(estimate_shares(statistics.duels, settings.config.num_players))
-
-
-def _per_cent(shares: list[Estimate]) -> list[Estimate]:
-    return [share.times(100) for share in shares]
+    of_duels = estimate_shares(shares, settings.config.num_players)
+    return measures, [each.times(100) for each in of_duels]

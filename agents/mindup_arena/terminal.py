@@ -1,6 +1,6 @@
 """The report on the terminal."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from mindup_agents.labels import labels
@@ -10,7 +10,7 @@ from mindup_arena.report import ForfeitedGames, Report
 from mindup_arena.report_files import BOT, COLUMNS, GAME_COLUMNS, SPEED, duels_table
 from mindup_arena.schedule import schedule_text
 from mindup_env import GameConfig
-from mindup_env.report import Cell, Column, Table
+from mindup_env.report import Cell, Column, Table, Value
 from mindup_env.report.terminal import name_room, plain_text, print_table
 
 if TYPE_CHECKING:  # rich is an extra
@@ -50,8 +50,13 @@ def print_report(report: Report, console: "Console | None" = None) -> None:
             used = ", ".join(f"{what} {_amount(usage[what])}" for what in usage)
             console.print(plain_text(f"{name} used: {used}"))
     print_forfeits(report, console)
-    for warning in _warnings(report):
-        console.print(plain_text(warning, "yellow"))
+    # Why the results may not be what they seem.
+    if len(report.fingerprints) > 1:
+        versions = "Bots or libraries changed during this arena: it mixes results of both versions."
+        console.print(plain_text(versions, "yellow"))
+    if settings.time_limit is not None:
+        limited = "With a time limit, results can differ between runs."
+        console.print(plain_text(limited, "yellow"))
 
 
 def _print_tables(report: Report, console: "Console") -> None:
@@ -79,21 +84,12 @@ def _print_tables(report: Report, console: "Console") -> None:
 
 
 def _ranking_table(report: Report, placed: dict[int, str]) -> Table:
-    return Table(
-        f"Bots over all games, with {COVERAGE} % intervals",
-        [BOT, *COLUMNS, SPEED],
-        [
-            [
-                Cell(
-                    name,
-                    note=f"! {lost} forfeited" if (lost := report.games_forfeited(bot)) else "",
-                ),
-                *_measures(report, bot, COLUMNS),
-                report.times[bot].speed,
-            ]
-            for bot, name in placed.items()
-        ],
-    )
+    rows: list[list[Value | Cell]] = []
+    for bot, name in placed.items():
+        lost = report.games_forfeited(bot)
+        named = Cell(name, note=f"! {lost} forfeited" if lost else "")
+        rows.append([named, *_measures(report, bot, COLUMNS), report.times[bot].speed])
+    return Table(f"Bots over all games, with {COVERAGE} % intervals", [BOT, *COLUMNS, SPEED], rows)
 
 
 def _measures(report: Report, bot: int, columns: Sequence[Column]) -> list[Estimate]:
@@ -104,27 +100,14 @@ def _cross_table(report: Report, names: Sequence[str], placed: dict[int, str], w
     """The win shares; without intervals, and with places as titles, where there is no room."""
     duels, keys = duels_table(report), report.settings.display_names
     ones = {duel.one for duel in report.cross_table}
-    fields = {duel.field for duel in report.cross_table}
+    fields = [bot for bot in placed if bot in {duel.field for duel in report.cross_table}]
     rows = {keys[bot]: name for bot, name in placed.items() if bot in ones}
-    table = duels.crossed(
-        duels.title, rows, {keys[bot]: names[bot] for bot in placed if bot in fields}
-    )
-    by_place = duels.crossed(
-        f"{duels.title}, which has its number",
-        rows,
-        {keys[bot]: name.partition(" ")[0] for bot, name in placed.items() if bot in fields},
-    )
+    table = duels.crossed(duels.title, rows, {keys[bot]: names[bot] for bot in fields})
+    places = {keys[bot]: placed[bot].partition(" ")[0] for bot in fields}
+    by_place = duels.crossed(f"{duels.title}, which has its number", rows, places)
     if name_room(by_place, width) < LEAST_ROOM:
         table, by_place = table.without_intervals(), by_place.without_intervals()
     return by_place if name_room(table, width) < max(map(len, rows.values())) else table
-
-
-def _warnings(report: Report) -> Iterator[str]:
-    """Why the results may not be what they seem."""
-    if len(report.fingerprints) > 1:
-        yield "Bots or libraries changed during this arena: it mixes results of both versions."
-    if report.settings.time_limit is not None:
-        yield "With a time limit, results can differ between runs."
 
 
 def _game(config: GameConfig) -> str:

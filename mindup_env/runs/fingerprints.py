@@ -20,8 +20,6 @@ from mindup_env.agent import NamedCode
 LIBRARIES = "mindup-env", "numpy", "numba"
 """Those that can change what a bot plays."""
 _DIGITS = 16
-FileHashes = Mapping[str, str]
-"""The hashes of files by their names."""
 
 
 class Fingerprints(NamedTuple):
@@ -29,11 +27,11 @@ class Fingerprints(NamedTuple):
 
     Attributes:
         versions: The versions of the libraries that can change the results.
-        files: For each owner of files, such as a bot by its spec, their hashes.
+        files: For each owner of files, such as a bot by its spec, their hashes by name.
     """
 
     versions: Mapping[str, str]
-    files: Mapping[str, FileHashes]
+    files: Mapping[str, Mapping[str, str]]
 
     def digests(self) -> dict[str, str]:
         """One hash for each owner."""
@@ -47,19 +45,21 @@ class Fingerprints(NamedTuple):
             if self.versions.get(name) != now.versions[name]
         ]
         for owner, hashes in now.files.items():
-            found += file_changes(owner, self.files.get(owner, {}), hashes)
+            had = self.files.get(owner, {})
+            for name in {**had, **hashes}:
+                if had.get(name) != hashes.get(name):
+                    change = "has changed" if name in hashes else "is gone"
+                    found.append(f"{owner}: {name} {change if name in had else 'is new'}")
         return found
-
-
-def file_changes(owner: str, before: FileHashes, now: FileHashes) -> list[str]:
-    """What differs between two hashes of the files of an owner, as text."""
-    names = [name for name in {**before, **now} if before.get(name) != now.get(name)]
-    return [f"{owner}: {name} {_change(name, before, now)}" for name in names]
 
 
 def versions_of(libraries: tuple[str, ...] = LIBRARIES) -> dict[str, str]:
     """The installed versions of libraries."""
-    return {name: _version(name) for name in libraries}
+    found = dict.fromkeys(libraries, "not installed")
+    for name in libraries:
+        with suppress(PackageNotFoundError):
+            found[name] = version(name)
+    return found
 
 
 def machine_versions() -> dict[str, str]:
@@ -127,19 +127,6 @@ def _named_files(options: Mapping[str, Any], *, is_command: bool) -> dict[str, P
             elif path.is_file():
                 found.append(path)
     return {path.as_posix(): path for path in found}
-
-
-def _change(name: str, before: FileHashes, now: FileHashes) -> str:
-    if name in before and name in now:
-        return "has changed"
-    return "is new" if name in now else "is gone"
-
-
-def _version(library: str) -> str:
-    try:
-        return version(library)
-    except PackageNotFoundError:
-        return "not installed"
 
 
 def _hash(content: bytes) -> str:

@@ -12,6 +12,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, Self, TypeVar
 
@@ -22,11 +23,12 @@ from mindup_env.settings.declaration import from_plain, to_plain
 from mindup_env.settings.field_types import is_settings
 
 RUN = "run.json"
-
+_ENTRIES = "kind", "command", "settings", "fingerprints", "details"
 
 S = TypeVar("S")
 
 
+@dataclass(eq=False)
 class RunFolder(Generic[S]):
     """A run in its folder.
 
@@ -45,17 +47,12 @@ class RunFolder(Generic[S]):
         details: What else ``run.json`` has.
     """
 
-    def __init__(
-        self,
-        path: Path,
-        kind: str,
-        settings: S,
-        command: str = "",
-        fingerprints: list[Fingerprints] | None = None,
-        details: dict[str, Any] | None = None,
-    ) -> None:
-        self.path, self.kind, self.settings, self.command = path, kind, settings, command
-        self.fingerprints, self.details = fingerprints or [], details or {}
+    path: Path
+    kind: str
+    settings: S
+    command: str = ""
+    fingerprints: list[Fingerprints] = field(default_factory=list)
+    details: dict[str, Any] = field(default_factory=dict)
 
     @classmethod
     @contextmanager
@@ -69,9 +66,7 @@ class RunFolder(Generic[S]):
         fingerprints: Fingerprints | None = None,
         details: dict[str, Any] | None = None,
     ) -> Iterator[Self]:
-        """A new run in a folder that is new or empty.
-
-        The command is by default that of this process.
+        """A new run in a folder that is new or empty; by default, of the command of this process.
 
         Raises:
             ValueError: The folder has files, or another process writes to it.
@@ -79,11 +74,11 @@ class RunFolder(Generic[S]):
         check_unused(path)
         with lock_folder(path):
             check_unused(path)
-            program = [Path(word).name for word in sys.argv[:1]]
-            begun = shlex.join([*program, *sys.argv[1:]])
-            command = begun if command is None else command
+            if command is None:
+                program = [Path(word).name for word in sys.argv[:1]]
+                command = shlex.join([*program, *sys.argv[1:]])
             found = [] if fingerprints is None else [fingerprints]
-            with cls(path, kind, settings, command, found, details)._opened() as folder:
+            with cls(path, kind, settings, command, found, details or {})._opened() as folder:
                 folder.write()
                 yield folder
 
@@ -131,28 +126,40 @@ class RunFolder(Generic[S]):
         Raises:
             ValueError: There is no such run.
         """
-        plain = _read(path, kind)
-        if plain["kind"] != kind:
+        try:
+            text = (path / RUN).read_text(encoding="utf-8")
+        except (FileNotFoundError, NotADirectoryError):
+            raise ValueError(f"no run of mindup {kind} in {path}: it has no {RUN}") from None
+        try:
+            plain = json.loads(text)
+            check_entries("a run", plain, _ENTRIES)
+            if plain["kind"] == kind:
+                return cls(
+                    path,
+                    kind,
+                    _from_plain(settings_class, plain["settings"]),
+                    plain["command"],
+                    [Fingerprints(**each) for each in plain["fingerprints"]],
+                    plain["details"],
+                )
+        except (AttributeError, LookupError, TypeError, ValueError, RecursionError) as error:
             raise ValueError(
-                f"{path} has a run of mindup {plain['kind']}, not of mindup {kind}: "
-                f"{resume_command(str(plain['kind']), path)}"
-            )
-        with _errors_say_what_to_do(path):
-            return cls(
-                path,
-                kind,
-                _from_plain(settings_class, plain["settings"]),
-                plain["command"],
-                [Fingerprints(**each) for each in plain["fingerprints"]],
-                plain["details"],
-            )
+                f"{path / RUN} does not describe a run ({error}): restore the file, or start the "
+                "run again in another folder"
+            ) from None
+        raise ValueError(
+            f"{path} has a run of mindup {plain['kind']}, not of mindup {kind}: "
+            f"{resume_command(str(plain['kind']), path)}"
+        )
 
     def write(self) -> None:
         """Writes ``run.json``, after a change of an attribute too."""
+        declared = is_settings(type(self.settings))
+        own: Any = self.settings
         plain = {
             "kind": self.kind,
             "command": self.command,
-            "settings": _to_plain(self.settings),
+            "settings": to_plain(own) if declared else own.to_dict(),
             "fingerprints": [each._asdict() for each in self.fingerprints],
             "details": self.details,
         }
@@ -233,36 +240,6 @@ def check_unused(path: Path) -> None:
         raise ValueError(f"{path} is no empty folder: give another one with --out")
 
 
-def _to_plain(settings: Any) -> dict[str, Any]:
-    declared = is_settings(type(settings))
-    plain: dict[str, Any] = to_plain(settings) if declared else settings.to_dict()
-    return plain
-
-
 def _from_plain(settings_class: Any, plain: Any) -> Any:
     declared = is_settings(settings_class)
     return from_plain(settings_class, plain) if declared else settings_class.from_dict(plain)
-
-
-def _read(path: Path, kind: str) -> dict[str, Any]:
-    """The plain data of ``run.json``."""
-    try:
-        text = (path / RUN).read_text(encoding="utf-8")
-    except (FileNotFoundError, NotADirectoryError):
-        raise ValueError(f"no run of mindup {kind} in {path}: it has no {RUN}") from None
-    with _errors_say_what_to_do(path):
-        plain: dict[str, Any] = json.loads(text)
-        entries = ("kind", "command", "settings", "fingerprints", "details")
-        check_entries("a run", plain, entries)
-        return plain
-
-
-@contextmanager
-def _errors_say_what_to_do(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except (AttributeError, LookupError, TypeError, ValueError, RecursionError) as error:
-        raise ValueError(
-            f"{path / RUN} does not describe a run ({error}): restore the file, or start the run "
-            "again in another folder"
-        ) from None

@@ -40,23 +40,26 @@ def hashes(bot: str) -> dict[str, str]:
     return dict(bots[bot])
 
 
-@pytest.mark.parametrize("module", ["ownbots", "ownbots.first"])
-def test_a_bot_of_a_package_has_all_files_of_its_folder(module: str) -> None:
-    own = ["ownbots/__init__.py", "ownbots/first.py", "ownbots/weights/w.bin"]
-    assert [*hashes(f"{module}:Bot")] == own
+PACKAGE = ["ownbots/__init__.py", "ownbots/first.py", "ownbots/weights/w.bin"]
 
 
-def test_a_module_outside_of_a_package_is_alone() -> None:
-    assert [*hashes("alone:Bot")] == ["alone.py"]
+@pytest.mark.parametrize(
+    ("bot", "files"),
+    [
+        ("ownbots:Bot", PACKAGE),
+        ("ownbots.first:Bot", PACKAGE),
+        ("alone:Bot", ["alone.py"]),
+        ("greedy", ["mindup_agents/greedy.py"]),
+    ],
+)
+def test_a_bot_has_its_module_or_all_files_of_its_package(bot: str, files: list[str]) -> None:
+    assert [*hashes(bot)] == files
 
 
-def test_a_bot_of_the_package_has_its_module_or_the_folder_of_its_own() -> None:
-    assert [*hashes("greedy")] == ["mindup_agents/greedy.py"]
+def test_a_bot_with_a_folder_of_its_own_has_that_folder() -> None:
     found = hashes("champion-2")
-    assert {
-        "mindup_agents/champion_2/bot.py",
-        "mindup_agents/champion_2/4_players/value.safetensors",
-    } <= {*found}
+    own = {f"mindup_agents/champion_2/{name}" for name in ("bot.py", "4_players/value.safetensors")}
+    assert own <= {*found}
     assert {name.split("/")[1] for name in found} == {"champion_2"}
 
 

@@ -3,6 +3,7 @@
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -128,24 +129,13 @@ def test_a_board_with_fewer_games_leaves_no_old_ones(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("results", "message"),
-    [
-        (
-            [made_result("greedy", records=()), made_result("planner", size="full", records=())],
-            "they cannot be compared",
-        ),
-        (
-            [made_result("greedy", records=()), made_result("planner", name="greedy", records=())],
-            "have the name 'greedy'",
-        ),
-    ],
+    ("other", "message"),
+    [({"size": "full"}, "they cannot be compared"), ({"name": "greedy"}, "have the name 'greedy'")],
 )
 def test_results_that_do_not_belong_together_are_refused(
-    results: list[BenchmarkResult],
-    message: str,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
+    other: dict[str, Any], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    results = made_result("greedy", records=()), made_result("planner", records=(), **other)
     page = tmp_path / "board.html"
     assert cli.main(["leaderboard", *written(tmp_path, *results), "--html", str(page)]) == 2
     error = capsys.readouterr().err
