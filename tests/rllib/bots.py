@@ -1,15 +1,11 @@
 """Bots whose workers can be found, and killed."""
 
 import os
-import time
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from mindup_env import GameConfig
-from tests.arena.bots import Int8Array, RandomBits, Salted
+from tests.arena.bots import Actions, Salted
 
 
 class Marked(Salted):
@@ -20,19 +16,8 @@ class Marked(Salted):
     """
 
     def __init__(self, config: GameConfig, beside: str, pause: float = 0.0) -> None:
-        super().__init__(config, salt=1)
-        self._pause_each = pause
+        super().__init__(config, salt=1, pause=pause)
         Path(beside).with_name(f"{os.getpid()}-{os.getppid()}").touch()
-
-    def act(
-        self,
-        observation: Int8Array,
-        action_mask: Int8Array,
-        episode_start: Any,
-        random_bits: RandomBits,
-    ) -> npt.NDArray[np.integer]:
-        time.sleep(self._pause_each)
-        return super().act(observation, action_mask, episode_start, random_bits)
 
 
 class Failing(Salted):
@@ -42,14 +27,8 @@ class Failing(Salted):
         super().__init__(config, salt=1)
         self._left = after
 
-    def act(
-        self,
-        observation: Int8Array,
-        action_mask: Int8Array,
-        episode_start: Any,
-        random_bits: RandomBits,
-    ) -> npt.NDArray[np.integer]:
+    def choose(self, *given: Any, **named: Any) -> Actions:
         self._left -= 1
         if self._left < 0:
             raise ZeroDivisionError("one over none")
-        return super().act(observation, action_mask, episode_start, random_bits)
+        return super().choose(*given, **named)

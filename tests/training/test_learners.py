@@ -264,22 +264,23 @@ def test_a_learner_in_one_file_is_a_program(
         assert said in capsys.readouterr().err
 
 
-def test_a_copy_of_a_learner_runs_outside_the_package(tmp_path: Path, finished: Finished) -> None:
+def test_a_copy_of_a_learner_runs_outside_the_package(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, finished: Finished
+) -> None:
     shutil.copy(ppo.__file__, tmp_path / "my_ppo.py")
     preset = write_preset(tmp_path / "preset.json", "ppo", "my_ppo:PPO")
-
-    def call(*words: str) -> None:
-        command = [sys.executable, "my_ppo.py", *words]
-        subprocess.run(command, cwd=tmp_path, check=True, stdout=subprocess.DEVNULL)
-
-    call("--preset", preset, "--timesteps", str(2 * ROLLOUT), "--out", "run")
-    plain = (tmp_path / "run" / "run.json").read_text()
+    words = ["--preset", preset, "--timesteps", str(2 * ROLLOUT), "--out", "run"]
+    command = [sys.executable, "my_ppo.py", *words]
+    subprocess.run(command, cwd=tmp_path, check=True, stdout=subprocess.DEVNULL)
+    run = tmp_path / "run"
+    plain = (run / "run.json").read_text()
     assert '"learner": "my_ppo:PPO"' in plain and "python my_ppo.py --preset" in plain
-    call("--resume", "run", "--timesteps", str(END))
-    made = load_policy(tmp_path / "run" / "policy.safetensors")
-    assert made.description.about["learner"] == "my_ppo"
-    rows = recorded(tmp_path / "run")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    resume(run, timesteps=END, quiet=True)
+    assert load_policy(run / "policy.safetensors").description.about["learner"] == "my_ppo"
+    rows = recorded(run)
     assert rows[0] == recorded(finished("ppo"))[0] and rows[3]["timesteps"] == str(END)
+    sys.modules.pop("my_ppo")
 
 
 def test_a_learner_of_ones_own_is_one_file(

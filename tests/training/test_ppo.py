@@ -223,12 +223,11 @@ def test_bench_train_compares_both_learners(
 ) -> None:
     file = tmp_path / "rows.json"
     words = ["--players", "2", "--num-envs", "8", "--seconds", "0.01", "--json", str(file)]
-    assert cli.main(["bench", "train", *words, "--threads", "2", "1"]) == 0
+    assert cli.main(["bench", "train", *words, "--threads", "1"]) == 0
     rows = json.loads(file.read_text())
-    assert [(row["bench"], row["num_envs"], row["threads"]) for row in rows] == [
-        (learner, 8, threads) for threads in (2, 1) for learner in ("sb3", "ppo")
-    ]
-    speeds = [row["decisions_per_second"] for row in rows[2:]]
+    assert [row["bench"] for row in rows] == ["sb3", "ppo"]
+    assert {(row["num_envs"], row["threads"]) for row in rows} == {(8, 1)}
+    speeds = [row["decisions_per_second"] for row in rows]
     assert min(speeds) > 0
     last = capsys.readouterr().out.splitlines()[-1]
     assert f"ppo is {speeds[1] / speeds[0]:.1f} times" in last

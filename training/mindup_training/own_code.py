@@ -38,14 +38,7 @@ def check_code_names(
 
 
 def make_reward(text: str, config: GameConfig) -> str | Reward:
-    """What ``BatchEnv`` takes as its reward.
-
-    Args:
-        text: a sum of score, margin and win; or ``module:function`` or ``module:Class`` with
-            options. A function is the reward itself. A class is made with the config, and its
-            instance is the reward.
-        config: the game.
-    """
+    """What ``BatchEnv`` takes as its reward: a text, a function, or the instance of a class."""
     if not names_code(text):
         return text
     found = find_code(REWARD, text)
