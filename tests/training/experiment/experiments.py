@@ -35,7 +35,7 @@ evaluation_deals = 4
 
 [entries.sb3]
 preset = "tiny.toml"
-sweep.ppo.learning_rate = [1e-3, 1e-2]
+sweep.ppo.learning_rate = [1e-3]
 
 [entries.own]
 command = "python learner.py {seed} {out}"

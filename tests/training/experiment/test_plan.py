@@ -54,7 +54,7 @@ def test_values_of_a_sweep_are_as_in_toml_and_texts_need_no_quotes() -> None:
 def test_a_file_describes_a_whole_comparison(here: Path) -> None:
     (here / "comparison.toml").write_text(COMPARISON)
     plan = read("comparison.toml", seeds=3)
-    assert plan.names == ["sb3,learning_rate=0.001", "sb3,learning_rate=0.01", "own"]
+    assert plan.names == ["sb3,learning_rate=0.001", "own"]
     assert list(plan.settings.all_seeds) == [0, 1, 2], "the command line overrides the file"
     assert plan.entries[-1].words(2, OUT) == ["python", "learner.py", "2", "out"]
     assert Experiment.from_dict(plan.to_dict()) == plan
@@ -68,7 +68,7 @@ REFUSED = [
     (["tiny.toml", "--sweep", "timesteps"], "a sweep is SETTING=VALUE,VALUE,..., not 'timesteps'"),
     (["tiny.toml", "--sweep", "timesteps=9", "timesteps=8"], "must name timesteps once"),
     (["tiny.toml", "--sweep", "timesteps=9,9"], "two entries would have the folder"),
-    (["tiny.toml", "--sweep", "reward='win"], "cannot read the values"),
+    (["tiny.toml", "--sweep", "reward='win"], "reward must be"),
     (["tiny.toml", "--sweep", "opponents=['greedi']"], "unknown agent 'greedi'"),
     (["tiny.toml", "--first-seed", "4294967295"], "the last seed must be at most"),
     (["tiny.toml", "--evaluate-against", "randon"], "unknown agent 'randon'"),

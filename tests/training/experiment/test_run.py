@@ -13,19 +13,16 @@ from typing import Any
 
 import pytest
 
-from mindup_agents.policy import PolicyAgent
-from mindup_arena.match import win_share_against
-from mindup_env import GameConfig, cli
+from mindup_env import cli
 from mindup_env.runs.files import LOCK_NAME, lock_folder
 from mindup_env.runs.run_folder import RUN
-from mindup_training.experiment import Experiment, ExperimentSettings, run, run_process
+from mindup_training.experiment import Experiment, run, run_process
 from mindup_training.experiment.folder import (
     KIND,
     ExperimentFolder,
     ExperimentRun,
     read_folder,
 )
-from mindup_training.experiment.plan import FINAL_SEED
 from mindup_training.run_folder import RunPaths
 from tests.pages import OF_EXPERIMENTS, blocks
 from tests.training.experiment.conftest import CONTEXT, in_processes
@@ -36,7 +33,6 @@ from tests.training.experiment.experiments import (
     report_files,
     write_comparison,
 )
-from tests.training.policies import random_policy
 from tools.tables.pages import ROOT
 
 SETTINGS = "seeds = 2\nevaluate_against = ['lowest', 'random']\nevaluation_deals = 2\n"
@@ -58,29 +54,27 @@ def write_entries(folder: Path, *names: str) -> None:
     (folder / "comparison.toml").write_text(SETTINGS + "".join(entries))
 
 
-def test_each_run_is_a_run_folder_of_its_command(copied: Path) -> None:
+def test_each_run_is_a_run_folder_of_its_command(
+    copied: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A finished experiment runs nothing more."""
     runs = read_folder(Path("out")).runs()
-    assert len(runs) == 6
+    assert len(runs) == 4
     for each in runs:
         assert each.paths.policy.exists() and each.paths.evaluations.exists()
         record = each.result()
         assert record and record.command == each.command and record.players == (3,)
         assert record.command in each.log.read_text()
         assert record.cpu_seconds and 0.1 < record.cpu_seconds < 1000
-    assert len(report_files(copied / "out")) == 9
+    before = report_files(copied / "out")
+    assert len(before) == 8
     words = shlex.split(runs[0].command)
     assert cli.main([*words[1:-1], "again"]) == 0
     again = RunPaths(Path("again")).evaluations
     assert again.read_bytes() == runs[0].paths.evaluations.read_bytes()
-
-
-def test_a_finished_experiment_runs_nothing_more(
-    copied: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    before = report_files(copied / "out")
     monkeypatch.setattr(run, "run_in_processes", None)
     assert resume() == 0
-    assert "6 runs, 0 to do; logs: out/runs/*/*.log" in capsys.readouterr().out
+    assert "4 runs, 0 to do; logs: out/runs/*/*.log" in capsys.readouterr().out
     assert report_files(copied / "out") == before
     assert experiment(*WORDS) == 2
     assert "resume it with --resume out" in capsys.readouterr().err
@@ -150,20 +144,6 @@ def test_a_training_that_ended_is_kept_if_its_evaluation_fails(
     assert "no run has ended in out: there is nothing to report" in capsys.readouterr().err
     monkeypatch.setattr(run_process, "train", fail)
     assert resume() == 0
-
-
-def test_an_interrupt_names_the_command_that_continues(
-    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def interrupted(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(run, "run_in_processes", interrupted)
-    assert experiment("tiny.toml", "--sweep", "timesteps=48,96") == cli.INTERRUPTED
-    resume = "mindup experiment --resume runs/experiment-tiny"
-    assert f"to resume: {resume}" in capsys.readouterr().err
-    kept = read_folder(here / "runs" / "experiment-tiny")
-    assert kept.settings.names == ["tiny,timesteps=48", "tiny,timesteps=96"]
 
 
 def test_running_processes_end_with_the_command(here: Path) -> None:
@@ -294,16 +274,3 @@ def test_a_command_has_the_status_of_a_process(
     monkeypatch.setattr(sys, "argv", [])
     monkeypatch.setattr(sys, "path", [*sys.path])
     assert run_process.call(words) == status
-
-
-def test_a_policy_is_evaluated_in_all_its_games_over_deals_of_no_training() -> None:
-    games = [GameConfig(3, objectives, num_rounds=1, hand_size=3) for objectives in (0, 2)]
-    policy = random_policy(*games)
-    settings = ExperimentSettings(evaluate_against=("lowest",), evaluation_deals=3)
-    shares = [
-        win_share_against(PolicyAgent.of(policy, game), "lowest", game, 3, FINAL_SEED)
-        for game in games
-    ]
-    mean = sum(share.value for share in shares) / 2
-    assert run_process.evaluate_policy(policy, settings) == {"lowest": pytest.approx(mean)}
-    assert FINAL_SEED > 2**40

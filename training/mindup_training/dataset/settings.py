@@ -19,13 +19,9 @@ OPTIONS = "deals", "seed", "agent_seed", "one_vs_field", "reward", "random_cards
 class DatasetSettings(MatchSettings):
     """The settings of a dataset: one bot or several, which play as in an arena.
 
+    See ``MatchSettings`` for the others; a chunk is a file.
+
     Args:
-        bots: One or more bots by their specs, as ``make_agent`` takes them.
-        config: The game that they play.
-        deals: Number of deals.
-        seed: Random seed of the cards.
-        agent_seed: Random seed of the bots' bits; by default a one-way hash of the seed.
-        chunk_deals: Number of deals in a file, of one match.
         one_vs_field: Only one of the first bot against copies of each other bot.
         reward: The reward of each step, a sum of ``score``, ``margin`` and ``win``.
         random_cards: The probability that a seat plays a random card instead of the bot's choice.

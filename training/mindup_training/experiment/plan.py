@@ -27,6 +27,8 @@ _SEED, _OUT = "{seed}", "{out}"
 _ENTRIES = "entries"
 _MAX_SEEDS = 10_000  # each is a whole training
 _LAST_SEED = 2**32 - 1
+_VALUE = re.compile(r"""\[.*?\]|'[^']*'|"[^"]*"|[^,]+""")
+"""A value of a sweep: a list, a text in quotes, or anything else without a comma."""
 
 Grid = Mapping[str, Sequence[Any]]
 """The values of each setting of a sweep, by names such as ``ppo.learning_rate``."""
@@ -304,24 +306,16 @@ def read_sweep(texts: Iterable[str]) -> Grid:
             raise ValueError(f"a sweep is SETTING=VALUE,VALUE,..., not {text!r}")
         if name in grid:
             raise ValueError(f"--sweep must name {name} once")
-        grid[name] = _values(values)
+        grid[name] = [_value(each) for each in _VALUE.findall(values)]
     return grid
 
 
-def _values(text: str) -> list[Any]:
-    """Values as in TOML; a text needs no quotes."""
-    quoted = (part if _toml(part) else f"'{part}'" for part in text.split(","))
-    for array in (text, ", ".join(quoted)):
-        if found := _toml(f"[{array}]"):
-            return list(found["value"])
-    raise ValueError(f"cannot read the values {text!r} of a sweep: quote texts, as in TOML")
-
-
-def _toml(value: str) -> dict[str, Any] | None:
+def _value(text: str) -> Any:
+    """A value as in TOML; a text needs no quotes."""
     try:
-        return tomllib.loads(f"value = {value}")
+        return tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:
-        return None
+        return text
 
 
 def _read_toml(source: str) -> dict[str, Any]:

@@ -16,22 +16,15 @@ from mindup_training.settings.hyperparameters import MAX_ROLLOUT
 
 
 class Samples(NamedTuple):
-    """N decisions.
+    """N decisions."""
 
-    Attributes:
-        rows: the features of each, float32 (N, size).
-        slots: the slot of the hand that holds the chosen card (N,).
-        slot_values: the win probability of the card in each slot (N, slots); 0 in empty slots, and
-            in all if no target is ``card-values``.
-        values: what the value of each is fitted to (N,).
-        held_out: whether it belongs to a deal that is not learned from (N,).
-    """
-
-    rows: npt.NDArray[np.float32]  # (N, size)
-    slots: npt.NDArray[np.int64]  # (N,)
-    slot_values: npt.NDArray[np.float32]  # (N, slots)
-    values: npt.NDArray[np.float32]  # (N,)
-    held_out: npt.NDArray[np.bool_]  # (N,)
+    rows: npt.NDArray[np.float32]  # (N, size), the features
+    slots: npt.NDArray[np.int64]  # (N,), the slot of the hand that holds the chosen card
+    # (N, slots), the win probability of the card in each slot; 0 in empty slots, and in all if no
+    # target is ``card-values``
+    slot_values: npt.NDArray[np.float32]
+    values: npt.NDArray[np.float32]  # (N,), what the value is fitted to
+    held_out: npt.NDArray[np.bool_]  # (N,), whether the deal is not learned from
 
     def part(self, first: int, last: int) -> "Samples":
         """Some of them, in the same memory."""
