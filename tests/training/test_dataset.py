@@ -260,8 +260,8 @@ def test_objects_and_nulls_are_refused(made: Path, tmp_path: Path) -> None:
     ("bot", "error"),
     [
         ("tests.arena.bots:Faulty:how=raise", "ZeroDivisionError: one over none"),
-        ("tests.training.evaluators:WrongShape", "evaluations must be floats of shape"),
-        ("tests.training.evaluators:WrongUnit", "the unit of evaluations must be one of"),
+        ("tests.training.datasets:WrongShape", "evaluations must be floats of shape"),
+        ("tests.training.datasets:WrongUnit", "the unit of evaluations must be one of"),
     ],
 )
 def test_a_bot_that_fails_ends_the_dataset(bot: str, error: str, tmp_path: Path) -> None:

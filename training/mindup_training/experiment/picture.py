@@ -17,7 +17,6 @@ from mindup_env.report.picture import (
 from mindup_training.experiment.report import ExperimentReport
 
 if TYPE_CHECKING:  # matplotlib is an extra, and slow to load
-    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
@@ -39,13 +38,9 @@ def make_curves(report: ExperimentReport) -> "Figure":
         _draw_curves_against(axes, report, bot)
     for axes in panels[len(bots) :]:
         axes.remove()
-    legend: dict[str, Artist] = {}
-    for axes in panels[: len(bots)]:
-        handles, labels = axes.get_legend_handles_labels()
-        legend |= dict(zip(labels, handles, strict=True))
-    figure.legend(
-        list(legend.values()), list(legend), loc="outside lower center", ncols=2, frameon=False
-    )
+    lines = [line for axes in panels[: len(bots)] for line in axes.get_lines()]
+    legend = {line.get_label(): line for line in lines}
+    figure.legend(handles=legend.values(), loc="outside lower center", ncols=2, frameon=False)
     figure.suptitle(
         f"Win share in %: interquartile mean over runs, with {COVERAGE} % intervals",
         color=GREY,
