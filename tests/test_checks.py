@@ -15,15 +15,13 @@ class Three:
         return 3
 
 
-@pytest.mark.parametrize("value", [3, np.int8(3), np.uint64(3), np.array(3), Three()], ids=type)
+@pytest.mark.parametrize("value", [3, np.uint64(3), np.array(3), Three()], ids=type)
 def test_whole_numbers_of_any_type_become_an_int(value: Any) -> None:
     number = check_int("size", value)
     assert number == 3 and type(number) is int
 
 
-@pytest.mark.parametrize(
-    "value", [True, np.True_, 3.0, np.float64(3), "3", None, [3], np.array([3])], ids=repr
-)
+@pytest.mark.parametrize("value", [True, np.True_, 3.0, "3", None, [3], np.array([3])], ids=repr)
 def test_what_is_no_whole_number(value: Any) -> None:
     message = f"size must be a whole number, not {value!r}"
     with pytest.raises(ValueError, match=re.escape(message)):

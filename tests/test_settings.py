@@ -3,12 +3,15 @@
 import argparse
 import json
 import pickle
+import pkgutil
 import re
-from collections.abc import Mapping
-from dataclasses import field, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import field, is_dataclass, replace
 from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, get_args, get_type_hints
 
 import jsonschema
 import numpy as np
@@ -25,7 +28,8 @@ from mindup_env.settings.declaration import (
     settings,
     to_plain,
 )
-from mindup_env.settings.plain_file import read_json, read_toml
+from mindup_env.settings.extras import require
+from mindup_env.settings.plain_file import read_json
 
 
 class Size(NamedTuple):
@@ -205,15 +209,64 @@ def test_help_shows_the_meaning_and_the_default() -> None:
     assert "print less" in text and "default False" not in text
 
 
-def test_files_of_settings_are_read_with_errors_that_name_the_file(tmp_path: Path) -> None:
-    path = tmp_path / "run.toml"
-    path.write_text("timesteps = 5\n[learner]\nrate = 1\n")
-    assert from_plain(Run, read_toml(path)) == Run(timesteps=5, learner=Learner(1.0))
-    path.write_bytes(b"timesteps =\n\xff")
-    for read, form in ((read_toml, "TOML"), (read_json, "JSON")):
-        with pytest.raises(ValueError, match=re.escape(f"{path} is not {form}: line ")):
-            read(path)
-        with pytest.raises(ValueError, match="is too large for settings"):
-            read(path, "settings", 3)
-        with pytest.raises(ValueError, match=r"cannot read .*none: No such file"):
-            read(tmp_path / "none")
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('{"a":\n 1,}', "line 2, column 4: "),
+        (b"{\n\xff", "line 2, column 1: not a text in UTF-8"),
+        ("[" * 100_000, "it is nested too deeply"),
+        ("9" * 10_000, "Exceeds the limit"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_named(text: str | bytes, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "run.json"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    with pytest.raises(ValueError, match=re.escape(f"{path} is not JSON: {said}")):
+        read_json(path)
+    with pytest.raises(ValueError, match="is too large for settings: over 2 bytes"):
+        read_json(path, "settings", 2)
+    with pytest.raises(ValueError, match=r"cannot read .*none: No such file"):
+        read_json(tmp_path / "none")
+
+
+# All settings, and what they need
+
+PACKAGES = "mindup_env", "mindup_agents", "mindup_play", "mindup_arena", "mindup_training"
+NEEDS_MORE = ("rllib", "textarena", "torchrl", "loggers.mlflow", "loggers.wandb", "__main__")
+"""Packages and modules that need libraries which are not always installed."""
+
+
+def settings_classes() -> Iterator[Any]:
+    """All classes with options."""
+    for package in PACKAGES:
+        for info in pkgutil.walk_packages(import_module(package).__path__, f"{package}."):
+            if not any(name in info.name for name in NEEDS_MORE):
+                for each in vars(import_module(info.name)).values():
+                    if isinstance(each, type) and is_dataclass(each) and options_of(each):
+                        yield each
+
+
+def test_every_number_has_a_range() -> None:
+    found = set(settings_classes())
+    assert {"ArenaSettings", "PPOConfig", "PlaySettings"} <= {each.__name__ for each in found}
+    for declared in found:
+        types = get_type_hints(declared)
+        for name, about in options_of(declared).items():
+            fields = getattr(types[name], "__annotations__", {}).values()
+            is_shown = bool(about.help)  # others are entries of files
+            if is_shown and {int, float} & {types[name], *get_args(types[name]), *fields}:
+                low = about.low if about.above is None else about.above
+                is_bounded = low is not None and about.high is not None and low < about.high
+                assert is_bounded, f"{declared.__name__}.{name}"
+
+
+def test_what_is_missing_is_named_with_the_command_that_installs_it() -> None:
+    require("this test", "dev", "json", "pytest")
+    with pytest.raises(
+        ValueError, match=r"the arena needs no_such, nor_this: .*mindup-env\[arena\]"
+    ):
+        require("the arena", "arena", "json", "no_such", "nor_this")
+    if find_spec("torchrl") is None:
+        said = r"needs TorchRL: pip install 'mindup-env\[torchrl\]'"
+        with pytest.raises(ImportError, match=said):
+            import_module("mindup_env.torchrl")

@@ -1,8 +1,7 @@
-"""Reads JSON and TOML files of users, with errors that name the file."""
+"""Reads JSON files of users, with errors that name the file."""
 
 import json
-import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -13,20 +12,6 @@ _MAX_BYTES = 10**6
 
 def read_json(path: Path, what: str = "the record of a game", max_bytes: int = _MAX_BYTES) -> Any:
     """The content of a JSON file; raises ValueError for a file that cannot be read."""
-    return _read(path, "JSON", json.loads, what, max_bytes)
-
-
-def read_toml(path: Path, what: str = "settings", max_bytes: int = _MAX_BYTES) -> dict[str, Any]:
-    """The content of a TOML file; raises ValueError for a file that cannot be read."""
-
-    def parse(text: bytes) -> Any:
-        return tomllib.loads(text.decode())
-
-    content: dict[str, Any] = _read(path, "TOML", parse, what, max_bytes)
-    return content
-
-
-def _read(path: Path, form: str, parse: Callable[[bytes], Any], what: str, max_bytes: int) -> Any:
     try:
         with path.open("rb") as file:
             text = file.read(max_bytes + 1)
@@ -35,20 +20,18 @@ def _read(path: Path, form: str, parse: Callable[[bytes], Any], what: str, max_b
     if len(text) > max_bytes:
         raise ValueError(f"{path} is too large for {what}: over {max_bytes} bytes")
     try:
-        return parse(text)
-    except (ValueError, RecursionError) as error:
-        raise ValueError(f"{path} is not {form}: {_describe(error)}") from None
-
-
-def _describe(error: ValueError | RecursionError) -> str:
-    """What is wrong in a text that is not JSON, and in which line and column if that is known."""
-    if isinstance(error, json.JSONDecodeError):
-        return f"line {error.lineno}, column {error.colno}: {error.msg}"
-    if isinstance(error, UnicodeDecodeError):
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        problem = f"line {error.lineno}, column {error.colno}: {error.msg}"
+    except UnicodeDecodeError as error:
         lines = error.object[: error.start].split(b"\n")
         place = f"line {len(lines)}, column {len(lines[-1]) + 1}"
-        return f"{place}: not a text in {error.encoding.upper()}"
-    return "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
+        problem = f"{place}: not a text in {error.encoding.upper()}"
+    except RecursionError:
+        problem = "it is nested too deeply"
+    except ValueError as error:  # a number of thousands of digits
+        problem = str(error)
+    raise ValueError(f"{path} is not JSON: {problem}")
 
 
 @contextmanager
