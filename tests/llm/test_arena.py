@@ -7,12 +7,14 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from threading import Event
 
 import pytest
 
 from mindup_agents.llm import BUDGET
+from mindup_env import cli
 from tests.llm.server import KEY, Reply, Request, StandIn, refusal, well_played
 from tests.pages import WITH_A_MODEL
 from tests.processes import MINDUP, ROOT
@@ -21,23 +23,17 @@ MODEL = "llm:stand-in,concurrency=4,prices=10/0"
 GAME = ["--players", "3", "--rounds", "1", "--deals", "1", "--seed", "5"]
 
 
-def start(*words: object) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-c", MINDUP, "arena", *map(str, words)],
-        cwd=ROOT,
-        start_new_session=True,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+Run = Callable[..., str]
 
 
-def run(*words: object, status: int = 0) -> str:
-    """What the command prints, with its errors."""
-    with start(*words) as process:
-        printed, errors = process.communicate()
-    assert process.returncode == status, errors
-    return printed + errors
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    def run_command(*words: object, status: int = 0) -> str:
+        """What the command prints, with its errors."""
+        assert cli.main(["arena", *map(str, words)]) == status
+        return "".join(capsys.readouterr())
+
+    return run_command
 
 
 def results(folder: Path) -> dict[str, bytes]:
@@ -52,7 +48,7 @@ def kept_lines(folder: Path) -> int:
     return sum(file.read_bytes().count(b"\n") for file in folder.rglob("answers-*.jsonl"))
 
 
-def test_a_killed_arena_asks_for_no_answer_again(server: StandIn, tmp_path: Path) -> None:
+def test_a_killed_arena_asks_for_no_answer_again(server: StandIn, tmp_path: Path, run: Run) -> None:
     """Killed in the middle of a chunk, while the server works on more requests."""
     run(MODEL, "random", *GAME, "--out", tmp_path / "unbroken")
     unbroken, resumed = set(bodies(server)), Event()
@@ -68,7 +64,9 @@ def test_a_killed_arena_asks_for_no_answer_again(server: StandIn, tmp_path: Path
 
     server.answers = no_more_than_five
     folder = tmp_path / "killed"
-    with start(MODEL, "random", *GAME, "--out", folder, "--workers", 2) as process:
+    words = [sys.executable, "-c", MINDUP, "arena", MODEL, "random", *GAME, "--workers", "2"]
+    killed = subprocess.Popen([*words, "--out", folder], cwd=ROOT, start_new_session=True)
+    with killed as process:
         try:
             deadline = time.monotonic() + 60
             while kept_lines(folder) < len(answered) or len(answered) < 5:
@@ -80,13 +78,13 @@ def test_a_killed_arena_asks_for_no_answer_again(server: StandIn, tmp_path: Path
     before = {json.dumps(request.body) for request in answered}
     resumed.set()
     server.requests.clear()
-    run("--resume", folder, "--workers", 2)
+    run("--resume", folder)
     assert before and {*bodies(server)} == unbroken - before
     assert results(folder) == results(tmp_path / "unbroken")
 
 
 def test_an_arena_stops_at_its_budget_and_goes_on_with_a_larger_one(
-    server: StandIn, tmp_path: Path
+    server: StandIn, tmp_path: Path, run: Run
 ) -> None:
     said = run(MODEL, "random", *GAME, "--out", tmp_path, "--budget", "0.05", status=130)
     assert "the budget of 0.05 is spent" in said and f"mindup arena --resume {tmp_path}" in said
@@ -101,7 +99,9 @@ def test_an_arena_stops_at_its_budget_and_goes_on_with_a_larger_one(
 
 
 @pytest.mark.parametrize("command", WITH_A_MODEL)
-def test_the_commands_of_the_pages_work(command: str, server: StandIn, tmp_path: Path) -> None:
+def test_the_commands_of_the_pages_work(
+    command: str, server: StandIn, tmp_path: Path, run: Run
+) -> None:
     _, _, *words = shlex.split(command.replace("DIR", str(tmp_path)))
     said = run(*words, *shlex.split(WITH_A_MODEL[command]))
     assert "llm:MODEL" in said and len(server.requests) > 10
@@ -115,6 +115,6 @@ def test_the_commands_of_the_pages_work(command: str, server: StandIn, tmp_path:
     ],
 )
 @pytest.mark.usefixtures("server")
-def test_a_wrong_budget_is_refused(words: list[str], problem: str) -> None:
+def test_a_wrong_budget_is_refused(words: list[str], problem: str, run: Run) -> None:
     assert problem in run(MODEL, "random", *GAME, *words, status=2)
     assert BUDGET not in os.environ

@@ -22,7 +22,7 @@ from mindup_env.text import parse_card, rules_text, seat_prompt
 from mindup_env.text.seat import hand_of
 
 if TYPE_CHECKING:  # openai is an extra
-    from mindup_agents.llm.chat import ChatClient, Completion
+    from mindup_agents.llm.chat import ChatClient
 
 SAMPLING = (
     "temperature",
@@ -105,17 +105,11 @@ class LanguageModel:
         check_act_arguments(self._config, observation, action_mask, episode_start, random_bits)
         # Rows that differ in nothing are one decision, as for any bot.
         rows = list(zip(map(bytes, observation), random_bits.tolist(), strict=True))
-        different = {row: index for index, row in reversed(list(enumerate(rows)))}
-        decisions = [Decision(observation[index], row[1]) for row, index in different.items()]
-        found = dict(zip(different, self._choose_all(decisions), strict=True))
-        actions = np.zeros(len(rows), np.int64)
-        reasons = {}
-        for index, row in enumerate(rows):
-            card = found[row]
-            if isinstance(card, str):
-                reasons[index] = card
-            else:
-                actions[index] = card - 1
+        different = dict(zip(rows, map(Decision, observation, random_bits.tolist()), strict=True))
+        found = dict(zip(different, self._choose_all(list(different.values())), strict=True))
+        chosen = [found[row] for row in rows]
+        reasons = {index: card for index, card in enumerate(chosen) if isinstance(card, str)}
+        actions = np.array([0 if isinstance(card, str) else card - 1 for card in chosen], np.int64)
         if reasons:
             raise FailedRowsError(actions, reasons)
         return actions
@@ -178,9 +172,16 @@ class LanguageModel:
         kept = self._kept.find(key)
         if kept is None:
             self._check_budget()
-            completion = client.complete(body, lambda why: self._kept.keep_failure(key, body, why))
-            kept = self._kept.keep(key, body, self._priced(completion))
-            self._check_counted(completion)
+            found = client.complete(body, lambda why: self._kept.keep_failure(key, body, why))
+            tokens = found.prompt_tokens or 0, found.completion_tokens or 0
+            cost = 0.0 if self._prices is None else self._prices.cost(*tokens)
+            answer = KeptAnswer(found.text, *tokens, cost, found.seconds)
+            kept = self._kept.keep(key, body, answer)
+            if self._budget is not None and None in (found.prompt_tokens, found.completion_tokens):
+                raise StopRunError(
+                    f"{self._server.host} does not count tokens, so that no budget can be kept: "
+                    f"resume the run without {BUDGET} or --budget"
+                )
         with self._lock:
             self._used[key] = kept
         return kept.answer
@@ -191,18 +192,6 @@ class LanguageModel:
                 f"the budget of {self._budget:g} is spent ({self._kept.spent:.4f}): resume the run "
                 "with a larger one"
             )
-
-    def _check_counted(self, completion: "Completion") -> None:
-        if self._budget is not None and None in completion[1:3]:
-            raise StopRunError(
-                f"{self._server.host} does not count tokens, so that no budget can be kept: "
-                f"resume the run without {BUDGET} or --budget"
-            )
-
-    def _priced(self, completion: "Completion") -> KeptAnswer:
-        tokens = completion.prompt_tokens or 0, completion.completion_tokens or 0
-        cost = 0.0 if self._prices is None else self._prices.cost(*tokens)
-        return KeptAnswer(completion.text, *tokens, cost, completion.seconds)
 
 
 def _key(body: dict[str, Any], random_bits: int, attempt: int) -> str:

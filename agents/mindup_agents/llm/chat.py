@@ -5,6 +5,7 @@ import math
 import random
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from threading import Event
@@ -88,8 +89,9 @@ class ChatClient:
             max_retries=0,  # each failure is kept, and the pauses end with the run
             http_client=_Connections(timeout),
         )
-        no_key: RequestOptions = {"headers": {"Authorization": openai.omit}}
-        self._options: RequestOptions = {} if server.key else no_key
+        self._options: RequestOptions = {}
+        if not server.key:
+            self._options = {"headers": {"Authorization": openai.omit}}
 
     def __enter__(self) -> Self:
         return self
@@ -103,8 +105,8 @@ class ChatClient:
         Raises:
             StopRunError: if the server refuses the request, or no try succeeds.
         """
-        pause = FIRST_PAUSE
-        for number in range(1, TRIES + 1):
+        host = self._server.host
+        for number in range(TRIES):
             if self._stop.is_set():
                 raise StopRunError("another request has failed")
             found = self._try(body)
@@ -112,21 +114,17 @@ class ChatClient:
                 return found
             if isinstance(found, StopRunError):
                 raise found
-            problem = str(found)
-            on_failure(problem)
-            # Requests that failed together do not return together.
-            wait = pause * random.uniform(0.5, 1) if found.wait is None else found.wait
+            on_failure(str(found))
+            wait = found.wait
+            if wait is None:  # requests that failed together do not return together
+                wait = FIRST_PAUSE * 2**number * random.uniform(0.5, 1)
             if wait > LONGEST_WAIT:
                 raise StopRunError(
-                    f"{self._server.host} asks for a pause of {wait:.0f} s ({problem}): resume "
-                    "the run later"
+                    f"{host} asks for a pause of {wait:.0f} s ({found}): resume the run later"
                 )
-            if number < TRIES:
+            if number + 1 < TRIES:
                 self._stop.wait(wait)
-            pause *= 2
-        raise StopRunError(
-            f"{self._server.host} gave no answer in {TRIES} tries; the last problem: {problem}"
-        )
+        raise StopRunError(f"{host} gave no answer in {TRIES} tries; the last problem: {found}")
 
     def _try(self, body: Mapping[str, Any]) -> Completion | _PassingError | StopRunError:
         """An answer or what is wrong, which keeps no error of the client: one may show the key."""
@@ -147,16 +145,17 @@ class ChatClient:
             return error
 
     def _refusal(self, error: openai.APIStatusError, model: str) -> _PassingError | StopRunError:
-        status, host = error.status_code, self._server.host
-        said = f"{status}: {self._shown(_message(error))}"
-        if status in _PASSING or isinstance(error, openai.InternalServerError):
+        body = error.body if isinstance(error.body, dict) else {}
+        text = str(body.get("message") or body.get("detail") or error.body or error.response.text)
+        said = f"{error.status_code}: {self._shown(text)}"
+        if error.status_code in _PASSING or isinstance(error, openai.InternalServerError):
             return _PassingError(said, _retry_after(error.response.headers.get("Retry-After")))
+        problem = "refuses the request"
         if isinstance(error, openai.AuthenticationError | openai.PermissionDeniedError):
-            key = f"refuses the key in {KEY}" if self._server.key else f"needs a key: set {KEY}"
-            return StopRunError(f"{host} {key} ({said})")
-        if isinstance(error, openai.NotFoundError):
-            return StopRunError(f"{host} does not have the model {model!r} ({said})")
-        return StopRunError(f"{host} refuses the request ({said})")
+            problem = f"refuses the key in {KEY}" if self._server.key else f"needs a key: set {KEY}"
+        elif isinstance(error, openai.NotFoundError):
+            problem = f"does not have the model {model!r}"
+        return StopRunError(f"{self._server.host} {problem} ({said})")
 
     def _read_completion(self, content: str, seconds: float) -> Completion:
         try:
@@ -171,7 +170,8 @@ class ChatClient:
             raise _PassingError("JSON without the text choices[0].message.content")
         usage = answer.get("usage")
         counts = usage if isinstance(usage, dict) else {}
-        read, written = (_count(counts.get(f"{name}_tokens")) for name in ("prompt", "completion"))
+        found = (counts.get(f"{name}_tokens") for name in ("prompt", "completion"))
+        read, written = (each if type(each) is int and each >= 0 else None for each in found)
         return Completion(self._server.hide_key(text), read, written, seconds)
 
     def _shown(self, text: str) -> str:
@@ -179,23 +179,11 @@ class ChatClient:
         return shown(self._server.hide_key(text))
 
 
-def _count(value: Any) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
-
-
-def _message(error: openai.APIStatusError) -> str:
-    """What the server says, without the client's words around it."""
-    body = error.body if isinstance(error.body, dict) else {}
-    return str(body.get("message") or body.get("detail") or error.body or error.response.text)
-
-
 def _retry_after(header: str | None) -> float | None:
     """The seconds of the header, which has a number or a date; None for anything else."""
-    try:
+    with suppress(ValueError):
         seconds = float(header or "")
-    except ValueError:
-        try:
-            seconds = (parsedate_to_datetime(header or "") - datetime.now(UTC)).total_seconds()
-        except (ValueError, TypeError):
-            return None
-    return max(seconds, 0.0) if math.isfinite(seconds) else None
+        return max(seconds, 0.0) if math.isfinite(seconds) else None
+    with suppress(ValueError, TypeError):
+        return max((parsedate_to_datetime(header or "") - datetime.now(UTC)).total_seconds(), 0.0)
+    return None

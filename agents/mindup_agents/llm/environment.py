@@ -100,17 +100,16 @@ def budget_of_run(text: str | None, folder: Path) -> Iterator[None]:
     """
     if text is not None:
         parse_budget(text)
-    before = dict(os.environ)
-    os.environ[RUN] = str(folder.resolve())
-    if text is not None:
-        os.environ[BUDGET] = text
+    changes = {RUN: str(folder.resolve()), **({} if text is None else {BUDGET: text})}
+    before = {name: os.environ.get(name) for name in changes}
+    os.environ.update(changes)
     try:
         yield
     finally:
-        for name in (BUDGET, RUN):
+        for name, value in before.items():
             os.environ.pop(name, None)
-            if name in before:
-                os.environ[name] = before[name]
+            if value is not None:
+                os.environ[name] = value
 
 
 def read_run() -> Path | None:
