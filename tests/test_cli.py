@@ -73,17 +73,6 @@ def test_bench_engine_prints_a_line_and_writes_a_row_for_each_setting(
     assert len(capsys.readouterr().out.splitlines()) == 1 + len(rows)
 
 
-def test_bench_env_measures_each_form(tmp_path: Path) -> None:
-    file = tmp_path / "rows.json"
-    words = ["bench", "env", "--num-envs", "2", "--seconds", "0.01", "--json", str(file)]
-    assert cli.main(words) == 0
-    rows = json.loads(file.read_text())
-    assert [row["bench"] for row in rows] == [*IN_THREADS, *IN_ONE_THREAD]
-    assert {row["threads"] for row in rows} == {1}
-    assert all(list(row) == KEYS and row["observations"] for row in rows)
-    assert all(row["decisions_per_second"] > 0 for row in rows)
-
-
 def test_bench_env_measures_with_each_number_of_threads(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -95,12 +84,14 @@ def test_bench_env_measures_with_each_number_of_threads(
     expected = [(bench, number) for number in numbers for bench in IN_THREADS]
     expected += [(bench, 1) for bench in IN_ONE_THREAD]
     assert [(row["bench"], row["threads"]) for row in rows] == expected
+    assert all(list(row) == KEYS and row["observations"] for row in rows)
+    assert all(row["decisions_per_second"] > 0 for row in rows)
     head, *lines = [each for each in capsys.readouterr().out.splitlines() if "pip" not in each]
     column = head.split().index("threads")
     assert [int(each.split()[column]) for each in lines] == [number for _, number in expected]
 
 
-@pytest.mark.parametrize("number", [1, 2, 3])
+@pytest.mark.parametrize("number", [1, 3])
 def test_the_measured_games_are_random_legal_play_in_every_number_of_threads(number: int) -> None:
     made: list[BatchEnv] = []
 
@@ -183,13 +174,12 @@ def test_an_error_of_the_system_is_one_line(
     ("words", "said"),
     [
         (["--num-envs", "0"], "num_envs must be 1 to 1048576, not 0"),
-        (["--num-envs", "10000000"], "num_envs must be 1 to 1048576, not 10000000"),
         (
             ["--threads", "0"],
             "--threads must be 1 to 1024, not 0, or 'all' for one thread per core",
         ),
-        (["--threads", "2", "some"], "--threads must be a whole number, not 'some', or 'all' for"),
         (["--seconds", "inf"], "seconds must be a finite number, not inf"),
+        (["--players", "7"], "mindup: players must be 2 to 6, not 7\n"),
     ],
 )
 def test_a_benchmark_refuses_numbers_out_of_range(
@@ -197,11 +187,6 @@ def test_a_benchmark_refuses_numbers_out_of_range(
 ) -> None:
     assert cli.main(["bench", "env", *words]) == 2
     assert said in capsys.readouterr().err
-
-
-def test_what_cannot_be_played_is_said_in_a_line(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["bench", "engine", "--players", "7"]) == 2
-    assert capsys.readouterr().err == "mindup: players must be 2 to 6, not 7\n"
 
 
 @pytest.mark.parametrize("key", [KeyboardInterrupt, EOFError], ids=["ctrl-c", "ctrl-d"])

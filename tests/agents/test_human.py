@@ -2,7 +2,6 @@
 
 import io
 import sys
-from typing import Never
 
 import numpy as np
 import pytest
@@ -29,9 +28,6 @@ def ask(
     return (actions + 1).tolist(), screen.getvalue()
 
 
-# The screen
-
-
 def test_a_person_sees_the_table_and_the_hand_in_words() -> None:
     _, screen = ask(arguments_for(scripted(2), 1), "10\n")
     lines = [" ".join(line.split()) for line in screen.splitlines()]
@@ -40,14 +36,9 @@ def test_a_person_sees_the_table_and_the_hand_in_words() -> None:
     assert "played by you you+1" in lines
     assert "hand of you+1 1- 12 50+ (?)" in lines
     assert "you hold 2 pink, 3 blue +1, 10 pink +2, 40 blue +1" in lines
-
-
-def test_a_new_game_is_announced() -> None:
-    assert "A new game" in ask(arguments_for(scripted(), 0), "1\n")[1]
-    assert "A new game" not in ask(arguments_for(scripted(1), 0), "1\n")[1]
-
-
-# Answers
+    for turns, is_new in ((0, True), (1, False)):
+        screen = ask(arguments_for(scripted(turns), 0), "1\n")[1]
+        assert ("A new game" in screen) == is_new
 
 
 @pytest.mark.parametrize(
@@ -55,21 +46,15 @@ def test_a_new_game_is_announced() -> None:
     [
         ("", "enter the number of a card: choose one of 2, 20, 40"),
         ("12", "card 12 is not in your hand: choose one of 2, 20, 40"),
-        ("99", "card 99 is not in your hand"),
         ("-2", "'-2' is not the number of a card: choose one of 2, 20, 40"),
         ("2.0", "'2.0' is not the number of a card"),
-        ("pink", "'pink' is not the number of a card"),
     ],
 )
 def test_a_wrong_answer_is_asked_again(answer: str, message: str) -> None:
-    cards, screen = ask(arguments_for(scripted(), 1), f"{answer}\n40\n")
-    assert cards == [40]
-    assert message in screen and screen.count("which card do you play? ") == 2
-
-
-@pytest.mark.parametrize("answer", ["20", "  20 ", "020"])
-def test_a_card_is_chosen_by_its_number(answer: str) -> None:
-    assert ask(arguments_for(scripted(), 1), f"{answer}\n")[0] == [20]
+    for right in ("40", "  40 ", "040"):
+        cards, screen = ask(arguments_for(scripted(), 1), f"{answer}\n{right}\n")
+        assert cards == [40]
+        assert message in screen and screen.count("which card do you play? ") == 2
 
 
 def test_several_games_are_asked_one_after_the_other() -> None:
@@ -85,15 +70,6 @@ def test_the_end_of_the_answers_ends_the_game() -> None:
     with pytest.raises(EOFError):
         Human(CONFIG, io.StringIO("12"), screen).act(*arguments_for(scripted(), 1))
     assert screen.getvalue().endswith("which card do you play? \n")
-
-
-def test_ctrl_c_ends_the_game() -> None:
-    class Interrupted(io.StringIO):
-        def readline(self, _size: int | None = -1) -> Never:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        Human(CONFIG, Interrupted(), io.StringIO()).act(*arguments_for(scripted(), 1))
 
 
 def test_by_name_it_plays_at_the_terminal(

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from mindup_env import BatchEnv, GameConfig, make_agent
-from tests.agents.positions import stages
+from tests.agents.positions import ActArguments, stages
 from tests.agents.test_plain_positions import chosen, last_turn, others, pink
 
 CONFIG = GameConfig(3)
@@ -29,35 +29,26 @@ def test_every_option_plays_legal_cards_and_finds_the_obvious_one(spec: str) -> 
         assert chosen(spec, game) == 60
 
 
-def test_simulations_and_random_bits_change_choices() -> None:
-    arguments = stages(CONFIG)
-    few, many = (
-        make_agent(f"search:simulations={number}", CONFIG).act(*arguments) for number in (2, 30)
-    )
-    again = make_agent("search:simulations=2", CONFIG).act(*arguments)
-    other = make_agent("search:simulations=2", CONFIG).act(
-        *arguments._replace(random_bits=arguments.random_bits + 1)
-    )
-    assert np.array_equal(few, again)
-    assert (few != many).any() and (few != other).any()
+def choices(options: str, stages_: ActArguments) -> list[int]:
+    actions: list[int] = make_agent(f"search:{options}", CONFIG).act(*stages_).tolist()
+    return actions
+
+
+def test_every_option_and_the_random_bits_change_choices() -> None:
+    given = stages(CONFIG)
+    few = choices("simulations=2", given)
+    assert few == choices("simulations=2", given) != choices("simulations=30", given)
+    assert few != choices("simulations=2", given._replace(random_bits=given.random_bits + 1))
+    against = [choices(f"simulations=16,slip=0,models={m}", given) for m in ("random", "planner")]
+    assert against[0] != against[1]
 
 
 def test_a_time_limit_ends_the_search_early() -> None:
     """It then plays like a search with fewer simulations."""
-    arguments = stages(CONFIG).pick(slice(0, None, 2))
-    hurried = make_agent("search:simulations=100,time_limit=0.0000001", CONFIG).act(*arguments)
-    thorough = make_agent("search:simulations=100", CONFIG).act(*arguments)
-    assert arguments.action_mask[np.arange(len(hurried)), hurried].all()
-    assert (hurried != thorough).any()
-
-
-def test_the_models_matter() -> None:
-    arguments = stages(CONFIG)
-    against = [
-        make_agent(f"search:simulations=16,slip=0,models={models}", CONFIG).act(*arguments)
-        for models in ("random", "planner")
-    ]
-    assert (against[0] != against[1]).any()
+    given = stages(CONFIG).pick(slice(0, None, 2))
+    hurried = choices("simulations=100,time_limit=0.0000001", given)
+    assert given.action_mask[np.arange(len(hurried)), hurried].all()
+    assert hurried != choices("simulations=100", given)
 
 
 @pytest.mark.parametrize(
