@@ -79,8 +79,8 @@ def test_every_row_has_its_own_values(spec: str) -> None:
 
     def values_of(rows: slice) -> np.ndarray:
         agent = make(spec)
-        assert isinstance(agent, CardEvaluator)
         actions = agent.act(*(each[rows] for each in (*seen, starts, bits)))
+        assert isinstance(agent, CardEvaluator)
         _, values = agent.evaluate_cards()
         legal = np.where(seen[1][rows] == 1, values, -np.inf)
         assert (legal.max(axis=1) == legal[np.arange(len(actions)), actions]).all()
