@@ -237,14 +237,10 @@ def add_server_options(parser: argparse.ArgumentParser, usual_port: int = 0) -> 
 def serve(
     manager: Any, routes: Routes, arguments: argparse.Namespace, announced: str, path: str = ""
 ) -> None:
-    """Serves, and opens the browser at a path, until Ctrl-C.
+    """Serves until Ctrl-C, and opens the browser at the page of a path.
 
-    Args:
-        manager: answers the routes.
-        routes: the routes beside the files of the pages.
-        arguments: those of ``add_server_options``.
-        announced: what the terminal says, with ``{address}``.
-        path: the page that is opened.
+    The arguments are those of ``add_server_options``; the terminal says what is ``announced``, with
+    ``{address}``.
     """
     server = _listen(manager, routes, arguments.port, arguments.usual_port)
     try:

@@ -20,13 +20,10 @@ Plain = dict[str, Any]
 
 
 class WatchedGame:
-    """A recorded game, or the turns so far of one that is played.
+    """A recorded game, or the turns so far of one that is played, which has a seed.
 
-    Args:
-        games: the game before the first turn, and after each turn.
-        names: how the page calls the players; None if it numbers them.
-        evaluations: by turn and player; None if there are none.
-        seed: random seed of the deal; None for a recorded game.
+    ``games`` are the game before the first turn, and after each turn. Without ``names`` the page
+    numbers the players. The ``evaluations`` are by turn and player.
     """
 
     def __init__(
@@ -78,13 +75,7 @@ class WatchedGame:
     def forecast(self, seed: str, turn: int) -> list[CardProbabilities]:
         """By seat and card, the probability of each prize of the row after so many turns.
 
-        Args:
-            seed: that of the game, as its state has it; empty for a recorded game.
-            turn: the number of turns.
-
-        Raises:
-            StaleRequestError: the game is another one.
-            ValueError: the turn is not played yet.
+        ``seed`` is that of the game, as its table has it; empty for a recorded game.
         """
         if seed != self._seed:
             raise StaleRequestError("outdated")
@@ -96,12 +87,7 @@ class WatchedGame:
 class BotsTable(WatchedGame):
     """Bots at all seats of one game; they play on as fast as they can until it is over.
 
-    Args:
-        specs: the bot of each seat.
-        names: how the page calls them.
-        config: the rules.
-        seed: random seed of the deal and of the bots.
-        warn: told about a bot that fails; the page only shows which one it was.
+    ``warn`` is told why a bot fails; the page only shows which one it was.
     """
 
     def __init__(
@@ -159,9 +145,7 @@ class BotsTable(WatchedGame):
 class BotsGames:
     """The game that is watched, and the next ones, each with the next seed.
 
-    Args:
-        make: returns the table of a seed, before its first turn.
-        seed: the seed of the first game.
+    ``make`` returns the table of a seed, before its first turn.
     """
 
     def __init__(self, make: Callable[[int], BotsTable], seed: int) -> None:
