@@ -101,6 +101,7 @@ _CONTENT_TYPES = {
 }
 
 
+@cache
 def read_served_files(language: str = ENGLISH) -> dict[str, ServedFile]:
     """The pages and their parts by the path of their URL; there is no other file."""
     parts = [_ICON, *(part for page in _SERVED.values() for part in (*page.styles, *page.scripts))]
