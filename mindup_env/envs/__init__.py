@@ -5,5 +5,23 @@
 - ``learner_tables``: N games with one learner in each, for both of Gymnasium's APIs
 - ``opponents``: the bots around a learner, and bots that act for a batch of seats
 - ``arguments``: keyword arguments, the options of ``reset``, and spaces
-- ``registration``: the names of the environments
 """
+
+import gymnasium
+import pettingzoo
+
+GYMNASIUM_ID = "MindUp-v0"
+PETTINGZOO_ID = "mindup/MindUp-v0"
+
+
+def register() -> None:
+    """Registers the environments unless they are; a second import in a process must not warn."""
+    if GYMNASIUM_ID not in gymnasium.registry:
+        gymnasium.register(
+            GYMNASIUM_ID,
+            entry_point="mindup_env.envs.single_agent:MindUpEnv",
+            vector_entry_point="mindup_env.envs.vector_env:MindUpVectorEnv",
+        )
+    if PETTINGZOO_ID not in pettingzoo.parallel_registry:
+        pettingzoo.register("parallel", PETTINGZOO_ID, "mindup_env.mindup_v0:parallel_env")
+        pettingzoo.register("aec", PETTINGZOO_ID, "mindup_env.mindup_v0:env")

@@ -114,7 +114,8 @@ class MindUpState(pyspiel.State):
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
-            return self.history_state.name_of(action)
+            history = self.history_state
+            return history.chance.name(history.draws, history.rounds, action)
         return str(self.history_state.chance.config.deck[action + 1])
 
     def __str__(self) -> str:

@@ -42,9 +42,6 @@ class HistoryState:
         """The outcomes of the next chance draw, with their probabilities."""
         return self.chance.outcomes(self.draws, self.rounds)
 
-    def name_of(self, outcome: int) -> str:
-        return self.chance.name(self.draws, self.rounds, outcome)
-
     def drawn(self, outcome: int) -> "HistoryState":
         """The state after one more chance draw; the last draw of a round starts its first turn."""
         history = replace(self, draws=self.chance.draw(self.draws, self.rounds, outcome))

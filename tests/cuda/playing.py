@@ -121,7 +121,16 @@ def choose(seen: Any, chance: np.random.Generator) -> npt.NDArray[np.int64]:
     return chosen
 
 
+def flat(value: Any) -> Shown:
+    """All arrays in nested dicts and tuples, on the host."""
+    shown: Shown = {}
+    keep(shown, "", value)
+    return shown
+
+
 def keep(shown: Shown, name: str, value: Any) -> None:
+    if isinstance(value, tuple):
+        value = dict(enumerate(value))
     if isinstance(value, dict):
         for part, each in value.items():
             keep(shown, f"{name}.{part}", each)

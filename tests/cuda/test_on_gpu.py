@@ -16,6 +16,7 @@ from tests.cuda.playing import (
     Case,
     assert_same,
     choose,
+    flat,
     on_device,
     on_host,
     play,
@@ -58,8 +59,8 @@ def test_thousands_of_games_of_each_config_are_those_of_the_cpu(config: GameConf
     for _ in range(config.num_turns):
         actions = choose(seen, chance)
         seen, *expected, info = cpu.step(actions)
-        found: Any = on_host_all(cuda.step(on_device(cuda, actions)))
-        assert_equal(found, (seen, *expected, info))
+        found = flat(cuda.step(on_device(cuda, actions)))
+        assert_same(found, flat((seen, *expected, info)))
 
 
 def test_random_play_goes_on_like_that_of_the_cpu_for_minutes() -> None:
@@ -122,26 +123,5 @@ def test_steps_are_launched_on_the_current_stream() -> None:
     with torch.cuda.stream(torch.cuda.Stream()):
         torch.cuda._sleep(1_000_000_000)  # about half a second
         actions.copy_(late)
-        found = on_host_all(cuda.step(actions))
-    assert_equal(found, cpu.step(highest))
-
-
-def on_host_all(output: Any) -> Any:
-    if isinstance(output, tuple):
-        return tuple(map(on_host_all, output))
-    if isinstance(output, dict):
-        return {name: on_host_all(each) for name, each in output.items()}
-    return on_host(output)
-
-
-def assert_equal(found: Any, expected: Any) -> None:
-    if isinstance(expected, tuple):
-        for pair in zip(found, expected, strict=True):
-            assert_equal(*pair)
-    elif isinstance(expected, dict):
-        assert found.keys() == expected.keys()
-        for name, each in expected.items():
-            assert_equal(found[name], each)
-    else:
-        assert found.dtype == expected.dtype
-        np.testing.assert_array_equal(found, expected)
+        found = flat(cuda.step(actions))
+    assert_same(found, flat(cpu.step(highest)))

@@ -14,8 +14,8 @@ from gymnasium.utils.env_checker import data_equivalence
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
 from mindup_env import Game, GameConfig, mindup_v0
+from mindup_env.envs import PETTINGZOO_ID, register
 from mindup_env.envs.parallel import ParallelMindUp
-from mindup_env.envs.registration import PETTINGZOO_ID, register
 from mindup_env.envs.turn_based import TurnBasedMindUp
 from mindup_env.render.modes import RENDER_MODES
 from tests.envs.bots import choose_by

@@ -34,12 +34,14 @@ def test_a_history_is_the_game_of_its_deal(config: GameConfig) -> None:
     deal = Chance(config).deal(history.draws)
     game = Game.from_deal(config, deal.deck, deal.score_orders, deal.objectives)
     assert len(history.games) == config.num_turns + 1
+    players = range(config.num_players)
+    recalled = [information_state(history, player, BOTH) for player in players]
     for turn, earlier in enumerate(history.games):
         assert earlier.plays == history.plays[:turn]
-        for player in range(config.num_players):
-            np.testing.assert_array_equal(
-                observation(earlier, player, BOTH), observation(game, player, BOTH)
-            )
+        for player in players:
+            seen = observation(earlier, player, BOTH)
+            np.testing.assert_array_equal(seen, observation(game, player, BOTH))
+            np.testing.assert_array_equal(seen, recalled[player][turn])
         if turn < config.num_turns:
             game.play(history.plays[turn])
     assert history.games[-1] == game and game.over
@@ -64,15 +66,6 @@ def test_copies_share_what_never_changes() -> None:
     assert copy.deepcopy(history) is history
     again = pickle.loads(pickle.dumps(history))
     assert again.games == history.games and again.draws == history.draws
-
-
-def test_what_a_seat_recalls_is_what_it_saw() -> None:
-    history = random_history(Chance(CONFIGS[0]), seed=5)
-    for player in range(3):
-        seen = information_state(history, player, BOTH)
-        assert seen.shape[0] == CONFIGS[0].num_turns + 1
-        for turn, earlier in enumerate(history.games):
-            np.testing.assert_array_equal(seen[turn], observation(earlier, player, BOTH))
 
 
 def test_text_and_vectors_recall_the_same() -> None:
