@@ -36,6 +36,10 @@ BRIEF = {
 
 IN_LIBRARIES = ["textarena_games", "torchrl_ppo"]
 """These need a library that has an environment of its own."""
+WITH_LIBRARY = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("ignore::UserWarning", "ignore::DeprecationWarning"),
+]
 
 
 def load(script: str, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
@@ -50,44 +54,32 @@ def load(script: str, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return module
 
 
-def run(
-    script: str, out: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    words, printed = BRIEF[script]
-    load(script, monkeypatch).main(words.format(out=out).split())
-    assert re.search(printed, capsys.readouterr().out)
-
-
-@pytest.mark.documented
-@pytest.mark.parametrize("script", sorted({*SCRIPTS} - {*IN_LIBRARIES}))
+@pytest.mark.parametrize(
+    "script",
+    [
+        pytest.param(
+            script, marks=WITH_LIBRARY if script in IN_LIBRARIES else pytest.mark.documented
+        )
+        for script in SCRIPTS
+    ],
+)
 def test_the_example_runs(
     script: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    run(script, tmp_path / "out", monkeypatch, capsys)
+    if script in IN_LIBRARIES:
+        library = script.partition("_")[0]
+        pytest.importorskip(library, reason=f"{library} is not installed")
+    words, printed = BRIEF[script]
+    load(script, monkeypatch).main(words.format(out=tmp_path / "out").split())
+    assert re.search(printed, capsys.readouterr().out)
 
 
-@pytest.mark.slow
-@pytest.mark.filterwarnings("ignore::UserWarning", "ignore::DeprecationWarning")
-@pytest.mark.parametrize("script", IN_LIBRARIES)
-def test_the_example_of_another_library_runs(
-    script: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    library = script.partition("_")[0]
-    pytest.importorskip(library, reason=f"{library} is not installed")
-    run(script, tmp_path / "out", monkeypatch, capsys)
-
-
-@pytest.mark.parametrize("script", SCRIPTS)
-def test_the_example_is_short(script: str) -> None:
-    assert len((FOLDER / f"{script}.py").read_text(encoding="utf-8").splitlines()) < MOST_LINES
-
-
-def test_every_example_is_listed_and_run() -> None:
+def test_every_example_is_short_listed_and_run() -> None:
+    for script in SCRIPTS:
+        lines = (FOLDER / f"{script}.py").read_text(encoding="utf-8").splitlines()
+        assert len(lines) < MOST_LINES, script
     listed = re.findall(r"\]\((\w+)\.py\)", (FOLDER / "README.md").read_text(encoding="utf-8"))
     assert sorted(listed) == SCRIPTS == sorted(BRIEF)

@@ -14,8 +14,6 @@ NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 SECONDS = 300  # for a cell, which may have to compile first
 MOST_LINES = 15  # of a cell: it is read at one look, with what it shows
 
-pytestmark = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-
 
 def read(path: Path) -> NotebookNode:
     notebook: NotebookNode = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
@@ -28,6 +26,7 @@ def code_cells(notebook: NotebookNode) -> list[NotebookNode]:
 
 
 @pytest.mark.documented
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_it_runs_and_writes_to_temporary_folders_alone(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -46,27 +45,27 @@ def test_it_runs_and_writes_to_temporary_folders_alone(
     assert not list(here.iterdir())
 
 
-def test_it_is_kept_without_outputs(path: Path) -> None:
-    for cell in code_cells(read(path)):
+def test_cells_are_kept_short_and_without_outputs() -> None:
+    for cell in (cell for path in NOTEBOOKS for cell in code_cells(read(path))):
         assert cell.outputs == [] and cell.execution_count is None and cell.metadata == {}
-
-
-def test_its_cells_are_short(path: Path) -> None:
-    for cell in code_cells(read(path)):
         assert len(cell.source.splitlines()) <= MOST_LINES, cell.source
 
 
-def test_ruff_finds_no_fault(path: Path, tmp_path: Path) -> None:
+def test_ruff_finds_no_fault(tmp_path: Path) -> None:
     """By its defaults; `make lint` asks for more, but leaves out files that a cell writes."""
-    for cell in code_cells(read(path)):
-        magic, _, body = cell.source.partition("\n")
-        if magic.startswith("%%writefile ") and magic.endswith(".py"):
-            with (tmp_path / magic.split()[-1]).open("a") as file:  # some cells append, by -a
-                file.write(f"{body}\n")
-    files = [path, *tmp_path.iterdir()]
+    for path in NOTEBOOKS:
+        for cell in code_cells(read(path)):
+            magic, _, body = cell.source.partition("\n")
+            if magic.startswith("%%writefile ") and magic.endswith(".py"):
+                written = tmp_path / path.stem / magic.split()[-1]
+                written.parent.mkdir(exist_ok=True)
+                with written.open("a") as file:  # some cells append, by -a
+                    file.write(f"{body}\n")
     source = "src = [{}]".format(
         ", ".join(f"'{ROOT / name}'" for name in (".", "agents", "training"))
     )
     command = [sys.executable, "-m", "ruff", "check", "--isolated", "--config", source]
-    found = subprocess.run([*command, *files], capture_output=True, text=True, check=False)
+    found = subprocess.run(
+        [*command, *NOTEBOOKS, tmp_path], capture_output=True, text=True, check=False
+    )
     assert found.returncode == 0, found.stdout

@@ -122,15 +122,9 @@ def needs_of(path: Path, capability: tuple[int, int]) -> Needs:
     (assembler,) = (
         found for folder in sys.path for found in Path(folder).glob("nvidia/*/bin/ptxas")
     )
-    arch = "sm_{}{}".format(*capability)
-    words = [
-        str(assembler),
-        "-v",
-        f"-arch={arch}",
-        "-o",
-        str(path.with_suffix(".cubin")),
-        str(path),
-    ]
+    arch = "-arch=sm_{}{}".format(*capability)
+    words: list[str | Path]
+    words = [assembler, "-v", arch, "-o", path.with_suffix(".cubin"), path]
     said = subprocess.run(words, capture_output=True, text=True, check=True).stderr
 
     def number(pattern: str) -> int:

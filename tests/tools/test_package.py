@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.package.archives import ROOT, faults_of_source, faults_of_wheel
+from tools.package import ROOT, faults_of_source, faults_of_wheel
 from tools.tracked_files import tracked_files
 
 pytestmark = pytest.mark.skipif(

@@ -8,7 +8,7 @@ import tempfile
 import venv
 from pathlib import Path
 
-from tools.package.archives import ROOT, build, faults_of_source, faults_of_wheel
+from tools.package import ROOT, build, faults_of_source, faults_of_wheel
 
 TRIAL = Path(__file__).with_name("trial.py")
 
