@@ -20,14 +20,12 @@ from mindup_training.imitation.samples import load_samples
 from mindup_training.loggers.csv_files import TIMESTEPS, read_csv_log
 from mindup_training.network import Network, log_probs
 from mindup_training.run_folder import RunPaths
-from mindup_training.train.checkpoint import LearnerState
 from mindup_training.train.learner import Learner, limit_threads
 
 if TYPE_CHECKING:  # matplotlib is an extra
     from matplotlib.figure import Figure
 
 _EVALUATION_BATCH = 8192
-_GENERATOR = "generator"
 _PANELS = {"policy_loss": "loss of the policy", "value_error": "squared error of the value"}
 
 
@@ -108,7 +106,7 @@ class Imitation(Learner):
             for is_held_out in (False, True)
         )
         self._samples = [torch.from_numpy(each) for each in samples[:-1]]
-        self._generator = torch.Generator().manual_seed(config.seed)
+        self.generator = torch.Generator().manual_seed(config.seed)
         self.optimizer = torch.optim.Adam(
             self.network.parameters(), lr=config.learning_rate, eps=1e-5, fused=True
         )
@@ -126,7 +124,7 @@ class Imitation(Learner):
     def learn_epoch(self) -> Errors:
         """Learns from all decisions once; returns the means over the minibatches."""
         config, epoch = self._config, self.timesteps // self.rollout_size
-        shuffled = torch.randperm(self.rollout_size, generator=self._generator)
+        shuffled = torch.randperm(self.rollout_size, generator=self.generator)
         batches = torch.split(self._learned[shuffled], config.batch_size)
         sums = torch.zeros(3)
         for index, batch in enumerate(batches):
@@ -159,14 +157,6 @@ class Imitation(Learner):
 
     def plot(self, paths: RunPaths) -> None:
         save_figure(paths.curve, make_errors_figure(paths))
-
-    def state(self) -> LearnerState:
-        tensors, plain = super().state()
-        return LearnerState({**tensors, _GENERATOR: self._generator.get_state()}, plain)
-
-    def restore(self, state: LearnerState) -> None:
-        super().restore(state)
-        self._generator.set_state(state.tensors[_GENERATOR])
 
     def _errors(self, batch: Tensor) -> Tensor:
         """The policy loss, the accuracy and the squared error of the values (3,), as means."""
