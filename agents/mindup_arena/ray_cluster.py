@@ -50,4 +50,4 @@ def _play_chunk(kept: tuple[str, MatchSettings], chunk: Chunk, bots_folder: Path
 def _pool_of(settings: MatchSettings, bots_folder: Path) -> WorkerPool:
     """Kept open: Ray gives one process many chunks, and what its bots have loaded stays."""
     make_player = partial(ChunkPlayer, settings, bots_folder=bots_folder)
-    return WorkerPool(settings, 1, make_player).__enter__()
+    return WorkerPool(settings, 1, make_player)

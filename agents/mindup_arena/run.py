@@ -42,7 +42,8 @@ def run_arena(
         settings: The bots, their game, the deals and the seed.
         workers: Number of processes that play.
         folder: Keeps the results. An arena that was interrupted in this folder is resumed, if it
-            has the same settings.
+            has the same settings. Without it, only an interrupted arena leaves a folder, which a
+            note of the error names.
         address: Play on all cores of this Ray cluster instead: ``"local"``, ``"auto"``,
             ``"HOST:PORT"`` or ``"ray://HOST:10001"``.
         accept_changed_bots: Resume also if bots or libraries changed since the arena began; the

@@ -8,10 +8,10 @@ import os
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from functools import partial
 from multiprocessing.connection import Connection, wait
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 from mindup_arena.bot import CallMonitor
 from mindup_arena.chunk import ChunkPlayer, ChunkTask, PlayedChunk
@@ -169,28 +169,22 @@ def play_in_processes(
 
     ``make_player`` makes the player in each process: a ``ChunkPlayer`` if it is None.
     """
-    with WorkerPool(settings, min(num_workers, len(chunks)), make_player) as pool:
+    with closing(WorkerPool(settings, min(num_workers, len(chunks)), make_player)) as pool:
         yield from pool.play(chunks)
 
 
 class WorkerPool:
-    """A context in which its processes run."""
+    """Processes that run until the pool is closed."""
 
     def __init__(
         self, settings: MatchSettings, num_workers: int, make_player: MakePlayer | None = None
     ) -> None:
-        self._make_player = make_player or partial(ChunkPlayer, settings)
-        self._time_limit = settings.call_limit
+        make_player = make_player or partial(ChunkPlayer, settings)
+        self._start = partial(WorkerProcess, make_player, settings.call_limit)
+        self._workers = [self._start() for _ in range(num_workers)]
         self._tasks: deque[ChunkTask] = deque()
-        self._workers: list[WorkerProcess] = []
-        self._num_workers = num_workers
 
-    def __enter__(self) -> Self:
-        for _ in range(self._num_workers):
-            self._workers.append(self._start())
-        return self
-
-    def __exit__(self, *_: object) -> None:
+    def close(self) -> None:
         for worker in self._workers:
             worker.stop()
 
@@ -198,9 +192,6 @@ class WorkerPool:
         self._tasks.extend(ChunkTask(chunk) for chunk in chunks)
         while self._send_tasks():
             yield from self._receive()
-
-    def _start(self) -> WorkerProcess:
-        return WorkerProcess(self._make_player, self._time_limit)
 
     def _send_tasks(self) -> bool:
         """Gives each idle worker a task; returns whether any worker has one."""

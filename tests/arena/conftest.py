@@ -11,9 +11,9 @@ from mindup_env import cli
 GAME = ["--players", "2", "--rounds", "1", "--deals", "3"]
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="package", autouse=True)
 def few_resamples() -> Iterator[None]:
-    """Reports of this process have rough intervals; the tests of intervals ask for more."""
+    """Reports of the tests here have rough intervals; the tests of intervals ask for more."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(estimate, "RESAMPLES", 40)
         yield

@@ -121,10 +121,3 @@ def test_changed_bots_are_refused_or_both_are_in_the_report(
     assert first["versions"].keys() == {"mindup-env", "numpy", "numba"}
     without_a_chunk(folder)
     assert resume(folder) == 0, "they have not changed again"
-
-
-def test_changed_bots_are_accepted_only_where_an_arena_is_resumed(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    assert cli.main(["arena", "random", "lowest", "--accept-changed-bots"]) == 2
-    assert "can only be combined with --resume" in capsys.readouterr().err

@@ -239,12 +239,6 @@ def test_the_exit_status_tells_of_forfeits(
     assert cli.main(["arena", "--resume", str(tmp_path)]) == 3
 
 
-def test_a_fault_of_the_arena_is_not_a_forfeit() -> None:
-    asked = ArenaSettings(("lowest", "highest"), CONFIG, 1, record="/dev/null/records")
-    with pytest.raises(NotADirectoryError, match="/dev/null/records"):
-        in_processes(asked)
-
-
 def test_wrong_usage_is_a_fault_of_the_bot() -> None:
     (forfeit,) = played(against_lowest("Counting:wrong=true", deals=1)).forfeits
     assert forfeit.reason.startswith("ValueError: usage must be finite numbers by name, not {")

@@ -102,12 +102,6 @@ def test_four_bots_of_one_strength_have_a_quarter_each() -> None:
     assert copies.value == pytest.approx(0.25), "copies of a bot get the same random bits"
 
 
-def test_one_deal_has_no_interval() -> None:
-    share = win_share_against(SALTED[0], SALTED[1], CONFIG, deals=1)
-    assert 0 <= share.value <= 1
-    assert np.isnan(share.low) and np.isnan(share.high)
-
-
 def test_a_fault_of_a_bot_is_raised() -> None:
     others = SALTED[:3]
     with pytest.raises(ZeroDivisionError, match="one over none"):
