@@ -1,4 +1,4 @@
-"""A stand-in for a server of language models, on loopback, which fails as it is told."""
+"""A stand-in for a server of language models, which fails as it is told; and who asks it."""
 
 import json
 import re
@@ -6,8 +6,15 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from threading import Event, Lock, Thread
 from typing import Any, NamedTuple
+
+import numpy as np
+
+from mindup_agents.llm import LanguageModel
+from mindup_env import BatchEnv, GameConfig
+from tests.agents.positions import ActArguments
 
 Body = dict[str, Any]
 KEY = "sk-a-key-of-the-tests/0123456789"
@@ -135,3 +142,26 @@ def stand_in() -> Iterator[StandIn]:
             running.ended.set()
             server.shutdown()
             thread.join()
+
+
+# The bots that ask it
+
+SHORT = GameConfig(num_players=2, num_rounds=1, hand_size=4)
+
+
+def model(folder: Path | None = None, config: GameConfig = SHORT, **options: Any) -> LanguageModel:
+    return LanguageModel(config, model="stand-in", run_folder=folder, **options)
+
+
+def first_turn(games: int = 3, config: GameConfig = SHORT, seed: int = 1) -> ActArguments:
+    """All seats of some games, each with its own random bits."""
+    env = BatchEnv(config, games)
+    seen, _ = env.reset(seed=seed)
+    rows = games * config.num_players
+    bits = np.random.default_rng(seed).integers(0, 2**64, rows, np.uint64)
+    return ActArguments(
+        seen["observation"].reshape(rows, -1).copy(),
+        seen["action_mask"].reshape(rows, -1).copy(),
+        np.ones(rows, bool),
+        bits,
+    )

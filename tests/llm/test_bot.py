@@ -11,17 +11,19 @@ from mindup_agents.llm.bot import MOST_CONCURRENT
 from mindup_env import make_agent
 from mindup_env.agent import FailedRowsError
 from mindup_env.text import rules_text, seat_prompt
-from tests.llm.games import SHORT, first_turn, model
 from tests.llm.server import (
     INPUT_TOKENS,
     KEY,
     OUTPUT_TOKENS,
+    SHORT,
     Reply,
     Request,
     StandIn,
     chosen_card,
     completion,
+    first_turn,
     hand_in,
+    model,
     well_played,
 )
 

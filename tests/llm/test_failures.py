@@ -16,7 +16,6 @@ from mindup_agents.llm.chat import MOST_BYTES, TRIES
 from mindup_agents.llm.environment import KEY as KEY_VARIABLE
 from mindup_agents.llm.environment import URL, Server
 from mindup_env.agent import StopRunError
-from tests.llm.games import first_turn, model
 from tests.llm.server import (
     KEY,
     Answers,
@@ -25,6 +24,8 @@ from tests.llm.server import (
     StandIn,
     chosen_card,
     completion,
+    first_turn,
+    model,
     refusal,
     well_played,
 )
