@@ -49,9 +49,7 @@ class Texts:
 class TextError(ValueError):
     """An error that the page shows in the user's language; its own message is English.
 
-    Args:
-        key: the key of the text, without ``error.``.
-        values: the values of its placeholders.
+    ``key`` is given without ``error.``; the ``values`` are those of the placeholders.
     """
 
     def __init__(self, key: str, **values: str | int) -> None:

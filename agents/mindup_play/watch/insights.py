@@ -1,6 +1,6 @@
 """What is shown of the bots: which prize a card may take, and what a policy looks at."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from threading import Lock
 from typing import Any
 
@@ -74,25 +74,21 @@ _GAMES = 4
 _MOST_SHOWN = 5
 
 
-class FeatureReader:
-    """Reads what a policy at one seat has just chosen from; the policy is not changed."""
+def feature_reader(agent: Agent, config: GameConfig) -> Callable[[], list[dict[str, Any]]] | None:
+    """Reads what a policy at one seat has just chosen from; None for a bot that is no policy.
 
-    def __init__(self, agent: PolicyAgent, means: Means) -> None:
-        self._agent, self._means = agent, means
-
-    def read(self) -> list[dict[str, Any]]:
-        """The names of features, and how much of the choice moves to other cards without them."""
-        evaluator = self._agent.evaluator
-        found = occlusions(evaluator, evaluator.rows.copy(), self._means)
-        moved = [(each.name, float(each.moved[0])) for each in found]
-        moved.sort(key=lambda each: -each[1])
-        return [{"name": name, "moved": round(share, 4)} for name, share in moved[:_MOST_SHOWN]]
-
-
-def feature_reader(agent: Agent, config: GameConfig) -> FeatureReader | None:
-    """None for a bot that is no policy."""
+    The function returns the names of features, and how much of the choice moves to other cards
+    without them; the policy is not changed.
+    """
     if not isinstance(agent, PolicyAgent):
         return None
+    evaluator = agent.evaluator
     # The games against itself have rows of their own: the memory of the agent starts again.
-    rows = self_play_rows(agent, config, _GAMES, seed=0)
-    return FeatureReader(agent, Means.of(rows, agent.evaluator.encoder.shape))
+    means = Means.of(self_play_rows(agent, config, _GAMES, seed=0), evaluator.encoder.shape)
+
+    def read() -> list[dict[str, Any]]:
+        found = occlusions(evaluator, evaluator.rows.copy(), means)
+        moved = sorted(((float(each.moved[0]), each.name) for each in found), key=lambda e: -e[0])
+        return [{"name": name, "moved": round(share, 4)} for share, name in moved[:_MOST_SHOWN]]
+
+    return read

@@ -130,7 +130,7 @@ class BotsTable(WatchedGame):
                     with self._lock:
                         self._failed, self._thinking = self._players[seat], None
                     return
-                features = [] if reader is None else reader.read()
+                features = [] if reader is None else reader()
                 details.append({"seconds": perf_counter() - since, "features": features})
             self._env.step(np.array([[choice.card - 1 for choice in choices]]))
             before, game = game, self._env.game(0)
