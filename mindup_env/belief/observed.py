@@ -130,8 +130,13 @@ def _contradictions(seen: Observed) -> Iterator[str]:
         who = f"opponent {player}" if player else "the viewer"
         yield from _hand_contradictions(seen, player, who)
         yield from _tableau_contradictions(seen, player, who)
-    if seen.moment.taken == 1 and not seen.over:
-        yield from _first_prize_contradictions(seen)
+    # After the first turn of a round, it is visible which prize each card of the row took.
+    prizes = seen.parts["tableaux"].argmax(axis=1)[seen.parts["row_players"] - 1]
+    if seen.moment.taken == 1 and not seen.over and (np.diff(prizes) < 0).any():
+        yield (
+            "the lowest card of the row took the lowest prize, and so on, but the prizes taken are "
+            f"{(prizes + 1).tolist()} from the player of the lowest card on"
+        )
 
 
 def _time_contradictions(seen: Observed) -> Iterator[str]:
@@ -210,13 +215,3 @@ def _tableau_contradictions(seen: Observed, player: int, who: str) -> Iterator[s
     lying = np.flatnonzero(columns).tolist()
     if lying != colours or sorted(columns[lying].tolist()) != from_the_left:
         yield f"`columns` of {who}, {columns.tolist()}, must fit the colours of the tableau"
-
-
-def _first_prize_contradictions(seen: Observed) -> Iterator[str]:
-    """After the first turn of a round, it is visible which prize each card of the row took."""
-    prizes = seen.parts["tableaux"].argmax(axis=1)[seen.parts["row_players"] - 1]
-    if (np.diff(prizes) < 0).any():
-        yield (
-            "the lowest card of the row took the lowest prize, and so on, but the prizes taken are "
-            f"{(prizes + 1).tolist()} from the player of the lowest card on"
-        )

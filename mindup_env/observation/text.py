@@ -43,6 +43,7 @@ def observation_text(
 def observation_table(observation: npt.NDArray[np.int8], config: GameConfig) -> TableView:
     """The table that ``observation_text`` draws."""
     seen = layout_of(config).views(observation)
+    played_by = [player - 1 if player else None for player in seen["row_players"].tolist()]
     return TableView(
         config,
         int(seen["round"]),
@@ -52,15 +53,10 @@ def observation_table(observation: npt.NDArray[np.int8], config: GameConfig) -> 
             (OBJECTIVES[index].id, np.flatnonzero(seen["objectives_met"][:, index]).tolist())
             for index in np.flatnonzero(seen["objectives"]).tolist()
         ],
-        _row(seen),
+        list(zip(_cards(seen["row"]), played_by, strict=True)),
         seen["score_cards"].tolist(),
         [_player_view(seen, player, config) for player in range(config.num_players)],
     )
-
-
-def _row(seen: _Views) -> list[tuple[int, int | None]]:
-    played_by = [player - 1 if player else None for player in seen["row_players"].tolist()]
-    return list(zip(_cards(seen["row"]), played_by, strict=True))
 
 
 def _player_view(seen: _Views, player: int, config: GameConfig) -> PlayerView:

@@ -10,8 +10,14 @@ from hypothesis import strategies as st
 
 from mindup_env import Game, GameConfig
 from mindup_env.observation import layout_of
-from tests.envs.expected import assert_seen, look, taken_back
-from tests.envs.retold import hidden_cards, turned, with_other_secrets
+from tests.envs.expected import (
+    assert_seen,
+    hidden_cards,
+    look,
+    taken_back,
+    turned,
+    with_other_secrets,
+)
 from tests.envs.strategies import games_at_any_point, paddings
 from tests.rules.strategies import plays
 

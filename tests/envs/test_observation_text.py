@@ -11,8 +11,7 @@ from mindup_env import Game, GameConfig
 from mindup_env.game.table import TableView, table_view
 from mindup_env.observation import observation_text
 from mindup_env.observation.text import observation_table
-from tests.envs.expected import look
-from tests.envs.retold import with_other_secrets
+from tests.envs.expected import look, with_other_secrets
 from tests.envs.strategies import games_at_any_point, paddings
 from tests.scripted_game import scripted
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import strategies as st
 
 from mindup_env import Game, GameConfig
-from tests.envs.retold import with_other_secrets
+from tests.envs.expected import with_other_secrets
 from tests.game_origins import play_randomly, played
 from tests.hostile.seat_views import VIEWS, Given
 from tests.hostile.strategies import attack, configs, randoms

@@ -11,8 +11,7 @@ from mindup_env import BatchEnv, Game, GameConfig
 from mindup_env.observation import observation_text
 from mindup_env.text import game_reward, parse_card, seat_prompt
 from mindup_env.text.seat import hand_of
-from tests.envs.expected import look
-from tests.envs.retold import with_other_secrets
+from tests.envs.expected import look, with_other_secrets
 from tests.envs.strategies import games_at_any_point, seeds, tables
 from tests.scripted_game import scripted
 
