@@ -128,7 +128,6 @@ class Lazy:
         ({1: 5}, "a bot must be a name or an object with a method act, not 5"),
         ({1: Lazy()}, "act() of a bot must be integers of shape (4,), not int64 of shape"),
     ],
-    ids=str,
 )
 def test_wrong_bots_are_refused(bots: Any, said: str) -> None:
     with pytest.raises(ValueError, match=re.escape(said)):
