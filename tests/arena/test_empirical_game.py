@@ -8,11 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
+from mindup_arena import empirical_game
 from mindup_arena.deal_statistics import Duel
-from mindup_arena.empirical_game import alpha_rank as alpha_rank_module
-from mindup_arena.empirical_game.alpha_rank import alpha_rank, has_alpha_rank
-from mindup_arena.empirical_game.measures import game_measures
-from mindup_arena.empirical_game.nash_average import nash_average
+from mindup_arena.empirical_game import alpha_rank, game_measures, has_alpha_rank, nash_average
 from mindup_arena.estimate import Floats
 from mindup_arena.picture import make_figure
 from mindup_arena.report_files import to_dict
@@ -143,7 +141,7 @@ def test_one_against_a_field_has_no_such_measures() -> None:
 
 def test_without_its_libraries_alpha_rank_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        alpha_rank_module, "find_spec", lambda name: None if name == "networkx" else name
+        empirical_game, "find_spec", lambda name: None if name == "networkx" else name
     )
     report = random_report(ArenaSettings(("ann", "bob", "cy"), deals=6, chunk_deals=6))
     assert "alpha_rank" not in report.bots[0] and "nash_weight" in report.bots[0]

@@ -1,13 +1,86 @@
-"""The Nash average of Balduzzi et al. (2018): bots against the best mixture of all bots."""
+"""The game in which each player chooses a bot: who beats whom, where no order of bots says it all.
 
+Its payoffs are the cross table of an arena. Ratings put bots on a line, and depend on how many weak
+bots there are. Here only those opponents count that a good mixture of bots contains.
+
+``nash_average`` is that of Balduzzi et al. (2018). ``alpha_rank`` is that of Omidshafiei et al.
+(2019), computed by OpenSpiel. ``game_measures`` has both with intervals by bootstrap.
+"""
+
+from collections.abc import Sequence
+from importlib.util import find_spec
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from mindup_arena.estimate import Floats
+from mindup_arena.deal_statistics import Duel
+from mindup_arena.estimate import Estimate, Floats, estimate_by_bootstrap
 
+_FEWEST_BOTS = 3
+"""Two bots cannot beat each other in a circle."""
+_LIBRARIES = "open_spiel", "matplotlib", "networkx"
+HOW_TO_GET_ALPHA_RANK = "alpha-rank needs OpenSpiel: pip install 'mindup-env[arena,open-spiel]'"
+_NOISE = 0.01
+"""The probability of a switch to a bot that wins less; without it some tables have no answer."""
 _TOLERANCE = 1e-9
 _LARGEST_RATIO = 1e6  # of two weights that are both above 0
+
+
+def game_measures(
+    duels: Sequence[Duel], shares: Floats, resampled: Floats, num_bots: int, num_deals: int
+) -> dict[str, list[Estimate]]:
+    """The measures of every bot, by name; none if the cross table is not complete.
+
+    Args:
+        duels: The duels of the cross table.
+        shares: The win share of each duel, from 0 to 1 (duels,).
+        resampled: The same of each resample of the deals (resamples, duels).
+        num_bots: Number of bots.
+        num_deals: Number of deals.
+
+    Returns:
+        ``nash_average``, in points of win share, and in per cent ``nash_weight`` and, where its
+        libraries are installed, ``alpha_rank``.
+    """
+    if num_bots < _FEWEST_BOTS or len(duels) < num_bots * (num_bots - 1):
+        return {}
+    # Half the difference of the win shares of two bots: of all deals, then of the resamples.
+    payoffs = np.zeros((len(resampled) + 1, num_bots, num_bots))
+    for duel, values in zip(duels, np.vstack([shares, resampled]).T, strict=True):
+        payoffs[:, duel.one, duel.field] += values / 2
+        payoffs[:, duel.field, duel.one] -= values / 2
+    tables, index = np.unique(payoffs, axis=0, return_inverse=True)  # few deals give few tables
+    found = [nash_average(each) for each in tables]
+    samples = {
+        "nash_average": np.array([each.payoffs for each in found])[index],
+        "nash_weight": np.array([each.weights for each in found])[index],
+    }
+    if has_alpha_rank():
+        samples["alpha_rank"] = alpha_rank(payoffs)
+    return {
+        name: [each.times(100) for each in estimate_by_bootstrap(values[0], values[1:], num_deals)]
+        for name, values in samples.items()
+    }
+
+
+def has_alpha_rank() -> bool:
+    """Whether the libraries are installed; OpenSpiel's module also loads those for its pictures."""
+    return all(find_spec(library) is not None for library in _LIBRARIES)
+
+
+def alpha_rank(payoffs: Floats) -> Floats:
+    """The shares (n, bots) of the time, with sum 1, from payoffs (n, bots, bots) of row bots.
+
+    Only the sign of a payoff matters (infinite ranking intensity), not its size.
+    """
+    from open_spiel.python.egt import alpharank  # noqa: PLC0415  # optional, and slow to load
+
+    signs, index = np.unique(np.sign(payoffs), axis=0, return_inverse=True)
+    found = [
+        alpharank.compute([each], use_inf_alpha=True, inf_alpha_eps=_NOISE)[2] for each in signs
+    ]
+    return np.array(found)[index]
 
 
 class NashAverage(NamedTuple):
@@ -47,7 +120,7 @@ def _weights(payoffs: Floats) -> Floats:
     return weights / weights.sum()
 
 
-def _largest_support(payoffs: Floats) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
+def _largest_support(payoffs: Floats) -> npt.NDArray[np.bool_]:
     """The bots (bots,) with a weight above 0 in any equilibrium; the mean of two has those of both.
 
     A linear program finds them: each weight of a multiple of an equilibrium counts up to 1.
