@@ -122,7 +122,7 @@ def _parse(fields: list[str]) -> Card:
 
 with as_file(files(__package__) / "official_deck.csv") as _path:
     OFFICIAL_DECK = Deck.from_csv(_path)
-"""The 60 cards of the published game."""
+    """The 60 cards of the published game."""
 
 
 def numbers_of(cards: int) -> tuple[int, ...]:

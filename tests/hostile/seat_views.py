@@ -75,32 +75,22 @@ def of_turn_based_env(game: Game, seat: int, pad_to_players: int | None = None) 
                 return  # the last card would be revealed
 
 
-def of_gymnasium(game: Game, seat: int, pad_to_players: int | None = None) -> Given:
-    env: Any = gymnasium.make(
-        "MindUp-v0",
-        seat=seat,
-        opponents=scripted_opponents(game, seat),
-        **arguments(game.config, pad_to_players),
-    ).unwrapped
-    yield env.reset(seed=1)
-    env._tables.batch.set_game(0, at_its_deal(game))
-    for cards in game.plays:
-        yield env.step(cards[seat] - 1)
-
-
-def of_vector_env(game: Game, seat: int, pad_to_players: int | None = None) -> Given:
-    env: Any = gymnasium.make_vec(
-        "MindUp-v0",
-        num_envs=2,
-        seat=seat,
-        opponents=scripted_opponents(game, seat),
-        **arguments(game.config, pad_to_players),
+def of_gymnasium(
+    game: Game, seat: int, pad_to_players: int | None = None, *, num_games: int = 1
+) -> Given:
+    """One game of ``make``, or several of ``make_vec``."""
+    make: Any = (
+        gymnasium.make if num_games == 1 else partial(gymnasium.make_vec, num_envs=num_games)
     )
+    opponents = scripted_opponents(game, seat)
+    options = arguments(game.config, pad_to_players)
+    env = make("MindUp-v0", seat=seat, opponents=opponents, **options).unwrapped
     yield env.reset(seed=1)
-    for index in range(2):
+    for index in range(num_games):
         env._tables.batch.set_game(index, at_its_deal(game))
     for cards in game.plays:
-        yield env.step(np.full(2, cards[seat] - 1))
+        action = cards[seat] - 1
+        yield env.step(action if num_games == 1 else np.full(num_games, action))
 
 
 def of_play_page(game: Game, seat: int) -> Given:
@@ -234,7 +224,7 @@ VIEWS: dict[str, list[View]] = {
     "parallel_env": with_padding(of_parallel_env),
     "turn_based_env": with_padding(of_turn_based_env),
     "gymnasium": with_padding(of_gymnasium),
-    "vector_env": with_padding(of_vector_env),
+    "vector_env": with_padding(partial(of_gymnasium, num_games=2)),
     "open_spiel": [of_open_spiel],
     "play_page": [of_play_page],
     "hints": [of_hints(bot) for bot in ("greedy", "planner", "predictor", "search:simulations=4")],
