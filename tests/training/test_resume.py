@@ -2,10 +2,12 @@
 
 import copy
 import errno
+import json
 import os
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -74,6 +76,15 @@ def test_a_flipped_bit_in_a_checkpoint_is_found(unbroken: Path, run: Path) -> No
     assert_same(run, unbroken)
 
 
+def test_a_checkpoint_of_another_network_is_refused(run: Path) -> None:
+    path = run / "run.json"
+    plain = json.loads(path.read_text())
+    plain["settings"]["widths"] = [8, 8, 8]
+    path.write_text(json.dumps(plain))
+    with pytest.raises(ValueError, match=r"the last checkpoint in .* does not fit the learner"):
+        resume(run, quiet=True)
+
+
 def test_a_killed_run_resumes(tmp_path: Path, preset: str, unbroken: Path) -> None:
     """SIGKILL at any moment after the first checkpoint."""
     run = tmp_path / "run"
@@ -82,6 +93,7 @@ def test_a_killed_run_resumes(tmp_path: Path, preset: str, unbroken: Path) -> No
     process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.DEVNULL, cwd=ROOT)
     while not any(path.stem > "0" * 12 for path in (run / "checkpoints").glob("*.json")):
         assert process.poll() is None
+        time.sleep(0.02)
     process.kill()
     process.wait()
     resume(run, quiet=True)

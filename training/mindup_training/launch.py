@@ -40,10 +40,7 @@ def start_run(
         the exit status: 0, or that of forfeits in the ranking.
     """
     words, new = ["mindup", "train", "--preset", preset], NewRun(out, Path(preset).stem)
-    chosen = read_any_preset(preset)
-    if not chosen.changed(given).threads:
-        given = {**given, "threads": chosen.changed(given).with_threads().threads}
-    with _started(chosen, given, words, new, address) as folder:
+    with _started(read_any_preset(preset), given, words, new, address) as folder:
         return rank_policy(folder)
 
 
@@ -145,7 +142,10 @@ def _started(
     address: str = LOCAL,
 ) -> Iterator[RunFolder]:
     """Trains with settings, of which some are given; the run has the command that sets these."""
-    settings = chosen.changed(given).with_threads()
+    settings = chosen.changed(given)
+    if not settings.threads:
+        settings = settings.with_threads()
+        given = {**given, "threads": settings.threads}
     new = new._replace(command=command_text(program, given, type(settings)))
     with trained_run(settings, new, address=address) as folder:
         yield folder
