@@ -65,11 +65,7 @@ class FixedOpponents:
         self._seats_after = [np.array(seats) for seats in places]
         self._num_players = config.num_players
         self._bots = [
-            BatchedSeats(
-                agent if hasattr(agent, "act") else make_agent(agent, config),
-                config,
-                num_games * len(seats),
-            )
+            BatchedSeats(as_agent(agent, config), config, num_games * len(seats))
             for agent, seats in zip(agents, places, strict=True)
         ]
 
@@ -116,6 +112,11 @@ class BatchedSeats:
         given.episode_start[:] = decision == 0
         chosen = self._agent.act(*given)
         actions.reshape(-1)[self._rows] = checked_choices(chosen, len(self._rows))
+
+
+def as_agent(bot: str | Agent, config: GameConfig) -> Agent:
+    """A bot itself, or the one of this name."""
+    return bot if hasattr(bot, "act") else make_agent(bot, config)
 
 
 def checked_choices(chosen: npt.ArrayLike, batch_size: int) -> npt.NDArray[np.integer]:

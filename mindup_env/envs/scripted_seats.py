@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mindup_env.agent import Agent, make_agent
+from mindup_env.agent import Agent
 from mindup_env.batch_env import BatchEnv
 from mindup_env.batch_env.actions import check_integers
-from mindup_env.envs.opponents import checked_choices
+from mindup_env.envs.opponents import as_agent, checked_choices
 from mindup_env.envs.seat_inputs import SeatInputs
 from mindup_env.settings.checks import shown
 from mindup_env.threads.exclusive import BusyFlag, exclusive
@@ -41,7 +41,8 @@ class ScriptedSeats:
         for seat, bot in bots.items():
             groups.setdefault(bot if isinstance(bot, str) else id(bot), []).append(seat)
         self._groups = [
-            (_make_bot(bots[seats[0]], env), SeatInputs(env, seats)) for seats in groups.values()
+            (as_agent(bots[seats[0]], env.config), SeatInputs(env, seats))
+            for seats in groups.values()
         ]
         self._busy = BusyFlag()
 
@@ -59,11 +60,3 @@ class ScriptedSeats:
             given = inputs.read()
             chosen = checked_choices(agent.act(*given), len(given.observation))
             actions[:, inputs.seats] = chosen.reshape(len(actions), -1)
-
-
-def _make_bot(bot: str | Agent, env: BatchEnv) -> Agent:
-    if isinstance(bot, str):
-        return make_agent(bot, env.config)
-    if not hasattr(bot, "act"):
-        raise ValueError(f"a bot must be a name or an object with a method act, not {bot!r}")
-    return bot

@@ -125,7 +125,7 @@ class Lazy:
         ({3: "greedy"}, "a seat must be 0 to 2, not 3"),
         ({"1": "greedy"}, "a seat must be a whole number, not '1'"),
         ({1: "gredy"}, "unknown agent 'gredy'; did you mean greedy?"),
-        ({1: 5}, "a bot must be a name or an object with a method act, not 5"),
+        ({1: 5}, "an agent is named by a text such as 'greedy', not 5"),
         ({1: Lazy()}, "act() of a bot must be integers of shape (4,), not int64 of shape"),
     ],
 )
