@@ -1,6 +1,6 @@
 """Compares two bots: both play the same deals in the same seats against a panel of other bots.
 
-- ``report``: what is played, and the comparison, printed and written; ``run`` plays it
+- ``report``: what is played, and the comparison, printed and written
 - ``differences``: paired differences, their intervals and tests; ``command`` is ``mindup compare``
 """
 
@@ -8,9 +8,9 @@ from mindup_arena.comparison.report import (
     Comparison,
     ComparisonSettings,
     print_comparison,
+    run_comparison,
     write_comparison,
 )
-from mindup_arena.comparison.run import run_comparison
 
 __all__ = [
     "Comparison",

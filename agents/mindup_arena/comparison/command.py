@@ -11,10 +11,10 @@ from mindup_arena.comparison.report import (
     TESTS,
     ComparisonSettings,
     print_comparison,
+    run_comparison,
     with_panel,
     write_comparison,
 )
-from mindup_arena.comparison.run import run_comparison
 from mindup_env.runs.options import TableOptions
 from mindup_env.settings.command_line import add_options
 from mindup_env.settings.extras import require

@@ -1,10 +1,10 @@
-"""The comparison of two bots: what is played, and the differences, printed and written."""
+"""The comparison of two bots: it is played like an arena, and printed and written."""
 
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Unpack
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from mindup_arena.comparison.differences import POWER, SIGN_FLIPS, Difference, c
 from mindup_arena.estimate import COVERAGE
 from mindup_arena.report import Report
 from mindup_arena.report_files import played_to_dict
+from mindup_arena.run import HowToPlay, open_report
 from mindup_arena.settings import RankedSettings
 from mindup_arena.terminal import print_forfeits
 from mindup_env.agent import numbered_spec
@@ -82,6 +83,30 @@ class Comparison:
     whole_panel: Difference
     panel: list[Difference]
     report: Report
+
+
+def run_comparison(settings: ComparisonSettings, **how: Unpack[HowToPlay]) -> Comparison:
+    """Compares two bots: both play the same deals and seats against copies of each panel bot.
+
+    It is played, kept and resumed as an arena is; a script calls both under
+    ``if __name__ == "__main__":``.
+
+    Args:
+        settings: The bots, their game, the deals and the seed.
+        **how: ``workers``, ``folder``, ``address``, ``accept_changed_bots`` and ``progress``, as
+            ``run_arena`` takes them.
+
+    Returns:
+        The comparison; see ``print_comparison`` and ``write_comparison``.
+
+    Raises:
+        ValueError: A bot cannot be made or has changed, or the folder cannot be written or has
+            another run.
+    """
+    with open_report(settings, **how) as (path, report):
+        comparison = make_comparison(settings, report)
+        write_comparison(path, comparison)
+    return comparison
 
 
 def make_comparison(asked: ComparisonSettings, report: Report) -> Comparison:
