@@ -19,7 +19,7 @@ def few_resamples() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def arena(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with an arena of three bots in ``out``, and all files that it can write."""
     folder = tmp_path_factory.mktemp("files")

@@ -47,15 +47,18 @@ def count_slowly(counts: npt.NDArray[np.int64], place: int) -> int:
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no timers")
 @pytest.mark.skipif(not COMPILED, reason="a signal interrupts a function of Python")
-def test_a_signal_at_any_time_finds_all_functions_called_or_none(alarms: list[float]) -> None:
+def test_a_signal_at_any_time_finds_all_functions_called_or_none(
+    alarms: list[float], random: np.random.Generator
+) -> None:
     pool, counts = ThreadPool(2), np.zeros(5, np.int64)
     calls = [partial(count_slowly, counts, place) for place in range(len(counts))]
     count_slowly(np.zeros(1, np.int64), 0)  # compiles it
     errors = 0
-    for number, seconds in enumerate(np.random.default_rng(0).uniform(1e-5, 1e-3, size=500)):
+    for seconds in random.uniform(1e-5, 1e-3, size=500):
+        came = len(alarms)
         try:
             signal.setitimer(signal.ITIMER_REAL, seconds)
-            while len(alarms) == number:  # an error in a callback of Python itself is lost
+            while len(alarms) == came:  # an error in a callback of Python itself is lost
                 pool.run(calls)
         except TimeoutError:
             errors += 1
