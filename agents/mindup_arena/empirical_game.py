@@ -148,24 +148,29 @@ def _kernel(payoffs: Floats) -> Floats:
 
 
 def _largest_entropy(kernel: Floats, of_others: Floats) -> Floats:
-    """The mixture of the largest entropy in the kernel that gives no other bot a payoff over 0."""
+    """The mixture of the largest entropy in the kernel that gives no other bot a payoff over 0.
+
+    Its weights are proportional to exp(-prices @ limits), with a price for each limit: what lies
+    outside of the kernel must be 0, and what the others get, at most 0. The right prices minimise
+    a convex function without further constraints, whose gradient is the excess over the limits.
+    """
     from scipy.optimize import minimize  # noqa: PLC0415  # an extra
+    from scipy.special import logsumexp, softmax  # noqa: PLC0415
 
-    def weights(coordinates: Floats) -> Floats:
-        return np.maximum(kernel @ coordinates, 1e-300)
+    outside = np.linalg.svd(kernel)[0][:, kernel.shape[1] :].T
+    limits = np.vstack([outside, of_others])
+    if len(limits) == 0:
+        return np.full(len(kernel), 1 / len(kernel))
 
-    at_least_0 = np.vstack([kernel, -of_others @ kernel])
-    constraints = [
-        {"type": "eq", "fun": lambda each: (kernel @ each).sum() - 1},
-        {"type": "ineq", "fun": lambda each: at_least_0 @ each},
-    ]
-    uniform = np.full(len(kernel), 1 / len(kernel))
+    def objective(prices: Floats) -> tuple[float, Floats]:
+        return float(logsumexp(-prices @ limits)), -limits @ softmax(-prices @ limits)
+
     found = minimize(
-        lambda each: float(weights(each) @ np.log(weights(each))),
-        kernel.T @ uniform,
-        jac=lambda each: (np.log(weights(each)) + 1) @ kernel,
-        constraints=constraints,
-        method="SLSQP",
-        options={"ftol": 1e-12, "maxiter": 500},
+        objective,
+        np.zeros(len(limits)),
+        jac=True,
+        bounds=[(None, None)] * len(outside) + [(0, None)] * len(of_others),
+        method="L-BFGS-B",
+        options={"ftol": 0, "gtol": 1e-10, "maxiter": 10_000, "maxfun": 100_000},
     )
-    return np.asarray(kernel @ found.x)
+    return np.asarray(softmax(-found.x @ limits))

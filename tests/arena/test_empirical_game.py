@@ -4,7 +4,7 @@ import io
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
@@ -86,13 +86,17 @@ def test_bots_that_are_all_equal_have_equal_weights() -> None:
     assert nash_average(np.zeros((4, 4))).weights == pytest.approx([0.25] * 4)
 
 
-# Rare tables whose equilibrium has weights near 0 are still missed by up to 0.01: the examples are
-# always the same until the search for the largest entropy finds those too.
-@settings(deadline=None, max_examples=60, derandomize=True)
+@settings(deadline=None, max_examples=60)
 @given(
     st.integers(2, 6).flatmap(
         lambda n: st.lists(st.integers(-3, 3), min_size=n * n, max_size=n * n)
     )
+)
+@example(  # its many equilibria are far from equal weights
+    [
+        *(0, 2, -2, 0, 3, -1, 2, 0, -2, 2, -1, 2, 3, 0, 0, 1, -3, 2),
+        *(-2, 0, 2, 0, 0, 3, 0, -2, 1, -3, 0, -1, 2, 0, 1, 0, 3, 0),
+    ]
 )
 def test_the_nash_average_is_an_equilibrium_in_any_order_of_the_bots(numbers: list[int]) -> None:
     bots = round(len(numbers) ** 0.5)
