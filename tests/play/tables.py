@@ -5,7 +5,7 @@ import json
 import socket
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any, NamedTuple, cast
@@ -76,12 +76,8 @@ class WatchedHandler(RequestHandler):
 
 @contextmanager
 def served(session: Session, folder: Path) -> Iterator[WatchedServer]:
-    with WatchedServer(session, folder) as server:
-        try:
-            with serving(server):
-                yield server
-        finally:
-            server.manager.close()
+    with WatchedServer(session, folder) as server, closing(server.manager), serving(server):
+        yield server
 
 
 def ask(server: Server, path: str, body: Any = None, **headers: str) -> tuple[int, Any]:

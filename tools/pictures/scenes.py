@@ -3,7 +3,7 @@
 import json
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -65,12 +65,8 @@ class ServedTable(Server):
 
 @contextmanager
 def served(session: Session, folder: Path) -> Iterator[ServedTable]:
-    with ServedTable(session, folder) as server:
-        try:
-            with serving(server):
-                yield server
-        finally:
-            server.manager.close()
+    with ServedTable(session, folder) as server, closing(server.manager), serving(server):
+        yield server
 
 
 def game_of_the_docs() -> Game:
