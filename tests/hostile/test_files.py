@@ -30,7 +30,7 @@ from mindup_training.learners.sb3.learner import Sb3Learner
 from mindup_training.run_folder import RunFolder
 from mindup_training.settings import TrainSettings
 from mindup_training.settings.presets import read_preset
-from mindup_training.train.checkpoint import load_last_checkpoint, save_checkpoint
+from mindup_training.trainer.checkpoint import load_last_checkpoint, save_checkpoint
 from tests.arena.benchmark_results import made_result
 from tests.code_cache import ANSWER, call_in_new_dispatcher
 from tests.game_origins import through_json

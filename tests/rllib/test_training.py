@@ -13,7 +13,7 @@ from mindup_agents.policy import load_policy
 from mindup_env import make_agent
 from mindup_training.loggers.csv_files import read_csv_log
 from mindup_training.settings import TrainSettings
-from mindup_training.train.checkpoint import load_last_checkpoint
+from mindup_training.trainer.checkpoint import load_last_checkpoint
 from tests.rllib.commands import run, start, wait_until
 from tests.training.runs import TIMED, policy, recorded
 

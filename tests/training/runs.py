@@ -11,8 +11,8 @@ from mindup_env import cli
 from mindup_training import RunSettings, TrainingResult
 from mindup_training.loggers.csv_files import read_csv_log
 from mindup_training.settings.presets import read_settings
-from mindup_training.train import loop
-from mindup_training.train.checkpoint import save_checkpoint
+from mindup_training.trainer import loop
+from mindup_training.trainer.checkpoint import save_checkpoint
 
 PRESET = """
 players = 3

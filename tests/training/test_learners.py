@@ -27,9 +27,9 @@ from mindup_training import (
     train,
 )
 from mindup_training.settings.presets import read_any_preset
-from mindup_training.train import progress
-from mindup_training.train.checkpoint import load_last_checkpoint
-from mindup_training.train.curve import draw_curve
+from mindup_training.trainer import progress
+from mindup_training.trainer.checkpoint import load_last_checkpoint
+from mindup_training.trainer.curve import draw_curve
 from tests.training.own_parts import Recorder
 from tests.training.runs import (
     END,

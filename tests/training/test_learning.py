@@ -12,7 +12,7 @@ from mindup_env import BatchEnv, Game
 from mindup_env.cards import COLOURS
 from mindup_training import Learner
 from mindup_training.settings.presets import read_settings
-from mindup_training.train.learner import learner_class
+from mindup_training.trainer.learner import learner_class
 
 NETWORK: dict[str, Any] = {"widths": [32, 32, 16], "threads": 1, "reward": "0.1*margin"}
 SB3 = {"learner": "sb3", **NETWORK, "opponents": ["random"]}

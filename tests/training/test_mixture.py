@@ -16,7 +16,7 @@ from mindup_training.learners.sb3.vec_env import MindUpVecEnv
 from mindup_training.loggers.csv_files import read_csv_log
 from mindup_training.run_folder import RunFolder
 from mindup_training.settings import TrainSettings
-from mindup_training.train.evaluation import at_players
+from mindup_training.trainer.evaluation import at_players
 from tests.envs.bots import choose_all
 from tests.training.runs import assert_same, plain_of
 

@@ -19,8 +19,8 @@ from mindup_env.runs.files import lock_folder
 from mindup_training import TrainSettings, resume
 from mindup_training.learners.sb3.learner import Sb3Learner
 from mindup_training.run_folder import RunFolder
-from mindup_training.train import loop
-from mindup_training.train.checkpoint import load_last_checkpoint
+from mindup_training.trainer import loop
+from mindup_training.trainer.checkpoint import load_last_checkpoint
 from tests.processes import ROOT
 from tests.training.runs import END, assert_same, plain_of, policy, recorded
 

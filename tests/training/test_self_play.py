@@ -17,9 +17,9 @@ from mindup_training import RunSettings, resume, train
 from mindup_training.loggers.csv_files import read_csv_log
 from mindup_training.run_folder import RunFolder
 from mindup_training.settings import SNAPSHOT_RULE, SelfPlaySettings, TrainSettings
-from mindup_training.train.checkpoint import load_last_checkpoint
-from mindup_training.train.evaluation import evaluate
-from mindup_training.train.snapshot_pool import SnapshotPool
+from mindup_training.trainer.checkpoint import load_last_checkpoint
+from mindup_training.trainer.evaluation import evaluate
+from mindup_training.trainer.snapshot_pool import SnapshotPool
 from tests.envs.playing import SHORT
 from tests.training.policies import random_policy
 from tests.training.runs import assert_same, interrupted_at, recorded, settings_of

@@ -6,7 +6,6 @@ What needs PyTorch is loaded by its first use.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-import mindup_training.train  # noqa: F401  # before the function of this name takes its place
 from mindup_training.api import TrainingResult, resume, train
 from mindup_training.callbacks import Callback
 from mindup_training.settings import (
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from mindup_training.launch import run_learner
     from mindup_training.network import NetworkOutput, log_probs
     from mindup_training.self_play import SelfPlayConfig, SelfPlayLearner
-    from mindup_training.train.learner import Learner
+    from mindup_training.trainer.learner import Learner
 
 __all__ = [
     "Callback",
@@ -51,7 +50,7 @@ __all__ = [
 ]
 
 _LOADED_LATER = {
-    "Learner": "train.learner",
+    "Learner": "trainer.learner",
     "NetworkOutput": "network",
     "SelfPlayConfig": "self_play",
     "SelfPlayLearner": "self_play",

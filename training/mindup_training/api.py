@@ -90,7 +90,7 @@ def train(
         ValueError: if the settings cannot be trained, or the folder is not empty.
     """
     require("training", "train", *LIBRARIES)
-    from mindup_training.train.runs import NewRun, trained_run  # noqa: PLC0415  # it loads PyTorch
+    from mindup_training.trainer.runs import NewRun, trained_run  # noqa: PLC0415  # it loads PyTorch
 
     new = NewRun(None if out is None else Path(out))
     with trained_run(settings.with_threads(), new, callbacks, address, quiet=quiet) as folder:
@@ -121,7 +121,7 @@ def resume(
         ValueError: if there is no run, or it has other callbacks.
     """
     require("training", "train", *LIBRARIES)
-    from mindup_training.train.runs import resumed_run  # noqa: PLC0415  # it loads PyTorch
+    from mindup_training.trainer.runs import resumed_run  # noqa: PLC0415  # it loads PyTorch
 
     with resumed_run(Path(folder), timesteps, callbacks, address, quiet=quiet) as run:
         return TrainingResult(run.path)

@@ -167,7 +167,7 @@ class Recipe:
     def fit(self, network: Path, config: ImitationConfig, datasets: Sequence[Path]) -> None:
         """Fits a network in a run of its own, which resumes, and keeps it."""
         # PyTorch takes seconds to load, and the help does without it.
-        from mindup_training.train.runs import NewRun, resumed_run, trained_run  # noqa: PLC0415
+        from mindup_training.trainer.runs import NewRun, resumed_run, trained_run  # noqa: PLC0415
 
         if network.exists():
             return

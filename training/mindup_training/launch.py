@@ -21,8 +21,8 @@ from mindup_training.settings.options import (
     given_settings,
 )
 from mindup_training.settings.presets import LEARNER, read_any_preset, settings_class_of
-from mindup_training.train.learner import Learner, module_of
-from mindup_training.train.runs import NewRun, resumed_run, trained_run
+from mindup_training.trainer.learner import Learner, module_of
+from mindup_training.trainer.runs import NewRun, resumed_run, trained_run
 
 
 def start_run(

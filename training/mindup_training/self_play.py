@@ -30,7 +30,7 @@ from mindup_training.settings.hyperparameters import (
     check_rollout,
 )
 from mindup_training.settings.run_settings import CheckpointTimes
-from mindup_training.train.learner import Learner
+from mindup_training.trainer.learner import Learner
 
 
 @settings(kw_only=True)

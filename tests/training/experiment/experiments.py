@@ -8,7 +8,7 @@ from mindup_env import GameConfig, cli
 from mindup_training.experiment.folder import ExperimentRun
 from mindup_training.loggers import LoggedRun
 from mindup_training.loggers.csv_files import CsvLogger
-from mindup_training.train.evaluation import at_players
+from mindup_training.trainer.evaluation import at_players
 from tests.training.policies import padded_policy, random_policy
 
 PRESET = """

@@ -20,7 +20,7 @@ from mindup_training.experiment.report import ExperimentReport, make_report, rea
 from mindup_training.experiment.report_files import print_experiment
 from mindup_training.experiment.statistics import resample_runs
 from mindup_training.loggers.csv_files import CsvLog
-from mindup_training.train.evaluation import at_players
+from mindup_training.trainer.evaluation import at_players
 from tests.training.experiment.experiments import PRESET, experiment
 
 BOTS = ["random", "lowest", "highest", "greedy"]

@@ -18,7 +18,7 @@ from mindup_training.opponent_mix import parse_share
 from mindup_training.settings import RunSettings
 from mindup_training.settings.options import command_text
 from mindup_training.settings.presets import read_any_preset, read_settings
-from mindup_training.train.evaluation import EVALUATION_SEED
+from mindup_training.trainer.evaluation import EVALUATION_SEED
 
 FINAL_SEED = 2 * EVALUATION_SEED
 """The deals of the final evaluations occur in no training, and in no evaluation during it."""

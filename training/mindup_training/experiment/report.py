@@ -18,7 +18,7 @@ from mindup_training.experiment.statistics import (
     resample_runs,
 )
 from mindup_training.loggers.csv_files import OPPONENT, TIMESTEPS, read_csv_log
-from mindup_training.train.evaluation import at_players
+from mindup_training.trainer.evaluation import at_players
 
 METHODS = (
     f"Interquartile means of win shares over runs; P(row > column) is the probability that a run "

@@ -20,9 +20,9 @@ from mindup_training import launch
 from mindup_training.experiment.folder import ExperimentRun, RunRecord
 from mindup_training.experiment.plan import FINAL_SEED, MINDUP, ExperimentSettings
 from mindup_training.run_folder import RunFolder
-from mindup_training.train.evaluation import at_players, split_by_players
-from mindup_training.train.learner import limit_threads
-from mindup_training.train.runs import NewRun, trained_run
+from mindup_training.trainer.evaluation import at_players, split_by_players
+from mindup_training.trainer.learner import limit_threads
+from mindup_training.trainer.runs import NewRun, trained_run
 
 _TRIES, _PAUSE = 100, 0.1  # seconds
 

@@ -20,7 +20,7 @@ from mindup_training.imitation.samples import load_samples
 from mindup_training.loggers.csv_files import TIMESTEPS, read_csv_log
 from mindup_training.network import Network, log_probs
 from mindup_training.run_folder import RunPaths
-from mindup_training.train.learner import Learner, limit_threads
+from mindup_training.trainer.learner import Learner, limit_threads
 
 if TYPE_CHECKING:  # matplotlib is an extra
     from matplotlib.figure import Figure

@@ -41,8 +41,8 @@ from mindup_training.learners.rllib.runner import (
 from mindup_training.loggers.csv_files import RETURN, WIN_SHARE
 from mindup_training.network import NetworkOutput, log_probs, make_network, over_all_cards
 from mindup_training.settings import RllibSettings, RunSettings, TrainSettings
-from mindup_training.train.checkpoint import load_random_state, random_state
-from mindup_training.train.learner import Learner
+from mindup_training.trainer.checkpoint import load_random_state, random_state
+from mindup_training.trainer.learner import Learner
 
 _FIGURES = {
     "train/policy_gradient_loss": ("policy_loss", 1),

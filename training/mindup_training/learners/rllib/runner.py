@@ -29,7 +29,7 @@ from ray.rllib.utils.metrics import (
 from mindup_agents.policy import Policy
 from mindup_training.envs import worker_games
 from mindup_training.settings import TrainSettings
-from mindup_training.train.learner import limit_threads
+from mindup_training.trainer.learner import limit_threads
 
 SETTINGS = "settings"
 """Their key in RLlib's config of the environment; they are plain data there."""

@@ -20,8 +20,8 @@ from mindup_training.learners.sb3.vec_env import MindUpVecEnv
 from mindup_training.loggers.csv_files import RETURN, WIN_SHARE
 from mindup_training.network import NetworkOutput, log_probs, make_network, over_all_cards
 from mindup_training.settings import RunSettings, TrainSettings
-from mindup_training.train.checkpoint import load_random_state, random_state
-from mindup_training.train.learner import Learner
+from mindup_training.trainer.checkpoint import load_random_state, random_state
+from mindup_training.trainer.learner import Learner
 
 Masks = npt.NDArray[np.bool_] | Tensor | None
 _NEVER = 2

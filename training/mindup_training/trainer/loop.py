@@ -11,16 +11,16 @@ from mindup_training.callbacks import Callback, Callbacks
 from mindup_training.loggers.protocol import LoggedRun, Loggers
 from mindup_training.run_folder import RunFolder
 from mindup_training.settings import RunSettings
-from mindup_training.train.checkpoint import (
+from mindup_training.trainer.checkpoint import (
     LearnerState,
     load_last_checkpoint,
     remove_old_checkpoints,
     save_checkpoint,
 )
-from mindup_training.train.evaluation import evaluate
-from mindup_training.train.learner import Learner, learner_class, limit_threads
-from mindup_training.train.progress import ProgressView, TrainingClock
-from mindup_training.train.snapshot_pool import SnapshotPool
+from mindup_training.trainer.evaluation import evaluate
+from mindup_training.trainer.learner import Learner, learner_class, limit_threads
+from mindup_training.trainer.progress import ProgressView, TrainingClock
+from mindup_training.trainer.snapshot_pool import SnapshotPool
 
 
 class StagedLearner:

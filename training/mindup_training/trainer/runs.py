@@ -30,9 +30,9 @@ from mindup_training.run_folder import ANY_SETTINGS, TRAIN, RunFolder, make_fold
 from mindup_training.settings import RunSettings
 from mindup_training.settings.hyperparameters import MAX_TIMESTEPS
 from mindup_training.settings.presets import LEARNER
-from mindup_training.train.checkpoint import load_last_checkpoint
-from mindup_training.train.learner import Learner
-from mindup_training.train.loop import StagedLearner, Training, open_learner
+from mindup_training.trainer.checkpoint import load_last_checkpoint
+from mindup_training.trainer.learner import Learner
+from mindup_training.trainer.loop import StagedLearner, Training, open_learner
 
 _TRAINED_WITH = *LIBRARIES, "torch", "stable-baselines3", "sb3-contrib"
 

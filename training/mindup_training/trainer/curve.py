@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from mindup_training.loggers.csv_files import TIMESTEPS, WIN_SHARE, read_csv_log
 from mindup_training.run_folder import RunPaths
-from mindup_training.train.evaluation import is_of_one_table
+from mindup_training.trainer.evaluation import is_of_one_table
 
 if TYPE_CHECKING:  # matplotlib is an extra
     from matplotlib.figure import Figure

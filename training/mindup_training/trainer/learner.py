@@ -24,8 +24,8 @@ from mindup_env.runs.processes import LOCAL
 from mindup_training.run_folder import RunPaths
 from mindup_training.settings import RunSettings
 from mindup_training.settings.presets import LEARNER, settings_class_of
-from mindup_training.train.checkpoint import LearnerState, load_network_state, network_state
-from mindup_training.train.curve import draw_curve
+from mindup_training.trainer.checkpoint import LearnerState, load_network_state, network_state
+from mindup_training.trainer.curve import draw_curve
 
 _GENERATOR = "generator"
 
