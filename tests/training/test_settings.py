@@ -29,7 +29,7 @@ from mindup_training.settings import (
 )
 from mindup_training.settings.options import add_settings, command_text, given_settings
 from mindup_training.settings.presets import read_preset
-from mindup_training.settings.run_settings import CheckpointTimes
+from mindup_training.settings.schedule import CheckpointTimes
 from mindup_training.trainer.progress import TrainingClock, duration
 from tests.training.runs import LEARNERS, settings_of
 

@@ -29,7 +29,7 @@ from mindup_training.settings.hyperparameters import (
     PlayedGames,
     check_rollout,
 )
-from mindup_training.settings.run_settings import CheckpointTimes
+from mindup_training.settings.schedule import CheckpointTimes
 from mindup_training.trainer.learner import Learner
 
 

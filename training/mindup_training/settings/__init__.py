@@ -2,7 +2,8 @@
 
 The command line, presets, run folders and the documentation read these declarations.
 
-- ``run_settings``: what all learners have, and the stages of a training
+- ``run_settings``: what all learners have
+- ``schedule``: when a training has checkpoints, and when its settings change
 - ``hyperparameters``: what several learners have
 - ``train_settings``: the settings of Stable-Baselines3 and RLlib
 - ``presets``: settings by name and from files
@@ -14,8 +15,8 @@ from mindup_training.settings.run_settings import (
     GameSettings,
     RunSettings,
     SelfPlaySettings,
-    Stage,
 )
+from mindup_training.settings.schedule import Stage
 from mindup_training.settings.train_settings import PPOSettings, RllibSettings, TrainSettings
 
 __all__ = [

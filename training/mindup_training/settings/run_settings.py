@@ -1,10 +1,9 @@
-"""What the settings of all learners have, and the stages that change them during a training."""
+"""What the settings of all learners have."""
 
-from collections.abc import Iterator, Mapping
-from fractions import Fraction
+from collections.abc import Mapping
 from functools import cached_property
 from statistics import fmean
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, Self
 
 from mindup_agents.features import ENCODERS, FeatureShape, import_encoder
 from mindup_agents.policy import Description, Widths
@@ -12,7 +11,6 @@ from mindup_agents.policy.description import MAX_WIDTH
 from mindup_agents.policy.own_code import OwnCode
 from mindup_arena.settings import MAX_DEALS
 from mindup_env.config import GameConfig
-from mindup_env.settings.checks import check_entries, check_int
 from mindup_env.settings.declaration import changed, from_plain, option, settings, to_plain
 from mindup_env.threads.pool import usable_cores
 from mindup_training.own_code import check_code_names
@@ -21,6 +19,7 @@ from mindup_training.settings.hyperparameters import (
     MAX_TIMESTEPS,
     changeable_of,
 )
+from mindup_training.settings.schedule import CheckpointTimes, Stage
 
 SNAPSHOT_RULE = (
     "At every checkpoint, the policy plays against the newest snapshot of the pool; both sample "
@@ -29,54 +28,6 @@ SNAPSHOT_RULE = (
     "shows what the policy forgets. All snapshots play equally often. Until the first snapshot "
     "enters, the bots play all seats."
 )
-
-
-class CheckpointTimes(NamedTuple):
-    """The times of the checkpoints: doubling at first, and then at equal distances.
-
-    Attributes:
-        first: the first one; 0 for equal distances from the start.
-        every: the distance between two.
-        in_seconds: whether these are seconds; they are timesteps otherwise.
-    """
-
-    first: int
-    every: int | Fraction
-    in_seconds: bool = False
-
-    def after(self, time: float) -> Iterator[int | Fraction]:
-        """The checkpoints after a time, without an end."""
-        at: int | Fraction = self.first or self.every
-        while at < self.every and at <= time:
-            at += at
-        if at <= time:
-            at += self.every * (int((time - at) // self.every) + 1)
-        while True:
-            yield at
-            at += min(at, self.every)
-
-
-class Stage(NamedTuple):
-    """What differs from the settings of the run, from some timesteps on until the next stage.
-
-    Attributes:
-        after: the timesteps after which it begins, at the next rollout.
-        changes: settings by name, as in a preset.
-    """
-
-    after: int
-    changes: Mapping[str, Any]
-
-    @classmethod
-    def from_dict(cls, plain: Any) -> Self:
-        """Reads a stage of a preset."""
-        check_entries("a stage", plain, ("after",), plain if isinstance(plain, Mapping) else ())
-        changes = {name: value for name, value in plain.items() if name != "after"}
-        return cls(check_int("after", plain["after"], 0, MAX_TIMESTEPS), changes)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        return {"after": self.after, **self.changes}
 
 
 @settings(kw_only=True)

@@ -22,11 +22,8 @@ from mindup_training.settings.hyperparameters import (
     PPOHyperparameters,
     check_rollout,
 )
-from mindup_training.settings.run_settings import (
-    CheckpointTimes,
-    GameSettings,
-    SelfPlaySettings,
-)
+from mindup_training.settings.run_settings import GameSettings, SelfPlaySettings
+from mindup_training.settings.schedule import CheckpointTimes
 
 _OFFICIAL = "official"
 """The name of the deck of the published game."""

@@ -11,7 +11,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 from mindup_arena.estimate import Estimate
 from mindup_training.loggers.csv_files import RETURN, WIN_SHARE
 from mindup_training.run_folder import Extension
-from mindup_training.settings.run_settings import CheckpointTimes
+from mindup_training.settings.schedule import CheckpointTimes
 
 _FIGURES = {
     RETURN: "return {:+.2f}",

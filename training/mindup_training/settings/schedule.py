@@ -1,0 +1,56 @@
+"""When a training has checkpoints, and when its settings change."""
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Any, NamedTuple, Self
+
+from mindup_env.settings.checks import check_entries, check_int
+from mindup_training.settings.hyperparameters import MAX_TIMESTEPS
+
+
+class CheckpointTimes(NamedTuple):
+    """The times of the checkpoints: doubling at first, and then at equal distances.
+
+    Attributes:
+        first: the first one; 0 for equal distances from the start.
+        every: the distance between two.
+        in_seconds: whether these are seconds; they are timesteps otherwise.
+    """
+
+    first: int
+    every: int | Fraction
+    in_seconds: bool = False
+
+    def after(self, time: float) -> Iterator[int | Fraction]:
+        """The checkpoints after a time, without an end."""
+        at: int | Fraction = self.first or self.every
+        while at < self.every and at <= time:
+            at += at
+        if at <= time:
+            at += self.every * (int((time - at) // self.every) + 1)
+        while True:
+            yield at
+            at += min(at, self.every)
+
+
+class Stage(NamedTuple):
+    """What differs from the settings of the run, from some timesteps on until the next stage.
+
+    Attributes:
+        after: the timesteps after which it begins, at the next rollout.
+        changes: settings by name, as in a preset.
+    """
+
+    after: int
+    changes: Mapping[str, Any]
+
+    @classmethod
+    def from_dict(cls, plain: Any) -> Self:
+        """Reads a stage of a preset."""
+        check_entries("a stage", plain, ("after",), plain if isinstance(plain, Mapping) else ())
+        changes = {name: value for name, value in plain.items() if name != "after"}
+        return cls(check_int("after", plain["after"], 0, MAX_TIMESTEPS), changes)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {"after": self.after, **self.changes}
