@@ -19,6 +19,9 @@ LEAST_GAMES = 256
 _PARTS_PER_THREAD = 4
 """A thread that wakes up late leaves some of its parts to the others."""
 
+_LEAST_PART = 512
+"""With fewer games, parts beyond one per thread cost more to hand out than a late thread does."""
+
 Kernel = Callable[[int, int, int, Any], int]
 """A function (command, first, last, arguments) for the games ``first`` to ``last - 1``."""
 
@@ -62,7 +65,8 @@ class GameThreads:
     ) -> None:
         shared = env.batch.arrays, env.keys, env.actions, tuple(weights), tuple(env.results)
         threads = max(1, min(num_threads, len(env.keys) // LEAST_GAMES))
-        self._parts = split(len(env.keys), threads * _PARTS_PER_THREAD if threads > 1 else 1)
+        most = threads * _PARTS_PER_THREAD if threads > 1 else 1
+        self._parts = split(len(env.keys), max(threads, min(most, len(env.keys) // _LEAST_PART)))
         self._arguments = [
             tuple(StepArguments(*shared, tuple(offsets), flatten(env.seen), flatten(env.final)))
             for _ in self._parts  # each has scratch of its own
