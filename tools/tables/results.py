@@ -15,7 +15,7 @@ from mindup_env.report import Column
 from tools.tables import Row, table
 
 RESULTS = Path(__file__).parents[2] / "docs" / "results"
-BENCHMARKS = ["engine", "env", "train"]
+BENCHMARKS = ["engine", "env", "env-threads", "train", "train-threads"]
 ENVIRONMENTS = {
     "BatchEnv": "`BatchEnv`, all seats",
     "copy": "copying the same number of bytes",
@@ -84,15 +84,15 @@ def interval(row: dict[str, Any]) -> str:
 @table
 def headline() -> Iterator[Row]:
     """A few figures for the README."""
-    env = some(report("bench-env"), bench="BatchEnv", num_envs=1024)
     speeds = {
         "engine, random legal play, 1024 games of four": only(
             report("bench-engine"), players=4, num_envs=1024
         ),
-        "`BatchEnv`, observations and masks of all seats": only(env, threads=1),
-        "`BatchEnv` with two threads": only(env, threads=2),
+        "`BatchEnv`, observations and masks of all seats": only(
+            report("bench-env"), bench="BatchEnv", num_envs=1024
+        ),
         "MaskablePPO at 256 tables, played and learned from": only(
-            report("bench-train"), bench="sb3", threads=1
+            report("bench-train"), bench="sb3"
         ),
     }
     yield "measured", ""
@@ -113,7 +113,7 @@ def engine_speed() -> Iterator[Row]:
 
 @table
 def env_speed() -> Iterator[Row]:
-    rows = some(report("bench-env"), threads=1)
+    rows = report("bench-env")
     lines = {title: some(rows, bench=bench) for bench, title in ENVIRONMENTS.items()}
     return _speeds("4 players", lines, "num_envs")
 
@@ -122,13 +122,13 @@ def env_speed() -> Iterator[Row]:
 def train_speed() -> Iterator[Row]:
     yield "256 tables of four", "decisions per second, played and learned from"
     for bench, title in LEARNERS.items():
-        yield title, _rate(only(report("bench-train"), bench=bench, threads=1))
+        yield title, _rate(only(report("bench-train"), bench=bench))
 
 
 @table
 def thread_speed() -> Iterator[Row]:
     """Environments and learners with each number of threads that was measured."""
-    environments, learners = report("bench-env"), report("bench-train")
+    environments, learners = report("bench-env-threads"), report("bench-train-threads")
     sizes = sorted({row["num_envs"] for row in environments if row["num_envs"] >= 2 * LEAST_GAMES})
     lines = {
         f"{ENVIRONMENTS[bench]}; {size} games": some(environments, bench=bench, num_envs=size)
@@ -231,7 +231,9 @@ def commands() -> Iterator[Row]:
 def _bench_command(name: str) -> str:
     counts = sorted({row["threads"] for row in report(f"bench-{name}")})
     threads = ["--threads", *map(str, counts)] if counts != [1] else []
-    return shlex.join(["mindup", "bench", name, *threads, "--json", "FILE"])
+    return shlex.join(
+        ["mindup", "bench", name.split("-", maxsplit=1)[0], *threads, "--json", "FILE"]
+    )
 
 
 def _arena_command(name: str) -> str:
