@@ -38,7 +38,9 @@ SETTING_UP = {
 SHORT_TRAINING = "--timesteps 1 --evaluation-deals 1 --threads 1"
 RUN = {
     "mindup bench engine": "--players 4 --num-envs 8 --seconds 0.01",
+    "mindup bench env": "--num-envs 8 --seconds 0.01",
     "mindup bench env --threads 1 2": "--num-envs 8 --seconds 0.01",
+    "mindup bench train": "--num-envs 8 --seconds 0.01",
     "mindup bench train --threads 1 2": "--num-envs 8 --seconds 0.01",
     "mindup train --preset quick": SHORT_TRAINING,
     "mindup train --preset 4_players --seed 0": SHORT_TRAINING,

@@ -231,9 +231,8 @@ def commands() -> Iterator[Row]:
 def _bench_command(name: str) -> str:
     counts = sorted({row["threads"] for row in report(f"bench-{name}")})
     threads = ["--threads", *map(str, counts)] if counts != [1] else []
-    return shlex.join(
-        ["mindup", "bench", name.split("-", maxsplit=1)[0], *threads, "--json", "FILE"]
-    )
+    command = name.removesuffix("-threads")
+    return shlex.join(["mindup", "bench", command, *threads, "--json", "FILE"])
 
 
 def _arena_command(name: str) -> str:
