@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from concurrent.futures import Future
+from http import HTTPStatus
 from threading import Thread
 from typing import Any, NamedTuple, Self, TypeVar
 
@@ -19,15 +20,10 @@ from mindup_play.settings import short_name
 T = TypeVar("T")
 
 
-class BotError(ValueError):
-    """A bot cannot be made, failed, or chose a card that it does not hold.
+class BotError(TextError):
+    """A bot cannot be made, failed, or chose a card that it does not hold."""
 
-    ``summary`` is for the page: unlike the message, it has no text of the bot's own.
-    """
-
-    def __init__(self, message: str, summary: TextError) -> None:
-        super().__init__(message)
-        self.summary = summary
+    status = HTTPStatus.INTERNAL_SERVER_ERROR
 
 
 class TurnSnapshot(NamedTuple):
@@ -64,9 +60,8 @@ class BotPlayer:
         except ValueError:
             raise
         except Exception as error:
-            summary = TextError("bot_not_created", bot=short_name(spec))
-            problem = f"the bot {spec} cannot be created: {type(error).__name__}: {error}"
-            raise BotError(problem, summary) from error
+            reason = f"the bot {spec} cannot be created: {type(error).__name__}: {error}"
+            raise BotError("bot_not_created", reason, bot=short_name(spec)) from error
         self._seats = BatchedSeats(self.agent, config, 1)
         self._seats.assign_rows(np.array([seat]))
 
@@ -77,19 +72,17 @@ class BotPlayer:
         try:
             self._seats.act(turn.seen, turn.keys, len(game.plays), actions)
         except Exception as error:
-            problem = f"failed: {type(error).__name__}: {error}"
-            raise self._error(problem, "bot_failed") from error
+            reason = f"failed: {type(error).__name__}: {error}"
+            raise self._error("bot_failed", reason) from error
         card, hand = int(actions[0, self._seat]) + 1, game.hand(self._seat)
         if card not in hand:
-            problem = f"chose a card that is not in its hand: {card}"
-            raise self._error(problem, "bot_chose_wrong")
+            reason = f"chose a card that is not in its hand: {card}"
+            raise self._error("bot_chose_wrong", reason)
         return BotChoice(card, evaluation_of(self.agent, hand))
 
-    def _error(self, problem: str, key: str) -> BotError:
-        return BotError(
-            f"the bot {self._spec} at seat {self._seat} {problem}",
-            TextError(key, bot=short_name(self._spec), seat=self._seat),
-        )
+    def _error(self, key: str, reason: str) -> BotError:
+        reason = f"the bot {self._spec} at seat {self._seat} {reason}"
+        return BotError(key, reason, bot=short_name(self._spec), seat=self._seat)
 
 
 def in_background(function: Callable[[], T]) -> "Future[T]":

@@ -1,14 +1,13 @@
 """The pages: what each is made of, from the server or as one file that loads nothing.
 
-A page is made of HTML, styles and scripts of ``web/``. The lists here are the only ones: a new
-style or script joins that of its page, behind the scripts that it uses.
+A page is one HTML file, one style and one script, which are made of files of ``web/``. The lists
+here are the only ones: a new file joins that of its page, behind those that it uses.
 """
 
 import json
 from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
-from pathlib import PurePosixPath
 from string import Template
 from typing import Any, NamedTuple
 
@@ -23,8 +22,14 @@ class Page(NamedTuple):
     styles: tuple[str, ...]
     scripts: tuple[str, ...]
 
-    def with_scripts(self, *scripts: str) -> "Page":
-        return self._replace(scripts=(*self.scripts, *scripts))
+    @property
+    def style(self) -> str:
+        return "\n".join(map(read_web_file, self.styles))
+
+    @property
+    def script(self) -> str:
+        """All scripts as one, which is strict."""
+        return "\n".join(['"use strict";', *map(read_web_file, self.scripts)])
 
 
 class ServedFile(NamedTuple):
@@ -82,52 +87,42 @@ _REPLAY = Page(
         "replay/graph.js",
         "replay/stepper.js",
         "replay/replay.js",
-        "review/reviewed_turn.js",
         "review/review.js",
     ),
 )
-_SERVED: dict[str, Page] = {
-    "/": _PLAY,
-    "/review.html": _REPLAY.with_scripts("shared/server.js", "review/served.js"),
-    "/watch.html": _REPLAY.with_scripts("shared/server.js", "watch/watch.js"),
-}
-"""By the path of their URL."""
-_ICON = "shared/icon.svg"
-_CONTENT_TYPES = {
-    ".css": "text/css; charset=utf-8",
-    ".html": "text/html; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
-    ".svg": "image/svg+xml",
+_SERVED = {
+    "play": _PLAY,
+    "review": _REPLAY._replace(scripts=(*_REPLAY.scripts, "shared/server.js", "review/served.js")),
+    "watch": _REPLAY._replace(scripts=(*_REPLAY.scripts, "shared/server.js", "watch/watch.js")),
 }
 
 
 @cache
 def read_served_files(language: str = ENGLISH) -> dict[str, ServedFile]:
     """The pages and their parts by the path of their URL; there is no other file."""
-    parts = [_ICON, *(part for page in _SERVED.values() for part in (*page.styles, *page.scripts))]
-    files = {f"/{_name(part)}": _served(part, read_web_file(part)) for part in parts}
-    for path, page in _SERVED.items():
-        links = [f'<link rel="stylesheet" href="{_name(each)}">' for each in page.styles]
-        text = _filled(
-            page,
-            language,
-            [language],
-            head="\n".join([f'<link rel="icon" href="{_name(_ICON)}">', *links]),
-            scripts="\n".join(f'<script src="{_name(each)}"></script>' for each in page.scripts),
-        )
-        files[path] = _served(page.html, text)
-    return files
+    icon = read_web_file("shared/icon.svg").encode()
+    served = {"/icon.svg": ServedFile("image/svg+xml", icon)}
+    for name, page in _SERVED.items():
+        head = f'<link rel="icon" href="icon.svg">\n<link rel="stylesheet" href="{name}.css">'
+        html = _filled(page, language, [language], head, f'<script src="{name}.js"></script>')
+        texts = {
+            _page_path(name): ("html", html),
+            f"/{name}.css": ("css", page.style),
+            f"/{name}.js": ("javascript", page.script),
+        }
+        for path, (kind, text) in texts.items():
+            served[path] = ServedFile(f"text/{kind}; charset=utf-8", text.encode())
+    return served
 
 
 def is_page(path: str) -> bool:
     """Whether the query of a path is for the scripts of a page alone."""
-    return path in _SERVED
+    return path in map(_page_path, _SERVED)
 
 
 def replay_as_one_file(data: Any) -> str:
     """The page of a recorded game: it loads nothing, and runs no script but its own."""
-    style = "\n".join(map(read_web_file, _REPLAY.styles))
-    script = "\n".join(map(read_web_file, _REPLAY.scripts))
+    style, script = _REPLAY.style, _REPLAY.script
     policy = content_policy(style, script)
     return _filled(
         _REPLAY,
@@ -150,6 +145,10 @@ def read_web_file(path: str) -> str:
     return (files("mindup_play") / "web" / path).read_text(encoding="utf-8")
 
 
+def _page_path(name: str) -> str:
+    return "/" if name == "play" else f"/{name}.html"
+
+
 def _filled(page: Page, language: str, languages: Iterable[str], head: str, scripts: str) -> str:
     """The HTML of a page with its parts, and the texts that shared/texts.js reads."""
     names = {each: Texts(each).get("language.name") for each in LANGUAGES}
@@ -161,14 +160,6 @@ def _filled(page: Page, language: str, languages: Iterable[str], head: str, scri
         texts=_embedded_json({"languages": names, "texts": texts}),
         scripts=scripts,
     )
-
-
-def _served(path: str, text: str) -> ServedFile:
-    return ServedFile(_CONTENT_TYPES[PurePosixPath(path).suffix], text.encode())
-
-
-def _name(path: str) -> str:
-    return PurePosixPath(path).name
 
 
 def _embedded_json(data: Any) -> str:

@@ -4,9 +4,7 @@ import argparse
 import json
 import shlex
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -54,10 +52,12 @@ def run(arguments: argparse.Namespace) -> int:
         players = range(games[0].config.num_players)
         numbers = [f"player {player}" for player in players]
         names = player_names(record, games[0], arguments.names) or numbers
-        with _shown_progress() as on_progress:
+        try:
             review = review_game(
-                games, seed=arguments.seed, worlds=arguments.worlds, on_progress=on_progress
+                games, seed=arguments.seed, worlds=arguments.worlds, on_progress=_show_progress
             )
+        finally:
+            _show_progress(1.0)
     print(_mistakes(review, games, names, arguments.top), _luck(review, names), sep="\n\n")
     if arguments.json is not None:
         write_output(arguments.json, json.dumps(review.to_dict()) + "\n")
@@ -107,27 +107,27 @@ def _luck(review: GameReview, names: Sequence[str]) -> str:
     )
 
 
-@contextmanager
-def _shown_progress() -> Iterator[Callable[[float], None]]:
-    """A function to call with the part that is done, from 0 to 1; silent if output is a file."""
-    if not sys.stderr.isatty():
-        yield lambda _: None
-        return
-
-    def show(part: float) -> None:
-        print(f"\rreviewing the game: {part:4.0%}", end="", file=sys.stderr, flush=True)
-
-    try:
-        yield show
-    finally:
-        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+def _show_progress(part: float) -> None:
+    """A line that is replaced, and removed at the end; silent if output is a file."""
+    if sys.stderr.isatty():
+        text = f"reviewing the game: {part:4.0%}" if part < 1 else ""
+        print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
 
 
-@dataclass
 class _Job:
-    progress: float = 0.0
-    review: dict[str, Any] | None = None
-    failed: bool = False
+    """A review in the background, of which one works at a time."""
+
+    def __init__(self, games: list[Game], working: Lock) -> None:
+        self.progress = 0.0
+        self.review = in_background(lambda: self._work(games, working))
+
+    def _work(self, games: list[Game], working: Lock) -> dict[str, Any]:
+        def show(progress: float) -> None:
+            self.progress = progress
+
+        with working:
+            # One thread: the bots of another game may need the other cores meanwhile.
+            return review_game(games, num_threads=1, on_progress=show).to_dict()
 
 
 class ReviewJobs:
@@ -138,36 +138,24 @@ class ReviewJobs:
 
     def __init__(self, warn: Callable[[str], None]) -> None:
         self._warn = warn
-        self._lock, self._working = Lock(), Lock()  # one review after another
+        self._lock, self._working = Lock(), Lock()
         self._jobs: dict[str, _Job] = {}
 
-    def state(self, game_id: str, read_record: Callable[[], Mapping[str, Any]]) -> dict[str, Any]:
+    def state(self, game_id: str, read_games: Callable[[], list[Game]]) -> dict[str, Any]:
         """How far the review of a game is, and the review when it is ready; starts it if need be.
 
         A review that failed is reported once; the next request starts it again.
         """
         with self._lock:
             if game_id not in self._jobs:
-                record = read_record()
-                self._jobs[game_id] = started = _Job()
+                self._jobs[game_id] = _Job(read_games(), self._working)
                 for old in list(self._jobs)[:-_MOST_KEPT]:
                     del self._jobs[old]
-                in_background(lambda: self._work(started, record))
             job = self._jobs[game_id]
-            if job.failed:
+            try:
+                review = job.review.result() if job.review.done() else None
+            except Exception as error:  # noqa: BLE001  # the page shows that it failed
                 del self._jobs[game_id]
-                raise TextError("review_failed")
-            return {"progress": job.progress, "review": job.review}
-
-    def _work(self, job: _Job, record: Mapping[str, Any]) -> None:
-        def show(progress: float) -> None:
-            job.progress = progress
-
-        try:
-            with self._working:
-                # One thread: the bots of another game may need the other cores meanwhile.
-                review = review_game(games_of(record), num_threads=1, on_progress=show)
-            job.review = review.to_dict()
-        except Exception as error:  # noqa: BLE001  # the page shows that it failed
-            job.failed = True
-            self._warn(f"the review failed: {type(error).__name__}: {error}")
+                self._warn(f"the review failed: {type(error).__name__}: {error}")
+                raise TextError("review_failed") from None
+            return {"progress": job.progress, "review": review}

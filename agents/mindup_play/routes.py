@@ -6,14 +6,19 @@ are served beside these routes, by GET: see pages.py.
 
 import re
 from collections.abc import Callable, Mapping
+from http import HTTPStatus
 from typing import Any, get_type_hints
 
 from mindup_env.settings.declaration import from_plain, settings
 from mindup_play.session_manager import SessionManager
 
 
-class BadRequestError(ValueError):
-    """A request lacks something, or holds something else than it must."""
+class RequestError(ValueError):
+    """A request is not one that the page sends: by default, it holds the wrong things."""
+
+    def __init__(self, message: str, status: HTTPStatus = HTTPStatus.BAD_REQUEST) -> None:
+        super().__init__(message)
+        self.status = status
 
 
 class Route:
@@ -30,7 +35,7 @@ class Route:
         try:
             request: Any = from_plain(self._request, given)
         except ValueError as error:
-            raise BadRequestError(str(error)) from None
+            raise RequestError(str(error)) from None
         return self._method(manager, **vars(request))
 
     def answer_query(self, manager: Any, given: Mapping[str, str]) -> Any:

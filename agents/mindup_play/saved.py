@@ -11,16 +11,14 @@ import secrets
 import sys
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import Any, NamedTuple
 
-from mindup_env import Game
-from mindup_env.game.record import CARD_EVALUATIONS, NAMES
+from mindup_env.game.record import CARD_EVALUATIONS
 from mindup_env.runs.files import lock_folder, remove_leftovers, write_text
 from mindup_env.settings.checks import as_list, check_entries
 from mindup_env.settings.plain_file import content_errors_name, read_json
 from mindup_play.languages import TextError
 from mindup_play.records import evaluations_of, played_on
-from mindup_play.session import Session
+from mindup_play.session import PlayedGame, Session
 from mindup_play.settings import PlaySettings
 
 FORMAT, VERSION = "mindup-play", 1
@@ -41,23 +39,6 @@ class GameInUseError(ValueError):
     """Another process, or another part of this one, has the game open."""
 
 
-class SavedContent(NamedTuple):
-    """What the file of a game holds."""
-
-    settings: PlaySettings
-    games: list[Game]  # before the first turn, and after each turn
-    evaluations: list[Any] | None  # by turn and player; of a finished game
-
-    @property
-    def game(self) -> Game:
-        return self.games[-1]
-
-    def record(self) -> dict[str, Any]:
-        """The record of the game, with all hands and the bots' evaluations of their cards."""
-        extra = {} if self.evaluations is None else {CARD_EVALUATIONS: self.evaluations}
-        return {**self.game.record(), NAMES: self.settings.names, **extra}
-
-
 class SavedGame:
     """One game on disk.
 
@@ -76,7 +57,15 @@ class SavedGame:
 
     def save(self, session: Session) -> None:
         self._open()
-        write_text(self.path, json.dumps(_to_dict(session)) + "\n")
+        plain = {
+            "format": FORMAT,
+            "version": VERSION,
+            "settings": session.settings.to_dict(),
+            "plays": [list(cards) for cards in session.game.plays],
+        }
+        if session.game.over:
+            plain[CARD_EVALUATIONS] = session.evaluations()
+        write_text(self.path, json.dumps(plain) + "\n")
 
     def load(self) -> Session:
         """Resumes the game; raises ValueError if the file is not a saved game."""
@@ -89,7 +78,7 @@ class SavedGame:
             self.close()
             raise
 
-    def read(self) -> SavedContent:
+    def read(self) -> PlayedGame:
         """The saved game without its bots. It is not opened."""
         plain = read_json(self.path, "a saved game")
         with content_errors_name(self.path):
@@ -99,7 +88,7 @@ class SavedGame:
                 raise ValueError(f"format and version must be {FORMAT!r} and {VERSION}")
             settings = PlaySettings.from_dict(plain["settings"])
             games = played_on(settings.first_game(), as_list("plays", plain["plays"]))
-            return SavedContent(settings, games, evaluations_of(plain, games[:-1]))
+            return PlayedGame(settings, games, evaluations_of(plain, games[:-1]))
 
     def delete(self) -> None:
         self._open()
@@ -155,14 +144,3 @@ class SavedGames:
                     if _ID.fullmatch(folder.name):
                         found.append((saved, saved.path.stat().st_mtime))
         return sorted(found, key=lambda each: -each[1])
-
-
-def _to_dict(session: Session) -> dict[str, Any]:
-    over = session.game.over
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        "settings": session.settings.to_dict(),
-        "plays": [list(cards) for cards in session.game.plays],
-        **({CARD_EVALUATIONS: session.record()[CARD_EVALUATIONS]} if over else {}),
-    }

@@ -17,8 +17,7 @@ from urllib.parse import parse_qsl
 from mindup_play.bots import BotError
 from mindup_play.languages import ENGLISH, LANGUAGES, TextError, language_of_request
 from mindup_play.pages import is_page, read_served_files
-from mindup_play.routes import ROUTES, BadRequestError, Routes
-from mindup_play.session_manager import StaleRequestError
+from mindup_play.routes import ROUTES, RequestError, Routes
 
 ADDRESS = "127.0.0.1"
 _JSON = "application/json"
@@ -38,25 +37,12 @@ _HEADERS = {
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
-_ERROR_STATUS = {
-    BadRequestError: HTTPStatus.BAD_REQUEST,
-    StaleRequestError: HTTPStatus.CONFLICT,
-}
-"""By class; any other ValueError is about a card or a game that cannot be played."""
 
 
 class Response(NamedTuple):
     status: HTTPStatus
     content_type: str
     body: bytes
-
-
-class _RefusedRequestError(Exception):
-    """The request itself is refused, before its body is read to the end."""
-
-    def __init__(self, status: HTTPStatus, message: str) -> None:
-        super().__init__(message)
-        self.status = status
 
 
 class Server(ThreadingHTTPServer):
@@ -109,31 +95,34 @@ class RequestHandler(BaseHTTPRequestHandler):
         status = known.get(HTTPStatus(code), HTTPStatus(code))
         if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
             status = HTTPStatus.BAD_REQUEST
-        self.request_version = self.protocol_version  # older versions would get no headers
-        self.close_connection = True
-        self._send_json(status, {"error": explain or message or status.phrase})
+        self._refuse(RequestError(explain or message or status.phrase, status))
 
     def _respond(self, method: str) -> None:
         try:
             self._check_origin()
             self._send(self._answer(method))
-        except _RefusedRequestError as error:
-            self.send_error(error.status, str(error))  # the body may be unread
-        except BotError as error:
-            traceback.print_exception(error)
-            self._send_problem(HTTPStatus.INTERNAL_SERVER_ERROR, error.summary)
         except ValueError as error:
-            status = _ERROR_STATUS.get(type(error), HTTPStatus.UNPROCESSABLE_ENTITY)
-            self._send_problem(status, error)
+            self._refuse(error)
+
+    def _refuse(self, error: ValueError) -> None:
+        """The page shows its own text of a key; the message is for other readers."""
+        plain: dict[str, Any] = {"error": str(error)}
+        if isinstance(error, TextError):
+            plain = {"error": error.shown, "key": error.key, "values": error.values}
+        if isinstance(error, BotError):
+            traceback.print_exception(error)
+        self.request_version = self.protocol_version  # older versions would get no headers
+        self.close_connection |= isinstance(error, RequestError)  # the body may be unread
+        # By default, it is about a card or a game that cannot be played.
+        self._send(_json(getattr(error, "status", HTTPStatus.UNPROCESSABLE_ENTITY), plain))
 
     def _check_origin(self) -> None:
         hosts = self.headers.get_all("Host", [])
-        if len(hosts) != 1 or hosts[0] not in self.server.hosts:
-            message = f"this server is {self.server.url}"
-            raise _RefusedRequestError(HTTPStatus.MISDIRECTED_REQUEST, message)
+        accepted = len(hosts) == 1 and hosts[0] in self.server.hosts
+        _require(accepted, HTTPStatus.MISDIRECTED_REQUEST, f"this server is {self.server.url}")
         origins = {f"http://{host}" for host in self.server.hosts}
-        if not origins.issuperset(self.headers.get_all("Origin", [])):
-            raise _RefusedRequestError(HTTPStatus.FORBIDDEN, "cross-origin request refused")
+        own = origins.issuperset(self.headers.get_all("Origin", []))
+        _require(own, HTTPStatus.FORBIDDEN, "cross-origin request refused")
 
     def _answer(self, method: str) -> Response:
         path, mark, query = self.path.partition("?")
@@ -152,44 +141,29 @@ class RequestHandler(BaseHTTPRequestHandler):
         accepted, cookies = self.headers["Accept-Language"], self.headers["Cookie"]
         return language_of_request(accepted or "", cookies or "")
 
-    def _unknown_route(self, method: str) -> _RefusedRequestError:
+    def _unknown_route(self, method: str) -> RequestError:
         if self.path in {*self.server.files[ENGLISH], *(path for _, path in self.server.routes)}:
             message = f"{self.path} does not accept {method}"
-            return _RefusedRequestError(HTTPStatus.METHOD_NOT_ALLOWED, message)
-        return _RefusedRequestError(HTTPStatus.NOT_FOUND, f"there is no {self.path}")
+            return RequestError(message, HTTPStatus.METHOD_NOT_ALLOWED)
+        return RequestError(f"there is no {self.path}", HTTPStatus.NOT_FOUND)
 
     def _read_json(self) -> Any:
-        headers = self.headers
-        if headers.get_all("Content-Type", []) != [_JSON]:
-            message = f"Content-Type must be {_JSON}"
-            raise _RefusedRequestError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, message)
-        lengths = headers.get_all("Content-Length", [])
-        if "Transfer-Encoding" in headers or len(lengths) != 1:
-            message = "exactly one Content-Length is required"
-            raise _RefusedRequestError(HTTPStatus.LENGTH_REQUIRED, message)
-        if not re.fullmatch("[0-9]{1,9}", lengths[0], re.ASCII):
-            message = "Content-Length must be a number"
-            raise _RefusedRequestError(HTTPStatus.BAD_REQUEST, message)
-        length = int(lengths[0])
-        if length > _MAX_BODY_BYTES:
-            message = f"the limit is {_MAX_BODY_BYTES} bytes"
-            raise _RefusedRequestError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, message)
+        is_json = self.headers.get_all("Content-Type", []) == [_JSON]
+        _require(is_json, HTTPStatus.UNSUPPORTED_MEDIA_TYPE, f"Content-Type must be {_JSON}")
+        lengths = self.headers.get_all("Content-Length", [])
+        one_length = len(lengths) == 1 and "Transfer-Encoding" not in self.headers
+        _require(one_length, HTTPStatus.LENGTH_REQUIRED, "exactly one Content-Length is required")
+        is_number = re.fullmatch("[0-9]{1,9}", lengths[0], re.ASCII)
+        _require(is_number, HTTPStatus.BAD_REQUEST, "Content-Length must be a number")
+        length, limit = int(lengths[0]), f"the limit is {_MAX_BODY_BYTES} bytes"
+        _require(length <= _MAX_BODY_BYTES, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, limit)
         body = self.rfile.read(length)
-        if len(body) < length:
-            message = "the body is shorter than its Content-Length"
-            raise _RefusedRequestError(HTTPStatus.BAD_REQUEST, message)
+        short = "the body is shorter than its Content-Length"
+        _require(len(body) == length, HTTPStatus.BAD_REQUEST, short)
         try:
             return json.loads(body)
         except (ValueError, RecursionError) as error:
-            raise BadRequestError(f"the body is not JSON: {error}") from None
-
-    def _send_problem(self, status: HTTPStatus, error: ValueError) -> None:
-        """The page shows its own text of a key; the message is for other readers."""
-        shown = {"key": error.key, "values": error.values} if isinstance(error, TextError) else {}
-        self._send_json(status, {"error": str(error), **shown})
-
-    def _send_json(self, status: HTTPStatus, data: Any) -> None:
-        self._send(_json(status, data))
+            raise RequestError(f"the body is not JSON: {error}") from None
 
     def _send(self, response: Response) -> None:
         self.send_response(response.status)
@@ -202,6 +176,11 @@ class RequestHandler(BaseHTTPRequestHandler):
         self.end_headers()
         if self.command != "HEAD":
             self.wfile.write(response.body)
+
+
+def _require(condition: object, status: HTTPStatus, otherwise: str) -> None:
+    if not condition:
+        raise RequestError(otherwise, status)
 
 
 def _json(status: HTTPStatus, data: Any) -> Response:
@@ -218,9 +197,9 @@ def _read_query(query: str) -> dict[str, str]:
             max_num_fields=_MAX_QUERY_ENTRIES,
         )
     except ValueError as error:
-        raise BadRequestError(f"the query of the address is malformed: {error}") from None
+        raise RequestError(f"the query of the address is malformed: {error}") from None
     if len(dict(pairs)) < len(pairs):
-        raise BadRequestError("the query of the address has an entry twice")
+        raise RequestError("the query of the address has an entry twice")
     return dict(pairs)
 
 

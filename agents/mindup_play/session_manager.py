@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from http import HTTPStatus
 from threading import Lock
 from typing import Any, NamedTuple
 
@@ -12,16 +13,17 @@ from mindup_play.offer import NewGame, offer
 from mindup_play.preparation import Preparation
 from mindup_play.records import replay_data
 from mindup_play.review import ReviewJobs
-from mindup_play.saved import SavedContent, SavedGame, SavedGames
-from mindup_play.session import Session
-from mindup_play.settings import PlaySettings
-from mindup_play.table_state import deck_state, table_state, turn_states
+from mindup_play.saved import SavedGame, SavedGames
+from mindup_play.session import PlayedGame, Session
+from mindup_play.table_state import deck_state
 
 Plain = dict[str, Any]
 
 
 class StaleRequestError(TextError):
     """The request is for another game or turn than the current one."""
+
+    status = HTTPStatus.CONFLICT
 
 
 class TurnId(NamedTuple):
@@ -127,45 +129,37 @@ class SessionManager:
 
     def finished(self, game: str) -> Plain:
         """The last state of a finished game, current or saved."""
-        with self._lock:
-            if self._is_over(game):
-                return self._state()
-        content = self._finished_content(game)
-        settings, (before, after) = content.settings, content.games[-2:]
-        return _page_state(game, settings, table_state(after, before, settings.seat))
+        return _page_state(game, self._finished(game))
 
     def log(self, game: str) -> Plain:
         """All turns of the current game, or of a finished one, with the points they brought."""
         with self._lock:
             if game == self._saved.id:
                 return {"turns": self._session.log()}
-        return {"turns": turn_states(self._finished_content(game).games)}
+        return {"turns": self._finished(game).log()}
 
     def record(self, game: str) -> Plain:
         """The record of a finished game, with all hands."""
-        with self._lock:
-            if self._is_over(game):
-                return self._session.record()
-        return self._finished_content(game).record()
+        return self._finished(game).record()
 
     def replay(self, game: str) -> Plain:
         """A finished game turn by turn, with all hands."""
-        content = self._finished_content(game)
-        return {**replay_data(self.record(game)), "seat": content.settings.seat}
+        found = self._finished(game)
+        return {**replay_data(found.record()), "seat": found.settings.seat}
 
     def review(self, game: str) -> Plain:
         """How far the review of a finished game is; the first request starts it."""
         if not self.preparation.reviews_ready:
-            self._finished_content(game)  # raises an error for other games
+            self._finished(game)  # raises an error for other games
             return {"progress": 0.0, "review": None, **self._preparing()}
-        return self._reviews.state(game, lambda: self.record(game))
+        return self._reviews.state(game, lambda: self._finished(game).games)
 
     def try_again(self, game: str, turns: int) -> Plain:
         """Plays on from a turn of a finished game, in the place of the current one."""
-        content = self._finished_content(game)
-        plays = content.game.plays[: check_int("turns", turns, 0, len(content.game.plays) - 1)]
+        found = self._finished(game)
+        plays = found.game.plays[: check_int("turns", turns, 0, len(found.game.plays) - 1)]
         with self._reason_at_the_terminal("game_not_resumed"):
-            session = Session(content.settings, plays)  # without the lock, as in ``resume``
+            session = Session(found.settings, plays)  # without the lock, as in ``resume``
         with self._lock:
             return self._replace(session, self._games.new())
 
@@ -180,17 +174,17 @@ class SessionManager:
         self.preparation.close()
         self._saved.close()
 
-    def _is_over(self, game: str) -> bool:
-        """Whether this is the current game, and it is over."""
-        return game == self._saved.id and self._session.game.over
-
-    def _finished_content(self, game_id: str) -> SavedContent:
+    def _finished(self, game_id: str) -> PlayedGame:
+        """A finished game: the current one, or one on disk."""
+        with self._lock:
+            if game_id == self._saved.id and self._session.game.over:
+                return self._session
         saved = self._games.find(game_id)
         with self._reason_at_the_terminal("game_unreadable"):
-            content = saved.read()
-        if not content.game.over:
+            found = saved.read()
+        if not found.game.over:
             raise StaleRequestError("record_hidden")
-        return content
+        return found
 
     @contextmanager
     def _reason_at_the_terminal(self, key: str) -> Iterator[None]:
@@ -214,16 +208,16 @@ class SessionManager:
         return TurnId(self._saved.id, self._session.turns_played)
 
     def _state(self) -> Plain:
-        session = self._session
-        return _page_state(self._saved.id, session.settings, session.table_state())
+        return _page_state(self._saved.id, self._session)
 
     def _check_current(self, turn: TurnId) -> None:
         if turn != self._turn_id():
             raise StaleRequestError("outdated")
 
 
-def _page_state(game_id: str, settings: PlaySettings, table: Plain) -> Plain:
-    """A game as the person sees it; ``table`` is the table from the person's seat."""
+def _page_state(game_id: str, game: PlayedGame) -> Plain:
+    """A game as the person sees it."""
+    settings, table = game.settings, game.table_state()
     # The seed of a recorded deal deals other cards.
     secret = settings.deal is not None or (settings.secret_seed and not table["over"])
     return {
@@ -245,16 +239,16 @@ def _saved_game_entry(saved: SavedGame, saved_at: float) -> Plain:
     """A line in the list of saved games; nothing in it is hidden from the person."""
     entry = {"game_id": saved.id, "saved_at": saved_at}
     try:
-        content = saved.read()
+        found = saved.read()
     except ValueError:
         return {**entry, "readable": False}
-    game, seat = content.game, content.settings.seat
+    game, seat = found.game, found.settings.seat
     return {
         **entry,
         "readable": True,
-        "names": content.settings.names,
+        "names": found.settings.names,
         "seat": seat,
-        "objectives": content.settings.objectives,
+        "objectives": found.settings.objectives,
         "round": game.round,
         "turn": game.turn,
         "over": game.over,

@@ -66,7 +66,7 @@ def shown_literals(script: str, no_text: set[str]) -> list[str]:
             capitalised and literal not in _NAMES_OF_KEYS
         ):
             found.append(literal)
-    return [literal for literal in found if literal != "use strict"]
+    return found
 
 
 class _PageReader(HTMLParser):

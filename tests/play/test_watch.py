@@ -5,7 +5,7 @@ import json
 import re
 import shutil
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from http.client import HTTPConnection
@@ -22,7 +22,7 @@ from mindup_play.session_manager import StaleRequestError
 from mindup_play.watch import command
 from mindup_play.watch.command import seat_names, seated_specs
 from mindup_play.watch.insights import PrizeForecast
-from mindup_play.watch.tables import BOTS_ROUTES, WATCH_ROUTES, BotsGames, BotsTable, WatchedGame
+from mindup_play.watch.tables import BOTS_ROUTES, WATCH_ROUTES, BotsGames, WatchedGame
 from tests.play.bots import Slow
 from tests.play.page import violations
 from tests.play.tables import ask
@@ -38,18 +38,15 @@ SLOW = "tests.play.bots:Slow"
 FAST = ["greedy", "lowest", "planner"]
 
 
-def started(specs: list[str], warnings: list[str] | None = None, seed: int = 7) -> BotsTable:
-    warn = print if warnings is None else warnings.append
-    table = BotsTable(specs, seat_names(specs), CONFIG, seed, warn)
-    table.start()
-    return table
+def started(specs: list[str], seed: int = 7, warn: Callable[[str], None] = print) -> WatchedGame:
+    return WatchedGame.of_bots(specs, seat_names(specs), CONFIG, seed, warn)
 
 
 def games_of(specs: list[str], seed: int) -> BotsGames:
-    return BotsGames(partial(BotsTable, specs, seat_names(specs), CONFIG, warn=print), seed)
+    return BotsGames(partial(started, specs), seed)
 
 
-def finished(table: BotsTable) -> dict[str, Any]:
+def finished(table: WatchedGame | BotsGames) -> dict[str, Any]:
     while not (state := table.table(0))["tables"][-1]["over"] and state["failed"] is None:
         pass
     return state
@@ -86,20 +83,20 @@ def test_a_game_is_asked_for_turn_by_turn() -> None:
 
 def test_a_bot_that_fails_is_named_and_the_reason_stays_at_the_terminal() -> None:
     warnings: list[str] = []
-    state = finished(started(["lowest", "tests.play.bots:Failing", "greedy"], warnings))
+    state = finished(started(["lowest", "tests.play.bots:Failing", "greedy"], warn=warnings.append))
     assert state["failed"] == "Failing" and len(state["tables"]) == 2
     assert "out of ideas" in warnings[0] and "out of ideas" not in str(state)
 
 
 def test_the_next_game_has_the_next_seed_and_its_own_forecast() -> None:
     games = games_of(FAST, 7)
-    first = games._table
+    first = games.game
     assert finished(first)["seed"] == "7"
     assert games.forecast("7", 9) == first.forecast("7", 9)
     assert games.deal("7") == games.deal("7") == {"seed": "8"}, "two clicks deal one game"
     with pytest.raises(StaleRequestError, match="has continued"):
         games.forecast("7", 9)
-    assert finished(games._table)["tables"] == finished(started(FAST, seed=8))["tables"]
+    assert finished(games.game)["tables"] == finished(started(FAST, seed=8))["tables"]
     assert finished(first)["tables"] != games.table(0)["tables"]
     assert games.forecast("8", 9)
 
@@ -107,10 +104,10 @@ def test_the_next_game_has_the_next_seed_and_its_own_forecast() -> None:
 def test_a_game_that_is_left_ends_after_its_turn() -> None:
     Slow.go_on.clear()
     games = games_of(["lowest", SLOW, "greedy"], 2**64 - 1)
-    left = games._table
+    left = games.game
     assert games.deal(str(2**64 - 1)) == {"seed": "0"}
     Slow.go_on.set()
-    assert finished(games._table)["tables"][-1]["over"]
+    assert finished(games.game)["tables"][-1]["over"]
     assert len(left.table(0)["tables"]) <= 2
 
 
@@ -156,7 +153,7 @@ def test_a_training_run_is_its_latest_policy_and_an_earlier_one(tmp_path: Path) 
     specs = seated_specs([str(run)], 4, with_earlier=True)
     assert specs == [latest, earlier] * 2
     assert seat_names(specs) == ["my-run 1", "my-run at 200 1", "my-run 2", "my-run at 200 2"]
-    assert BotsTable(specs[:3], seat_names(specs[:3]), CONFIG, 7, print).table(0)["tables"]
+    assert started(specs[:3]).table(0)["tables"]
     with pytest.raises(ValueError, match="needs folders of training runs, not 'greedy'"):
         seated_specs(["greedy"], 3, with_earlier=True)
     shutil.rmtree(run / "policies")
@@ -241,7 +238,7 @@ def open_at_turn_9(page: Page, server: Server) -> None:
 
 def test_the_page_shows_which_prize_a_card_takes_and_deals_again(chromium: "Chrome") -> None:
     games = games_of(FAST, 7)
-    state = finished(games._table)
+    state = finished(games.game)
     with watched(games, BOTS_ROUTES) as server, tab(chromium, PHONE, calm=True) as page:
         open_at_turn_9(page, server)
         assert "Choose the view of a player" in page.text("#forecast")
@@ -258,10 +255,10 @@ def test_the_page_shows_which_prize_a_card_takes_and_deals_again(chromium: "Chro
         page.until("document.querySelector('.next-game')?.textContent.startsWith('Seed 8')")
         assert games.table(0)["seed"] == "8" and page.errors() == []
         # A deal in another tab: the page of a finished game follows it.
-        finished(games._table)
+        finished(games.game)
         open_at_turn_9(page, server)
         assert ask(server, "/deal", {"seed": "8"})[1] == {"seed": "9"}
-        finished(games._table)
+        finished(games.game)
         page.select("viewer", "1")
         page.until("document.querySelector('.next-game')?.textContent.startsWith('Seed 9')")
         assert page.text("#error") == ""

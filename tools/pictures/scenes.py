@@ -21,7 +21,7 @@ from mindup_play.session import Session
 from mindup_play.session_manager import SessionManager
 from mindup_play.settings import PlaySettings
 from mindup_play.watch.command import seat_names
-from mindup_play.watch.tables import BOTS_ROUTES, BotsGames, BotsTable
+from mindup_play.watch.tables import BOTS_ROUTES, BotsGames, WatchedGame
 from tools.browser import DIALOG, HOLDING, NEW_GAME, READY, SHOWN, Keys, Page, serving
 from tools.tables.results import benchmark_results
 
@@ -114,7 +114,8 @@ def review(server: ServedTable, page: Page) -> None:
 def watch(_: ServedTable, page: Page) -> None:
     """A game of bots, with what one of them expects."""
     config = GameConfig(num_objectives=1)
-    games = BotsGames(partial(BotsTable, WATCHED, seat_names(WATCHED), config, warn=print), 7)
+    make = partial(WatchedGame.of_bots, WATCHED, seat_names(WATCHED), config, warn=print)
+    games = BotsGames(make, 7)
     with Server(games, routes=BOTS_ROUTES) as bots, serving(bots):
         shown = "document.getElementById('turn').max === '21'"
         page.open(f"{bots.url}watch.html#9", shown)

@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from functools import cache
+from http import HTTPStatus
 from importlib.resources import files
 
 ENGLISH = "en"
@@ -49,12 +50,17 @@ class Texts:
 class TextError(ValueError):
     """An error that the page shows in the user's language; its own message is English.
 
-    ``key`` is given without ``error.``; the ``values`` are those of the placeholders.
+    ``key`` is given without ``error.``; the ``values`` are those of the placeholders. The page does
+    not get to know the ``reason``, which may have a path or a text of a bot's own.
     """
 
-    def __init__(self, key: str, **values: str | int) -> None:
+    status = HTTPStatus.UNPROCESSABLE_ENTITY
+    """That of the response."""
+
+    def __init__(self, key: str, reason: str = "", **values: str | int) -> None:
         self.key, self.values = f"error.{key}", values
-        super().__init__(Texts(ENGLISH).get(self.key, **values))
+        self.shown = Texts(ENGLISH).get(self.key, **values)
+        super().__init__(reason or self.shown)
 
 
 def choose_language(wanted: Iterable[str]) -> str:

@@ -58,7 +58,7 @@ class TerminalGame:
             with self._console.status(self._texts.get("play.others_choosing")):
                 self._session.play(card)
         except BotError as error:  # the bot tries again after another answer
-            self._console.print(f"{self._text_of(error.summary)}\n{error}")
+            self._console.print(f"{self._text_of(error)}\n{error}")
             return
         self._save()
         table = self._session.table_state()
@@ -137,7 +137,7 @@ class TerminalGame:
             with self._console.status(self._texts.get("play.bot_choosing", bot=bot)):
                 choice = pending.result()
         except BotError as error:
-            return None, self._text_of(error.summary)
+            return None, self._text_of(error)
         if choice.evaluation is None:
             return choice, self._texts.get("play.bot_would_play", bot=bot, card=choice.card)
         unit = self._texts.get(f"unit.{choice.evaluation.unit.replace(' ', '_')}")

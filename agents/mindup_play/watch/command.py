@@ -16,7 +16,7 @@ from mindup_env.settings.checks import check_int
 from mindup_env.settings.plain_file import content_errors_name, read_json
 from mindup_play.server import add_server_options, serve, warn
 from mindup_play.settings import short_name
-from mindup_play.watch.tables import BOTS_ROUTES, WATCH_ROUTES, BotsGames, BotsTable, WatchedGame
+from mindup_play.watch.tables import BOTS_ROUTES, WATCH_ROUTES, BotsGames, WatchedGame
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -60,7 +60,9 @@ def _games(arguments: argparse.Namespace) -> BotsGames:
     seed = secrets.randbits(32) if arguments.seed is None else arguments.seed
     specs = seated_specs(given, players, with_earlier=arguments.earlier)
     config = GameConfig(players, arguments.objectives)
-    games = BotsGames(partial(BotsTable, specs, seat_names(specs), config, warn=warn), seed)
+    games = BotsGames(
+        partial(WatchedGame.of_bots, specs, seat_names(specs), config, warn=warn), seed
+    )
     print(f"Seed {seed}")
     return games
 

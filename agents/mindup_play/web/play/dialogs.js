@@ -1,5 +1,3 @@
-"use strict";
-
 // Dialogs over the table, and questions.
 const Dialogs = (() => {
   // Resolves with the value of the button that closes the dialog.

@@ -1,5 +1,3 @@
-"use strict";
-
 // The person's hand: one card can be chosen, by mouse, touch or keys, and then played.
 const Hand = (() => {
   const DOUBLE_CLICK = 600; // milliseconds

@@ -1,5 +1,3 @@
-"use strict";
-
 // The card that the hint bot would play, and its value of each card, when the person asks for them.
 const Hints = (() => {
   const PAUSE = 500; // milliseconds between requests
@@ -11,22 +9,20 @@ const Hints = (() => {
 
   const start = (checkbox) => Choices.bind(checkbox, "hints", always(), set);
 
-  const isFor = ({ hint_bot: bot, table }) => bot !== null && !table.over;
-
   function draw(state) {
+    const { hint_bot: bot, game_id: id } = state;
+    const offered = bot !== null && !state.table.over;
     clear();
-    if (isFor(state) && state.game_id !== game) begin(state.game_id);
-    at("hint").hidden = !isFor(state);
-    at("hint").title = Texts.get("play.hint_title", { bot: state.hint_bot });
+    // Hints are on in another game if they are in all, or were in the game before.
+    if (offered && id !== game) {
+      game = id;
+      Memory.keep("hints-game", game);
+      set(areOn || always());
+    }
+    at("hint").hidden = !offered;
+    at("hint").title = Texts.get("play.hint_title", { bot });
     at("hint").setAttribute("aria-pressed", areOn);
-    if (areOn && isFor(state)) show(state).catch(Server.showError);
-  }
-
-  // Hints are on in another game if they are in all, or were in the game before.
-  function begin(game_id) {
-    game = game_id;
-    Memory.keep("hints-game", game);
-    set(areOn || always());
+    if (areOn && offered) Server.attempt(() => show(state));
   }
 
   // Removes the text, and stops the request that would write the next one.
@@ -35,36 +31,33 @@ const Hints = (() => {
     at("hint-text").textContent = "";
   }
 
-  // The hint, when the bot is prepared; null if the page has gone on before.
-  async function request(state) {
-    const own = latest;
-    while (own === latest) {
-      const answer = await Server.get("hint");
-      if (own !== latest || !Turn.isSame(answer, state)) break;
-      if (!answer.preparing) return answer.hint;
-      showWaiting(answer.compiling ? "play.bot_preparing" : "play.bot_choosing", state);
-      await Server.pause(PAUSE);
-    }
-    return null;
-  }
-
-  function showWaiting(key, { hint_bot: bot }) {
-    const text = Texts.get(key, { bot });
-    at("hint-text").textContent = text;
-    if (text !== announced) Narration.tell(text);
-    announced = text;
-  }
-
+  // Asks until the bot is prepared, unless the page has gone on before.
   async function show(state) {
-    at("hint-text").textContent = Texts.get("play.bot_choosing", { bot: state.hint_bot });
-    const hint = await request(state);
-    if (!hint) return;
-    const { card, evaluation } = hint;
-    Hand.showHint(hint);
-    const values = { bot: state.hint_bot, card, unit: evaluation && Cards.unitText(evaluation.unit) };
-    const text = Texts.get(evaluation ? "play.bot_would_play_unit" : "play.bot_would_play", values);
+    const own = latest;
+    const bot = state.hint_bot;
+    let answer = { preparing: true };
+    at("hint-text").textContent = Texts.get("play.bot_choosing", { bot });
+    while (answer.preparing) {
+      answer = await Server.get("hint");
+      if (own !== latest || !Turn.isSame(answer, state)) return;
+      if (answer.preparing) {
+        const text = Texts.get(answer.compiling ? "play.bot_preparing" : "play.bot_choosing", { bot });
+        say(text, text === announced);
+        announced = text;
+        await Server.pause(PAUSE);
+        if (own !== latest) return;
+      }
+    }
+    if (!answer.hint) return;
+    const { card, evaluation } = answer.hint;
+    Hand.showHint(answer.hint);
+    const values = { bot, card, unit: evaluation && Cards.unitText(evaluation.unit) };
+    say(Texts.get(evaluation ? "play.bot_would_play_unit" : "play.bot_would_play", values));
+  }
+
+  function say(text, isTold = false) {
     at("hint-text").textContent = text;
-    Narration.tell(text);
+    if (!isTold) Narration.tell(text);
   }
 
   function set(on) {

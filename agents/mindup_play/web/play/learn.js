@@ -1,5 +1,3 @@
-"use strict";
-
 // How to play, in a few pages with pictures that are drawn as the table is.
 const Learn = (() => {
   const dialog = at("learn-dialog");

@@ -1,5 +1,3 @@
-"use strict";
-
 // The turn of a game. Requests that change the current game name the turn that they are for.
 const Turn = (() => {
   const of = ({ game_id, turns_played }) => ({ game_id, turns_played });

@@ -1,15 +1,6 @@
-"use strict";
-
 // The line above the hand that names what happens, the announcements for screen readers, and the
 // button that holds the result of a turn until it is pressed.
 const Narration = (() => {
-  // Keys of a text, for another player and for the person.
-  const TAKES = ["reveal.takes", "reveal.takes_own"];
-  const LOWEST_TAKES = ["reveal.takes_lowest", "reveal.takes_lowest_own"];
-  const HIGHEST_TAKES = ["reveal.takes_highest", "reveal.takes_highest_own"];
-  const LAST_CARD = ["reveal.last_card", "reveal.last_card_own"];
-  const ANNOUNCED = ["play.announce", "play.announce_own"];
-  const ANNOUNCED_LAST_CARD = ["announce.last_card", "announce.last_card_own"];
   let view = null;
 
   function start(ofPage) {
@@ -23,20 +14,21 @@ const Narration = (() => {
 
   function takes(play, place) {
     const highest = place === view.names.length - 1;
-    return shortText(place === 0 ? LOWEST_TAKES : highest ? HIGHEST_TAKES : TAKES, play);
+    return shortText(place === 0 ? "reveal.takes_lowest" : highest ? "reveal.takes_highest" : "reveal.takes", play);
   }
 
-  const lastCard = (placed) => shortText(LAST_CARD, placed);
+  const lastCard = (placed) => shortText("reveal.last_card", placed);
 
-  const shortText = (keys, { player, card, prize, ...placement }) => (
-    textFor(player, keys, { card, prize, points: Points.text(placement) }));
+  const shortText = (key, { player, card, prize, ...placement }) => (
+    textFor(player, key, { card, prize, points: Points.text(placement) }));
 
-  const longText = (keys, placement, taken) => textFor(placement.player, keys, {
+  const longText = (key, placement, taken) => textFor(placement.player, key, {
     card: placement.card, prize: Cards.name(view.deck, taken), points: Points.words(placement),
   });
 
-  const textFor = (player, [key, ownKey], values) => (
-    Texts.get(player === view.seat ? ownKey : key, { name: view.names[player], ...values }));
+  // The person's own text of a key is that with "_own".
+  const textFor = (player, key, values) => (
+    Texts.get(player === view.seat ? `${key}_own` : key, { name: view.names[player], ...values }));
 
   // Waits until the person goes on: by the button, a click beside it, Enter or Space.
   async function hold() {
@@ -51,8 +43,8 @@ const Narration = (() => {
   function announce(table, isNewRound) {
     const { plays, last_cards: lastCards } = table.last_turn;
     const sentences = [
-      ...plays.map((play) => longText(ANNOUNCED, play, play.prize)),
-      ...(lastCards ?? []).map((each) => longText(ANNOUNCED_LAST_CARD, each, each.card)),
+      ...plays.map((play) => longText("play.announce", play, play.prize)),
+      ...(lastCards ?? []).map((each) => longText("announce.last_card", each, each.card)),
     ];
     if (isNewRound && !table.over) sentences.push(Texts.get("announce.round", { round: table.round, rounds: table.num_rounds }));
     tell(sentences.join(" "));

@@ -1,18 +1,16 @@
-"use strict";
-
 // The list of saved games on the new-game screen: unfinished ones go on, finished ones are looked at.
 const SavedGames = (() => {
-  let resumed = null;
+  const RESUME = "resume ";
 
-  // Draws all but those on the page. The dialog closes with "resume" for the game that the
-  // returned function names.
+  // Draws all but those on the page.
   function draw(games, onPage, dialog) {
-    resumed = null;
     const others = games.filter(({ game_id: id }) => !onPage.includes(id));
     at("saved-games").replaceChildren(...others.map((game) => row(game, onPage, dialog)));
     at("no-saved-games").hidden = others.length > 0;
-    return () => resumed;
   }
+
+  // The id of the game to resume, if the dialog was closed with one.
+  const resumed = (choice) => (choice.startsWith(RESUME) ? choice.slice(RESUME.length) : null);
 
   const row = (game, onPage, dialog) => element(
     "li",
@@ -37,10 +35,7 @@ const SavedGames = (() => {
 
   function opener({ game_id: id, over }, dialog) {
     if (over) return element("a", { class: "button", href: `?game=${id}` }, Texts.get("saved_games.open"));
-    return button(Texts.get("saved_games.resume"), () => {
-      resumed = id;
-      dialog.close("resume");
-    });
+    return button(Texts.get("saved_games.resume"), () => dialog.close(RESUME + id));
   }
 
   function remover({ game_id: id }, onPage, dialog) {
@@ -57,7 +52,7 @@ const SavedGames = (() => {
     return made;
   }
 
-  return { draw };
+  return { draw, resumed };
 })();
 
 // The new-game screen: players, objectives, seats with their bots, seed and hints of another game,
@@ -200,13 +195,13 @@ const NewGame = (() => {
     at("command").textContent = state.command;
   }
 
-  // Resolves with {dealt: its state}, {resume: id}, or null. `state` is the game on the page.
+  // Resolves with {dealt: its state}, or with {resume: id or null}. `state` is the game on the page.
   async function open(state, current, query) {
     const [offer, saved] = await Promise.all([Server.get("offer"), Server.get("games")]);
     drawOffer(offer);
     fill(query ? fromLink(query, settingsOf(state)) : settingsOf(state));
     drawShare(state);
-    const resumed = SavedGames.draw(saved.games, [state.game_id, current.game_id], dialog);
+    SavedGames.draw(saved.games, [state.game_id, current.game_id], dialog);
     at("game-error").textContent = "";
     let dealt = null; // the request, unless it was refused
     onDeal = async (event) => {
@@ -227,7 +222,7 @@ const NewGame = (() => {
     };
     const choice = await Dialogs.open(dialog);
     if (dealt) return { dealt: await dealt };
-    return choice === "resume" ? { resume: resumed() } : null;
+    return { resume: SavedGames.resumed(choice) };
   }
 
   let onDeal = () => {};

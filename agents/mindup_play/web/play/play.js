@@ -1,5 +1,3 @@
-"use strict";
-
 // What the person starts, one action at a time. While one runs, no card can be chosen.
 const Actions = (() => {
   const { classList } = document.body;
@@ -162,12 +160,10 @@ const Actions = (() => {
   // `link` is the query of the address of a deal.
   const openGame = (link = null) => runAction(async () => {
     const choice = await NewGame.open(state, current, link);
-    if (choice?.dealt) await show(choice.dealt);
-    else if (choice?.resume) await show(await Turn.post("resume", current, { saved_game: choice.resume }));
+    if (choice.dealt) await show(choice.dealt);
+    else if (choice.resume) await show(await Turn.post("resume", current, { saved_game: choice.resume }));
     else setAddress();
   });
-
-  const openLearn = () => runAction(Learn.open);
 
   // Hints and tips may have been switched.
   const openSettings = () => runAction(async () => {
@@ -193,6 +189,19 @@ const Actions = (() => {
     if (!Actions.isBusy()) draw();
   }
 
+  const BUTTONS = {
+    "known-hands": toggleKnownHands,
+    hint: toggleHints,
+    scores: openScores,
+    log: openLog,
+    learn: () => runAction(Learn.open),
+    game: openGame,
+    settings: openSettings,
+    "end-scores": openScores,
+    "end-same-deal": () => runAction(() => dealAfterScores("same-deal")),
+    "end-game": openGame,
+  };
+
   // The address is that of the current game, of a finished one, or of a deal.
   async function load() {
     const query = new URLSearchParams(location.search);
@@ -216,14 +225,7 @@ const Actions = (() => {
     Hand.onChoose = (card) => Memory.keepForTurn("card", state, card);
     Narration.start(view);
     Settings.start();
-    at("known-hands").addEventListener("click", toggleKnownHands);
-    at("hint").addEventListener("click", toggleHints);
-    at("log").addEventListener("click", openLog);
-    at("learn").addEventListener("click", openLearn);
-    at("settings").addEventListener("click", openSettings);
-    for (const id of ["scores", "end-scores"]) at(id).addEventListener("click", () => openScores());
-    for (const id of ["game", "end-game"]) at(id).addEventListener("click", () => openGame());
-    at("end-same-deal").addEventListener("click", () => runAction(() => dealAfterScores("same-deal")));
+    for (const [id, onClick] of Object.entries(BUTTONS)) at(id).addEventListener("click", () => onClick());
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden && isCurrent()) runAction(async () => show(await Server.get("state")));
     });

@@ -1,5 +1,3 @@
-"use strict";
-
 // A victory of the person: shapes of the cards fall over the page, unless motion is reduced.
 const Celebration = (() => {
   const COUNT = 60;

@@ -1,5 +1,3 @@
-"use strict";
-
 // The reveal of a turn: the chosen cards face down before their players, face up, under the prizes
 // that they take; then each prize lands in a tableau, the lowest first, with the points it brings.
 // At the end of a round the last cards of the hands land too. All points come from the server.
@@ -30,88 +28,67 @@ const Reveal = (() => {
     return { ...table, players };
   }
 
-  const withPlayer = (table, seat, changes) => ({
-    ...table,
-    players: table.players.map((player, other) => (other === seat ? { ...player, ...changes } : player)),
-  });
-
-  const withCard = (tableau, { column, card }) => (
-    tableau.map((cards, place) => (place === column ? [...cards, card] : cards)));
-
-  // A prize in its tableau; its place in the row stays marked. The scores of the turn are known
-  // after it; those of a round follow with the last cards.
-  function withPrize(table, placed, place, after) {
-    const row = table.row.map((each, other) => (other === place ? { ...each, taken: placed } : each));
-    const { column_points, round_score, total } = after.players[placed.player];
-    const scores = after.last_turn.last_cards ? {} : { column_points, round_score, total };
-    const tableau = withCard(table.players[placed.player].tableau, placed);
-    return withPlayer({ ...table, row }, placed.player, { tableau, ...scores });
-  }
-
-  // A last card in its tableau, with the score of the round.
-  function withLastCard(table, placed, after) {
-    const { player } = placed;
-    return withPlayer(table, player, {
-      tableau: withCard(table.players[player].tableau, placed),
-      column_points: after.round_columns.at(-1).players[player].map(({ points }) => points),
-      round_score: after.round_scores.at(-1)[player],
-      total: after.players[player].score,
-      known: [],
-      hidden: [],
-    });
-  }
-
-  // The steps of a turn, each with what is said of it, and its times.
+  // The steps of a turn, each with what is said of it, and its times: all cards before their players,
+  // face down and face up, and then under the prizes; and their landings.
   function steps(before, after, viewer) {
-    const { plays, last_cards: lastCards } = after.last_turn;
+    const { plays } = after.last_turn;
     const table = withoutPlayedCards(before, plays, viewer);
-    const landed = landedPrizes(table, after);
-    const all = [...choices(table, plays, viewer), ...landed];
-    if (!lastCards) return all;
-    return [...all, ...landedLastCards(landed.at(-1), after)];
-  }
-
-  // All cards before their players, face down and face up, and then under the prizes.
-  function choices(table, plays, viewer) {
     const chosen = (isShown) => Object.fromEntries(
       plays.map(({ player, card }) => [player, isShown || player === viewer ? card : null]));
     return [
       { table, view: { chosen: chosen(false) }, said: "", times: TIMES.choose },
       { table, view: { chosen: chosen(true) }, said: Texts.get("reveal.revealed"), times: TIMES.reveal },
       { table, view: { played: plays }, said: Texts.get("reveal.sorted"), times: TIMES.sort },
+      ...landings(table, after),
     ];
   }
 
-  // The placements that are marked on the table; only the newest of them is landing now.
-  const marked = (placements, newest) => [...placements.map((each) => ({ ...each, now: false })), { ...newest, now: true }];
+  function landings(start, after) {
+    const { plays, last_cards: lastCards } = after.last_turn;
+    let table = start;
+    let landed = []; // the placements that are marked on the table; only the newest lands now
+    const rest = () => landed.map((each) => ({ ...each, now: false }));
 
-  function landedPrizes(start, after) {
-    const { plays } = after.last_turn;
-    let [table, landed] = [start, []];
-    return plays.map((play, place) => {
-      const prize = { ...play, card: play.prize };
-      const last_turn = { ...after.last_turn, plays: plays.slice(0, place + 1), last_cards: null };
-      table = { ...withPrize(table, prize, place, after), last_turn };
-      landed = marked(landed, prize);
+    // A card in its tableau; `changes` are those of its player, `turn` is what has happened so far.
+    function land(placed, changes, turn) {
+      const { player, column, card } = placed;
+      const own = table.players[player];
+      const tableau = own.tableau.with(column, [...own.tableau[column], card]);
+      const players = table.players.with(player, { ...own, tableau, ...changes });
+      table = { ...table, players, last_turn: { ...after.last_turn, ...turn } };
+      landed = [...rest(), { ...placed, now: true }];
+    }
+
+    // A prize leaves its place in the row marked. The scores of the turn are known after it; those of
+    // a round follow with the last cards.
+    const prizes = plays.map((play, place) => {
+      const placed = { ...play, card: play.prize };
+      const { column_points, round_score, total } = after.players[play.player];
+      table = { ...table, row: table.row.with(place, { ...table.row[place], taken: placed }) };
+      const scores = lastCards ? {} : { column_points, round_score, total };
+      land(placed, scores, { plays: plays.slice(0, place + 1), last_cards: null });
       const times = place === plays.length - 1 ? TIMES.landed : TIMES.land;
       return { table, view: { played: plays, landed }, said: Narration.takes(play, place), times };
     });
-  }
+    if (!lastCards) return prizes;
 
-  // The cards played are the next row by now.
-  function landedLastCards({ table: start, view }, after) {
-    const { last_cards: lastCards } = after.last_turn;
-    let [table, landed] = [{ ...start, row: after.row }, view.landed.map((each) => ({ ...each, now: false }))];
-    const first = { table, view: { played: null, landed }, said: Texts.get("reveal.last_cards"), times: TIMES.lastCards };
-    const landings = lastCards.map((placed, place) => {
-      const last_turn = { ...after.last_turn, last_cards: lastCards.slice(0, place + 1) };
-      table = { ...withLastCard(table, placed, after), last_turn };
-      landed = marked(landed, { ...placed, last: true });
+    // The cards played are the next row by now.
+    table = { ...table, row: after.row };
+    const first = { table, view: { played: null, landed: rest() }, said: Texts.get("reveal.last_cards"), times: TIMES.lastCards };
+    const last = lastCards.map((placed, place) => {
+      const { player } = placed;
+      land({ ...placed, last: true }, {
+        column_points: after.round_columns.at(-1).players[player].map(({ points }) => points),
+        round_score: after.round_scores.at(-1)[player],
+        total: after.players[player].score,
+        known: [],
+        hidden: [],
+      }, { last_cards: lastCards.slice(0, place + 1) });
       return { table, view: { played: null, landed }, said: Narration.lastCard(placed), times: TIMES.land };
     });
     const scored = { ...table, objectives: after.round_objectives.at(-1) };
     const end = { table: scored, view: { played: null, breakdown: true }, said: Texts.get("reveal.scored"), times: TIMES.scored };
-    return [first, ...landings, end];
+    return [...prizes, first, ...last, end];
   }
 
   // Without motion: the end of the turn at once, with what the viewer's card took.

@@ -1,20 +1,10 @@
-"use strict";
-
 // How fast a turn is shown.
 const Speed = (() => {
-  // How many times as long as at normal speed; the page waits for the person after each turn.
-  const SPEEDS = {
-    wait: { key: "speed.wait", factor: 1, holds: true },
-    slow: { key: "speed.slow", factor: 1.8, holds: false },
-    normal: { key: "speed.normal", factor: 1, holds: false },
-    fast: { key: "speed.fast", factor: 0.45, holds: false },
-    none: { key: "speed.none", factor: 0, holds: false },
-  };
-  let chosen = null;
+  // How many times as long as at normal speed; "wait" holds the page until the person goes on.
+  const FACTORS = { wait: 1, slow: 1.8, normal: 1, fast: 0.45, none: 0 };
+  let chosen = Choices.get("speed");
 
   function start(select) {
-    chosen = Choices.get("speed");
-    select.replaceChildren(...Object.entries(SPEEDS).map(([value, { key }]) => new Option(Texts.get(key), value)));
     select.value = name();
     select.addEventListener("change", () => {
       chosen = select.value;
@@ -25,9 +15,9 @@ const Speed = (() => {
   }
 
   // Without motion there is nothing to watch: the result stays until the person goes on.
-  const name = () => (chosen in SPEEDS ? chosen : Animations.reduced() ? "wait" : "normal");
-  const holds = () => SPEEDS[name()].holds;
-  const apply = () => Animations.setFactor(SPEEDS[name()].factor);
+  const name = () => (chosen in FACTORS ? chosen : Animations.reduced() ? "wait" : "normal");
+  const holds = () => name() === "wait";
+  const apply = () => Animations.setFactor(FACTORS[name()]);
 
   return { start, holds };
 })();

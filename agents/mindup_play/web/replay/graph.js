@@ -1,5 +1,3 @@
-"use strict";
-
 // A graph of a number of every player after every turn. A click goes to that turn.
 const Graph = (() => {
   const [WIDTH, LEFT, RIGHT, TOP, BOTTOM] = [640, 62, 200, 14, 30];
@@ -23,15 +21,16 @@ const Graph = (() => {
   }
 
   // `series` has the values of each player, from turn 0 on; null where there is none. `content` says
-  // how: last (turn), names, rounds (the turns that ended one), format, range, label, axis, height,
-  // labelHeight, and dots, [{player, turn}]. Returns a function that moves the cursor to a turn.
-  function draw(root, series, content, onPick) {
-    const { last, names, rounds, format, label, axis, height = 270, labelHeight = 19, dots = [] } = content;
+  // how: shown (the turn of the cursor), last (turn), names, rounds (the turns that ended one), format,
+  // range, label, axis, height, labelHeight, and dots, [{player, turn}].
+  function draw(series, content, onPick) {
+    const { shown, last, names, rounds, format, label, axis, height = 270, labelHeight = 19, dots = [] } = content;
     const values = series.flat().filter((value) => value !== null);
     const [lowest, highest] = content.range ?? [Math.min(0, ...values), Math.max(1, ...values)];
     const bottom = height - BOTTOM;
     const x = (turn) => LEFT + (WIDTH - LEFT - RIGHT) * (last ? turn / last : 0);
     const y = (value) => bottom - (bottom - TOP) * (value - lowest) / (highest - lowest);
+    const upright = (classes, turn) => svgElement("line", { class: classes, x1: x(turn), x2: x(turn), y1: TOP, y2: bottom });
     const svg = svgElement("svg", { viewBox: `0 0 ${WIDTH} ${height}`, role: "img", "aria-label": label });
     for (let value = 0; value <= highest; value += tickStep(highest)) {
       svg.append(
@@ -39,8 +38,10 @@ const Graph = (() => {
         svgElement("text", { class: "tick", x: LEFT - 6, y: y(value) + 4, "text-anchor": "end" }, format(value)),
       );
     }
-    for (const turn of rounds) svg.append(svgElement("line", { class: "round", x1: x(turn), x2: x(turn), y1: TOP, y2: bottom }));
-    svg.append(svgElement("text", { class: "tick", x: (x(0) + x(last)) / 2, y: height - 6, "text-anchor": "middle" }, axis));
+    svg.append(
+      ...rounds.map((turn) => upright("round", turn)),
+      svgElement("text", { class: "tick", x: (x(0) + x(last)) / 2, y: height - 6, "text-anchor": "middle" }, axis),
+    );
     const ends = series.map((line) => line.findLast((value) => value !== null) ?? 0);
     const heights = labelHeights(ends.map(y), bottom, labelHeight);
     series.forEach((line, player) => {
@@ -51,21 +52,17 @@ const Graph = (() => {
           `${format(ends[player])} ${names[player]}`.slice(0, 20)),
       );
     });
-    for (const { player, turn } of dots) {
-      svg.append(svgElement("circle", { class: `dot player-${player}`, cx: x(turn), cy: y(series[player][turn]), r: 4.5 }));
-    }
-    const cursor = svgElement("line", { class: "cursor", y1: TOP, y2: bottom });
-    svg.append(cursor);
+    svg.append(
+      ...dots.map(({ player, turn }) => (
+        svgElement("circle", { class: `dot player-${player}`, cx: x(turn), cy: y(series[player][turn]), r: 4.5 }))),
+      upright("cursor", shown),
+    );
     svg.addEventListener("click", (event) => {
       const box = svg.getBoundingClientRect();
       const share = ((event.clientX - box.left) / box.width * WIDTH - LEFT) / (WIDTH - LEFT - RIGHT);
       onPick(Math.round(Math.min(Math.max(share, 0), 1) * last));
     });
-    root.replaceChildren(svg);
-    return (turn) => {
-      cursor.setAttribute("x1", x(turn));
-      cursor.setAttribute("x2", x(turn));
-    };
+    return svg;
   }
 
   return { draw };

@@ -1,5 +1,3 @@
-"use strict";
-
 // Rings around cards of a drawn table, each explained by the legend: the card that a player plays
 // next, the card that was advised, the prize taken last, and a card that only its owner knows.
 const Marks = (() => {
@@ -10,15 +8,14 @@ const Marks = (() => {
     hidden: "replay.mark_hidden",
   };
 
-  const markCard = (root, player, area, number, kind) => root
-    .querySelector(`.panel[data-player="${player}"] ${area} [data-card="${number}"]`)?.classList.add(`mark-${kind}`);
-
   // `next` are the plays of the next turn, or null; `advised` has the advised card by player.
   function draw(root, table, next, advised) {
-    for (const { player, card } of next?.plays ?? []) markCard(root, player, ".hand-cards", card, "played");
-    for (const [player, card] of advised) markCard(root, player, ".hand-cards", card, "advised");
+    const mark = (player, area, number, kind) => root
+      .querySelector(`.panel[data-player="${player}"] ${area} [data-card="${number}"]`)?.classList.add(`mark-${kind}`);
+    for (const { player, card } of next?.plays ?? []) mark(player, ".hand-cards", card, "played");
+    for (const [player, card] of advised) mark(player, ".hand-cards", card, "advised");
     if (!table.last_turn?.scored_tableaux) {
-      for (const { player, prize } of table.last_turn?.plays ?? []) markCard(root, player, ".tableau", prize, "taken");
+      for (const { player, prize } of table.last_turn?.plays ?? []) mark(player, ".tableau", prize, "taken");
     }
     for (const card of root.querySelectorAll(".hidden-card")) card.classList.add("mark-hidden");
   }
@@ -41,8 +38,7 @@ const Replay = (() => {
   let evaluations = null; // by turn and player
   let names = [];
   let viewer = ALL; // or PUBLIC, or the seat whose view is shown
-  let moveCursor = () => {};
-  let listener = () => {};
+  let parts = []; // of the panel beside the table, {draw, made}: drawn anew for each turn and viewer
 
   function progressText(table) {
     const progress = TableView.progress(table);
@@ -74,11 +70,23 @@ const Replay = (() => {
     Marks.drawLegend(at("legend"), at("table"));
     at("progress").textContent = progressText(table);
     at("turn").setAttribute("aria-valuetext", progressText(table));
-    moveCursor(Stepper.shown);
+    const scores = names.map((_, player) => tables.map(({ players }) => players[player].total));
+    const texts = { label: Texts.get("replay.graph"), axis: Texts.get("replay.graph_axis") };
+    at("graph").replaceChildren(graph(scores, { ...texts, format: String }));
     const rounds = table.round_scores.length;
     at("score-tables").replaceChildren(...(rounds
       ? [Scores.ofRound(table, view, rounds), Scores.byRounds(table, view)] : []));
-    listener(Stepper.shown, viewer);
+    for (const part of parts) {
+      const made = part.draw(Stepper.shown, viewer);
+      part.made.replaceWith(made);
+      part.made = made;
+    }
+  }
+
+  // A graph over the turns of this game; see graph.js for `content`.
+  function graph(series, content) {
+    const rounds = tables.flatMap(({ last_turn: turn }, index) => (turn?.scored_tableaux ? [index] : []));
+    return Graph.draw(series, { shown: Stepper.shown, last: tables.length - 1, names, rounds, ...content }, Stepper.step);
   }
 
   function show(turn, before) {
@@ -96,28 +104,12 @@ const Replay = (() => {
     draw();
   }
 
-  const endsOfRounds = () => tables.flatMap(({ last_turn: turn }, index) => (turn?.scored_tableaux ? [index] : []));
-
-  function drawGraph() {
-    const scores = names.map((_, player) => tables.map(({ players }) => players[player].total));
-    moveCursor = Graph.draw(at("graph"), scores, {
-      last: tables.length - 1,
-      names,
-      rounds: endsOfRounds(),
-      format: String,
-      label: Texts.get("replay.graph"),
-      axis: Texts.get("replay.graph_axis"),
-    }, Stepper.step);
-  }
-
   // More turns of a game that is being played, and the evaluations of the turn before each.
   function append(more, moreEvaluations, moreToCome) {
     tables.push(...more);
     evaluations?.push(...moreEvaluations);
     Stepper.setLast(tables.length - 1, moreToCome);
-    if (!more.length) return;
-    drawGraph();
-    draw();
+    if (more.length) draw();
   }
 
   function setEvaluations(values) {
@@ -125,9 +117,15 @@ const Replay = (() => {
     draw();
   }
 
-  // What is said of the game, beside the table.
+  // What is said of the game, beside the table: elements, and functions that return the element for
+  // a turn and for who sees it.
   function openPanel(...content) {
-    at("analysis").replaceChildren(...content);
+    parts = [];
+    at("analysis").replaceChildren(...content.map((each) => {
+      if (typeof each !== "function") return each;
+      parts.push({ draw: each, made: each(Stepper.shown, viewer) });
+      return parts.at(-1).made;
+    }));
     at("analysis").hidden = false;
     document.body.classList.add("with-analysis");
   }
@@ -141,30 +139,24 @@ const Replay = (() => {
     ({ tables, evaluations } = data);
     names = data.names ?? tables[0].players.map((_, number) => Texts.get("table.player", { number }));
     Object.assign(view, { deck: data.deck, names, person: data.seat ?? null });
-    const options = [[ALL, Texts.get("replay.all_hands")], [PUBLIC, Texts.get("replay.known_hands")],
-      ...names.map((name, player) => [player, Texts.get("replay.as_seen_by", { name })])];
-    at("viewer").replaceChildren(...options.map(([value, text]) => new Option(text, value)));
-    at("viewer").addEventListener("change", () => {
-      const { value } = at("viewer");
-      setViewer(value === ALL || value === PUBLIC ? value : Number(value));
-    });
+    at("viewer").append(...names.map((name, player) => new Option(Texts.get("replay.as_seen_by", { name }), player)));
+    at("viewer").addEventListener("change", ({ target: { value } }) => (
+      setViewer(value === ALL || value === PUBLIC ? value : Number(value))));
     document.addEventListener("keydown", (event) => {
       if (event.key === "h" && !event.ctrlKey && !event.metaKey && !event.altKey) setViewer(viewer === ALL ? PUBLIC : ALL);
     });
     Stepper.start(tables.length - 1, show);
-    drawGraph();
     draw();
   }
 
   return {
     start,
     append,
+    graph,
     setViewer,
     setEvaluations,
     openPanel,
     closePanel,
-    endsOfRounds,
-    set onShow(handler) { listener = handler; },
     get names() { return names; },
     get tables() { return tables; },
     get deck() { return view.deck; },
@@ -179,10 +171,12 @@ const Figures = (() => {
 
   const section = (id, title, ...content) => element("section", { id }, element("h2", "", title), ...content);
 
+  const note = (key, values) => element("p", "note", Texts.get(key, values));
+
   // The heads are keys of texts.
   const table = (keys, rows) => Tables.table("figures", keys.map((key) => Texts.get(key)), rows);
 
   const smallCard = (number) => Cards.card(Replay.deck, number, false);
 
-  return { change, section, table, smallCard };
+  return { change, section, note, table, smallCard };
 })();

@@ -1,8 +1,5 @@
-"use strict";
-
 // Which turn is shown: chosen by buttons, keys, the slider or the address, or moving on by itself.
 const Stepper = (() => {
-  const SPEEDS = { "replay.speed_slow": 4000, "replay.speed_normal": 2000, "replay.speed_fast": 900 }; // ms per turn
   let [shown, last] = [0, 0];
   let timer = null;
   let playing = false;
@@ -49,7 +46,7 @@ const Stepper = (() => {
       go(shown + 1);
       if (shown < last || grows) schedule();
       else pause();
-    }, Number(at("speed").value));
+    }, Number(at("speed").value)); // milliseconds
   }
 
   function pause() {
@@ -64,14 +61,12 @@ const Stepper = (() => {
     go(turn);
   }
 
-  const toggle = () => (playing ? pause() : play());
-
   const KEYS = {
     ArrowLeft: () => step(shown - 1),
     ArrowRight: () => step(shown + 1),
     Home: () => step(0),
     End: () => step(last),
-    " ": toggle,
+    " ": () => (playing ? pause() : play()),
   };
 
   function onKey(event) {
@@ -90,15 +85,10 @@ const Stepper = (() => {
 
   function start(lastTurn, listener) {
     [last, onChange] = [lastTurn, listener];
-    for (const [key, milliseconds] of Object.entries(SPEEDS)) at("speed").append(new Option(Texts.get(key), milliseconds));
-    at("speed").value = SPEEDS["replay.speed_normal"];
     at("speed").addEventListener("change", () => playing && schedule());
     document.addEventListener("keydown", onKey);
-    at("first").addEventListener("click", KEYS.Home);
-    at("previous").addEventListener("click", KEYS.ArrowLeft);
-    at("play").addEventListener("click", toggle);
-    at("next").addEventListener("click", KEYS.ArrowRight);
-    at("last").addEventListener("click", KEYS.End);
+    const buttons = { first: "Home", previous: "ArrowLeft", play: " ", next: "ArrowRight", last: "End" };
+    for (const [id, key] of Object.entries(buttons)) at(id).addEventListener("click", KEYS[key]);
     at("turn").addEventListener("input", () => step(at("turn").valueAsNumber));
     window.addEventListener("hashchange", () => step(addressedTurn() ?? shown));
     shown = Math.min(Math.max(addressedTurn() ?? 0, 0), last);

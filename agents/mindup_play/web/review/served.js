@@ -1,18 +1,12 @@
-"use strict";
-
 // The page of a finished game from the server, which reviews it in the background.
 (async () => {
   const PAUSE = 500; // milliseconds between requests
   const game = new URLSearchParams(location.search).get("game") ?? "";
 
-  async function tryAgain(turns) {
-    try {
-      await Server.post("try-again", { game, turns });
-      location.assign("./");
-    } catch (error) {
-      Server.showError(error);
-    }
-  }
+  const tryAgain = (turns) => Server.attempt(async () => {
+    await Server.post("try-again", { game, turns });
+    location.assign("./");
+  });
 
   async function waitForReview() {
     for (;;) {
@@ -24,12 +18,9 @@
   }
 
   Object.assign(at("to-table"), { href: "./", hidden: false });
-  try {
+  await Server.attempt(async () => {
     const data = await Server.get(`replay?game=${encodeURIComponent(game)}`);
     Replay.start(data);
     Review.start({ review: await waitForReview(), again: { seat: data.seat, start: tryAgain } });
-  } catch (error) {
-    Replay.closePanel();
-    Server.showError(error);
-  }
+  }, Replay.closePanel);
 })();

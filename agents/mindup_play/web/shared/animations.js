@@ -1,5 +1,3 @@
-"use strict";
-
 // Moves cards from their old places to their new ones. The table is drawn anew each time: a card is
 // found again by its number, and a card that was face down by the player who plays it.
 const Animations = (() => {

@@ -1,5 +1,3 @@
-"use strict";
-
 // Cards as elements. Each colour has a shape too, for people who cannot tell the colours apart.
 const Cards = (() => {
   const SHAPES = {

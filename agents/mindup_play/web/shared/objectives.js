@@ -1,5 +1,3 @@
-"use strict";
-
 // Objectives with their points, what they mean, and the players who meet them.
 const Objectives = (() => {
   const { signed } = Cards;

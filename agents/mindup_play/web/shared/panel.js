@@ -1,5 +1,3 @@
-"use strict";
-
 // The panel of a player: the score, the tableau and the hand. See table.js for `view`.
 const Panel = (() => {
   const { card, back, signed } = Cards;

@@ -1,5 +1,3 @@
-"use strict";
-
 // Tables of numbers, with a head for each column and each row; wide ones scroll on a phone.
 const Tables = (() => {
   // The contents of heads and cells are texts, numbers or elements. `groups` are heads above the

@@ -1,5 +1,3 @@
-"use strict";
-
 // Requests to the server. An error has a text for the user, and the status of the answer.
 const Server = (() => {
   async function request(path, options) {
@@ -31,5 +29,15 @@ const Server = (() => {
     at("error").textContent = error.message;
   }
 
-  return { get, post, pause, showError };
+  // Shows the error of an action, after `onError`.
+  async function attempt(action, onError = () => {}) {
+    try {
+      await action();
+    } catch (error) {
+      onError();
+      showError(error);
+    }
+  }
+
+  return { get, post, pause, showError, attempt };
 })();

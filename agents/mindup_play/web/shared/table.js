@@ -1,5 +1,3 @@
-"use strict";
-
 // Draws the state of a table: objectives, the row of prizes, and each player's panel.
 //
 // `view` says how: deck, names, person (the seat that the texts call "you", or null), seat (the same

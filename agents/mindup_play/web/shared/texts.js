@@ -1,5 +1,3 @@
-"use strict";
-
 // Elements: those of the page by their ids, and new ones.
 
 const at = (id) => document.getElementById(id);

@@ -1,5 +1,3 @@
-"use strict";
-
 // Points with their parts, as the server computed them: "+6 = 5 + 1".
 const Points = (() => {
   const { signed } = Cards;

@@ -1,65 +1,49 @@
-"use strict";
-
-// The probability that each card of the player whose view is shown takes each prize of the row, from
-// what that player can know.
-const Forecast = (() => {
-  const { section, smallCard } = Figures;
-  const turns = new Map(); // what the server answered, by turn
-  let wanted = ""; // the turn and the seat that are shown, if the answer is late
-
-  function cell(share) {
-    const made = element("span", "share", Texts.percent(share));
-    made.style.setProperty("--share", share);
-    return made;
-  }
-
-  function tableOf(cards, row) {
-    const rows = Object.entries(cards)
-      .sort(([one], [other]) => Number(one) - Number(other))
-      .map(([card, shares]) => Tables.row(smallCard(Number(card)), shares.map(cell)));
-    const heads = [Texts.get("forecast.plays"), ...row.map(({ prize }) => smallCard(prize))];
-    return Tables.table("figures", heads, rows);
-  }
-
-  function show(...content) {
-    at("forecast").replaceWith(section("forecast", Texts.get("forecast.title"), ...content));
-  }
-
-  const note = (key, values) => element("p", "note", Texts.get(key, values));
-
-  // `seed` is that of the game, if it has one; `viewer` is the seat whose view is shown, if it is one.
-  async function draw(seed, turn, viewer, onError) {
-    wanted = `${turn} ${viewer}`;
-    const asked = wanted;
-    const { over, row } = Replay.tables[turn];
-    if (typeof viewer !== "number" || over) {
-      show(note(over ? "review.no_choice" : "forecast.choose_view"));
-      return;
-    }
-    if (!turns.has(turn)) {
-      show(note("forecast.working"));
-      turns.set(turn, Server.get(`forecast?seed=${seed ?? ""}&turn=${turn}`));
-    }
-    try {
-      const seats = await turns.get(turn);
-      if (wanted === asked) show(tableOf(seats[viewer], row), note("forecast.note", { name: Replay.names[viewer] }));
-    } catch (error) {
-      turns.delete(turn);
-      onError(error);
-    }
-  }
-
-  return { draw };
-})();
-
 // A game that bots play now, or a recorded one, from the server: the tables arrive turn by turn, and
 // beside them stands what each bot made of its cards.
 (async () => {
   const PAUSE = 300; // milliseconds between requests
+  const { section, note, smallCard } = Figures;
   const details = []; // by turn and player
+  const forecasts = new Map(); // what the server answered, by turn
   let evaluations = [];
   let thinking = null;
   let seed = null; // of the game that is shown
+
+  // The probability that each card of the player whose view is shown takes each prize of the row, from
+  // what that player can know
+
+  function share(value) {
+    const made = element("span", "share", Texts.percent(value));
+    made.style.setProperty("--share", value);
+    return made;
+  }
+
+  function forecastTable(cards, row) {
+    const rows = Object.entries(cards)
+      .sort(([one], [other]) => Number(one) - Number(other))
+      .map(([card, shares]) => Tables.row(smallCard(Number(card)), shares.map(share)));
+    const heads = [Texts.get("forecast.plays"), ...row.map(({ prize }) => smallCard(prize))];
+    return Tables.table("figures", heads, rows);
+  }
+
+  function forecastSection(turn, viewer) {
+    const show = (...content) => section("forecast", Texts.get("forecast.title"), ...content);
+    const { over, row } = Replay.tables[turn];
+    if (typeof viewer !== "number" || over) return show(note(over ? "review.no_choice" : "forecast.choose_view"));
+    if (!forecasts.has(turn)) forecasts.set(turn, Server.get(`forecast?seed=${seed ?? ""}&turn=${turn}`));
+    const made = show(note("forecast.working"));
+    forecasts.get(turn).then((seats) => {
+      made.lastChild.replaceWith(
+        forecastTable(seats[viewer], row), note("forecast.note", { name: Replay.names[viewer] }));
+    }, (error) => {
+      forecasts.delete(turn);
+      if (error.status === 409) restart();
+      else Server.showError(error);
+    });
+    return made;
+  }
+
+  // What the bots made of their cards
 
   const unit = (value, name, digits = 0) => Texts.number(value, { style: "unit", unit: name, maximumFractionDigits: digits });
   const duration = (seconds) => (
@@ -67,17 +51,17 @@ const Forecast = (() => {
 
   const bars = (classes, title, rows) => [
     element("p", "bars-title", title),
-    element("div", `bars ${classes}`, ...rows.flatMap(({ name, label, share, value }) => [
-      name, element("meter", { value: share, "aria-label": label }), element("span", "value", value),
+    element("div", `bars ${classes}`, ...rows.flatMap(({ name, label, share: length, value }) => [
+      name, element("meter", { value: length, "aria-label": label }), element("span", "value", value),
     ])),
   ];
 
   // The values of the cards, highest first; bars between the lowest and the highest one.
   function cardBars(each) {
     const entries = Object.entries(each.values).sort(([, one], [, other]) => other - one);
-    const [highest, lowest] = [entries[0][1], Math.min(0, entries.at(-1)[1])];
+    const [highest, lowest] = [entries[0][1], entries.at(-1)[1]];
     return bars("card-bars", Cards.unitText(each.unit), entries.map(([card, value]) => ({
-      name: Cards.card(Replay.deck, Number(card), false),
+      name: smallCard(Number(card)),
       label: Cards.name(Replay.deck, Number(card)),
       share: highest > lowest ? (value - lowest) / (highest - lowest) : 0,
       value: Cards.formatValue(each.unit, value),
@@ -102,10 +86,10 @@ const Forecast = (() => {
   }
 
   // Whose turn is shown: that of the seat whose view is shown, or of all.
-  function drawBots(turn, viewer) {
+  function botsPanel(turn, viewer) {
     const seats = Replay.names.map((_, seat) => seat).filter((seat) => typeof viewer !== "number" || seat === viewer);
-    at("bots-panel").replaceChildren(...(Replay.tables[turn].over ? [] : seats.map((seat) => bot(turn, seat))));
-    Forecast.draw(seed, turn, viewer, (error) => (error.status === 409 ? restart() : Server.showError(error)));
+    const shown = Replay.tables[turn].over ? [] : seats;
+    return element("div", { id: "bots-panel" }, ...shown.map((seat) => bot(turn, seat)));
   }
 
   function showStatus({ num_turns: turns, failed }) {
@@ -123,14 +107,10 @@ const Forecast = (() => {
     location.reload();
   }
 
-  async function deal() {
-    try {
-      await Server.post("deal", { seed });
-      restart();
-    } catch (error) {
-      Server.showError(error);
-    }
-  }
+  const deal = () => Server.attempt(async () => {
+    await Server.post("deal", { seed });
+    restart();
+  });
 
   // The seed and the button; a recorded game has neither.
   function nextGame() {
@@ -143,9 +123,9 @@ const Forecast = (() => {
     nextGame(),
     element("p", { id: "watch-status" }),
     element("progress", { id: "watch-progress", "aria-label": Texts.get("watch.progress") }),
-    element("section", { id: "forecast" }),
+    forecastSection,
     element("h2", "", Texts.get("watch.bots")),
-    element("div", { id: "bots-panel" }),
+    botsPanel,
   );
 
   const isOver = () => Replay.tables.at(-1).over;
@@ -161,23 +141,20 @@ const Forecast = (() => {
       }
       ({ thinking, failed } = more);
       details.push(...more.details);
-      Replay.append(more.tables, more.evaluations ?? [], !more.tables.at(-1)?.over && failed === null);
+      Replay.append(more.tables, more.evaluations, !more.tables.at(-1)?.over && failed === null);
       showStatus(more);
     }
   }
 
-  try {
+  await Server.attempt(async () => {
     const data = await Server.get("table?first=0");
     details.push(...data.details);
     ({ evaluations, thinking, seed } = data);
-    openPanel();
-    Replay.onShow = drawBots;
     Replay.start(data);
+    openPanel();
     Stepper.setLast(Replay.tables.length - 1, !isOver() && data.failed === null);
     showStatus(data);
     if (!location.hash) Stepper.play();
     await follow();
-  } catch (error) {
-    Server.showError(error);
-  }
+  });
 })();
