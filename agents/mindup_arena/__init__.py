@@ -5,7 +5,7 @@
 - ``match``: one match over some deals, also from Python.
 - ``bot``, ``failures``: a bot that is measured, and forfeits the games in which it fails;
   ``chunk``: what it plays.
-- ``workers``: chunks in processes of their own; ``ray_cluster``: on many machines.
+- ``workers``: chunks in processes of their own, here or on a Ray cluster.
 - ``arena_folder``: the results in the folder of a run.
 - ``deal_statistics``, ``ratings``, ``empirical_game``, ``estimate``, ``report``: the results.
 - ``report_files``, ``terminal``, ``picture``: the tables of the report, and the report written,

@@ -30,9 +30,6 @@ class ArenaFolder:
             folder.mkdir(exist_ok=True)
             remove_leftovers(folder)
 
-    def has_results(self) -> bool:
-        return any(self._folders[-1].glob("*.json"))
-
     def has(self, chunk: Chunk) -> bool:
         return self._paths(chunk)[-1].exists()
 

@@ -1,9 +1,9 @@
 """A bot of the arena in one process: it is timed, and it forfeits the games in which it fails."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,7 @@ from mindup_env.agent import Agent, FailedRowsError, StopRunError, make_agent
 from mindup_env.engine.kernels import Keys
 from mindup_env.engine.state import Int8Array, Int64Array
 from mindup_env.envs.opponents import checked_choices
-from mindup_env.envs.seat_inputs import SeatRows
+from mindup_env.envs.seat_inputs import Observations, SeatRows
 from mindup_env.settings.checks import check_int, shortened, shown
 
 _MOST_USED = 1e300  # without infinities, and within what sums and files hold
@@ -33,14 +33,16 @@ class DecisionTime(NamedTuple):
         return self.decisions / self.seconds if self.decisions and self.seconds else None
 
 
-class CallMonitor(Protocol):
-    """Is notified before and after each call of a bot; the call may never return."""
+class Call(NamedTuple):
+    """A bot is called for a decision; the call may never return."""
 
-    def call_begins(self, bot: int, decision: int, games: range) -> None:
-        """The bot is called for a decision in ``games``, by their numbers in the chunk."""
-        ...
+    bot: int
+    decision: int
+    games: range  # by their numbers in the chunk
 
-    def call_ends(self) -> None: ...
+
+ReportCall = Callable[[Call | None], None]
+"""Gets each call of a bot before it begins, and None after it."""
 
 
 @runtime_checkable
@@ -60,6 +62,7 @@ class ArenaBot:
         usage: What the bot says that it used in this chunk, such as requests, by name.
         forfeits: Those in the games that are played.
         rows: Its seats (B,), counted along (games, players).
+        spec: What ``make_agent`` makes.
     """
 
     def __init__(
@@ -67,33 +70,30 @@ class ArenaBot:
         number: int,
         spec: str,
         config: GameConfig,
-        monitor: CallMonitor,
+        report_call: ReportCall,
         run_folder: Path | None = None,
     ) -> None:
         self.rows = np.zeros(0, np.int64)
         self.time, self.usage = DecisionTime(), dict[str, float]()
         self.forfeits: list[Forfeit] = []
-        self._number, self._spec, self._run_folder = number, spec, run_folder
-        self._config, self._monitor = config, monitor
+        self.spec, self._number, self._run_folder = spec, number, run_folder
+        self._config, self._report_call = config, report_call
         self._seats = SeatRows(config, 0)
         self._agent: Agent | None = None
-        self._used: dict[str, float] = {}  # by this agent, until its last call
+        self._used: Mapping[str, float] = {}  # by this agent, until its last call
         self._called = False
         self._distrusted = False  # it played an illegal card
-        self._games, self._decision = range(0), 0
-        self._known: Sequence[Forfeit] = ()
+        self._call = Call(number, 0, range(0))
+        self._known: Forfeit | None = None
         self._lost = np.zeros(0, np.bool_)  # (games,): it has forfeited the game
 
-    def begin_chunk(self) -> None:
-        self.time, self.usage = DecisionTime(), {}
-
-    def begin_games(self, games: range, known: Sequence[Forfeit] = ()) -> None:
-        """Starts games of the chunk, all of which it loses by each of the ``known`` forfeits."""
+    def begin_games(self, games: range, known: Forfeit | None = None) -> None:
+        """Starts games of the chunk, all of which it loses by a ``known`` forfeit."""
         if self._distrusted:
             # It can be in any state, which must not reach other games.
             self._discard()
         self._distrusted = False
-        self.forfeits, self._known, self._games = [], known, games
+        self.forfeits, self._known, self._call = [], known, Call(self._number, 0, games)
         self._lost = np.zeros(len(games), np.bool_)
 
     def assign_rows(self, rows: Int64Array) -> None:
@@ -101,20 +101,17 @@ class ArenaBot:
         self.rows = rows
         self._seats = SeatRows(self._config, len(rows))
 
-    def act(
-        self, seen: dict[str, Int8Array], keys: Keys, decision: int, actions: Int64Array
-    ) -> None:
+    def act(self, seen: Observations, keys: Keys, decision: int, actions: Int64Array) -> None:
         """Raises FailedCallError if the bot fails, and not in some rows alone."""
-        self._decision = decision
-        for forfeit in self._known:
-            if forfeit.decision == decision and not self._lost.all():
-                self._forfeit(forfeit)
+        self._call = self._call._replace(decision=decision)
+        if self._known and self._known.decision == decision and not self._lost.all():
+            self._forfeit(self._known)
         masks = seen["action_mask"].reshape(actions.size, -1)[self.rows]
         games = self.rows // self._config.num_players
         chosen = actions.reshape(-1)
         if not self._lost.all():
             try:
-                chosen[self.rows], failed_rows = self._call(seen, keys)
+                chosen[self.rows], failed_rows = self._choose(seen, keys)
                 self._forfeit_rows(failed_rows, chosen[self.rows], masks, games)
             except StopRunError:
                 raise
@@ -138,18 +135,18 @@ class ArenaBot:
             raise self._failure(error) from error
         return unit, values
 
-    def _call(
-        self, seen: dict[str, Int8Array], keys: Keys
+    def _choose(
+        self, seen: Observations, keys: Keys
     ) -> tuple[npt.NDArray[np.integer], dict[int, str]]:
         """Its choices (B,), and by failed row what went wrong; measures what it uses."""
-        arguments = self._seats.read(seen, keys, self.rows, self._decision)
-        arguments.episode_start[:] = self._decision == 0
+        arguments = self._seats.read(seen, keys, self.rows, self._call.decision)
+        arguments.episode_start[:] = self._call.decision == 0
         rows, failed_rows = len(self.rows), dict[int, str]()
-        self._monitor.call_begins(self._number, self._decision, self._games)
+        self._report_call(self._call)
         start = time.perf_counter()
         try:
             if self._agent is None:
-                self._agent = make_agent(self._spec, self._config, run_folder=self._run_folder)
+                self._agent = make_agent(self.spec, self._config, run_folder=self._run_folder)
                 start = time.perf_counter()  # making the bot is not part of a decision
             chosen = self._agent.act(*arguments)
         except FailedRowsError as error:
@@ -165,16 +162,21 @@ class ArenaBot:
             try:
                 self._add_usage()
             finally:
-                self._monitor.call_ends()
+                self._report_call(None)
         return checked_choices(chosen, rows), failed_rows
 
     def _add_usage(self) -> None:
-        if isinstance(self._agent, UsageCounter):
-            used = check_usage(self._agent.usage())
-            for name, total in used.items():
-                now = total - self._used.get(name, 0)
-                self.usage[name] = self.usage.get(name, 0) + now
-            self._used = used
+        if not isinstance(self._agent, UsageCounter):
+            return
+        used = self._agent.usage()
+        if not isinstance(used, Mapping) or not all(
+            isinstance(name, str) and isinstance(value, int | float) and abs(value) < _MOST_USED
+            for name, value in used.items()
+        ):
+            raise ValueError(f"usage must be finite numbers by name, not {shown(used)}")
+        for name, total in used.items():
+            self.usage[name] = self.usage.get(name, 0) + (total - self._used.get(name, 0))
+        self._used = dict(used)
 
     def _forfeit_rows(
         self, reasons: dict[int, str], chosen: Int64Array, masks: Int8Array, games: Int64Array
@@ -190,31 +192,19 @@ class ArenaBot:
             reasons |= dict.fromkeys(illegal, f"action {card} is illegal; legal: {hand}")
         for row in sorted(reasons):
             if not self._lost[games[row]]:
-                number = self._games[games[row]]
-                reason = shortened(reasons[row])
-                self._forfeit(Forfeit(self._number, self._decision, reason, (number,)))
+                number, decision, every_game = self._call
+                game = every_game[games[row]]
+                self._forfeit(Forfeit(number, decision, shortened(reasons[row]), (game,)))
 
     def _forfeit(self, forfeit: Forfeit) -> None:
         self.forfeits.append(forfeit)
-        self._lost[np.array(forfeit.games) - self._games.start] = True
+        self._lost[np.array(forfeit.games) - self._call.games.start] = True
 
     def _failure(self, error: BaseException) -> FailedCallError:
         self._discard()
-        reason, games = describe(error), tuple(self._games)
-        failure = Forfeit(self._number, self._decision, reason, games, own_traceback(error))
-        return FailedCallError(failure)
+        number, decision, games = self._call
+        reason, own = describe(error), own_traceback(error)
+        return FailedCallError(Forfeit(number, decision, reason, tuple(games), own))
 
     def _discard(self) -> None:
         self._agent, self._used = None, {}  # the next call makes another
-
-
-def check_usage(usage: Any) -> dict[str, float]:
-    """Refuses everything but finite numbers by name."""
-    found = dict(usage) if isinstance(usage, Mapping) else {}
-    are_numbers = all(
-        isinstance(name, str) and isinstance(value, int | float) and abs(value) < _MOST_USED
-        for name, value in found.items()
-    )
-    if found != usage or not are_numbers:
-        raise ValueError(f"usage must be finite numbers by name, not {shown(usage)}")
-    return found

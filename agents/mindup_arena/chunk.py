@@ -5,10 +5,10 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from mindup_agents.labels import label, numbered
-from mindup_arena.bot import ArenaBot, CallMonitor, DecisionTime
+from mindup_arena.bot import ArenaBot, DecisionTime, ReportCall
 from mindup_arena.failures import FailedCallError, FailureLog, Forfeit, merged, parts_of
 from mindup_arena.match import MatchResults, RotatedDeals
 from mindup_arena.schedule import Chunk, Match, matches
@@ -39,31 +39,26 @@ class PlayedChunk(NamedTuple):
 
 
 class ChunkPlayer:
-    """Plays chunks with bots that are made once and kept from chunk to chunk.
+    """Plays chunks with bots that are made once and kept from chunk to chunk."""
 
-    Attributes:
-        finds_failed_games (bool): Whether a bot that fails forfeits the games in which it failed;
-            otherwise it forfeits the whole chunk.
-    """
-
-    finds_failed_games: ClassVar[bool] = True
+    reward = "win"
 
     def __init__(
-        self, settings: MatchSettings, monitor: CallMonitor, bots_folder: Path | None = None
+        self, settings: MatchSettings, report_call: ReportCall, bots_folder: Path | None = None
     ) -> None:
-        self._settings = settings
+        self.settings = settings
         self._matches = matches(settings)
         self.bots = []
         for number, spec in enumerate(settings.bots):
             name = f"{number}-{re.sub('[^A-Za-z0-9_.-]+', '-', spec)[:_LONGEST_NAME]}"
             own = bots_folder and bots_folder / name
-            self.bots.append(ArenaBot(number, spec, settings.config, monitor, own))
+            self.bots.append(ArenaBot(number, spec, settings.config, report_call, own))
 
     def play(self, task: ChunkTask) -> PlayedChunk:
-        chunk, match = task.chunk, self._matches[task.chunk.match]
+        chunk, match, settings = task.chunk, self._matches[task.chunk.match], self.settings
         bots = {bot: self.bots[bot] for bot in match}
         for bot in bots.values():
-            bot.begin_chunk()
+            bot.time, bot.usage = DecisionTime(), {}
         num_rotations = self.num_rotations(match)
         every_game = range(len(chunk.deals) * num_rotations)
         log, waiting = FailureLog(task.failures), [every_game]
@@ -71,18 +66,26 @@ class ChunkPlayer:
         forfeits: list[Forfeit] = []
         while waiting:
             games = waiting.pop()
-            given_up = {bot: log.given_up(bot, games) for bot in bots}
-            failures = [each for each in log.of(games) if not given_up[each.bot]]
-            if failures and len(games) > 1 and self.finds_failed_games:
+            given_up = {number: log.given_up(number, games) for number in bots}
+            failed = {bot: each for bot, each in log.of(games).items() if not given_up[bot]}
+            if failed and len(games) > 1:
                 waiting.extend(reversed(parts_of(games, len(every_game))))
                 continue
             for number, bot in bots.items():
-                lost = given_up[number]
-                bot.begin_games(games, [lost] if lost else [f for f in failures if f.bot == number])
+                bot.begin_games(games, given_up[number] or failed.get(number))
+            deals = RotatedDeals(
+                settings.config,
+                settings.seed,
+                chunk.deals,
+                agent_seed=settings.agent_seed,
+                num_rotations=num_rotations,
+                part=games,
+                reward=self.reward,
+            )
             try:
-                parts.append(self.play_games(chunk, match, games))
+                parts.append(self.play_games(deals, chunk, [self.bots[bot] for bot in match]))
             except FailedCallError as error:
-                log.add(error.failure)
+                log.errors.append(error.failure)
                 waiting.append(games)
             else:
                 forfeits += [each for bot in bots.values() for each in bot.forfeits]
@@ -98,20 +101,14 @@ class ChunkPlayer:
         """In how many seat rotations each deal is played."""
         return len(match)
 
-    def play_games(self, chunk: Chunk, match: Match, games: range) -> MatchResults:
-        """Plays games of a chunk, with the bots ready, and records them if the settings say so."""
-        settings = self._settings
-        deals = RotatedDeals(
-            settings.config,
-            settings.seed,
-            chunk.deals,
-            agent_seed=settings.agent_seed,
-            part=games,
-        )
-        results = deals.play([self.bots[bot] for bot in match])
-        if isinstance(settings, RankedSettings) and settings.record is not None:
-            names = numbered([label(settings.bots[bot]) for bot in match])
-            write_records(Path(settings.record), chunk.match, deals, names)
+    def play_games(
+        self, games: RotatedDeals, chunk: Chunk, bots: Sequence[ArenaBot]
+    ) -> MatchResults:
+        """Plays games of a chunk with the bots of its match, and keeps what the settings ask."""
+        results = games.play(bots)
+        if isinstance(self.settings, RankedSettings) and self.settings.record is not None:
+            names = numbered([label(bot.spec) for bot in bots])
+            write_records(Path(self.settings.record), chunk.match, games, names)
         return results
 
 

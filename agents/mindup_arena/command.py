@@ -1,7 +1,6 @@
 """Rank bots: they play the same deals in all seats, and are compared with error bars."""
 
 import argparse
-import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -17,15 +16,20 @@ from mindup_arena.report import FORFEITED, Report
 from mindup_arena.report_files import write_csv, write_json
 from mindup_arena.run import HowToPlay, run_arena
 from mindup_arena.schedule import SCHEDULE
-from mindup_arena.settings import CHUNK_DEALS, TO_DRAW, ArenaSettings, RankedSettings
+from mindup_arena.settings import CHUNK_DEALS, ArenaSettings, MatchSettings, RankedSettings
 from mindup_arena.terminal import print_report
 from mindup_env.agent import numbered_spec
 from mindup_env.report.picture import picture_format
 from mindup_env.runs.files import check_writable
-from mindup_env.runs.options import TableOptions, add_folder_options, check_same, run_path
-from mindup_env.runs.processes import LOCAL, MAX_WORKERS
+from mindup_env.runs.options import (
+    TableOptions,
+    add_folder_options,
+    add_workers,
+    check_same,
+    run_path,
+    workers_of,
+)
 from mindup_env.runs.run_folder import RunFolder, kept_or_temporary
-from mindup_env.settings.checks import check_int
 from mindup_env.settings.command_line import add_options, flag, given_options
 from mindup_env.settings.extras import require
 
@@ -33,6 +37,7 @@ MERGE = "merge"
 """The first word of the command that merges the results of several arenas."""
 
 Settings = TypeVar("Settings", bound=RankedSettings)
+Matches = TypeVar("Matches", bound=MatchSettings)
 
 OPTIONS = "deals", "seed", "agent_seed", "one_vs_field", "time_limit", "record"
 """The settings that are options of the command."""
@@ -48,10 +53,18 @@ or on a cluster, unless there is a time limit. {MERGE} FOLDER... plays nothing: 
 results of several arenas with the same bots and other seeds together."""
 
 
+FILES = {
+    "json": ("write the report, with timings, as JSON", write_json),
+    "csv": ("write the numbers of the report as CSV", write_csv),
+    "picture": ("draw the cross table and the ratings (.png, .svg, .pdf)", draw),
+    "html": ("write the report as a web page", write_html),
+}
+"""The options of files, and what writes them."""
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = NOTES
-    add = parser.add_argument
-    add(
+    parser.add_argument(
         "bots",
         nargs="*",
         metavar="BOT",
@@ -60,37 +73,21 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_options(parser, TableOptions)
     add_options(parser, ArenaSettings, names=OPTIONS)
     add_run_options(parser)
-    add("--json", type=Path, metavar="FILE", help="write the report, with timings, as JSON")
-    add("--csv", type=Path, metavar="FILE", help="write the numbers of the report as CSV")
-    add(
-        "--picture",
-        type=Path,
-        metavar="FILE",
-        help="draw the cross table and the ratings (.png, .svg, .pdf)",
-    )
-    add("--html", type=Path, metavar="FILE", help="write the report as a web page")
+    for name, (what, _) in FILES.items():
+        parser.add_argument(flag(name), type=Path, metavar="FILE", help=what)
     parser.set_defaults(run=run)
 
 
 def add_run_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of how games are played and kept, and of what bots are called."""
-    add = parser.add_argument
-    add("--workers", type=int, default=1, metavar="N", help="processes that play (default 1)")
-    add(
-        "--ray",
-        nargs="?",
-        const=LOCAL,
-        metavar="ADDRESS",
-        help="play on all cores of a Ray cluster instead: auto for the cluster of this machine, or "
-        "ray://HOST:10001; without an address, Ray is started on this machine",
-    )
-    add(
+    add_workers(parser, "processes that play", on_cluster="play")
+    parser.add_argument(
         "--budget",
         metavar="COST",
         help="stop when the language models of the run have cost this much, in the currency of "
         "their prices; to go on, resume with more",
     )
-    add(
+    parser.add_argument(
         "--name",
         action="append",
         default=[],
@@ -98,7 +95,7 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
         help="call a bot NAME in the report; can be given several times",
     )
     add_folder_options(parser)
-    add(
+    parser.add_argument(
         "--accept-changed-bots",
         action="store_true",
         help="resume also if bots have changed; the report then names both versions",
@@ -109,7 +106,7 @@ def run(arguments: argparse.Namespace) -> int:
     require("mindup arena", "arena", "matplotlib", "rich", "scipy")
     if arguments.picture is not None:
         picture_format(arguments.picture)
-    files = arguments.json, arguments.csv, arguments.picture, arguments.html
+    files = [getattr(arguments, name) for name in FILES]
     if arguments.bots[:1] == [MERGE]:
         check_writable_files(files)
         report = merge_arenas(folders_to_merge(arguments))
@@ -137,13 +134,8 @@ def folders_to_merge(arguments: argparse.Namespace) -> list[Path]:
 def show(report: Report, arguments: argparse.Namespace) -> None:
     """Prints the report, and writes the files that the arguments name."""
     print_report(report)
-    for path, write in (
-        (arguments.json, write_json),
-        (arguments.csv, write_csv),
-        (arguments.picture, draw),
-        (arguments.html, write_html),
-    ):
-        if path is not None:
+    for name, (_, write) in FILES.items():
+        if (path := getattr(arguments, name)) is not None:
             write(path, report)
 
 
@@ -157,10 +149,10 @@ def playing(
     be written afterwards.
     """
     settings = find_settings(arguments, settings_class)
-    check_int("--workers", arguments.workers, 1, MAX_WORKERS)
-    if arguments.ray is not None and arguments.workers != 1:
-        raise ValueError("--ray uses all workers of the cluster: leave out --workers")
-    if arguments.ray is not None and arguments.budget is not None:
+    if names := given_names(arguments.name, settings.bots):
+        settings = replace(settings, names=names)
+    workers, address = workers_of(arguments)
+    if address is not None and arguments.budget is not None:
         raise ValueError("--budget is for the processes of one machine: leave out --ray")
     if arguments.accept_changed_bots and arguments.resume is None:
         raise ValueError("--accept-changed-bots can only be combined with --resume")
@@ -169,33 +161,21 @@ def playing(
         kept_or_temporary(run_path(arguments), settings.kind) as folder,
         budget_of_run(arguments.budget, folder),
     ):
-        yield (
-            settings,
-            {
-                "workers": arguments.workers,
-                "folder": folder,
-                "address": arguments.ray,
-                "accept_changed_bots": arguments.accept_changed_bots,
-            },
-        )
+        accept = arguments.accept_changed_bots
+        how = HowToPlay(workers=workers, folder=folder, address=address, accept_changed_bots=accept)
+        yield settings, how
 
 
-def find_settings(arguments: argparse.Namespace, settings_class: type[Settings]) -> Settings:
+def find_settings(arguments: argparse.Namespace, settings_class: type[Matches]) -> Matches:
     """The settings of the run to resume, or those that the arguments give."""
     given = given_options(arguments, settings_class)
-    if given.get("record") is not None:
-        given["record"] = str(Path(given["record"]).resolve())  # resumed from any folder
     table = given_options(arguments, TableOptions)
-    if arguments.resume is not None:
-        begun = RunFolder.read(arguments.resume, settings_class.kind, settings_class).settings
-        had = {**vars(TableOptions.of(begun.config)), **vars(begun)}
-        check_same(arguments.resume, had, {"bots": tuple(arguments.bots), **table, **given})
-        names = given_names(arguments.name, begun.bots)
-        return replace(begun, names=names) if names else begun
-    if given.get("agent_seed") == TO_DRAW:
-        given["agent_seed"] = secrets.randbits(64)
-    settings = settings_class(tuple(arguments.bots), TableOptions(**table).config, **given)
-    return replace(settings, names=given_names(arguments.name, settings.bots))
+    if arguments.resume is None:
+        return settings_class(tuple(arguments.bots), TableOptions(**table).config, **given)
+    begun = RunFolder.read(arguments.resume, settings_class.kind, settings_class).settings
+    had = {**vars(TableOptions.of(begun.config)), **vars(begun)}
+    check_same(arguments.resume, had, {"bots": tuple(arguments.bots), **table, **given})
+    return begun
 
 
 def given_names(texts: Sequence[str], bots: Sequence[str]) -> tuple[str, ...]:

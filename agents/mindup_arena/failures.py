@@ -62,18 +62,16 @@ class FailureLog:
 
     def __init__(self, ended: Sequence[Forfeit] = ()) -> None:
         self._ended = ended
-        self._errors: list[Forfeit] = []
+        self.errors: list[Forfeit] = []
 
-    def add(self, error: Forfeit) -> None:
-        self._errors.append(error)
-
-    def of(self, games: range) -> list[Forfeit]:
-        """The failures in calls for exactly these games."""
-        return [each for each in (*self._ended, *self._errors) if each.games == tuple(games)]
+    def of(self, games: range) -> dict[int, Forfeit]:
+        """By bot, the last failure in a call for exactly these games, which is the earliest."""
+        found = (*self._ended, *self.errors)
+        return {each.bot: each for each in found if each.games == tuple(games)}
 
     def given_up(self, bot: int, games: range) -> Forfeit | None:
         """The forfeit of these games by a bot that failed too often; None if it did not."""
-        for failures, most in ((self._errors, MAX_ERRORS), (self._ended, MAX_ENDED)):
+        for failures, most in ((self.errors, MAX_ERRORS), (self._ended, MAX_ENDED)):
             before = [each for each in failures if each.bot == bot and _is_before(each, games)]
             if len(before) >= most:
                 reason = f"after {most} failures in these deals, such as {before[-1].reason}"

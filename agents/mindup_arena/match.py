@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, Protocol, Self
 
 import numpy as np
-import numpy.typing as npt
 
 from mindup_arena.estimate import Estimate, Floats, estimate_shares
 from mindup_arena.settings import CHUNK_DEALS
@@ -19,6 +18,7 @@ from mindup_env.engine.batch import make_keys
 from mindup_env.engine.kernels import Keys
 from mindup_env.engine.state import Int64Array
 from mindup_env.envs.opponents import BatchedSeats
+from mindup_env.envs.seat_inputs import Observations
 from mindup_env.settings.checks import check_int
 
 OnProgress = Callable[[float], None]
@@ -141,10 +141,6 @@ def win_share_against(
     return estimate_shares(per_deal, config.num_players)[0]
 
 
-Seen = dict[str, npt.NDArray[np.int8]]
-"""What each seat sees (games, players, ...), until the next turn."""
-
-
 class SeatedBot(Protocol):
     """A bot at some seats of all games."""
 
@@ -152,21 +148,14 @@ class SeatedBot(Protocol):
         """Assigns its seats: ``rows`` (B,), counted along (games, players)."""
         ...
 
-    def act(self, seen: Seen, keys: Keys, decision: int, actions: Int64Array) -> None:
+    def act(self, seen: Observations, keys: Keys, decision: int, actions: Int64Array) -> None:
         """Fills in the ``actions`` (games, players) of its seats, for a decision from 0."""
         ...
 
 
-class TurnRecorder(Protocol):
-    """Is told every turn of some games."""
-
-    def record_choices(self, decision: int, seen: Seen, actions: Int64Array) -> None:
-        """``actions`` (games, players) are played, and may be replaced by others before."""
-        ...
-
-    def record_rewards(self, decision: int, rewards: npt.NDArray[np.float32]) -> None:
-        """These are the ``rewards`` (games, players) of the turn."""
-        ...
+OnTurn = Callable[[int, Observations, Int64Array], None]
+"""Gets the decision, what each seat sees (games, players, ...), and the actions (games, players)
+before they are played; it can replace them."""
 
 
 class RotatedDeals:
@@ -177,6 +166,9 @@ class RotatedDeals:
     that is a hash of the seed. By default each deal is played in all rotations.
 
     ``part`` has the numbers of the games that are played; all of them if it is None.
+
+    Attributes:
+        rewards: The rewards of all turns (turns, games, players), when they are played.
     """
 
     def __init__(
@@ -205,8 +197,9 @@ class RotatedDeals:
         seats = (np.arange(players) + rotations) % players  # (games, places)
         first_rows = players * np.arange(len(self._keys))[:, None]
         self._rows = first_rows + seats  # (games, places)
+        self.rewards = np.zeros((config.num_turns, len(self._keys), players), np.float32)
 
-    def play(self, bots: Sequence[SeatedBot], recorder: TurnRecorder | None = None) -> MatchResults:
+    def play(self, bots: Sequence[SeatedBot], on_turn: OnTurn | None = None) -> MatchResults:
         """Plays the games; ``bots`` has the bot at each place, and one can take several.
 
         The results are those of each game (games, places).
@@ -218,11 +211,9 @@ class RotatedDeals:
         for decision in range(self._config.num_turns):
             for bot in different:
                 bot.act(self._env.seen, self._keys, decision, actions)
-            if recorder is not None:
-                recorder.record_choices(decision, self._env.seen, actions)
-            _, rewards, *_, info = self._env.step(actions)
-            if recorder is not None:
-                recorder.record_rewards(decision, rewards)
+            if on_turn is not None:
+                on_turn(decision, self._env.seen, actions)
+            _, self.rewards[decision], *_, info = self._env.step(actions)
         scores, ranks = (info[name].ravel()[self._rows] for name in ("scores", "ranks"))
         return MatchResults(scores.astype(np.int64), ranks.astype(np.int64))
 

@@ -47,37 +47,27 @@ def merge_arenas(folders: Sequence[Path]) -> Report:
     if deals > MAX_DEALS:
         raise ValueError(f"a report has at most {MAX_DEALS} deals, and these arenas have {deals}")
     played: list[PlayedChunk] = []
+    fingerprints: list[Fingerprints] = []
     first_deal = 0
     for run in found:
         played += _load(run, first_deal)
         first_deal += run.settings.deals
+        fingerprints += [each for each in run.fingerprints if each not in fingerprints]
     settings = replace(found[0].settings, deals=deals, record=None)
-    return replace(make_report(settings, played, _fingerprints(found)), runs=runs)
-
-
-def _fingerprints(found: Sequence[Arena]) -> list[Fingerprints]:
-    """Those of all arenas; refuses arenas between which a bot has changed."""
-    all_versions: list[Fingerprints] = []
-    for run in found:
-        for version in run.fingerprints:
-            if all_versions and (changes := all_versions[0].changes(version)):
-                raise ValueError(
-                    f"{run.path} does not fit to {found[0].path}, because bots have changed: "
-                    + "; ".join(changes)
-                )
-            if version not in all_versions:
-                all_versions.append(version)
-    return all_versions
+    return replace(make_report(settings, played, fingerprints), runs=runs)
 
 
 def _check_fit(one: Arena, other: Arena) -> None:
     """Refuses two arenas whose results do not belong in one report."""
     for each in fields(ArenaSettings):
-        had, has = getattr(one.settings, each.name), getattr(other.settings, each.name)
+        had, has = (
+            " ".join(value) if isinstance(value, tuple) else value
+            for value in (getattr(run.settings, each.name) for run in (one, other))
+        )
         if each.name not in OF_A_RUN and had != has:
             raise ValueError(
-                f"{one.path} and {other.path} do not fit: {each.name} is {_text(had)} in the one, "
-                f"and {_text(has)} in the other"
+                f"{one.path} and {other.path} do not fit: {each.name} is {had} in the one, and "
+                f"{has} in the other"
             )
     if one.settings.seed == other.settings.seed:
         shared = min(one.settings.deals, other.settings.deals)
@@ -85,10 +75,13 @@ def _check_fit(one: Arena, other: Arena) -> None:
             f"{one.path} and {other.path} both have the deals 0 to {shared - 1} of the seed "
             f"{one.settings.seed}: merge arenas of different seeds"
         )
-
-
-def _text(value: object) -> str:
-    return " ".join(value) if isinstance(value, tuple) else str(value)
+    known = [*one.fingerprints, *other.fingerprints]
+    for version in known[1:]:
+        if changes := known[0].changes(version):
+            raise ValueError(
+                f"{other.path} does not fit to {one.path}, because bots have changed: "
+                + "; ".join(changes)
+            )
 
 
 def _load(run: Arena, first_deal: int) -> list[PlayedChunk]:

@@ -1,72 +1,24 @@
 """Plays an arena: all chunks that its folder lacks, then the report."""
 
-import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
 from typing import TypedDict, Unpack
 
 from mindup_arena.arena_folder import ArenaFolder
-from mindup_arena.chunk import ChunkPlayer, PlayedChunk, write_seats
-from mindup_arena.ray_cluster import play_on_cluster
+from mindup_arena.chunk import ChunkPlayer, write_seats
 from mindup_arena.report import Report, make_report
 from mindup_arena.report_files import write_json
 from mindup_arena.schedule import chunks
 from mindup_arena.settings import ArenaSettings, RankedSettings
-from mindup_arena.workers import play_in_processes
+from mindup_arena.workers import play_in_processes, play_on_cluster
 from mindup_env.runs.files import check_writable, lock_folder, remove_leftovers
 from mindup_env.runs.fingerprints import Fingerprints
-from mindup_env.runs.processes import MAX_WORKERS, progress_bar
+from mindup_env.runs.processes import MAX_WORKERS, with_progress
 from mindup_env.runs.run_folder import RunFolder, kept_or_temporary
 from mindup_env.settings.checks import check_int
 from mindup_env.settings.extras import require
-
-
-def run_arena(
-    settings: ArenaSettings,
-    *,
-    workers: int = 1,
-    folder: Path | None = None,
-    address: str | None = None,
-    accept_changed_bots: bool = False,
-    progress: bool = True,
-) -> Report:
-    """Ranks bots: plays all matches of the settings and estimates the results.
-
-    The same seed gives the same results with any number of workers and on any cluster, unless
-    there is a time limit. Bots run in processes of their own, which import the main module: a
-    script calls this under ``if __name__ == "__main__":``.
-
-    Args:
-        settings: The bots, their game, the deals and the seed.
-        workers: Number of processes that play.
-        folder: Keeps the results. An arena that was interrupted in this folder is resumed, if it
-            has the same settings. Without it, only an interrupted arena leaves a folder, which a
-            note of the error names.
-        address: Play on all cores of this Ray cluster instead: ``"local"``, ``"auto"``,
-            ``"HOST:PORT"`` or ``"ray://HOST:10001"``.
-        accept_changed_bots: Resume also if bots or libraries changed since the arena began; the
-            report then has the fingerprints of both versions.
-        progress: Show a progress bar, if stderr is a terminal.
-
-    Returns:
-        The report; see ``print_report``, ``write_json``, ``write_csv`` and ``draw``.
-
-    Raises:
-        ValueError: A bot cannot be made or has changed, a folder cannot be written, or the folder
-            has another run.
-    """
-    with open_report(
-        settings,
-        workers=workers,
-        folder=folder,
-        address=address,
-        accept_changed_bots=accept_changed_bots,
-        progress=progress,
-    ) as (path, report):
-        write_json(path, report, timings=False)
-    return report
 
 
 class HowToPlay(TypedDict, total=False):
@@ -77,6 +29,36 @@ class HowToPlay(TypedDict, total=False):
     address: str | None
     accept_changed_bots: bool
     progress: bool
+
+
+def run_arena(settings: ArenaSettings, **how: Unpack[HowToPlay]) -> Report:
+    """Ranks bots: plays all matches of the settings and estimates the results.
+
+    The same seed gives the same results with any number of workers and on any cluster, unless
+    there is a time limit. Bots run in processes of their own, which import the main module: a
+    script calls this under ``if __name__ == "__main__":``.
+
+    Args:
+        settings: The bots, their game, the deals and the seed.
+        **how: Any of the following. ``workers``: number of processes that play, by default 1.
+            ``folder``: keeps the results; an arena that was interrupted in this folder is resumed,
+            if it has the same settings. Without it, only an interrupted arena leaves a folder,
+            which a note of the error names. ``address``: play on all cores of this Ray cluster
+            instead, ``"local"``, ``"auto"``, ``"HOST:PORT"`` or ``"ray://HOST:10001"``.
+            ``accept_changed_bots``: resume also if bots or libraries changed since the arena
+            began; the report then has the fingerprints of both versions. ``progress``: show a
+            progress bar, if stderr is a terminal, which is the default.
+
+    Returns:
+        The report; see ``print_report``, ``write_json``, ``write_csv`` and ``draw``.
+
+    Raises:
+        ValueError: A bot cannot be made or has changed, a folder cannot be written, or the folder
+            has another run.
+    """
+    with open_report(settings, **how) as (path, report):
+        write_json(path, report, timings=False)
+    return report
 
 
 @contextmanager
@@ -90,33 +72,36 @@ def open_report(
     if address is not None and workers != 1:
         raise ValueError("a Ray cluster brings its own workers: set workers or address, not both")
     now = settings.check_bots()
-    with ExitStack() as stack:
-        path = stack.enter_context(kept_or_temporary(how.get("folder"), settings.kind))
+    with kept_or_temporary(how.get("folder"), settings.kind) as path:
         check_writable(path, path)
-        run = stack.enter_context(RunFolder.create_or_resume(path, settings.kind, settings))
-        if settings.record is not None:
-            _begin_records(Path(settings.record), settings, stack, path)
-        kept = ArenaFolder(path)
-        kept.begin()
-        missing = [chunk for chunk in chunks(settings) if not kept.has(chunk)]
-        if missing:
-            accept = how.get("accept_changed_bots", False)
-            _add_fingerprints(run, now, has_results=kept.has_results(), accept=accept)
-        if address is None:
-            make_player = partial(ChunkPlayer, settings, bots_folder=kept.bots.resolve())
-            playing = play_in_processes(settings, missing, workers, make_player)
-        else:
-            playing = play_on_cluster(settings, missing, address, kept.bots.resolve())
-        found: dict[int, PlayedChunk] = {}
-        players = settings.config.num_players
-        with progress_bar(shown=how.get("progress", True) and sys.stderr.isatty()) as bar:
-            games = bar.add_task("", total=players * sum(len(chunk.deals) for chunk in missing))
-            for played in playing:
+        with (
+            RunFolder.create_or_resume(path, settings.kind, settings) as run,
+            _records(settings, path),
+        ):
+            kept = ArenaFolder(path)
+            kept.begin()
+            found = {each.number: kept.load(each) for each in chunks(settings) if kept.has(each)}
+            missing = [chunk for chunk in chunks(settings) if chunk.number not in found]
+            if missing:
+                accept = how.get("accept_changed_bots", False)
+                _add_fingerprints(run, now, has_results=bool(found), accept=accept)
+            bots, players = kept.bots.resolve(), settings.config.num_players
+            if address is None:
+                make_player = partial(ChunkPlayer, settings, bots_folder=bots)
+                playing = play_in_processes(missing, make_player, workers, settings.time_limit)
+            else:
+                playing = play_on_cluster(missing, settings, bots, address)
+            for played in with_progress(
+                playing,
+                players * sum(len(chunk.deals) for chunk in missing),
+                "games",
+                size=lambda played: players * len(played.chunk.deals),
+                shown=how.get("progress", True),
+            ):
                 kept.save(played)
                 found[played.chunk.number] = played
-                bar.advance(games, players * len(played.chunk.deals))
-        every = [found.get(chunk.number) or kept.load(chunk) for chunk in chunks(settings)]
-        yield kept.report, make_report(settings, every, run.fingerprints)
+            every = [found[number] for number in sorted(found)]
+            yield kept.report, make_report(settings, every, run.fingerprints)
 
 
 def _add_fingerprints(
@@ -135,10 +120,15 @@ def _add_fingerprints(
     run.write()
 
 
-def _begin_records(records: Path, settings: RankedSettings, stack: ExitStack, own: Path) -> None:
-    """Makes and locks the folder of the records, which can be that of the arena."""
+@contextmanager
+def _records(settings: RankedSettings, own: Path) -> Iterator[None]:
+    """Makes and locks the folder of the records, if any; it can be that of the arena."""
+    if settings.record is None:
+        yield
+        return
+    records = Path(settings.record)
     check_writable(records, records)
-    if not records.samefile(own):
-        stack.enter_context(lock_folder(records))
-    remove_leftovers(records)
-    write_seats(records, settings)
+    with nullcontext() if records.samefile(own) else lock_folder(records):
+        remove_leftovers(records)
+        write_seats(records, settings)
+        yield

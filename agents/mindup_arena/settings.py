@@ -1,7 +1,9 @@
 """What bots play: all that the results of an arena depend on."""
 
+import secrets
 from dataclasses import field
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any, ClassVar
 
 from mindup_env import GameConfig
@@ -26,15 +28,17 @@ MAX_DEALS = 10**6
 """A report holds the results of all deals; the intervals of so many are below 0.1 points wide."""
 _DAY = 24 * 60 * 60  # seconds
 
-TO_DRAW = "secret"
-"""The agent seed, as the command line gives it, if it is still to be drawn."""
-
 ONE_VS_FIELD = "only one of the first bot against copies of each other bot"
 
 
-def agent_seed(text: str) -> int | str:
-    """Reads an agent seed from the command line."""
-    return text if text == TO_DRAW else integer(text)
+def agent_seed(text: str) -> int:
+    """Reads an agent seed from the command line, or draws one."""
+    return secrets.randbits(64) if text == "secret" else integer(text)
+
+
+def full_path(text: str) -> str:
+    """A path that is the same from any folder."""
+    return str(Path(text).resolve())
 
 
 @settings
@@ -102,11 +106,6 @@ class MatchSettings:
         """What reports call the bots."""
         return self.bots
 
-    @property
-    def call_limit(self) -> float | None:
-        """The seconds that a call of a bot may take; None if there is no limit."""
-        return None
-
     def check_bots(self) -> Fingerprints:
         """Makes every bot once, to refuse early what cannot be made; what the bots consist of."""
         files = {}
@@ -138,7 +137,10 @@ class RankedSettings(MatchSettings):
         metavar="SECONDS",
     )
     record: str | None = option(
-        "write a record of every game to this folder", default=None, metavar="FOLDER"
+        "write a record of every game to this folder",
+        default=None,
+        metavar="FOLDER",
+        reader=full_path,
     )
     names: tuple[str, ...] = field(default=(), compare=False)  # no result depends on them
 
@@ -156,10 +158,6 @@ class RankedSettings(MatchSettings):
     def display_names(self) -> tuple[str, ...]:
         names = self.names or [""] * len(self.bots)
         return tuple(name or bot for name, bot in zip(names, self.bots, strict=True))
-
-    @property
-    def call_limit(self) -> float | None:
-        return self.time_limit
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for the report, with the version of the package."""

@@ -1,6 +1,7 @@
-"""The processes that play chunks; one that dies, or in which a bot hangs, is replaced.
+"""The processes that play chunks, here or on a Ray cluster.
 
-A process reports each call of a bot before it begins.
+A process reports each call of a bot before it begins. One that dies, or in which a bot hangs, is
+replaced.
 """
 
 import math
@@ -9,17 +10,23 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from functools import partial
+from functools import lru_cache, partial
+from importlib.metadata import version
 from multiprocessing.connection import Connection, wait
-from typing import NamedTuple
+from pathlib import Path
 
-from mindup_arena.bot import CallMonitor
+from mindup_arena.bot import Call, ReportCall
 from mindup_arena.chunk import ChunkPlayer, ChunkTask, PlayedChunk
 from mindup_arena.failures import Forfeit
 from mindup_arena.schedule import Chunk
-from mindup_arena.settings import MatchSettings
+from mindup_arena.settings import RankedSettings
 from mindup_env.agent import StopRunError
-from mindup_env.runs.processes import end_with_parent, interrupts_blocked, spawning
+from mindup_env.runs.processes import (
+    end_with_parent,
+    interrupts_blocked,
+    run_on_cluster,
+    spawning,
+)
 
 ONE_THREAD = dict.fromkeys(
     (
@@ -35,64 +42,89 @@ ONE_THREAD = dict.fromkeys(
 
 DIED = "its process died"
 
-MakePlayer = Callable[[CallMonitor], ChunkPlayer]
+MakePlayer = Callable[[ReportCall], ChunkPlayer]
 """Makes the player of a process, and is sent to it by pickle."""
 
 
-class Call(NamedTuple):
-    """A bot is called for a decision."""
+def play_in_processes(
+    chunks: Sequence[Chunk],
+    make_player: MakePlayer,
+    num_workers: int,
+    time_limit: float | None = None,
+) -> Iterator[PlayedChunk]:
+    """Plays the chunks and yields each when it is played, in any order."""
+    with closing(WorkerPool(make_player, min(num_workers, len(chunks)), time_limit)) as pool:
+        yield from pool.play(chunks)
 
-    bot: int
-    decision: int
-    games: range
+
+def play_on_cluster(
+    chunks: Sequence[Chunk], settings: RankedSettings, bots_folder: Path, address: str
+) -> Iterator[PlayedChunk]:
+    """The same on a Ray cluster.
+
+    Files that bots keep are in ``bots_folder`` of the machine where they play.
+    """
+    play = partial(_play_there, version("mindup-env"), settings, bots_folder)
+    for _, played in run_on_cluster(address, play, chunks):
+        yield played
 
 
-class CallReporter:
-    """Sends a message before each call of a bot, and None after it."""
+def _play_there(
+    begun: str, settings: RankedSettings, bots_folder: Path, chunk: Chunk
+) -> PlayedChunk:
+    """Plays in a child process, as an arena on one machine does: a bot may end its process."""
+    if begun != version("mindup-env"):
+        raise ValueError(
+            f"the cluster has mindup-env {version('mindup-env')}, not {begun} as this machine: "
+            "results may differ between versions"
+        )
+    (played,) = _pool_of(settings, bots_folder).play([chunk])
+    return played
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
 
-    def call_begins(self, bot: int, decision: int, games: range) -> None:
-        self._connection.send(Call(bot, decision, games))
-
-    def call_ends(self) -> None:
-        self._connection.send(None)
+@lru_cache(maxsize=1)
+def _pool_of(settings: RankedSettings, bots_folder: Path) -> "WorkerPool":
+    """Kept open: Ray gives one process many chunks, and what its bots have loaded stays."""
+    make_player = partial(ChunkPlayer, settings, bots_folder=bots_folder)
+    return WorkerPool(make_player, 1, settings.time_limit)
 
 
 def serve(connection: Connection, make_player: MakePlayer) -> None:
     """Plays, in the new process, the tasks that arrive until the connection is closed."""
     end_with_parent()
-    player = make_player(CallReporter(connection))
+    player = make_player(connection.send)
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):
         while True:
             connection.send(_play(player, connection.recv()))
 
 
-def _play(player: ChunkPlayer, task: ChunkTask) -> PlayedChunk | OSError | StopRunError:
-    """An error of the system, such as a full disk for the records, is one of the parent."""
+def _play(player: ChunkPlayer, task: ChunkTask) -> PlayedChunk | Exception:
+    """The chunk, or an error that the parent raises, such as a full disk for the records."""
     try:
         return player.play(task)
-    except OSError as error:
+    except (OSError, ValueError) as error:
         return error
     except StopRunError as error:
         return StopRunError(str(error))  # one of a class of its own may not arrive
 
 
-class WorkerProcess:
-    """The process as its parent sees it: its task, and the call of a bot that it is in."""
+class Worker:
+    """A process as its parent sees it: its task, and the call of a bot that it is in."""
 
-    def __init__(self, make_player: MakePlayer, time_limit: float | None) -> None:
-        self._time_limit = math.inf if time_limit is None else time_limit
+    def __init__(self, make_player: MakePlayer, time_limit: float) -> None:
+        self._make_player, self._time_limit = make_player, time_limit
+        self._start()
+
+    def _start(self) -> None:
         self.connection, theirs = spawning.Pipe()
-        self._process = spawning.Process(target=serve, args=(theirs, make_player), daemon=True)
+        arguments = theirs, self._make_player
+        self._process = spawning.Process(target=serve, args=arguments, daemon=True)
         with _one_thread(), interrupts_blocked():
             self._process.start()
         theirs.close()  # otherwise the end of the process does not close our end
         self.task: ChunkTask | None = None
-        self.failure: str | None = None
         self._call: Call | None = None
-        self._since = 0.0
+        self.deadline = math.inf  # of the call
 
     def send(self, task: ChunkTask) -> None:
         self.task = task
@@ -100,44 +132,47 @@ class WorkerProcess:
         with suppress(BrokenPipeError, ConnectionResetError):
             self.connection.send(task)
 
-    def receive(self) -> PlayedChunk | None:
-        """Takes one message; returns it if a chunk is played."""
+    def receive(self) -> PlayedChunk | ChunkTask | None:
+        """Takes one message; returns a chunk if it is played, or the task of a dead process."""
         try:
             message = self.connection.recv()
         except (EOFError, ConnectionResetError):
-            self.failure = DIED
+            return self.restart(DIED)
+        if message is None or isinstance(message, Call):
+            self._call = message
+            self.deadline = time.monotonic() + self._time_limit if message else math.inf
             return None
-        if isinstance(message, OSError | StopRunError):
+        self.task = None
+        if isinstance(message, Exception):
             raise message
-        if isinstance(message, PlayedChunk):
-            self.task = None
-            return message
-        self._call, self._since = message, time.monotonic()
-        return None
+        played: PlayedChunk = message
+        return played
 
-    def seconds_left(self, now: float) -> float:
-        return math.inf if self._call is None else self._since + self._time_limit - now
+    def check_time(self) -> ChunkTask | None:
+        """Ends a call that takes too long, unless the message of its end is already there."""
+        if time.monotonic() < self.deadline or self.connection.poll():
+            return None
+        return self.restart(f"a call took longer than {self._time_limit:g} s")
 
-    def check_time(self, now: float) -> None:
-        """Fails a call that takes too long, unless the message of its end is already there."""
-        if self.failure is None and self.seconds_left(now) <= 0 and not self.connection.poll():
-            self.failure = f"a call took longer than {self._time_limit:g} s"
-
-    def task_again(self) -> ChunkTask:
-        """The task to play again after a failure.
+    def restart(self, failure: str) -> ChunkTask:
+        """Replaces the process, and returns the task to play again.
 
         A process that dies may have been killed from outside, by a person or for its memory. If
         it dies a second time, the bot that was called has failed, like one that takes too long.
         """
-        if self.task is None or self.failure is None:
+        task, call = self.task, self._call
+        self.stop()
+        self._start()
+        if task is None:
             raise RuntimeError("the worker process did not fail in a task")
-        if self.failure == DIED and not self.task.died:
-            return self.task._replace(died=True)
-        if self._call is None:
+        if failure == DIED and not task.died:
+            return task._replace(died=True)
+        if call is None:
             raise RuntimeError("the worker process died, and not in the call of a bot")
-        bot, decision, games = self._call
-        failure = Forfeit(bot, decision, self.failure, tuple(games))
-        return self.task._replace(failures=(*self.task.failures, failure))
+        bot, decision, games = call
+        return task._replace(
+            failures=(*task.failures, Forfeit(bot, decision, failure, tuple(games)))
+        )
 
     def stop(self) -> None:
         self._process.kill()
@@ -159,61 +194,33 @@ def _one_thread() -> Iterator[None]:
                 os.environ[name] = before[name]
 
 
-def play_in_processes(
-    settings: MatchSettings,
-    chunks: Sequence[Chunk],
-    num_workers: int,
-    make_player: MakePlayer | None = None,
-) -> Iterator[PlayedChunk]:
-    """Plays the chunks and yields each when it is played, in any order.
-
-    ``make_player`` makes the player in each process: a ``ChunkPlayer`` if it is None.
-    """
-    with closing(WorkerPool(settings, min(num_workers, len(chunks)), make_player)) as pool:
-        yield from pool.play(chunks)
-
-
 class WorkerPool:
     """Processes that run until the pool is closed."""
 
     def __init__(
-        self, settings: MatchSettings, num_workers: int, make_player: MakePlayer | None = None
+        self, make_player: MakePlayer, num_workers: int, time_limit: float | None = None
     ) -> None:
-        make_player = make_player or partial(ChunkPlayer, settings)
-        self._start = partial(WorkerProcess, make_player, settings.call_limit)
-        self._workers = [self._start() for _ in range(num_workers)]
-        self._tasks: deque[ChunkTask] = deque()
+        limit = math.inf if time_limit is None else time_limit
+        self._workers = [Worker(make_player, limit) for _ in range(num_workers)]
 
     def close(self) -> None:
         for worker in self._workers:
             worker.stop()
 
     def play(self, chunks: Iterable[Chunk]) -> Iterator[PlayedChunk]:
-        self._tasks.extend(ChunkTask(chunk) for chunk in chunks)
-        while self._send_tasks():
-            yield from self._receive()
-
-    def _send_tasks(self) -> bool:
-        """Gives each idle worker a task; returns whether any worker has one."""
-        for place, worker in enumerate(self._workers):
-            if worker.failure is not None:
-                self._tasks.appendleft(worker.task_again())
-                worker.stop()
-                self._workers[place] = self._start()
-        for worker in self._workers:
-            if worker.task is None and self._tasks:
-                worker.send(self._tasks.popleft())
-        return any(worker.task is not None for worker in self._workers)
-
-    def _receive(self) -> Iterator[PlayedChunk]:
-        """Waits until a worker sends a message or runs out of time."""
-        busy = [each for each in self._workers if each.task is not None]
-        patience = min(each.seconds_left(time.monotonic()) for each in busy)
-        connections = [each.connection for each in busy]
-        ready = wait(connections, None if patience == math.inf else max(patience, 0))
-        for worker in busy:
-            message = worker.receive() if worker.connection in ready else None
-            if message is not None:
-                yield message
-        for worker in busy:
-            worker.check_time(time.monotonic())
+        tasks = deque(map(ChunkTask, chunks))
+        while True:
+            for worker in self._workers:
+                if worker.task is None and tasks:
+                    worker.send(tasks.popleft())
+            busy = {each.connection: each for each in self._workers if each.task is not None}
+            if not busy:
+                return
+            patience = min(each.deadline for each in busy.values()) - time.monotonic()
+            ready = wait([*busy], None if patience == math.inf else max(patience, 0))
+            for connection, worker in busy.items():
+                found = worker.receive() if connection in ready else worker.check_time()
+                if isinstance(found, PlayedChunk):
+                    yield found
+                elif found is not None:
+                    tasks.appendleft(found)

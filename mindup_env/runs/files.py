@@ -85,15 +85,15 @@ def check_writable(path: Path, folder: Path | None = None) -> None:
 
 
 @contextmanager
-def lock_folder(folder: Path) -> Iterator[None]:
-    """Holds the lock of a folder, which is made if there is none.
+def lock_folder(folder: Path, patience: float = 0) -> Iterator[None]:
+    """Holds the lock of a folder, which is made if there is none; waits up to so many seconds.
 
     The system releases it when the process ends in any way. Raises ValueError if another process,
     or another part of this one, holds it.
     """
     path = folder / LOCK_NAME
     # The thread that lets a folder go need not be the one that took it.
-    lock = FileLock(path, timeout=0, thread_local=False, fallback_to_soft=False)
+    lock = FileLock(path, timeout=patience, thread_local=False, fallback_to_soft=False)
     with errors_name(path):
         folder.mkdir(parents=True, exist_ok=True)
         _acquire(lock, path)

@@ -9,7 +9,9 @@ from typing import Any, Self
 from mindup_env.cards import MAX_CARDS, OFFICIAL_DECK, Deck
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS, GameConfig
 from mindup_env.objectives import MAX_OBJECTIVES
+from mindup_env.runs.processes import LOCAL, MAX_WORKERS
 from mindup_env.runs.run_folder import check_unused
+from mindup_env.settings.checks import check_int
 from mindup_env.settings.command_line import flag
 from mindup_env.settings.declaration import option, settings
 
@@ -23,6 +25,32 @@ def add_folder_options(parser: argparse.ArgumentParser, *, required: bool = Fals
     folder.add_argument(
         "--resume", type=Path, metavar="DIR", help="resume the run in a folder, with its settings"
     )
+
+
+def add_workers(
+    parser: argparse.ArgumentParser, what: str, *, default: str = "1", on_cluster: str = ""
+) -> None:
+    """Adds ``--workers``; and ``--ray`` if there is a word for what is done on a cluster."""
+    parser.add_argument("--workers", type=int, metavar="N", help=f"{what} (default {default})")
+    if on_cluster:
+        parser.add_argument(
+            "--ray",
+            nargs="?",
+            const=LOCAL,
+            metavar="ADDRESS",
+            help=f"{on_cluster} on all cores of a Ray cluster instead: auto for the cluster of "
+            "this machine, or ray://HOST:10001; without an address, Ray is started on this machine",
+        )
+
+
+def workers_of(arguments: argparse.Namespace, default: int = 1) -> tuple[int, str | None]:
+    """The number of workers, and the address of the Ray cluster that is used instead, if any."""
+    address = getattr(arguments, "ray", None)
+    if arguments.workers is None:
+        return default, address
+    if address is not None:
+        raise ValueError("--ray uses all cores of the cluster: leave out --workers")
+    return check_int("--workers", arguments.workers, 1, MAX_WORKERS), None
 
 
 def run_path(arguments: argparse.Namespace) -> Path | None:

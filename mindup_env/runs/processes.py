@@ -4,24 +4,23 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from multiprocessing import get_context, parent_process, resource_tracker
 from threading import Thread
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeVar
 
 from mindup_env.settings.extras import require
-
-if TYPE_CHECKING:  # rich is an extra
-    from rich.progress import Progress
 
 MAX_WORKERS = 1024  # more than machines have cores
 LOCAL, AUTO = "local", "auto"
 """Addresses: start Ray on this machine for one command, or use the cluster that runs on it."""
-UNLIMITED = -1
-"""Retries of a task of Ray whose process or machine is lost."""
+_UNLIMITED = -1  # retries
 _TIMEOUT = 10  # seconds, for a connection to a cluster
+
+T = TypeVar("T")
+Result = TypeVar("Result")
 
 # Spawned, not forked: a fork can inherit a lock that a thread of some library holds.
 spawning = get_context("spawn")
@@ -54,10 +53,17 @@ def _wait_for_parent() -> None:
         os._exit(1)
 
 
-@contextmanager
-def progress_bar(*, shown: bool, unit: str = "games") -> Iterator["Progress"]:
-    """A bar that counts what is done, with the time left, on stderr."""
-    from rich.console import Console  # noqa: PLC0415
+def with_progress(
+    made: Iterable[T],
+    total: int,
+    unit: str,
+    *,
+    size: Callable[[T], int] = lambda _: 1,
+    done: int = 0,
+    shown: bool = True,
+) -> Generator[T]:
+    """Yields what a run makes; if stderr is a terminal, a bar counts it, with the time left."""
+    from rich.console import Console  # noqa: PLC0415  # an extra
     from rich.progress import (  # noqa: PLC0415
         BarColumn,
         Progress,
@@ -74,8 +80,11 @@ def progress_bar(*, shown: bool, unit: str = "games") -> Iterator["Progress"]:
         TimeRemainingColumn(),
     )
     console = Console(stderr=True, force_jupyter=False)
-    with Progress(*columns, console=console, disable=not shown) as bar:
-        yield bar
+    with Progress(*columns, console=console, disable=not (shown and sys.stderr.isatty())) as bar:
+        task = bar.add_task("", total=total, completed=done)
+        for each in made:
+            yield each
+            bar.advance(task, size(each))
 
 
 @contextmanager
@@ -105,6 +114,36 @@ def connected(address: str = LOCAL, least_cpus: int = 1) -> Iterator[Any]:
         yield ray
     finally:
         ray.shutdown()
+
+
+def run_on_cluster(
+    address: str,
+    function: Callable[[T], Result],
+    tasks: Sequence[T],
+    cpus: Callable[[T], int] = lambda _: 1,
+) -> Generator[tuple[T, Result]]:
+    """Calls a function for each task on a Ray cluster, and yields what it returned, in any order.
+
+    A task whose process or machine is lost is tried again on another; an error of the function is
+    raised here. ``cpus`` are the cores that a task takes.
+    """
+    with connected(address, max(map(cpus, tasks))) as ray:
+        call, kept = ray.remote(max_retries=_UNLIMITED)(_call), ray.put(function)
+        started = {
+            call.options(num_cpus=cpus(task)).remote(kept, task): place
+            for place, task in enumerate(tasks)
+        }
+        while started:
+            (ready,), _ = ray.wait(list(started))
+            try:
+                result = ray.get(ready)
+            except ray.exceptions.RayTaskError as error:
+                raise error.cause from None
+            yield tasks[started.pop(ready)], result
+
+
+def _call(function: Callable[[T], Result], task: T) -> Result:
+    return function(task)
 
 
 def _warn_if_too_small(ray: Any, least_cpus: int) -> None:

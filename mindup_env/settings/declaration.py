@@ -39,6 +39,7 @@ def option(
     *,
     default: Any = MISSING,
     default_factory: Any = MISSING,
+    compare: bool = True,
     **details: Any,
 ) -> Any:
     """A field that is also an option of a command; ``details`` are those of Option.
@@ -47,8 +48,8 @@ def option(
     """
     metadata = {_KEY: Option(help, **details)}
     if default_factory is not MISSING:
-        return field(default_factory=default_factory, metadata=metadata)
-    return field(default=default, metadata=metadata)
+        return field(default_factory=default_factory, compare=compare, metadata=metadata)
+    return field(default=default, compare=compare, metadata=metadata)
 
 
 def options_of(cls: Any) -> dict[str, Option]:

@@ -27,7 +27,7 @@ from mindup_env.runs.files import lock_folder
 from mindup_env.runs.run_folder import RunFolder
 from mindup_env.settings import extras
 from tests.arena.conftest import GAME
-from tests.arena.test_forfeits import Monitor
+from tests.arena.test_forfeits import ignore
 
 CONFIG = GameConfig(num_players=2, num_rounds=1)
 
@@ -153,7 +153,7 @@ def test_a_wrong_command_is_refused_before_anything_is_played(
         (["--players", "3"], "--players 2, not 3"),
         (["--seed", "1"], "--seed 0, not 1"),
         (["--hand-size", "6"], "--hand-size 7, not 6"),
-        (["--agent-seed", "secret"], "--agent-seed None, not secret"),
+        (["--agent-seed", "9"], "--agent-seed None, not 9"),
         (["--one-vs-field"], "--one-vs-field False, not True"),
         (["random", "lowest"], "bots random lowest highest, not random lowest"),
     ],
@@ -170,7 +170,7 @@ def test_an_agent_seed_is_given_or_drawn_once(
     word: str, expected: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn = iter([99])
-    monkeypatch.setattr("mindup_arena.command.secrets.randbits", lambda _: next(drawn))
+    monkeypatch.setattr("mindup_arena.settings.secrets.randbits", lambda _: next(drawn))
     monkeypatch.setattr(run, "play_in_processes", stop)
     folder = str(tmp_path / "out")
     words = ["random", "lowest", *GAME, "--agent-seed", word, "--out", folder]
@@ -286,9 +286,9 @@ def test_only_missing_chunks_are_played(
     (folder / "results" / ".chunk-00001.json.0123456789abcdef").write_text("{")
     played: list[Chunk] = []
 
-    def play(settings: ArenaSettings, found: list[Chunk], *more: Any) -> Iterator[PlayedChunk]:
+    def play(found: list[Chunk], *more: Any) -> Iterator[PlayedChunk]:
         played.extend(found)
-        return play_in_processes(settings, found, *more)
+        return play_in_processes(found, *more)
 
     monkeypatch.setattr(run, "play_in_processes", play)
     again = run_arena(settings, folder=folder)
@@ -347,7 +347,7 @@ def test_bots_can_be_a_list_and_an_alias_is_stored_with_its_number() -> None:
 def test_a_chunk_is_read_as_it_was_saved(tmp_path: Path) -> None:
     """Of a bot that counts what it uses, and forfeits a game."""
     settings = ArenaSettings(("tests.arena.bots:Counting", "lowest"), CONFIG, 2, chunk_deals=1)
-    player, folder = ChunkPlayer(settings, Monitor()), ArenaFolder(tmp_path)
+    player, folder = ChunkPlayer(settings, ignore), ArenaFolder(tmp_path)
     folder.begin()
     for chunk in chunks(settings):
         played = player.play(ChunkTask(chunk))
@@ -369,7 +369,7 @@ def test_a_damaged_chunk_says_what_to_do(damage: str, tmp_path: Path) -> None:
     settings = ArenaSettings(("random", "lowest"), CONFIG, deals=1)
     folder, (chunk,) = ArenaFolder(tmp_path), chunks(settings)
     folder.begin()
-    folder.save(ChunkPlayer(settings, Monitor()).play(ChunkTask(chunk)))
+    folder.save(ChunkPlayer(settings, ignore).play(ChunkTask(chunk)))
     for part in ("results", "timings"):
         path = tmp_path / part / "chunk-00000.json"
         kept = path.read_text()

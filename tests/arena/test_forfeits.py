@@ -3,12 +3,14 @@
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from mindup_arena import bot as bot_module
+from mindup_arena.bot import Call, ReportCall
 from mindup_arena.chunk import ChunkPlayer, ChunkTask, PlayedChunk
 from mindup_arena.failures import MAX_ENDED, MAX_ERRORS, Forfeit, describe, parts_of
 from mindup_arena.schedule import chunks
@@ -22,18 +24,8 @@ BOTS = "tests.arena.bots"
 EVERY_GAME = tuple(range(9))
 
 
-class Monitor:
-    """Keeps the calls that a worker reports."""
-
-    def __init__(self) -> None:
-        self.begun: list[tuple[int, int, range]] = []
-        self.ended = 0
-
-    def call_begins(self, bot: int, decision: int, games: range) -> None:
-        self.begun.append((bot, decision, games))
-
-    def call_ends(self) -> None:
-        self.ended += 1
+def ignore(_: Call | None) -> None:
+    """A call that nobody needs to know of."""
 
 
 def against_lowest(spec: str, deals: int = 3, time_limit: float | None = None) -> ArenaSettings:
@@ -41,13 +33,14 @@ def against_lowest(spec: str, deals: int = 3, time_limit: float | None = None) -
     return ArenaSettings(bots, CONFIG, deals, 7, time_limit=time_limit, one_vs_field=True)
 
 
-def played(asked: ArenaSettings, monitor: Monitor | None = None) -> PlayedChunk:
+def played(asked: ArenaSettings, report_call: ReportCall = ignore) -> PlayedChunk:
     (chunk,) = chunks(asked)
-    return ChunkPlayer(asked, monitor or Monitor()).play(ChunkTask(chunk))
+    return ChunkPlayer(asked, report_call).play(ChunkTask(chunk))
 
 
-def in_processes(asked: ArenaSettings, workers: int = 1) -> list[PlayedChunk]:
-    return list(play_in_processes(asked, chunks(asked), workers))
+def in_processes(asked: ArenaSettings) -> list[PlayedChunk]:
+    player = partial(ChunkPlayer, asked)
+    return list(play_in_processes(chunks(asked), player, 1, asked.time_limit))
 
 
 def lost_games(chunk: PlayedChunk) -> dict[int, int]:
@@ -70,17 +63,17 @@ def made(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
 @pytest.mark.parametrize("how", ["raise", "exit"])
 def test_a_bot_forfeits_from_the_decision_of_its_error_on(how: str) -> None:
-    monitor = Monitor()
-    (forfeit,) = played(against_lowest(f"Faulty:how={how},at=2"), monitor).forfeits
+    reported: list[Call | None] = []
+    (forfeit,) = played(against_lowest(f"Faulty:how={how},at=2"), reported.append).forfeits
     reason = {"raise": "ZeroDivisionError: one over none", "exit": "SystemExit: 3"}[how]
     assert forfeit[:4] == (0, 2, reason, EVERY_GAME)
     calls: dict[range, list[int]] = {}
-    for bot, decision, games in monitor.begun:
+    for bot, decision, games in filter(None, reported):
         calls.setdefault(games, []).extend([decision] * (bot == 0))
     for games, decisions in calls.items():
         again = [0, 1] if len(games) == 1 else []
         assert decisions == [0, 1, 2, *again], "a game that failed alone is played to its end"
-    assert monitor.ended == len(monitor.begun)
+    assert reported[1::2] == [None] * (len(reported) // 2), "every call ends"
 
 
 def test_the_traceback_begins_with_the_code_of_the_bot() -> None:
@@ -126,11 +119,11 @@ def test_a_bot_forfeits_the_games_in_which_it_fails(how: str) -> None:
 
 
 def test_failed_rows_are_not_asked_again(made: Counter[str]) -> None:
-    monitor = Monitor()
-    chunk = played(against_lowest("Unlucky:how=rows", deals=30), monitor)
+    reported: list[Call | None] = []
+    chunk = played(against_lowest("Unlucky:how=rows", deals=30), reported.append)
     assert lost_games(chunk) and {each.reason for each in chunk.forfeits} == {"no answer"}
     turns = list(range(CONFIG.num_turns))
-    assert [decision for bot, decision, _ in monitor.begun if bot == 0] == turns
+    assert [call.decision for call in reported if call and call.bot == 0] == turns
     assert set(made.values()) == {1}
 
 
@@ -138,7 +131,7 @@ def test_a_bot_that_played_an_illegal_card_is_made_anew_for_other_games(
     made: Counter[str],
 ) -> None:
     asked = ArenaSettings((f"{BOTS}:Faulty:how=high,at=1", "lowest"), CONFIG, 2, chunk_deals=1)
-    player, (chunk, *_) = ChunkPlayer(asked, Monitor()), chunks(asked)
+    player, (chunk, *_) = ChunkPlayer(asked, ignore), chunks(asked)
     for times in (1, 2):
         assert player.play(ChunkTask(chunk)).forfeits
         assert made[asked.bots[0]] == times and made["lowest"] == 1
@@ -147,10 +140,10 @@ def test_a_bot_that_played_an_illegal_card_is_made_anew_for_other_games(
 def test_results_do_not_depend_on_where_a_bot_failed_before() -> None:
     """Every chunk has the results of a player that plays no other."""
     asked = ArenaSettings((f"{BOTS}:Unlucky:every=9", "lowest"), CONFIG, 4, chunk_deals=2)
-    player = ChunkPlayer(asked, Monitor())
+    player = ChunkPlayer(asked, ignore)
     for chunk in [*chunks(asked), chunks(asked)[0]]:
         found, alone = (
-            each.play(ChunkTask(chunk)) for each in (player, ChunkPlayer(asked, Monitor()))
+            each.play(ChunkTask(chunk)) for each in (player, ChunkPlayer(asked, ignore))
         )
         assert found.forfeits == alone.forfeits and found.forfeits
         assert np.array_equal(found.results.scores, alone.results.scores)
@@ -179,12 +172,12 @@ def test_a_process_that_ends_too_often_costs_the_rest_of_a_chunk() -> None:
     ranges = [range(9), range(3), range(1), range(1, 2), range(2, 3), range(3, 6)]
     assert len(ranges) == MAX_ENDED
     for games in ranges:
-        monitor = Monitor()
-        ChunkPlayer(asked, monitor).play(task)
-        first = next(of for bot, decision, of in monitor.begun if (bot, decision) == (0, 1))
+        reported: list[Call | None] = []
+        ChunkPlayer(asked, reported.append).play(task)
+        first = next(each.games for each in reported if each and each[:2] == (0, 1))
         assert first == games or first.start == games.start
         task = task._replace(failures=(*task.failures, Forfeit(0, 1, "too slow", tuple(games))))
-    assert lost_games(ChunkPlayer(asked, Monitor()).play(task)) == {
+    assert lost_games(ChunkPlayer(asked, ignore).play(task)) == {
         **dict.fromkeys(range(3), 1),
         **dict.fromkeys(range(3, 9), 0),
     }

@@ -117,7 +117,7 @@ def test_a_cluster_that_is_too_small_is_told(cluster: str) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--ray", "--workers", "2"], "--ray uses all workers of the cluster"),
+        (["--ray", "--workers", "2"], "--ray uses all cores of the cluster"),
         (["--ray", "127.0.0.1:1"], "no Ray cluster at '127.0.0.1:1'"),
         (["--ray", "lowest"], "'lowest' is not the address of a Ray cluster"),
     ],

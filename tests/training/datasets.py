@@ -16,19 +16,9 @@ from mindup_arena.workers import MakePlayer
 from mindup_training.dataset import DatasetSettings, make, make_dataset
 
 
-class NoMonitor:
-    def call_begins(self, bot: int, decision: int, games: range) -> None:
-        pass
-
-    def call_ends(self) -> None:
-        pass
-
-
-def play_here(
-    _settings: DatasetSettings, missing: list[Chunk], _workers: int, make_player: MakePlayer
-) -> list[PlayedChunk]:
+def play_here(missing: list[Chunk], make_player: MakePlayer, _workers: int) -> list[PlayedChunk]:
     """Stands in for play_in_processes."""
-    player = make_player(NoMonitor())
+    player = make_player(lambda _: None)
     return [player.play(ChunkTask(chunk)) for chunk in missing]
 
 

@@ -203,7 +203,7 @@ def test_an_experiment_can_have_more_seeds_later_and_no_other_settings(
     kept = read_folder(here / "out")
     write_entries(here, "one", "another")
     other = Experiment.read(["comparison.toml"], {}, {})
-    with pytest.raises(ValueError, match="out has an experiment with other entries or settings"):
+    with pytest.raises(ValueError, match="out has a run of mindup experiment with other settings"):
         run.run_experiment(other, here / "out")
     with lock_folder(here / "out"):
         assert resume() == 2

@@ -2,13 +2,11 @@
 
 from importlib.metadata import version
 
-import numpy as np
-
 from mindup_arena.schedule import SCHEDULE, matches, schedule_text
 from mindup_env.observation import layout_of
 from mindup_env.runs.options import TableOptions
 from mindup_env.settings.declaration import options_of
-from mindup_training.dataset.columns import columns_of, number_entries
+from mindup_training.dataset.columns import columns_of, number_parts
 from mindup_training.dataset.seats import total_rows
 from mindup_training.dataset.settings import OPTIONS, DatasetSettings
 from mindup_training.settings.options import command_text
@@ -49,9 +47,7 @@ def card_text(settings: DatasetSettings) -> str:
         f"| `{name}` | {dtype}{'' if width is None else f' ({width},)'} | {meaning} |"
         for name, dtype, width, meaning in columns_of(config)
     )
-    entries = number_entries(config).astype(np.int64)
-    runs = np.split(entries, np.flatnonzero(np.diff(entries) > 1) + 1)
-    numbers = ", ".join(f"{each[0]}:{each[-1] + 1}" for each in runs)
+    numbers = ", ".join(f"{part.start}:{part.stop}" for part in number_parts(config))
     return f"""---
 license: mit
 tags: [reinforcement-learning, multi-agent, card-game]

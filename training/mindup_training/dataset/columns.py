@@ -19,15 +19,12 @@ import numpy.typing as npt
 
 from mindup_agents.card_evaluation import UNITS
 from mindup_env.config import GameConfig
-from mindup_env.engine.compiler import kernel
-from mindup_env.engine.state import Int8Array, Int64Array
+from mindup_env.engine.state import Int8Array
 from mindup_env.observation import layout_of
 from mindup_env.settings.extras import require
 
 Array = npt.NDArray[Any]
 Arrays = dict[str, Array]
-Indices = npt.NDArray[np.uint32]
-Float32Array = npt.NDArray[np.float32]
 
 NO_UNIT = -1
 PARQUET, NPZ = FORMATS = "parquet", "npz"
@@ -50,7 +47,7 @@ class Column(NamedTuple):
 
 def columns_of(config: GameConfig) -> tuple[Column, ...]:
     """The columns in their order."""
-    numbers, slots = len(number_entries(config)), config.largest_hand
+    numbers, slots = len(np.r_[*number_parts(config)]), config.largest_hand
     units = ", ".join(f"{index} {unit}" for index, unit in enumerate(UNITS))
     columns: tuple[tuple[str, type[np.number[Any]], int | None, str], ...] = (
         ("deal", np.int32, None, "number of the deal, the same cards in every match and rotation"),
@@ -96,36 +93,32 @@ def _packed_size(num_bits: int) -> int:
     return (num_bits + 7) // 8
 
 
-def number_entries(config: GameConfig) -> Indices:
-    """The entries of an observation that can be other than 0 or 1, in order."""
+def number_parts(config: GameConfig) -> list[slice]:
+    """The parts of an observation whose entries can be other than 0 or 1, in order."""
     layout = layout_of(config)
-    # Compiled code takes a third less time with indices that cannot be negative.
-    return np.flatnonzero((layout.low < 0) | (layout.high > 1)).astype(np.uint32)
+    entries = np.flatnonzero((layout.low < 0) | (layout.high > 1))
+    parts = np.split(entries, np.flatnonzero(np.diff(entries) > 1) + 1)
+    return [slice(int(part[0]), int(part[-1]) + 1) for part in parts]
 
 
-@kernel
-def pack_numbers(observations: Int8Array, entries: Indices, out: Int8Array) -> None:
-    """Copies some entries of ``observations`` (S, size) to ``out`` (S, entries)."""
-    for i in range(len(observations)):
-        for j in range(len(entries)):
-            out[i, j] = observations[i, entries[j]]
+def pack_values(values: Array, masks: Int8Array, slots: int) -> Array:
+    """The ``values`` (..., num_cards) of the cards in the hands, as (..., slots); then NaN.
 
-
-@kernel
-def pack_values(
-    rows: Int64Array, values: npt.NDArray[np.floating], masks: Int8Array, out: Float32Array
-) -> None:
-    """Copies ``values`` (B, num_cards) of the cards in the hands to ``out`` (S, slots).
-
-    Bots leave anything as the values of other cards. The slots after a hand get NaN.
+    Bots leave anything as the values of other cards.
     """
-    for i in range(len(rows)):
-        row, slot = rows[i], 0
-        for card in range(masks.shape[1]):
-            if masks[row, card] != 0:
-                out[row, slot] = values[i, card]
-                slot += 1
-        out[row, slot:] = np.nan
+    held = masks != 0
+    packed = np.full((*masks.shape[:-1], slots), np.nan, np.float32)
+    packed[np.arange(slots) < held.sum(axis=-1, keepdims=True)] = values[held]
+    return packed
+
+
+def unpack_values(values: Array, masks: Int8Array) -> Array:
+    """What ``pack_values`` packed, as (..., num_cards); NaN for cards that are not in the hand."""
+    held = masks != 0
+    unpacked = np.full(masks.shape, np.nan, np.float32)
+    slots = np.arange(values.shape[-1])
+    unpacked[held] = values[slots < held.sum(axis=-1, keepdims=True)]
+    return unpacked
 
 
 def default_format() -> str:

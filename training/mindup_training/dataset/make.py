@@ -1,22 +1,22 @@
 """Makes a dataset: plays all chunks that its folder lacks, and writes the decisions of each."""
 
-import sys
-from collections.abc import Iterable
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from mindup_agents.card_evaluation import UNITS
-from mindup_arena.bot import ArenaBot, CallMonitor
-from mindup_arena.chunk import ChunkPlayer
+from mindup_arena.bot import ArenaBot, ReportCall
+from mindup_arena.chunk import ChunkPlayer, ChunkTask, PlayedChunk
+from mindup_arena.failures import FailedCallError, Forfeit
 from mindup_arena.match import MatchResults, RotatedDeals
 from mindup_arena.schedule import Chunk, Match, chunks
 from mindup_arena.workers import play_in_processes
 from mindup_env.engine.state import Int64Array
+from mindup_env.envs.seat_inputs import Observations
 from mindup_env.runs.files import atomic_write, check_writable, write_text
-from mindup_env.runs.processes import MAX_WORKERS, progress_bar
+from mindup_env.runs.processes import MAX_WORKERS, with_progress
 from mindup_env.runs.run_folder import RunFolder
 from mindup_env.settings.checks import check_int
 from mindup_env.settings.extras import require
@@ -26,8 +26,7 @@ from mindup_training.dataset.columns import (
     Arrays,
     check_installed,
     columns_of,
-    number_entries,
-    pack_numbers,
+    number_parts,
     pack_values,
     write_chunk,
 )
@@ -72,120 +71,111 @@ def make_dataset(
         missing = [
             each for each in chunks(settings) if not file_of(folder, each, settings).exists()
         ]
-        make_player = partial(DatasetPlayer, folder, settings)
-        with progress_bar(shown=progress and sys.stderr.isatty(), unit="decisions") as bar:
-            task = bar.add_task("", total=sum(num_rows(settings, chunk) for chunk in missing))
-            for played in play_in_processes(settings, missing, workers, make_player):
-                for forfeit in played.forfeits:  # its cards are no choices of the bot
-                    deals = played.chunk.deals
-                    raise ValueError(
-                        f"bot {settings.bots[forfeit.bot]!r} failed in decision "
-                        f"{forfeit.decision + 1} of the deals {deals[0]} to {deals[-1]}: "
-                        f"{forfeit.reason}" + (forfeit.traceback and f"\n{forfeit.traceback}")
-                    )
-                bar.advance(task, num_rows(settings, played.chunk))
+        for _ in with_progress(
+            play_in_processes(missing, partial(DatasetPlayer, settings, folder), workers),
+            sum(num_rows(settings, chunk) for chunk in missing),
+            "decisions",
+            size=lambda played: num_rows(settings, played.chunk),
+            shown=progress,
+        ):
+            pass
         write_text(folder / "README.md", card_text(settings))
 
 
 def file_of(folder: Path, chunk: Chunk, settings: DatasetSettings) -> Path:
+    """The file of a chunk in the folder of its dataset."""
     return folder / DATA / f"chunk-{chunk.number:05}.{settings.format}"
 
 
 class DatasetPlayer(ChunkPlayer):
-    """Plays chunks in a process of the arena, and writes the decisions of each to its file."""
+    """Plays chunks as an arena does, and writes the decisions of each to its file.
 
-    finds_failed_games = False  # the first failure ends the command
-
-    def __init__(self, folder: Path, settings: DatasetSettings, monitor: CallMonitor) -> None:
-        super().__init__(settings, monitor, folder.resolve() / "bots")
-        self._folder = folder
-        self._dataset = settings
-        self._recorder = DecisionRecorder(settings)
-
-    def num_rotations(self, match: Match) -> int:
-        return num_rotations(match)
-
-    def play_games(self, chunk: Chunk, match: Match, games: range) -> MatchResults:
-        """Plays all games of the chunk; a chunk in which a bot fails has no file."""
-        settings = self._dataset
-        deals = RotatedDeals(
-            settings.config,
-            settings.seed,
-            chunk.deals,
-            agent_seed=settings.agent_seed,
-            num_rotations=num_rotations(match),
-            part=games,
-            reward=settings.reward,
-        )
-        different = [self.bots[bot] for bot in sorted(set(match))]
-        self._recorder.begin(chunk, different)
-        results = deals.play([self.bots[bot] for bot in match], self._recorder)
-        if not any(bot.forfeits for bot in different):
-            with atomic_write(file_of(self._folder, chunk, settings)) as file:
-                write_chunk(settings.format, file, self._recorder.rows())
-        return results
-
-
-class DecisionRecorder:
-    """The columns of a chunk, in arrays that are allocated once.
-
-    They are arrays (turns, seats, ...), which is also the order of the rows in a file.
+    The first failure of a bot ends the command: cards that it did not choose are no decisions.
     """
 
-    def __init__(self, settings: DatasetSettings) -> None:
+    def __init__(self, settings: DatasetSettings, folder: Path, report_call: ReportCall) -> None:
+        super().__init__(settings, report_call, folder.resolve() / "bots")
+        self.reward = settings.reward
+        self._folder, self._dataset = folder, settings
         config = settings.config
-        self._settings, self._number_entries = settings, number_entries(config)
+        self._numbers = number_parts(config)
         most_rows = settings.chunk_deals * config.num_players**2 * config.num_turns
+        # Memory for all chunks: new memory for each would cost more.
         self._buffers: Arrays = {
             column.name: np.zeros((most_rows, *column.row_shape), column.dtype)
             for column in columns_of(config)
         }
 
-    def begin(self, chunk: Chunk, bots: Iterable[ArenaBot]) -> None:
-        """Starts a chunk whose seats these bots take."""
-        seats = seats_of(self._settings, chunk)
-        self._rng = np.random.default_rng([self._settings.seed, chunk.number])
-        turns, num_seats = self._settings.config.num_turns, len(seats.deal)
-        self._arrays: Arrays = {
-            name: each[: turns * num_seats].reshape(turns, num_seats, *each.shape[1:])
+    def num_rotations(self, match: Match) -> int:
+        return num_rotations(match)
+
+    def play(self, task: ChunkTask) -> PlayedChunk:
+        for failure in task.failures:  # each ended its process
+            raise self._error(task.chunk, failure)
+        return super().play(task)
+
+    def play_games(
+        self, games: RotatedDeals, chunk: Chunk, bots: Sequence[ArenaBot]
+    ) -> MatchResults:
+        """Plays all games of the chunk; a chunk in which a bot fails has no file."""
+        seats, turns = seats_of(self._dataset, chunk), self._dataset.config.num_turns
+        # Turn by turn, which is also the order of the rows: each (turns, seats, ...).
+        arrays: Arrays = {
+            name: each[: turns * len(seats.deal)].reshape(turns, -1, *each.shape[1:])
             for name, each in self._buffers.items()
         }
-        self._bots = list(bots)
         for name, values in seats._asdict().items():
-            self._arrays[name][:] = values
-        self._arrays["turn"][:] = np.arange(turns)[:, None]
-        self._arrays["card_values_unit"].fill(NO_UNIT)
+            arrays[name][:] = values
+        arrays["turn"][:] = np.arange(turns)[:, None]
+        arrays["card_values"].fill(np.nan)
+        arrays["card_values_unit"].fill(NO_UNIT)
+        rng = np.random.default_rng([self._dataset.seed, chunk.number])
 
-    def record_choices(
-        self, decision: int, seen: dict[str, npt.NDArray[np.int8]], actions: Int64Array
+        def record(decision: int, seen: Observations, actions: Int64Array) -> None:
+            now = {name: each[decision] for name, each in arrays.items()}
+            self._record(now, {*bots}, seen, actions)
+            if self._dataset.random_cards > 0:
+                masks = seen["action_mask"]
+                is_random = rng.random(actions.shape) < self._dataset.random_cards
+                drawn = (rng.random(masks.shape) * masks).argmax(axis=-1)
+                actions[is_random] = drawn[is_random]
+
+        try:
+            results = games.play(bots, record)
+        except FailedCallError as error:
+            raise self._error(chunk, error.failure) from None
+        for forfeit in (each for bot in bots for each in bot.forfeits):
+            raise self._error(chunk, forfeit)
+        arrays["reward"][:] = games.rewards.reshape(turns, -1)
+        rewards = arrays["reward"].astype(np.float64)
+        arrays["return"][:] = rewards[::-1].cumsum(axis=0)[::-1]
+        with atomic_write(file_of(self._folder, chunk, self._dataset)) as file:
+            rows = {name: each.reshape(-1, *each.shape[2:]) for name, each in arrays.items()}
+            write_chunk(self._dataset.format, file, rows)
+        return results
+
+    def _record(
+        self, now: Arrays, bots: set[ArenaBot], seen: Observations, actions: Int64Array
     ) -> None:
-        now = {name: each[decision] for name, each in self._arrays.items()}
+        """Fills in what the seats see and choose, and how the bots evaluate their cards."""
         observations, masks = (
             seen[name].reshape(actions.size, -1) for name in ("observation", "action_mask")
         )
         now["observation_bits"][:] = np.packbits(observations, axis=1)
-        pack_numbers(observations, self._number_entries, now["observation_numbers"])
+        numbers = [observations[:, part] for part in self._numbers]
+        np.concatenate(numbers, axis=1, out=now["observation_numbers"])
         now["action_mask"][:] = np.packbits(masks, axis=1)
         now["action"][:] = actions.ravel()
-        for bot in self._bots:
-            evaluation = bot.evaluate_cards()
-            if evaluation is None:
-                now["card_values"][bot.rows] = np.nan
-                continue
-            unit, values = evaluation
-            pack_values(bot.rows, values, masks, now["card_values"])
-            now["card_values_unit"][bot.rows] = UNITS.index(unit)
+        for bot in bots:
+            if evaluation := bot.evaluate_cards():
+                unit, values = evaluation
+                hands, slots = masks.take(bot.rows, axis=0), now["card_values"].shape[1]
+                now["card_values"][bot.rows] = pack_values(values, hands, slots)
+                now["card_values_unit"][bot.rows] = UNITS.index(unit)
 
-        if self._settings.random_cards > 0:
-            is_random = self._rng.random(actions.shape) < self._settings.random_cards
-            drawn = (self._rng.random(masks.shape) * masks).argmax(axis=1).reshape(actions.shape)
-            actions[is_random] = drawn[is_random]
-
-    def record_rewards(self, decision: int, rewards: npt.NDArray[np.float32]) -> None:
-        self._arrays["reward"][decision] = rewards.ravel()
-
-    def rows(self) -> Arrays:
-        """The columns of the chunk as rows, turn by turn; the next chunk replaces them."""
-        rewards = self._arrays["reward"].astype(np.float64)
-        self._arrays["return"][:] = rewards[::-1].cumsum(axis=0)[::-1]
-        return {name: each.reshape(-1, *each.shape[2:]) for name, each in self._arrays.items()}
+    def _error(self, chunk: Chunk, failure: Forfeit) -> ValueError:
+        return ValueError(
+            f"bot {self.settings.bots[failure.bot]!r} failed in decision {failure.decision + 1} of "
+            f"the deals {chunk.deals[0]} to {chunk.deals[-1]}: {failure.reason}"
+            + (failure.traceback and f"\n{failure.traceback}")
+        )

@@ -13,8 +13,9 @@ from mindup_training.dataset.columns import (
     Arrays,
     check_installed,
     columns_of,
-    number_entries,
+    number_parts,
     read_chunk,
+    unpack_values,
 )
 from mindup_training.dataset.make import file_of
 from mindup_training.dataset.seats import ChunkSeats, num_rows, seats_of, total_rows
@@ -114,7 +115,9 @@ def _read(path: Path, settings: DatasetSettings, chunk: Chunk) -> DecisionChunk:
     for name, expected in keys.items():
         _check(name, "have the numbers of the chunk", (arrays[name] == expected).all())
     masks = np.unpackbits(arrays["action_mask"], axis=-1, count=config.num_cards).view(np.int8)
+    sizes, slots = masks.sum(axis=-1), config.largest_hand
     actions = arrays["action"].astype(np.int64)
+    _check("action_mask", f"have at most {slots} cards in a hand", (sizes <= slots).all())
     is_card = (actions >= 0) & (actions < config.num_cards)
     chosen = np.take_along_axis(masks, np.where(is_card, actions, 0)[..., None], axis=-1)
     allowed = is_card & (chosen[..., 0] == 1)
@@ -128,30 +131,20 @@ def _read(path: Path, settings: DatasetSettings, chunk: Chunk) -> DecisionChunk:
         action=arrays["action"],
         reward=arrays["reward"],
         returns=arrays["return"],
-        card_values=_card_values(arrays["card_values"], masks),
+        card_values=unpack_values(arrays["card_values"], masks),
         card_values_unit=arrays["card_values_unit"],
     )
 
 
 def _observations(arrays: Arrays, settings: DatasetSettings) -> Array:
     """Observations (..., size) from their bits and their numbers."""
-    size, entries = layout_of(settings.config).size, number_entries(settings.config)
+    size, entries = layout_of(settings.config).size, np.r_[*number_parts(settings.config)]
     bits, numbers = arrays["observation_bits"], arrays["observation_numbers"]
     observations = np.unpackbits(bits, axis=-1, count=size).view(np.int8)
     agree = observations[..., entries] == (numbers != 0)
     _check("observation_numbers", "agree with observation_bits", agree.all())
     observations[..., entries] = numbers
     return observations
-
-
-def _card_values(values: Array, masks: Array) -> Array:
-    """The values (..., slots) of the cards in hands as (..., num_cards); NaN for other cards."""
-    held = masks != 0
-    sizes, slots = held.sum(axis=-1, keepdims=True), values.shape[-1]
-    _check("action_mask", f"have at most {slots} cards in a hand", (sizes <= slots).all())
-    unpacked = np.full(masks.shape, np.nan, np.float32)
-    unpacked[held] = values[np.arange(slots) < sizes]
-    return unpacked
 
 
 def _check(column: str, rule: str, is_kept: np.bool_) -> None:

@@ -3,13 +3,12 @@
 import argparse
 import os
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from mindup_env.runs.options import add_folder_options
-from mindup_env.runs.processes import LOCAL, MAX_WORKERS
+from mindup_env.runs.options import add_folder_options, add_workers, workers_of
 from mindup_env.runs.run_folder import check_unused
-from mindup_env.settings.checks import check_int
 from mindup_env.settings.command_line import add_options, flag, given_options
 from mindup_env.settings.extras import require
 from mindup_training.api import LIBRARIES
@@ -53,20 +52,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="run each preset with each value, such as ppo.learning_rate=1e-4,3e-4; several "
         "settings make a grid",
     )
-    add(
-        "--workers",
-        type=int,
-        metavar="N",
-        help="number of runs at a time (default: one per core)",
-    )
-    add(
-        "--ray",
-        nargs="?",
-        const=LOCAL,
-        metavar="ADDRESS",
-        help="run on all cores of a Ray cluster instead: auto for the cluster of this machine, or "
-        "ray://HOST:10001; without an address, Ray is started on this machine",
-    )
+    add_workers(parser, "number of runs at a time", default="one per core", on_cluster="run")
     add_folder_options(parser)
     parser.set_defaults(run=run)
 
@@ -79,11 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
         _refuse(arguments, given, "report runs nothing: it takes folders and --out", {"out"})
         print_experiment(report_folders([Path(folder) for folder in presets[1:]], out))
         return 0
-    workers = os.cpu_count() or 1
-    if arguments.workers is not None:
-        if arguments.ray is not None:
-            raise ValueError("--ray uses all cores of the cluster: leave out --workers")
-        workers = check_int("--workers", arguments.workers, 1, MAX_WORKERS)
+    workers, address = workers_of(arguments, os.cpu_count() or 1)
     if arguments.resume:
         said = "--resume can only be combined with --seeds, --workers and --ray"
         _refuse(arguments, given, said, {"resume", "seeds", "workers", "ray"})
@@ -92,7 +74,8 @@ def run(arguments: argparse.Namespace) -> int:
         out, begun = arguments.resume, read_folder(arguments.resume)
         experiment, command = begun.settings, begun.command
         if given.get("seeds", experiment.settings.seeds) != experiment.settings.seeds:
-            experiment = experiment.with_seeds(given["seeds"])
+            seeds = replace(experiment.settings, seeds=given["seeds"])
+            experiment = replace(experiment, settings=seeds)
             command += f" && {begun.resume_command} --seeds {given['seeds']}"
     else:
         experiment = Experiment.read(presets, read_sweep(arguments.sweep), given)
@@ -101,9 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
         more = {"sweep": arguments.sweep} if arguments.sweep else {}
         program = ["mindup", "experiment", *presets]
         command = command_text(program, {**given, **more, "out": out}, ExperimentSettings)
-    report = run_experiment(
-        experiment, out, command=command, workers=workers, address=arguments.ray
-    )
+    report = run_experiment(experiment, out, command=command, workers=workers, address=address)
     print_experiment(report)
     print(f"report: {out / 'report.md'}, {out / 'report.json'}, {out / 'curves.png'}")
     return FAILED if report.unfinished else 0

@@ -101,11 +101,6 @@ class ExperimentFolder(RunFolder[Experiment]):
             for entry in entries
         ]
 
-    def differs_from(self, experiment: Experiment) -> bool:
-        """Whether they differ in more than their seeds."""
-        seeds = experiment.settings
-        return self.settings.with_seeds(seeds.seeds, seeds.first_seed) != experiment
-
 
 def read_folder(path: Path) -> ExperimentFolder:
     """The experiment that a folder has.

@@ -42,10 +42,14 @@ class ExperimentSettings:
     learner made it.
     """
 
-    seeds: int = option("runs of each entry, with a seed each", default=5, low=1, high=_MAX_SEEDS)
+    # Experiments with other seeds are equal: they continue each other, or are merged.
+    seeds: int = option(
+        "runs of each entry, with a seed each", default=5, low=1, high=_MAX_SEEDS, compare=False
+    )
     first_seed: int = option(
         "first of the seeds; experiments with other seeds can be merged in one report",
         default=0,
+        compare=False,
         low=0,
         high=_LAST_SEED,
     )
@@ -285,11 +289,6 @@ class Experiment:
         settings = {name: value for name, value in plain.items() if name != _ENTRIES}
         entries = (Entry.from_dict(name, each) for name, each in plain[_ENTRIES].items())
         return cls(tuple(entries), from_plain(ExperimentSettings, settings))
-
-    def with_seeds(self, seeds: int, first_seed: int | None = None) -> Self:
-        """The same experiment with other seeds."""
-        first = self.settings.first_seed if first_seed is None else first_seed
-        return replace(self, settings=replace(self.settings, seeds=seeds, first_seed=first))
 
 
 def folder_name(name: str) -> str:

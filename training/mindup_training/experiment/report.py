@@ -141,7 +141,7 @@ def make_report(
     ended: dict[str, dict[int, tuple[ExperimentRun, RunRecord]]] = {}
     unfinished = []
     for folder in folders:
-        if folder.differs_from(first.settings):
+        if folder.settings != first.settings:
             raise ValueError(
                 f"{first.path} and {folder.path} cannot be merged: their experiments differ in "
                 "more than the seeds"

@@ -1,10 +1,10 @@
 """Runs an experiment: all runs that its folder lacks, in processes of their own, and the report."""
 
 import os
-import sys
 from collections import deque
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import closing
+from functools import partial
 from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -12,11 +12,10 @@ from pathlib import Path
 from mindup_env.runs.files import check_writable, lock_folder, remove_leftovers
 from mindup_env.runs.processes import (
     MAX_WORKERS,
-    UNLIMITED,
-    connected,
     interrupts_blocked,
-    progress_bar,
+    run_on_cluster,
     spawning,
+    with_progress,
 )
 from mindup_env.runs.run_folder import check_unused, has_run
 from mindup_env.settings.checks import check_int
@@ -65,16 +64,8 @@ def run_experiment(
     """
     check_int("workers", workers, 1, MAX_WORKERS)
     experiment.check()
-    if has_run(folder):
-        opened = ExperimentFolder.resume(folder, KIND, Experiment)
-    else:
-        opened = ExperimentFolder.create(folder, KIND, experiment, command=command)
-    with opened as kept:
-        if kept.differs_from(experiment):
-            raise ValueError(
-                f"{folder} has an experiment with other entries or settings: choose another folder"
-            )
-        kept.settings, kept.command = experiment, command or kept.command
+    with ExperimentFolder.create_or_resume(folder, KIND, experiment, command=command) as kept:
+        kept.command = command or kept.command
         kept.write()
         _run_missing(kept, workers, address)
         return _write_reports(folder, [kept])
@@ -125,12 +116,13 @@ def _run_missing(folder: ExperimentFolder, workers: int, address: str | None) ->
     if address is None:
         ending = run_in_processes(missing, settings, workers)
     else:
-        ending = run_on_cluster(missing, settings, address)
-    with closing(ending), progress_bar(shown=sys.stderr.isatty(), unit="runs") as bar:
-        task = bar.add_task("", total=len(runs), completed=len(runs) - len(missing))
-        for run, status in ending:
+        # The folder must have the same path on all machines.
+        there = partial(_run_there, settings, Path.cwd())
+        ending = run_on_cluster(address, there, missing, lambda run: run.entry.threads)
+    done = len(runs) - len(missing)
+    with closing(ending), closing(with_progress(ending, len(runs), "runs", done=done)) as ended:
+        for run, status in ended:
             _print_ended(run, status)
-            bar.advance(task)
 
 
 Ending = Generator[tuple[ExperimentRun, int]]
@@ -161,27 +153,8 @@ def run_in_processes(
             process.join()
 
 
-def run_on_cluster(
-    runs: Sequence[ExperimentRun], settings: ExperimentSettings, address: str
-) -> Ending:
-    """Runs as many at a time as a Ray cluster has cores, and yields each when it has ended.
-
-    The folder of the experiment must have the same path on all machines. A run whose machine is
-    lost is resumed on another.
-    """
-    with connected(address, max(run.entry.threads for run in runs)) as ray:
-        task = ray.remote(max_retries=UNLIMITED)(_run_there)
-        started = {
-            task.options(num_cpus=run.entry.threads).remote(run, settings, Path.cwd()): run
-            for run in runs
-        }
-        while started:
-            (ready,), _ = ray.wait(list(started))
-            yield started.pop(ready), ray.get(ready)
-
-
-def _run_there(run: ExperimentRun, settings: ExperimentSettings, folder: Path) -> int:
-    """In a child process, as on one machine: the command of a run may end its process."""
+def _run_there(settings: ExperimentSettings, folder: Path, run: ExperimentRun) -> int:
+    """On another machine, in a child process as on this one: a run may end its process."""
     os.chdir(folder)
     ((_, status),) = run_in_processes([run], settings, workers=1)
     return status

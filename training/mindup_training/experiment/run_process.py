@@ -4,7 +4,6 @@ import os
 import runpy
 import shutil
 import sys
-import time
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -24,7 +23,7 @@ from mindup_training.trainer.evaluation import at_players, split_by_players
 from mindup_training.trainer.learner import limit_threads
 from mindup_training.trainer.runs import NewRun, trained_run
 
-_TRIES, _PAUSE = 100, 0.1  # seconds
+_PATIENCE = 10  # seconds
 
 
 def serve_run(run: ExperimentRun, settings: ExperimentSettings) -> None:
@@ -86,12 +85,10 @@ def can_be_resumed(path: Path) -> bool:
     """Whether there is a run to resume; removes what a learner left whose runs cannot be."""
     if not path.exists():
         return False
-    for _ in range(_TRIES):  # the process of a killed experiment ends a moment after it
-        with suppress(ValueError), lock_folder(path):
-            if not has_run(path):
-                shutil.rmtree(path)
-            break
-        time.sleep(_PAUSE)
+    # The process of a killed experiment ends a moment after it.
+    with suppress(ValueError), lock_folder(path, patience=_PATIENCE):
+        if not has_run(path):
+            shutil.rmtree(path)
     return has_run(path)
 
 
