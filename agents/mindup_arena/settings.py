@@ -10,9 +10,9 @@ from mindup_env import GameConfig
 from mindup_env.agent import (
     StopRunError,
     agent_options,
-    build_agent,
     find_agent,
     list_agents,
+    make_agent,
     numbered_spec,
 )
 from mindup_env.engine.streams import LAST_SEED
@@ -111,12 +111,12 @@ class MatchSettings:
         files = {}
         for bot in self.bots:
             try:
-                found = find_agent(bot)
-                build_agent(found, self.config)
+                make_agent(bot, self.config)
             except StopRunError:
                 raise
             except Exception as error:
                 raise ValueError(f"bot {bot!r} cannot be made: {error}") from error
+            found = find_agent(bot)
             files[bot] = hash_code(found, agent_options(found))
         return Fingerprints(versions_of(), files)
 

@@ -13,6 +13,7 @@ from mindup_env.agent.named_code import (
     check_code_name,
     code_name,
     find_code,
+    from_text,
     names_code,
 )
 from mindup_env.agent.protocol import (
@@ -25,7 +26,6 @@ from mindup_env.agent.protocol import (
 from mindup_env.agent.registry import (
     AGENTS,
     agent_options,
-    build_agent,
     find_agent,
     join_specs,
     list_agents,
@@ -45,12 +45,12 @@ __all__ = [
     "RestOfSpec",
     "StopRunError",
     "agent_options",
-    "build_agent",
     "check_act_arguments",
     "check_code_name",
     "code_name",
     "find_agent",
     "find_code",
+    "from_text",
     "join_specs",
     "list_agents",
     "make_agent",

@@ -125,9 +125,9 @@ class NamedCode:
                 available = suggestion(key, types)
                 raise ValueError(f"an option of {owner} is name=value, not {pair!r}{available}")
             if key in types:
-                options[key] = _convert(f"option {key!r} of {owner}", value, types[key])
+                options[key] = from_text(f"option {key!r} of {owner}", value, types[key])
             elif takes_others and key.isidentifier() and key not in supplied:
-                options[key] = _convert(key, value, Any)
+                options[key] = from_text(key, value, Any)
             else:
                 raise ValueError(f"{owner} has no option {key!r}{suggestion(key, types)}")
         missing = [key for key in needed if key not in options]
@@ -149,8 +149,11 @@ class NamedCode:
         return Any if annotation is parameter.empty else annotation
 
 
-def _convert(name: str, text: str, kind: Any) -> Any:
-    """The value of a text; without a type, a number if it is one."""
+def from_text(name: str, text: str, kind: Any) -> Any:
+    """The value of a text by its type, or without a type a number if it is one.
+
+    The error of another text names ``name``.
+    """
     # Here, because `import mindup_env` would take longer.
     from pydantic import PydanticUserError, TypeAdapter, ValidationError  # noqa: PLC0415
 

@@ -15,15 +15,13 @@ AGENTS = "mindup_env.agents"
 AGENT = CodeKind("agent", "mybots:Bonus", AGENTS)
 _RUN_FOLDER = "run_folder"
 
+numbered_spec = AGENT.numbered
+"""The spec with the number of the bot's version: ``champion`` is an alias of the latest."""
+
 
 def list_agents() -> list[str]:
     """The names of all registered bots."""
     return AGENT.registered
-
-
-def numbered_spec(spec: str) -> str:
-    """The spec with the number of the bot's version: ``champion`` is an alias of the latest."""
-    return AGENT.numbered(spec)
 
 
 def make_agent(
@@ -40,7 +38,12 @@ def make_agent(
             parameter of this name, for which it is made. They keep none if it is None.
     """
     config = check_config(GameConfig() if config is None else config)
-    return build_agent(find_agent(spec), config, run_folder)
+    found = find_agent(spec)
+    options = agent_options(found, run_folder)
+    if run_folder is not None and _RUN_FOLDER in options:
+        run_folder.mkdir(parents=True, exist_ok=True)
+    agent: Agent = found.make(config, **options)
+    return agent
 
 
 def find_agent(spec: str) -> NamedCode:
@@ -48,15 +51,6 @@ def find_agent(spec: str) -> NamedCode:
     if not isinstance(spec, str):
         raise ValueError(f"an agent is named by a text such as 'greedy', not {spec!r}")
     return find_code(AGENT, spec)
-
-
-def build_agent(found: NamedCode, config: GameConfig, run_folder: Path | None = None) -> Agent:
-    """Makes the bot that ``find_agent`` has found."""
-    options = agent_options(found, run_folder)
-    if run_folder is not None and _RUN_FOLDER in options:
-        run_folder.mkdir(parents=True, exist_ok=True)
-    agent: Agent = found.make(config, **options)
-    return agent
 
 
 def agent_options(found: NamedCode, run_folder: Path | None = None) -> dict[str, Any]:
@@ -98,17 +92,15 @@ def split_specs(text: str) -> tuple[str, ...]:
 
 def join_specs(specs: Iterable[str]) -> str:
     """The text that ``split_specs`` reads as these specs."""
-    return ",".join(spec if _is_plain(spec) else _quoted(spec) for spec in specs)
-
-
-def _is_plain(spec: str) -> bool:
-    """Whether the spec is read as it is, also after another one."""
-    try:
-        return split_specs(f"x,{spec}") == ("x", spec)
-    except ValueError:
-        return False
+    return ",".join(map(_quoted, specs))
 
 
 def _quoted(spec: str) -> str:
+    """The spec, in quotes if it would not be read as it is after another one."""
+    try:
+        if split_specs(f"x,{spec}") == ("x", spec):
+            return spec
+    except ValueError:
+        pass
     doubled = spec.replace("'", "''")
     return f"'{doubled}'"

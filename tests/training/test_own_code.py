@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from mindup_agents.policy import Policy, PolicyAgent, load_policy, save_policy
-from mindup_agents.policy.own_code import OwnCode
+from mindup_agents.policy.description import OwnCode
 from mindup_env import BatchEnv, cli, make_agent
 from mindup_env.settings.checks import check_entries
 from mindup_training import resume, train
@@ -121,8 +121,8 @@ def test_a_policy_file_runs_no_code(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         ({"network": "a/b.py:Net"}, "networks are named module:Class"),
         ({"inputs": "plain-1"}, "the features plain-1 must have no feature_shape"),
         ({"inputs": "a b:c"}, "unknown encoder 'a b'"),
-        ({"feature_shape": None}, "feature_shape must be a dict"),
-        ({"feature_shape": {"table": 0, "card": 1, "slots": 1}}, "table must be 1 to"),
+        ({"feature_shape": None}, "must have a feature_shape"),
+        ({"feature_shape": {"table": 0, "card": 1, "slots": 1}}, "feature_shape must be 1 to"),
     ],
 )
 def test_a_wrong_description_of_own_code_is_refused(

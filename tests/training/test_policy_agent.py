@@ -2,8 +2,8 @@
 
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,32 +13,25 @@ from mindup_agents.features import make_encoder
 from mindup_agents.policy import Policy, PolicyAgent
 from mindup_env import GameConfig, make_agent
 from tests.agents.positions import ActArguments, joined, stages, whole_games
-from tests.training.policies import (
-    odds_of,
-    policy_file,
-    policy_of,
-    random_network,
-    random_policy,
-)
+from tests.training.policies import odds_of, policy_file, policy_of, random_network, random_policy
 
 CONFIGS = [GameConfig(4), GameConfig(2, 5), GameConfig(6, 2), GameConfig(3, num_rounds=2)]
-in_every_config = pytest.mark.parametrize("config", CONFIGS, ids=str)
-Rows = np.ndarray[tuple[int, int], np.dtype[np.float32]]
 
 
-def rows_of(config: GameConfig, asked: ActArguments) -> Rows:
+def odds_for(network: torch.nn.Module, config: GameConfig, asked: ActArguments) -> Any:
+    """What PyTorch makes of seats: the odds (B, slots) of each slot."""
     features = make_encoder("plain-1", config)
     rows = np.full((len(asked.random_bits), features.shape.size), np.nan, np.float32)
     features.fill(*asked, rows)
-    return rows
+    with torch.no_grad():
+        return odds_of(network, rows).numpy()
 
 
-@in_every_config
+@pytest.mark.parametrize("config", CONFIGS, ids=str)
 def test_the_most_likely_card_is_played(config: GameConfig) -> None:
     asked = joined(whole_games(config, 40))
     network = random_network(config)
-    with torch.no_grad():
-        odds = odds_of(network, rows_of(config, asked)).numpy()
+    odds = odds_for(network, config, asked)
     chosen = PolicyAgent.of(policy_of(network, config), config).act(*asked)
     hands = [np.flatnonzero(mask) for mask in asked.action_mask]
     best = np.array([hand[row.argmax()] for hand, row in zip(hands, odds, strict=True)])
@@ -57,8 +50,7 @@ def test_a_temperature_draws_cards_by_their_odds(temperature: float) -> None:
         one = stages(config).pick([stage])
         chosen = agent.act(*one.repeat(rows)._replace(random_bits=random_bits))
         hand = np.flatnonzero(one.action_mask[0])
-        with torch.no_grad():
-            odds = odds_of(network, rows_of(config, one)).numpy()[0, : len(hand)]
+        odds = odds_for(network, config, one)[0, : len(hand)]
         odds = odds ** (1 / temperature) / (odds ** (1 / temperature)).sum()
         counts = np.array([(chosen == card).sum() for card in hand])
         assert counts.sum() == rows
@@ -74,38 +66,24 @@ def policy_with_close_logits(config: GameConfig) -> Policy:
     return policy
 
 
-@pytest.mark.parametrize("make_policy", [random_policy, policy_with_close_logits])
 @pytest.mark.parametrize("temperature", [0.0, 1.0])
-def test_a_choice_depends_on_its_row_alone(
-    temperature: float, make_policy: Callable[[GameConfig], Policy]
-) -> None:
-    config = GameConfig(4)
-    agent = PolicyAgent.of(make_policy(config), config, temperature)
-    asked = joined(whole_games(config, 30))
-    chosen = agent.act(*asked)
-    order = np.random.default_rng(2).permutation(len(chosen))
-    assert np.array_equal(agent.act(*asked.pick(order)), chosen[order])
-    alone = [agent.act(*asked.pick([row]))[0] for row in range(0, len(chosen), 7)]
-    assert np.array_equal(alone, chosen[::7])
-
-
-@pytest.mark.parametrize("make_policy", [random_policy, policy_with_close_logits])
-@pytest.mark.parametrize("temperature", [0.0, 1.0])
-def test_any_number_of_threads_makes_the_same_choices(
-    temperature: float, make_policy: Callable[[GameConfig], Policy]
-) -> None:
+def test_a_choice_depends_on_its_row_alone_with_any_number_of_threads(temperature: float) -> None:
     config = GameConfig(3, num_rounds=1)
-    policy = make_policy(config)
-    agents = [
-        PolicyAgent.of(policy, config, temperature, num_threads=number) for number in (1, 2, 7)
-    ]
-    for num_games in (30, 131):  # rows for one slice, and for several of unequal size
-        for asked in whole_games(config, num_games):
-            first, *others = [
-                (agent.act(*asked).tobytes(), agent.evaluate_cards()[1].tobytes())
-                for agent in agents
-            ]
-            assert all(other == first for other in others)
+    for policy in (random_policy(config), policy_with_close_logits(config)):
+        agents = [PolicyAgent.of(policy, config, temperature, num_threads=n) for n in (1, 2, 7)]
+        for num_games in (30, 131):  # rows for one slice, and for several of unequal size
+            for asked in whole_games(config, num_games):
+                first, *others = [
+                    (agent.act(*asked).tobytes(), agent.evaluate_cards()[1].tobytes())
+                    for agent in agents
+                ]
+                assert all(other == first for other in others)
+        asked = joined(whole_games(config, 30))
+        chosen = agents[0].act(*asked)
+        order = np.random.default_rng(2).permutation(len(chosen))
+        assert np.array_equal(agents[0].act(*asked.pick(order)), chosen[order])
+        alone = [agents[0].act(*asked.pick([row]))[0] for row in range(0, len(chosen), 7)]
+        assert np.array_equal(alone, chosen[::7])
 
 
 def test_a_name_with_a_path_and_options(tmp_path: Path) -> None:
@@ -116,13 +94,9 @@ def test_a_name_with_a_path_and_options(tmp_path: Path) -> None:
     drawn = make_agent(f"policy:{path},temperature=1", config).act(*asked)
     assert np.array_equal(make_agent(f"policy:path={path}", config).act(*asked), likeliest)
     assert 0.2 < (likeliest == drawn).mean() < 0.95
-
-
-@pytest.mark.parametrize("temperature", ["-1", "nan", "inf"])
-def test_a_temperature_that_is_none_is_refused(tmp_path: Path, temperature: str) -> None:
-    path = policy_file(tmp_path, GameConfig())
-    with pytest.raises(ValueError, match="temperature must be a finite number of at least 0, not"):
-        make_agent(f"policy:{path},temperature={temperature}")
+    for wrong in ("-1", "nan", "inf"):
+        with pytest.raises(ValueError, match="temperature must be a finite number of at least 0"):
+            make_agent(f"policy:{path},temperature={wrong}", config)
 
 
 def test_pytorch_is_not_needed(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""A policy's probabilities and values in NumPy are those of PyTorch, for each row alone."""
+"""A policy's probabilities and values without PyTorch are those of PyTorch, for each row alone."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -11,15 +11,25 @@ import torch
 
 from mindup_agents.champion_1 import policy_file
 from mindup_agents.features import ENCODERS, make_encoder
+from mindup_agents.features.base import FeatureShape, Float32Array
 from mindup_agents.policy import (
     Description,
     Policy,
     PolicyAgent,
     PolicyEvaluator,
+    Widths,
     load_policy,
     save_policy,
 )
-from mindup_agents.policy.own_code import OwnCode
+from mindup_agents.policy.compiled_network import (
+    CompiledNetworks,
+    fill_logits,
+    fill_values,
+    make_activations,
+    stack_networks,
+)
+from mindup_agents.policy.description import OwnCode
+from mindup_agents.policy.network import Tensors, tensor_shapes
 from mindup_env import GameConfig
 from mindup_training import from_torch, to_torch
 from mindup_training.network import Network
@@ -27,15 +37,83 @@ from tests.agents.positions import joined, stages, whole_games
 from tests.training.policies import NARROW, policy_of, random_network, random_policy
 
 CONFIG = GameConfig(3)
+SHAPE = make_encoder("plain-1", CONFIG).shape
 ASKED = joined(whole_games(CONFIG, 4))
 
 
-def policy_reading(features: str, config: GameConfig = CONFIG) -> Policy:
+# The compiled network
+
+
+def rows_of_games() -> Float32Array:
+    """Rows with hands of different sizes, from none to a card in every slot."""
+    asked = joined(whole_games(CONFIG, 2)).pick(np.s_[::3])
+    rows = np.zeros((len(asked.random_bits), SHAPE.size), np.float32)
+    make_encoder("plain-1", CONFIG).fill(*asked, rows)
+    rows[5::10, SHAPE.cards_begin : SHAPE.hand_begins] = 0
+    rows[5::10, SHAPE.hand_begins :] = -1
+    assert {0, SHAPE.slots} < set((rows[:, SHAPE.hand_begins :] >= 0).sum(axis=1).tolist())
+    return rows
+
+
+def computed(networks: CompiledNetworks, rows: Float32Array) -> tuple[Float32Array, Float32Array]:
+    """The logits and the values, from scratch arrays that hold no numbers."""
+    logits = np.full((len(rows), SHAPE.slots), np.nan, np.float32)
+    values = np.full(len(rows), np.nan, np.float32)
+    activations: tuple[Any, ...] = tuple(make_activations(networks, SHAPE))
+    for scratch in activations:
+        scratch.fill(-1 if scratch.dtype == np.int64 else np.nan)
+    fill_logits(tuple(networks), activations, rows, logits)
+    fill_values(tuple(networks), activations, rows, values)
+    return logits, values
+
+
+@pytest.mark.parametrize("widths", [NARROW, Widths(7, 34, 13), Widths(13, 6, 5)], ids=str)
+def test_logits_and_values_are_those_of_pytorch(widths: Widths) -> None:
+    rows = rows_of_games()
+    own = [random_network(CONFIG, widths, seed) for seed in (0, 1)]
+    stacked = stack_networks([policy_of(each, CONFIG, widths=widths).tensors for each in own])
+    for k, network in enumerate(own):
+        logits, values = computed(CompiledNetworks(*(each[k : k + 1] for each in stacked)), rows)
+        with torch.no_grad():
+            expected = network(torch.from_numpy(rows))
+        held = expected.cards.numpy() >= 0
+        np.testing.assert_allclose(logits[held], expected.logits[held], rtol=1e-5, atol=1e-5)
+        np.testing.assert_allclose(values, expected.values, rtol=1e-5, atol=1e-5)
+        assert logits[held].std() > 0.2 and values.std() > 0.2 and (logits[~held] == -np.inf).all()
+
+
+def zeros_for(shape: FeatureShape, **changed: tuple[int, ...]) -> Tensors:
+    shapes = tensor_shapes(shape, Widths(8, 8, 8))
+    shapes |= {name.replace("_", "."): new for name, new in changed.items()}
+    return {name: np.zeros(size, np.float32) for name, size in shapes.items()}
+
+
+@pytest.mark.parametrize(
+    ("tensors", "message"),
+    [
+        (zeros_for(SHAPE._replace(table=9)), r"table.weight .* \(8, 755\), not \(8, 9"),
+        (zeros_for(SHAPE._replace(card=9)), rf"card.weight .* \(8, {SHAPE.card}\), not \(8, 9"),
+        (zeros_for(SHAPE, hidden_weight=(8, 7)), r"hidden.weight .* \(8, 8\), not \(8, 7"),
+        (zeros_for(SHAPE, hidden_bias=(7,)), r"hidden.bias .* \(8,\), not \(7,"),
+        (zeros_for(SHAPE, card_bias=()), "card.weight .*, not "),
+        (zeros_for(SHAPE, value_weight=(8,)), r"value.weight .* \(1, 8\), not \(8,"),
+    ],
+)
+def test_tensors_of_another_shape_are_refused(tensors: Tensors, message: str) -> None:
+    message = message.replace("755", str(SHAPE.table))
+    with pytest.raises(ValueError, match=f"the tensor {message}"):
+        PolicyAgent.of(random_policy(CONFIG)._replace(tensors=tensors), CONFIG)
+
+
+# The evaluation of seats
+
+
+def policy_reading(features: str) -> Policy:
     torch.manual_seed(3)
-    network = Network(make_encoder(features, config).shape, NARROW)
+    network = Network(make_encoder(features, CONFIG).shape, NARROW)
     with torch.no_grad():
         network.logit.weight *= 300  # so that its opinions differ
-    return from_torch(network, Description((config,), features, NARROW))
+    return from_torch(network, Description((CONFIG,), features, NARROW))
 
 
 def test_probabilities_and_values_are_those_of_the_network() -> None:
@@ -59,16 +137,13 @@ def test_probabilities_and_values_are_those_of_the_network() -> None:
 
 @pytest.mark.parametrize("features", ENCODERS)
 def test_a_row_has_the_same_result_in_every_batch(features: str) -> None:
-    policy, some = policy_reading(features), slice(None, None, 5)
-    asked = ASKED.pick(some)
+    policy, asked = policy_reading(features), ASKED.pick(slice(None, None, 9))
     for evaluate in (policy.probabilities, policy.values):
         whole = evaluate(*asked[:2], random_bits=asked.random_bits)
-        order = np.random.default_rng(0).permutation(len(whole))
-        shuffled = asked.pick(order)
-        again = evaluate(*shuffled[:2], random_bits=shuffled.random_bits)
-        assert np.array_equal(again, whole[order])
-        one = asked.pick([7])
-        assert np.array_equal(evaluate(*one[:2], random_bits=one.random_bits), whole[[7]])
+        for rows in (np.random.default_rng(0).permutation(len(whole)), [7]):
+            picked = asked.pick(rows)
+            again = evaluate(*picked[:2], random_bits=picked.random_bits)
+            assert np.array_equal(again, whole[rows])
 
 
 def test_random_bits_decide_what_is_sampled() -> None:
@@ -110,18 +185,14 @@ def test_the_game_is_found_by_what_an_observation_shows() -> None:
         (lambda seen, mask: (seen[:0], mask[:0]), "with at least one row"),
         (lambda seen, mask: (seen.tolist(), mask), "observation must be int8 of shape"),
         (lambda seen, mask: (seen[:, 1:], mask), r"observations of the size \d+, not \d+"),
-        (lambda seen, mask: (seen, mask[:, 1:]), r"action_mask of \d+ rows must be .* int8"),
-        (lambda seen, mask: (seen, mask.astype(bool)), r"action_mask .* not bool of shape"),
-        (lambda seen, mask: (seen, mask[1:]), r"action_mask of \d+ rows"),
+        (lambda seen, mask: (seen, mask[1:]), r"action_mask of \d+ rows must be .* int8"),
         (lambda seen, mask: (seen, mask, np.zeros(3)), r"random_bits .* uint64 .* not float64"),
         (lambda _, mask: (stages(GameConfig(3, 1)).observation, mask), "with 0 objectives"),
     ],
 )
 def test_wrong_arrays_are_refused(change: Callable[..., tuple[Any, ...]], said: str) -> None:
-    policy = random_policy(CONFIG)
-    for evaluate in (policy.probabilities, policy.values):
-        with pytest.raises(ValueError, match=said):
-            evaluate(*change(ASKED.observation, ASKED.action_mask))
+    with pytest.raises(ValueError, match=said):
+        random_policy(CONFIG).values(*change(ASKED.observation, ASKED.action_mask))
 
 
 @pytest.mark.parametrize("rows", [np.zeros((2, 3), np.float32), np.zeros(3, np.float32), [[1.0]]])
@@ -133,14 +204,16 @@ def test_rows_of_another_shape_are_refused(rows: Any) -> None:
             evaluate(rows)
 
 
+# Networks in PyTorch
+
+
 def test_a_network_of_a_user_is_evaluated_by_pytorch(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "mynetworks.py").write_text("from mindup_training.network import Network as Mine")
     monkeypatch.chdir(tmp_path)
-    name = "mynetworks:Mine"
-    package, own_code = random_policy(CONFIG), OwnCode(network=name)
-    policy = package._replace(description=replace(package.description, network=name))
+    package, own_code = random_policy(CONFIG), OwnCode(network="mynetworks:Mine")
+    policy = package._replace(description=replace(package.description, network=own_code.network))
     evaluator = PolicyEvaluator(*policy, CONFIG, own_code)
     evaluator.read(*ASKED)
     expected = package.probabilities(*ASKED[:2])
@@ -165,7 +238,6 @@ def test_a_policy_goes_to_pytorch_and_back(tmp_path: Path) -> None:
     network = to_torch(policy)
     again = from_torch(network, policy.description)
     assert again.description == policy.description
-    assert all(np.array_equal(again.tensors[name], before[name]) for name in before)
     rows = torch.zeros(1, policy.description.feature_shape().size)
     assert network.training and all(each.requires_grad for each in network.parameters())
     network(rows).values.sum().backward()
@@ -173,8 +245,8 @@ def test_a_policy_goes_to_pytorch_and_back(tmp_path: Path) -> None:
         for parameter in network.parameters():
             parameter.add_(1)
     trained = from_torch(network, policy.description)
-    assert all(np.array_equal(policy.tensors[name], before[name]) for name in before)
-    assert all(np.array_equal(again.tensors[name], before[name]) for name in before)
+    for unchanged in (policy, again):
+        assert all(np.array_equal(unchanged.tensors[name], before[name]) for name in before)
     assert not np.array_equal(trained.tensors["table.bias"], before["table.bias"])
     save_policy(trained, tmp_path / "policy.safetensors")
     assert load_policy(tmp_path / "policy.safetensors").description == policy.description

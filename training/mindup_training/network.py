@@ -14,7 +14,7 @@ from torch.nn.functional import relu
 
 from mindup_agents.features.base import NO_CARD, FeatureShape
 from mindup_agents.policy import Widths
-from mindup_agents.policy.own_code import build_network
+from mindup_agents.policy.network import build_network
 
 MASKED = -1e8
 """The logit of what cannot be played: its probability is exactly 0, and no gradient is NaN."""

@@ -14,7 +14,7 @@ from torch import Tensor
 
 from mindup_agents.features import SeatFeatures
 from mindup_agents.policy import check_size
-from mindup_agents.policy.own_code import NO_OWN_CODE
+from mindup_agents.policy.description import NO_OWN_CODE
 from mindup_env import BatchEnv, GameConfig
 from mindup_env.batch_env.devices import CPU
 from mindup_env.settings.declaration import option, settings

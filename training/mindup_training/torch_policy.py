@@ -3,8 +3,8 @@
 from typing import TYPE_CHECKING
 
 from mindup_agents.policy import Description, Policy
+from mindup_agents.policy.description import NO_OWN_CODE, OwnCode
 from mindup_agents.policy.file import check_policy
-from mindup_agents.policy.own_code import NO_OWN_CODE, OwnCode
 from mindup_env.settings.extras import require
 
 if TYPE_CHECKING:  # PyTorch takes seconds to load

@@ -11,7 +11,7 @@ from mindup_agents.features import FeatureNames, feature_names
 from mindup_agents.inspection.occlusion import Means, Occlusion, occlusions
 from mindup_agents.inspection.positions import read_position, recorded_games, self_play_rows
 from mindup_agents.policy import Policy, PolicyAgent, PolicyEvaluator, load_policy
-from mindup_agents.policy.own_code import OwnCode
+from mindup_agents.policy.description import OwnCode
 from mindup_env import OFFICIAL_DECK, Game, GameConfig
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
 from mindup_env.game.table import aligned

@@ -3,16 +3,17 @@
 import hashlib
 import json
 import math
+import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event, Lock
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.llm.environment import BUDGET, Prices, Server, read_budget, read_run
+from mindup_agents.llm.environment import BUDGET, RUN, Prices, Server, parse_budget
 from mindup_agents.llm.kept_answers import KeptAnswer, KeptAnswers
 from mindup_env.agent import FailedRowsError, OtherOption, StopRunError, check_act_arguments
 from mindup_env.config import GameConfig
@@ -41,11 +42,8 @@ SAMPLING = (
 MOST_ATTEMPTS, MOST_CONCURRENT, LONGEST_TIMEOUT = 10, 64, 3600
 
 
-class Decision(NamedTuple):
-    """A row: what its seat sees, and its random bits, which tell games and decisions apart."""
-
-    observation: npt.NDArray[np.int8]  # (size,)
-    random_bits: int
+Decision = tuple[bytes, int]
+"""A row: what its seat sees, and its random bits, which tell games and decisions apart."""
 
 
 class LanguageModel:
@@ -84,14 +82,16 @@ class LanguageModel:
         if not 0 < timeout <= LONGEST_TIMEOUT:
             raise ValueError(f"timeout must be above 0 and at most {LONGEST_TIMEOUT}: {timeout}")
         self._timeout = float(timeout)
-        self._prices, self._budget = Prices.parse(prices), read_budget()
+        self._prices = Prices.parse(prices) if prices else None
+        budget, run = os.environ.get(BUDGET), os.environ.get(RUN)
+        self._budget = None if budget is None else parse_budget(budget)
         if self._budget is not None and self._prices is None:
             raise ValueError(
                 f"a budget needs the prices of every model, such as llm:{model},prices=2.5/10 "
                 "(0/0 if it is free)"
             )
         self._server = Server.from_environment()
-        self._kept = KeptAnswers(run_folder, read_run())
+        self._kept = KeptAnswers(run_folder, None if run is None else Path(run))
         self._lock = Lock()
         self._used: dict[str, KeptAnswer] = {}  # by the key of the request
 
@@ -105,8 +105,8 @@ class LanguageModel:
         check_act_arguments(self._config, observation, action_mask, episode_start, random_bits)
         # Rows that differ in nothing are one decision, as for any bot.
         rows = list(zip(map(bytes, observation), random_bits.tolist(), strict=True))
-        different = dict(zip(rows, map(Decision, observation, random_bits.tolist()), strict=True))
-        found = dict(zip(different, self._choose_all(list(different.values())), strict=True))
+        different = list(dict.fromkeys(rows))
+        found = dict(zip(different, self._choose_all(different), strict=True))
         chosen = [found[row] for row in rows]
         reasons = {index: card for index, card in enumerate(chosen) if isinstance(card, str)}
         actions = np.array([0 if isinstance(card, str) else card - 1 for card in chosen], np.int64)
@@ -152,10 +152,11 @@ class LanguageModel:
                 pool.shutdown(wait=False, cancel_futures=True)
 
     def _choose(self, decision: Decision, client: "ChatClient") -> int | str:
-        hand, problem = hand_of(decision.observation, self._config), None
+        observation, problem = np.frombuffer(decision[0], np.int8), None
+        hand = hand_of(observation, self._config)
         for attempt in range(self._attempts):
-            prompt = seat_prompt(decision.observation, self._config, problem)
-            answer = self._ask(prompt, decision.random_bits, attempt, client)
+            prompt = seat_prompt(observation, self._config, problem)
+            answer = self._ask(prompt, decision[1], attempt, client)
             try:
                 return parse_card(answer, hand)
             except ValueError as error:

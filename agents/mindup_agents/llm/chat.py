@@ -9,10 +9,9 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from threading import Event
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 import openai
-from openai import RequestOptions
 
 from mindup_agents.llm.environment import KEY, Server
 from mindup_env.agent import StopRunError
@@ -71,7 +70,7 @@ class _Connections(openai.DefaultHttpxClient):
         return type(response)(response.status_code, headers=headers, content=whole, request=request)
 
 
-class ChatClient:
+class ChatClient(openai.OpenAI):
     """Sends requests to a server; several threads share it.
 
     Args:
@@ -81,23 +80,16 @@ class ChatClient:
     """
 
     def __init__(self, server: Server, timeout: float, stop: Event) -> None:
-        self._server, self._seconds, self._stop = server, timeout, stop
-        self._client = openai.OpenAI(
+        headers: Any = {} if server.key else {"Authorization": openai.omit}
+        super().__init__(
             api_key=server.key or "none",
             base_url=server.url,
             timeout=openai.Timeout(timeout, connect=min(timeout, _CONNECT_SECONDS)),
             max_retries=0,  # each failure is kept, and the pauses end with the run
+            default_headers=headers,
             http_client=_Connections(timeout),
         )
-        self._options: RequestOptions = {}
-        if not server.key:
-            self._options = {"headers": {"Authorization": openai.omit}}
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._client.close()
+        self._server, self._seconds, self._stop = server, timeout, stop
 
     def complete(self, body: Mapping[str, Any], on_failure: Callable[[str], None]) -> Completion:
         """The answer to a request; ``on_failure`` is told of each try that fails.
@@ -130,9 +122,7 @@ class ChatClient:
         """An answer or what is wrong, which keeps no error of the client: one may show the key."""
         start = time.monotonic()
         try:
-            content = self._client.post(
-                "/chat/completions", cast_to=str, body=body, options=self._options
-            )
+            content = self.post("/chat/completions", cast_to=str, body=body)
             return self._read_completion(content, time.monotonic() - start)
         except openai.APITimeoutError:
             return _PassingError(f"no answer in {self._seconds:g} s")
@@ -181,9 +171,9 @@ class ChatClient:
 
 def _retry_after(header: str | None) -> float | None:
     """The seconds of the header, which has a number or a date; None for anything else."""
+    seconds = math.nan
+    with suppress(ValueError, TypeError):
+        seconds = (parsedate_to_datetime(header or "") - datetime.now(UTC)).total_seconds()
     with suppress(ValueError):
         seconds = float(header or "")
-        return max(seconds, 0.0) if math.isfinite(seconds) else None
-    with suppress(ValueError, TypeError):
-        return max((parsedate_to_datetime(header or "") - datetime.now(UTC)).total_seconds(), 0.0)
-    return None
+    return max(seconds, 0.0) if math.isfinite(seconds) else None

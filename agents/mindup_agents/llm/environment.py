@@ -1,14 +1,17 @@
 """What the environment and the options say of a server: address, key, prices and budget."""
 
-import math
 import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple, Self
+from typing import Annotated, NamedTuple, Self
 from urllib.parse import urlsplit
+
+from pydantic import Field
+
+from mindup_env.agent import from_text
 
 URL, KEY = "OPENAI_BASE_URL", "OPENAI_API_KEY"
 BUDGET = "MINDUP_LLM_BUDGET"
@@ -19,6 +22,7 @@ RUN = "MINDUP_LLM_RUN"
 _OPENAI = "https://api.openai.com/v1"
 _PRICES = re.compile(r"(\d+(?:\.\d+)?)/(\d+(?:\.\d+)?)", re.ASCII)
 _UNIT = 10**6
+_Amount = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
 
 @dataclass(frozen=True)
@@ -74,17 +78,15 @@ class Prices(NamedTuple):
     output: float
 
     @classmethod
-    def parse(cls, text: str) -> Self | None:
-        """Reads ``2.5/10``; None if the text is empty: then costs are unknown."""
-        if not text:
-            return None
+    def parse(cls, text: str) -> Self:
+        """Reads ``2.5/10``."""
         found = _PRICES.fullmatch(text)
         if found is None:
             raise ValueError(
                 "prices must be those of a million tokens of input and of output, such as 2.5/10, "
                 f"not {text!r}"
             )
-        return cls(float(found[1]), float(found[2]))
+        return cls(*map(float, found.groups()))
 
     def cost(self, prompt_tokens: int, completion_tokens: int) -> float:
         return (self.input * prompt_tokens + self.output * completion_tokens) / _UNIT
@@ -98,38 +100,21 @@ def budget_of_run(text: str | None, folder: Path) -> Iterator[None]:
         text: the budget; that of the environment if None.
         folder: the folder of the arena.
     """
+    changes = {RUN: str(folder.resolve())}
     if text is not None:
         parse_budget(text)
-    changes = {RUN: str(folder.resolve()), **({} if text is None else {BUDGET: text})}
-    before = {name: os.environ.get(name) for name in changes}
+        changes[BUDGET] = text
+    before = {name: os.environ[name] for name in changes if name in os.environ}
     os.environ.update(changes)
     try:
         yield
     finally:
-        for name, value in before.items():
-            os.environ.pop(name, None)
-            if value is not None:
-                os.environ[name] = value
-
-
-def read_run() -> Path | None:
-    """The folder of the arena that plays, from the environment; None outside of arenas."""
-    text = os.environ.get(RUN)
-    return None if text is None else Path(text)
-
-
-def read_budget() -> float | None:
-    """The budget from the environment, in the currency of the prices; None if there is none."""
-    text = os.environ.get(BUDGET)
-    return None if text is None else parse_budget(text)
+        for name in changes:
+            del os.environ[name]
+        os.environ.update(before)
 
 
 def parse_budget(text: str) -> float:
-    """Reads a budget: a positive number."""
-    try:
-        budget = float(text)
-    except ValueError:
-        budget = math.nan
-    if not 0 < budget < math.inf:
-        raise ValueError(f"a budget must be a number above 0, not {text!r}")
+    """Reads a budget, in the currency of the prices."""
+    budget: float = from_text("a budget", text, _Amount)
     return budget

@@ -3,7 +3,6 @@
 - ``description``: what a policy file says about its games, features and network
 - ``file``: policy files
 - ``network``: the architecture of the package's policies; ``compiled_network`` computes it
-- ``own_code``: policies with features or a network of a user's own
 - ``evaluator``: card probabilities and values, in NumPy
 - ``agent``: the bot ``policy``
 """

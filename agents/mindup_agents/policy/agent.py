@@ -10,10 +10,10 @@ import numpy.typing as npt
 
 from mindup_agents.card_evaluation import CARD_PROBABILITY
 from mindup_agents.features import ENCODER
+from mindup_agents.policy.description import NO_OWN_CODE, OwnCode
 from mindup_agents.policy.evaluator import PolicyEvaluator
 from mindup_agents.policy.file import Policy, load_policy
 from mindup_agents.policy.network import NETWORK
-from mindup_agents.policy.own_code import NO_OWN_CODE, OwnCode
 from mindup_env.agent import find_code
 from mindup_env.config import GameConfig
 from mindup_env.threads.exclusive import BusyFlag, exclusive

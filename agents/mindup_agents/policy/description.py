@@ -1,21 +1,52 @@
-"""What a policy file says about its policy: the games it plays, its features and its network."""
+"""What a policy file says about its policy: the games it plays, its features and its network.
 
-from collections.abc import Mapping
+A policy file only names the code of a user. It is imported where the user names the same, and never
+because a file names it.
+"""
+
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Any, Literal, NamedTuple, Self
 
 from mindup_agents.features import ENCODER, FeatureShape, current_id, make_encoder
 from mindup_agents.policy.network import ACTIVATION, NETWORK, Widths, tensor_shapes
-from mindup_env.agent import check_code_name, names_code
+from mindup_env.agent import check_code_name, code_name, names_code
 from mindup_env.config import GameConfig
 from mindup_env.observation import layout_of
 from mindup_env.observation.vector_layout import count_blocks
-from mindup_env.settings.checks import as_list, check_entries, check_int
+from mindup_env.settings.declaration import from_plain, option, settings
 
 FORMAT, VERSION = "mindup-policy", 1
 MAX_WIDTH = 4096
 _MAX_FEATURES = 2**20  # of the table, of a card, or slots: rows of more are megabytes long
-_MOST_NUMBERS = 6  # of players or objectives: no list without repetitions is longer
+
+
+@settings(kw_only=True)
+class _Games:
+    """The games of a policy in its file: each number of players with each of objectives."""
+
+    num_players: tuple[int, ...]
+    num_objectives: tuple[int, ...]
+    num_rounds: int
+    hand_size: int
+    deck: object
+
+
+@settings(kw_only=True)
+class _Plain:
+    """The description of a policy in its file."""
+
+    format: Literal["mindup-policy"]
+    version: Literal[1]
+    config: _Games
+    observation_sizes: tuple[int, ...]
+    inputs: str
+    activation: Literal["relu"]
+    widths: Widths = option("", low=1, high=MAX_WIDTH)
+    about: dict[str, str]
+    network: str | None = None
+    feature_shape: FeatureShape | None = option("", default=None, low=1, high=_MAX_FEATURES)
+    pad_to_players: int | None = None
 
 
 @dataclass(frozen=True)
@@ -81,14 +112,9 @@ class Description:
         """The description as plain data for JSON, with the games in ascending order."""
         configs = sorted({*self.configs}, key=lambda own: (own.num_players, own.num_objectives))
         config = configs[0].to_dict()
-        config["num_players"] = sorted({own.num_players for own in self.configs})
-        config["num_objectives"] = sorted({own.num_objectives for own in self.configs})
-        own: dict[str, Any] = {} if self.network is None else {"network": self.network}
-        if self.own_shape is not None:
-            own["feature_shape"] = self.own_shape._asdict()
-        if self.pad_to_players is not None:
-            own["pad_to_players"] = self.pad_to_players
-        return {
+        for name in ("num_players", "num_objectives"):
+            config[name] = sorted({getattr(own, name) for own in configs})
+        plain = {
             "format": FORMAT,
             "version": VERSION,
             "config": config,
@@ -97,70 +123,81 @@ class Description:
             "activation": ACTIVATION,
             "widths": self.widths._asdict(),
             "about": dict(self.about),
-            **own,
+            "network": self.network,
+            "feature_shape": None if self.own_shape is None else self.own_shape._asdict(),
+            "pad_to_players": self.pad_to_players,
         }
+        return {name: value for name, value in plain.items() if value is not None}
 
     @classmethod
     def from_dict(cls, plain: Any) -> Self:
         """The description that ``to_dict`` saved, checked."""
-        if not isinstance(plain, Mapping) or plain.get("format") != FORMAT:
-            raise ValueError(f"the description must be a dict with the format {FORMAT!r}")
-        if plain.get("version") != VERSION:
-            raise ValueError(f"the version must be {VERSION}, not {plain.get('version')!r}")
-        entries = ("config", "observation_sizes", "inputs", "activation", "widths", "about")
-        own = ("network", "feature_shape", "pad_to_players")
-        check_entries("the description", plain, ("format", "version", *entries), own)
-        if plain["activation"] != ACTIVATION:
-            raise ValueError(f"the activation must be {ACTIVATION!r}, not {plain['activation']!r}")
-        configs, about = _configs(plain["config"]), plain["about"]
-        sizes = [layout_of(config).size for config in configs]
-        if plain["observation_sizes"] != sizes:
+        found = from_plain(_Plain, plain)
+        configs = configs_for(**vars(found.config))
+        sizes = tuple(layout_of(config).size for config in configs)
+        if found.observation_sizes != sizes or not configs:
             raise ValueError(
-                f"the policy reads observations of the sizes {plain['observation_sizes']!r}, but "
-                f"the sizes of its configs are {sizes}"
+                f"the policy reads observations of the sizes {found.observation_sizes}, but the "
+                f"sizes of its configs are {sizes}"
             )
-        if not isinstance(about, Mapping) or not all(
-            isinstance(each, str) for each in about.values()
-        ):
-            raise ValueError(f"about must be a dict of texts, not {about!r}")
-        features = current_id(str(plain["inputs"]))
-        network, own_shape, padding = (plain.get(name) for name in own)
-        if network is not None:
-            check_code_name(NETWORK, str(network))
+        features = current_id(found.inputs)
+        if found.network is not None:
+            check_code_name(NETWORK, found.network)
         if names_code(features):
             check_code_name(ENCODER, features)
-            own_shape = _numbers("feature_shape", own_shape, FeatureShape, _MAX_FEATURES)
-        elif own_shape is not None:
-            raise ValueError(f"the features {features} must have no feature_shape")
+        if names_code(features) != (found.feature_shape is not None):
+            rule = "have a" if names_code(features) else "have no"
+            raise ValueError(f"the features {features} must {rule} feature_shape")
         for config in configs:
-            count_blocks(config, padding)
-        widths = _numbers("widths", plain["widths"], Widths, MAX_WIDTH)
-        return cls(configs, features, widths, dict(about), network, own_shape, padding)
+            count_blocks(config, found.pad_to_players)
+        own = found.network, found.feature_shape, found.pad_to_players
+        return cls(configs, features, found.widths, found.about, *own)
 
 
-def configs_for(players: list[int], objectives: list[int], **same: Any) -> tuple[GameConfig, ...]:
+def configs_for(
+    num_players: Iterable[int], num_objectives: Iterable[int], **same: Any
+) -> tuple[GameConfig, ...]:
     """A config for each number of players and of objectives."""
     return tuple(
-        GameConfig.from_dict({**same, "num_players": number, "num_objectives": shown})
-        for number in players
-        for shown in objectives
+        GameConfig.from_dict({**same, "num_players": players, "num_objectives": objectives})
+        for players in dict.fromkeys(num_players)
+        for objectives in dict.fromkeys(num_objectives)
     )
 
 
-def _configs(plain: Any) -> tuple[GameConfig, ...]:
-    names = ("num_players", "num_objectives")
-    check_entries("config", plain, (*names, "num_rounds", "hand_size", "deck"))
-    players, objectives = (as_list(name, plain[name]) for name in names)
-    for name, numbers in zip(names, (players, objectives), strict=True):
-        if len(numbers) > _MOST_NUMBERS:
-            raise ValueError(f"{name} must have at most {_MOST_NUMBERS} numbers")
-    configs = configs_for(players, objectives, **{k: v for k, v in plain.items() if k not in names})
-    if not configs:
-        raise ValueError("num_players and num_objectives must not be empty")
-    return configs
+class OwnCode(NamedTuple):
+    """The code that the user names, as ``module:Class``; empty texts for that of the package."""
+
+    features: str = ""
+    network: str = ""
+
+    @classmethod
+    def named_by(cls, features: str, network: str | None) -> Self:
+        """That of the features and the network in question, without their options."""
+        return cls(
+            code_name(features) if names_code(features) else "",
+            "" if network is None else code_name(network),
+        )
+
+    @property
+    def as_options(self) -> str:
+        """The options of the bot ``policy`` that name this code."""
+        return "".join(f",{name}={value}" for name, value in self._asdict().items() if value)
+
+    def check(self, description: Description) -> None:
+        """Raises an error if a policy needs other code than the user names."""
+        needed = self.named_by(description.features, description.network)
+        if self == needed:
+            return
+        parts = [
+            f"the {name} {value or 'of the package'}"
+            for name, value in needed._asdict().items()
+            if value != getattr(self, name)
+        ]
+        raise ValueError(
+            f"the policy was trained with {' and '.join(parts)}, and plays only where the user "
+            f"names the same code: policy:FILE{needed.as_options}"
+        )
 
 
-def _numbers(name: str, plain: Any, kind: Any, high: int) -> Any:
-    """A named tuple of numbers from 1 on."""
-    check_entries(name, plain, kind._fields)
-    return kind(**{field: check_int(field, plain[field], 1, high) for field in kind._fields})
+NO_OWN_CODE = OwnCode()

@@ -15,9 +15,8 @@ from mindup_agents.policy.compiled_network import (
     make_activations,
     stack_networks,
 )
-from mindup_agents.policy.description import Description
-from mindup_agents.policy.network import Tensors
-from mindup_agents.policy.own_code import NO_OWN_CODE, OwnCode, build_network
+from mindup_agents.policy.description import NO_OWN_CODE, Description, OwnCode
+from mindup_agents.policy.network import Tensors, build_network
 from mindup_env.agent import check_act_arguments
 from mindup_env.config import GameConfig
 from mindup_env.observation import layout_of

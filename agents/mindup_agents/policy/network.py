@@ -5,13 +5,13 @@ with the same weights in every slot. ``compiled_network`` computes it to play; t
 that is trained computes the same.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.features.base import FeatureShape
-from mindup_env.agent import CodeKind
+from mindup_env.agent import CodeKind, find_code
 
 Tensors = dict[str, npt.NDArray[np.float32]]
 
@@ -52,3 +52,13 @@ def tensor_shapes(shape: FeatureShape, widths: Widths) -> dict[str, tuple[int, .
         "value.weight": (1, value),
         "value.bias": (1,),
     }
+
+
+def build_network(spec: str, encoder_shape: Any, widths: Widths) -> Any:
+    """The PyTorch module of a user; it gets the widths if it has a parameter of this name."""
+    from torch import nn  # noqa: PLC0415  # policies of the package play without PyTorch
+
+    network = find_code(NETWORK, spec).build(encoder_shape, widths=widths)
+    if not isinstance(network, nn.Module):
+        raise ValueError(f"network {spec!r} must make a torch.nn.Module, not {network!r}")
+    return network

@@ -4,7 +4,6 @@ Pipes that never block keep a program that does not read, or does not write, fro
 process: every wait is one for both pipes, and ends at the limit.
 """
 
-import math
 import os
 import selectors
 import shlex
@@ -13,14 +12,17 @@ import signal
 import subprocess
 import time
 import weakref
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import IO, Any, cast
+from typing import IO, Annotated, Any
+
+from pydantic import Field
 
 from mindup_agents.process import messages
 from mindup_agents.process.messages import ProgramError
+from mindup_env.agent import from_text
 from mindup_env.config import GameConfig
 
 MOST_BYTES = 2**20
@@ -29,12 +31,14 @@ GRACE = 2.0
 """Seconds in which a program must end after the end of its input."""
 DEADLINE = "MINDUP_PROCESS_DEADLINE"
 """The environment variable that sets how many seconds a program has for each line."""
-_DEFAULT_DEADLINE = 60.0
+_DEFAULT_DEADLINE = "60"
 _PIPE_BYTES, _TAIL_BYTES = 2**16, 4096
+
+_Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
 
 class Program:
-    """Asks a program, of which at most one process runs at a time.
+    """Asks a program. Its process ends with this object, or when this process ends.
 
     Args:
         command: the program and its arguments, as for a shell.
@@ -46,8 +50,9 @@ class Program:
         self.command = command
         self.ready = messages.Ready(type="ready", protocol=messages.VERSION)
         self._words, self._config = split_command(command), config
-        self._deadline = _read_deadline()
-        self._child: Child | None = None
+        self._deadline = from_text(DEADLINE, os.environ.get(DEADLINE, _DEFAULT_DEADLINE), _Seconds)
+        self._process: Any = None  # with its pipes
+        self._received = bytearray()
         self._requests = 0
         self._stderr: Any = None  # of all processes, one after another
         self._stderr_begin = 0  # of the current process
@@ -58,35 +63,27 @@ class Program:
             self._stderr = NamedTemporaryFile("ab", dir=run_folder, delete=False, **name)  # noqa: SIM115
             weakref.finalize(self, _close, self._stderr)
 
-    def start(self) -> "Child":
-        """The process that runs; it is started if there is none."""
-        if self._child is not None:
-            return self._child
-        try:
-            if self._stderr is not None:
-                self._stderr_begin = Path(self._stderr.name).stat().st_size
-            child = self._child = Child(self._words, self._stderr)
-            hello = messages.encode(messages.hello(self._config, self._deadline))
-            self.ready = messages.read_ready(child.exchange(hello, self._deadline))
-        except BaseException as error:
-            self._fail("at the start", error)
-            raise
-        return child
+    def start(self) -> None:
+        """Starts the process if none runs."""
+        if self._process is None:
+            with self._named("at the start"):
+                self._open()
+                hello = messages.hello(self._config, self._deadline)
+                self.ready = messages.read_ready(self._exchange(hello))
 
     def choose(self, seats: list[dict[str, Any]]) -> messages.Answer:
         """Asks for a card for each seat; the problems name the command and the request."""
-        child = self.start()
+        self.start()
         self._requests += 1
         where = f"request {self._requests} for {len(seats)} seat{'s' * (len(seats) != 1)}"
-        request = {"type": "choose", "id": self._requests, "seats": seats}
-        hands = [seat["hand"] for seat in seats]
-        try:
-            line = child.exchange(messages.encode(request), self._deadline)
+        with self._named(where):
+            line = self._exchange({"type": "choose", "id": self._requests, "seats": seats})
+            hands = [seat["hand"] for seat in seats]
             answer = messages.read_cards(line, self._requests, hands)
-        except BaseException as error:
-            self._fail(where, error)
-            raise
-        problems = {seat: self._named(where, text) for seat, text in answer.problems.items()}
+        problems = {
+            seat: f"process:{self.command}: {where}: {text}"
+            for seat, text in answer.problems.items()
+        }
         return answer._replace(problems=problems)
 
     def end(self, grace: float | None = None) -> int | None:
@@ -94,19 +91,93 @@ class Program:
 
         Returns its exit status, or None if it had to be killed.
         """
-        child, self._child = self._child, None
-        return 0 if child is None else child.end(GRACE if grace is None else grace)
+        process, self._process = self._process, None
+        if process is None:
+            return 0
+        self._finalizer.detach()
+        return _end(process, GRACE if grace is None else grace)
 
-    def _fail(self, where: str, error: BaseException) -> None:
-        """Ends a process whose state is unknown, and says in the error what failed."""
-        self.end(0)
-        if isinstance(error, ProgramError):
-            last = self._last_line()
-            last = last and f"; the last line of {self._stderr.name}: {last}"
-            error.args = (self._named(where, f"{error}{last}"),)
+    @contextmanager
+    def _named(self, where: str) -> Iterator[None]:
+        """Ends the process after an error, and says in the error what failed."""
+        try:
+            yield
+        except BaseException as error:
+            self.end(0)
+            if isinstance(error, ProgramError):
+                last = self._last_line()
+                last = last and f"; the last line of {self._stderr.name}: {last}"
+                error.args = (f"process:{self.command}: {where}: {error}{last}",)
+            raise
 
-    def _named(self, where: str, problem: str) -> str:
-        return f"process:{self.command}: {where}: {problem}"
+    def _open(self) -> None:
+        if not hasattr(os, "killpg"):
+            raise ProgramError("programs can be bots on Linux and macOS only")
+        if self._stderr is not None:
+            self._stderr_begin = Path(self._stderr.name).stat().st_size
+        try:
+            # A session of its own: Ctrl-C at the terminal is for this process alone.
+            process: Any = subprocess.Popen(  # noqa: S603  # the user's own command, no shell
+                self._words,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._stderr,
+                bufsize=0,
+                start_new_session=True,
+            )
+        except (OSError, ValueError) as error:
+            raise ProgramError(f"it cannot be started: {error}") from None
+        self._process, self._received = process, bytearray()
+        self._finalizer = weakref.finalize(self, _end, process, GRACE)
+        for pipe in (process.stdin, process.stdout):
+            os.set_blocking(pipe.fileno(), False)
+
+    def _exchange(self, message: dict[str, Any]) -> bytes:
+        """Sends a message and returns the line of the answer, without its end."""
+        if self._received:
+            raise ProgramError(
+                f"it wrote {bytes(self._received[:200])!r} that no request asked for; expected "
+                "one line for each request"
+            )
+        rest, until = memoryview(messages.encode(message)), time.monotonic() + self._deadline
+        to_program, from_program = self._process.stdin, self._process.stdout
+        with selectors.DefaultSelector() as selector:
+            selector.register(to_program, selectors.EVENT_WRITE)
+            selector.register(from_program, selectors.EVENT_READ)
+            while rest or b"\n" not in self._received:
+                left = until - time.monotonic()
+                if left <= 0:
+                    raise ProgramError(
+                        f"no answer within {self._deadline:g} s; {DEADLINE} sets this limit"
+                    )
+                for key, _ in selector.select(left):
+                    if key.fileobj is from_program:
+                        self._read()
+                        continue
+                    try:
+                        rest = rest[os.write(key.fd, rest[:_PIPE_BYTES]) :]
+                    except BrokenPipeError:
+                        rest = rest[:0]  # it may have answered before it ended; its output tells
+                    if not rest:
+                        selector.unregister(to_program)
+        answer, _, self._received = self._received.partition(b"\n")
+        return bytes(answer)
+
+    def _read(self) -> None:
+        data = os.read(self._process.stdout.fileno(), _PIPE_BYTES)
+        self._received += data
+        if len(self._received) > MOST_BYTES:
+            raise ProgramError(f"it wrote more than {MOST_BYTES:,} bytes; expected a shorter line")
+        if data:
+            return
+        try:
+            status = self._process.wait(GRACE)
+        except subprocess.TimeoutExpired:
+            raise ProgramError("it closed its output before the end of its input") from None
+        how = f"was killed by signal {-status}"
+        if status >= 0:
+            how = f"ended with exit status {status} before the end of its input"
+        raise ProgramError(f"it {how}")
 
     def _last_line(self) -> str:
         """The last line that the current process wrote to its standard error, if it is kept."""
@@ -116,25 +187,6 @@ class Program:
             file.seek(max(self._stderr_begin, file.seek(0, os.SEEK_END) - _TAIL_BYTES))
             lines = file.read().decode("utf-8", "replace").split("\n")
         return next((line.strip() for line in reversed(lines) if line.strip()), "")
-
-
-def _close(stderr: IO[bytes]) -> None:
-    """Closes the file of a standard error, and removes it if it stayed empty."""
-    stderr.close()
-    with suppress(OSError):
-        if Path(stderr.name).stat().st_size == 0:
-            Path(stderr.name).unlink()
-
-
-def _read_deadline() -> float:
-    text = os.environ.get(DEADLINE, str(_DEFAULT_DEADLINE))
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = math.nan
-    if not 0 < seconds < math.inf:
-        raise ValueError(f"{DEADLINE} must be a number of seconds above 0, not {text!r}")
-    return seconds
 
 
 def split_command(command: str) -> list[str]:
@@ -159,101 +211,23 @@ def script_of(words: Sequence[str]) -> str:
     return Path([words[0], *files][-1]).name
 
 
-class Child:
-    """A process that answers lines with lines. It ends with this object, or when this process ends.
-
-    Args:
-        words: the program and its arguments.
-        stderr: where its standard error goes; to that of this process if None.
-    """
-
-    def __init__(self, words: Sequence[str], stderr: IO[bytes] | None) -> None:
-        if not hasattr(os, "killpg"):
-            raise ProgramError("programs can be bots on Linux and macOS only")
-        try:
-            # A session of its own: Ctrl-C at the terminal is for this process alone.
-            self._process = subprocess.Popen(  # noqa: S603  # the user's own command, no shell
-                words,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=stderr,
-                bufsize=0,
-                start_new_session=True,
-            )
-        except (OSError, ValueError) as error:
-            raise ProgramError(f"it cannot be started: {error}") from None
-        self._received = bytearray()
-        self._finalizer = weakref.finalize(self, _end, self._process, GRACE)
-        pipes = cast("Any", self._process)
-        self._to_child, self._from_child = pipes.stdin.fileno(), pipes.stdout.fileno()
-        os.set_blocking(self._to_child, False)
-        os.set_blocking(self._from_child, False)
-
-    def exchange(self, line: bytes, seconds: float) -> bytes:
-        """Sends a line and returns the answer, without its end."""
-        if self._received:
-            raise ProgramError(
-                f"it wrote {bytes(self._received[:200])!r} that no request asked for; expected "
-                "one line for each request"
-            )
-        rest, until = memoryview(line), time.monotonic() + seconds
-        with selectors.DefaultSelector() as selector:
-            selector.register(self._to_child, selectors.EVENT_WRITE)
-            selector.register(self._from_child, selectors.EVENT_READ)
-            while rest or b"\n" not in self._received:
-                left = until - time.monotonic()
-                if left <= 0:
-                    raise ProgramError(
-                        f"no answer within {seconds:g} s; {DEADLINE} sets this limit"
-                    )
-                for key, _ in selector.select(left):
-                    if key.fd == self._from_child:
-                        self._read()
-                        continue
-                    try:
-                        rest = rest[os.write(self._to_child, rest[:_PIPE_BYTES]) :]
-                    except BrokenPipeError:
-                        rest = rest[:0]  # it may have answered before it ended; its output tells
-                    if not rest:
-                        selector.unregister(self._to_child)
-        answer, _, self._received = self._received.partition(b"\n")
-        return bytes(answer)
-
-    def end(self, grace: float) -> int | None:
-        """Ends the process, after a while in which it can end by itself.
-
-        Returns its exit status, or None if it had to be killed.
-        """
-        self._finalizer.detach()
-        return _end(self._process, grace)
-
-    def _read(self) -> None:
-        data = os.read(self._from_child, _PIPE_BYTES)
-        self._received += data
-        if len(self._received) > MOST_BYTES:
-            raise ProgramError(f"it wrote more than {MOST_BYTES:,} bytes; expected a shorter line")
-        if data:
-            return
-        try:
-            status = self._process.wait(GRACE)
-        except subprocess.TimeoutExpired:
-            raise ProgramError("it closed its output before the end of its input") from None
-        how = f"was killed by signal {-status}"
-        if status >= 0:
-            how = f"ended with exit status {status} before the end of its input"
-        raise ProgramError(f"it {how}")
+def _close(stderr: IO[bytes]) -> None:
+    """Closes the file of a standard error, and removes it if it stayed empty."""
+    stderr.close()
+    with suppress(OSError):
+        if Path(stderr.name).stat().st_size == 0:
+            Path(stderr.name).unlink()
 
 
-def _end(process: subprocess.Popen[bytes], grace: float) -> int | None:
+def _end(process: Any, grace: float) -> int | None:
     """Closes the input, waits, and kills what is then left, with its own children."""
-    cast("IO[bytes]", process.stdin).close()
-    status: int | None
+    process.stdin.close()
     try:
-        status = process.wait(grace)
+        status: int | None = process.wait(grace)
     except subprocess.TimeoutExpired:
         status = None
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-    cast("IO[bytes]", process.stdout).close()
+    process.stdout.close()
     return status

@@ -160,6 +160,62 @@ def test_hello_tells_where_the_parts_of_the_vector_are() -> None:
     assert start == about["size"]
 
 
+# Answers
+
+
+def read_cards(line: bytes) -> messages.Answer:
+    return messages.read_cards(line, 1, [[4, 9]])
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        *(
+            (line, "expected a JSON object on one")
+            for line in (b"\xff{}", b"[" * 10**5, b"9" * 9999)
+        ),
+        (b"[1, 2]", "the answer is '[1, 2]'; expected a JSON object on one line"),
+        (b'{"type": "card"}', "the answer has the type 'card'; expected \"cards\""),
+        (b'{"type": "cards", "id": 2, "cards": [4]}', "has the id 2; expected 1"),
+        (b'{"type": "cards", "id": true, "cards": [4]}', "has the id True; expected 1"),
+        (b'{"type": "cards", "cards": [4]}', "the answer has the id None; expected 1"),
+        (b'{"type": "cards", "id": 1, "cards": []}', "has 0 cards; expected a list of"),
+        (b'{"type": "cards", "id": 1, "cards": 4}', "has the cards 4; expected a list"),
+    ],
+)
+def test_a_wrong_answer_is_refused_with_what_was_expected(line: bytes, said: str) -> None:
+    with pytest.raises(ProgramError) as refused:
+        read_cards(line)
+    assert said in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("field", "said"),
+    [
+        ('"type": "go"', "type 'go'; expected \"ready\""),
+        ('"protocol": null', "protocol None; expected 1"),
+        ('"protocol": 2', "protocol 2; expected 1"),
+        ('"name": 5', "name 5; expected a text"),
+        ('"views": "text"', "views 'text'; expected a list of some of text, observation"),
+        ('"views": ["all"]', "views ['all']; expected a list of some of text, observation"),
+        ('"views": [[]]', "views [[]]; expected a list of some of text, observation"),
+    ],
+)
+def test_a_wrong_first_line_is_refused_with_what_was_expected(field: str, said: str) -> None:
+    line = b'{"type": "ready", "protocol": 1, %s}' % field.encode()  # the last of two counts
+    with pytest.raises(ProgramError) as refused:
+        messages.read_ready(line)
+    assert str(refused.value) == f"the answer to hello has the {said}"
+
+
+@pytest.mark.parametrize("card", ["61", "0", "-1", "2.0", '"3"', "null", "true", "[4]"])
+def test_an_illegal_card_is_a_problem_of_its_seat(card: str) -> None:
+    line = f'{{"type": "cards", "id": 1, "cards": [4, {card}]}}'.encode()
+    answer = messages.read_cards(line, 1, [[4, 9], [1, 2]])
+    assert answer.cards == [4, 0] and [*answer.problems] == [1]
+    assert answer.problems[1].endswith("for seat 1; expected an integer, a card of its hand: 1, 2")
+
+
 lines = st.one_of(
     st.binary(max_size=200),
     st.from_regex(rb'\{"type":"(ready|cards)","(id|protocol)":1,"cards":\[[0-9,-]*\]?\}?\n?'),
@@ -173,6 +229,6 @@ lines = st.one_of(
 @settings(max_examples=40)
 @given(lines)
 def test_any_line_is_an_answer_or_refused(line: bytes) -> None:
-    for read in (messages.read_ready, lambda line: messages.read_cards(line, 1, [[1, 2], [3]])):
+    for read in (messages.read_ready, read_cards):
         with suppress(ProgramError):
             read(line)

@@ -7,8 +7,7 @@ from typing import Any, ClassVar, Self
 
 from mindup_agents.features import ENCODERS, FeatureShape, import_encoder
 from mindup_agents.policy import Description, Widths
-from mindup_agents.policy.description import MAX_WIDTH
-from mindup_agents.policy.own_code import OwnCode
+from mindup_agents.policy.description import MAX_WIDTH, OwnCode
 from mindup_arena.settings import MAX_DEALS
 from mindup_env.config import GameConfig
 from mindup_env.settings.declaration import changed, from_plain, option, settings, to_plain
