@@ -3,37 +3,35 @@
 import json
 import re
 import zlib
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Event, Lock, Thread
+from threading import Event, Lock
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from mindup_agents.llm import LanguageModel
-from mindup_env import BatchEnv, GameConfig
-from tests.agents.positions import ActArguments
+from mindup_env import GameConfig
+from tests.agents.positions import ActArguments, whole_games
 
-Body = dict[str, Any]
 KEY = "sk-a-key-of-the-tests/0123456789"
 INPUT_TOKENS, OUTPUT_TOKENS = 1000, 10
 
 
 class Reply(NamedTuple):
-    """What the server sends; it closes the connection after a part of it if ``broken``."""
+    """What the server sends: a part of it if ``broken``, and slowly if it ``drips``."""
 
     content: bytes
     status: int = 200
     headers: tuple[tuple[str, str], ...] = ()
     broken: bool = False
+    drips: bool = False
 
 
 class Request(NamedTuple):
     """What the server was sent."""
 
-    body: Body
+    body: dict[str, Any]
     headers: dict[str, str]
 
     @property
@@ -72,7 +70,7 @@ def well_played(request: Request) -> Reply:
     return completion(f"I take my time.\ncard {chosen_card(request.prompt)}")
 
 
-class StandIn:
+class StandIn(ThreadingHTTPServer):
     """The server while it runs; ``answers`` can be replaced at any time.
 
     Attributes:
@@ -81,8 +79,12 @@ class StandIn:
         at_once: the largest number of requests that it was working on at the same time.
     """
 
-    def __init__(self, url: str) -> None:
-        self.url = url
+    request_queue_size = 128
+    block_on_close = False
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.url = f"http://127.0.0.1:{self.server_port}/v1"
         self.answers: Answers = well_played
         self.requests: list[Request] = []
         self.at_once = 0
@@ -101,47 +103,31 @@ class StandIn:
                 self._working -= 1
 
 
-@contextmanager
-def stand_in() -> Iterator[StandIn]:
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    server: StandIn
 
-        def do_POST(self) -> None:
-            content = self.rfile.read(int(self.headers["Content-Length"]))
-            headers = {name.title(): value for name, value in self.headers.items()}
-            reply = running.reply(Request(json.loads(content), headers))
-            with suppress(BrokenPipeError, ConnectionResetError):
-                self._send(reply)
-
-        def _send(self, reply: Reply) -> None:
+    def do_POST(self) -> None:
+        content = self.rfile.read(int(self.headers["Content-Length"]))
+        headers = {name.title(): value for name, value in self.headers.items()}
+        reply = self.server.reply(Request(json.loads(content), headers))
+        size = len(reply.content)
+        with suppress(BrokenPipeError, ConnectionResetError):
             self.send_response(reply.status)
-            for name, value in reply.headers:
+            for name, value in (*reply.headers, ("Content-Length", str(size))):
                 self.send_header(name, value)
-            self.send_header("Content-Length", str(len(reply.content)))
             self.end_headers()
-            if reply.broken:
-                self.wfile.write(reply.content[: len(reply.content) // 2])
-                self.close_connection = True
-            else:
-                self.wfile.write(reply.content)
+            content = reply.content[: size // 2 if reply.broken else size]
+            if reply.drips:
+                for byte in content:
+                    self.wfile.write(bytes([byte]))
+                    self.server.ended.wait(0.1)
+                return
+            self.wfile.write(content)
+            self.close_connection = reply.broken
 
-        def log_message(self, *words: object) -> None:
-            pass
-
-    class Server(ThreadingHTTPServer):
-        request_queue_size = 128
-        block_on_close = False
-
-    with Server(("127.0.0.1", 0), Handler) as server:
-        running = StandIn(f"http://127.0.0.1:{server.server_port}/v1")
-        thread = Thread(target=server.serve_forever, args=(0.01,), daemon=True)
-        thread.start()
-        try:
-            yield running
-        finally:
-            running.ended.set()
-            server.shutdown()
-            thread.join()
+    def log_message(self, *words: object) -> None:
+        pass
 
 
 # The bots that ask it
@@ -149,19 +135,10 @@ def stand_in() -> Iterator[StandIn]:
 SHORT = GameConfig(num_players=2, num_rounds=1, hand_size=4)
 
 
-def model(folder: Path | None = None, config: GameConfig = SHORT, **options: Any) -> LanguageModel:
-    return LanguageModel(config, model="stand-in", run_folder=folder, **options)
+def model(folder: Path | None = None, **options: Any) -> LanguageModel:
+    return LanguageModel(SHORT, model="stand-in", run_folder=folder, **options)
 
 
-def first_turn(games: int = 3, config: GameConfig = SHORT, seed: int = 1) -> ActArguments:
+def first_turn(games: int = 3) -> ActArguments:
     """All seats of some games, each with its own random bits."""
-    env = BatchEnv(config, games)
-    seen, _ = env.reset(seed=seed)
-    rows = games * config.num_players
-    bits = np.random.default_rng(seed).integers(0, 2**64, rows, np.uint64)
-    return ActArguments(
-        seen["observation"].reshape(rows, -1).copy(),
-        seen["action_mask"].reshape(rows, -1).copy(),
-        np.ones(rows, bool),
-        bits,
-    )
+    return whole_games(SHORT, games)[0]

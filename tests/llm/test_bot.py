@@ -1,5 +1,7 @@
-"""The bot llm: prompts, cards from answers, retries, forfeits and what it reports."""
+"""The bot llm: prompts, cards from answers, retries, forfeits; answers are kept and paid once."""
 
+import json
+import os
 import threading
 from pathlib import Path
 from typing import Any
@@ -7,9 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from mindup_agents.llm import BUDGET, budget_of_run
 from mindup_agents.llm.bot import MOST_CONCURRENT
+from mindup_agents.llm.environment import RUN, Prices
+from mindup_agents.llm.kept_answers import FOLDER, KeptAnswer, KeptAnswers
 from mindup_env import make_agent
-from mindup_env.agent import FailedRowsError
+from mindup_env.agent import FailedRowsError, StopRunError
 from mindup_env.text import rules_text, seat_prompt
 from tests.llm.server import (
     INPUT_TOKENS,
@@ -50,9 +55,12 @@ def test_it_plays_the_cards_that_the_model_names(server: StandIn) -> None:
         ("m,attempts=0", "attempts must be 1 to 10, not 0"),
         (f"m,concurrency={MOST_CONCURRENT + 1}", "concurrency must be 1 to 64"),
         ("m,timeout=0", "timeout must be above 0"),
-        ("m,prices=2.5", "such as 2.5/10, not '2.5'"),
         ("m,run_folder=x", "no option 'run_folder'"),
         ("model=,attempts=1", "model must be the name of a model"),
+        *(
+            (f"m,prices={text}", "such as 2.5/10, not '")
+            for text in ("2.5", "1/2/3", "-1/2", "a/b", "1/", "nan/1", "1 / 2")
+        ),
     ],
 )
 def test_wrong_options_are_refused(options: str, problem: str, server: StandIn) -> None:
@@ -71,8 +79,7 @@ def test_a_retry_tells_the_model_what_was_wrong(server: StandIn) -> None:
     server.answers = second_time
     seats = first_turn(2)
     chosen = model().act(*seats)
-    hands = [np.flatnonzero(mask) for mask in seats.action_mask]
-    assert chosen.tolist() == [hand[1] for hand in hands]
+    assert chosen.tolist() == [np.flatnonzero(mask)[1] for mask in seats.action_mask]
     assert len(server.requests) == 2 * len(chosen)
 
 
@@ -104,7 +111,7 @@ def test_requests_are_sent_together_up_to_the_bound(server: StandIn) -> None:
 
     def all_wait(request: Request) -> Reply:
         together.wait()
-        return completion(f"card {chosen_card(request.prompt)}")
+        return well_played(request)
 
     server.answers = all_wait
     chosen = model(concurrency=4).act(*first_turn(4))
@@ -116,14 +123,12 @@ def test_requests_are_sent_together_up_to_the_bound(server: StandIn) -> None:
 def test_rows_that_differ_in_nothing_are_asked_for_once(server: StandIn) -> None:
     seats = first_turn(2)
     order = [0, 1, 0, 3, 1, 2, 0]
-    chosen = model().act(*seats.pick(order))
-    assert chosen.tolist() == model().act(*seats)[order].tolist()
-    assert len(server.requests) == 4 + 4
-    other_bits = seats._replace(random_bits=np.arange(4, dtype=np.uint64))
     bot = model()
-    bot.act(*seats)
-    bot.act(*other_bits)
-    assert len(server.requests) == 8 + 4 + 4, "another game is asked for anew"
+    chosen = bot.act(*seats.pick(order))
+    assert len(server.requests) == 4
+    assert chosen.tolist() == model().act(*seats)[order].tolist()
+    bot.act(*seats._replace(random_bits=np.arange(4, dtype=np.uint64)))
+    assert len(server.requests) == 4 + 4 + 4, "another game is asked for anew"
 
 
 def test_usage_adds_up(server: StandIn, tmp_path: Path) -> None:
@@ -138,6 +143,7 @@ def test_usage_adds_up(server: StandIn, tmp_path: Path) -> None:
         "completion_tokens": 4 * OUTPUT_TOKENS,
         "cost": pytest.approx(4 * (2.5 * INPUT_TOKENS + 10 * OUTPUT_TOKENS) / 1e6),
     }
+    assert Prices.parse("2.5/10").cost(1_000_000, 100_000) == 3.5, "they are those of a million"
     bot.act(*first_turn(2))
     assert bot.usage()["answers"] == 4, "the same answers, used again, cost nothing"
     assert "cost" not in model().usage(), "without prices the cost is unknown"
@@ -153,3 +159,145 @@ def test_the_parameters_are_part_of_the_bot(server: StandIn, tmp_path: Path) -> 
         assert len(server.requests) == 2 * (number + 1)
     model(tmp_path, temperature=1, concurrency=2, prices="1/1").act(*first_turn(1))
     assert len(server.requests) == 8, "neither the prices nor the concurrency are"
+
+
+# Kept answers
+
+ANSWER = KeptAnswer("card 3", 1000, 10, 0.25, 1.5)
+OTHER = KeptAnswer("card 4", 1000, 11, 0.5, 1.0)
+
+
+def only_file(folder: Path) -> Path:
+    (file,) = (folder / FOLDER).iterdir()
+    return file
+
+
+def test_the_file_has_every_request_and_answer(server: StandIn, tmp_path: Path) -> None:
+    model(tmp_path).act(*first_turn(1))
+    records = [json.loads(line) for line in only_file(tmp_path).read_text().splitlines()]
+    assert len(records) == len({record["key"] for record in records}) == 2
+    sent = [request.body for request in server.requests]
+    for record in records:
+        assert record["request"] in sent
+        rules, question = record["request"]["messages"]
+        assert rules["content"] == rules_text(SHORT)
+        assert record["answer"].endswith(f"card {chosen_card(question['content'])}")
+        assert record["prompt_tokens"] == INPUT_TOKENS and record["seconds"] > 0
+
+
+def test_processes_read_the_answers_of_each_other(tmp_path: Path) -> None:
+    """Also those that were kept since they began, and half a line is read when it is whole."""
+    one, two = KeptAnswers(tmp_path), KeptAnswers(tmp_path)
+    assert one.find("a") is None and two.find("a") is None and one.spent == 0
+    one.keep("a", {}, ANSWER)
+    assert two.find("a") == ANSWER and two.find("b") is None and two.spent == 0.25
+    file = only_file(tmp_path)
+    line = file.read_bytes().replace(b'"a"', b'"b"')
+    with file.open("ab", buffering=0) as appended:
+        for end in (40, len(line) - 1):  # what a process that is killed may leave
+            appended.write(line[:end])
+            resumed = KeptAnswers(tmp_path)
+            assert two.find("b") is None is resumed.find("b") and resumed.spent == 0.25
+            appended.truncate(len(line))
+        appended.write(line)
+    assert two.find("b") == ANSWER and two.spent == KeptAnswers(tmp_path).spent == 0.5
+
+
+def test_the_first_of_two_answers_is_taken_by_all_and_both_are_paid(tmp_path: Path) -> None:
+    one, two = KeptAnswers(tmp_path), KeptAnswers(tmp_path)
+    assert one.find("a") is None and two.find("a") is None
+    assert two.keep("a", {}, ANSWER) == ANSWER
+    assert one.keep("a", {}, OTHER) == ANSWER
+    later = KeptAnswers(tmp_path)
+    assert one.spent == two.spent == later.spent == 0.75
+    assert one.find("a") == two.find("a") == ANSWER
+
+
+def test_a_failure_is_no_answer(tmp_path: Path) -> None:
+    KeptAnswers(tmp_path).keep_failure("a", {"model": "m"}, "503: busy")
+    record = {"key": "a", "request": {"model": "m"}, "failure": "503: busy"}
+    assert json.loads(only_file(tmp_path).read_text()) == record
+    resumed = KeptAnswers(tmp_path)
+    assert resumed.find("a") is None and resumed.spent == 0
+
+
+@pytest.mark.parametrize("line", [b"{", b"[]", b"{}", b'{"key": "a"}', b"\xff", b"null"])
+def test_a_damaged_line_stops_the_run_with_its_file(line: bytes, tmp_path: Path) -> None:
+    KeptAnswers(tmp_path).keep("a", {}, ANSWER)
+    file = only_file(tmp_path)
+    file.write_bytes(file.read_bytes() + line + b"\n")
+    with pytest.raises(StopRunError, match=f"{file.name} has a damaged line, at byte 0 or after"):
+        KeptAnswers(tmp_path).find("b")
+
+
+def test_a_folder_that_cannot_be_written_stops_the_run(tmp_path: Path) -> None:
+    (tmp_path / FOLDER).write_text("a file, not a folder")
+    with pytest.raises(StopRunError, match=r"cannot keep an answer in .*answers-.*jsonl: "):
+        KeptAnswers(tmp_path).keep("a", {}, ANSWER)
+
+
+# What they cost
+
+EACH = 0.01
+"""The cost of an answer at these prices."""
+PRICES = "10/0"
+
+
+def test_a_run_stops_when_the_budget_is_spent_and_goes_on_with_a_larger_one(
+    server: StandIn, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seats = first_turn(4)
+    expected = model().act(*seats).tolist()
+    server.requests.clear()
+    for budget, asked in ((2.5 * EACH, 3), (5.5 * EACH, 6), (100 * EACH, 8), (EACH, 8)):
+        monkeypatch.setenv(BUDGET, str(budget))
+        bot = model(tmp_path, prices=PRICES, concurrency=1)
+        if asked < len(expected):
+            problem = rf"the budget of {budget:g} is spent \({asked * EACH:.4f}\): resume"
+            with pytest.raises(StopRunError, match=problem):
+                bot.act(*seats)
+        else:
+            assert bot.act(*seats).tolist() == expected, "at last, all is paid already"
+        assert len(server.requests) == asked
+
+
+def test_the_budget_of_an_arena_is_one_for_all_of_its_bots(server: StandIn, tmp_path: Path) -> None:
+    """Each has a folder of its own; the files of other runs beside it do not count."""
+    model(tmp_path / "other" / "bots" / "one", prices=PRICES).act(*first_turn(1))
+    with budget_of_run(str(3.5 * EACH), tmp_path / "arena"):
+        folders = [tmp_path / "arena" / "bots" / name for name in ("one", "two")]
+        one, two = (
+            model(folder, prices=PRICES, concurrency=1, seed=seed)
+            for seed, folder in enumerate(folders)
+        )
+        one.act(*first_turn(1))
+        with pytest.raises(StopRunError, match=r"is spent \(0\.0400\)"):
+            two.act(*first_turn(2))
+    assert len(server.requests) == 2 + 4
+    assert BUDGET not in os.environ and RUN not in os.environ
+
+
+def test_no_more_than_the_requests_that_were_sent_exceed_the_budget(
+    server: StandIn, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(BUDGET, str(EACH / 2))
+    with pytest.raises(StopRunError, match="is spent"):
+        model(tmp_path, prices=PRICES, concurrency=3).act(*first_turn(20))
+    assert 1 <= len(server.requests) <= 3
+    assert KeptAnswers(tmp_path).spent == pytest.approx(len(server.requests) * EACH)
+
+
+def test_a_budget_is_a_number_and_needs_prices_and_counted_tokens(
+    server: StandIn, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for wrong in ("", "0", "-1", "nan", "inf", "much"):
+        monkeypatch.setenv(BUDGET, wrong)
+        with pytest.raises(ValueError, match=f"a budget must be .*, not '{wrong}'"):
+            model(prices=PRICES)
+    monkeypatch.setenv(BUDGET, "1")
+    with pytest.raises(ValueError, match="prices of every model, such as llm:stand-in,prices="):
+        model()
+    server.answers = lambda _: completion("card 1", total_tokens=3)
+    with pytest.raises(StopRunError, match="does not count tokens"):
+        model(tmp_path, prices=PRICES, concurrency=1).act(*first_turn(1))
+    assert len(server.requests) == 1

@@ -80,16 +80,17 @@ class ChatClient(openai.OpenAI):
     """
 
     def __init__(self, server: Server, timeout: float, stop: Event) -> None:
-        headers: Any = {} if server.key else {"Authorization": openai.omit}
         super().__init__(
             api_key=server.key or "none",
             base_url=server.url,
             timeout=openai.Timeout(timeout, connect=min(timeout, _CONNECT_SECONDS)),
             max_retries=0,  # each failure is kept, and the pauses end with the run
-            default_headers=headers,
             http_client=_Connections(timeout),
         )
         self._server, self._seconds, self._stop = server, timeout, stop
+        self._no_key: openai.RequestOptions = {}
+        if not server.key:
+            self._no_key = {"headers": {"Authorization": openai.omit}}
 
     def complete(self, body: Mapping[str, Any], on_failure: Callable[[str], None]) -> Completion:
         """The answer to a request; ``on_failure`` is told of each try that fails.
@@ -122,7 +123,7 @@ class ChatClient(openai.OpenAI):
         """An answer or what is wrong, which keeps no error of the client: one may show the key."""
         start = time.monotonic()
         try:
-            content = self.post("/chat/completions", cast_to=str, body=body)
+            content = self.post("/chat/completions", cast_to=str, body=body, options=self._no_key)
             return self._read_completion(content, time.monotonic() - start)
         except openai.APITimeoutError:
             return _PassingError(f"no answer in {self._seconds:g} s")

@@ -133,7 +133,10 @@ class Description:
     def from_dict(cls, plain: Any) -> Self:
         """The description that ``to_dict`` saved, checked."""
         found = from_plain(_Plain, plain)
-        configs = configs_for(**vars(found.config))
+        games = dict(vars(found.config))
+        for name in ("num_players", "num_objectives"):
+            games[name] = dict.fromkeys(games[name])
+        configs = configs_for(**games)
         sizes = tuple(layout_of(config).size for config in configs)
         if found.observation_sizes != sizes or not configs:
             raise ValueError(
@@ -160,8 +163,8 @@ def configs_for(
     """A config for each number of players and of objectives."""
     return tuple(
         GameConfig.from_dict({**same, "num_players": players, "num_objectives": objectives})
-        for players in dict.fromkeys(num_players)
-        for objectives in dict.fromkeys(num_objectives)
+        for players in num_players
+        for objectives in num_objectives
     )
 
 
