@@ -7,7 +7,7 @@
   ``chunk``: what it plays.
 - ``workers``: chunks in processes of their own, here or on a Ray cluster.
 - ``arena_folder``: the results in the folder of a run.
-- ``deal_statistics``, ``ratings``, ``empirical_game``, ``estimate``, ``report``: the results.
+- ``ratings``, ``empirical_game``, ``estimate``, ``report``: the results.
 - ``report_files``, ``terminal``, ``picture``: the tables of the report, and the report written,
   printed and drawn.
 - ``merge``: the report on several arenas; ``comparison``: two bots against a panel.

@@ -9,12 +9,10 @@ bots there are. Here only those opponents count that a good mixture of bots cont
 
 from collections.abc import Sequence
 from importlib.util import find_spec
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from mindup_arena.deal_statistics import Duel
 from mindup_arena.estimate import Estimate, Floats, estimate_by_bootstrap
 
 _FEWEST_BOTS = 3
@@ -28,12 +26,16 @@ _LARGEST_RATIO = 1e6  # of two weights that are both above 0
 
 
 def game_measures(
-    duels: Sequence[Duel], shares: Floats, resampled: Floats, num_bots: int, num_deals: int
+    duels: Sequence[tuple[int, int]],
+    shares: Floats,
+    resampled: Floats,
+    num_bots: int,
+    num_deals: int,
 ) -> dict[str, list[Estimate]]:
     """The measures of every bot, by name; none if the cross table is not complete.
 
     Args:
-        duels: The duels of the cross table.
+        duels: The one and the field of each duel of the cross table.
         shares: The win share of each duel, from 0 to 1 (duels,).
         resampled: The same of each resample of the deals (resamples, duels).
         num_bots: Number of bots.
@@ -47,14 +49,14 @@ def game_measures(
         return {}
     # Half the difference of the win shares of two bots: of all deals, then of the resamples.
     payoffs = np.zeros((len(resampled) + 1, num_bots, num_bots))
-    for duel, values in zip(duels, np.vstack([shares, resampled]).T, strict=True):
-        payoffs[:, duel.one, duel.field] += values / 2
-        payoffs[:, duel.field, duel.one] -= values / 2
+    for (one, field), values in zip(duels, np.vstack([shares, resampled]).T, strict=True):
+        payoffs[:, one, field] += values / 2
+        payoffs[:, field, one] -= values / 2
     tables, index = np.unique(payoffs, axis=0, return_inverse=True)  # few deals give few tables
-    found = [nash_average(each) for each in tables]
+    weights = np.array([nash_average(each) for each in tables])[index]  # (resamples + 1, bots)
     samples = {
-        "nash_average": np.array([each.payoffs for each in found])[index],
-        "nash_weight": np.array([each.weights for each in found])[index],
+        "nash_average": (payoffs @ weights[..., None])[..., 0],
+        "nash_weight": weights,
     }
     if has_alpha_rank():
         samples["alpha_rank"] = alpha_rank(payoffs)
@@ -83,24 +85,12 @@ def alpha_rank(payoffs: Floats) -> Floats:
     return np.array(found)[index]
 
 
-class NashAverage(NamedTuple):
-    """A Nash equilibrium of the game with the given payoffs, and how well each bot does in it."""
-
-    weights: Floats  # (bots,) with sum 1
-    payoffs: Floats  # (bots,) against the mixture of these weights; at most 0
-
-
-def nash_average(payoffs: Floats) -> NashAverage:
-    """The Nash average of antisymmetric payoffs (bots, bots) of row bots.
+def nash_average(payoffs: Floats) -> Floats:
+    """The weights (bots,), with sum 1, of the Nash average of antisymmetric payoffs (bots, bots).
 
     Of all equilibria it is that of the largest entropy: there is only one such, and it gives copies
     of a bot equal weights.
     """
-    weights = _weights(payoffs)
-    return NashAverage(weights, payoffs @ weights)
-
-
-def _weights(payoffs: Floats) -> Floats:
     beats_all = (payoffs > 0).sum(axis=1) == len(payoffs) - 1
     if beats_all.any():
         return beats_all.astype(np.float64)

@@ -71,7 +71,7 @@ def estimate_shares(per_deal: Floats, games: npt.ArrayLike) -> list[Estimate]:
     freedom = num_deals - 1
     ratio = (PRIOR_DEALS * independent + freedom * found) / (PRIOR_DEALS + freedom)
     effective = num_deals / np.minimum(ratio, 1)
-    low, high = wilson_interval(shares, effective, _student(freedom))
+    low, high = wilson_interval(shares, effective, student_quantile(freedom))
     # A share of 0 or 1 is an end of its interval, and rounding must not put it outside.
     return _estimates(shares, np.clip(low, 0, shares), np.clip(high, shares, 1))
 
@@ -89,7 +89,7 @@ def estimate_means(per_deal: Floats) -> list[Estimate]:
     num_deals, means = len(per_deal), per_deal.mean(axis=0)
     if num_deals == 1:
         return _without_intervals(means)
-    half = _student(num_deals - 1) * per_deal.std(axis=0, ddof=1) / np.sqrt(num_deals)
+    half = student_quantile(num_deals - 1) * per_deal.std(axis=0, ddof=1) / np.sqrt(num_deals)
     return _estimates(means, means - half, means + half)
 
 
@@ -102,7 +102,9 @@ def estimate_by_bootstrap(values: Floats, resampled: Floats, num_deals: int) -> 
     """
     if num_deals == 1:
         return _without_intervals(values)  # resampling one deal shows no spread
-    tail = 100 * _normal_tail(_student(num_deals - 1) * np.sqrt(num_deals / (num_deals - 1)))
+    tail = 100 * _normal_tail(
+        student_quantile(num_deals - 1) * np.sqrt(num_deals / (num_deals - 1))
+    )
     return _estimates(values, *np.percentile(resampled, [tail, 100 - tail], axis=0))
 
 
@@ -125,7 +127,7 @@ def _without_intervals(values: Floats) -> list[Estimate]:
     return _estimates(values, *np.full((2, len(values)), np.nan))
 
 
-def _student(freedom: float) -> float:
+def student_quantile(freedom: float) -> float:
     """The quantile of Student's t distribution for the coverage."""
     require("an interval", "arena", "scipy")
     from scipy.special import stdtrit  # noqa: PLC0415  # an extra

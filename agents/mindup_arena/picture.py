@@ -15,6 +15,7 @@ from mindup_env.report.picture import (
     INK,
     draw_cross_table,
     draw_intervals,
+    open_figure,
     save_figure,
     shortened,
 )
@@ -40,25 +41,26 @@ def draw(path: Path, report: Report) -> None:
 
 def make_figure(report: Report) -> "Figure":
     """A matplotlib figure independent of pyplot, with the best bot on top."""
-    from matplotlib.figure import Figure  # noqa: PLC0415
-
-    bots = len(report.settings.bots)
+    settings, bots = report.settings, len(report.settings.bots)
     shares = {name: title for name, title in SHARES.items() if name in report.bots[0]}
     widths = (bots, 2.6, 1.8) if shares else (bots, 2.6)
-    figure = Figure(figsize=(2.6 + 1.2 * bots + sum(widths[1:]), 1.9 + 0.62 * bots))
-    figure.set_layout_engine("constrained")
-    cross_table, ratings, *more = figure.subplots(1, len(widths), width_ratios=widths, sharey=True)
-    _draw_duels(cross_table, report)
-    _draw_ratings(ratings, report)
-    for axes in more:
-        _draw_shares(axes, report, shares)
-    settings = report.settings
-    figure.suptitle(
+    figure = open_figure(
+        2.6 + 1.2 * bots + sum(widths[1:]),
+        1.9 + 0.62 * bots,
         f"{settings.config.num_players} players, {settings.deals:,} deals in all seat rotations, "
         f"{report.num_games:,} games; {COVERAGE} % intervals over deals",
-        color=GREY,
-        fontsize="small",
     )
+    cross_table, ratings, *more = figure.subplots(1, len(widths), width_ratios=widths, sharey=True)
+    _draw_duels(cross_table, report)
+    ratings.axvline(0, color=GREY, linewidth=0.8, linestyle=":")
+    rated = [report.bots[bot][RATING] for bot in report.ranking]
+    draw_intervals(
+        ratings, replace(COLUMNS[-1], title="Plackett-Luce rating"), rated, [_BLUE] * bots
+    )
+    ratings.set_xlabel("400 points: ten times the strength")
+    ratings.tick_params(axis="y", labelleft=False)
+    for axes in more:
+        _draw_shares(axes, report, shares)
     return figure
 
 
@@ -76,32 +78,23 @@ def _draw_duels(axes: "Axes", report: Report) -> None:
     axes.set_xlabel("against copies of")
 
 
-def _draw_ratings(axes: "Axes", report: Report) -> None:
-    axes.axvline(0, color=GREY, linewidth=0.8, linestyle=":")
-    ratings = [report.bots[bot][RATING] for bot in report.ranking]
-    column = replace(COLUMNS[-1], title="Plackett-Luce rating")
-    draw_intervals(axes, column, ratings, [_BLUE] * len(ratings))
-    axes.set_xlabel("400 points: ten times the strength")
-    axes.tick_params(axis="y", labelleft=False)
-
-
 def _draw_shares(axes: "Axes", report: Report, shares: dict[str, str]) -> None:
     """The shares of the bots in an equilibrium, as bars: more than one bot has some in a cycle."""
     height = 0.7 / len(shares)
     for index, ((name, title), colour) in enumerate(zip(shares.items(), _BARS, strict=False)):
         rows = np.arange(len(report.bots)) + (index - (len(shares) - 1) / 2) * height
-        values = [report.bots[bot][name] for bot in report.ranking]
-        axes.barh(rows, [each.value for each in values], height, color=colour, label=title)
-        for row, (value, low, high) in zip(rows, values, strict=True):
-            axes.plot([low, high], [row, row], "-", color=INK, linewidth=0.8)
-            axes.annotate(
-                f"{value:.0f}",
-                (np.nanmax([value, high]), row),
-                (3, 0),
-                textcoords="offset points",
-                va="center",
-                fontsize="x-small",
-            )
+        values, low, high = np.array([report.bots[bot][name] for bot in report.ranking]).T
+        lengths = np.nan_to_num([values - low, high - values]).clip(0)
+        bars = axes.barh(
+            rows,
+            values,
+            height,
+            color=colour,
+            label=title,
+            xerr=lengths,
+            error_kw={"ecolor": INK, "elinewidth": 0.8},
+        )
+        axes.bar_label(bars, fmt="{:.0f}", padding=3, fontsize="x-small")
     axes.set_xlim(0, 118)
     axes.set_xticks([0, 50, 100])
     axes.set_title("Equilibrium in %", fontsize="medium")

@@ -10,8 +10,9 @@ support neither weights, which ties and resamples need, nor copies.
 """
 
 import math
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from itertools import combinations, product
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
@@ -37,37 +38,27 @@ class Choices(NamedTuple):
     """
 
     copies: Int64Array  # (sets, bots) the copies in each set
-    made: Floats  # (..., sets)
-    taken: Floats  # (..., bots)
+    made: Floats  # (n, sets)
+    taken: Floats  # (n, bots)
 
 
 def count_choices(matches: Sequence[Match], ranks: Sequence[Int64Array], num_bots: int) -> Choices:
     """The choices of each deal, from the ranks (deals, rotations, places) of each match."""
-    sets = sorted({left for match in matches for left in choice_sets(match, num_bots)})
-    index = {left: place for place, left in enumerate(sets)}
-    made = np.zeros((len(ranks[0]), len(sets)))
-    taken = np.zeros((len(ranks[0]), num_bots))
+    deals = len(ranks[0])
+    made: dict[Copies, Floats] = defaultdict(lambda: np.zeros(deals))
+    taken = np.zeros((deals, num_bots))
     for match, match_ranks in zip(matches, ranks, strict=True):
         # Games end in few different ways: each way is counted once.
         ends, which = np.unique(match_ranks.reshape(-1, len(match)), axis=0, return_inverse=True)
-        made_by_end = np.zeros((len(ends), len(sets)))
-        taken_by_end = np.zeros((len(ends), num_bots))
-        for end, row in enumerate(ends.tolist()):
-            for weight, left, bot in ranks_taken(match, row, num_bots):
-                if left in index:
-                    made_by_end[end, index[left]] += weight
-                    taken_by_end[end, bot] += weight
         by_deal = which.reshape(match_ranks.shape[:2])  # (deals, rotations)
-        made += made_by_end[by_deal].sum(axis=1)
-        taken += taken_by_end[by_deal].sum(axis=1)
-    return Choices(np.array(sets, np.int64), made, taken)
-
-
-def choice_sets(match: Match, num_bots: int) -> Iterator[Copies]:
-    """All sets of bots that can be left in a match while there is a choice."""
-    for left in product(*(range(match.count(bot) + 1) for bot in range(num_bots))):
-        if np.count_nonzero(left) > 1:
-            yield left
+        for end, row in enumerate(ends.tolist()):
+            games = (by_deal == end).sum(axis=1)  # (deals,)
+            for weight, left, bot in ranks_taken(match, row, num_bots):
+                if np.count_nonzero(left) > 1:
+                    made[left] += weight * games
+                    taken[:, bot] += weight * games
+    sets = sorted(made)
+    return Choices(np.array(sets, np.int64), np.stack([made[each] for each in sets], 1), taken)
 
 
 def ranks_taken(
@@ -90,48 +81,29 @@ def ranks_taken(
 
 
 def fit(choices: Choices) -> Floats:
-    """The ratings (bots,), with mean 0, of the highest posterior, given choices (sets,)."""
-    return _fit(choices, np.zeros(choices.copies.shape[1]))
-
-
-def fit_each(choices: Choices) -> Floats:
-    """The ratings (n, bots) of n samples of choices (n, sets)."""
-    start = np.zeros(choices.copies.shape[1])
-    found = []
-    for made, taken in zip(choices.made, choices.taken, strict=True):
-        found.append(_fit(Choices(choices.copies, made, taken), start))
-        start = found[-1] / POINTS_PER_LOG  # the next sample has similar ratings
-    return np.array(found)
-
-
-def _fit(choices: Choices, start: Floats) -> Floats:
+    """The ratings (n, bots), each with mean 0, of the highest posterior of n samples of choices."""
     from scipy.optimize import minimize  # noqa: PLC0415  # an extra
 
-    loss = _NegativeLogPosterior(*choices)
-    found = minimize(loss.value, start, jac=True, hess=loss.hessian, method="trust-exact")
-    return np.asarray(POINTS_PER_LOG * (found.x - found.x.mean()))
+    copies, found = choices.copies, []
+    logs = np.zeros(copies.shape[1])  # of the strengths
+    for made, taken in zip(choices.made, choices.taken, strict=True):
 
+        def loss(logs: Floats, made: Floats = made, taken: Floats = taken) -> tuple[float, Floats]:
+            """The negative logarithm of the posterior, up to a constant, and its gradient."""
+            weights = copies * np.exp(logs)  # (sets, bots)
+            totals = weights.sum(axis=1)  # (sets,)
+            value = made @ np.log(totals) - taken @ logs + (logs @ logs) / (2 * PRIOR_DEVIATION**2)
+            gradient = (made / totals) @ weights - taken + logs / PRIOR_DEVIATION**2
+            return float(value), gradient
 
-class _NegativeLogPosterior(NamedTuple):
-    """Of the log strengths (bots,), up to a constant."""
+        def hessian(logs: Floats, made: Floats = made) -> Floats:
+            weights = copies * np.exp(logs)
+            probabilities = weights / weights.sum(axis=1, keepdims=True)  # (sets, bots)
+            diagonal = np.diag(made @ probabilities + PRIOR_DEVIATION**-2)
+            return np.asarray(diagonal - probabilities.T @ (made[:, None] * probabilities))
 
-    copies: Int64Array  # (sets, bots)
-    made: Floats  # (sets,)
-    taken: Floats  # (bots,)
-
-    def value(self, logs: Floats) -> tuple[float, Floats]:
-        """The value and its gradient."""
-        copies, made, taken = self
-        weights = copies * np.exp(logs)  # (sets, bots)
-        totals = weights.sum(axis=1)  # (sets,)
-        value = made @ np.log(totals) - taken @ logs + (logs @ logs) / (2 * PRIOR_DEVIATION**2)
-        gradient = (made / totals) @ weights - taken + logs / PRIOR_DEVIATION**2
-        return float(value), gradient
-
-    def hessian(self, logs: Floats) -> Floats:
-        copies, made, _ = self
-        weights = copies * np.exp(logs)
-        probabilities = weights / weights.sum(axis=1, keepdims=True)  # (sets, bots)
-        expected = made @ probabilities
-        diagonal = np.diag(expected + PRIOR_DEVIATION**-2)
-        return np.asarray(diagonal - probabilities.T @ (made[:, None] * probabilities))
+        # The next sample has similar ratings: it starts from these.
+        logs = minimize(loss, logs, jac=True, hess=hessian, method="trust-exact").x
+        logs = logs - logs.mean()
+        found.append(POINTS_PER_LOG * logs)
+    return np.array(found)

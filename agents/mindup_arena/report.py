@@ -1,34 +1,35 @@
 """The report of an arena: what the games show about the bots, with confidence intervals."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
+
+import numpy as np
 
 from mindup_arena import ratings
 from mindup_arena.bot import DecisionTime
 from mindup_arena.chunk import PlayedChunk
-from mindup_arena.deal_statistics import (
-    WIN_SHARE,
-    DealStatistics,
-    find_duels,
-    make_deal_statistics,
-)
 from mindup_arena.empirical_game import game_measures
 from mindup_arena.estimate import (
     Estimate,
+    Floats,
     estimate_by_bootstrap,
     estimate_means,
     estimate_shares,
     resampled_means,
 )
-from mindup_arena.failures import Forfeit
 from mindup_arena.match import MatchResults
-from mindup_arena.ratings import Choices
-from mindup_arena.schedule import Chunk, Match, matches
+from mindup_arena.schedule import Match, matches
 from mindup_arena.settings import RankedSettings
+from mindup_env.engine.state import Int64Array
 from mindup_env.runs.fingerprints import Fingerprints
 
-RATING = "rating"
+WIN_SHARE, RATING = "win_share", "rating"
+MEANS: dict[str, Callable[[MatchResults], Floats]] = {
+    "mean_score": lambda results: results.scores.astype(np.float64),
+    "mean_rank": lambda results: results.mean_ranks,
+    "margin": lambda results: results.margins,
+}
 FORFEITED = 3
 """The exit status of a command in whose arena a bot forfeited."""
 
@@ -42,14 +43,14 @@ class DuelResult(NamedTuple):
 
 
 class ForfeitedGames(NamedTuple):
-    """A forfeit, and the chunk of its games."""
+    """Games of a match in which a bot played its lowest cards from a decision on."""
 
-    chunk: Chunk
-    forfeit: Forfeit
-
-    @property
-    def bot(self) -> int:
-        return self.forfeit.bot
+    bot: int
+    match: Match
+    games: Sequence[tuple[int, int]]  # the deal and the rotation of each
+    decision: int  # from 0
+    reason: str
+    traceback: str
 
 
 @dataclass(frozen=True)
@@ -101,14 +102,7 @@ class Report:
 
     def games_forfeited(self, bot: int) -> int:
         """Number of games that a bot forfeited."""
-        return sum(len(lost.forfeit.games) for lost in self.forfeits if lost.bot == bot)
-
-    def games_of(self, lost: ForfeitedGames) -> list[tuple[int, int]]:
-        """The deal and the rotation of each game of a forfeit."""
-        rotations = self.settings.config.num_players
-        return [
-            (lost.chunk.deals[game // rotations], game % rotations) for game in lost.forfeit.games
-        ]
+        return sum(len(lost.games) for lost in self.forfeits if lost.bot == bot)
 
 
 def make_report(
@@ -122,54 +116,96 @@ def make_report(
         MatchResults.concatenate([each.results for each in played if each.chunk.match == match])
         for match in range(len(all_matches))
     ]
-    statistics = make_deal_statistics(all_matches, results, num_bots)
-    measures, win_shares = _estimates(statistics, settings)
+    shares = duel_shares(all_matches, results)
+    per_deal = np.stack([*shares.values()], axis=-1)  # (deals, duels)
+    rotations = settings.config.num_players
+    forfeits = [
+        ForfeitedGames(
+            lost.bot,
+            all_matches[chunk.match],
+            [(chunk.deals[game // rotations], game % rotations) for game in lost.games],
+            *(lost.decision, lost.reason, lost.traceback),
+        )
+        for chunk, lost in ((each.chunk, lost) for each in played for lost in each.forfeits)
+    ]
+    times = [[each.times[bot] for each in played if bot in each.times] for bot in range(num_bots)]
+    usage: list[dict[str, float]] = [{} for _ in range(num_bots)]
+    for each in played:
+        for bot, used in each.usage.items():
+            for name, amount in used.items():
+                usage[bot][name] = usage[bot].get(name, 0) + amount
     return Report(
         settings,
         all_matches,
         results,
-        [{name: each[bot] for name, each in measures.items()} for bot in range(num_bots)],
+        _measures(settings, results, [*shares], per_deal),
         [
-            DuelResult(duel.one, duel.field, win_share)
-            for duel, win_share in zip(find_duels(all_matches), win_shares, strict=True)
+            DuelResult(*duel, win_share.times(100))
+            for duel, win_share in zip(shares, estimate_shares(per_deal, rotations), strict=True)
         ],
-        [ForfeitedGames(each.chunk, forfeit) for each in played for forfeit in each.forfeits],
-        [
-            DecisionTime(
-                sum(each.times[bot].decisions for each in played if bot in each.times),
-                sum(each.times[bot].seconds for each in played if bot in each.times),
-            )
-            for bot in range(num_bots)
-        ],
-        [_total_usage(played, bot) for bot in range(num_bots)],
+        forfeits,
+        [DecisionTime(sum(t.decisions for t in own), sum(t.seconds for t in own)) for own in times],
+        usage,
         fingerprints,
     )
 
 
-def _total_usage(played: Sequence[PlayedChunk], bot: int) -> dict[str, float]:
-    totals: dict[str, float] = {}
-    for each in played:
-        for name, used in each.usage.get(bot, {}).items():
-            totals[name] = totals.get(name, 0) + used
-    return totals
-
-
-def _estimates(
-    statistics: DealStatistics, settings: RankedSettings
-) -> tuple[dict[str, list[Estimate]], list[Estimate]]:
-    """The estimates of every bot by measure, and those of the duels; shares are in per cent."""
-    deals, choices, shares = settings.deals, statistics.choices, statistics.duels
-    made, taken, duels = resampled_means([choices.made, choices.taken, shares], settings.seed)
+def _measures(
+    settings: RankedSettings,
+    results: Sequence[MatchResults],
+    duels: Sequence[tuple[int, int]],
+    duel_shares: Floats,
+) -> list[dict[str, Estimate]]:
+    """The estimates of each bot by measure; shares are in per cent."""
+    all_matches, num_bots, deals = matches(settings), len(settings.bots), settings.deals
+    choices = ratings.count_choices(all_matches, [each.ranks for each in results], num_bots)
+    parts = [choices.made, choices.taken, duel_shares]
+    made, taken, resampled = resampled_means(parts, settings.seed)
     # Ratings are fitted to the choices of all deals together, not to those of a mean deal.
-    totals = Choices(choices.copies, choices.made.sum(axis=0), choices.taken.sum(axis=0))
-    resampled = Choices(choices.copies, made * deals, taken * deals)
-    found, num_bots = find_duels(matches(settings)), len(settings.bots)
-    wins = estimate_shares(statistics.win_shares, statistics.seats)
+    totals = choices._replace(made=choices.made.sum(0)[None], taken=choices.taken.sum(0)[None])
+    (rated,) = ratings.fit(totals)
+    each_rated = ratings.fit(choices._replace(made=made * deals, taken=taken * deals))
+    win_shares = bot_means(all_matches, [each.win_shares for each in results], num_bots)
+    wins = estimate_shares(win_shares, bot_seats(all_matches, num_bots))
     measures = {
         WIN_SHARE: [each.times(100) for each in wins],
-        **{name: estimate_means(values) for name, values in statistics.means.items()},
-        RATING: estimate_by_bootstrap(ratings.fit(totals), ratings.fit_each(resampled), deals),
-        **game_measures(found, shares.mean(axis=0), duels, num_bots, deals),
+        **{
+            name: estimate_means(bot_means(all_matches, [*map(measure, results)], num_bots))
+            for name, measure in MEANS.items()
+        },
+        RATING: estimate_by_bootstrap(rated, each_rated, deals),
+        **game_measures(duels, duel_shares.mean(axis=0), resampled, num_bots, deals),
     }
-    of_duels = estimate_shares(shares, settings.config.num_players)
-    return measures, [each.times(100) for each in of_duels]
+    return [{name: each[bot] for name, each in measures.items()} for bot in range(num_bots)]
+
+
+def duel_shares(
+    all_matches: Sequence[Match], results: Sequence[MatchResults]
+) -> dict[tuple[int, int], Floats]:
+    """The win shares (deals,), from 0 to 1, of one bot against copies of another, by both.
+
+    One against one is two duels.
+    """
+    found = {}
+    for match, played in zip(all_matches, results, strict=True):
+        if len({*match}) == 2:
+            for place in (0, 1) if len(match) == 2 else (0,):
+                shares = played.win_shares[..., place].mean(axis=1)
+                found[match[place], match[1 - place]] = shares
+    return found
+
+
+def bot_seats(all_matches: Sequence[Match], num_bots: int) -> Int64Array:
+    """In how many seats each bot plays a deal (bots,): there is a rotation for each place."""
+    by_match = [len(match) * np.bincount(match, minlength=num_bots) for match in all_matches]
+    return np.sum(by_match, axis=0)
+
+
+def bot_means(all_matches: Sequence[Match], values: Sequence[Floats], num_bots: int) -> Floats:
+    """For each deal the mean over all seats that a bot takes (deals, bots)."""
+    sums = np.zeros((len(values[0]), num_bots))
+    for match, value in zip(all_matches, values, strict=True):
+        by_place = value.sum(axis=1)  # (deals, places), of all rotations
+        for place, bot in enumerate(match):
+            sums[:, bot] += by_place[:, place]
+    return sums / bot_seats(all_matches, num_bots)

@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING
 
 from mindup_agents.labels import labels
 from mindup_arena.empirical_game import HOW_TO_GET_ALPHA_RANK, has_alpha_rank
-from mindup_arena.estimate import COVERAGE, INTERVALS, Estimate
+from mindup_arena.estimate import COVERAGE, INTERVALS
 from mindup_arena.report import ForfeitedGames, Report
-from mindup_arena.report_files import BOT, COLUMNS, GAME_COLUMNS, SPEED, duels_table
+from mindup_arena.report_files import COLUMNS, SPEED, bots_table, duels_table, game_columns
 from mindup_arena.schedule import schedule_text
 from mindup_env import GameConfig
-from mindup_env.report import Cell, Column, Table, Value
-from mindup_env.report.terminal import name_room, plain_text, print_table
+from mindup_env.report import Cell, Table
+from mindup_env.report.terminal import name_room, open_console, plain_text, print_table
 
 if TYPE_CHECKING:  # rich is an extra
     from rich.console import Console
@@ -28,22 +28,15 @@ def print_report(report: Report, console: "Console | None" = None) -> None:
         report: The report of an arena.
         console: A console of rich; the terminal if it is None.
     """
-    if console is None:
-        from rich.console import Console  # noqa: PLC0415
-
-        console = Console()
-    settings = report.settings
+    console, settings = open_console(console), report.settings
     seeds = f"seed {settings.seed}"
     if report.runs:
         seeds = f"seeds {', '.join(str(run.seed) for run in report.runs)}"
     elif settings.agent_seed is not None:
         seeds += f", agent seed {settings.agent_seed}"
-    console.print(
-        f"{settings.deals} deals, {_game(settings.config)}, {report.num_games} games, {seeds}. "
-        f"{schedule_text(settings)} Intervals: {INTERVALS}.",
-        style="dim",
-        highlight=False,
-    )
+    played = f"{settings.deals} deals, {_game(settings.config)}, {report.num_games} games, {seeds}."
+    about = f"{played} {schedule_text(settings)} Intervals: {INTERVALS}."
+    console.print(plain_text(about, "dim"))
     _print_tables(report, console)
     for name, usage in zip(labels(settings.display_names), report.usage, strict=True):
         if usage:
@@ -63,37 +56,28 @@ def _print_tables(report: Report, console: "Console") -> None:
     """The bots are named by their places and labels; names that are cut are explained below."""
     names = labels(report.settings.display_names)
     placed = {bot: f"{place} {names[bot]}" for place, bot in enumerate(report.ranking, start=1)}
-    cut = print_table(_ranking_table(report, placed), console, cut=True)
-    cut |= print_table(_cross_table(report, names, placed, console.width), console, cut=True)
-    game_columns = [column for column in GAME_COLUMNS if column.key in report.bots[0]]
-    if game_columns:
-        game = Table(
-            "Nash average and alpha-rank: who beats whom",
-            [BOT, *game_columns],
-            [[name, *_measures(report, bot, game_columns)] for bot, name in placed.items()],
-        )
-        cut |= print_table(game, console, cut=True)
-        if not has_alpha_rank():
-            console.print(plain_text(HOW_TO_GET_ALPHA_RANK, "dim"))
+    lost = {bot: report.games_forfeited(bot) for bot in placed}
+    noted = {
+        bot: Cell(name, note=f"! {lost[bot]} forfeited" if lost[bot] else "")
+        for bot, name in placed.items()
+    }
+    title = f"Bots over all games, with {COVERAGE} % intervals"
+    tables = [
+        bots_table(report, [*COLUMNS, SPEED], noted, title),
+        _cross_table(report, names, placed, console.width),
+    ]
+    if columns := game_columns(report):
+        title = "Nash average and alpha-rank: who beats whom"
+        tables.append(bots_table(report, columns, placed, title))
+    cut = {name for table in tables for name in print_table(table, console, cut=True)}
+    if columns and not has_alpha_rank():
+        console.print(plain_text(HOW_TO_GET_ALPHA_RANK, "dim"))
     for bot, name in placed.items():
         spec = report.settings.bots[bot]
         if names[bot] != spec:
             console.print(plain_text(f"{name} is {spec}", "dim"))
         elif name in cut:
             console.print(plain_text(f"{name.partition(' ')[0]} is {spec}", "dim"))
-
-
-def _ranking_table(report: Report, placed: dict[int, str]) -> Table:
-    rows: list[list[Value | Cell]] = []
-    for bot, name in placed.items():
-        lost = report.games_forfeited(bot)
-        named = Cell(name, note=f"! {lost} forfeited" if lost else "")
-        rows.append([named, *_measures(report, bot, COLUMNS), report.times[bot].speed])
-    return Table(f"Bots over all games, with {COVERAGE} % intervals", [BOT, *COLUMNS, SPEED], rows)
-
-
-def _measures(report: Report, bot: int, columns: Sequence[Column]) -> list[Estimate]:
-    return [report.bots[bot][column.key] for column in columns]
 
 
 def _cross_table(report: Report, names: Sequence[str], placed: dict[int, str], width: int) -> Table:
@@ -132,26 +116,26 @@ def print_forfeits(report: Report, console: "Console") -> None:
     for bot in report.ranking:
         found = [lost for lost in report.forfeits if lost.bot == bot]
         for lost in found[:MOST_FORFEITS]:
-            console.print(plain_text(forfeit_line(report, lost), "red"))
-            if lost.forfeit.traceback:
-                console.print(plain_text(lost.forfeit.traceback, "dim"))
+            console.print(plain_text(_forfeit_line(report, lost), "red"))
+            if lost.traceback:
+                console.print(plain_text(lost.traceback, "dim"))
         if len(found) > MOST_FORFEITS:
-            left = sum(len(lost.forfeit.games) for lost in found[MOST_FORFEITS:])
+            left = sum(len(lost.games) for lost in found[MOST_FORFEITS:])
             name = labels(report.settings.display_names)[bot]
             more = f"{name} forfeited {left} more; the report has them (--json, or --out)"
             console.print(plain_text(more, "red"))
 
 
-def forfeit_line(report: Report, lost: ForfeitedGames) -> str:
-    names, (chunk, forfeit) = labels(report.settings.display_names), lost
-    match = " ".join(names[bot] for bot in report.matches[chunk.match])
-    (deal, rotation), *others = report.games_of(lost)
+def _forfeit_line(report: Report, lost: ForfeitedGames) -> str:
+    names = labels(report.settings.display_names)
+    (deal, rotation), *others = lost.games
     games = f"deal {deal}, rotation {rotation}"
     if others:
         games += f" and {_count(len(others), 'more game')}"
     return (
-        f"{names[lost.bot]} forfeited {games} of the match {match} from decision "
-        f"{forfeit.decision + 1} on: {forfeit.reason}"
+        f"{names[lost.bot]} forfeited {games} of the match "
+        f"{' '.join(names[bot] for bot in lost.match)} from decision {lost.decision + 1} on: "
+        f"{lost.reason}"
     )
 
 

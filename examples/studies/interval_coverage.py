@@ -17,8 +17,8 @@ from typing import NamedTuple
 import numpy as np
 
 from mindup_arena import ArenaSettings, play_match
-from mindup_arena.deal_statistics import find_duels, make_deal_statistics
 from mindup_arena.estimate import RESAMPLES, Floats, estimate_shares, wilson_interval
+from mindup_arena.report import bot_means, bot_seats, duel_shares
 from mindup_arena.schedule import matches
 from mindup_env import GameConfig
 from mindup_env.runs.files import write_text
@@ -123,12 +123,11 @@ def play_arena(num_players: int, deals: int) -> Iterator[Deals]:
     settings = ArenaSettings(BOTS, GameConfig(num_players), deals=deals)
     found = matches(settings)
     results = [play_match(settings.config, [BOTS[bot] for bot in match], deals) for match in found]
-    statistics = make_deal_statistics(found, results, len(BOTS))
-    for index in range(len(find_duels(found))):
-        duel = statistics.duels[:, index]
+    for duel in duel_shares(found, results).values():
         yield played(f"{num_players} players, one against copies", duel, num_players)
-    for bot, seats in enumerate(statistics.seats.tolist()):
-        yield played(f"{num_players} players, all games", statistics.win_shares[:, bot], seats)
+    win_shares = bot_means(found, [each.win_shares for each in results], len(BOTS))
+    for bot, seats in enumerate(bot_seats(found, len(BOTS)).tolist()):
+        yield played(f"{num_players} players, all games", win_shares[:, bot], seats)
 
 
 def simulate(distributions: Sequence[Deals], arenas: int) -> Iterator[dict[str, str | float]]:

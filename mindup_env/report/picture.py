@@ -20,6 +20,15 @@ INK, GREY = "#222222", "#888888"
 _DIVERGING, _MISSING = "RdBu", "#eeeeee"
 
 
+def open_figure(width: float, height: float, note: str) -> "Figure":
+    """A figure of a report, in inches, independent of pyplot; the note is above its panels."""
+    from matplotlib.figure import Figure  # noqa: PLC0415
+
+    figure = Figure(figsize=(width, height), layout="constrained")
+    figure.suptitle(note, color=GREY, fontsize="small")
+    return figure
+
+
 def save_figure(path: Path, figure: "Figure") -> None:
     """Writes a figure; the suffix of the file (.png, .svg, .pdf) selects the format."""
     picture = io.BytesIO()

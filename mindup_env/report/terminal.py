@@ -23,6 +23,13 @@ def plain_text(text: str, style: str = "") -> "Text":
     return Text(text, style)
 
 
+def open_console(console: "Console | None") -> "Console":
+    """The console that is given; that of the terminal if it is None."""
+    from rich.console import Console  # noqa: PLC0415
+
+    return console or Console()
+
+
 def print_table(table: Table, console: "Console | None" = None, *, cut: bool = False) -> set[str]:
     """Prints a table. Numbers are never broken: columns without room follow in another table.
 
@@ -34,9 +41,7 @@ def print_table(table: Table, console: "Console | None" = None, *, cut: bool = F
     Returns:
         The names that were cut.
     """
-    from rich.console import Console  # noqa: PLC0415
-
-    console = console or Console()
+    console = open_console(console)
     if table.title:
         console.print(plain_text(table.title, "italic"))
     shown = table.shown()

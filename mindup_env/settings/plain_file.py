@@ -35,8 +35,8 @@ def read_json(path: Path, what: str = "the record of a game", max_bytes: int = _
 
 
 @contextmanager
-def content_errors_name(path: Path) -> Iterator[None]:
-    """Errors about what a file holds name the file."""
+def content_errors_name(path: Path | str) -> Iterator[None]:
+    """Errors about what a file, or a part of it, holds name this."""
     try:
         yield
     except ValueError as error:

@@ -82,7 +82,7 @@ def test_every_view_has_its_games(page: str) -> None:
     (row,) = [each for each in tables["Ranking: 5 players"] if each[1] == "greedy"]
     assert row[3].split()[0] == minus(f"{RESULTS[0].score_in(games).value:.1f}")
     (row,) = [each for each in tables[f"{title}: 5 players"] if each[0] == "greedy"]
-    against = [RESULTS[0].score_against(name, games) for name in RESULTS[0].settings.rules.panel]
+    against = [RESULTS[0].score_in(games, name) for name in RESULTS[0].settings.rules.panel]
     expected = [minus(f"{each.value:.0f}") for each in against]
     expected[1] = "\N{EN DASH}"  # against itself
     assert row[1:] == ["0" if each == minus("-0") else each for each in expected]
@@ -201,7 +201,7 @@ def test_numbers_are_short(text: str, expected: str) -> None:
 def test_axes_hold_all_numbers_and_have_round_ticks() -> None:
     scale = scale_of([Estimate(-20, -25, -14), Estimate(40, np.nan, np.nan)])
     assert scale.low < -25 and scale.high > 40
-    assert scale.ticks() == [-20, 0, 20, 40] and scale.share(scale.low) == 0
+    assert scale.ticks() == [-20, 0, 20, 40] and scale.place(scale.low) == 0
     assert Scale(-1, 1).ticks(4) == [-1, -0.5, 0, 0.5, 1]
     assert log_scale_of([1000.0]) == Scale(3, 4)
     assert log_scale_of([0.5, 2000.0]) == Scale(-1, 4)

@@ -41,7 +41,7 @@ def test_a_merged_report_is_about_all_deals(folders: list[Path]) -> None:
                 shares += played.results.win_shares[..., 0].mean(axis=1).tolist()
     (cell,) = (each for each in report.cross_table if (each.one, each.field) == (0, 1))
     assert cell.win_share.value == pytest.approx(100 * np.mean(shares))
-    deals = {deal for lost in report.forfeits for deal in lost.chunk.deals}
+    deals = {deal for lost in report.forfeits for deal, _ in lost.games}
     assert deals == {*range(9)}, "deals of the second arena are numbered on"
 
 

@@ -58,7 +58,7 @@ class Protocol:
     sizes: Mapping[str, BenchmarkSize]
 
     def panel_name(self, bot: str) -> str | None:
-        """The name of a rival; None for another bot."""
+        """The name of a rival, or of its spec; None for another bot."""
         return next((name for name, spec in self.panel.items() if bot in (name, spec)), None)
 
     def rivals_of(self, bot: str) -> dict[str, str]:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mindup_arena.benchmark.protocol import BenchmarkGame, BenchmarkSettings
-from mindup_arena.estimate import COVERAGE, Estimate, Floats
+from mindup_arena.estimate import COVERAGE, Estimate, Floats, student_quantile
 from mindup_env.report import Cell, Column, Table, Value
-from mindup_env.report.terminal import plain_text, print_table
+from mindup_env.report.terminal import open_console, plain_text, print_table
 
 if TYPE_CHECKING:  # rich is an extra
     from rich.console import Console
@@ -47,8 +47,6 @@ def estimate_score(win_shares: Sequence[Floats], players: Sequence[int]) -> Esti
         win_shares: For each game, the win shares (rivals, deals), each a mean over all rotations.
         players: The number of players of each game.
     """
-    from scipy.special import stdtrit  # noqa: PLC0415  # an extra
-
     means, variances, freedom = [], [], 0
     for shares, num_players in zip(win_shares, players, strict=True):
         num_rivals, num_deals = shares.shape
@@ -59,8 +57,7 @@ def estimate_score(win_shares: Sequence[Floats], players: Sequence[int]) -> Esti
         variances.append(max(scores.var(ddof=1) / num_deals, (step / num_deals) ** 2))
         freedom += num_deals - 1
     value = float(np.mean(means))
-    quantile = stdtrit(freedom, 1 - (100 - COVERAGE) / 200)
-    half = float(quantile * np.sqrt(np.sum(variances)) / len(means))
+    half = float(student_quantile(freedom) * np.sqrt(np.sum(variances)) / len(means))
     least = float(np.mean([lowest(number) for number in players]))
     return Estimate(value, max(value - half, least), min(value + half, BEST))
 
@@ -99,19 +96,12 @@ class BenchmarkResult:
         """Number of games that the bot played."""
         return self.settings.rules.count_games(self.settings.bot, self.settings.size)
 
-    def score_in(self, games: Sequence[BenchmarkGame]) -> Estimate:
-        """The mean over some games and all rivals."""
-        return self._estimate(games, list(self.settings.rules.panel))
-
-    def score_against(self, rival: str, games: Sequence[BenchmarkGame]) -> Estimate:
-        """The mean over some games against one rival; copies of the bot itself count 0."""
-        if rival == self.settings.rules.panel_name(self.settings.bot):
-            return Estimate(0.0, 0.0, 0.0)  # known, not estimated
-        return self._estimate(games, [rival])
-
-    def _estimate(self, games: Sequence[BenchmarkGame], rivals: Sequence[str]) -> Estimate:
+    def score_in(self, games: Sequence[BenchmarkGame], rival: str | None = None) -> Estimate:
+        """The mean over some games and all rivals, or one; copies of the bot itself count 0."""
         rules = self.settings.rules
-        columns = [list(rules.panel).index(rival) for rival in rivals]
+        if rival is not None and rival == rules.panel_name(self.settings.bot):
+            return Estimate(0.0, 0.0, 0.0)  # known, not estimated
+        columns = [at for at, name in enumerate(rules.panel) if rival in (None, name)]
         return estimate_score(
             [self.win_shares[rules.games.index(game), columns] for game in games],
             [game.players for game in games],
@@ -120,9 +110,7 @@ class BenchmarkResult:
 
 def print_result(result: BenchmarkResult, console: "Console | None" = None) -> None:
     """Prints the score and its parts: a row for each game, and a column for each rival."""
-    from rich.console import Console  # noqa: PLC0415
-
-    console = console or Console()
+    console = open_console(console)
     settings, score, speed = result.settings, result.score, result.decisions_per_second
     line = plain_text(f"{settings.name}: score {score.value:.1f}", "bold")
     line.append(
@@ -130,11 +118,11 @@ def print_result(result: BenchmarkResult, console: "Console | None" = None) -> N
     )
     console.print(line)
     about = f"{result.num_games:,} games. 0 is equal play, 100 wins every game; {COVERAGE} % "
-    console.print(f"{about}interval over deals.", style="dim", highlight=False)
+    console.print(plain_text(f"{about}interval over deals.", "dim"))
     print_table(_result_table(result), console)
     if speed is not None:
         text = f"{speed:,.0f}" if speed >= 10 else f"{speed:.2g}"
-        console.print(f"{text} decisions per second", highlight=False)
+        console.print(plain_text(f"{text} decisions per second"))
     if result.games_forfeited:
         console.print(plain_text(f"{result.games_forfeited} games forfeited", "red"))
 
@@ -142,17 +130,14 @@ def print_result(result: BenchmarkResult, console: "Console | None" = None) -> N
 def _result_table(result: BenchmarkResult) -> Table:
     """The parts of the score, without intervals; the last row and column have the means."""
     games, panel = result.settings.rules.games, list(result.settings.rules.panel)
-
-    def scores(of_games: Sequence[BenchmarkGame]) -> list[float]:
-        against = [result.score_against(rival, of_games) for rival in panel]
-        return [each.value for each in (*against, result.score_in(of_games))]
-
     rows: list[list[Value | Cell]] = []
-    for game in games:
-        *parts, total = scores([game])
-        rows.append([*game[:2], *parts, Cell(total, bold=True)])
-    means = [Cell(mean, bold=True) for mean in scores(games)]
-    rows.append([Cell("all", bold=True), "", *means])
+    for some in (*([game] for game in games), games):
+        *parts, total = [result.score_in(some, rival).value for rival in (*panel, None)]
+        if some is games:
+            rows.append([Cell("all", bold=True), "", *(Cell(each, bold=True) for each in parts)])
+        else:
+            rows.append([*some[0][:2], *parts])
+        rows[-1].append(Cell(total, bold=True))
     return Table(
         "Score against copies of each rival, by players and objectives",
         [

@@ -35,19 +35,10 @@ _MOST_BYTES = 4 * 10**6
 _LONGEST_TEXT = 300
 
 
-@settings
-class ResultFile:
-    """What a file holds; ``from_dict`` also checks what one part says about another."""
+@settings(kw_only=True)
+class _ResultFile(BenchmarkSettings):
+    """What a file holds besides what follows from the win shares."""
 
-    bot: str
-    size: str
-    name: str
-    protocol: str
-    score: float
-    low: float
-    high: float
-    by_players_and_objectives: list[Any]
-    by_rival: dict[str, Any]
     games_forfeited: int = option("", low=0)
     decisions_per_second: float | None = option("", above=0, high=1e12)
     machine: dict[str, str]
@@ -56,6 +47,7 @@ class ResultFile:
     records: list[Any]
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         found = [(bot, digest) for bot, digests in self.fingerprints.items() for digest in digests]
         for name, text in (*self.machine.items(), *found):
             check_text("a name in machine or fingerprints", name, LONGEST_SPEC)
@@ -102,22 +94,23 @@ def to_dict(result: BenchmarkResult) -> dict[str, Any]:
 def _summary(result: BenchmarkResult) -> dict[str, Any]:
     """What follows from the win shares."""
     games, panel = result.settings.rules.games, result.settings.rules.panel
-
-    def against(rival: str, of_games: Sequence[BenchmarkGame]) -> dict[str, Any]:
-        return _SCORE.plain(result.score_against(rival, of_games))
-
     return {
         **_SCORE.plain(result.score),
         "by_players_and_objectives": [
             {
                 **_numbers(game),
                 **_SCORE.plain(result.score_in([game])),
-                "against": {rival: against(rival, [game])["score"] for rival in panel},
+                "against": {
+                    rival: _SCORE.plain(result.score_in([game], rival))["score"] for rival in panel
+                },
             }
             for game in games
         ],
-        "by_rival": {rival: against(rival, games) for rival in panel},
+        "by_rival": {rival: _SCORE.plain(result.score_in(games, rival)) for rival in panel},
     }
+
+
+_SUMMARY = "score", "low", "high", "by_players_and_objectives", "by_rival"
 
 
 def _numbers(game: BenchmarkGame) -> dict[str, Any]:
@@ -126,7 +119,9 @@ def _numbers(game: BenchmarkGame) -> dict[str, Any]:
 
 def from_dict(plain: Any) -> BenchmarkResult:
     """Reads what ``to_dict`` returned, and checks it."""
-    file = from_plain(ResultFile, plain)
+    is_dict = isinstance(plain, Mapping)
+    given = {name: plain[name] for name in plain if name not in _SUMMARY} if is_dict else plain
+    file = from_plain(_ResultFile, given)
     of_run = BenchmarkSettings(file.bot, file.size, file.name, file.protocol)
     result = BenchmarkResult(
         of_run,
@@ -140,8 +135,10 @@ def from_dict(plain: Any) -> BenchmarkResult:
     _check_records(of_run.rules.games, file.records)
     if result.games_forfeited > result.num_games:
         raise ValueError(f"games_forfeited must be at most {result.num_games}")
-    for name, expected in _summary(result).items():
-        if not _agree(plain[name], expected):
+    for name, expected in to_dict(result).items():
+        if name not in plain:
+            raise ValueError(f"{name} must be given")
+        if name in _SUMMARY and not _agree(plain[name], expected):
             raise ValueError(
                 f"{name} {shown(plain[name])} does not follow from the win shares, which give "
                 f"{shown(expected)}"
@@ -149,7 +146,7 @@ def from_dict(plain: Any) -> BenchmarkResult:
     return result
 
 
-def _read_win_shares(of_run: BenchmarkSettings, plain: Sequence[Mapping[str, Any]]) -> Floats:
+def _read_win_shares(of_run: BenchmarkSettings, plain: Sequence[dict[str, Any]]) -> Floats:
     """The win shares (games, rivals, deals); equal play against copies of the bot itself."""
     rules = of_run.rules
     rivals, deals = rules.rivals_of(of_run.bot), rules.sizes[of_run.size].deals
@@ -158,10 +155,8 @@ def _read_win_shares(of_run: BenchmarkSettings, plain: Sequence[Mapping[str, Any
     shares = np.empty((len(rules.games), len(rules.panel), deals))
     for row, (game, found) in enumerate(zip(rules.games, plain, strict=True)):
         where, numbers = f"win_shares, {game.name}", _numbers(game)
-        if {name: found.get(name) for name in numbers} != numbers:
-            raise ValueError(f"{where}: this place has another game")
-        if found.keys() != {*numbers, *rivals}:
-            raise ValueError(f"{where}: the rivals must be {', '.join(rivals)}")
+        if found.keys() != {*numbers, *rivals} or found | numbers != found:
+            raise ValueError(f"{where}: must hold this game, and the rivals {', '.join(rivals)}")
         for column, rival in enumerate(rules.panel):
             given = found.get(rival, [1 / game.players] * deals)
             is_list = isinstance(given, list) and len(given) == deals
@@ -179,12 +174,10 @@ def _check_records(games: Sequence[BenchmarkGame], records: Sequence[Any]) -> No
     if len(records) not in (0, len(games)):
         raise ValueError(f"records must hold {len(games)} games or none, not {len(records)}")
     for game, record in zip(games, records, strict=bool(records)):
-        try:
+        with content_errors_name(f"records, {game.name}"):
             found = Game.replay(record)
-        except ValueError as error:
-            raise ValueError(f"records, {game.name}: {error}") from None
-        if found.config != game.config or not found.over:
-            raise ValueError(f"records, {game.name}: it is no whole game with this config")
+            if found.config != game.config or not found.over:
+                raise ValueError("it is no whole game with this config")
 
 
 def _is_number(plain: Any) -> bool:

@@ -3,6 +3,7 @@
 import json
 import os
 import platform
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -126,8 +127,7 @@ def describe_machine() -> dict[str, str]:
 def processor() -> str:
     """Its model; on a system that does not tell, the kind of processor."""
     if _CPU_INFO.exists():
-        for line in _CPU_INFO.read_text(encoding="utf-8", errors="replace").splitlines():
-            title, _, model = line.partition(":")
-            if title.strip() == "model name":
-                return model.strip()
+        text = _CPU_INFO.read_text(encoding="utf-8", errors="replace")
+        if found := re.search(r"^model name\s*:(.*)", text, re.MULTILINE):
+            return found[1].strip()
     return platform.processor() or platform.machine() or "unknown"

@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from mindup_arena.settings import RankedSettings
 from mindup_arena.terminal import print_forfeits
 from mindup_env.agent import numbered_spec
 from mindup_env.report import Column, Table
-from mindup_env.report.terminal import plain_text, print_table
+from mindup_env.report.terminal import open_console, plain_text, print_table
 from mindup_env.runs.files import write_text
 from mindup_env.settings.declaration import settings
 
@@ -104,21 +104,16 @@ def run_comparison(settings: ComparisonSettings, **how: Unpack[HowToPlay]) -> Co
             another run.
     """
     with open_report(settings, **how) as (path, report):
-        comparison = make_comparison(settings, report)
+        # (matches, deals): the win shares of the one at the first place
+        shares = np.array([each.win_shares[..., 0].mean(axis=1) for each in report.results])
+        first, second = np.split(shares.transpose(), COMPARED, axis=1)  # each (deals, panel)
+        games, seed = settings.config.num_players, settings.seed
+        mean, other = (each.mean(axis=1, keepdims=True) for each in (first, second))
+        (whole_panel,) = compare_deals(mean, other, games * len(settings.panel), seed)
+        panel = compare_deals(first, second, games, seed)
+        comparison = Comparison(settings, whole_panel, panel, report)
         write_comparison(path, comparison)
     return comparison
-
-
-def make_comparison(asked: ComparisonSettings, report: Report) -> Comparison:
-    """The comparison from the report on its games."""
-    # (matches, deals): the win shares of the one at the first place
-    shares = np.array([each.win_shares[..., 0].mean(axis=1) for each in report.results])
-    first, second = np.split(shares.transpose(), COMPARED, axis=1)  # each (deals, panel)
-    games, seed = asked.config.num_players, asked.seed
-    means = [each.mean(axis=1, keepdims=True) for each in (first, second)]
-    (whole_panel,) = compare_deals(means[0], means[1], games * len(asked.panel), seed)
-    panel = compare_deals(first, second, games, seed)
-    return Comparison(asked, whole_panel, panel, report)
 
 
 def write_comparison(path: Path, comparison: Comparison) -> None:
@@ -129,38 +124,52 @@ def write_comparison(path: Path, comparison: Comparison) -> None:
         comparison: The comparison.
     """
     asked = comparison.settings
-    *panel, whole_panel = [
-        record
-        | {
-            "corrected_p_value": found.corrected_p_value,
-            "significant": found.significant,
-            "more_deals": found.more_deals,
-        }
-        for record, found in zip(
-            comparison_table(comparison, asked.display_names).records(),
-            (*comparison.panel, comparison.whole_panel),
-            strict=True,
-        )
-    ]
-    del whole_panel["against"]
+    names = asked.display_names[COMPARED:]
     plain = {
         "settings": asked.to_dict(),
         "games": comparison.report.num_games,
         "interval": INTERVALS,
         "test": TESTS,
         "reproducible": asked.time_limit is None,
-        "whole_panel": whole_panel,
-        "panel": panel,
+        "whole_panel": _to_dict(comparison.whole_panel),
+        "panel": [
+            {"against": name, **_to_dict(found)}
+            for name, found in zip(names, comparison.panel, strict=True)
+        ],
         **played_to_dict(comparison.report),
     }
     write_text(path, json.dumps(plain, indent=2) + "\n")
 
 
-def comparison_table(comparison: Comparison, names: Sequence[str]) -> Table:
-    """The differences, in per cent, with these names of the bots."""
-    asked = comparison.settings
-    first, second, *panel = names
-    return Table(
+def _to_dict(found: Difference) -> dict[str, Any]:
+    """A difference as plain data, with win shares in per cent."""
+    shares = (
+        Column(name).plain(getattr(found, name).times(100))
+        for name in ("first", "second", "difference")
+    )
+    return {
+        **{name: value for share in shares for name, value in share.items()},
+        "p_value": found.p_value,
+        "corrected_p_value": found.corrected_p_value,
+        "significant": found.significant,
+        "more_deals": found.more_deals,
+    }
+
+
+def print_comparison(comparison: Comparison, console: "Console | None" = None) -> None:
+    """Prints the differences, what they show, and the forfeits.
+
+    Args:
+        comparison: The comparison.
+        console: A console of rich; the terminal if it is None.
+    """
+    console, asked = open_console(console), comparison.settings
+    first, second, *panel = labels(asked.display_names)
+    differences = [
+        *zip(panel, comparison.panel, strict=True),
+        (WHOLE_PANEL, comparison.whole_panel),
+    ]
+    table = Table(
         f"Win share % against copies of each bot, with {COVERAGE} % intervals; {asked.deals} "
         f"deals, {asked.config.num_players} players, seed {asked.seed}",
         [
@@ -179,29 +188,11 @@ def comparison_table(comparison: Comparison, names: Sequence[str]) -> Table:
                 # The correction is for several bots: the whole panel is one test.
                 None if name == WHOLE_PANEL else found.corrected_p_value,
             ]
-            for name, found in zip(
-                [*panel, WHOLE_PANEL], (*comparison.panel, comparison.whole_panel), strict=True
-            )
+            for name, found in differences
         ],
     )
-
-
-def print_comparison(comparison: Comparison, console: "Console | None" = None) -> None:
-    """Prints the differences, what they show, and the forfeits.
-
-    Args:
-        comparison: The comparison.
-        console: A console of rich; the terminal if it is None.
-    """
-    from rich.console import Console  # noqa: PLC0415  # an extra
-
-    console = console or Console()
-    names = labels(comparison.settings.display_names)
-    print_table(comparison_table(comparison, names), console)
-    first, second, *panel = names
-    for name, found in zip(
-        [*panel, WHOLE_PANEL], (*comparison.panel, comparison.whole_panel), strict=True
-    ):
+    print_table(table, console)
+    for name, found in differences:
         line = f"{name}: {_verdict(first, second, found)}"
         console.print(plain_text(line, "bold" if name == WHOLE_PANEL else ""))
     print_forfeits(comparison.report, console)

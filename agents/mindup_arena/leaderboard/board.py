@@ -1,9 +1,7 @@
 """What a leaderboard shows: results of the benchmark, or one run of the arena."""
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,11 +12,10 @@ from mindup_arena.benchmark.result_file import read_result
 from mindup_arena.estimate import COVERAGE, Estimate
 from mindup_arena.report import RATING, Report
 from mindup_arena.report_files import COLUMNS
-from mindup_env.report import Cell, Column
+from mindup_env.report import Column
 from mindup_play.records import replay_page
 
 ALL_GAMES = "All games"
-_SHADES = 6
 _NONE = "\N{EN DASH}"
 
 
@@ -27,7 +24,8 @@ class View(NamedTuple):
 
     title: str
     scores: Sequence[Estimate]  # (bots,)
-    cells: Sequence[Sequence[Cell]]  # (bots, rivals)
+    duels: Sequence[Sequence[Estimate | None]]  # (bots, rivals) None if it was not played
+    bounds: tuple[float, float, float]  # of a duel: lowest possible, equal play, highest
 
     def heading(self, text: str) -> str:
         """A heading of these games; that of all games is the text alone."""
@@ -44,8 +42,8 @@ class BoardBot(NamedTuple):
 
     name: str
     speed: float | None  # decisions per second
-    games_forfeited: int = 0
-    facts: Sequence[tuple[str, str]] = ()  # titles and texts
+    games_forfeited: int
+    facts: Sequence[tuple[str, str]]  # titles and texts
     games: Sequence[tuple[str, str]] = ()  # recorded ones: what a link to it says, and its page
 
 
@@ -74,29 +72,13 @@ class Board:
 
 def numbers(form: str) -> Callable[[float], str]:
     """Writes numbers with a minus sign in place of the hyphen, which is hard to see."""
-    return partial(_number_text, form)
 
+    def text(number: float) -> str:
+        found = form.format(number)
+        is_zero = not found.strip("-+0.")  # maybe rounded
+        return found.lstrip("-+") if is_zero else found.replace("-", "\N{MINUS SIGN}")
 
-def _number_text(form: str, number: float) -> str:
-    text = form.format(number)
-    if not text.strip("-+0."):
-        return text.lstrip("-+")  # it is rounded to 0
-    return text.replace("-", "\N{MINUS SIGN}")
-
-
-Bounds = tuple[float, float, float]
-"""The lowest possible result, that of equal play, and the highest one."""
-
-
-def _cell(column: Column, bot: str, rival: str, found: Estimate | None, bounds: Bounds) -> Cell:
-    """The coloured result of one bot against copies of another; None if it was not played."""
-    if found is None:
-        return Cell(None, hint=f"{bot}: not against {rival}", css="empty")
-    (least, equal, most), number = bounds, found.value
-    wins = number > equal
-    heat = abs(number - equal) / (most - equal if wins else equal - least)
-    css = f"{'win' if wins else 'loss'} heat-{min(math.ceil(heat * _SHADES), _SHADES)}"
-    return Cell(number, hint=f"{bot} against {rival}: {column.with_interval(found)}", css=css)
+    return text
 
 
 def read_board(paths: Sequence[Path]) -> Board:
@@ -106,15 +88,10 @@ def read_board(paths: Sequence[Path]) -> Board:
         ValueError: One cannot be read, they do not belong together, or two have the same name.
     """
     results = {path: read_result(path) for path in paths}
-    _check_comparable(results)
-    return benchmark_board(list(results.values()))
-
-
-def _check_comparable(results: Mapping[Path, BenchmarkResult]) -> None:
-    (first, begun), *_ = results.items()
+    (first, wanted), *_ = ((path, result.settings) for path, result in results.items())
     owners: dict[str, Path] = {}
     for path, result in results.items():
-        own, wanted = result.settings, begun.settings
+        own = result.settings
         if (own.protocol, own.size) != (wanted.protocol, wanted.size):
             raise ValueError(
                 f"{path} is a result of {own.protocol}, size {own.size}, and {first} one of "
@@ -126,15 +103,12 @@ def _check_comparable(results: Mapping[Path, BenchmarkResult]) -> None:
                 "another name in its file"
             )
         owners[own.name] = path
+    return benchmark_board(list(results.values()))
 
 
 def benchmark_board(results: Sequence[BenchmarkResult]) -> Board:
     """The board of some results of the same protocol and size."""
     settings, rules = results[0].settings, results[0].settings.rules
-    deals = rules.sizes[settings.size].deals
-    against = Column(
-        "against", "Score against copies of each rival", numbers("{:.0f}"), missing=_NONE
-    )
     # The code of a bot can change while its play stays: such results are shown together.
     changed = [
         name
@@ -149,8 +123,9 @@ def benchmark_board(results: Sequence[BenchmarkResult]) -> Board:
             views[f"{number} {what}"] = games
     return Board(
         title="Mind Up! leaderboard",
-        note=f"{settings.protocol}, size {settings.size}: {len(rules.games)} games, {deals} deals "
-        f"in all seat rotations against copies of each rival.{note}",
+        note=f"{settings.protocol}, size {settings.size}: {len(rules.games)} games, "
+        f"{rules.sizes[settings.size].deals} deals in all seat rotations against copies of each "
+        f"rival.{note}",
         score=Column(
             "score",
             "score",
@@ -158,27 +133,27 @@ def benchmark_board(results: Sequence[BenchmarkResult]) -> Board:
             css="score",
             hint=f"0 is equal play, 100 wins every game; with {COVERAGE} % intervals over deals",
         ),
-        against=against,
+        against=_against("Score against copies of each rival", "{:.0f}"),
         bots=[_bot_of_result(result) for result in results],
         rivals=list(rules.panel),
-        views=[_view(title, games, results, against) for title, games in views.items()],
+        views=[_view(title, games, results) for title, games in views.items()],
     )
 
 
-def _view(
-    title: str, games: Sequence[BenchmarkGame], results: Sequence[BenchmarkResult], against: Column
-) -> View:
-    bounds = sum(lowest(game.players) for game in games) / len(games), 0.0, BEST
-    cells = []
+def _against(title: str, form: str) -> Column:
+    return Column("against", title, numbers(form), missing=_NONE)
+
+
+def _view(title: str, games: Sequence[BenchmarkGame], results: Sequence[BenchmarkResult]) -> View:
+    duels = []
     for result in results:
-        settings, rules = result.settings, result.settings.rules
-        own = rules.panel_name(settings.bot)
-        found = [
-            None if rival == own else result.score_against(rival, games) for rival in rules.panel
-        ]
-        each = zip(rules.panel, found, strict=True)
-        cells.append([_cell(against, settings.name, *pair, bounds) for pair in each])
-    return View(title, [result.score_in(games) for result in results], cells)
+        rules = result.settings.rules
+        rivals = rules.rivals_of(result.settings.bot)
+        duels.append([
+            result.score_in(games, rival) if rival in rivals else None for rival in rules.panel
+        ])  # fmt: skip
+    bounds = sum(lowest(game.players) for game in games) / len(games), 0.0, BEST
+    return View(title, [result.score_in(games) for result in results], duels, bounds)
 
 
 def _bot_of_result(result: BenchmarkResult) -> BoardBot:
@@ -202,16 +177,15 @@ def arena_board(report: Report) -> Board:
     """The board of an arena: ratings, and the win shares of one bot against copies of another."""
     settings, config = report.settings, report.settings.config
     names, equal = labels(settings.display_names), 100 / config.num_players
+    found: Mapping[tuple[int, int], Estimate]
     found = {(duel.one, duel.field): duel.win_share for duel in report.cross_table}
     rivals = [bot for bot in report.ranking if any(field == bot for _, field in found)]
+    duels = [[found.get((bot, rival)) for rival in rivals] for bot in range(len(names))]
     title = f"Win share in % against copies of each rival, {equal:.3g} for equal play"
-    against = Column("against", title, numbers("{:.1f}"), missing=_NONE)
-    cells = [
-        [
-            _cell(against, name, names[rival], found.get((bot, rival)), (0, equal, 100))
-            for rival in rivals
-        ]
-        for bot, name in enumerate(names)
+    columns = [
+        replace(column, form=numbers(str(column.form)))
+        for column in COLUMNS
+        if column.key != RATING
     ]
     return Board(
         title="Mind Up! arena",
@@ -225,17 +199,19 @@ def arena_board(report: Report) -> Board:
             hint="400 points more mean ten times the strength; "
             f"with {COVERAGE} % intervals over deals",
         ),
-        against=against,
-        bots=[_bot_of_report(report, bot, name) for bot, name in enumerate(names)],
+        against=_against(title, "{:.1f}"),
+        bots=[
+            BoardBot(
+                name,
+                report.times[bot].speed,
+                report.games_forfeited(bot),
+                [
+                    ("bot", settings.bots[bot]),
+                    *((each.heading, each.with_interval(measures[each.key])) for each in columns),
+                ],
+            )
+            for bot, (name, measures) in enumerate(zip(names, report.bots, strict=True))
+        ],
         rivals=[names[bot] for bot in rivals],
-        views=[View(ALL_GAMES, [measures[RATING] for measures in report.bots], cells)],
+        views=[View(ALL_GAMES, [each[RATING] for each in report.bots], duels, (0, equal, 100))],
     )
-
-
-def _bot_of_report(report: Report, bot: int, name: str) -> BoardBot:
-    facts = [("bot", report.settings.bots[bot])]
-    for column in COLUMNS:
-        if column.key != RATING:
-            shown = replace(column, form=numbers(str(column.form)))
-            facts.append((shown.heading, shown.with_interval(report.bots[bot][column.key])))
-    return BoardBot(name, report.times[bot].speed, report.games_forfeited(bot), facts)

@@ -15,14 +15,17 @@ from mindup_env.report import Column
 
 
 class Scale(NamedTuple):
-    """A linear axis from ``low`` to ``high``."""
+    """A linear axis of the values from ``low`` to ``high``, drawn from ``start`` to ``end``."""
 
     low: float
     high: float
+    start: float = 0
+    end: float = 1
 
-    def share(self, value: float) -> float:
-        """Where a value is, from 0 at the low end to 1 at the high end."""
-        return (min(max(value, self.low), self.high) - self.low) / (self.high - self.low)
+    def place(self, value: float) -> float:
+        """Where a value is."""
+        share = (min(max(value, self.low), self.high) - self.low) / (self.high - self.low)
+        return self.start + (self.end - self.start) * share
 
     def ticks(self, most: int = 6) -> list[float]:
         """Round numbers on the axis."""
@@ -33,85 +36,53 @@ class Scale(NamedTuple):
         return [step * number for number in range(first, last + 1)]
 
 
-def scale_of(estimates: Iterable[Estimate]) -> Scale:
+def scale_of(estimates: Iterable[Estimate], start: float = 0, end: float = 1) -> Scale:
     """An axis that holds some estimates with their intervals, and 0."""
     ends = [0.0, *(end for each in estimates for end in each if not math.isnan(end))]
     low, high = min(ends), max(ends)
     margin = 0.04 * (high - low) or 1.0
-    return Scale(low - margin, high + margin)
+    return Scale(low - margin, high + margin, start, end)
 
 
-def log_scale_of(speeds: Sequence[float]) -> Scale:
+def log_scale_of(speeds: Sequence[float], start: float = 0, end: float = 1) -> Scale:
     """An axis of powers of ten, by their exponents."""
     exponents = [math.log10(speed) for speed in speeds]
-    return Scale(math.floor(min(exponents)), max(math.ceil(max(exponents)), 1 + min(exponents)))
+    low, high = math.floor(min(exponents)), max(math.ceil(max(exponents)), 1 + min(exponents))
+    return Scale(low, high, start, end)
 
 
-def ends_of(estimate: Estimate) -> tuple[float, float]:
+def _ends(estimate: Estimate) -> tuple[float, float]:
     """The ends of the interval, or the value itself without one."""
     return (estimate.value,) * 2 if math.isnan(estimate.low) else estimate[1:]
 
 
-def percent(share: float) -> str:
-    """A part of the width of a drawing."""
-    return f"{100 * share:.2f}%"
-
-
 def bar(score: Estimate, scale: Scale) -> dict[str, Any]:
     """A score as a bar that begins at 0, with its interval as a whisker."""
-    zero, value = scale.share(0), scale.share(score.value)
-    low, high = map(scale.share, ends_of(score))
+    zero, value = scale.place(0), scale.place(score.value)
+    low, high = map(scale.place, _ends(score))
     return {
         "css": "gain" if value >= zero else "deficit",
-        "x": percent(min(zero, value)),
-        "width": percent(abs(value - zero)),
-        "zero": percent(zero),
-        "whisker": (percent(low), percent(high)) if low != high else None,
+        "x": min(zero, value),
+        "width": abs(value - zero),
+        "zero": zero,
+        "whisker": (low, high) if low != high else None,
     }
 
 
 class Tick(NamedTuple):
     """A number beside an axis."""
 
-    place: float | str  # a height, or a part of the width
+    place: float
     text: str
     is_zero: bool = False
 
 
-def axis_ticks(scale: Scale, column: Column) -> list[Tick]:
-    """The numbers above the bars."""
-    return [Tick(percent(scale.share(tick)), _whole(column, tick)) for tick in scale.ticks(4)]
-
-
-def _whole(column: Column, number: float) -> str:
-    return column.text(number).split(".")[0]
-
-
-class Point(NamedTuple):
-    """A bot in the chart of costs."""
-
-    label: str
-    title: str
-    share: float  # of the width
-    y: float
-    low: float  # y of the interval
-    high: float
-    label_y: float = 0
-
-    @property
-    def x(self) -> str:
-        return percent(self.share)
-
-    @property
-    def label_span(self) -> tuple[float, float]:
-        """Where the label is: to the right of the point, or to the left if it has no place."""
-        width = _LETTER * (len(self.label) + 1)
-        end = self.share + width
-        return (self.share, end) if end <= 1 else (self.share - width, self.share)
-
-    @property
-    def label_is_left(self) -> bool:
-        return self.label_span[0] < self.share
+def axis_ticks(scale: Scale, column: Column, most: int = 4) -> list[Tick]:
+    """The round numbers of an axis, written as those of a column but without a fraction."""
+    return [
+        Tick(scale.place(each), column.text(each).split(".")[0], each == 0)
+        for each in scale.ticks(most)
+    ]
 
 
 _HEIGHT, _TOP, _FLOOR = 400, 14, 356
@@ -119,6 +90,25 @@ _LEFT, _RIGHT = 0.07, 0.97
 _LABEL_HEIGHT, _LONGEST_LABEL = 17, 18
 _LETTER = 0.023
 """The part of the width that a letter of a label takes on a phone."""
+
+
+class Point(NamedTuple):
+    """A bot in the chart of costs."""
+
+    label: str
+    title: str
+    x: float  # a part of the width
+    y: float
+    low: float  # y of the interval
+    high: float
+    label_y: float = 0
+
+    @property
+    def label_span(self) -> tuple[float, float]:
+        """Where the label is: to the right of the point, or to the left if it has no place."""
+        width = _LETTER * (len(self.label) + 1)
+        end = self.x + width
+        return (self.x, end) if end <= 1 else (self.x - width, self.x)
 
 
 def cost_chart(board: Board) -> dict[str, Any] | None:
@@ -133,23 +123,23 @@ def cost_chart(board: Board) -> dict[str, Any] | None:
     ]
     if not found:
         return None
-    across = log_scale_of([speed for _, speed, _ in found])
-    up = scale_of([score for _, _, score in found])
+    across = log_scale_of([speed for _, speed, _ in found], _LEFT, _RIGHT)
+    up = scale_of([score for _, _, score in found], _FLOOR, _TOP)
     points = [
         Point(
             _short(name),
             f"{name}: {board.score.heading} {board.score.with_interval(score)}, "
             f"{speed_text(speed)} decisions/s",
-            _x(across, math.log10(speed)),
-            *(_y(up, value) for value in (score.value, *ends_of(score))),
+            across.place(math.log10(speed)),
+            *map(up.place, (score.value, *_ends(score))),
         )
         for name, speed, score in found
     ]
     exponents = range(math.floor(across.low), math.floor(across.high) + 1)
     return {
         "points": _with_labels(points),
-        "scores": [Tick(_y(up, tick), _whole(board.score, tick), tick == 0) for tick in up.ticks()],
-        "speeds": [Tick(percent(_x(across, each)), speed_text(10.0**each)) for each in exponents],
+        "scores": axis_ticks(up, board.score, most=6),
+        "speeds": [Tick(across.place(each), speed_text(10.0**each)) for each in exponents],
         "measure": board.score.heading,
         "description": "; ".join(point.title for point in points),
         "height": _HEIGHT,
@@ -157,14 +147,6 @@ def cost_chart(board: Board) -> dict[str, Any] | None:
         "floor": _FLOOR,
         "left": _LEFT,
     }
-
-
-def _x(across: Scale, value: float) -> float:
-    return _LEFT + (_RIGHT - _LEFT) * across.share(value)
-
-
-def _y(up: Scale, value: float) -> float:
-    return _FLOOR - (_FLOOR - _TOP) * up.share(value)
 
 
 def _with_labels(points: Sequence[Point]) -> list[Point]:

@@ -1,10 +1,11 @@
 """The page of a board: one file that loads nothing, and beside it a page for each recorded game."""
 
+import math
 from dataclasses import replace
 from pathlib import Path
 
 from mindup_arena.leaderboard.board import Board, View, arena_board
-from mindup_arena.leaderboard.charts import axis_ticks, bar, cost_chart, percent, scale_of
+from mindup_arena.leaderboard.charts import axis_ticks, bar, cost_chart, scale_of
 from mindup_arena.report import Report
 from mindup_arena.report_files import SPEED
 from mindup_env.report import Cell, Column, Table, Value
@@ -14,6 +15,7 @@ from mindup_play.pages import read_web_file
 
 _FOLDER = Path(__file__).parent
 _GAME = "bot-{}-game-{}.html"
+_SHADES = 6
 
 Links = dict[int, list[tuple[str, str]]]
 """Titles and addresses of recorded games, by bot."""
@@ -54,15 +56,9 @@ def board_page(board: Board, links: Links) -> str:
         f"{read_web_file('shared/base.css')}\n{own}",
         board=board,
         views=[
-            {
-                "title": view.title,
-                "ranking": _ranking(board, view),
-                "cross": _cross_table(board, view),
-            }
-            for view in board.views
+            (view.title, _ranking(board, view), _cross_table(board, view)) for view in board.views
         ],
         chart=cost_chart(board),
-        percent=percent,
         bots=[(board.bots[bot], links.get(bot, [])) for bot in board.views[0].ranking],
     )
 
@@ -91,9 +87,19 @@ def _ranking(board: Board, view: View) -> Table:
 
 def _cross_table(board: Board, view: View) -> Table:
     """A heat map: a row for each bot, a column for each rival."""
-    rivals = [replace(board.against, key=rival, title=rival) for rival in board.rivals]
-    return Table(
-        view.heading(board.against.heading),
-        [Column("bot"), *rivals],
-        [[board.bots[bot].name, *view.cells[bot]] for bot in view.ranking],
-    )
+    column, (least, equal, most) = board.against, view.bounds
+    rows: list[list[Value | Cell]] = []
+    for bot in view.ranking:
+        name = board.bots[bot].name
+        rows.append([name])
+        for rival, found in zip(board.rivals, view.duels[bot], strict=True):
+            if found is None:
+                rows[-1].append(Cell(None, hint=f"{name}: not against {rival}", css="empty"))
+                continue
+            wins = found.value > equal
+            heat = abs(found.value - equal) / (most - equal if wins else equal - least)
+            css = f"{'win' if wins else 'loss'} heat-{min(math.ceil(heat * _SHADES), _SHADES)}"
+            hint = f"{name} against {rival}: {column.with_interval(found)}"
+            rows[-1].append(Cell(found.value, hint=hint, css=css))
+    rivals = [replace(column, key=rival, title=rival) for rival in board.rivals]
+    return Table(view.heading(column.heading), [Column("bot"), *rivals], rows)

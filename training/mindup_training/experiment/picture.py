@@ -1,20 +1,20 @@
 """The report as pictures: learning curves with bands, and the final scores with intervals."""
 
 import math
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from mindup_arena.estimate import COVERAGE
-from mindup_env.report import Column, Table
+from mindup_env.report import Column
 from mindup_env.report.picture import (
     GREY,
     draw_cross_table,
     draw_intervals,
+    open_figure,
     shortened,
 )
-from mindup_training.experiment.report import ExperimentReport
+from mindup_training.experiment.report import ALL, ExperimentReport, improvements_table
 
 if TYPE_CHECKING:  # matplotlib is an extra, and slow to load
     from matplotlib.axes import Axes
@@ -26,13 +26,12 @@ _COLUMNS = 3  # of panels
 
 def make_curves(report: ExperimentReport) -> "Figure":
     """A panel for each bot that has curves, with a curve and a band for each entry."""
-    from matplotlib.figure import Figure  # noqa: PLC0415
-
     bots = [bot for bot in report.bots if any(bot in each.curves for each in report.entries)]
     bots = bots or list(report.bots)  # of learners without evaluations: empty panels
     columns = min(_COLUMNS, len(bots))
     rows = math.ceil(len(bots) / columns)
-    figure = Figure(figsize=(1 + 4 * columns, 1.2 + 3 * rows), layout="constrained")
+    note = f"Win share in %: interquartile mean over runs, with {COVERAGE} % intervals"
+    figure = open_figure(1 + 4 * columns, 1.2 + 3 * rows, note)
     panels = figure.subplots(rows, columns, sharex=True, squeeze=False).flatten()
     for axes, bot in zip(panels, bots, strict=False):
         _draw_curves_against(axes, report, bot)
@@ -41,39 +40,36 @@ def make_curves(report: ExperimentReport) -> "Figure":
     lines = [line for axes in panels[: len(bots)] for line in axes.get_lines()]
     legend = {line.get_label(): line for line in lines}
     figure.legend(handles=legend.values(), loc="outside lower center", ncols=2, frameon=False)
-    figure.suptitle(
-        f"Win share in %: interquartile mean over runs, with {COVERAGE} % intervals",
-        color=GREY,
-        fontsize="small",
-    )
     return figure
 
 
 def make_scores(report: ExperimentReport) -> "Figure":
     """The final interquartile means, and the probabilities of improvement."""
-    from matplotlib.figure import Figure  # noqa: PLC0415
+    from matplotlib.colors import Normalize  # noqa: PLC0415
 
-    count = len(report.entries)
+    names = {result.name: _short(result.name) for result in report.entries}
+    count = len(names)
     # A single entry improves on no other.
     widths = [4.5, 1.1 * count] if count > 1 else [4.5]
-    figure = Figure(figsize=(2.8 + sum(widths), 1.7 + 0.62 * count), layout="constrained")
+    figure = open_figure(
+        2.8 + sum(widths),
+        1.7 + 0.62 * count,
+        f"{report.settings.evaluation_deals} deals against each of {', '.join(report.bots)}; "
+        f"{COVERAGE} % intervals over runs",
+    )
     scores, *more = figure.subplots(
         1, len(widths), width_ratios=widths, sharey=True, squeeze=False
     )[0]
     column = Column("iqm", "Final win share in %, all bots", "{:.1f}")
-    values = [result.iqm.times(100) for result in report.entries]
+    values = [result.iqm[ALL].times(100) for result in report.entries]
     draw_intervals(scores, column, values, [f"C{row}" for row in range(count)])
-    names = [_short(result.entry.name) for result in report.entries]
-    scores.set_yticks(range(count), names)
+    scores.set_yticks(range(count), names.values())
     scores.set_ylim(count - 0.5, -0.5)
     for axes in more:
-        _draw_improvements(axes, names, report)
-    figure.suptitle(
-        f"{report.settings.evaluation_deals} deals against each of {', '.join(report.bots)}; "
-        f"{COVERAGE} % intervals over runs",
-        color=GREY,
-        fontsize="small",
-    )
+        title = "Probability that the row\nis better than the column"
+        table = improvements_table(report).crossed(title, names, names)
+        draw_cross_table(axes, table, Normalize(0, 1))
+        axes.tick_params(labelleft=False)
     return figure
 
 
@@ -88,7 +84,7 @@ def _draw_curves_against(axes: "Axes", report: ExperimentReport, bot: str) -> No
             continue
         curve, colour = result.curves[bot], f"C{place}"
         value, low, high = 100 * np.array(curve.estimates).T
-        runs = f"{_short(result.entry.name)} ({len(result.runs)} runs)"
+        runs = f"{_short(result.name)} ({len(result.runs)} runs)"
         axes.plot(curve.timesteps, value, color=colour, marker="o", markersize=2.5, label=runs)
         axes.fill_between(curve.timesteps, low, high, color=colour, alpha=0.2, linewidth=0)
     axes.set_title(f"against {_short(bot)}", fontsize="medium")
@@ -96,21 +92,6 @@ def _draw_curves_against(axes: "Axes", report: ExperimentReport, bot: str) -> No
     axes.xaxis.set_major_formatter(EngFormatter(sep=""))
     axes.set_xlim(left=0)
     axes.spines[["top", "right"]].set_visible(False)
-
-
-def _draw_improvements(axes: "Axes", names: Sequence[str], report: ExperimentReport) -> None:
-    from matplotlib.colors import Normalize  # noqa: PLC0415
-
-    table = Table(
-        "Probability that the row\nis better than the column",
-        [Column(""), *(Column(name, name, "{:.2f}") for name in names)],
-        [
-            [name, *(report.improvements.get((row, column)) for column in range(len(names)))]
-            for row, name in enumerate(names)
-        ],
-    )
-    draw_cross_table(axes, table, Normalize(0, 1))
-    axes.tick_params(labelleft=False)
 
 
 def _short(name: str) -> str:

@@ -1,11 +1,10 @@
 """An experiment: its entries and settings, from the command line and from TOML files."""
 
-import json
 import re
 import shlex
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from itertools import product
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Any, Self
 from mindup_arena.settings import MAX_DEALS
 from mindup_env.agent import make_agent
 from mindup_env.settings.declaration import changed, from_plain, option, settings, to_plain
+from mindup_env.settings.plain_file import content_errors_name
 from mindup_training.opponent_mix import parse_share
 from mindup_training.settings import RunSettings
 from mindup_training.settings.options import command_text
@@ -96,49 +96,11 @@ class Entry:
     training: RunSettings | None = None
     command: str = ""
 
-    @classmethod
-    def of_preset(cls, name: str, preset: str, given: Mapping[str, Any]) -> Self:
-        with _errors_name(name):
-            if "seed" in given:
-                raise ValueError("cannot set 'seed': --seeds sets it")
-            training = read_any_preset(preset).changed(given)
-            # With one thread, results do not depend on the cores of the machine.
-            training = training.changed({"threads": training.threads or 1})
-            return cls(name, preset, json.loads(json.dumps(given)), training)
-
-    @classmethod
-    def from_dict(cls, name: str, plain: Mapping[str, Any]) -> Self:
-        """Reads what ``to_dict`` returned, with the settings of its trainings."""
-        training = read_settings(plain["training"]) if "training" in plain else None
-        return cls(name, **{**plain, "training": training})
-
     def to_dict(self) -> dict[str, Any]:
         """Plain data for a report."""
         if self.command:
             return {"command": self.command}
         return {"preset": self.preset, "settings": self.settings}
-
-    def points(self, grid: Grid) -> Iterator[Self]:
-        """The entry at each point of a grid, as its name says; the last setting changes fastest."""
-        if not grid:
-            yield self
-            return
-        if self.command:
-            raise ValueError(
-                f"entry {self.name!r} is a command, and a sweep changes settings of presets: write "
-                "an entry for each command"
-            )
-        for values in product(*grid.values()):
-            name, given = self.name, json.loads(json.dumps(self.settings))
-            for path, value in zip(grid, values, strict=True):
-                *sections, key = path.split(".")
-                section = given
-                for each in sections:
-                    section = section.setdefault(each, {})
-                section[key] = value
-                label = "-".join(map(str, value)) if isinstance(value, list) else value
-                name += f",{key}={label}"
-            yield self.of_preset(name, self.preset, given)
 
     def words(self, seed: int, out: Path) -> list[str]:
         """The command of the run with a seed."""
@@ -151,25 +113,6 @@ class Entry:
         program = [MINDUP, "train", "--preset", self.preset]
         return [*shlex.split(command_text(program, given, type(self.training))), "--out", str(out)]
 
-    def check(self) -> None:
-        """Refuses a command or bots with which no run can start."""
-        if self.training is None:
-            words = shlex.split(self.command)
-            with _errors_name(self.name):
-                for mark in (_SEED, _OUT):
-                    if mark not in self.command:
-                        raise ValueError(f"its command must contain {mark}")
-                if words[0] not in (MINDUP, PYTHON):
-                    raise ValueError(
-                        f"unknown program {words[0]!r}; accepted: mindup COMMAND, python -m "
-                        "MODULE, python FILE"
-                    )
-            return
-        opponents = [parse_share(text).spec for text in getattr(self.training, "opponents", ())]
-        for bot in {*opponents, *self.training.evaluation_bots}:
-            for config in self.training.tables.values():
-                make_agent(bot, config)
-
     @property
     def threads(self) -> int:
         """The threads of a run, as far as an experiment knows."""
@@ -178,7 +121,7 @@ class Entry:
 
 @settings(kw_only=True)
 class _EntryOfFile:
-    """An entry as a TOML file has it."""
+    """An entry as a TOML file has it, which is one or, with a sweep, several of an experiment."""
 
     preset: str | None = None
     command: str | None = None
@@ -188,8 +131,47 @@ class _EntryOfFile:
     def __post_init__(self) -> None:
         if (self.preset is None) == (self.command is None):
             raise ValueError("it must have a preset or a command")
-        if self.command is not None and self.settings:
+        if self.command is None:
+            return
+        if self.settings:
             raise ValueError("a command has no settings: write them into the command")
+        for mark in (_SEED, _OUT):
+            if mark not in self.command:
+                raise ValueError(f"its command must contain {mark}")
+        program = shlex.split(self.command)[0]
+        if program not in (MINDUP, PYTHON):
+            raise ValueError(
+                f"unknown program {program!r}; accepted: mindup COMMAND, python -m MODULE, python "
+                "FILE"
+            )
+
+    def entries(self, name: str, grid: Grid) -> Iterator[Entry]:
+        """An entry at each point of a grid, as its name says; the last setting changes fastest."""
+        grid = {**dict(_flat(self.sweep)), **grid}
+        if self.preset is None:
+            if grid:
+                raise ValueError(
+                    "it is a command, and a sweep changes settings of presets: write an entry for "
+                    "each command"
+                )
+            yield Entry(name, command=self.command or "")
+            return
+        for values in product(*grid.values()):
+            own_name, given = name, dict(deepcopy(self.settings))
+            for path, value in zip(grid, values, strict=True):
+                *sections, key = path.split(".")
+                section = given
+                for each in sections:
+                    section = section.setdefault(each, {})
+                section[key] = value
+                label = "-".join(map(str, value)) if isinstance(value, list) else value
+                own_name += f",{key}={label}"
+            if "seed" in given:
+                raise ValueError("cannot set 'seed': --seeds sets it")
+            training = read_any_preset(self.preset).changed(given)
+            # With one thread, results do not depend on the cores of the machine.
+            training = training.changed({"threads": training.threads or 1})
+            yield Entry(own_name, self.preset, given, training)
 
 
 @dataclass(frozen=True)
@@ -233,33 +215,25 @@ class Experiment:
         plain: dict[str, Any] = {}
         for source in sources:
             described = _read_toml(source)
-            if _ENTRIES not in described:
-                entries.append(Entry.of_preset(Path(source).stem, source, {}))
-                continue
-            if not isinstance(described[_ENTRIES], dict):
+            found: Any = {Path(source).stem: {"preset": source}}
+            if _ENTRIES in described:
+                found = described.pop(_ENTRIES)
+                plain |= described
+            if not isinstance(found, dict):
                 raise ValueError(f"{source}: entries must be tables [entries.NAME]")
-            for name, each in described.pop(_ENTRIES).items():
-                with _errors_name(name):
-                    read = from_plain(_EntryOfFile, each)
-                    grid_of_entry = dict(_flat(read.sweep))
-                if read.preset is None:
-                    entry = Entry(name, command=read.command or "")
-                else:
-                    entry = Entry.of_preset(name, read.preset, read.settings)
-                entries += entry.points(grid_of_entry)
-            plain |= described
-        points = tuple(point for entry in entries for point in entry.points(grid))
+            for name, each in found.items():
+                with content_errors_name(f"entry {name!r}"):
+                    entries += from_plain(_EntryOfFile, each).entries(name, grid)
         settings = changed(ExperimentSettings(), {**plain, **given})
-        if points and not settings.evaluate_against:
-            bots = [
-                bot for each in points if each.training for bot in each.training.evaluation_bots
-            ]
+        if entries and not settings.evaluate_against:
+            trained = [each.training.evaluation_bots for each in entries if each.training]
+            bots = dict.fromkeys(bot for bots in trained for bot in bots)
             if not bots:
                 raise ValueError(
                     "evaluate_against is missing: the bots to evaluate the policies against"
                 )
-            settings = replace(settings, evaluate_against=tuple(dict.fromkeys(bots)))
-        return cls(points, settings)
+            settings = replace(settings, evaluate_against=tuple(bots))
+        return cls(tuple(entries), settings)
 
     @property
     def names(self) -> list[str]:
@@ -267,27 +241,32 @@ class Experiment:
         return [entry.name for entry in self.entries]
 
     def check(self) -> None:
-        """Refuses, before anything runs, commands and bots with which no run can start."""
-        for entry in self.entries:
-            entry.check()
-        configs = [each.training.configs[0] for each in self.entries if each.training]
+        """Refuses, before anything runs, bots with which no run can start."""
+        trainings = [entry.training for entry in self.entries if entry.training]
+        for training in trainings:
+            opponents = [parse_share(text).spec for text in getattr(training, "opponents", ())]
+            bots = {*opponents, *training.evaluation_bots}
+            for bot, config in product(bots, training.tables.values()):
+                make_agent(bot, config)
         for bot in self.settings.evaluate_against:
-            make_agent(bot, configs[0] if configs else None)
+            make_agent(bot, trainings[0].configs[0] if trainings else None)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        entries = {
-            each.name: each.to_dict()
-            | ({"training": each.training.to_dict()} if each.training else {})
-            for each in self.entries
-        }
+        entries = {}
+        for each in self.entries:
+            training = {"training": each.training.to_dict()} if each.training else {}
+            entries[each.name] = {**each.to_dict(), **training}
         return {**to_plain(self.settings), _ENTRIES: entries}
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> Self:
         """Reads what ``to_dict`` returned."""
+        entries = []
+        for name, each in plain[_ENTRIES].items():
+            training = read_settings(each["training"]) if "training" in each else None
+            entries.append(Entry(name, **{**each, "training": training}))
         settings = {name: value for name, value in plain.items() if name != _ENTRIES}
-        entries = (Entry.from_dict(name, each) for name, each in plain[_ENTRIES].items())
         return cls(tuple(entries), from_plain(ExperimentSettings, settings))
 
 
@@ -297,24 +276,21 @@ def folder_name(name: str) -> str:
 
 
 def read_sweep(texts: Iterable[str]) -> Grid:
-    """The grid of texts such as ``ppo.learning_rate=1e-4,3e-4``."""
+    """The grid of texts such as ``ppo.learning_rate=1e-4,3e-4``; a text needs no quotes."""
     grid: dict[str, Sequence[Any]] = {}
     for text in texts:
-        name, is_given, values = text.partition("=")
-        if not is_given or not values:
+        name, _, values = text.partition("=")
+        if not values:
             raise ValueError(f"a sweep is SETTING=VALUE,VALUE,..., not {text!r}")
         if name in grid:
             raise ValueError(f"--sweep must name {name} once")
-        grid[name] = [_value(each) for each in _VALUE.findall(values)]
+        grid[name] = found = []
+        for value in _VALUE.findall(values):
+            try:
+                found.append(tomllib.loads(f"value = {value}")["value"])
+            except tomllib.TOMLDecodeError:
+                found.append(value)
     return grid
-
-
-def _value(text: str) -> Any:
-    """A value as in TOML; a text needs no quotes."""
-    try:
-        return tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
-        return text
 
 
 def _read_toml(source: str) -> dict[str, Any]:
@@ -322,10 +298,11 @@ def _read_toml(source: str) -> dict[str, Any]:
     path = Path(source)
     if path.suffix != ".toml" or not path.is_file():
         return {}
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (ValueError, RecursionError) as error:
-        raise ValueError(f"{source}: {error}") from None
+    with content_errors_name(path):
+        try:
+            return tomllib.loads(path.read_text(encoding="utf-8"))
+        except RecursionError as error:
+            raise ValueError(error) from None
 
 
 def _flat(table: Mapping[str, Any], section: str = "") -> Iterator[tuple[str, Sequence[Any]]]:
@@ -337,11 +314,3 @@ def _flat(table: Mapping[str, Any], section: str = "") -> Iterator[tuple[str, Se
             yield f"{section}{name}", value
         else:
             raise ValueError(f"the sweep of {section}{name} must be a list of values")
-
-
-@contextmanager
-def _errors_name(entry: str) -> Iterator[None]:
-    try:
-        yield
-    except ValueError as error:
-        raise ValueError(f"entry {entry!r}: {error}") from None

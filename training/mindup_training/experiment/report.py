@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mindup_arena.estimate import COVERAGE, Estimate, Floats
+from mindup_env.report import Column, Table
 from mindup_training.experiment.folder import ExperimentFolder, ExperimentRun, RunRecord
 from mindup_training.experiment.plan import Entry, ExperimentSettings
 from mindup_training.experiment.statistics import (
@@ -30,6 +31,10 @@ METHODS = (
 
 FEW_RUNS = 5
 """Resamples of fewer runs know too little of how much runs differ."""
+ALL = "all"
+"""Stands for all bots together."""
+DIGITS = 6
+_ENDS = "low", "high"
 
 
 class Curve(NamedTuple):
@@ -55,18 +60,21 @@ class EntryResult:
         runs: its runs that ended, by seed.
         records: how each of these runs ended.
         scores: win shares of the final policies, from 0 to 1 (runs, bots).
-        iqm: the interquartile mean of all scores.
-        iqm_against: the interquartile mean against each bot.
+        iqm: the interquartile mean of the scores: of ``all``, and against each bot.
         curves: the evaluations during the training, by bot, where all runs have them.
     """
 
     entry: Entry
     runs: Sequence[ExperimentRun]
     records: Sequence[RunRecord]
-    scores: Floats
-    iqm: Estimate
-    iqm_against: Mapping[str, Estimate]
+    scores: Floats  # (runs, bots)
+    iqm: Mapping[str, Estimate]
     curves: Mapping[str, Curve]
+
+    @property
+    def name(self) -> str:
+        """The name of the entry."""
+        return self.entry.name
 
 
 @dataclass(frozen=True)
@@ -77,7 +85,7 @@ class ExperimentReport:
         commands: the command of each experiment.
         settings: the settings; the seeds are those of the first experiment.
         entries: the entries of which runs ended.
-        improvements: the probability of improvement of one entry over another, by their places.
+        improvements: the probability of improvement of one entry over another, by their names.
         unfinished: the runs that have not ended, or that failed.
         players: the numbers of players of the games.
     """
@@ -85,7 +93,7 @@ class ExperimentReport:
     commands: Sequence[str]
     settings: ExperimentSettings
     entries: Sequence[EntryResult]
-    improvements: Mapping[tuple[int, int], Estimate]
+    improvements: Mapping[tuple[str, str], Estimate]
     unfinished: Sequence[ExperimentRun]
     players: Sequence[int]
 
@@ -108,15 +116,32 @@ class ExperimentReport:
             numbers = ", ".join(map(str, self.players))
             yield (
                 f"These are means over games with {numbers} players; there is a report of each "
-                "number in its folder, such as "
-                f"{players_folder(self.players[0])}."
+                f"number in its folder, such as {players_folder(self.players[0])}."
             )
         for result in self.entries:
             without = [bot for bot in self.bots if bot not in result.curves]
             if without:
-                yield f"{result.entry.name} has no learning curve against {', '.join(without)}."
+                yield f"{result.name} has no learning curve against {', '.join(without)}."
         for run in self.unfinished:
             yield f"Not ended: {run}; log: {run.log}"
+
+
+def shares_table(report: ExperimentReport) -> Table:
+    """The interquartile means of each entry: of all bots, and against each."""
+    value = Column("iqm_win_share", form="{:.1f}", scale=100, digits=DIGITS, ends=_ENDS)
+    rows = [
+        (result.name, bot, estimate)
+        for result in report.entries
+        for bot, estimate in result.iqm.items()
+    ]
+    return Table("", [Column("entry"), Column("against"), value], rows)
+
+
+def improvements_table(report: ExperimentReport) -> Table:
+    """The probability of improvement of each entry over each other."""
+    value = Column("probability_of_improvement", form="{:.2f}", digits=DIGITS, ends=_ENDS)
+    rows = [(*names, estimate) for names, estimate in report.improvements.items()]
+    return Table("", [Column("entry", "P(row > column)"), Column("over"), value], rows)
 
 
 def players_folder(players: int) -> str:
@@ -136,10 +161,8 @@ def make_report(
     Raises:
         ValueError: they differ in more, have a run twice, or no run has ended.
     """
-    first = folders[0]
-    bots = first.settings.settings.evaluate_against
+    first, unfinished = folders[0], []
     ended: dict[str, dict[int, tuple[ExperimentRun, RunRecord]]] = {}
-    unfinished = []
     for folder in folders:
         if folder.settings != first.settings:
             raise ValueError(
@@ -160,20 +183,21 @@ def make_report(
     if not found:
         paths = ", ".join(str(folder.path) for folder in folders)
         raise ValueError(f"no run has ended in {paths}: there is nothing to report")
-    drawn = [resample_runs(len(ended[entry.name]), place) for place, entry in enumerate(found)]
-    results = [
-        _result(entry, [each for _, each in sorted(ended[entry.name].items())], bots, runs, players)
-        for entry, runs in zip(found, drawn, strict=True)
-    ]
+    bots = first.settings.settings.evaluate_against
+    results, drawn = [], {}
+    for place, entry in enumerate(found):
+        own = [each for _, each in sorted(ended[entry.name].items())]
+        drawn[entry.name] = resample_runs(len(own), place)
+        results.append(_result(entry, own, bots, drawn[entry.name], players))
     return ExperimentReport(
         [folder.command for folder in folders],
         first.settings.settings,
         results,
         {
-            (one, other): estimate_improvement(
-                results[one].scores, results[other].scores, drawn[one], drawn[other]
+            (one.name, other.name): estimate_improvement(
+                one.scores, other.scores, drawn[one.name], drawn[other.name]
             )
-            for one, other in permutations(range(len(results)), 2)
+            for one, other in permutations(results, 2)
         },
         [run for run in unfinished if run.seed not in ended.get(run.entry.name, {})],
         sorted({number for each in results for record in each.records for number in record.players})
@@ -195,16 +219,15 @@ def _result(
     if players is not None and len(records[0].players) > 1:
         names = {bot: at_players(bot, players) for bot in bots}
     scores = np.array([[each.win_shares[name] for name in names.values()] for each in records])
-    (iqm,) = estimate_iqms(scores[:, None, :], resampled)
-    against = estimate_iqms(scores[:, :, None], resampled)
+    estimates = estimate_iqms(scores[:, None, :], resampled)
+    estimates += estimate_iqms(scores[:, :, None], resampled)
     curves = {bot: read_curve(runs, name, resampled) for bot, name in names.items()}
     return EntryResult(
         entry,
         runs,
         records,
         scores,
-        iqm,
-        dict(zip(bots, against, strict=True)),
+        dict(zip([ALL, *bots], estimates, strict=True)),
         {bot: curve for bot, curve in curves.items() if curve is not None},
     )
 

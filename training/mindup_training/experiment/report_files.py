@@ -8,23 +8,27 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mindup_arena.estimate import Estimate
-from mindup_env.report import Column, Table, csv_text
+from mindup_env.report import Table, csv_text
 from mindup_env.report.picture import save_figure
-from mindup_env.report.terminal import plain_text, print_table
+from mindup_env.report.terminal import open_console, plain_text, print_table
 from mindup_env.runs.files import write_text
 from mindup_training.experiment.picture import make_curves, make_scores
 from mindup_training.experiment.plan import folder_name
-from mindup_training.experiment.report import METHODS, Curve, EntryResult, ExperimentReport
+from mindup_training.experiment.report import (
+    ALL,
+    DIGITS,
+    METHODS,
+    EntryResult,
+    ExperimentReport,
+    improvements_table,
+    shares_table,
+)
 from mindup_training.loggers.csv_files import read_csv_log
 
 if TYPE_CHECKING:  # rich is an extra
     from rich.console import Console
 
 REPORT = "report.json"
-_ALL = "all"
-"""Stands for all bots together."""
-_DIGITS = 6
-_ENDS = "low", "high"
 _EVALUATION = ["timesteps", "opponent", "value", "low", "high"]
 """The columns of the evaluations of a run."""
 
@@ -38,11 +42,9 @@ def write_report(folder: Path, report: ExperimentReport) -> None:
         for run in result.runs:
             rows = read_csv_log(run.paths.evaluations)
             lines += [[str(run.seed), *(row[name] for name in _EVALUATION)] for row in rows]
-        write_text(data / f"{folder_name(result.entry.name)}.csv", csv_text(lines))
+        write_text(data / f"{folder_name(result.name)}.csv", csv_text(lines))
     titles = ["entry", "against", "measure", "value", "low", "high"]
-    numbers = [
-        line for table in (_shares(report), _improvements(report)) for line in table.lines(2)
-    ]
+    numbers = [*shares_table(report).lines(2), *improvements_table(report).lines(2)]
     write_text(folder / "scores.csv", csv_text([titles, *numbers]))
     write_text(folder / "marl_eval.json", _json(marl_eval_data(report)))
     save_figure(folder / "curves.png", make_curves(report))
@@ -53,10 +55,7 @@ def write_report(folder: Path, report: ExperimentReport) -> None:
 
 def print_experiment(report: ExperimentReport, console: "Console | None" = None) -> None:
     """Prints the interquartile means and the probabilities of improvement."""
-    if console is None:
-        from rich.console import Console  # noqa: PLC0415
-
-        console = Console()
+    console = open_console(console)
     console.print(plain_text(_about(report), "dim"))
     for table in _tables(report):
         console.print()
@@ -67,7 +66,6 @@ def print_experiment(report: ExperimentReport, console: "Console | None" = None)
 
 def report_to_dict(report: ExperimentReport) -> dict[str, Any]:
     """The report as plain data. Win shares and probabilities are from 0 to 1."""
-    names = [result.entry.name for result in report.entries]
     return {
         "mindup_env": version("mindup-env"),
         "commands": list(report.commands),
@@ -77,13 +75,33 @@ def report_to_dict(report: ExperimentReport) -> dict[str, Any]:
         "evaluation_deals": report.settings.evaluation_deals,
         "entries": [_entry(result) for result in report.entries],
         "probability_of_improvement": [
-            {"entry": names[one], "over": names[other], **_plain(estimate)}
+            {"entry": one, "over": other, **_plain(estimate)}
             for (one, other), estimate in report.improvements.items()
         ],
         "unfinished": [
             {"entry": run.entry.name, "seed": run.seed, "log": str(run.log)}
             for run in report.unfinished
         ],
+    }
+
+
+def _entry(result: EntryResult) -> dict[str, Any]:
+    curves = {}
+    for bot, curve in result.curves.items():
+        columns = zip(*([_round(end) for end in each] for each in curve.estimates), strict=True)
+        named = dict(zip(("iqm", "low", "high"), map(list, columns), strict=True))
+        curves[bot] = {"timesteps": [int(at) for at in curve.timesteps], **named}
+    return {
+        "name": result.name,
+        **result.entry.to_dict(),
+        "seeds": [run.seed for run in result.runs],
+        "commands": [record.command for record in result.records],
+        "scores": {
+            bot: [_round(share) for share in shares]
+            for bot, shares in zip([*result.iqm][1:], result.scores.T, strict=True)
+        },
+        "iqm": {bot: _plain(estimate) for bot, estimate in result.iqm.items()},
+        "curves": curves,
     }
 
 
@@ -95,27 +113,18 @@ def marl_eval_data(report: ExperimentReport) -> dict[str, Any]:
     those of the final policy. marl-eval itself needs equally many runs and steps of every
     algorithm.
     """
-
-    def steps(curve: Curve | None, place: int) -> dict[str, Any]:
-        points = zip(curve.timesteps, curve.scores[place], strict=True) if curve else ()
-        return {
-            f"step_{number}": {"step_count": int(timesteps), "win_share": [float(share)]}
-            for number, (timesteps, share) in enumerate(points)
-        }
-
-    tasks = {
-        bot.lower(): {
-            result.entry.name: {
-                f"seed_{run.seed}": {
-                    **steps(result.curves.get(bot), place),
-                    "absolute_metrics": {"win_share": [float(result.scores[place, at])]},
-                }
-                for place, run in enumerate(result.runs)
-            }
-            for result in report.entries
-        }
-        for at, bot in enumerate(report.bots)
-    }
+    tasks: dict[str, Any] = {}
+    for at, bot in enumerate(report.bots):
+        task: dict[str, Any] = tasks.setdefault(bot.lower(), {})
+        for result in report.entries:
+            runs = task[result.name] = {}
+            curve = result.curves.get(bot)
+            for place, run in enumerate(result.runs):
+                points = zip(curve.timesteps, curve.scores[place], strict=True) if curve else ()
+                runs[f"seed_{run.seed}"] = {
+                    f"step_{number}": {"step_count": int(steps), "win_share": [float(share)]}
+                    for number, (steps, share) in enumerate(points)
+                } | {"absolute_metrics": {"win_share": [float(result.scores[place, at])]}}
     return {"mindup": tasks}
 
 
@@ -123,36 +132,17 @@ def _about(report: ExperimentReport) -> str:
     return f"Final policies, {report.settings.evaluation_deals} deals per bot. {METHODS}"
 
 
-def _shares(report: ExperimentReport) -> Table:
-    """The interquartile means, one below the other."""
-    value = Column("iqm_win_share", form="{:.1f}", scale=100, digits=_DIGITS, ends=_ENDS)
-    rows = [
-        (result.entry.name, bot, estimate)
-        for result in report.entries
-        for bot, estimate in {_ALL: result.iqm, **result.iqm_against}.items()
-    ]
-    return Table("", [Column("entry"), Column("against"), value], rows)
-
-
-def _improvements(report: ExperimentReport) -> Table:
-    """The probabilities of improvement, one below the other."""
-    value = Column("probability_of_improvement", form="{:.2f}", digits=_DIGITS, ends=_ENDS)
-    names = [result.entry.name for result in report.entries]
-    rows = [(names[one], names[other], each) for (one, other), each in report.improvements.items()]
-    return Table("", [Column("entry", "P(row > column)"), Column("over"), value], rows)
-
-
 def _tables(report: ExperimentReport) -> Iterator[Table]:
     """The tables that people read: entries down."""
     title = "Final win share in % (number of runs)"
     if report.equal_share:
         title += f"; equal play is {100 * report.equal_share:.3g}"
-    rows = {each.entry.name: f"{each.entry.name} ({len(each.runs)})" for each in report.entries}
-    yield _shares(report).crossed(title, rows, {bot: bot for bot in (_ALL, *report.bots)})
+    rows = {each.name: f"{each.name} ({len(each.runs)})" for each in report.entries}
+    yield shares_table(report).crossed(title, rows, {bot: bot for bot in (ALL, *report.bots)})
     if report.improvements:
         title = "Probability that the row is better than the column"
         names = {name: name for name in rows}
-        yield _improvements(report).crossed(title, names, names)
+        yield improvements_table(report).crossed(title, names, names)
 
 
 def _markdown(report: ExperimentReport) -> Iterator[str]:
@@ -178,37 +168,12 @@ def _console(commands: Iterable[str]) -> str:
     return "```console\n" + "\n".join(commands) + "\n```\n"
 
 
-def _entry(result: EntryResult) -> dict[str, Any]:
-    return {
-        "name": result.entry.name,
-        **result.entry.to_dict(),
-        "seeds": [run.seed for run in result.runs],
-        "commands": [record.command for record in result.records],
-        "scores": {
-            bot: [_round(share) for share in shares]
-            for bot, shares in zip(result.iqm_against, result.scores.T, strict=True)
-        },
-        "iqm": {
-            bot: _plain(each) for bot, each in {_ALL: result.iqm, **result.iqm_against}.items()
-        },
-        "curves": {
-            bot: {
-                "timesteps": [int(at) for at in curve.timesteps],
-                "iqm": [_round(each.value) for each in curve.estimates],
-                "low": [_round(each.low) for each in curve.estimates],
-                "high": [_round(each.high) for each in curve.estimates],
-            }
-            for bot, curve in result.curves.items()
-        },
-    }
-
-
 def _plain(estimate: Estimate) -> dict[str, float | None]:
     return {name: _round(value) for name, value in estimate._asdict().items()}
 
 
 def _round(value: float) -> float | None:
-    return None if math.isnan(value) else round(float(value), _DIGITS)
+    return None if math.isnan(value) else round(float(value), DIGITS)
 
 
 def _json(plain: dict[str, Any]) -> str:
