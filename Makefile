@@ -97,7 +97,7 @@ golden: $(READY)
 
 # Writes the generated tables of the documents.
 docs: $(READY)
-	$(BIN)/python -m tools.tables
+	$(BIN)/python -m tools.tables.pages
 
 # Draws the pictures of the documents; the screenshots need Chromium.
 pictures: $(READY)

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tools import ROOT
 from tools.tables.pages import PAGES as DOCUMENTATION
-from tools.tables.pages import ROOT
 
 PAGES = [
     *DOCUMENTATION,

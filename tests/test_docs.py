@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from tools import ROOT
 from tools.tables import TABLES
-from tools.tables.pages import FILES, PAGES, ROOT, tables_of, with_current_tables
+from tools.tables.pages import FILES, PAGES, tables_of, with_current_tables
 
 FOLDERS = "agents", "examples", "notebooks", "training"
 MARKDOWN = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]

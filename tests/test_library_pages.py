@@ -7,7 +7,7 @@ import pytest
 
 from tests.envs.test_other_libraries import library
 from tests.pages import PAGES, blocks, needs_library, run_code
-from tools.tables.pages import ROOT
+from tools import ROOT
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
 

@@ -40,7 +40,7 @@ from tests.review.games import random_turns
 from tests.scripted_game import scripted
 from tests.training.datasets import play_dataset
 from tests.training.policies import random_policy
-from tools.tables.pages import ROOT
+from tools import ROOT
 
 CODE = {
     page: code

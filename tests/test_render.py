@@ -27,8 +27,7 @@ from mindup_env.render.picture import (
 )
 from mindup_env.render.window import Window
 from tests.scripted_game import scripted
-from tools.pictures import IMAGES
-from tools.pictures.scenes import game_of_the_docs
+from tools.pictures import IMAGES, game_of_the_docs
 
 MINUS = "\N{MINUS SIGN}"
 Picture = npt.NDArray[np.uint8]

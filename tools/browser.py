@@ -5,14 +5,16 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from selenium.webdriver import ActionChains, Chrome, ChromeOptions, ChromeService
+from selenium.webdriver.common import keys
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.ui import WebDriverWait
 
 from mindup_play.server import Server
 
-if TYPE_CHECKING:
-    from selenium.webdriver import Chrome
-    from selenium.webdriver.remote.webelement import WebElement
-
+Keys = keys.Keys
 _BROWSERS = "chromium", "chromium-browser", "google-chrome"
 Size = tuple[int, int]
 DESKTOP, PHONE = (1280, 800), (390, 844)
@@ -35,34 +37,22 @@ if (location.protocol === "http:" && !document.cookie.includes("mindup-speed="))
 """
 
 
-class Keys:
-    """As selenium has them."""
-
-    TAB, ENTER, ESCAPE, SPACE = "\ue004", "\ue007", "\ue00c", "\ue00d"
-    END, HOME = "\ue010", "\ue011"
-    ARROW_LEFT, ARROW_RIGHT, ARROW_DOWN = "\ue012", "\ue014", "\ue015"
-
-
 class NoBrowserError(RuntimeError):
     """There is no browser on this machine."""
 
 
 @contextmanager
-def started() -> Iterator["Chrome"]:
-    try:
-        from selenium import webdriver  # noqa: PLC0415  # only where it is installed
-    except ImportError:
-        raise NoBrowserError("selenium is not installed") from None
+def started() -> Iterator[Chrome]:
     browser = next(filter(None, map(shutil.which, _BROWSERS)), None)
     driver = shutil.which("chromedriver")
     if browser is None or driver is None:
         raise NoBrowserError("no browser: apt-get install chromium chromium-driver")
-    options = webdriver.ChromeOptions()
+    options = ChromeOptions()
     options.binary_location = browser
     for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    chrome = webdriver.Chrome(options, webdriver.ChromeService(driver))
+    chrome = Chrome(options, ChromeService(driver))
     try:
         yield chrome
     finally:
@@ -71,7 +61,7 @@ def started() -> Iterator["Chrome"]:
 
 @contextmanager
 def tab(
-    chrome: "Chrome", size: Size, *, calm: bool = False, dark: bool = False, holds: bool = False
+    chrome: Chrome, size: Size, *, calm: bool = False, dark: bool = False, holds: bool = False
 ) -> Iterator["Page"]:
     """A new tab of that size, with its own emulation and without what others keep.
 
@@ -105,7 +95,7 @@ def tab(
 class Page:
     """What a person sees and does in a tab, and the logs of the browser about it."""
 
-    def __init__(self, chrome: "Chrome") -> None:
+    def __init__(self, chrome: Chrome) -> None:
         self.chrome = chrome
 
     def command(self, name: str, **arguments: Any) -> Any:
@@ -124,8 +114,6 @@ class Page:
         return self.script(f"return {expression}")
 
     def until(self, condition: str) -> None:
-        from selenium.webdriver.support.ui import WebDriverWait  # noqa: PLC0415
-
         WebDriverWait(self.chrome, TIMEOUT, 0.05).until(lambda _: self.value(condition))
 
     def open(self, address: str, shown: str = "true") -> None:
@@ -145,10 +133,10 @@ class Page:
 
     # What is seen
 
-    def at(self, selector: str) -> "WebElement":
+    def at(self, selector: str) -> WebElement:
         return self.chrome.find_element("css selector", selector)
 
-    def all(self, selector: str) -> list["WebElement"]:
+    def all(self, selector: str) -> list[WebElement]:
         return self.chrome.find_elements("css selector", selector)
 
     def count(self, selector: str) -> int:
@@ -194,8 +182,6 @@ class Page:
 
     def keys(self, *pressed: str) -> None:
         """Sends keys to the element with the focus."""
-        from selenium.webdriver import ActionChains  # noqa: PLC0415
-
         ActionChains(self.chrome, 0).send_keys(*pressed).perform()
 
     def tap(self, selector: str) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import Any
 from unittest.mock import patch
 
 import numba
@@ -28,50 +28,23 @@ from mindup_env.cuda.env import CudaBatchEnv
 cuda: Any = _cuda  # Numba publishes no types for it
 
 _GAMES = 8
+_CONFIG = GameConfig(num_objectives=2)
+_IN_THE_REPORT = r"Used (\d+) registers", r"(\d+) bytes stack frame", r"(\d+) bytes spill"
+"""What ``ptxas`` says of a thread: its registers, its memory, and registers kept in memory."""
 
-
-class Recorded:
-    """Stands in for ``Launch``: keeps the kernel and its arguments."""
-
-    def __init__(self, kernel: Any, _grid: Any, *arguments: Any, **_options: Any) -> None:
-        self.kernel, self.arguments = kernel, arguments
-        self.name: str = kernel.py_func.__name__
-        _recorded.append(self)
-
-    def __call__(self, *_arguments: Any) -> None:
-        pass
-
-
-_recorded: list[Recorded] = []
-
-
-class Needs(NamedTuple):
-    """What a thread of a kernel needs."""
-
-    kernel: str
-    registers: int
-    stack: int  # bytes of memory
-    spilled: int  # bytes of registers that are kept in memory
-    fused: int  # multiplications and additions with one rounding, unlike on the CPU
-
-
-def recorded_launches(config: GameConfig) -> list[Recorded]:
-    """All that an environment launches, each kernel once, with arrays of NumPy as arguments."""
-    _recorded.clear()
-    with host_arrays():
-        environment: Any = CudaBatchEnv(config, _GAMES, device="cuda")
-        environment.reset(seed=1)
-        environment.step(np.zeros((_GAMES, config.num_players), np.int64))
-        environment.state()
-        environment.get_state([0, 1])
-        for name in features.ENCODERS:
-            features.CudaFeatures(environment, name)
-    return list({launch.name: launch for launch in _recorded}.values())
+Launches = dict[str, tuple[Callable[..., None], tuple[Any, ...]]]
+"""The function of each kernel by its name, and its arguments."""
 
 
 @contextmanager
-def host_arrays() -> Iterator[None]:
-    """Makes environments keep their arrays on the host, and launch nothing."""
+def host_arrays() -> Iterator[Launches]:
+    """Makes environments keep their arrays on the host, and launch nothing: that is recorded."""
+    launches: Launches = {}
+
+    def record(kernel: Any, _grid: Any, *arguments: Any, **_options: Any) -> Callable[..., None]:
+        launches[kernel.py_func.__name__] = kernel.py_func, arguments
+        return lambda *_: None
+
     instead: dict[str, Callable[..., Any]] = {
         "empty": np.zeros,
         "to_device": np.copy,
@@ -86,57 +59,48 @@ def host_arrays() -> Iterator[None]:
             patches.enter_context(patch.object(arrays, name, function))
         patches.enter_context(patch.object(env, "find_problem", lambda: None))
         for module in (device_games, features):
-            patches.enter_context(patch.object(module, "Launch", Recorded))
-        yield
+            patches.enter_context(patch.object(module, "Launch", record))
+        yield launches
 
 
-def write_ptx(folder: Path, capability: tuple[int, int]) -> list[Path]:
-    """Writes a file for each kernel.
+def recorded_launches() -> Launches:
+    """All that an environment launches, each kernel once, with arrays of NumPy as arguments."""
+    with host_arrays() as launches:
+        environment: Any = CudaBatchEnv(_CONFIG, _GAMES, device="cuda")
+        environment.reset(seed=1)
+        environment.step(np.zeros((_GAMES, _CONFIG.num_players), np.int64))
+        environment.state()
+        environment.get_state([0, 1])
+        for name in features.ENCODERS:
+            features.CudaFeatures(environment, name)
+    return launches
 
-    A process can do so for one capability: Numba keeps the functions that kernels call.
+
+def ptx_of(function: Callable[..., None], arguments: tuple[Any, ...], capability: Any) -> str:
+    """The assembly language of a kernel.
+
+    A process can ask for one capability: Numba keeps the functions that kernels call.
     """
 
     class Device:
         compute_capability = capability
 
+    signature = numba.void(*map(numba.typeof, arguments))
     # A function that a kernel calls is compiled for the device at hand, of which there is none.
     with patch("numba.cuda.dispatcher.get_current_device", Device):
-        files = []
-        for launch in recorded_launches(GameConfig(num_objectives=2)):
-            signature = numba.void(*map(numba.typeof, launch.arguments))
-            text, _ = cuda.compile(
-                launch.kernel.py_func,
-                signature,
-                cc=capability,
-                device=False,
-                abi="numba",
-                output="ptx",
-            )
-            files.append(folder / f"{launch.name}.ptx")
-            files[-1].write_text(text)
-    return files
+        text: str = cuda.compile(
+            function, signature, cc=capability, device=False, abi="numba", output="ptx"
+        )[0]
+    return text
 
 
-def needs_of(path: Path, capability: tuple[int, int]) -> Needs:
-    """What the machine code of a kernel needs, as ``ptxas`` says."""
-    (assembler,) = (
-        found for folder in sys.path for found in Path(folder).glob("nvidia/*/bin/ptxas")
-    )
-    arch = "-arch=sm_{}{}".format(*capability)
-    words: list[str | Path]
-    words = [assembler, "-v", arch, "-o", path.with_suffix(".cubin"), path]
-    said = subprocess.run(words, capture_output=True, text=True, check=True).stderr
-
-    def number(pattern: str) -> int:
-        return sum(map(int, re.findall(pattern, said)))
-
-    return Needs(
-        path.stem,
-        number(r"Used (\d+) registers"),
-        number(r"(\d+) bytes stack frame"),
-        number(r"(\d+) bytes spill"),
-        path.read_text().count("fma.rn"),
-    )
+def report_of(ptx: str, folder: Path, arch: str) -> str:
+    """What ``ptxas`` says of a kernel."""
+    (folder / "kernel.ptx").write_text(ptx)
+    (assembler,) = (found for path in sys.path for found in Path(path).glob("nvidia/*/bin/ptxas"))
+    command = [assembler, "-v", f"-arch={arch}", "-o", folder / "kernel.cubin"]
+    words = [*command, folder / "kernel.ptx"]
+    return subprocess.run(words, capture_output=True, text=True, check=True).stderr
 
 
 def main(words: list[str] | None = None) -> None:
@@ -145,9 +109,13 @@ def main(words: list[str] | None = None) -> None:
     major, minor = map(int, parser.parse_args(words).capability.split("."))
     print("| kernel | registers | stack | spilled | fused |\n| --- | --- | --- | --- | --- |")
     with TemporaryDirectory() as folder:
-        for path in write_ptx(Path(folder), (major, minor)):
-            kernel, *numbers = needs_of(path, (major, minor))
-            print(f"| `{kernel}` | {' | '.join(map(str, numbers))} |", flush=True)
+        for kernel, (function, arguments) in recorded_launches().items():
+            ptx = ptx_of(function, arguments, (major, minor))
+            said = report_of(ptx, Path(folder), f"sm_{major}{minor}")
+            needs = [sum(map(int, re.findall(pattern, said))) for pattern in _IN_THE_REPORT]
+            # A fused multiplication and addition has one rounding, unlike on the CPU.
+            needs.append(ptx.count("fma.rn"))
+            print(f"| `{kernel}` | {' | '.join(map(str, needs))} |", flush=True)
 
 
 if __name__ == "__main__":

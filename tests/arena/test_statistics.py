@@ -30,7 +30,7 @@ from mindup_arena.ratings import (
     ranks_taken,
 )
 from mindup_arena.schedule import Match
-from tools.tables.results import report
+from tools.tables.reports import report
 
 Ints = npt.NDArray[np.int64]
 

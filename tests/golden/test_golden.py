@@ -1,15 +1,16 @@
-"""The games in the text files beside this one are still the games that are played."""
+"""The games in the text files are still those that are played, and the bots play what they did."""
+
+from pathlib import Path
 
 import pytest
 
-from mindup_env import GameConfig
-from tools.golden.games import FOLDER, configs, path_of, playthrough
+from tools.golden import FILES, FOLDER
 
 
-@pytest.mark.parametrize(("name", "config"), configs().items(), ids=configs())
-def test_the_game_is_as_written(name: str, config: GameConfig) -> None:
-    assert playthrough(config) == path_of(name).read_text(encoding="utf-8")
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_the_file_is_as_written(path: Path) -> None:
+    assert FILES[path]() == path.read_text(encoding="utf-8")
 
 
 def test_no_file_is_left_over() -> None:
-    assert {path.stem for path in FOLDER.glob("*.txt")} == set(configs())
+    assert {*FOLDER.rglob("*.txt")} == {*FILES}

@@ -11,7 +11,7 @@ from mindup_env import GameConfig
 from mindup_env.open_spiel import BotPolicy, load_game, load_tree
 from mindup_env.open_spiel.pyspiel_extra import pyspiel
 from tests.open_spiel.history_states import SCORE_ORDER, TINY
-from tools.tables.results import report
+from tools.tables.reports import report
 
 
 @cache

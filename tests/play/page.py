@@ -3,8 +3,10 @@
 The package axe-playwright-python carries axe-core; only its file is used, with selenium's browser.
 """
 
+import os
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from mindup_play.session import Session
@@ -26,6 +28,12 @@ def violations(page: Page) -> list[Any]:
         page.script(_axe_core())
     found: list[Any] = page.chrome.execute_async_script(_RUN_AXE)
     return found
+
+
+def keep_picture(page: Page, name: str) -> None:
+    """Saves a screenshot where ``MINDUP_PICTURES`` names a folder: to look at after a change."""
+    if folder := os.environ.get("MINDUP_PICTURES"):
+        page.save_picture(Path(folder) / f"{name}.png")
 
 
 @cache

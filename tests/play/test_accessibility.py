@@ -11,7 +11,7 @@ from mindup_play.languages import LANGUAGES, Texts
 from mindup_play.records import replay_page
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
-from tests.play.page import play_to, violations
+from tests.play.page import keep_picture, play_to, violations
 from tests.play.tables import WatchedServer, served
 from tools.browser import DESKTOP, HOLDING, NEW_GAME, PHONE, READY, REVEALED, SIZES, Keys, Page, tab
 
@@ -53,6 +53,7 @@ def test_every_screen_passes_axe_with_legible_texts(
         for name in screens(page, server):
             found[name] = [*violations(page), *page.script(SMALL_TEXTS)]
             assert page.fits(), name
+            keep_picture(page, f"{name}, {size[0]} wide")
         assert {name: problems for name, problems in found.items() if problems} == {}
         assert len(found) == 16
 

@@ -7,7 +7,7 @@ import pytest
 
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
-from tests.play.page import play_to
+from tests.play.page import keep_picture, play_to
 from tests.play.tables import served
 from tools.browser import PHONE, SIZES, Page, tab
 
@@ -67,6 +67,7 @@ def test_nothing_essential_is_below_the_fold(chromium: "Chrome", tmp_path: Path)
                 page.keys("h")
                 page.until("document.querySelector('.hinted')")
                 assert hidden(page, *ESSENTIAL, ".hint-value") == [], (name, size, "with a hint")
+                keep_picture(page, f"six players, {name}, {size[0]} wide")
                 page.keys("h", "1")
                 assert page.script("return scrollY") == 0, "to choose a card moves nothing"
                 if turns > 0:

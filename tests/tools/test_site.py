@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
+from tools import ROOT
 from tools.site import pages
 from tools.site.check import problems
 from tools.site.notebooks import to_markdown
-from tools.site.pages import LEADERBOARD, ROOT, Repository, add_leaderboard, gather
-from tools.tables.results import benchmark_results
+from tools.site.pages import LEADERBOARD, Repository, add_leaderboard, gather
+from tools.tables.reports import benchmark_results
 
 README = """# Start
 

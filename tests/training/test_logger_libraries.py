@@ -19,7 +19,7 @@ import pytest
 from mindup_training.loggers.protocol import find_logger
 from tests.pages import WITH_LIBRARIES
 from tests.training.runs import PRESET
-from tools.tables.pages import ROOT
+from tools import ROOT
 
 pytestmark = [
     pytest.mark.slow,

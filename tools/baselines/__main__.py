@@ -20,7 +20,7 @@ from mindup_training.experiment import Experiment, report_folders, run_experimen
 from mindup_training.experiment.folder import read_folder
 from mindup_training.loggers.csv_files import TIMESTEPS, read_csv_log
 from tools.tables.baselines import BEST_RESPONSES, GAMES, LEARNERS, TABLES
-from tools.tables.results import RESULTS
+from tools.tables.reports import RESULTS
 
 HERE, OUT = Path("tools/baselines"), Path("runs/baselines")
 EXPERIMENTS = LEARNERS, BEST_RESPONSES, GAMES, TABLES

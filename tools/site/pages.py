@@ -16,10 +16,9 @@ from pathlib import Path
 
 from mindup_arena.leaderboard.board import read_board
 from mindup_arena.leaderboard.page import write_board
-from tools.tables.results import benchmark_results
-from tools.tracked_files import tracked_files
+from tools import ROOT, tracked_files
+from tools.tables.reports import benchmark_results
 
-ROOT = Path(__file__).parents[2]
 LEADERBOARD = "<!-- page: leaderboard -->"
 """A comment in the repository, where the page is not, and a link in the site."""
 

@@ -1,33 +1,32 @@
 """The tables of the documents that come from the code or from docs/results: ``make docs``.
 
 - ``declarations``: what the code declares
-- ``results``, ``win_shares`` and ``baselines``: the reports in docs/results
-- ``pages``: the pages that show them, and the files that are generated as a whole
+- ``reports``: the reports in docs/results; ``results``, ``win_shares`` and ``baselines`` show them
+- ``pages``: the pages that have the tables, and the files that are generated as a whole
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import wraps
 
 from mindup_env.report import markdown_table
 
 Row = Sequence[object]
+Rows = Callable[[], Iterable[Row]]
 
 TABLES: dict[str, Callable[[], str]] = {}
 """Each is written below the line ``<!-- table: NAME -->`` of a page."""
 
 
-def table(rows: Callable[[], Iterable[Row]]) -> Callable[[], str]:
-    """Declares the table that has the name of the function, from its rows; the first is the head.
+def table(rows: Rows, name: str = "") -> Callable[[], str]:
+    """Declares a table by its rows, with the name of the function that gives them.
 
-    An empty cell is None.
+    The first row is the head. An empty cell is None.
     """
 
-    @wraps(rows)
     def text() -> str:
         head, *body = (["" if cell is None else str(cell) for cell in row] for row in rows())
         return markdown_table(head, body)
 
-    TABLES[rows.__name__] = text
+    TABLES[name or rows.__name__] = text
     return text
 
 

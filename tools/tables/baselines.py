@@ -5,7 +5,7 @@ from typing import Any
 
 from mindup_env.report import Column
 from tools.tables import Row, code, table
-from tools.tables.results import OF_RUNS, names, only, report
+from tools.tables.reports import interval_of_runs, names, only, report
 
 STUDIES = LEARNERS, GAMES, TABLES = "learners", "games", "tables"
 """The files of entries in tools/baselines, and their reports."""
@@ -34,7 +34,7 @@ def baselines() -> Iterator[Row]:
     for entry in report(f"baselines/{LEARNERS}")["entries"]:
         name = entry["name"]
         response = runs[BEST_RESPONSES].get(name)
-        share = response and _win_share(response["win_share"])
+        share = response and interval_of_runs(response["win_share"])
         yield f"`{name}`", *_win_shares(entry), share, *_costs(runs[LEARNERS][name])
 
 
@@ -58,7 +58,7 @@ def baseline_one_policy() -> Iterator[Row]:
     for name in names(f"baselines/{TABLES}"):
         found = report(name)
         for entry in found["entries"]:
-            shares = [_win_share(entry["iqm"][bot]) for bot in ("all", *entry["scores"])]
+            shares = [interval_of_runs(entry["iqm"][bot]) for bot in ("all", *entry["scores"])]
             runs = len(entry["seeds"])
             yield f"{found['players']} players", f"`{entry['name']}`", *shares, runs
 
@@ -98,8 +98,4 @@ def _bots() -> list[str]:
 
 def _win_shares(entry: dict[str, Any]) -> list[str]:
     """The interquartile mean against each bot."""
-    return [_win_share(entry["iqm"][bot]) for bot in entry["scores"]]
-
-
-def _win_share(estimate: dict[str, Any]) -> str:
-    return OF_RUNS.with_interval(OF_RUNS.read(estimate))
+    return [interval_of_runs(entry["iqm"][bot]) for bot in entry["scores"]]

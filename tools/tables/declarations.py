@@ -128,16 +128,6 @@ def features() -> Iterator[Row]:
 
 
 @table
-def search_options() -> Iterator[Row]:
-    return _options_table(Search)
-
-
-@table
-def champion_options() -> Iterator[Row]:
-    return _options_table(Champion2)
-
-
-@table
 def llm_options() -> Iterator[Row]:
     yield from _options_table(LanguageModel)
     yield ", ".join(code(SAMPLING)), "", _arguments(LanguageModel)["sampling"]
@@ -166,6 +156,10 @@ def _options_table(bot: Callable[..., Any]) -> Iterator[Row]:
         yield f"`{option.name}`", f"`{default}`" if default else "", meanings[option.name]
 
 
+table(partial(_options_table, Search), "search_options")
+table(partial(_options_table, Champion2), "champion_options")
+
+
 def _bot_options(make: Callable[..., Any]) -> list[inspect.Parameter]:
     """Those that a spec can give by name; the arena sets the folder of a run."""
     _config, *given = inspect.signature(make).parameters.values()
@@ -183,20 +177,15 @@ def _default(option: inspect.Parameter) -> str:
 
 def _summary(documented: Any) -> str:
     """The first paragraph of a docstring, in one line without the full stop."""
-    return " ".join(_docstring(documented).split("\n\n")[0].split()).removesuffix(".")
+    # Not inspect.getdoc: a docstring that is inherited says nothing about a subclass.
+    paragraph = inspect.cleandoc(documented.__doc__).partition("\n\n")[0]
+    return " ".join(paragraph.split()).removesuffix(".")
 
 
 def _arguments(documented: Any) -> dict[str, str]:
     """The meaning of each argument, from the section ``Args:`` of a docstring."""
-    _, _, section = _docstring(documented).partition("Args:\n")
+    _, _, section = inspect.cleandoc(documented.__doc__).partition("Args:\n")
     return {name: " ".join(meaning.split()) for name, meaning in _ARGUMENT.findall(section)}
-
-
-def _docstring(documented: Any) -> str:
-    # Not inspect.getdoc: a docstring that is inherited says nothing about a subclass.
-    if not documented.__doc__:
-        raise ValueError(f"{documented} needs a docstring: a table shows it")
-    return inspect.cleandoc(documented.__doc__)
 
 
 # The benchmark
@@ -233,16 +222,6 @@ def dataset_columns() -> Iterator[Row]:
         yield f"`{column.name}`", column.dtype, column.width or None, column.meaning
 
 
-@table
-def dataset_settings() -> Iterator[Row]:
-    return _settings_table({"default": DatasetSettings(("greedy",))}, OPTIONS)
-
-
-@table
-def train_settings() -> Iterator[Row]:
-    return _settings_table({"default": TrainSettings(), "in `quick`": read_preset("quick")})
-
-
 def _settings_table(columns: dict[str, Any], names: Iterable[str] | None = None) -> Iterator[Row]:
     """A row for each setting, or for those in ``names``; columns are instances of one dataclass."""
     yield "setting", *columns, "meaning"
@@ -271,6 +250,8 @@ for _name, _settings in {
     "rllib_settings": RllibSettings,
     "self_play_settings": SelfPlaySettings,
 }.items():
-    _rows = partial(_settings_table, {"default": _settings()})
-    _rows.__name__ = _name  # type: ignore[attr-defined]
-    table(_rows)
+    table(partial(_settings_table, {"default": _settings()}), _name)
+_dataset = {"default": DatasetSettings(("greedy",))}
+table(partial(_settings_table, _dataset, OPTIONS), "dataset_settings")
+_training = {"default": TrainSettings(), "in `quick`": read_preset("quick")}
+table(partial(_settings_table, _training), "train_settings")

@@ -1,4 +1,4 @@
-"""The pages of the documentation with their tables, and the files that are generated as a whole."""
+"""Writes the tables of all pages, and the files that are generated as a whole: ``make docs``."""
 
 import json
 import re
@@ -7,9 +7,10 @@ from pathlib import Path
 
 from mindup_agents.process.messages import message_schemas
 from mindup_env import GameConfig
+from mindup_env.runs.files import write_text
+from tools import ROOT
 from tools.tables import TABLES, baselines, declarations, results, win_shares
 
-ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 MODULES = baselines, declarations, results, win_shares
 """They declare the tables."""
@@ -38,3 +39,10 @@ def with_current_tables(page: str) -> str:
     return _PLACE.sub(
         lambda place: f"<!-- table: {place['name']} -->\n\n{TABLES[place['name']]()}\n", page
     )
+
+
+if __name__ == "__main__":
+    for path in PAGES:
+        write_text(path, with_current_tables(path.read_text(encoding="utf-8")))
+    for path, text in FILES.items():
+        write_text(path, text())

@@ -1,9 +1,16 @@
 """The tables of win shares of bots, from the reports of the arena in docs/results."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from tools.tables import Row, code, table
-from tools.tables.results import OF_RUNS, cells, duel, interval, names, only, report, some
+from tools.tables.reports import (
+    interval,
+    interval_of_runs,
+    names,
+    only,
+    report,
+    shares_between,
+)
 
 LADDER = [(4, 0), (4, 5), (3, 0), (3, 5), (6, 0), (6, 5)]
 """Numbers of players and of objectives."""
@@ -23,14 +30,23 @@ TITLES = {
 """What files are that the package does not have."""
 
 
+def _title(bot: str) -> str:
+    return TITLES.get(bot, f"`{bot}`")
+
+
 def _game(players: int, objectives: int) -> str:
     return f"{players} players" + (f", {objectives} objectives" if objectives else "")
 
 
-def _shares(name: str, fields: Sequence[str]) -> list[str | None]:
-    """The win share of the first bot of a report against copies of each of the others."""
-    played = cells(name)
-    return [duel(played, played[0]["one"], bot) for bot in fields]
+def _against(one: str, fields: Iterable[str], *reports: str) -> list[str | None]:
+    """The win share of a bot against copies of each of the others; None if they did not play."""
+    found = shares_between(*reports)
+    return [found.get((one, field)) for field in fields]
+
+
+def _of_first(name: str, fields: Iterable[str]) -> list[str | None]:
+    """The same of the first bot of a report."""
+    return _against(report(name)["cross_table"][0]["one"], fields, name)
 
 
 @table
@@ -52,10 +68,9 @@ def duels() -> Iterator[Row]:
     fields = [*STRONG, *BOTS]
     yield "win share in % of one against 3 copies of", *code(fields)
     searches = (f"search-4p-{bot}" for bot in BOTS)
-    champions = "champion-4p", "champion-4p-search"
-    played = cells("ladder-4p", *searches, "champion-2-4p", *champions)
+    reports = "ladder-4p", *searches, "champion-2-4p", "champion-4p", "champion-4p-search"
     for one in [CHAMPION, "champion-1", "search", *BOTS]:
-        yield f"`{one}`", *(duel(played, one, field) for field in fields)
+        yield f"`{one}`", *_against(one, fields, *reports)
 
 
 @table
@@ -64,11 +79,11 @@ def champion_1() -> Iterator[Row]:
     fields = ["search", *BOTS]
     yield "win share in %", "seed", *code(fields)
     for players in (3, 4, 5, 6):
-        played = cells(f"champion-{players}p", f"champion-{players}p-search")
+        name = f"champion-{players}p"
         title = f"{players} players, equal {100 / players:.1f}"
-        yield title, 0, *(duel(played, "champion-1", bot) for bot in fields)
+        yield title, 0, *_against("champion-1", fields, name, f"{name}-search")
         for seed in (1, 2):
-            yield "", seed, "", *_shares(f"champion-{players}p-seed{seed}", BOTS)
+            yield "", seed, "", *_of_first(f"{name}-seed{seed}", BOTS)
 
 
 @table
@@ -76,32 +91,27 @@ def champion_2() -> Iterator[Row]:
     """Champion-2 against copies of each bot, in each game that it has a report of."""
     fields = [*STRONG, *BOTS]
     yield "win share in %", "equal play", *code(fields)
-    games = []
-    for name in names():
-        if name.startswith(f"{CHAMPION}-"):
-            config = report(name)["settings"]["config"]
-            games.append((config["num_players"], config["num_objectives"], name))
+    configs = {name: report(name)["settings"]["config"] for name in names(f"{CHAMPION}-")}
+    games = ((each["num_players"], each["num_objectives"], name) for name, each in configs.items())
     for players, objectives, name in sorted(games):
-        yield _game(players, objectives), f"{100 / players:.1f}", *_shares(name, fields)
+        yield _game(players, objectives), f"{100 / players:.1f}", *_of_first(name, fields)
 
 
 @table
 def champion_2_seeds() -> Iterator[Row]:
     """The champions that the recipe makes with several seeds."""
     yield "win share in %, by seed", *code(STRONG)
-    yield 0, *_shares(f"{CHAMPION}-4p", STRONG)
-    for name in names(f"{CHAMPION}/seeds"):
-        yield name.rpartition("-")[2], *_shares(name, STRONG)
+    for name in [f"{CHAMPION}-4p", *names(f"{CHAMPION}/seeds")]:
+        yield name.rpartition("seed-")[2] if "seed-" in name else 0, *_of_first(name, STRONG)
 
 
 @table
 def champion_2_ablations() -> Iterator[Row]:
     """Champion-2 with another value of one option, or other networks."""
     yield "win share in %", *code(STRONG)
-    yield "the defaults", *_shares(f"{CHAMPION}-4p", STRONG)
-    for name in names(f"{CHAMPION}/ablations"):
-        option = report(name)["settings"]["bots"][0].removeprefix(f"{CHAMPION}:")
-        yield TITLES.get(option, f"`{option}`"), *_shares(name, STRONG)
+    for name in [f"{CHAMPION}-4p", *names(f"{CHAMPION}/ablations")]:
+        option = report(name)["settings"]["bots"][0].removeprefix(CHAMPION).removeprefix(":")
+        yield _title(option) if option else "the defaults", *_of_first(name, STRONG)
 
 
 @table
@@ -109,17 +119,16 @@ def champion_2_rivals() -> Iterator[Row]:
     """Champion-2 and other bots, one against three copies, both ways."""
     titles = f"one `{CHAMPION}` against three of it", f"one of it against three `{CHAMPION}`"
     yield "win share in %, equal play 25.0", *titles
-    played = cells(f"{CHAMPION}-4p", *names(f"{CHAMPION}/rivals"))
-    for cell in some(played, field=CHAMPION):
-        rival = cell["one"]
-        ways = duel(played, CHAMPION, rival), duel(played, rival, CHAMPION)
-        yield TITLES.get(rival, f"`{rival}`"), *ways
+    found = shares_between(f"{CHAMPION}-4p", *names(f"{CHAMPION}/rivals"))
+    for rival, field in found:
+        if field == CHAMPION:
+            yield _title(rival), found.get((CHAMPION, rival)), found[rival, CHAMPION]
 
 
 @table
 def exploits() -> Iterator[Row]:
     """What policies win that were trained against copies of one bot."""
     yield "trained against three copies of", "win share of the policy in %"
-    for name in names("exploit"):
+    for name in names("exploit/"):
         found = report(name)
-        yield f"`{found['bot']}`", OF_RUNS.with_interval(OF_RUNS.read(found["win_share"]))
+        yield f"`{found['bot']}`", interval_of_runs(found["win_share"])

@@ -11,7 +11,7 @@ from mindup_training.experiment.folder import ExperimentRun
 from tests.training.experiment.experiments import pretend
 from tools.baselines import __main__ as study
 from tools.tables import baselines as tables
-from tools.tables import results
+from tools.tables import reports
 
 SETTINGS = "seeds = 2\nevaluate_against = ['lowest', 'random']\nevaluation_deals = 2\n"
 ENTRIES = {
@@ -24,7 +24,7 @@ SHARE = {"value": 0.5, "low": 0.4, "high": 0.6}
 
 
 def test_the_kept_reports_are_those_of_the_entries() -> None:
-    kept = results.report("baselines/runs")
+    kept = reports.report("baselines/runs")
     for name in study.EXPERIMENTS:
         experiment = Experiment.read([str(study.HERE / f"{name}.toml")], {}, {})
         assert experiment.settings.seeds == (1 if name == tables.BEST_RESPONSES else 5)
@@ -44,7 +44,7 @@ def test_the_command_runs_all_and_reports_it(here: Path, monkeypatch: pytest.Mon
     made: list[Any] = []
     monkeypatch.setattr(run_process, "train", train)
     monkeypatch.setattr(study, "make_dataset", lambda *given, **_: made.append(given))
-    for module in (study, results):
+    for module in (study, reports):
         monkeypatch.setattr(module, "RESULTS", here / "results")
     monkeypatch.setattr(tables, "QUESTIONS", {"Which?": ("mappo", "bots_position")})
     study.HERE.mkdir(parents=True)
@@ -57,7 +57,7 @@ def test_the_command_runs_all_and_reports_it(here: Path, monkeypatch: pytest.Mon
     study.main(["--workers", "2"])
     assert made == [(study.DATASET, study.OUT / "dataset")]
 
-    kept = results.report("baselines/runs")
+    kept = reports.report("baselines/runs")
     own = kept[tables.LEARNERS]["mappo"]
     assert [run["seed"] for run in own] == [0, 1]
     assert all(run["cpu_seconds"] > 0.01 and run["decisions"] == 100 for run in own)

@@ -33,7 +33,7 @@ from tests.training.experiment.experiments import (
     report_files,
     write_comparison,
 )
-from tools.tables.pages import ROOT
+from tools import ROOT
 
 SETTINGS = "seeds = 2\nevaluate_against = ['lowest', 'random']\nevaluation_deals = 2\n"
 PAGE = ROOT / "docs" / "experiments.md"

@@ -1,0 +1,128 @@
+"""The golden files: whole games and the choices of the baseline bots, as text in tests/golden.
+
+``make golden`` writes them. Read the difference before you commit it.
+"""
+
+import random
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from mindup_agents.champion_1 import PLAYERS
+from mindup_agents.search import Search
+from mindup_env import BatchEnv, Game, GameConfig, make_agent
+from mindup_env.runs.files import write_text
+from tools import ROOT
+
+FOLDER = ROOT / "tests" / "golden"
+CONFIGS = {
+    **{
+        f"{players}_players_{objectives}_objectives": GameConfig(players, objectives)
+        for players, objectives in [(3, 0), (3, 1), (4, 0), (4, 2), (5, 0), (5, 3), (6, 0), (6, 5)]
+    },
+    "2_players_for_study": GameConfig(2, num_rounds=2, hand_size=4),
+    "5_rounds_1_objective": GameConfig(3, 1, num_rounds=5, hand_size=3),
+}
+
+
+class Baseline(NamedTuple):
+    """A bot whose choices must not change, and the number of games of each config it plays."""
+
+    spec: str
+    num_games: int = 3
+
+
+# With few simulations a small difference in one sampled game changes choices.
+BASELINES = {
+    "champion-1": Baseline("champion-1"),
+    "greedy": Baseline("greedy"),
+    "planner": Baseline("planner"),
+    "predictor": Baseline("predictor"),
+    "search": Baseline("search:simulations=6", 1),
+    "search_game": Baseline(
+        "search:simulations=3,horizon=game,models=random+planner,slip=0", num_games=1
+    ),
+    "search_simultaneous": Baseline(
+        "search:simulations=4,simultaneous=true,models=greedy+planner", num_games=1
+    ),
+}
+
+
+def playthrough(config: GameConfig) -> str:
+    """The table before every turn, the cards played and the scores of each round."""
+    choices = random.Random(7)
+    game = Game(config, seed=7)
+    parts = [str(game)]
+    while not game.over:
+        finished = len(game.round_scores)
+        cards = [choices.choice(game.hand(player)) for player in range(config.num_players)]
+        game.play(cards)
+        parts.append("played: " + ", ".join(f"player {p} {c}" for p, c in enumerate(cards)))
+        parts.extend(_round_end(game, scores) for scores in game.round_scores[finished:])
+        parts.append(str(game))
+    return f"\n\n{'-' * 80}\n\n".join(parts) + "\n"
+
+
+def _round_end(game: Game, scores: tuple[tuple[int, ...], ...]) -> str:
+    lines = [f"end of round {len(game.round_scores)}: colours, bonus, objectives, and the tableau"]
+    for player, parts in enumerate(scores):
+        tableau = game.round_tableaux[-1][player]
+        columns = " | ".join(" ".join(map(str, column)) for column in tableau)
+        points = " ".join(f"{part:>3}" for part in parts)
+        lines.append(f"player {player}: {points}   {columns}")
+    return "\n".join(lines)
+
+
+def choices_of(baseline: Baseline) -> str:
+    """A paragraph for each config that it plays and each game, with a line for each turn."""
+    parts = []
+    for label, config in CONFIGS.items():
+        trained = config.num_players in PLAYERS and config.num_rounds == GameConfig().num_rounds
+        if baseline.spec == "champion-1" and not trained:
+            continue
+        turns = _lines_of_turns(baseline, config)
+        for game, lines in enumerate(zip(*turns, strict=True)):
+            parts.append("\n".join([f"{label}, game {game}", *lines]))
+    return "\n\n".join(parts) + "\n"
+
+
+def _lines_of_turns(baseline: Baseline, config: GameConfig) -> Iterator[list[str]]:
+    """The card numbers of each game for each turn, if the bot plays all seats.
+
+    After those of the last game, ``search`` has its evaluation of the last seat's card.
+    """
+    num_games = baseline.num_games
+    env, bot = BatchEnv(config, num_games), make_agent(baseline.spec, config)
+    rng = np.random.default_rng(1)
+    seen, _ = env.reset(seed=11)
+    seats = num_games * config.num_players
+    for turn in range(config.num_turns):
+        actions = bot.act(
+            seen["observation"].reshape(seats, -1),
+            seen["action_mask"].reshape(seats, -1),
+            np.full(seats, turn == 0),
+            rng.integers(0, 2**64, seats, np.uint64),
+        ).reshape(num_games, -1)
+        lines = [" ".join(f"{card:>2}" for card in cards) for cards in (actions + 1).tolist()]
+        if isinstance(bot, Search):
+            lines[-1] += f"   {bot.evaluate_cards()[1][-1, actions[-1, -1]]:.12f}"
+        yield lines
+        seen, *_ = env.step(actions)
+
+
+FILES: dict[Path, Callable[[], str]] = {
+    **{FOLDER / f"{name}.txt": partial(playthrough, each) for name, each in CONFIGS.items()},
+    **{
+        FOLDER / "choices" / f"{name}.txt": partial(choices_of, each)
+        for name, each in BASELINES.items()
+    },
+}
+"""What each file has."""
+
+if __name__ == "__main__":
+    for path, text in FILES.items():
+        write_text(path, text())
+        print(f"wrote {path.name}")

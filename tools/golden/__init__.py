@@ -1,1 +1,0 @@
-"""The golden files: whole games and the choices of the baseline bots, as text in tests/golden."""

@@ -1,0 +1,88 @@
+"""Build the archives of a release, check their contents and try them: ``make package``."""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import tomllib
+import venv
+import zipfile
+from pathlib import Path
+
+from tools import ROOT, tracked_files
+
+TRIAL = Path(__file__).with_name("package_trial.py")
+"""Run by the Python of a new environment in which only the wheel is installed."""
+
+
+def build(folder: Path) -> tuple[Path, Path]:
+    """Builds both archives in ``folder``; the wheel is built from the source archive alone."""
+    shutil.rmtree(folder, ignore_errors=True)
+    _hatch("sdist", folder, ROOT)
+    (source,) = folder.glob("*.tar.gz")
+    with tempfile.TemporaryDirectory() as unpacked, tarfile.open(source) as archive:
+        archive.extractall(unpacked, filter="data")
+        _hatch("wheel", folder, Path(unpacked, source.name.removesuffix(".tar.gz")))
+    (wheel,) = folder.glob("*.whl")
+    return source, wheel
+
+
+def _hatch(target: str, folder: Path, project: Path) -> None:
+    command = [sys.executable, "-m", "hatchling", "build", "--target", target]
+    subprocess.run([*command, "--directory", str(folder.resolve())], cwd=project, check=True)
+
+
+def faults(source: Path, wheel: Path) -> list[str]:
+    """What an archive lacks or has besides the tracked files (of the packages) and its metadata."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    project, tracked = settings["project"], tracked_files()
+    folder = f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
+    metadata = "METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE"
+    in_wheel = {f"{folder}/{name}" for name in metadata}
+    for package in settings["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]:
+        files = [Path(file) for file in tracked if file.startswith(f"{package}/")]
+        in_wheel |= {str(file.relative_to(Path(package).parent)) for file in files}
+    with tarfile.open(source) as archive:
+        members = {each.name.partition("/")[2] for each in archive.getmembers() if each.isfile()}
+    names = {*zipfile.ZipFile(wheel).namelist()}
+    return [
+        f"{path.name} {fault} {name}"
+        for path, found, expected in (
+            (source, members, tracked | {"PKG-INFO"}),
+            (wheel, names, in_wheel),
+        )
+        for fault, wrong in (("lacks", expected - found), ("must not contain", found - expected))
+        for name in sorted(wrong)
+    ]
+
+
+def try_wheel(wheel: Path, folder: Path) -> None:
+    """Installs the wheel without extras in a new environment, and uses it."""
+    environment = folder / "environment"
+    venv.create(environment, with_pip=True)
+    programs = environment / ("Scripts" if os.name == "nt" else "bin")
+    constraints = str(ROOT / "constraints.txt")
+    install = ["-m", "pip", "install", "--quiet", "--constraint", constraints]
+    (empty := folder / "empty").mkdir()
+    commands: list[list[str | Path]] = [
+        [programs / "python", *install, str(wheel.resolve())],
+        [programs / "mindup", "--version"],
+        [programs / "mindup", "doctor", "--seconds", "0.1"],
+        [programs / "python", "-I", TRIAL, "game.json"],
+        [programs / "mindup", "replay", "game.json", "--html", "game.html"],
+    ]
+    for command in commands:
+        subprocess.run(command, cwd=empty, check=True)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path, help="for the archives; it is emptied first")
+    source, wheel = build(parser.parse_args().folder)
+    if found := faults(source, wheel):
+        sys.exit("\n".join(found))
+    with tempfile.TemporaryDirectory() as folder:
+        try_wheel(wheel, Path(folder))

@@ -1,0 +1,30 @@
+"""Use the installed package, of which only the wheel and what it requires are installed.
+
+``python -I package_trial.py RECORD`` loads commands, bots and trained policies, plays a game, whose
+record it writes, and lets two bots play.
+"""
+
+import json
+import sys
+from importlib.metadata import entry_points
+from pathlib import Path
+
+from mindup_arena import play_match
+from mindup_env import Game, GameConfig, list_agents, make_agent
+
+# Commands import what an extra installs only when they run.
+for group in ("mindup.commands", "mindup_env.agents", "mindup.benchmarks"):
+    for entry in entry_points(group=group):
+        entry.load()
+for num_players in range(3, 7):
+    make_agent("champion", GameConfig(num_players))
+print("bots:", *list_agents())
+
+game = Game(GameConfig(), seed=7)
+while not game.over:
+    game.play([game.hand(player)[0] for player in range(game.config.num_players)])
+Path(sys.argv[1]).write_text(json.dumps(game.record()), encoding="utf-8")
+print("scores of a game:", *game.scores)
+
+results = play_match(GameConfig(), ["random", "lowest", "lowest", "lowest"], deals=10)
+print(f"random wins {results.win_shares[..., 0].mean():.0%} against lowest")

@@ -1,0 +1,117 @@
+"""Draws the pictures of the documents: ``make pictures``. The screenshots need Chromium."""
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from mindup_agents.review import review_game
+from mindup_arena.leaderboard.board import read_board
+from mindup_arena.leaderboard.page import write_board
+from mindup_env import Game, GameConfig
+from mindup_env.render.picture import save
+from mindup_play.records import games_of, replay_page
+from mindup_play.review import page_data
+from mindup_play.saved import SavedGames
+from mindup_play.server import Server
+from mindup_play.session import Session
+from mindup_play.session_manager import SessionManager
+from mindup_play.settings import PlaySettings
+from mindup_play.watch.command import seat_names
+from mindup_play.watch.tables import BOTS_ROUTES, BotsGames, WatchedGame
+from tools import ROOT
+from tools.browser import DESKTOP, SIZES, Page, Size, serving, started, tab
+from tools.tables.reports import benchmark_results
+
+IMAGES = ROOT / "docs" / "images"
+WATCHED = "champion-2", "champion-1", "planner", "greedy"
+
+
+def game_of_the_docs() -> Game:
+    """The game that ``mindup_env.render`` draws for the environment page."""
+    game = Game(GameConfig(num_players=4), seed=7)
+    for turn in range(8):
+        game.play([game.hand(player)[turn % 2] for player in range(4)])
+    return game
+
+
+def following_hints(settings: PlaySettings, turns: int) -> Session:
+    """A game in which the person plays the cards of the hints."""
+    session = Session(settings)
+    for _ in range(turns):
+        if (hint := session.hint()) is not None:
+            session.play(hint.result().card)
+    return session
+
+
+@contextmanager
+def served(session: Session, folder: Path) -> Iterator[Server]:
+    games = SavedGames(folder)
+    manager = SessionManager(session, games.new(), games, partial(print, file=sys.stderr))
+    with Server(manager) as server, closing(manager), serving(server):
+        yield server
+
+
+def play(page: Page, folder: Path) -> None:
+    """The second round of a good game, with a hint."""
+    opponents = "greedy", "planner", "predictor"
+    settings = PlaySettings(7, 4, 2, opponents=opponents, hints="predictor")
+    with served(following_hints(settings, 10), folder) as server:
+        page.open_table(server)
+        page.keys("h")
+        page.until("document.querySelector('#cards .hinted')")
+        page.save_picture(IMAGES / "play.png")
+
+
+def leaderboard(page: Page, folder: Path) -> None:
+    """The project's leaderboard."""
+    path = folder / "board.html"
+    write_board(path, read_board(benchmark_results()))
+    page.open(path.as_uri())
+    page.save_picture(IMAGES / "leaderboard.png")
+
+
+def review(page: Page, folder: Path) -> None:
+    """A game in which the person follows the hints of greedy, at the most expensive mistake."""
+    opponents = "champion-1", "greedy", "planner"
+    session = following_hints(PlaySettings(5, opponents=opponents, hints="greedy"), turns=21)
+    record = json.loads(json.dumps(session.record()))
+    data = page_data(review_game(games_of(record)), Path("game.json"))
+    path = folder / "review.html"
+    path.write_text(replay_page(record, None, data), "utf-8")
+    page.open(path.as_uri(), "document.querySelector('#luck')")
+    page.select("whose", "0")
+    page.script("document.querySelector('.jump').click()")
+    page.save_picture(IMAGES / "review.png")
+
+
+def watch(page: Page, _: Path) -> None:
+    """A game of bots, with what one of them expects."""
+    config = GameConfig(num_objectives=1)
+    make = partial(WatchedGame.of_bots, WATCHED, seat_names(WATCHED), config, warn=print)
+    games = BotsGames(make, 7)
+    with Server(games, routes=BOTS_ROUTES) as bots, serving(bots):
+        page.open(f"{bots.url}watch.html#9", "document.getElementById('turn').max === '21'")
+        page.script("location.hash = '#0'; location.hash = '#9'")
+        page.until("document.getElementById('turn').value === '9'")
+        page.select("viewer", "0")
+        page.until("document.querySelector('#forecast table')")
+        page.save_picture(IMAGES / "watch.png")
+
+
+SCENES: dict[Callable[[Page, Path], None], Size] = {
+    leaderboard: DESKTOP,
+    play: DESKTOP,
+    review: SIZES[0],
+    watch: SIZES[0],
+}
+
+if __name__ == "__main__":
+    save(game_of_the_docs(), IMAGES / "table.png")
+    with started() as chrome:
+        for scene, size in SCENES.items():
+            with TemporaryDirectory() as data, tab(chrome, size, calm=True) as page:
+                scene(page, Path(data))
