@@ -23,10 +23,9 @@ WITH_RLLIB := tests/envs tests/training/test_games.py tests/training/test_self_p
 UNCOMPILED := tests/rules tests/test_belief.py tests/test_belief_weights.py \
 	tests/envs/test_observation.py tests/envs/test_batch_env.py tests/envs/test_opponents.py \
 	tests/envs/test_full_states.py tests/envs/test_padding.py tests/envs/test_scripted_seats.py \
-	tests/envs/test_illegal_actions.py tests/agents/test_heuristics.py \
-	tests/agents/test_plain_positions.py tests/agents/test_position_features.py \
-	tests/agents/test_lookahead.py \
-	tests/training/test_features.py tests/training/test_compiled_network.py
+	tests/envs/test_illegal_actions.py tests/agents/test_features.py \
+	tests/agents/test_heuristics.py tests/agents/test_plain_positions.py \
+	tests/training/test_compiled_network.py
 
 # The part of them that make test runs without the compiler too.
 QUICK_UNCOMPILED := tests/rules tests/envs/test_observation.py

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from mindup_agents.features import FeatureEncoder
 from mindup_env import BatchEnv, GameConfig
 from tests.envs.playing import random_legal
 
@@ -37,6 +38,20 @@ def joined(parts: Iterable[ActArguments]) -> ActArguments:
     return ActArguments._make(map(np.concatenate, zip(*parts, strict=True)))
 
 
+def all_seats(env: BatchEnv) -> ActArguments:
+    """What all seats of all games see now, game by game, with random bits that are 0."""
+    seen = [array.reshape(-1, array.shape[-1]) for array in env.seen.values()]
+    rows = len(seen[0])
+    return ActArguments(seen[0], seen[1], np.zeros(rows, np.bool_), np.zeros(rows, np.uint64))
+
+
+def filled(encoder: FeatureEncoder, asked: ActArguments) -> npt.NDArray[np.float32]:
+    """The features (B, size) of the rows."""
+    rows = np.full((len(asked.random_bits), encoder.shape.size), np.nan, np.float32)
+    encoder.fill(*asked, rows)
+    return rows
+
+
 @lru_cache
 def stages(config: GameConfig, seed: int = 1) -> ActArguments:
     """A row for each turn, each from another game, the seats in turn."""
@@ -49,7 +64,7 @@ def stages(config: GameConfig, seed: int = 1) -> ActArguments:
         rows.append((seen["observation"].copy(), seen["action_mask"].copy()))
         env.step(random_legal(env.seen, chance))
     observation, action_mask = map(np.array, zip(*rows, strict=True))
-    return _arguments(observation, action_mask, chance=chance, episode_start=True)
+    return _frozen(observation, action_mask, chance=chance, episode_start=True)
 
 
 @lru_cache
@@ -59,13 +74,13 @@ def whole_games(config: GameConfig, num_games: int, seed: int = 1) -> list[ActAr
     env.reset(seed=seed)
     turns = []
     for turn in range(config.num_turns):
-        seen = {key: array.reshape(-1, array.shape[-1]).copy() for key, array in env.seen.items()}
-        turns.append(_arguments(**seen, chance=chance, episode_start=turn == 0))
+        seen = (array.copy() for array in all_seats(env)[:2])
+        turns.append(_frozen(*seen, chance=chance, episode_start=turn == 0))
         env.step(random_legal(env.seen, chance))
     return turns
 
 
-def _arguments(
+def _frozen(
     observation: npt.NDArray[np.int8],
     action_mask: npt.NDArray[np.int8],
     *,

@@ -14,20 +14,20 @@ from mindup_agents.card_evaluation import (
 )
 from mindup_agents.policy import PolicyAgent
 from mindup_env import BatchEnv, GameConfig, make_agent
+from tests.agents.positions import ActArguments, all_seats
 from tests.training.policies import random_policy
 
 CONFIG = GameConfig(num_objectives=1)
 POLICY = random_policy(CONFIG)
 
 
-def arguments(turn: int) -> tuple[tuple[int, ...], tuple[np.ndarray, ...]]:
-    """The hand of seat 2 and the arguments of its agent, after turns of low cards."""
-    env = BatchEnv(CONFIG)
+def after(turns: int, num_games: int = 1) -> BatchEnv:
+    """Games after turns of low cards."""
+    env = BatchEnv(CONFIG, num_games, autoreset=False)
     env.reset(seed=4)
-    for _ in range(turn):
+    for _ in range(turns):
         env.step(env.seen["action_mask"].argmax(axis=2))
-    seen = env.seen["observation"][0, 2:3], env.seen["action_mask"][0, 2:3]
-    return env.game(0).hand(2), (*seen, np.array([turn == 0]), np.array([9], np.uint64))
+    return env
 
 
 def make(spec: str) -> Any:
@@ -43,9 +43,9 @@ def make(spec: str) -> Any:
         ("greedy", EXPECTED_POINTS),
         ("planner", EXPECTED_POINTS),
         ("predictor", EXPECTED_POINTS),
-        ("search:simulations=16", WIN_PROBABILITY),
-        ("champion-2:worlds=16", WIN_PROBABILITY),
-        ("search:simulations=16,simultaneous=true", CARD_PROBABILITY),
+        ("search:simulations=4", WIN_PROBABILITY),
+        ("champion-2:worlds=9", WIN_PROBABILITY),
+        ("search:simulations=4,simultaneous=true", CARD_PROBABILITY),
         ("policy=0", CARD_PROBABILITY),
         ("policy=2", CARD_PROBABILITY),
     ],
@@ -53,7 +53,9 @@ def make(spec: str) -> Any:
 @pytest.mark.parametrize("turn", [0, 8])
 def test_the_card_with_the_highest_value_is_played(spec: str, unit: str, turn: int) -> None:
     """Except by those that draw a card from the probabilities."""
-    agent, (hand, given) = make(spec), arguments(turn)
+    agent, env = make(spec), after(turn)
+    hand = env.game(0).hand(2)
+    given = all_seats(env).pick([2])._replace(episode_start=np.array([turn == 0]))
     (action,) = agent.act(*given).tolist()
     evaluation = evaluation_of(agent, hand)
     assert evaluation is not None and evaluation.unit == unit
@@ -72,34 +74,27 @@ def test_the_card_with_the_highest_value_is_played(spec: str, unit: str, turn: i
 )
 def test_every_row_has_its_own_values(spec: str) -> None:
     """The values of a row are those that the bot computes for this row alone."""
-    env = BatchEnv(CONFIG, 3)
-    env.reset(seed=5)
-    seen = [env.seen[name].reshape(12, -1) for name in ("observation", "action_mask")]
-    starts, bits = np.ones(12, np.bool_), np.arange(12, dtype=np.uint64)
+    given = all_seats(after(0, 3))._replace(random_bits=np.arange(12, dtype=np.uint64))
 
-    def values_of(rows: slice) -> np.ndarray:
+    def values_of(asked: ActArguments) -> np.ndarray:
         agent = make(spec)
-        actions = agent.act(*(each[rows] for each in (*seen, starts, bits)))
-        assert isinstance(agent, CardEvaluator)
+        actions = agent.act(*asked)
         _, values = agent.evaluate_cards()
-        legal = np.where(seen[1][rows] == 1, values, -np.inf)
+        legal = np.where(asked.action_mask == 1, values, -np.inf)
         assert (legal.max(axis=1) == legal[np.arange(len(actions)), actions]).all()
         return legal
 
-    together = values_of(slice(12))
-    alone = np.concatenate([values_of(slice(row, row + 1)) for row in (2, 11)])
+    together = values_of(given)
+    alone = np.concatenate([values_of(given.pick([row])) for row in (2, 11)])
     assert together.shape == (12, CONFIG.num_cards)
     assert together[[2, 11]] == pytest.approx(alone, rel=1e-5)
     assert not np.array_equal(together[2], together[11])
 
 
-def test_a_game_that_is_over_has_no_values() -> None:
-    agent, env = make("policy=0"), BatchEnv(CONFIG, autoreset=False)
-    env.reset(seed=1)
-    for _ in range(CONFIG.num_turns):
-        env.step(env.seen["action_mask"].argmax(axis=2))
-    seen = env.seen["observation"][0], env.seen["action_mask"][0]
-    agent.act(*seen, np.zeros(4, np.bool_), np.zeros(4, np.uint64))
+@pytest.mark.parametrize("spec", ["greedy", "planner", "predictor", "search", "policy=0"])
+def test_a_game_that_is_over_has_no_values_and_gets_action_0(spec: str) -> None:
+    agent = make(spec)
+    assert not agent.act(*all_seats(after(CONFIG.num_turns))).any()
     assert not agent.evaluate_cards()[1].any()
 
 

@@ -1,13 +1,15 @@
-"""Feature encoders: in several threads, padded to a number of players, and with wrong arguments."""
+"""Feature encoders: in several threads, padded to a number of players, and of seats of a batch."""
 
 import copy
 import pickle
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pytest
+import torch
 
 from mindup_agents.features import (
     ENCODERS,
@@ -20,8 +22,9 @@ from mindup_agents.features.encoders import BatchEncoder
 from mindup_agents.features.plain import PlainFeatures
 from mindup_env import BatchEnv, GameConfig
 from mindup_env.agent import ActArguments as Given
+from mindup_env.envs.random_bits import draw_random_bits
 from mindup_env.observation import layout_of
-from tests.agents.positions import ActArguments, joined, stages, whole_games
+from tests.agents.positions import ActArguments, filled, joined, stages, whole_games
 from tests.envs.playing import SHORT, random_legal
 
 SIX = GameConfig(6, 2, num_rounds=1, hand_size=3)
@@ -29,12 +32,6 @@ PLAIN = 3 * PlainFeatures.least_rows + 5
 MOST = 6
 Rows = npt.NDArray[np.float32]
 of_each = pytest.mark.parametrize("name", ENCODERS)
-
-
-def filled(encoder: FeatureEncoder, asked: ActArguments) -> Rows:
-    rows = np.full((len(asked.random_bits), encoder.shape.size), np.nan, np.float32)
-    encoder.fill(*asked, rows)
-    return rows
 
 
 def assert_same_rows(encoders: list[FeatureEncoder], asked: ActArguments) -> None:
@@ -113,6 +110,10 @@ def test_arguments_are_checked_for_the_whole_batch() -> None:
         filled(encoder, asked._replace(random_bits=asked.random_bits.astype(np.int64)))
     with pytest.raises(ValueError, match=rf"out must be float32 of shape \({PLAIN}, "):
         encoder.fill(*asked, np.zeros((PLAIN - 1, encoder.shape.size), np.float32))
+    with pytest.raises(ValueError, match="pad_to_players must be 4 to 6, not 3"):
+        make_encoder("plain-1", GameConfig(4), pad_to_players=3)
+    with pytest.raises(ValueError, match="unknown features 'plain'; available: plain-1"):
+        make_encoder("plain", SHORT)
 
 
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each))])
@@ -158,12 +159,6 @@ def test_each_thread_has_a_slice_of_the_rows() -> None:
     Watched.made = []
     filled(BatchEncoder(Watched, SHORT, 4), next(turns_of(SHORT, PLAIN)))
     assert [each.rows for each in Watched.made] == [[1025], [1026], [1026], []]
-
-
-@pytest.mark.parametrize("wrong", [0, "some"])
-def test_a_wrong_number_of_threads_is_refused(wrong: Any) -> None:
-    with pytest.raises(ValueError, match=r"num_threads must be .*, or 'all' for one thread per"):
-        make_encoder("plain-1", SHORT, wrong)
 
 
 # Padded
@@ -212,11 +207,6 @@ def test_all_tables_have_rows_of_one_shape(name: str) -> None:
     assert_same_rows([make_encoder(name, SHORT, threads, 5) for threads in (1, 2)], asked)
 
 
-def test_fewer_players_than_play_are_refused() -> None:
-    with pytest.raises(ValueError, match="pad_to_players must be 4 to 6, not 3"):
-        make_encoder("plain-1", GameConfig(4), pad_to_players=3)
-
-
 @pytest.mark.parametrize("name", ["plain-1", "forecast-1"])
 def test_the_features_of_a_padded_environment_are_padded(name: str) -> None:
     config = GameConfig(3, num_rounds=1)
@@ -235,9 +225,6 @@ def test_the_features_of_a_padded_environment_are_padded(name: str) -> None:
         present.step(actions)
 
 
-# What each reads
-
-
 @of_each
 def test_rows_do_not_depend_on_each_other(name: str) -> None:
     together, apart = (make_encoder(name, GameConfig(3, 2)) for _ in range(2))
@@ -246,12 +233,67 @@ def test_rows_do_not_depend_on_each_other(name: str) -> None:
         assert np.array_equal(filled(together, asked)[order], filled(apart, asked.pick(order)))
 
 
-def test_the_playouts_come_after_the_features_of_the_forecast() -> None:
-    asked = stages(GameConfig(3, 2))
-    playout, forecast = (
-        make_encoder(name, GameConfig(3, 2)) for name in ("playout-1", "forecast-1")
-    )
-    found = playout.shape.split(filled(playout, asked))
-    table, cards, hand = forecast.shape.split(filled(forecast, asked))
-    assert np.array_equal(found[0], table) and np.array_equal(found[2], hand)
-    assert np.array_equal(found[1][..., : forecast.shape.card], cards)
+# Seats of a batch
+
+GAMES, SEATS = 3, [2, 0]
+
+
+def batch() -> BatchEnv:
+    env = BatchEnv(SHORT, GAMES)
+    env.reset(seed=4)
+    return env
+
+
+@of_each
+def test_the_rows_of_seats_are_those_of_the_encoder(name: str) -> None:
+    env, encoder, chance = batch(), make_encoder(name, SHORT), np.random.default_rng(1)
+    features = SeatFeatures(env, name, SEATS)
+    assert features.shape == encoder.shape and features.seats == SEATS
+    rows = np.add.outer(3 * np.arange(GAMES), SEATS).ravel()
+    bits = np.zeros(len(rows), np.uint64)
+    for turn in range(2 * SHORT.num_turns):
+        seen = [array[:, SEATS].reshape(len(rows), -1) for array in env.seen.values()]
+        draw_random_bits(env.keys, rows, 3, turn % SHORT.num_turns, bits)
+        starts = np.full(len(rows), turn % SHORT.num_turns == 0)
+        expected = filled(encoder, ActArguments(seen[0], seen[1], starts, bits))
+        assert np.array_equal(features.read(), expected.reshape(GAMES, len(SEATS), -1))
+        env.step(random_legal(env.seen, chance))
+    assert SeatFeatures(env, name, []).read().shape[:2] == (GAMES, 0)
+
+
+def test_slots_are_turned_into_actions() -> None:
+    env, chance = batch(), np.random.default_rng(1)
+    features = SeatFeatures(env, "plain-1")
+    features.read()
+    empty = features.to_actions(np.full((GAMES, 3), 3))
+    assert (empty == -1).all(), "first hands have 3 cards"
+    for _ in range(SHORT.num_turns):
+        rows, slots = features.read(), chance.integers(0, 2, (GAMES, 3))
+        parts = features.shape.split(rows)
+        tensors = features.shape.split(torch.from_numpy(rows))
+        for part, tensor in zip(parts, tensors, strict=True):
+            assert np.array_equal(part, tensor.numpy())
+        joined = [part.reshape(GAMES, 3, -1) for part in parts]
+        assert np.array_equal(np.concatenate(joined, axis=2), rows)
+        actions = features.to_actions(slots)
+        for game in range(GAMES):
+            for seat in range(3):
+                legal = np.flatnonzero(env.seen["action_mask"][game, seat])
+                assert parts[2][game, seat, : len(legal)].tolist() == legal.tolist()
+                assert actions[game, seat] == legal[slots[game, seat]]
+        env.step(actions)
+
+
+@pytest.mark.parametrize(
+    ("slots", "said"),
+    [
+        (np.zeros((GAMES, 2)), "slots must be integers of shape (3, 2)"),
+        ([[0]] * GAMES, "slots must be integers of shape (3, 2)"),
+        (np.full((GAMES, 2), -1), "a slot must be 0 to 3, not -1"),
+        (np.full((GAMES, 2), 4), "a slot must be 0 to 3, not 4"),
+    ],
+)
+def test_other_slots_are_refused(slots: Any, said: str) -> None:
+    features = SeatFeatures(batch(), "plain-1", SEATS)
+    with pytest.raises(ValueError, match=re.escape(said)):
+        features.to_actions(slots)

@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from mindup_agents.champion_2.bot import LookaheadBot
 from mindup_agents.heuristics.card_values import update_objective_values
 from mindup_agents.heuristics.determinization import sample_determinization
 from mindup_agents.heuristics.observed_games import (
@@ -17,9 +18,7 @@ from mindup_agents.heuristics.observed_games import (
     update_known_cards,
 )
 from mindup_agents.heuristics.opponent_model import (
-    GREEDY,
-    PLANNER,
-    RANDOM,
+    MODELS,
     OpponentBeliefs,
     make_opponent_beliefs,
     predict_cards,
@@ -36,9 +35,11 @@ from mindup_env.engine.compiler import kernel
 from mindup_env.engine.conditions import objective_points
 from mindup_env.engine.state import Games, Int8Array, Int64Array, Rules
 from mindup_env.engine.turns import take
+from tests.agents.positions import all_seats, joined, whole_games
 from tests.envs.playing import random_legal
 
 RandomBits = npt.NDArray[np.uint64]
+Arrays = tuple[Any, ...]
 
 CONFIGS = [GameConfig(3, 2), GameConfig(4), GameConfig(6, 5)]
 of_all_kinds = pytest.mark.parametrize("config", CONFIGS, ids=lambda config: config.num_players)
@@ -52,102 +53,92 @@ def played(config: GameConfig, turns: int, num_games: int = 4) -> BatchEnv:
     return env
 
 
+def observed_by(env: BatchEnv, seat: int = 0) -> ObservedGames:
+    observed = ObservedGames(env.config, env.num_envs)
+    observed.read(env.seen["observation"][:, seat])
+    return observed
+
+
 @of_all_kinds
 def test_what_is_read_is_what_a_seat_may_know(config: GameConfig) -> None:
     players = config.num_players
     for turns in range(config.num_turns):
         env = played(config, turns)
-        observed = ObservedGames(config, env.num_envs)
+        true, round_ = env._batch.games, env._batch.rules.round_at[turns]
         for seat in range(players):
-            observed.read(env.seen["observation"][:, seat])
+            observed = observed_by(env, seat)
             games, known = Games(*observed.arrays[1]), KnownCards(*observed.arrays[2])
-            true, order = env._batch.games, [(seat + i) % players for i in range(players)]
-            round_ = env._batch.rules.round_at[turns]
+            order = [(seat + i) % players for i in range(players)]
             assert (games.clock == turns).all()
-            assert np.array_equal(games.hands[:, 0], true.hands[:, seat])
-            for name in ("row", "tableaux", "columns"):
-                seen, real = getattr(games, name), getattr(true, name)
-                assert np.array_equal(seen, real if name == "row" else real[:, order])
-            assert np.array_equal(games.score_cards[:, round_], true.score_cards[:, round_])
             shown, real = (np.sort(each.objectives[:, round_], axis=1) for each in (games, true))
-            assert np.array_equal(shown, real)
-            total, real = (each.points.sum(axis=(1, 3), dtype=int) for each in (games, true))
-            assert np.array_equal(total, real[:, order])
+            total, points = (each.points.sum(axis=(1, 3), dtype=int) for each in (games, true))
+            for found, expected in (
+                (games.hands[:, 0], true.hands[:, seat]),
+                (games.row, true.row),
+                (games.tableaux, true.tableaux[:, order]),
+                (games.columns, true.columns[:, order]),
+                (games.score_cards[:, round_], true.score_cards[:, round_]),
+                (shown, real),
+                (total, points[:, order]),
+            ):
+                assert np.array_equal(found, expected)
             if turns > 0:
-                assert np.array_equal(
-                    games.played[:, turns - 1], true.played[:, turns - 1][:, order]
-                )
+                last = true.played[:, turns - 1][:, order]
+                assert np.array_equal(games.played[:, turns - 1], last)
             for game, row in enumerate(known.cards.tolist()):
                 cards = [env.game(game).known(player) for player in order]
                 assert row == [sum(1 << card - 1 for card in hand) for hand in cards]
 
 
 @kernel
-def compute_expected_prize(
-    arrays: ObservedArrays, workspace_: tuple[Any, ...], out: Int64Array
-) -> None:
+def compute_expected_prize(arrays: ObservedArrays, workspace_: Arrays, out: Int64Array) -> None:
     rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2])
     workspace = Workspace(*workspace_)
-    update_uniform_probabilities(rules, games, known, 0, 0, workspace)
-    card = bitset.lowest(games.hands[0, 0])
-    out[0] = 1000000 * expected_prize_value(card, workspace.prize_values, workspace)
+    for g in range(len(out)):
+        update_uniform_probabilities(rules, games, known, g, 0, workspace)
+        card = bitset.lowest(games.hands[g, 0])
+        out[g] = 1000000 * expected_prize_value(card, workspace.prize_values, workspace)
 
 
 def test_the_expected_prize_counts_all_cards_the_others_may_play() -> None:
     """From round 2 on two opponents' hands may be known; then all pairs of cards are as likely."""
     config = GameConfig(3, hand_size=3)
-    env = played(config, 3, num_games=30)
-    for game in range(30):
-        observed, workspace = ObservedGames(config, 1), make_workspace(config)
-        observed.read(env.seen["observation"][game : game + 1, 0])
-        known = KnownCards(*observed.arrays[2])
-        if known.num_hidden[0, 1:].any():
-            continue
-        workspace.prize_values[:] = 1, 10, 100
-        out = np.zeros(1, np.int64)
-        compute_expected_prize(observed.arrays, tuple(workspace), out)
+    env, workspace = played(config, 3, num_games=30), make_workspace(config)
+    observed, found = observed_by(env), np.zeros(30, np.int64)
+    workspace.prize_values[:] = 1, 10, 100
+    compute_expected_prize(observed.arrays, tuple(workspace), found)
+    known_hands = ~KnownCards(*observed.arrays[2]).num_hidden[:, 1:].any(axis=1)
+    assert known_hands.any()
+    for game in np.flatnonzero(known_hands):
         own, first, second = (env.game(game).hand(player) for player in range(3))
         prizes = [[1, 10, 100][(a < min(own)) + (b < min(own))] for a, b in product(first, second)]
-        assert out[0] == pytest.approx(1000000 * np.mean(prizes), abs=1)
-        break
-    else:
-        pytest.fail("no game with known hands")
+        assert found[game] == pytest.approx(1000000 * np.mean(prizes), abs=1)
 
 
 @kernel
-def update_gains(arrays: ObservedArrays, workspace_: tuple[Any, ...], g: int, seat: int) -> None:
-    rules, games = Rules(*arrays[0]), Games(*arrays[1])
-    update_objective_values(rules, games, g, seat, Workspace(*workspace_))
-
-
-@kernel
-def points_after_taking(arrays: ObservedArrays, g: int, seat: int, card: int) -> int:
-    rules, games = Rules(*arrays[0]), Games(*arrays[1])
-    round_ = rules.round_at[games.clock[g]]
-    take(rules, games, g, seat, card, round_, 0)
-    return objective_points(rules, games, g, seat)
+def objective_gain(
+    arrays: ObservedArrays, workspace_: Arrays, g: int, seat: int, card: int
+) -> float:
+    """The points that objectives give for a card, which the seat takes, minus what is expected."""
+    rules, games, workspace = Rules(*arrays[0]), Games(*arrays[1]), Workspace(*workspace_)
+    update_objective_values(rules, games, g, seat, workspace)
+    before = objective_points(rules, games, g, seat)
+    take(rules, games, g, seat, card, rules.round_at[games.clock[g]], 0)
+    gained = objective_points(rules, games, g, seat) - before
+    return gained - workspace.objective_gains[seat, rules.card_colours[card]]
 
 
 def test_the_objectives_gained_are_those_of_the_tableau_with_the_card() -> None:
     config, gains = GameConfig(4, 5), set()
     workspace = make_workspace(config)
     for turns in (3, 9, 12):
-        env = played(config, turns, num_games=8)
-        arrays = (*env._batch.arrays, ())
+        batch = played(config, turns, num_games=8)._batch
         for g, seat, place in product(range(8), range(4), range(4)):
-            card = int(env._batch.games.row[g, place])
-            update_gains(arrays, tuple(workspace), g, seat)
-            found = workspace.objective_gains[seat, env._batch.rules.card_colours[card]]
-            copy = env._batch.pick([g])
-            without = points_now((*copy.arrays, ()), 0, seat)
-            assert found == points_after_taking((*copy.arrays, ()), 0, seat, card) - without
-            gains.add(found)
+            card, copy = int(batch.games.row[g, place]), batch.pick([g])
+            wrong = objective_gain((*copy.arrays, ()), tuple(workspace), 0, seat, card)
+            assert wrong == 0
+            gains.add(workspace.objective_gains[seat, batch.rules.card_colours[card]])
     assert len(gains) > 3
-
-
-@kernel
-def points_now(arrays: ObservedArrays, g: int, seat: int) -> int:
-    return objective_points(Rules(*arrays[0]), Games(*arrays[1]), g, seat)
 
 
 @kernel
@@ -164,10 +155,8 @@ def sample_all(
 
 @pytest.mark.parametrize("turns", [0, 7])
 def test_every_unseen_card_is_as_likely_in_every_hidden_place(turns: int) -> None:
-    config, samples = GameConfig(4), 1500
-    env = played(config, turns)
-    observed, hands = ObservedGames(config, 1), np.zeros((samples, 4), np.int64)
-    observed.read(env.seen["observation"][:1, 0])
+    samples, env = 1500, played(GameConfig(4), turns)
+    observed, hands = observed_by(env), np.zeros((samples, 4), np.int64)
     known = KnownCards(*observed.arrays[2])
     sample_all(observed.arrays, np.uint64(9), hands, np.zeros(60, np.int8))
     bits = (hands[:, :, None] >> np.arange(60)) & 1
@@ -194,18 +183,14 @@ def update_all_known_cards(arrays: ObservedArrays) -> None:
 @of_all_kinds
 def test_a_full_game_is_known_as_its_observation_says(config: GameConfig) -> None:
     env = played(config, config.num_turns // 2)
-    observed, known = ObservedGames(config, env.num_envs), make_known_cards(config, env.num_envs)
-    observed.read(env.seen["observation"][:, 0])
+    known = make_known_cards(config, env.num_envs)
     update_all_known_cards((*env._batch.arrays, tuple(known)))
-    assert all(map(np.array_equal, known, observed.arrays[2]))
+    assert all(map(np.array_equal, known, observed_by(env).arrays[2]))
 
 
 @kernel
 def follow(
-    arrays: ObservedArrays,
-    workspace_: tuple[Any, ...],
-    beliefs_: tuple[Any, ...],
-    random_bits: RandomBits,
+    arrays: ObservedArrays, workspace_: Arrays, beliefs_: Arrays, random_bits: RandomBits
 ) -> None:
     rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2])
     workspace, beliefs = Workspace(*workspace_), OpponentBeliefs(*beliefs_)
@@ -214,33 +199,51 @@ def follow(
         predict_cards(rules, games, known, row, random_bits[row], workspace, beliefs)
 
 
-@pytest.mark.parametrize(
-    ("name", "model"), [("random", RANDOM), ("greedy", GREEDY), ("planner", PLANNER)]
-)
-def test_beliefs_find_the_model_of_the_opponents(name: str, model: int) -> None:
+@pytest.mark.parametrize("model", MODELS)
+def test_beliefs_find_the_model_of_the_opponents(model: str) -> None:
     config, games = GameConfig(4), 5
-    opponents, rng = make_agent(name, config), np.random.default_rng(2)
-    env, observed = BatchEnv(config, games), ObservedGames(config, games)
-    workspace = make_workspace(config)
+    opponents, rng = make_agent(model, config), np.random.default_rng(2)
+    env, workspace = BatchEnv(config, games, autoreset=False), make_workspace(config)
     beliefs = make_opponent_beliefs(config, games, 8, (1 / 3, 1 / 3, 1 / 3))
     env.reset(seed=4)
-    for turn in range(config.num_turns):
-        seen = env.seen
-        observed.read(seen["observation"][:, 0])
-        follow(
-            observed.arrays,
-            tuple(workspace),
-            tuple(beliefs),
-            rng.integers(0, 2**64, games, np.uint64),
-        )
+    for _ in range(config.num_turns):
+        bits = rng.integers(0, 2**64, games, np.uint64)
+        follow(observed_by(env).arrays, tuple(workspace), tuple(beliefs), bits)
         totals = beliefs.card_probabilities[:, 1:].sum(axis=3)
         assert totals == pytest.approx(1), "each model plays one card"
-        rows = seen["observation"].reshape(games * 4, -1)
-        masks = seen["action_mask"].reshape(games * 4, -1)
         random_bits = rng.integers(0, 2**64, games * 4, np.uint64)
-        new = np.full(games * 4, turn == 0)
-        actions = opponents.act(rows, masks, new, random_bits).reshape(games, 4)
-        if turn < config.num_turns - 1:
-            env.step(actions)
+        given = all_seats(env)._replace(random_bits=random_bits)
+        env.step(opponents.act(*given).reshape(games, 4))
     probabilities = beliefs.model_probabilities[:, 1:].mean(axis=(0, 1))
-    assert probabilities.argmax() == model and probabilities[model] > 0.6
+    found = MODELS[probabilities.argmax()]
+    assert found == model and probabilities.max() > 0.6
+
+
+# The sampled games of champion-2
+
+THREE = GameConfig(3)
+TURNS = whole_games(THREE, 1)
+BEFORE, ARGUMENTS = (
+    joined([TURNS[turn].pick([seat]) for seat, turn in enumerate(turns)])
+    for turns in ([1, 11, 19], [2, 12, 20])
+)
+"""Two turns of each round, each time of one seat; the last one is the last turn of the game."""
+
+
+@pytest.mark.parametrize("models", ["", "planner", "champion-1"])
+def test_predictions_and_values_are_probabilities(models: str) -> None:
+    """Of the cards of each opponent by each model, of the models, and of winning."""
+    bot = LookaheadBot(THREE, 4, 0.5, models, 0.0, "")
+    bot.act(*BEFORE)
+    chosen = bot.act(*ARGUMENTS)
+    beliefs = bot._beliefs
+    if not models:
+        cards = beliefs.card_probabilities[:, 1:].sum(axis=-1)
+        assert cards == pytest.approx(np.ones(cards.shape))
+    probabilities = beliefs.model_probabilities[:, 1:]
+    assert probabilities.sum(axis=-1) == pytest.approx(np.ones((3, 2)))
+    assert ((probabilities > 0).sum(axis=-1) == (1 if models else len(beliefs.prior))).all()
+    _, values = bot.evaluate_cards()
+    legal = np.where(ARGUMENTS.action_mask == 1, values, -np.inf)
+    assert (legal.max(axis=1) == legal[np.arange(3), chosen]).all()
+    assert (values >= 0).all() and (values <= 1).all() and len(np.unique(values)) > 4

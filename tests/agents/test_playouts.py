@@ -1,9 +1,8 @@
-"""The features of playouts, and the decks of determinizations."""
+"""Sampled games that are played on: the features playout-1, and the options of ``search``."""
 
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 from mindup_agents.features import make_encoder
@@ -23,29 +22,29 @@ from mindup_agents.heuristics.observed_games import (
     update_known_cards,
 )
 from mindup_arena.match import win_share_against
-from mindup_env import BatchEnv, GameConfig
+from mindup_env import BatchEnv, GameConfig, make_agent
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.state import Games, Int8Array, Rules, make_games
-from tests.agents.positions import ActArguments, Choices, stages
+from tests.agents.positions import ActArguments, Choices, filled, stages
+from tests.agents.test_plain_positions import chosen, last_turn, others, pink
 from tests.envs.playing import SHORT, random_legal
 
+THREE = GameConfig(3)
 CONFIGS = [GameConfig(3, 2), GameConfig(4), SHORT]
+in_all_games = pytest.mark.parametrize("config", CONFIGS, ids=str)
 
 
-def results_of(config: GameConfig, arguments: ActArguments) -> npt.NDArray[np.float32]:
-    """The results of each slot (B, slots, NUM_RESULTS)."""
-    encoder = make_encoder("playout-1", config)
-    rows = np.zeros((len(arguments.random_bits), encoder.shape.size), np.float32)
-    encoder.fill(*arguments, rows)
-    results: npt.NDArray[np.float32] = encoder.shape.split(rows)[1][..., -NUM_RESULTS:]
-    return results
-
-
-@pytest.mark.parametrize("config", CONFIGS, ids=str)
+@in_all_games
 def test_the_best_card_is_behind_none(config: GameConfig) -> None:
-    arguments = stages(config)
-    results = results_of(config, arguments)
-    for slots, mask in zip(results, arguments.action_mask, strict=True):
+    asked, encoder, before = (
+        stages(config),
+        make_encoder("playout-1", config),
+        make_encoder("forecast-1", config),
+    )
+    table, cards, hands = encoder.shape.split(filled(encoder, asked))
+    forecast = before.shape.split(filled(before, asked))
+    assert all(map(np.array_equal, (table, cards[..., :-NUM_RESULTS], hands), forecast))
+    for slots, mask in zip(cards[..., -NUM_RESULTS:], asked.action_mask, strict=True):
         hand = slots[: mask.sum()]
         assert not slots[mask.sum() :].any()
         assert (hand[:, WIN_PROBABILITY] > 0).all() and (hand[:, WIN_PROBABILITY] < 1).all()
@@ -70,7 +69,7 @@ def read_known_cards(arrays: ObservedArrays) -> None:
     update_known_cards(Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2]), 0)
 
 
-@pytest.mark.parametrize("config", CONFIGS, ids=str)
+@in_all_games
 def test_in_a_determinization_as_much_is_known_and_no_card_is_twice(config: GameConfig) -> None:
     env, chance = BatchEnv(config, 1, autoreset=False), np.random.default_rng(2)
     env.reset(seed=2)
@@ -98,18 +97,62 @@ def test_in_a_determinization_as_much_is_known_and_no_card_is_twice(config: Game
 class BestResult:
     """Plays the card that wins most of the playouts."""
 
-    def __init__(self, config: GameConfig) -> None:
-        self._encoder: Any = make_encoder("playout-1", config)
+    def __init__(self) -> None:
+        self._encoder = make_encoder("playout-1", THREE)
 
     def act(self, *given: Any) -> Choices:
-        rows = np.zeros((len(given[0]), self._encoder.shape.size), np.float32)
-        self._encoder.fill(*given, rows)
+        rows = filled(self._encoder, ActArguments(*given))
         _, cards, hand = self._encoder.shape.split(rows)
         slots = cards[..., -NUM_RESULTS + IS_BEST].argmax(axis=1)
-        chosen: Choices = hand[np.arange(len(rows)), slots].astype(np.int64)
-        return chosen
+        actions: Choices = hand[np.arange(len(rows)), slots].astype(np.int64)
+        return actions
 
 
 def test_playouts_win_games() -> None:
-    share = win_share_against(BestResult(GameConfig(3)), "planner", GameConfig(3), deals=30)
+    share = win_share_against(BestResult(), "planner", THREE, deals=30)
     assert share.low > 1 / 3 + 0.05
+
+
+# Search
+
+
+def choices(options: str, given: ActArguments) -> list[int]:
+    actions = make_agent(f"search:{options}", THREE).act(*given)
+    assert given.action_mask[np.arange(len(actions)), actions].all()
+    return [*actions.tolist()]
+
+
+@pytest.mark.parametrize(
+    "options", ["horizon=game", "models=planner,slip=0", "simultaneous=true,simulations=40"]
+)
+def test_every_option_plays_legal_cards_and_finds_the_obvious_one(options: str) -> None:
+    options = options if "simulations" in options else f"{options},simulations=20"
+    assert choices(options, stages(THREE).pick(slice(0, None, 6)))
+    row = [*others(10, 27)[:3], pink(40, 52)[0]]
+    game = last_turn([1, 60], pink(1, 9)[:1] + pink(52, 60)[:1], row)
+    assert chosen(f"search:{options}", game) == 60
+
+
+def test_options_the_random_bits_and_a_time_limit_change_choices() -> None:
+    given = stages(THREE)
+    few, many = choices("simulations=2", given), choices("simulations=30", given)
+    assert few == choices("simulations=2", given) != many
+    assert few != choices("simulations=2", given._replace(random_bits=given.random_bits + 1))
+    assert many != choices("simulations=30,time_limit=0.0000001", given), "as with fewer"
+    against = [choices(f"simulations=16,slip=0,models={m}", given) for m in ("random", "planner")]
+    assert against[0] != against[1]
+
+
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [
+        ("simulations=0", "simulations must be at least 1, not 0"),
+        ("horizon=turn", "horizon must be 'round' or 'game', not 'turn'"),
+        ("models=planner+wizard", "there is no 'wizard'; available: random, greedy, planner"),
+        ("slip=2", "slip must be a probability from 0 to 1, not 2"),
+        ("time_limit=-1", "time_limit must be at least 0 seconds .0 for no limit., not -1"),
+    ],
+)
+def test_wrong_options_are_refused(option: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        make_agent(f"search:{option}", THREE)
