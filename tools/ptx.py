@@ -98,8 +98,8 @@ def report_of(ptx: str, folder: Path, arch: str) -> str:
     """What ``ptxas`` says of a kernel."""
     (folder / "kernel.ptx").write_text(ptx)
     (assembler,) = (found for path in sys.path for found in Path(path).glob("nvidia/*/bin/ptxas"))
-    command = [assembler, "-v", f"-arch={arch}", "-o", folder / "kernel.cubin"]
-    words = [*command, folder / "kernel.ptx"]
+    words: list[str | Path] = [assembler, "-v", f"-arch={arch}"]
+    words += ["-o", folder / "kernel.cubin", folder / "kernel.ptx"]
     return subprocess.run(words, capture_output=True, text=True, check=True).stderr
 
 

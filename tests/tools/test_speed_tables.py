@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tools.tables import results
+from tools.tables import reports, results
 
 SPEEDS = {1: 1000.0, 2: 1900.0, 8: 4000.0}
 
@@ -20,7 +20,7 @@ def with_threads(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def test_a_report_with_several_numbers_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    read = results.report
+    read = reports.report
 
     def report(name: str) -> Any:
         return with_threads(read(name)) if name.endswith("-threads") else read(name)
