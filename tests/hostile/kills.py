@@ -16,7 +16,7 @@ from numpy.random import Generator
 from mindup_env import cli
 from mindup_env.runs.run_folder import has_run
 from mindup_training import launch
-from mindup_training.learners.sb3 import learner  # noqa: F401  # loads the libraries in the server
+from mindup_training.learners import sb3  # noqa: F401  # loads the libraries in the server
 
 _context = multiprocessing.get_context("forkserver")
 _context.set_forkserver_preload([__name__])

@@ -26,7 +26,7 @@ from mindup_env.runs import run_folder
 from mindup_play.saved import SavedGame
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
-from mindup_training.learners.sb3.learner import Sb3Learner
+from mindup_training.learners.sb3 import Sb3Learner
 from mindup_training.run_folder import RunFolder
 from mindup_training.settings import TrainSettings
 from mindup_training.settings.presets import read_preset

@@ -16,7 +16,7 @@ from mindup_agents.policy import save_policy
 from mindup_env import BatchEnv, GameConfig
 from mindup_env.envs.random_bits import draw_random_bits
 from mindup_training.envs import LearnerGames, SeatGames, worker_games
-from mindup_training.learners.sb3.vec_env import MindUpVecEnv
+from mindup_training.learners.sb3 import MindUpVecEnv
 from mindup_training.opponent_mix import MixedOpponents, OpponentShare, parse_share
 from mindup_training.settings import TrainSettings
 from tests.envs.bots import Recorder, choose_all

@@ -29,7 +29,7 @@ from mindup_training import (
 from mindup_training.settings.presets import read_any_preset
 from mindup_training.trainer import progress
 from mindup_training.trainer.checkpoint import load_last_checkpoint
-from mindup_training.trainer.curve import draw_curve
+from mindup_training.trainer.evaluation import draw_curve
 from tests.training.own_parts import Recorder
 from tests.training.runs import (
     END,

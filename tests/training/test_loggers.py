@@ -18,7 +18,7 @@ from mindup_training.loggers import LoggedRun
 from mindup_training.loggers.csv_files import WIN_SHARE, CsvLog, read_csv_log
 from mindup_training.loggers.protocol import Loggers, UnloggedFigures, check_loggers, find_logger
 from mindup_training.run_folder import RunPaths
-from mindup_training.trainer.curve import draw_curve
+from mindup_training.trainer.evaluation import draw_curve
 from tests.training.runs import settings_of
 
 OWN_LOGGER = """

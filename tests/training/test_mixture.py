@@ -12,7 +12,7 @@ from mindup_agents.policy import PolicyAgent, load_policy
 from mindup_env import BatchEnv, GameConfig, cli, make_agent
 from mindup_training import resume, train
 from mindup_training.launch import rank_policy
-from mindup_training.learners.sb3.vec_env import MindUpVecEnv
+from mindup_training.learners.sb3 import MindUpVecEnv
 from mindup_training.loggers.csv_files import read_csv_log
 from mindup_training.run_folder import RunFolder
 from mindup_training.settings import TrainSettings

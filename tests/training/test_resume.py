@@ -17,7 +17,7 @@ import pytest
 from mindup_env import cli
 from mindup_env.runs.files import lock_folder
 from mindup_training import TrainSettings, resume
-from mindup_training.learners.sb3.learner import Sb3Learner
+from mindup_training.learners.sb3 import Sb3Learner
 from mindup_training.run_folder import RunFolder
 from mindup_training.trainer import loop
 from mindup_training.trainer.checkpoint import load_last_checkpoint
@@ -162,8 +162,8 @@ def test_a_checkpoint_is_tensors_and_plain_data(unbroken: Path) -> None:
     [
         (["--timesteps", "300"], "timesteps must be above 600, which the run has learned from"),
         (["--timesteps", "0"], "timesteps must be 1 to 1000000000000, not 0"),
-        (["--seed", "1"], "--resume can only be combined with --address"),
-        (["--out", "here"], "--resume can only be combined with --address"),
+        (["--seed", "1"], "--resume can only be combined with --timesteps, to extend"),
+        (["--out", "here"], "--resume can only be combined with --timesteps, to extend"),
     ],
 )
 def test_what_a_resumed_run_cannot_change(

@@ -7,7 +7,7 @@ from gymnasium import spaces
 from torch import Tensor
 
 from mindup_agents.features import make_encoder
-from mindup_training.learners.sb3.learner import CardPolicy
+from mindup_training.learners.sb3 import CardPolicy
 from tests.agents.positions import joined, whole_games
 from tests.envs.playing import SHORT
 from tests.training.policies import NARROW, odds_of, random_network

@@ -6,7 +6,6 @@ from argparse import ArgumentParser
 from dataclasses import fields
 from fractions import Fraction
 from importlib.resources import files
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,7 @@ from mindup_agents.policy import Widths
 from mindup_env import GameConfig, list_agents
 from mindup_env.settings.declaration import options_of
 from mindup_training.dqn import DQNConfig
-from mindup_training.learners.sb3.learner import Sb3Learner
+from mindup_training.learners.sb3 import Sb3Learner
 from mindup_training.opponent_mix import parse_share
 from mindup_training.ppo import PPOConfig
 from mindup_training.settings import (
@@ -249,19 +248,22 @@ def test_the_learning_rate_follows_its_schedule(schedule: str, rates: list[float
 
 
 def test_checkpoints_are_first_at_doubling_timesteps() -> None:
-    def checkpoints(first: int, every: int, after: int = 0) -> list[Any]:
-        settings = TrainSettings(first_checkpoint=first, checkpoint_every=every)
-        return list(islice(settings.checkpoint_times.after(after), 6))
+    def checkpoints(times: CheckpointTimes, after: float = 0) -> list[Any]:
+        found: list[Any] = [after]
+        for _ in range(5):
+            found.append(times.next_after(found[-1]))
+        return found[1:]
 
-    assert checkpoints(0, 100) == [100, 200, 300, 400, 500, 600]
-    assert checkpoints(10, 50) == [10, 20, 40, 80, 130, 180]
-    assert checkpoints(10, 50, after=40) == [80, 130, 180, 230, 280, 330]
-    assert checkpoints(30, 10) == [30, 40, 50, 60, 70, 80]
-    assert checkpoints(0, 1, after=10**11)[0] == 10**11 + 1, "without a list of those before"
+    assert checkpoints(CheckpointTimes(0, 100)) == [100, 200, 300, 400, 500]
+    assert checkpoints(CheckpointTimes(10, 50)) == [10, 20, 40, 80, 130]
+    assert checkpoints(CheckpointTimes(10, 50), after=79) == [80, 130, 180, 230, 280]
+    assert checkpoints(CheckpointTimes(30, 10)) == [30, 40, 50, 60, 70]
+    assert checkpoints(CheckpointTimes(0, 1), after=10**11)[0] == 10**11 + 1
+    assert TrainSettings(first_checkpoint=3, checkpoint_every=7).checkpoint_times == (3, 7, False)
     evenly = PPOConfig(timesteps=100, evaluations=3).checkpoint_times
-    assert [*islice(evenly.after(0), 3)] == [Fraction(100, 3), Fraction(200, 3), 100]
+    assert checkpoints(evenly)[:3] == [Fraction(100, 3), Fraction(200, 3), 100]
     timed = PPOConfig(minutes=1, evaluations=2).checkpoint_times
-    assert [*islice(timed.after(31), 2)] == [60, 90] and timed.in_seconds
+    assert checkpoints(timed, after=31)[:2] == [60, 90] and timed.in_seconds
 
 
 @pytest.mark.parametrize(
@@ -278,18 +280,13 @@ def test_a_duration_is_read_in_a_glance(seconds: float, text: str) -> None:
     assert duration(seconds) == text
 
 
-def test_the_time_left_is_that_of_rollouts_and_evaluations() -> None:
+def test_the_time_left_is_at_the_speed_so_far() -> None:
     clock = TrainingClock(1000, 0.0, CheckpointTimes(0, 300))
-    assert clock.seconds_left(0) is None, "no speed is known"
-    clock.add_evaluation(99.0)
-    clock.add_rollout(2.0, 100)
-    assert clock.seconds_left(100) == pytest.approx(18.0), "the first evaluation compiles"
-    clock.add_rollout(4.0, 200)
-    clock.add_evaluation(5.0)
-    assert clock.seconds_left(300) == pytest.approx(14.0 + 3 * 5.0), "at 600, 900 and 1000"
-    assert clock.seconds_left(1000) == 0.0
+    assert clock.left(0) == "", "no speed is known"
+    clock.restart(60)
+    assert clock.left(250) == "3 min 0 s of training left"
+    assert clock.left(1000) == "training done"
     timed = TrainingClock(None, 120.0, CheckpointTimes(0, 300))
-    assert timed.seconds_left(0) == pytest.approx(120, abs=1)
     timed.restart(90)
-    assert timed.seconds_left(10**9) == pytest.approx(30, abs=1)
+    assert timed.left(10**9) == "30 s of training left"
     assert timed.progress(10**9) == pytest.approx(0.75, abs=0.01)

@@ -6,6 +6,7 @@ What needs PyTorch is loaded by its first use.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from mindup_env.settings.extras import require
 from mindup_training.api import TrainingResult, resume, train
 from mindup_training.callbacks import Callback
 from mindup_training.settings import (
@@ -18,11 +19,10 @@ from mindup_training.settings import (
 )
 from mindup_training.settings.hyperparameters import PPOHyperparameters
 from mindup_training.settings.presets import read_preset
-from mindup_training.torch_policy import from_torch, to_torch
 
 if TYPE_CHECKING:
     from mindup_training.launch import run_learner
-    from mindup_training.network import NetworkOutput, log_probs
+    from mindup_training.network import NetworkOutput, from_torch, log_probs, to_torch
     from mindup_training.self_play import SelfPlayConfig, SelfPlayLearner
     from mindup_training.trainer.learner import Learner
 
@@ -54,12 +54,15 @@ _LOADED_LATER = {
     "NetworkOutput": "network",
     "SelfPlayConfig": "self_play",
     "SelfPlayLearner": "self_play",
+    "from_torch": "network",
     "log_probs": "network",
     "run_learner": "launch",
+    "to_torch": "network",
 }
 
 
 def __getattr__(name: str) -> Any:
     if name not in _LOADED_LATER:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    require(f"{__name__}.{name}", "train", "torch")
     return getattr(import_module(f"{__name__}.{_LOADED_LATER[name]}"), name)

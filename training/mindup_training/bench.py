@@ -30,7 +30,7 @@ def measure(chosen: TrainBench) -> Iterator[Measurement]:
     """Each learner with its own defaults, on the same games; prints how they compare."""
     require("training", "train", "sb3_contrib", "torch")
     # PyTorch takes seconds to load, and the other benchmarks do without it.
-    from mindup_training.learners.sb3.learner import Sb3Learner  # noqa: PLC0415
+    from mindup_training.learners.sb3 import Sb3Learner  # noqa: PLC0415
     from mindup_training.ppo import PPO, PPOConfig  # noqa: PLC0415
     from mindup_training.settings import PPOSettings, TrainSettings  # noqa: PLC0415
     from mindup_training.trainer.learner import limit_threads  # noqa: PLC0415

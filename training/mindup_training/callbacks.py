@@ -54,8 +54,15 @@ class Callback:
 class Callbacks:
     """All callbacks of a training, and the reason if one of them ends it."""
 
-    def __init__(self, callbacks: Sequence[Callback]) -> None:
-        self._callbacks = list(callbacks)
+    def __init__(self, specs: Sequence[str], given: Sequence[Callback]) -> None:
+        """Those that the settings name, and those of the caller."""
+        self._callbacks = [*(find_code(CALLBACK, spec).build() for spec in specs), *given]
+        for each in self._callbacks:
+            if not isinstance(each, Callback):
+                raise ValueError(
+                    "a callback must be an instance of a subclass of mindup_training.Callback, not "
+                    f"{each!r}"
+                )
         self.end_reason: str | None = None
 
     def call(self, method: str, *arguments: Any) -> None:
@@ -93,22 +100,6 @@ class Callbacks:
         for callback, each in zip(self._callbacks, states, strict=True):
             callback.load_state(each["state"])
         self.end_reason = plain.get("end_reason")
-
-
-def make_callbacks(specs: Sequence[str]) -> list[Callback]:
-    """The callbacks that settings name."""
-    made = [find_code(CALLBACK, spec).build() for spec in specs]
-    check_callbacks(made)
-    return made
-
-
-def check_callbacks(callbacks: Sequence[Callback]) -> None:
-    for callback in callbacks:
-        if not isinstance(callback, Callback):
-            raise ValueError(
-                f"a callback must be an instance of a subclass of mindup_training.Callback, not "
-                f"{callback!r}"
-            )
 
 
 def _name(callback: Callback) -> str:

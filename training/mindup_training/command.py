@@ -40,23 +40,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     require("training", "train", *LIBRARIES)
-    given = given_settings(arguments, TrainSettings)
     # PyTorch takes seconds to load, and the other commands do without it.
     from mindup_training import launch  # noqa: PLC0415
 
-    named = arguments.learner
+    named, option = arguments.learner, "--learner NAME"
     if arguments.imitate is not None:
-        named = ["imitation", "--imitate", *arguments.imitate]
-    if named is not None:
-        option = "--imitate DIR" if arguments.imitate else "--learner NAME"
-        if given or arguments.out or arguments.resume or arguments.preset != _PRESET:
-            raise ValueError(f"{option} must come first: the options after it are its own")
-        if not named:
-            raise ValueError("--learner needs a name, such as ppo")
-        name, *words = named
-        return launch.run_named(name, words)
-    if arguments.resume:
-        allowed = "--address, and with --timesteps to"
-        timesteps = launch.timesteps_of_resumed(given, arguments.out, allowed)
-        return launch.resume_run(arguments.resume, arguments.address, timesteps)
-    return launch.start_run(arguments.preset, given, arguments.out, arguments.address)
+        named, option = ["imitation", "--imitate", *arguments.imitate], "--imitate DIR"
+    if named is None:
+        return launch.run_parsed(arguments)
+    given = given_settings(arguments, TrainSettings)
+    if given or arguments.out or arguments.resume or arguments.preset != _PRESET:
+        raise ValueError(f"{option} must come first: the options after it are its own")
+    if not named:
+        raise ValueError("--learner needs a name, such as ppo")
+    return launch.run_named(named[0], named[1:])

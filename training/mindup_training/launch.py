@@ -2,8 +2,9 @@
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from functools import partial
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
@@ -12,17 +13,20 @@ from mindup_arena import ArenaSettings, draw, print_report, run_arena, write_jso
 from mindup_env.agent import find_code
 from mindup_env.cli import exit_status
 from mindup_env.runs.processes import LOCAL
+from mindup_training.own_code import LEARNER
 from mindup_training.run_folder import RunFolder
-from mindup_training.settings import RunSettings
+from mindup_training.settings import RunSettings, TrainSettings
 from mindup_training.settings.options import (
     add_run_options,
     add_settings,
     command_text,
     given_settings,
 )
-from mindup_training.settings.presets import LEARNER, read_any_preset, settings_class_of
+from mindup_training.settings.presets import read_any_preset, settings_class_of
 from mindup_training.trainer.learner import Learner, module_of
 from mindup_training.trainer.runs import NewRun, resumed_run, trained_run
+
+_TRAIN = ["mindup", "train"]
 
 
 def start_run(
@@ -39,8 +43,7 @@ def start_run(
     Returns:
         the exit status: 0, or that of forfeits in the ranking.
     """
-    words, new = ["mindup", "train", "--preset", preset], NewRun(out, Path(preset).stem)
-    with _started(read_any_preset(preset), given, words, new, address) as folder:
+    with _new_run(preset, given, _TRAIN, out, address) as folder:
         return rank_policy(folder)
 
 
@@ -61,9 +64,7 @@ def resume_run(path: Path, address: str = LOCAL, timesteps: int | None = None) -
 
 def run_named(name: str, words: Sequence[str]) -> int:
     """``mindup train --learner NAME WORDS``: trains a learner and ranks the policy."""
-    learner: Any = find_code(LEARNER, name).make
-    with _run_of(learner, name, ["mindup", "train", "--learner", name], words) as folder:
-        return rank_policy(folder)
+    return _run_words(name, [*_TRAIN, "--learner", name], words)
 
 
 def run_learner(learner: type[Learner], words: Sequence[str] | None = None) -> None:
@@ -73,82 +74,77 @@ def run_learner(learner: type[Learner], words: Sequence[str] | None = None) -> N
     """
     module = module_of(learner)
     where = f"{module}:{learner.__name__}"
-    registered = [
-        each.name for each in entry_points(group=LEARNER.group or "") if each.value == where
-    ]
-    name = registered[0] if registered else where
+    registered = entry_points(group=LEARNER.group or "")
+    name = next((each.name for each in registered if each.value == where), where)
     program = ["python", "-m", module] if "." in module else ["python", f"{module}.py"]
-    # Of a module that is run as a program, the class that all others import by its name.
-    named: Any = find_code(LEARNER, name).make
-
-    def run() -> int:
-        with _run_of(named, name, program, words):
-            return 0
-
-    if status := exit_status(run):
+    if status := exit_status(partial(_run_words, name, program, words)):
         sys.exit(status)
 
 
-@contextmanager
-def _run_of(
-    learner: type[Learner], name: str, program: Sequence[str], words: Sequence[str] | None
-) -> Iterator[RunFolder]:
-    """Trains a learner, or resumes a run, as words of a command say; yields the folder."""
+def _run_words(name: str, program: Sequence[str], words: Sequence[str] | None) -> int:
+    """Trains the learner of a name, or resumes its run, as words of a command say."""
+    # Of a module that is run as a program, the class that all others import by its name.
+    learner: Any = find_code(LEARNER, name).make
     settings_class = settings_class_of(learner)
     parser = argparse.ArgumentParser(
         prog=" ".join(program), description=f"Train a policy with {learner.__name__}."
     )
     add_run_options(parser, preset_default=None)
     add_settings(parser, settings_class, show_defaults=True)
-    arguments = parser.parse_args(words)
-    given = given_settings(arguments, settings_class)
-    path, preset = arguments.resume, arguments.preset
+    return run_parsed(parser.parse_args(words), program, name, settings_class)
+
+
+def run_parsed(
+    arguments: argparse.Namespace,
+    program: Sequence[str] = _TRAIN,
+    name: str | None = None,
+    settings_class: type[RunSettings] = TrainSettings,
+) -> int:
+    """Trains, or resumes a run, as parsed options say; ``mindup train`` also ranks the policy."""
+    given, path = given_settings(arguments, settings_class), arguments.resume
+    address = getattr(arguments, "address", LOCAL)
     if path:
-        timesteps = timesteps_of_resumed(given, arguments.out or preset, "--timesteps, to")
-        found = RunFolder.open(path).settings.learner_name
-        if found != name:
+        timesteps = given.pop("timesteps", None)
+        if given or arguments.out or (name and arguments.preset):
+            raise ValueError(
+                "--resume can only be combined with --timesteps, to extend a finished run, and "
+                "with --address: a run keeps the settings that it began with"
+            )
+        if name and (found := RunFolder.open(path).settings.learner_name) != name:
             raise ValueError(f"{path} has a run of the learner {found}, not of {name}")
-        with resumed_run(path, timesteps) as folder:
-            yield folder
-        return
-    chosen, label = settings_class(), name.partition(":")[0]
-    if preset is not None:
-        chosen, label = read_any_preset(preset, name), Path(preset).stem
-        program = [*program, "--preset", preset]
-    if not isinstance(chosen, settings_class):
-        raise ValueError(f"preset {preset} is of the learner {chosen.learner_name}")
-    chosen = chosen.changed({"learner": name})
-    with _started(chosen, given, program, NewRun(arguments.out, label)) as folder:
-        yield folder
+        run: AbstractContextManager[RunFolder] = resumed_run(path, timesteps, address=address)
+    else:
+        learner = name, settings_class
+        run = _new_run(arguments.preset, given, program, arguments.out, address, *learner)
+    with run as folder:
+        return rank_policy(folder) if program[: len(_TRAIN)] == _TRAIN else 0
 
 
-def timesteps_of_resumed(given: dict[str, Any], other: Any, allowed: str) -> int | None:
-    """The new end of a run that is resumed; refuses all else that the command line sets."""
-    timesteps: int | None = given.pop("timesteps", None)
-    if given or other:
-        raise ValueError(
-            f"--resume can only be combined with {allowed} extend a finished run: a run keeps the "
-            "settings that it began with"
-        )
-    return timesteps
-
-
-@contextmanager
-def _started(
-    chosen: RunSettings,
+def _new_run(
+    preset: str | None,
     given: dict[str, Any],
     program: Sequence[str],
-    new: NewRun,
+    out: Path | None,
     address: str = LOCAL,
-) -> Iterator[RunFolder]:
-    """Trains with settings, of which some are given; the run has the command that sets these."""
+    name: str | None = None,
+    settings_class: type[RunSettings] = TrainSettings,
+) -> AbstractContextManager[RunFolder]:
+    """A run with the settings of a preset, or the defaults of a learner, and given ones."""
+    if preset is None:
+        chosen, label = settings_class(), str(name).partition(":")[0]
+    else:
+        chosen, label = read_any_preset(preset, name or TrainSettings.learner), Path(preset).stem
+        program = [*program, "--preset", preset]
+    if name is not None:
+        if not isinstance(chosen, settings_class):
+            raise ValueError(f"preset {preset} is of the learner {chosen.learner_name}")
+        chosen = chosen.changed({"learner": name})
     settings = chosen.changed(given)
     if not settings.threads:
         settings = settings.with_threads()
         given = {**given, "threads": settings.threads}
-    new = new._replace(command=command_text(program, given, type(settings)))
-    with trained_run(settings, new, address=address) as folder:
-        yield folder
+    new = NewRun(out, label, command_text(program, given, type(settings)))
+    return trained_run(settings, new, address=address)
 
 
 def rank_policy(folder: RunFolder) -> int:

@@ -13,8 +13,10 @@ from torch import Tensor, nn
 from torch.nn.functional import relu
 
 from mindup_agents.features.base import NO_CARD, FeatureShape
-from mindup_agents.policy import Widths
-from mindup_agents.policy.network import build_network
+from mindup_agents.policy import Description, Policy, Widths
+from mindup_agents.policy.description import NO_OWN_CODE, OwnCode
+from mindup_agents.policy.file import check_policy
+from mindup_agents.policy.network import Tensors, build_network
 
 MASKED = -1e8
 """The logit of what cannot be played: its probability is exactly 0, and no gradient is NaN."""
@@ -110,6 +112,47 @@ def _check_output(network: nn.Module, name: str, shape: FeatureShape) -> None:
             f"network {name!r} must return a NetworkOutput of logits (B, {shape.slots}), cards (B, "
             f"{shape.slots}), which are the last entries of a row as integers, and values (B,)"
         )
+
+
+def to_torch(policy: Policy, own_code: OwnCode = NO_OWN_CODE) -> nn.Module:
+    """The network of a policy as a PyTorch module with its weights, ready to be trained on.
+
+    Its ``forward`` takes rows of features (B, size), which the encoder of
+    ``policy.description.features`` fills, and returns logits, cards and values, see
+    ``mindup_training.network.NetworkOutput``.
+
+    Args:
+        policy: the policy, which does not change when the module is trained.
+        own_code: the code that the user names, for a policy with a network of a user.
+    """
+    description = policy.description
+    own_code.check(description)
+    with torch.random.fork_rng(devices=[]):  # the first weights are replaced: draw no others
+        module = make_network(description.feature_shape(), description.widths, description.network)
+    module.load_state_dict({name: torch.tensor(each) for name, each in policy.tensors.items()})
+    return module
+
+
+def from_torch(module: nn.Module, description: Description) -> Policy:
+    """The policy of a module that ``to_torch`` made, with a copy of its weights.
+
+    Args:
+        module: the module.
+        description: what the policy says about itself: that of the first policy, or another one
+            for the same network.
+
+    Raises:
+        ValueError: if the weights are not those of the network that is described, or not finite.
+    """
+    policy = Policy(description, tensors_of(module))
+    check_policy(policy)
+    return policy
+
+
+def tensors_of(network: nn.Module) -> Tensors:
+    """A copy of the weights, as a policy has them."""
+    state = network.state_dict()
+    return {name: value.cpu().numpy().copy() for name, value in state.items()}
 
 
 def log_probs(output: NetworkOutput, masks: Tensor | None = None) -> Tensor:

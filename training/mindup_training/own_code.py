@@ -1,8 +1,9 @@
 """Code of a user's own, which settings name as ``module:Class`` or ``module:function``."""
 
 import inspect
-from collections.abc import Sequence
+from collections.abc import Iterator
 from functools import partial
+from typing import Any
 
 from mindup_agents.features import ENCODER, ENCODERS
 from mindup_agents.policy.network import NETWORK
@@ -11,30 +12,39 @@ from mindup_env.config import GameConfig
 from mindup_env.rewards import Reward, parse_reward
 from mindup_training.callbacks import CALLBACK
 
+LEARNER = CodeKind("learner", "mylearner:Learner", "mindup_training.learners")
 REWARD = CodeKind("reward", "myrewards:Reward")
+_KINDS = {
+    "learner": LEARNER,
+    "reward": REWARD,
+    "features": ENCODER,
+    "network": NETWORK,
+    "callbacks": CALLBACK,
+}
+"""By the settings that name it."""
 _ARGUMENTS = 3
 """Those of a function: the points gained, whether the game is over, and the win share."""
 
 
-def check_code_names(
-    reward: str, features: str, network: str | None, callbacks: Sequence[str]
-) -> None:
+def named_code(settings: Any) -> Iterator[tuple[CodeKind, str]]:
+    """What settings name, of the package or of a user."""
+    for name, kind in _KINDS.items():
+        value = getattr(settings, name, None)
+        yield from ((kind, text) for text in ((value,) if isinstance(value, str) else value or ()))
+
+
+def check_code_names(settings: Any) -> None:
     """Refuses what neither the package has nor names code. This imports nothing."""
-    if names_code(reward):
-        check_code_name(REWARD, reward)
-    else:
-        parse_reward(reward)
-    if names_code(features):
-        check_code_name(ENCODER, features)
-    elif features not in ENCODERS:
-        raise ValueError(
-            f"unknown features {features!r}; available: {', '.join(ENCODERS)}, or module:Class, "
-            f"such as {ENCODER.example}"
-        )
-    if network is not None:
-        check_code_name(NETWORK, network)
-    for callback in callbacks:
-        check_code_name(CALLBACK, callback)
+    for kind, text in named_code(settings):
+        if names_code(text) or kind in (NETWORK, CALLBACK):
+            check_code_name(kind, text)
+        elif kind is REWARD:
+            parse_reward(text)
+        elif kind is ENCODER and text not in ENCODERS:
+            raise ValueError(
+                f"unknown features {text!r}; available: {', '.join(ENCODERS)}, or module:Class, "
+                f"such as {ENCODER.example}"
+            )
 
 
 def make_reward(text: str, config: GameConfig) -> str | Reward:

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import torch
 from torch import Tensor
 
-from mindup_agents.features import SeatFeatures
+from mindup_agents.features import FeatureShape, SeatFeatures
 from mindup_agents.policy import check_size
 from mindup_agents.policy.description import NO_OWN_CODE
 from mindup_env import BatchEnv, GameConfig
@@ -90,23 +90,27 @@ class SelfPlayConfig(PlayedGames, Optimization, GameSettings):
 class SelfPlayGames:
     """The games of a learner, with its S seats: those of game 0, then those of game 1, and so on.
 
-    All games have equally many turns, so they end together, and the next ones are dealt.
+    All games have equally many turns, so they end together, and the next ones are dealt. On a GPU,
+    neither they nor what the network reads is on the host.
     """
 
-    device = torch.device(CPU)
-
     def __init__(self, config: SelfPlayConfig) -> None:
-        self.env = BatchEnv(
-            config.game,
-            config.num_envs,
-            reward=make_reward(config.reward, config.game),
-            illegal_action="raise",
-            num_threads=config.threads,
-        )
-        self._seed = config.seed
+        reward, self._seed = make_reward(config.reward, config.game), config.seed
+        how: dict[str, Any] = {"reward": reward, "device": config.device}
+        if config.device == CPU:
+            how |= {"illegal_action": "raise", "num_threads": config.threads}
+        self.env = BatchEnv(config.game, config.num_envs, **how)
         self.deal(0)
-        self._features = SeatFeatures(self.env, config.features, num_threads=config.threads)
-        self.shape = self._features.shape
+        self._features: Any
+        if config.device == CPU:
+            self._features = SeatFeatures(self.env, config.features, num_threads=config.threads)
+            self.device = torch.device(CPU)
+        else:
+            # What only a GPU needs is loaded for it alone.
+            make_features = import_module("mindup_agents.cuda").CudaFeatures
+            self._features = make_features(self.env, config.features)
+            self.device = self.read().device
+        self.shape: FeatureShape = self._features.shape
         self.num_turns = config.game.num_turns
         self.num_seats = config.num_envs * config.game.num_players
 
@@ -116,17 +120,20 @@ class SelfPlayGames:
 
     def read(self) -> Tensor:
         """What the seats read (S, features) for the next turn; the next call overwrites it."""
-        return torch.from_numpy(self._features.read()).flatten(0, 1)
+        self._rows: Tensor = torch.as_tensor(self._features.read()).flatten(0, 1)
+        return self._rows
 
     def read_states(self) -> Tensor:
         """The full states (S, D) from the view of each seat; the next call overwrites them."""
-        return torch.from_numpy(self.env.state(per_seat=True)).flatten(0, 1)
+        states: Any = self.env.state(per_seat=True)
+        return torch.as_tensor(states).flatten(0, 1)
 
     def step(self, slots: Tensor) -> Tensor:
         """Plays the cards in these slots (S,) of the hands; returns the rewards (S,)."""
-        by_game = slots.view(self.env.num_envs, -1)
-        _, rewards, *_ = self.env.step(self._features.to_actions(by_game.numpy()))
-        return torch.from_numpy(rewards).flatten()
+        *_, cards = self.shape.split(self._rows)
+        actions: Any = cards.gather(1, slots.unsqueeze(1)).long().view(self.env.num_envs, -1)
+        _, rewards, *_ = self.env.step(actions)
+        return torch.as_tensor(rewards).flatten()
 
 
 class SelfPlayLearner(Learner):
@@ -147,7 +154,7 @@ class SelfPlayLearner(Learner):
         super().__init__(config)
         self.config = config
         torch.manual_seed(config.seed)  # for the initial weights
-        self.games = _make_games(config)
+        self.games = SelfPlayGames(config)
         self.network = make_network(self.games.shape, config.widths, config.network)
         self.network.to(self.games.device)
         self.generator = torch.Generator(self.games.device).manual_seed(config.seed)
@@ -162,14 +169,3 @@ class SelfPlayLearner(Learner):
 
     def restored(self, plain: dict[str, Any]) -> None:  # noqa: ARG002  # the rollouts are counted
         self.games.deal(self.timesteps // self.rollout_size)
-
-
-def _make_games(config: SelfPlayConfig) -> SelfPlayGames:
-    """The dealt games of a learner, on its device."""
-    if config.device == CPU:
-        return SelfPlayGames(config)
-    # What only a GPU needs is loaded for it alone.
-    make = import_module("mindup_training.cuda_games").CudaSelfPlayGames
-    env = BatchEnv(config.game, config.num_envs, reward=config.reward, device=config.device)
-    games: SelfPlayGames = make(env, config)
-    return games

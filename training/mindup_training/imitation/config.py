@@ -1,6 +1,7 @@
 """The settings of an imitation."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
@@ -77,10 +78,18 @@ class ImitationConfig(Passes, RunSettings):
 
     @cached_property
     def configs(self) -> tuple[GameConfig, ...]:
-        """The games of the datasets."""
+        """The games of the datasets, or all those of the policy to start from if it plays them."""
         from mindup_training.dataset.settings import read_settings  # noqa: PLC0415  # for the arena
 
-        return tuple(dict.fromkeys(read_settings(Path(path)).config for path in self.imitate))
+        found = {read_settings(Path(path)).config for path in self.imitate}
+        if len({replace(config, num_objectives=0) for config in found}) > 1:
+            raise ValueError(
+                "the games of the datasets may differ in the number of objectives alone"
+            )
+        plays = load_policy(Path(self.start)).description.configs if self.start else ()
+        if found <= {*plays}:
+            return plays
+        return tuple(sorted(found, key=lambda config: config.num_objectives))
 
     def changed(self, plain: Any) -> Self:
         """With the features and the widths of a policy to start from, unless others are given."""

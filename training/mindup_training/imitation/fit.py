@@ -1,7 +1,6 @@
 """Fits the network of a policy to datasets: the bots' cards, and the values."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,9 +10,9 @@ from torch import Tensor
 from torch.nn.functional import mse_loss, nll_loss
 
 from mindup_agents.features import make_encoder
-from mindup_agents.policy import Description, Policy, check_size, load_policy
+from mindup_agents.policy import Policy, check_size, load_policy
 from mindup_env.report.picture import save_figure
-from mindup_training.dataset import Dataset, read_dataset
+from mindup_training.dataset import read_dataset
 from mindup_training.dataset.card import command_of
 from mindup_training.imitation.config import CARD_VALUES, ImitationConfig
 from mindup_training.imitation.samples import load_samples
@@ -99,7 +98,17 @@ class Imitation(Learner):
         if not datasets:
             raise ValueError("an imitation needs at least one dataset: --imitate DIR")
         self._config = config
-        self._description, self.network = _start(config, datasets)
+        self._about = {
+            "learner": "mindup_training.imitation",
+            "bots": " ".join(config.bots) or "all",
+            "datasets": "; ".join(command_of(dataset.settings) for dataset in datasets),
+        }
+        check_size(config.describe_policy())
+        torch.manual_seed(config.seed)  # for the initial weights
+        shape = make_encoder(config.features, config.configs[0]).shape
+        self.network = Network(shape, config.widths)
+        if config.start is not None:
+            self._start_from(config.start)
         samples = load_samples(config, datasets)
         self._learned, self._held_out = (
             torch.from_numpy(np.flatnonzero(samples.held_out == is_held_out))
@@ -150,10 +159,7 @@ class Imitation(Learner):
         return Errors(*(sums / len(self._held_out)).tolist())
 
     def about(self, command: str) -> dict[str, str]:  # noqa: ARG002  # the datasets are enough
-        return dict(self._description.about)
-
-    def describe(self, about: Mapping[str, str]) -> Description:
-        return replace(self._description, about=about)
+        return self._about
 
     def plot(self, paths: RunPaths) -> None:
         save_figure(paths.curve, make_errors_figure(paths))
@@ -172,16 +178,9 @@ class Imitation(Learner):
             policy_loss = nll_loss(logprobs, slots)
         return torch.stack([policy_loss, accuracy, mse_loss(output.values, values)])
 
-
-def _start(config: ImitationConfig, datasets: Sequence[Dataset]) -> tuple[Description, Network]:
-    """What the policy says about itself, and its network before learning."""
-    configs = tuple(sorted(config.configs, key=lambda config: config.num_objectives))
-    if len({replace(config, num_objectives=0) for config in configs}) > 1:
-        raise ValueError("the games of the datasets may differ in the number of objectives alone")
-    torch.manual_seed(config.seed)  # for the initial weights
-    network = Network(make_encoder(config.features, configs[0]).shape, config.widths)
-    if config.start is not None:
-        started = load_policy(Path(config.start))
+    def _start_from(self, path: str) -> None:
+        """Begins with the weights of a policy that has the same features and widths."""
+        started, config = load_policy(Path(path)), self._config
         plays = started.description
         found, own = (
             f"the features {each.features}, the widths {' '.join(map(str, each.widths))} and "
@@ -189,20 +188,8 @@ def _start(config: ImitationConfig, datasets: Sequence[Dataset]) -> tuple[Descri
             for each, padding in ((plays, plays.pad_to_players), (config, None))
         )
         if found != own:
-            raise ValueError(f"{config.start} has {found}, not {own}")
-        if set(configs) <= set(plays.configs):
-            configs = plays.configs
-        network.load_state_dict(
-            {name: torch.from_numpy(tensor) for name, tensor in started.tensors.items()}
-        )
-    about = {
-        "learner": "mindup_training.imitation",
-        "bots": " ".join(config.bots) or "all",
-        "datasets": "; ".join(command_of(dataset.settings) for dataset in datasets),
-    }
-    description = Description(configs, config.features, config.widths, about)
-    check_size(description)
-    return description, network
+            raise ValueError(f"{path} has {found}, not {own}")
+        self.set_policy_tensors(started.tensors)
 
 
 def make_errors_figure(paths: RunPaths) -> "Figure":

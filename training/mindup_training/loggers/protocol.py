@@ -91,12 +91,11 @@ class UnloggedFigures:
 
 
 class Loggers:
-    """The loggers of a run: CSV files, and those of its specs. A context that closes them."""
+    """All loggers of a run, with that of CSV files. A context that closes them."""
 
-    def __init__(self, specs: Sequence[str], run: LoggedRun) -> None:
-        self._loggers: list[Logger] = [
-            find_logger(spec).build(run) for spec in dict.fromkeys((_ALWAYS, *specs))
-        ]
+    def __init__(self, specs: Sequence[str], run: LoggedRun, *others: Logger) -> None:
+        made = (find_logger(spec).build(run) for spec in dict.fromkeys((_ALWAYS, *specs)))
+        self._loggers: list[Logger] = [*made, *others]
 
     def log_rollout(self, timesteps: int, figures: Mapping[str, float]) -> None:
         for logger in self._loggers:

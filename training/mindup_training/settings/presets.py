@@ -7,13 +7,13 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from mindup_env.agent import CodeKind, find_code
+from mindup_env.agent import find_code
 from mindup_env.settings.checks import check_entries
 from mindup_env.settings.declaration import from_plain
+from mindup_training.own_code import LEARNER
 from mindup_training.settings.run_settings import RunSettings
 from mindup_training.settings.train_settings import TrainSettings
 
-LEARNER = CodeKind("learner", "mylearner:Learner", "mindup_training.learners")
 _OF_TRAIN_SETTINGS = ("sb3", "rllib")  # which are known without loading these libraries
 
 

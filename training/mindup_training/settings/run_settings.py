@@ -273,7 +273,7 @@ class GameSettings(RunSettings):
     stages: tuple[Stage, ...] = ()
 
     def __post_init__(self) -> None:
-        check_code_names(self.reward, self.features, self.network, self.callbacks)
+        check_code_names(self)
         if self.end is None and not self.seconds:
             raise ValueError("timesteps or minutes must be given")
         self._check_stages()

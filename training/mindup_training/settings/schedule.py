@@ -1,6 +1,6 @@
 """When a training has checkpoints, and when its settings change."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple, Self
 
@@ -21,16 +21,14 @@ class CheckpointTimes(NamedTuple):
     every: int | Fraction
     in_seconds: bool = False
 
-    def after(self, time: float) -> Iterator[int | Fraction]:
-        """The checkpoints after a time, without an end."""
+    def next_after(self, time: float) -> int | Fraction:
+        """The first checkpoint after a time."""
         at: int | Fraction = self.first or self.every
         while at < self.every and at <= time:
             at += at
         if at <= time:
             at += self.every * (int((time - at) // self.every) + 1)
-        while True:
-            yield at
-            at += min(at, self.every)
+        return at
 
 
 class Stage(NamedTuple):

@@ -1,23 +1,28 @@
-"""Win shares of a policy in training against bots, and against its own snapshots."""
+"""Win shares of a policy in training against bots and its own snapshots, and their picture."""
 
 import math
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from mindup_agents.policy import Policy, PolicyAgent
 from mindup_arena.estimate import Estimate
 from mindup_arena.match import win_share_against
 from mindup_env.agent import Agent, make_agent
 from mindup_env.config import GameConfig
+from mindup_training.loggers.csv_files import TIMESTEPS, WIN_SHARE, read_csv_log
+from mindup_training.run_folder import RunPaths
 from mindup_training.settings import RunSettings
+
+if TYPE_CHECKING:  # matplotlib is an extra
+    from matplotlib.figure import Figure
 
 EVALUATION_SEED = 2**40
 """Training seeds are below 2**32, so its deals occur in no training."""
 
 T = TypeVar("T")
-MakeAgent = Callable[[GameConfig], Agent]
 
 
 def evaluate(
@@ -31,27 +36,37 @@ def evaluate(
     Against bots the policy plays its most likely card. Against snapshots both sample their cards,
     as they do in training.
     """
-    play = partial(PolicyAgent.of, own_code=settings.own_code, num_threads=max(1, settings.threads))
-    most_likely = partial(play, policy)
+    configs, threads = settings.configs, max(1, settings.threads)
+    play = partial(PolicyAgent.of, own_code=settings.own_code, num_threads=threads)
+
+    def win_shares(
+        temperature: float, make_opponent: Callable[[GameConfig], Agent]
+    ) -> list[Estimate]:
+        """Those in the games of each config, which have equally many deals."""
+        deals = math.ceil(settings.evaluation_deals / len(configs))
+        return [
+            win_share_against(
+                play(policy, config, temperature=temperature),
+                make_opponent(config),
+                config,
+                deals,
+                EVALUATION_SEED,
+            )
+            for config in configs
+        ]
+
     for bot in settings.evaluation_bots:
-        shares = _win_shares(most_likely, partial(make_agent, bot), settings)
+        shares = win_shares(0, partial(make_agent, bot))
         yield bot, _mean(shares)
-        for players, parts in split_by_players(settings.configs, shares).items():
+        for players, parts in split_by_players(configs, shares).items():
             yield at_players(bot, players), _mean(parts)
-    sampling = partial(play, policy, temperature=1)
     for name, snapshot in snapshots.items():
-        opponent = partial(play, snapshot, temperature=1)
-        yield name, _mean(_win_shares(sampling, opponent, settings))
+        yield name, _mean(win_shares(1, partial(play, snapshot, temperature=1)))
 
 
-def at_players(bot: str, players: int) -> str:
+def at_players(bot: str, players: int | str) -> str:
     """The name of the evaluation against a bot at one of several numbers of players."""
     return f"{bot} at {players} players"
-
-
-def is_of_one_table(name: str) -> bool:
-    """Whether this is a name that ``at_players`` gives."""
-    return re.fullmatch(r".+ at \d players", name) is not None
 
 
 def split_by_players(configs: Sequence[GameConfig], values: Sequence[T]) -> dict[int, list[T]]:
@@ -62,19 +77,52 @@ def split_by_players(configs: Sequence[GameConfig], values: Sequence[T]) -> dict
     return found if len(found) > 1 else {}
 
 
-def _win_shares(make: MakeAgent, make_opponent: MakeAgent, settings: RunSettings) -> list[Estimate]:
-    """The win share in the games of each config, which have equally many deals."""
-    configs = settings.configs
-    deals = math.ceil(settings.evaluation_deals / len(configs))
-    return [
-        win_share_against(make(config), make_opponent(config), config, deals, EVALUATION_SEED)
-        for config in configs
-    ]
-
-
 def _mean(parts: Sequence[Estimate]) -> Estimate:
     """The mean of independent estimates."""
     value = sum(part.value for part in parts) / len(parts)
     below = math.hypot(*(part.value - part.low for part in parts)) / len(parts)
     above = math.hypot(*(part.high - part.value for part in parts)) / len(parts)
     return Estimate(value, value - below, value + above)
+
+
+def draw_curve(paths: RunPaths, equal_share: float, *, log_scale: bool) -> "Figure":
+    """The evaluations, and the win share in training where the metrics have it.
+
+    With several numbers of players, these are the means over all games. ``log_scale`` stretches the
+    start of the training.
+    """
+    from matplotlib.figure import Figure  # noqa: PLC0415  # slow to load, and only used here
+
+    points: dict[str, list[list[float]]] = defaultdict(list)
+    for row in read_csv_log(paths.evaluations):
+        percent = (100 * float(row[name]) for name in ("value", "low", "high"))
+        if not re.fullmatch(at_players(".+", r"\d"), row["opponent"]):
+            points[row["opponent"]].append([float(row[TIMESTEPS]), *percent])
+    figure = Figure(figsize=(7, 4.5), layout="constrained")
+    axes = figure.subplots()
+    axes.axhline(100 * equal_share, color="grey", linestyle="--", linewidth=1, label="equal")
+    for bot, rows in points.items():
+        steps, shares, low, high = zip(*rows, strict=True)
+        (line,) = axes.plot(steps, shares, marker="o", markersize=3, label=f"against {bot}")
+        axes.fill_between(steps, low, high, color=line.get_color(), alpha=0.2, linewidth=0)
+    rollouts = [
+        (float(row[TIMESTEPS]), 100 * float(row[WIN_SHARE]))
+        for row in read_csv_log(paths.metrics)
+        if WIN_SHARE in row
+    ]
+    if rollouts:
+        label = "in training, cards sampled"
+        axes.plot(*zip(*rollouts, strict=True), color="black", linewidth=0.8, label=label)
+    axes.set(
+        xlabel="decisions learned from",
+        ylabel="win share, %",
+        title="learning curve, with 95 % intervals",
+        ylim=(0, 100),
+    )
+    if log_scale:
+        # Linear up to the first checkpoint, because a training starts at 0.
+        after_start = [row[0] for rows in points.values() for row in rows if row[0] > 0]
+        axes.set_xscale("symlog", linthresh=min(after_start, default=1.0))
+        axes.set_xlim(left=0)
+    axes.legend(loc="best")
+    return figure

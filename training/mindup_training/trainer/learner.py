@@ -6,7 +6,7 @@ An entry point of the group ``mindup_training.learners`` gives it a name for ``m
 
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ClassVar
@@ -16,16 +16,18 @@ from threadpoolctl import threadpool_limits
 from torch import Tensor, nn
 from torch.optim import Optimizer
 
-from mindup_agents.policy import Description, Policy
+from mindup_agents.policy import Policy
 from mindup_agents.policy.network import Tensors
 from mindup_env.agent import find_code
 from mindup_env.report.picture import save_figure
 from mindup_env.runs.processes import LOCAL
+from mindup_training.network import tensors_of
+from mindup_training.own_code import LEARNER
 from mindup_training.run_folder import RunPaths
 from mindup_training.settings import RunSettings
-from mindup_training.settings.presets import LEARNER, settings_class_of
+from mindup_training.settings.presets import settings_class_of
 from mindup_training.trainer.checkpoint import LearnerState, load_network_state, network_state
-from mindup_training.trainer.curve import draw_curve
+from mindup_training.trainer.evaluation import draw_curve
 
 _GENERATOR = "generator"
 
@@ -80,10 +82,6 @@ class Learner(ABC):
         ``remaining`` decreases from 1 to 0 over the training.
         """
 
-    def describe(self, about: Mapping[str, str]) -> Description:
-        """What the policy file says about the policy."""
-        return self.run_settings.describe_policy(about)
-
     def about(self, command: str) -> dict[str, str]:
         """What the policy file says about the training; ``command`` is that of the run."""
         return self.run_settings.about(command, self.timesteps) or {
@@ -93,12 +91,12 @@ class Learner(ABC):
 
     def policy(self, command: str = "") -> Policy:
         """The policy as it is now; ``command`` is that of the run."""
-        return Policy(self.describe(self.about(command)), self.policy_tensors())
+        description = self.run_settings.describe_policy(self.about(command))
+        return Policy(description, self.policy_tensors())
 
     def policy_tensors(self) -> Tensors:
         """A copy of the weights."""
-        state = self.network.state_dict()
-        return {name: value.cpu().numpy().copy() for name, value in state.items()}
+        return tensors_of(self.network)
 
     def set_policy_tensors(self, tensors: Tensors) -> None:
         """Starts from the weights of a policy."""

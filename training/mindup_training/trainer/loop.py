@@ -7,7 +7,7 @@ from pathlib import Path
 
 from mindup_agents.policy import Policy, load_policy, save_policy
 from mindup_env.runs.processes import LOCAL
-from mindup_training.callbacks import Callback, Callbacks
+from mindup_training.callbacks import Callbacks
 from mindup_training.loggers.protocol import LoggedRun, Loggers
 from mindup_training.run_folder import RunFolder
 from mindup_training.settings import RunSettings
@@ -19,7 +19,7 @@ from mindup_training.trainer.checkpoint import (
 )
 from mindup_training.trainer.evaluation import evaluate
 from mindup_training.trainer.learner import Learner, learner_class, limit_threads
-from mindup_training.trainer.progress import ProgressView, TrainingClock
+from mindup_training.trainer.progress import SPEED, ProgressView, TrainingClock
 from mindup_training.trainer.snapshot_pool import SnapshotPool
 
 
@@ -77,10 +77,8 @@ def open_learner(settings: RunSettings, address: str = LOCAL) -> Iterator[Staged
 class Training:
     """A run from its last checkpoint, or from the start, to its end."""
 
-    def __init__(
-        self, folder: RunFolder, learner: StagedLearner, callbacks: Sequence[Callback]
-    ) -> None:
-        self._folder, self._learner, self._callbacks = folder, learner, Callbacks(callbacks)
+    def __init__(self, folder: RunFolder, learner: StagedLearner, callbacks: Callbacks) -> None:
+        self._folder, self._learner, self._callbacks = folder, learner, callbacks
         self._settings = settings = folder.settings
         self._clock = TrainingClock(
             learner.now.end, settings.seconds, settings.checkpoint_times, folder.extensions
@@ -94,8 +92,7 @@ class Training:
             self._resumed_at = self._timesteps
         elif settings.init is not None:
             learner.now.set_policy_tensors(load_policy(Path(settings.init)).tensors)
-        self._stage = 0
-        self._figures: dict[str, float] = {}
+        self._shown_stage = 0
 
     def _restore(self, checkpoint: LearnerState) -> None:
         try:
@@ -110,21 +107,24 @@ class Training:
 
     def run(self, *, quiet: bool) -> None:
         """Trains to the end."""
-        folder, settings = self._folder, self._settings
+        folder, settings, clock = self._folder, self._settings, self._clock
         logged = LoggedRun(folder.path, settings.to_dict(), self._resumed_at)
-        with Loggers(settings.loggers, logged) as loggers, ProgressView.open(quiet=quiet) as view:
+        with (
+            ProgressView.open(clock, quiet=quiet) as view,
+            Loggers(settings.loggers, logged, view) as loggers,
+        ):
             self._loggers, self._view = loggers, view
             self._callbacks.call("on_start", folder.path, self._timesteps)
             if self._resumed_at is None:
                 self._save_and_evaluate()
-                self._clock.restart()  # compiling took most of the time so far, and is no training
+                clock.restart()  # compiling took most of the time so far, and is no training
             else:
                 self._go_on_if_extended()
                 self._save_policy()  # a run that is resumed after its end writes none otherwise
             while not self._is_over():
-                next_checkpoint = self._clock.next_checkpoint(self._timesteps)
+                next_checkpoint = clock.next_checkpoint(self._timesteps)
                 self._learn()
-                if self._is_over() or self._clock.now(self._timesteps) >= next_checkpoint:
+                if self._is_over() or clock.now(self._timesteps) >= next_checkpoint:
                     self._save_and_evaluate()
             if self._callbacks.end_reason:
                 view.print(f"a callback ended the training: {self._callbacks.end_reason}")
@@ -142,7 +142,7 @@ class Training:
 
         The checkpoint comes last: a run that resumes from it has done all of this.
         """
-        folder, timesteps, start = self._folder, self._timesteps, time.monotonic()
+        folder, timesteps = self._folder, self._timesteps
         policy = self._save_policy()
         kept = folder.kept_policy(timesteps)
         if kept is not None:
@@ -151,14 +151,11 @@ class Training:
         results = dict(evaluate(policy, self._settings, self._pool.evaluation_opponents()))
         self._loggers.log_evaluation(timesteps, results)
         self._learner.now.plot(folder)
-        entered = self._pool.offer(policy, timesteps, results)
-        if entered:
+        if self._pool.offer(policy, timesteps, results):
             self._learner.set_snapshots(self._pool.policies)
+            self._view.print(f"{timesteps:>11,} decisions, snapshot added to the pool")
         self._callbacks.call("on_checkpoint", timesteps, policy, results)
         self._go_on_if_extended()
-        self._clock.add_evaluation(time.monotonic() - start)
-        left = self._clock.seconds_left(timesteps)
-        self._view.show_evaluation(timesteps, results, self._figures, left, entered=entered)
         tensors, plain = self._learner.now.state()
         plain |= {"seconds": self._clock.seconds, "snapshots": self._pool.taken_at}
         plain |= self._callbacks.state()
@@ -177,18 +174,12 @@ class Training:
     def _learn(self) -> None:
         if self._settings.stage_at(self._timesteps) != self._learner.stage:
             self._learner.restore(self._learner.now.state(), self._pool.policies)
-        stage = self._learner.stage
-        if stage != self._stage:
-            stages = len(self._settings.stage_settings)
+        stage, stages = self._learner.stage, len(self._settings.stages)
+        if stage != self._shown_stage:
             self._view.print(f"{self._timesteps:>11,} decisions, stage {stage} of {stages}")
-        self._stage = stage
-        learner, clock, start = self._learner.now, self._clock, time.monotonic()
-        figures = learner.learn(clock.remaining(learner.timesteps))
-        seconds = time.monotonic() - start
-        clock.add_rollout(seconds, learner.rollout_size)
-        self._figures = dict(figures)
-        figures["time/decisions_per_second"] = learner.rollout_size / seconds
+            self._shown_stage = stage
+        learner, start = self._learner.now, time.monotonic()
+        figures = learner.learn(self._clock.remaining(learner.timesteps))
+        figures[SPEED] = learner.rollout_size / (time.monotonic() - start)
         self._loggers.log_rollout(learner.timesteps, figures)
-        left = clock.seconds_left(learner.timesteps)
-        self._view.show_rollout(clock.progress(learner.timesteps), figures, left)
         self._callbacks.call("on_rollout", learner.timesteps, figures)

@@ -13,11 +13,12 @@ from mindup_training.loggers.csv_files import RETURN, WIN_SHARE
 from mindup_training.run_folder import Extension
 from mindup_training.settings.schedule import CheckpointTimes
 
+SPEED = "time/decisions_per_second"
 _FIGURES = {
     RETURN: "return {:+.2f}",
     WIN_SHARE: "win share {:.0%}",
     "train/entropy_loss": "entropy loss {:.2f}",
-    "time/decisions_per_second": "{:,.0f} decisions/s",
+    SPEED: "{:,.0f} decisions/s",
 }
 
 
@@ -33,8 +34,6 @@ class TrainingClock:
     ) -> None:
         """The training ends after ``end`` timesteps, or after ``seconds`` if that is None."""
         self._end, self._limit, self._times, self._extensions = end, seconds, times, extensions
-        self._learning_seconds, self._learned = 0.0, 0
-        self._evaluation_seconds = 0.0
         self.restart()
 
     def restart(self, seconds: float = 0.0) -> None:
@@ -62,45 +61,32 @@ class TrainingClock:
 
     def next_checkpoint(self, timesteps: int) -> float:
         """In the unit of ``now``; a run has one where it was extended, also if it goes back."""
-        regular = next(self._times.after(self.now(timesteps)))
         after = [each.at for each in self._extensions if each.at > timesteps]
-        return float(min([regular, *after]))
+        return float(min([self._times.next_after(self.now(timesteps)), *after]))
 
     def now(self, timesteps: int) -> float:
         """What checkpoints go by."""
         return self.seconds if self._times.in_seconds else timesteps
 
-    def add_rollout(self, seconds: float, timesteps: int) -> None:
-        self._learning_seconds += seconds
-        self._learned += timesteps
-
-    def add_evaluation(self, seconds: float) -> None:
-        if self._learned > 0:  # the evaluation before it also compiles
-            self._evaluation_seconds = seconds
-
-    def seconds_left(self, timesteps: int) -> float | None:
-        """None before the first rollout, when no speed is known."""
-        if self._end is None:
-            return max(0.0, self._limit - self.seconds)
-        left = self._end - timesteps
-        if left <= 0:
-            return 0.0
-        if self._learned == 0:
-            return None
-        evaluations = 1 + left // float(self._times.every)  # without the first, which are close
-        return (
-            left * self._learning_seconds / self._learned + evaluations * self._evaluation_seconds
-        )
+    def left(self, timesteps: int) -> str:
+        """The time left as text; nothing as long as no speed is known."""
+        done = self.progress(timesteps)
+        if done == 1:
+            return "training done"
+        return f"{duration(self.seconds * (1 - done) / done)} of training left" if done else ""
 
 
 class ProgressView:
-    def __init__(self, console: Console, progress: Progress) -> None:
-        self._console, self._progress = console, progress
+    """Shows the figures of a training on the screen, as a logger that gets them."""
+
+    def __init__(self, clock: TrainingClock, console: Console, progress: Progress) -> None:
+        self._clock, self._console, self._progress = clock, console, progress
         self._task = progress.add_task("training", total=1.0, left="", figures="")
+        self._figures: Mapping[str, float] = {}
 
     @classmethod
     @contextmanager
-    def open(cls, *, quiet: bool = False) -> Iterator[Self]:
+    def open(cls, clock: TrainingClock, *, quiet: bool) -> Iterator[Self]:
         console = Console(highlight=False, force_jupyter=False, quiet=quiet)
         columns = (
             BarColumn(bar_width=20),
@@ -109,58 +95,43 @@ class ProgressView:
             TextColumn("{task.fields[figures]}"),
         )
         # A log or a notebook would keep every redrawing of the bar.
-        with Progress(
-            *columns, console=console, disable=quiet or not console.file.isatty()
-        ) as progress:
-            yield cls(console, progress)
+        hidden = quiet or not console.file.isatty()
+        with Progress(*columns, console=console, disable=hidden) as progress:
+            yield cls(clock, console, progress)
 
     def print(self, text: str) -> None:
         self._console.print(text, soft_wrap=True, markup=False)
 
-    def show_measured(self, progress: float) -> None:
-        self._progress.update(self._task, completed=progress)
-
-    def show_rollout(
-        self, progress: float, figures: Mapping[str, float], left: float | None
-    ) -> None:
+    def log_rollout(self, timesteps: int, figures: Mapping[str, float]) -> None:
+        self._figures = figures
         texts = [text.format(figures[name]) for name, text in _FIGURES.items() if name in figures]
-        shown = "  ".join(texts)
-        self._progress.update(self._task, completed=progress, figures=shown, left=_left(left))
+        self._progress.update(
+            self._task,
+            completed=self._clock.progress(timesteps),
+            figures="  ".join(texts),
+            left=self._clock.left(timesteps),
+        )
 
-    def show_evaluation(
-        self,
-        timesteps: int,
-        results: Mapping[str, Estimate],
-        figures: Mapping[str, float],
-        left: float | None,
-        *,
-        entered: bool,
-    ) -> None:
+    def log_evaluation(self, timesteps: int, results: Mapping[str, Estimate]) -> None:
         """A line with the win shares, or with the figures of a learner that plays no bots."""
         against = ", ".join(
             f"{bot} {100 * share.value:.1f} ({100 * share.low:.1f} to {100 * share.high:.1f})"
             for bot, share in results.items()
         )
+        figures = {**self._figures}
+        figures.pop(SPEED, None)
         measured = ", ".join(f"{name} {value:.4g}" for name, value in figures.items())
         line = f"{timesteps:>11,} decisions, "
         line += f"win share in % against {against}" if results else measured or "start"
-        line += "; snapshot added to the pool" if entered else ""
-        self.print("; ".join(filter(None, (line, _left(left)))))
+        self.print("; ".join(filter(None, (line, self._clock.left(timesteps)))))
 
-
-def _left(seconds: float | None) -> str:
-    """The time left as text; nothing as long as it is not known."""
-    if seconds is None:
-        return ""
-    return f"{duration(seconds)} of training left" if seconds else "training done"
+    def close(self, *, finished: bool) -> None:
+        pass  # the bar ends with its context
 
 
 def duration(seconds: float) -> str:
     """``45 s``, ``3 min 20 s`` or ``1 h 5 min``."""
-    whole = round(seconds)
-    if whole < 60:
-        return f"{whole} s"
-    minutes, rest = divmod(whole, 60)
-    if minutes < 60:
-        return f"{minutes} min {rest} s"
-    return f"{minutes // 60} h {minutes % 60} min"
+    minutes, rest = divmod(round(seconds), 60)
+    if minutes == 0:
+        return f"{rest} s"
+    return f"{minutes} min {rest} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"

@@ -6,10 +6,8 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from mindup_agents.features import ENCODER
 from mindup_agents.policy import load_policy
 from mindup_agents.policy.file import check_policy
-from mindup_agents.policy.network import NETWORK
 from mindup_env.agent import agent_options, find_agent, find_code, make_agent, names_code
 from mindup_env.runs.fingerprints import (
     LIBRARIES,
@@ -22,14 +20,13 @@ from mindup_env.runs.fingerprints import (
 from mindup_env.runs.processes import LOCAL
 from mindup_env.runs.run_folder import RUN, check_unused
 from mindup_env.settings.checks import check_int
-from mindup_training.callbacks import CALLBACK, Callback, check_callbacks, make_callbacks
+from mindup_training.callbacks import Callback, Callbacks
 from mindup_training.loggers.protocol import check_loggers
 from mindup_training.opponent_mix import parse_share
-from mindup_training.own_code import REWARD
+from mindup_training.own_code import named_code
 from mindup_training.run_folder import ANY_SETTINGS, TRAIN, RunFolder, make_folder
 from mindup_training.settings import RunSettings
 from mindup_training.settings.hyperparameters import MAX_TIMESTEPS
-from mindup_training.settings.presets import LEARNER
 from mindup_training.trainer.checkpoint import load_last_checkpoint
 from mindup_training.trainer.learner import Learner
 from mindup_training.trainer.loop import StagedLearner, Training, open_learner
@@ -76,7 +73,7 @@ def trained_run(
         for config in settings.tables.values():
             make_agent(bot, config)
     check_loggers(settings.loggers)
-    all_callbacks = _all_callbacks(settings, callbacks)
+    all_callbacks = Callbacks(settings.callbacks, callbacks)
     with ExitStack() as lock:
         with open_learner(settings, address) as learner:
             # The folder comes after the learner: an error above leaves no folder behind.
@@ -118,7 +115,7 @@ def resumed_run(
         now = fingerprints_of(folder.settings, with_init=False)
         if changes := folder.fingerprints[0].changes(now):
             print(f"changed since the run began: {'; '.join(changes)}: results may differ")
-        all_callbacks = _all_callbacks(folder.settings, callbacks)
+        all_callbacks = Callbacks(folder.settings.callbacks, callbacks)
         with open_learner(folder.settings, address) as learner:
             _train(folder, learner, all_callbacks, quiet=quiet)
         yield folder
@@ -127,32 +124,21 @@ def resumed_run(
 def fingerprints_of(settings: RunSettings, *, with_init: bool = True) -> Fingerprints:
     """The versions of libraries, and hashes of the files of all code of the user's own."""
     libraries = (*_TRAINED_WITH, "ray") if settings.learner_name == "rllib" else _TRAINED_WITH
-    stages = settings, *settings.stage_settings
-    named = [
-        (LEARNER, settings.learner),
-        *((REWARD, getattr(each, "reward", "")) for each in stages),
-        (ENCODER, settings.features),
-        (NETWORK, settings.network or ""),
-        *((CALLBACK, spec) for spec in settings.callbacks),
-    ]
-    files = {
-        f"{kind.name} {text}": hash_code(find_code(kind, text), {})
-        for kind, text in named
-        if names_code(text)
-    }
-    opponents = [text for each in stages for text in getattr(each, "opponents", ())]
-    for bot in (*(parse_share(text).spec for text in opponents), *settings.evaluation_bots):
-        if names_code(bot):
-            found = find_agent(bot)
-            files[f"bot {bot}"] = hash_code(found, agent_options(found))
+    files, bots = {}, [*settings.evaluation_bots]
+    for stage in (settings, *settings.stage_settings):
+        bots += [parse_share(text).spec for text in getattr(stage, "opponents", ())]
+        for kind, text in named_code(stage):
+            if names_code(text):
+                files[f"{kind.name} {text}"] = hash_code(find_code(kind, text), {})
+    for bot in filter(names_code, bots):
+        found = find_agent(bot)
+        files[f"bot {bot}"] = hash_code(found, agent_options(found))
     if settings.init is not None and with_init:
         files["init"] = {settings.init: hash_file(Path(settings.init))}
     return Fingerprints(machine_versions() | versions_of(libraries), files)
 
 
-def _train(
-    folder: RunFolder, learner: StagedLearner, callbacks: Sequence[Callback], *, quiet: bool
-) -> None:
+def _train(folder: RunFolder, learner: StagedLearner, callbacks: Callbacks, *, quiet: bool) -> None:
     if not quiet:
         resume = folder.resume_command
         print(f"run folder: {folder.path}; to resume after an interruption: {resume}")
@@ -162,11 +148,6 @@ def _train(
     Training(folder, learner, callbacks).run(quiet=quiet)
     if not quiet:
         print(f"policy: {folder.policy}; learning curve: {folder.curve}")
-
-
-def _all_callbacks(settings: RunSettings, given: Sequence[Callback]) -> list[Callback]:
-    check_callbacks(given)
-    return [*make_callbacks(settings.callbacks), *given]
 
 
 def _check_policies(learner: Learner) -> None:
