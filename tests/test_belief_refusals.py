@@ -65,25 +65,28 @@ CONTRADICTIONS: list[tuple[str, Changes]] = [
     (r"the cards \[20\] are in two places", {("tableaux", (2, 19)): 1}),
     (r"`row` of the prizes, .* must be \[1, 2, 3\], not \[1, 3, 3\]", {("row", 26): 3}),
     (r"`row_players` must .*, not \[1, 1, 1\]", {("row_players", ...): 1}),
-    (r"`score_cards` must .*, not \[3, 1, 4, 2, 3\]", {("score_cards", 4): 3}),
+    (r"order of round 2 is \(3, 1, 4, 2, 3\); it must hold each of", {("score_cards", 4): 3}),
     ("2 objectives must be shown, not 1", {("objectives", 0): 0}),
-    ("of the same letter are shown together", {("objectives", 3): 0, ("objectives", 1): 1}),
-    ("2 objectives were used before round 2, not 3", {("objectives_used", 12): 1}),
-    ("is shown that was used", {("objectives_used", 5): 0, ("objectives_used", 0): 1}),
     (
-        "of the same letter were shown together in round 1",
+        "objectives shown together must differ in letter",
+        {("objectives", 3): 0, ("objectives", 1): 1},
+    ),
+    ("2 objectives were used before round 2, not 3", {("objectives_used", 12): 1}),
+    ("were shown in an earlier round", {("objectives_used", 5): 0, ("objectives_used", 0): 1}),
+    (
+        "of round 1 .* must differ in letter",
         {("objectives_used", 5): 0, ("objectives_used", 11): 1},
     ),
     ("the viewer has 5 known and 1 unknown cards in a hand of 5", {("known", (0, 32)): 1}),
     ("opponent 2 has 5 known and 1 unknown cards in a hand of 5", {("unknown", 2): 1}),
-    ("has known cards that are not in its hand", {("known", (0, 5)): 0, ("known", (0, 6)): 1}),
+    ("other parts, `known` must be", {("known", (0, 5)): 0, ("known", (0, 6)): 1}),
     (
         "opponent 1 has 2 unknown cards after round 1",
         {("known", (1, 20)): 0, ("known", (1, 38)): 0, ("unknown", 1): 2},
     ),
     ("opponent 1 must have 3 cards in the tableau, not 2", {("tableaux", (1, 18)): 0}),
-    (r"`columns` of opponent 2, \[0, 0,.*, must fit", {("columns", (2, 0)): 0}),
-    (r"`columns` of opponent 2, \[1, 3,.*, must fit", {("columns", (2, 1)): 3}),
+    ("other parts, `columns` must be", {("columns", (2, 0)): 0}),
+    ("other parts, `columns` must be", {("columns", (2, 1)): 3}),
     (r"by its other parts, `counts` must be \[\[2, 1, 0", {("counts", (0, 0)): 1}),
     (r"`running_scores` must be \[8, 6, 9\], not \[8, 6, 8\]", {("running_scores", 2): 8}),
     ("`round_scores` must be ", {("round_scores", (1, 1)): 1}),
@@ -109,7 +112,7 @@ def changed(given: NDArray[np.int8], changes: Changes) -> NDArray[np.int8]:
     [
         (0, "`row_players` must be ", {("row_players", ...): 1}),
         (0, "0 objectives were used before round 1, not 1", {("objectives_used", 0): 1}),
-        (1, "opponent 1 has known cards in round 1", {("known", (1, 2)): 1, ("unknown", 1): 5}),
+        (1, "other parts, `known` must be", {("known", (1, 2)): 1, ("unknown", 1): 5}),
         (
             6,
             "opponent 2 has no unknown card before the first turn",
@@ -138,4 +141,5 @@ def test_after_the_first_turn_of_a_round_cards_and_prizes_agree(turns: int) -> N
     given = observation(turns=turns)
     players = layout_of(CONFIG).views(given)["row_players"]
     players[:] = players[::-1].copy()
-    refuse("the observation contradicts itself: the lowest card of the row took the lowest", given)
+    message = "in the last turn, the lowest card took" if turns > 1 else "`tableaux` must be"
+    refuse(f"the observation contradicts itself: .*{message}", given)

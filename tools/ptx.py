@@ -22,7 +22,7 @@ from numba import cuda as _cuda
 
 from mindup_agents.cuda import features
 from mindup_env import GameConfig
-from mindup_env.cuda import arrays, device_games, env
+from mindup_env.cuda import arrays, env
 from mindup_env.cuda.env import CudaBatchEnv
 
 cuda: Any = _cuda  # Numba publishes no types for it
@@ -58,7 +58,7 @@ def host_arrays() -> Iterator[Launches]:
         for name, function in instead.items():
             patches.enter_context(patch.object(arrays, name, function))
         patches.enter_context(patch.object(env, "find_problem", lambda: None))
-        for module in (device_games, features):
+        for module in (env, features):
             patches.enter_context(patch.object(module, "Launch", record))
         yield launches
 

@@ -3,7 +3,6 @@
 import numpy as np
 import numpy.typing as npt
 
-from mindup_env.batch_env.kernels import first_illegal
 from mindup_env.cards import numbers_of
 from mindup_env.engine.batch import Batch
 from mindup_env.engine.state import Int64Array
@@ -38,10 +37,11 @@ def check_integers(
 
 def refuse_illegal(batch: Batch, actions: Int64Array) -> None:
     """Raises a ValueError that names the first illegal action, if any, and the legal ones."""
-    found = first_illegal(batch.arrays, actions)
-    if found >= 0:
-        game, player = divmod(found, batch.config.num_players)
-        legal = [number - 1 for number in numbers_of(int(batch.games.hands[game, player]))]
+    hands, cards = batch.games.hands, np.clip(actions, 0, batch.config.num_cards - 1)
+    illegal = (hands != 0) & ((cards != actions) | (hands >> cards & 1 == 0))
+    if illegal.any():
+        game, player = np.argwhere(illegal)[0].tolist()
+        legal = [number - 1 for number in numbers_of(int(hands[game, player]))]
         raise ValueError(
             f"in game {game}, player {player} cannot take action {actions[game, player]}; "
             f"legal are {legal}"

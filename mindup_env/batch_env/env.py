@@ -20,11 +20,12 @@ from mindup_env.batch_env.buffers import (
     StepBuffers,
     StepResult,
     copy_arrays,
+    flatten,
     make_buffers,
     make_observations,
 )
 from mindup_env.batch_env.devices import CPU, find_device
-from mindup_env.batch_env.game_threads import EnvArrays, GameThreads
+from mindup_env.batch_env.game_threads import GameThreads
 from mindup_env.batch_env.kernels import (
     DEAL,
     ILLEGAL,
@@ -34,6 +35,7 @@ from mindup_env.batch_env.kernels import (
     OVER,
     PLAY,
     PLAY_AND_DEAL,
+    StepArguments,
     run_command,
 )
 from mindup_env.batch_env.rewards import UserReward
@@ -41,8 +43,7 @@ from mindup_env.batch_env.state import BatchState, check_state, make_state, read
 from mindup_env.config import GameConfig, check_config, refuse_other_config
 from mindup_env.engine import streams
 from mindup_env.engine.batch import Batch, first_keys, make_keys
-from mindup_env.engine.copies import copy_games
-from mindup_env.engine.kernels import Keys
+from mindup_env.engine.kernels import Keys, copy_games
 from mindup_env.engine.state import Games, Int8Array, Int16Array, Int64Array
 from mindup_env.game import Game
 from mindup_env.observation import layout_of, state_layout_of
@@ -290,14 +291,25 @@ class BatchEnv:
         self._seen, self._final = (make_observations(self.layout, self.num_envs) for _ in range(2))
         self._out = make_buffers(self.config, self.num_envs)
         self._states: dict[int, Int8Array] = {}  # by the number of views of each game
-        arrays = EnvArrays(
-            self._batch, self._keys, self._actions, self._out, self._seen, self._final
-        )
-        self._threads = GameThreads(arrays, self._num_threads, self.layout.offsets, self._weights)
+        self._threads = GameThreads(self.num_envs, self._num_threads, self._make_arguments)
         # Users get views: they can change the shapes of arrays, which kernels rely on.
         self._views: Arrays = copy_arrays(self._seen, np.ndarray.view)
         self._final_views = copy_arrays(self._final, np.ndarray.view)
         self._results = StepBuffers._make(map(np.ndarray.view, self._out))
+
+    def _make_arguments(self) -> tuple[Any, ...]:
+        return tuple(
+            StepArguments(
+                self._batch.arrays,
+                self._keys,
+                self._actions,
+                tuple(self._weights),
+                tuple(self._out),
+                tuple(self.layout.offsets),
+                flatten(self._seen),
+                flatten(self._final),
+            )
+        )
 
     def _deal(self, keys: Keys | None) -> None:
         """Deals all games by keys (N, 4), or their next episodes."""
@@ -368,7 +380,6 @@ class BatchEnv:
 
     def _write(self, places: Int64Array, state: BatchState) -> None:
         """Puts the games of a state into ``places`` (n,)."""
-        # One call, so that an interrupt finds all games written or none.
         copy_games(self._batch.arrays, self._keys, places, tuple(state._games), state._keys)
         self._threads.run(run_command, OBSERVE)
 

@@ -1,17 +1,17 @@
 """A step of an environment, compiled: legality, a turn, rewards, the next deal, observations."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from numba.extending import overload
 
 from mindup_env.batch_env.buffers import FlatArrays, StepBuffers
 from mindup_env.engine import bitset
-from mindup_env.engine.compiler import compiled, kernel, outlined
+from mindup_env.engine.compiler import PART_OPTIONS, compiled, kernel, outlined
 from mindup_env.engine.dealing import count_episode, deal
 from mindup_env.engine.kernels import BatchArrays, Keys
 from mindup_env.engine.results import is_over, rank, round_score
-from mindup_env.engine.rounding import product
 from mindup_env.engine.state import Games, Int64Array, Rules
 from mindup_env.engine.turns import play_turn
 from mindup_env.observation.layout import Offsets
@@ -28,22 +28,24 @@ PENALTY = 1.0
 """An illegal action lowers the reward by this."""
 
 
+class StepArguments(NamedTuple):
+    """The arguments of ``run_command``, as plain tuples: all that a step reads and writes."""
+
+    arrays: BatchArrays
+    keys: Keys  # (N, 4)
+    actions: Int64Array  # (N, num_players)
+    weights: tuple[float, ...]  # what a step pays, of RewardWeights
+    results: tuple[Any, ...]  # of StepBuffers
+    offsets: tuple[int, ...]  # the places of the parts of an observation
+    seen: FlatArrays  # what every seat sees
+    final: FlatArrays  # what every seat saw before games that are over were dealt anew
+
+
 @kernel
 def observe_all(arrays: BatchArrays, offsets: tuple[int, ...], seen: FlatArrays) -> None:
     """Fills the observations and masks of all seats of every game, as it is now."""
     rules, games = Rules(*arrays[0]), Games(*arrays[1])
     observe_games(rules, games, 0, len(games.clock), Offsets(*offsets), seen)
-
-
-@kernel
-def first_illegal(arrays: BatchArrays, actions: Int64Array) -> int:
-    """The flat index into (N, num_players) of the first illegal action, or -1."""
-    rules, games = Rules(*arrays[0]), Games(*arrays[1])
-    for g in range(len(games.clock)):
-        for seat in range(rules.num_players):
-            if games.hands[g, seat] != 0 and not is_legal(rules, games, g, seat, actions[g, seat]):
-                return g * rules.num_players + seat
-    return -1
 
 
 @kernel
@@ -62,55 +64,25 @@ def run_command(command: int, first: int, last: int, arguments: tuple[Any, ...])
     rules, games = Rules(*arrays[0]), Games(*arrays[1])
     out, at = StepBuffers(*results), Offsets(*offsets)
     if command == OBSERVE_LAST:
-        if not any_over(first, last, out):
+        if not out.over[first:last].any():
             observe_games(rules, games, first, last, at, final)
         return 0
     happened = 0
     if PLAY <= command <= PLAY_AND_DEAL:
-        happened = play_games(rules, games, first, last, actions, RewardWeights(*weights), out)
+        for g in range(first, last):
+            happened |= play_game(rules, games, g, actions, RewardWeights(*weights), out)
+        happened |= 0 if happened & OVER else NONE_OVER
     replaces = command == PLAY_AND_DEAL and happened & OVER != 0
     if replaces:
         observe_games(rules, games, first, last, at, final)
-    if replaces or command == DEAL:
-        deal_games(rules, games, first, last, keys, command)
+    if replaces or command == DEAL:  # in one place, the long code of a deal is compiled once
+        for g in range(first, last):
+            if command == DEAL or is_over(rules, games, g):
+                if command != DEAL:
+                    count_episode(keys, g)
+                deal(rules, games, g, keys[g])
     observe_games(rules, games, first, last, at, seen)
     return happened
-
-
-@compiled
-def play_games(
-    rules: Rules,
-    games: Games,
-    first: int,
-    last: int,
-    actions: Int64Array,
-    weights: RewardWeights,
-    out: StepBuffers,
-) -> int:
-    """Plays a turn of the games that are not over; returns what happened."""
-    happened = 0
-    for g in range(first, last):
-        happened |= play_game(rules, games, g, actions, weights, out)
-    return happened if happened & OVER else happened | NONE_OVER
-
-
-@compiled
-def any_over(first: int, last: int, out: StepBuffers) -> bool:
-    found = False
-    for g in range(first, last):
-        found |= out.over[g]
-    return found
-
-
-@compiled
-def deal_games(rules: Rules, games: Games, first: int, last: int, keys: Keys, command: int) -> None:
-    """Deals all games by their keys if that is the command; else the next ones of ended games."""
-    # In one place, the long code of a deal is compiled once.
-    for g in range(first, last):
-        if command == DEAL or is_over(rules, games, g):
-            if command != DEAL:
-                count_episode(keys, g)
-            deal(rules, games, g, keys[g])
 
 
 @outlined
@@ -159,17 +131,12 @@ def play_game(
 
 
 @compiled
-def is_legal(rules: Rules, games: Games, g: int, seat: int, action: int) -> bool:
-    in_range = 0 <= action < len(rules.card_colours)
-    return in_range and bitset.contains(games.hands[g, seat], action)
-
-
-@compiled
 def choose_legal(
     rules: Rules, games: Games, g: int, seat: int, action: int, out: StepBuffers
 ) -> None:
     """Writes the card to play: that of the action, or the lowest of the hand if it is illegal."""
-    legal = is_legal(rules, games, g, seat, action)
+    in_range = 0 <= action < len(rules.card_colours)
+    legal = in_range and bitset.contains(games.hands[g, seat], action)
     out.illegal[g, seat] = not legal
     out.cards[g, seat] = action if legal else bitset.lowest(games.hands[g, seat])
 
@@ -200,6 +167,16 @@ def clear(rules: Rules, g: int, out: StepBuffers) -> None:
         out.ranks[g, seat] = 0
         out.win_share[g, seat] = 0
         out.rewards[g, seat] = 0
+
+
+def product(first: float, second: float) -> float:
+    """A product that is rounded before it is used: a GPU adds to it with one rounding for both."""
+    return first * second
+
+
+@overload(product, strict=False, jit_options=PART_OPTIONS)
+def _product(first: Any, second: Any) -> Any:  # noqa: ARG001  # Numba reads their names
+    return lambda first, second: first * second
 
 
 @compiled

@@ -6,13 +6,20 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from mindup_env.cards import numbers_of
 from mindup_env.config import SCORE_CARDS, GameConfig
 from mindup_env.engine.batch import Batch
 from mindup_env.engine.clock import Moment, first_draw, first_turn, moment_after
 from mindup_env.engine.state import COLOUR_POINTS, NUM_PARTS, Int8Array, Int64Array, Rules
 from mindup_env.game.record import Start
-from mindup_env.objectives import OBJECTIVES
 from mindup_env.observation import layout_of
+
+
+class ContradictionError(ValueError):
+    """An observation that no game can show."""
+
+    def __init__(self, problem: object) -> None:
+        super().__init__(f"the observation contradicts itself: {problem}")
 
 
 class Observed:
@@ -60,9 +67,9 @@ class Observed:
         return first_draw(self.rules, self.round_ + 1)
 
     @property
-    def last_turn(self) -> Int8Array:
+    def last_turn(self) -> Int64Array:
         """The card that each player played in the last turn (num_players,)."""
-        return self.row[self.parts["row_players"].argsort()].astype(np.int8)
+        return self.row[self.parts["row_players"].argsort()]
 
     @property
     def known_hands(self) -> Int64Array:
@@ -73,22 +80,25 @@ class Observed:
         return sets
 
     def start(self, hands: Int64Array) -> Start:
-        """A state that shows the viewer this observation, with the ``hands`` (num_players,)."""
-        # Only totals are visible; they count as colour points.
+        """A state that shows the viewer this observation, with the ``hands``, sets (num_players,).
+
+        So do others with another past: of points, only totals are visible, and of a tableau not the
+        order within columns.
+        """
         points = np.zeros((self.round_, self.config.num_players, NUM_PARTS), np.int64)
         points[..., COLOUR_POINTS] = self.parts["round_scores"][:, : self.round_].T
         columns = self.parts["columns"][:, self.rules.card_colours]
         outside = np.where(self.parts["tableaux"], columns, len(SCORE_CARDS) + 1)
         # Column by column, each ascending: the sort is stable, and other cards come last.
-        order = np.argsort(outside, axis=1, kind="stable")[:, : self.moment.taken]
-        tableaux = np.ascontiguousarray(order, np.int8)
-        return Start(self.clock, self.last_turn, hands, tableaux, points)
+        tableaux = np.argsort(outside, axis=1, kind="stable")[:, : self.moment.taken]
+        cards = np.array([numbers_of(hand) for hand in hands.tolist()], np.int64) - 1
+        return Start(self.clock, self.last_turn, cards, tableaux, points)
 
 
 def read_observation(observation: Any, config: GameConfig) -> Observed:
-    """Reads an observation; one that no game of ``config`` can give is refused.
+    """Reads an observation; one from which no game of ``config`` can be made is refused.
 
-    Parts that follow from others, such as scores, are left to ``check_agreement``.
+    Whether that game is possible, and shows this observation, is left to ``sampling``.
     """
     layout = layout_of(config)
     given = np.asarray(observation)
@@ -107,7 +117,7 @@ def read_observation(observation: Any, config: GameConfig) -> Observed:
                 f"config ({part.meaning}), not {outside[0]}"
             )
     for contradiction in _contradictions(seen):  # a check can rely on those before it
-        raise ValueError(f"the observation contradicts itself: {contradiction}")
+        raise ContradictionError(contradiction)
     return seen
 
 
@@ -116,30 +126,29 @@ def check_agreement(seen: Observed, sampled: Int8Array) -> None:
     expected = layout_of(seen.config).views(sampled)
     for name, given in seen.parts.items():
         if (given != expected[name]).any():
-            raise ValueError(
-                f"the observation contradicts itself: by its other parts, `{name}` must be "
-                f"{expected[name].tolist()}, not {given.tolist()}"
+            raise ContradictionError(
+                f"by its other parts, `{name}` must be {expected[name].tolist()}, not "
+                f"{given.tolist()}"
             )
 
 
 def _contradictions(seen: Observed) -> Iterator[str]:
-    yield from _time_contradictions(seen)
+    """What is wrong with the time and with the numbers of cards and objectives.
+
+    The rest follows from a game that is made of the observation.
+    """
     yield from _table_contradictions(seen)
-    yield from _objectives_contradictions(seen)
     for player in range(seen.config.num_players):
-        who = f"opponent {player}" if player else "the viewer"
-        yield from _hand_contradictions(seen, player, who)
-        yield from _tableau_contradictions(seen, player, who)
-    # After the first turn of a round, it is visible which prize each card of the row took.
-    prizes = seen.parts["tableaux"].argmax(axis=1)[seen.parts["row_players"] - 1]
-    if seen.moment.taken == 1 and not seen.over and (np.diff(prizes) < 0).any():
-        yield (
-            "the lowest card of the row took the lowest prize, and so on, but the prizes taken are "
-            f"{(prizes + 1).tolist()} from the player of the lowest card on"
-        )
+        yield from _player_contradictions(seen, player)
+    number, renewed = seen.config.num_objectives, seen.config.objectives_renewed
+    if len(seen.shown) != number:
+        yield f"{number} objectives must be shown, not {len(seen.shown)}"
+    before = number * seen.round_ if renewed else len(seen.used)
+    if len(seen.used) != before:
+        yield f"{before} objectives were used before round {seen.round_ + 1}, not {len(seen.used)}"
 
 
-def _time_contradictions(seen: Observed) -> Iterator[str]:
+def _table_contradictions(seen: Observed) -> Iterator[str]:
     turn, turns = int(seen.parts["turn"]), seen.config.turns_of(seen.round_ + 1)
     where = f"turn {turn} of round {seen.round_ + 1}"
     if turn < 1 or seen.round_ < 0:
@@ -151,67 +160,24 @@ def _time_contradictions(seen: Observed) -> Iterator[str]:
     left = seen.moment.left
     if len(seen.hand) != left:
         yield f"{where}: a hand has {left} cards, but the viewer's has {len(seen.hand)}"
-
-
-def _table_contradictions(seen: Observed) -> Iterator[str]:
     repeated = (np.flatnonzero(seen.places > 1) + 1).tolist()
     if repeated:
         yield f"the cards {repeated} are in two places"
-    places = list(range(1, seen.config.num_players + 1))
-    row = seen.parts["row"][seen.row].tolist()
+    places, row = [*range(1, seen.config.num_players + 1)], seen.parts["row"][seen.row].tolist()
     if row != places:
         yield f"`row` of the prizes, from the lowest card on, must be {places}, not {row}"
-    players = seen.parts["row_players"].tolist()
-    if seen.clock > 0 and sorted(players) != places:
-        yield f"`row_players` must have each player once, not {players}"
-    order = seen.parts["score_cards"].tolist()
-    if tuple(sorted(order)) != SCORE_CARDS:
-        yield f"`score_cards` must have each of {SCORE_CARDS} once, not {order}"
 
 
-def _objectives_contradictions(seen: Observed) -> Iterator[str]:
-    number, shown, used = seen.config.num_objectives, seen.shown, seen.used
-    if len(shown) != number:
-        yield f"{number} objectives must be shown, not {len(shown)}"
-    if len(_letters(shown)) < number:
-        yield "objectives of the same letter are shown together"
-    if not seen.config.objectives_renewed:
-        return
-    before = number * seen.round_
-    if len(used) != before:
-        yield f"{before} objectives were used before round {seen.round_ + 1}, not {len(used)}"
-    if set(used.tolist()) & set(shown.tolist()):
-        yield "an objective is shown that was used before"
-    if seen.round_ == 1 and len(_letters(used)) < number:
-        yield "objectives of the same letter were shown together in round 1"
-
-
-def _letters(objectives: Int64Array) -> set[str]:
-    return {OBJECTIVES[index].letter for index in objectives}
-
-
-def _hand_contradictions(seen: Observed, player: int, who: str) -> Iterator[str]:
-    known, unknown = int(seen.parts["known"][player].sum()), int(seen.parts["unknown"][player])
-    moment = seen.moment
+def _player_contradictions(seen: Observed, player: int) -> Iterator[str]:
+    who, moment = f"opponent {player}" if player else "the viewer", seen.moment
+    known, tableau, unknown = (
+        int(seen.parts[name][player].sum()) for name in ("known", "tableaux", "unknown")
+    )
     if known + unknown != moment.left:
         yield f"{who} has {known} known and {unknown} unknown cards in a hand of {moment.left}"
-    if player == 0 and (seen.parts["known"][0] > seen.parts["hand"]).any():
-        yield "the viewer has known cards that are not in its hand"
-    if seen.round_ == 0 and known > 0:
-        yield f"{who} has known cards in round 1"
     if seen.round_ > 0 and unknown > 1:
         yield f"{who} has {unknown} unknown cards after round 1, but drew only one"
     if moment.taken == 0 and unknown == 0:
         yield f"{who} has no unknown card before the first turn of the round"
-
-
-def _tableau_contradictions(seen: Observed, player: int, who: str) -> Iterator[str]:
-    tableau, columns = seen.parts["tableaux"][player], seen.parts["columns"][player]
-    taken = seen.moment.taken
-    if tableau.sum() != taken:
-        yield f"{who} must have {taken} cards in the tableau, not {tableau.sum()}"
-    colours = np.unique(seen.rules.card_colours[tableau > 0]).tolist()
-    from_the_left = list(range(1, len(colours) + 1))
-    lying = np.flatnonzero(columns).tolist()
-    if lying != colours or sorted(columns[lying].tolist()) != from_the_left:
-        yield f"`columns` of {who}, {columns.tolist()}, must fit the colours of the tableau"
+    if tableau != moment.taken:
+        yield f"{who} must have {moment.taken} cards in the tableau, not {tableau}"

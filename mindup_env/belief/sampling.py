@@ -8,13 +8,19 @@ import numpy.typing as npt
 
 from mindup_env.batch_env import BatchState
 from mindup_env.batch_env.state import make_state, observe_game
-from mindup_env.belief.observed import Observed, check_agreement, read_observation
+from mindup_env.belief.observed import (
+    ContradictionError,
+    Observed,
+    check_agreement,
+    read_observation,
+)
 from mindup_env.belief.weights import check_weights, draw, scale_weights
 from mindup_env.config import SCORE_CARDS, GameConfig, check_config
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch, make_keys
 from mindup_env.engine.state import Float64Array, Games, Int8Array, Int64Array
 from mindup_env.game import Game
+from mindup_env.game.deal import Deal
 from mindup_env.objectives import NUM_OBJECTIVES
 from mindup_env.settings.checks import check_int
 
@@ -91,14 +97,18 @@ def sample(
 
 
 def _first_game(seen: Observed, hidden: HiddenPart, hands: Int64Array) -> Batch:
-    """The first of the sampled games; an observation that it does not show is refused."""
+    """The first of the sampled games, from an observation that some game can show."""
     first = Batch(seen.config, 1)
     write_deals(seen, HiddenPart._make(part[:1] for part in hidden), first.games)
-    kernels.set_up_all(first.arrays)
-    if not seen.past_visible:
-        seen.start(hands).write(first)
-    elif seen.clock == 1:
-        kernels.play_all(first.arrays, seen.last_turn[None])
+    try:
+        Deal.read(first.games, 0).check(seen.config)
+        kernels.set_up_all(first.arrays)
+        if not seen.past_visible:
+            seen.start(hands).write(first)
+        elif seen.clock == 1:
+            kernels.play_all(first.arrays, seen.last_turn[None].astype(np.int8))
+    except ValueError as error:
+        raise ContradictionError(error) from None
     # All games have what the viewer sees in common; what is hidden is a deal of the unseen cards.
     check_agreement(seen, observe_game(Game._of(first))["observation"][0])
     return first

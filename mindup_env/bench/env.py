@@ -18,7 +18,7 @@ from mindup_env.bench import benchmark
 from mindup_env.bench.benchmark import BenchSettings, Measurement
 from mindup_env.config import GameConfig
 from mindup_env.engine.compiler import kernel
-from mindup_env.engine.random_play import choose_random_cards
+from mindup_env.engine.dealing import choose_random_cards
 from mindup_env.engine.state import Games, Rules
 from mindup_env.mindup_v0 import parallel_env
 from mindup_env.observation.wide_writes import copy_slice

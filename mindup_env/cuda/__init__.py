@@ -4,11 +4,9 @@ The rules, the rewards and the observations are the functions of the packages ``
 ``batch_env`` and ``observation``: they become kernels here, with a thread or a warp for each game.
 
 - ``env``: ``CudaBatchEnv``, which ``BatchEnv`` makes for this device
-- ``device_games``: games in device memory, and what is launched for them
-- ``launch``: kernels that are made ready once
-- ``kernels``: a thread for each game; ``observing``: a warp for each game
+- ``kernels``: a thread, or for observations a warp, for each game
 - ``clocks``: which games end in a step, known without asking the device
-- ``arrays``: arrays in device memory, as tensors of PyTorch where it is installed
+- ``arrays``: arrays in device memory, as tensors of PyTorch where it is installed; launches
 - ``support``: whether a GPU can be used here, and why not; functions that are others on it
 """
 

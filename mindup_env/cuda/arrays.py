@@ -1,5 +1,6 @@
-"""Arrays in device memory, as tensors of PyTorch where it is installed."""
+"""Arrays in device memory, as tensors of PyTorch where it is installed; kernels to launch."""
 
+import warnings
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -8,7 +9,9 @@ from typing import Any, TypeVar, cast
 import numpy as np
 import numpy.typing as npt
 
+from mindup_env.config import GameConfig
 from mindup_env.cuda.support import SIMULATED, cuda
+from mindup_env.engine.state import make_rules
 from mindup_env.settings.checks import describe_array
 
 DeviceArray = Any
@@ -21,6 +24,9 @@ _torch: Any = import_module("torch") if find_spec("torch") else None
 
 Fields = TypeVar("Fields", bound=tuple[Any, ...])
 
+_THREADS = 4 if SIMULATED else 128
+"""Threads of a block, where each thread has a game of its own. The simulator starts all of them."""
+
 
 def like(fields: Fields, num_games: int, *, transposed: bool = False) -> Fields:
     """Arrays for ``num_games`` games with the types and shapes of those in a named tuple.
@@ -32,6 +38,13 @@ def like(fields: Fields, num_games: int, *, transposed: bool = False) -> Fields:
     make = getattr(type(fields), "_make", tuple)
     return cast(
         "Fields", make(empty((num_games, *each.shape[1:]), each.dtype, order) for each in fields)
+    )
+
+
+def make_device_rules(config: GameConfig) -> tuple[Any, ...]:
+    """The fields of Rules, arrays on the device."""
+    return tuple(
+        to_device(field) if isinstance(field, np.ndarray) else field for field in make_rules(config)
     )
 
 
@@ -145,3 +158,36 @@ def free_memory() -> int:
         return 0
     free: int = cuda.current_context().get_memory_info()[0]
     return free
+
+
+class Launch:
+    """A kernel for arguments of the same types and shapes, which are read only once.
+
+    Args:
+        kernel: the kernel.
+        grid: blocks, and threads of a block.
+        arguments: the arguments, or others like them.
+        shared: bytes of shared memory of a block.
+    """
+
+    def __init__(
+        self, kernel: Any, grid: tuple[int, int], *arguments: Any, shared: int = 0
+    ) -> None:
+        self._kernel = kernel.specialize(*arguments)
+        self._grid, self._arguments, self._shared = grid, arguments, shared
+        self._on_streams: dict[Any, Any] = {}
+
+    def __call__(self, *arguments: Any) -> None:
+        """Launches the kernel on the current stream; without arguments, with the first ones."""
+        stream = current_stream()
+        if stream not in self._on_streams:
+            with warnings.catch_warnings():
+                # Numba's advice to use more threads; how many games there are is a user's choice.
+                warnings.filterwarnings("ignore", "Grid size")
+                self._on_streams[stream] = self._kernel[(*self._grid, stream, self._shared)]
+        self._on_streams[stream](*(arguments or self._arguments))
+
+
+def threads_for(num_threads: int) -> tuple[int, int]:
+    """The grid of at least so many threads."""
+    return -(-num_threads // _THREADS), _THREADS

@@ -1,23 +1,31 @@
 """All seats of many games in one call, on an NVIDIA GPU."""
 
 import warnings
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn, cast
 
 import numpy as np
+import numpy.typing as npt
 
 from mindup_env.batch_env import BatchEnv, IllegalActionWarning
-from mindup_env.batch_env.buffers import Output, copy_arrays
-from mindup_env.batch_env.state import BatchState
-from mindup_env.cuda import arrays
-from mindup_env.cuda.arrays import Tensor
+from mindup_env.batch_env.buffers import Output, StepBuffers, copy_arrays, make_buffers
+from mindup_env.batch_env.state import BatchState, make_state
+from mindup_env.cuda import arrays, kernels
+from mindup_env.cuda.arrays import DeviceArray, Launch, Tensor, threads_for
 from mindup_env.cuda.clocks import Clocks
-from mindup_env.cuda.device_games import DeviceGames
 from mindup_env.cuda.support import find_problem
 from mindup_env.engine.batch import make_keys
 from mindup_env.engine.kernels import Keys
-from mindup_env.engine.state import Games, Int64Array
+from mindup_env.engine.state import Games, Int64Array, make_games
+from mindup_env.observation.writer import scratch_size
 from mindup_env.rewards import Reward
 from mindup_env.threads.exclusive import exclusive
+
+
+class Seen(NamedTuple):
+    """What every seat sees: what fills it, and the tensors that are filled."""
+
+    observe: Launch
+    tensors: dict[str, Tensor]  # observation (N, P, size) and action_mask (N, P, num_cards)
 
 
 class CudaBatchEnv(BatchEnv):
@@ -46,7 +54,7 @@ class CudaBatchEnv(BatchEnv):
 
         The first that it finds give the warning that the CPU gives at once.
         """
-        count = self._games.num_illegal
+        count = int(arrays.to_host(self._num_illegal)[0])
         if count and not self._warned:
             self._warned = True
             message = (
@@ -59,13 +67,14 @@ class CudaBatchEnv(BatchEnv):
     @property
     def bytes_per_game(self) -> float:
         """What a game takes of the device's memory, with its observations and results."""
-        return self._games.num_bytes / self.num_envs
+        return self._num_bytes / self.num_envs
 
     @exclusive
     def random_actions(self) -> Tensor:
         """A uniformly random legal action of every seat (N, P), on the device."""
         self._check_dealt(self._undealt)
-        return self._output(self._games.random_actions())
+        self._choose_at_random()
+        return self._output(arrays.as_tensor(self._random_actions))
 
     @exclusive
     def play_without_observations(self) -> None:
@@ -76,7 +85,7 @@ class CudaBatchEnv(BatchEnv):
         self._check_dealt(self._undealt)
         if not self._autoreset:
             raise ValueError("without observations, games are played with autoreset=True alone")
-        self._games.play_at_random()
+        self._play_at_random()
         self._clocks.step()
 
     @exclusive
@@ -111,11 +120,10 @@ class CudaBatchEnv(BatchEnv):
     def _allocate(self) -> None:
         self._clocks = Clocks(self.num_envs, self.config.num_turns, autoreset=self._autoreset)
         try:
-            self._games = DeviceGames(self.layout, self.state_layout, self.num_envs, self._weights)
-            self._now = self._games.make_seen()
-            self._last = self._games.make_seen() if self._autoreset else self._now
-            self._games.deal(make_keys(0, self.num_envs))
-            self._now.observe()
+            self._allocate_games()
+            self._now = self._make_seen()
+            self._last = self._make_seen() if self._autoreset else self._now
+            self._deal(make_keys(0, self.num_envs))
         except Exception as error:
             if not arrays.is_out_of_memory(error):
                 raise
@@ -125,11 +133,63 @@ class CudaBatchEnv(BatchEnv):
             ) from error
         self._views = self._now.tensors
 
+    def _allocate_games(self) -> None:
+        """Makes all that a step reads and writes except observations, and the launches for it."""
+        config, num_games = self.config, self.num_envs
+        self._games = arrays.like(make_games(config, 1), num_games, transposed=True)
+        out = arrays.like(make_buffers(config, 1), num_games)
+        self._num_bytes = sum(each.nbytes for each in (*self._games, *out))
+        self._results = StepBuffers._make(map(arrays.as_tensor, out))
+        self._keys = self._empty((4,), np.uint64, "F")
+        self._actions, self._random_actions = (
+            self._empty((config.num_players,), np.int64) for _ in range(2)
+        )
+        self._num_illegal = arrays.to_device(np.zeros(1, np.int64))
+        self._arrays = arrays.make_device_rules(config), tuple(self._games)
+        self._turn = tuple(self._weights), tuple(out), (self._actions, self._num_illegal)
+        self._turns: dict[tuple[Any, ...], Launch] = {}  # by the type of the actions
+        self._states_by_views: dict[int, tuple[Launch, Tensor]] = {}  # by the views of a game
+
+        def of_games(kernel: Any, *arguments: Any) -> Launch:
+            keys = (self._keys,)
+            return Launch(kernel, threads_for(num_games), self._arrays, keys, *arguments)
+
+        self._deal_by_keys = of_games(kernels.deal_games)
+        self._deal_next = of_games(kernels.deal_next_games)
+        self._redeal_finished = of_games(kernels.redeal_finished)
+        self._play_at_random = of_games(kernels.play_at_random, (out.cards,))
+        self._choose_at_random = of_games(kernels.choose_at_random, (self._random_actions,))
+
+    def _make_seen(self) -> Seen:
+        """New tensors for what every seat sees."""
+        config, size = self.config, self.layout.size
+        shapes = (config.num_players, size), (config.num_players, config.num_cards)
+        flat = tuple(self._empty(shape, np.int8).reshape(-1) for shape in shapes)
+        observation, action_mask = (
+            arrays.as_tensor(each.reshape(self.num_envs, *shape))
+            for each, shape in zip(flat, shapes, strict=True)
+        )
+        observe = Launch(
+            kernels.observe_games,
+            (self.num_envs, kernels.LANES),
+            self._arrays,
+            tuple(self.layout.offsets),
+            flat,
+            shared=scratch_size(size),
+        )
+        return Seen(observe, {"observation": observation, "action_mask": action_mask})
+
+    def _empty(self, shape: tuple[int, ...], dtype: Any, order: str = "C") -> DeviceArray:
+        array = arrays.empty((self.num_envs, *shape), dtype, order)
+        self._num_bytes += array.nbytes
+        return array
+
     def _deal(self, keys: Keys | None) -> None:
         if keys is None:
-            self._games.deal_next()
+            self._deal_next()
         else:
-            self._games.deal(keys)
+            arrays.write(self._keys, keys)
+            self._deal_by_keys()
         self._clocks.restart()
         self._now.observe()
 
@@ -137,15 +197,18 @@ class CudaBatchEnv(BatchEnv):
         if self._undealt:
             self._check_dealt(self._undealt)
         given = arrays.read_actions(actions, (self.num_envs, self.config.num_players))
-        out = self._games.results
-        self._games.play(given)
+        form, turn = (given.dtype, given.strides), (self._arrays, (given,), *self._turn)
+        if form not in self._turns:
+            self._turns[form] = Launch(kernels.play_turns, threads_for(self.num_envs), *turn)
+        self._turns[form](*turn)
+        out = self._results
         info: dict[str, Any] = {"points_gained": out.gained, "illegal_actions": out.illegal}
         if self._clocks.step():
             info |= {"scores": out.scores, "ranks": out.ranks, "win_share": out.win_share}
             if self._autoreset:
                 self._last.observe()
                 info["final_observation"] = dict(self._last.tensors)
-                self._games.redeal_finished()
+                self._redeal_finished()
         self._now.observe()
         result = dict(self._now.tensors), out.rewards, out.over, out.truncated, info
         return self._output(result)
@@ -154,18 +217,49 @@ class CudaBatchEnv(BatchEnv):
         return copy_arrays(tensors, arrays.copy_tensor) if self._copy else tensors
 
     def _all_keys(self) -> Keys:
-        return self._games.keys
+        return np.ascontiguousarray(arrays.to_host(self._keys))
 
     def _all_games(self) -> Games:
-        return self._games.read(np.arange(self.num_envs))._games
+        return self._read(np.arange(self.num_envs))._games
 
     def _read_states(self, views: int) -> Tensor:
-        return self._games.states(self._now, views)
+        if views not in self._states_by_views:
+            states = self._empty((views, self.state_layout.size), np.int8)
+            seen = tuple(map(arrays.as_array, self._now.tensors.values()))
+            by_view = threads_for(self.num_envs * views)
+            launch = Launch(kernels.write_states, by_view, seen, (states,))
+            self._states_by_views[views] = launch, arrays.as_tensor(states)
+        launch, tensor = self._states_by_views[views]
+        launch()
+        return tensor
 
     def _read(self, places: Int64Array) -> BatchState:
-        return self._games.read(places)
+        count = len(places)
+        games = arrays.like(make_games(self.config, 1), count)
+        keys = arrays.empty((count, 4), np.uint64)
+        _copy_games((self._games, self._keys, places), (games, keys, np.arange(count)))
+        return make_state(
+            self.config, Games._make(map(arrays.to_host, games)), arrays.to_host(keys)
+        )
 
     def _write(self, places: Int64Array, state: BatchState) -> None:
-        self._games.put(places, state)
+        fields = cast("tuple[npt.NDArray[Any], ...]", tuple(state._games))
+        games = Games._make(map(arrays.to_device, fields))
+        given = games, arrays.to_device(state._keys), np.arange(len(places))
+        _copy_games(given, (self._games, self._keys, places))
         self._clocks.put(places, state._games.clock.astype(np.int64))
         self._now.observe()
+
+
+Places = tuple[Games, DeviceArray, Int64Array]
+"""Games on the device, their keys (N, 4), and the places (n,) of some of them."""
+
+
+def _copy_games(source: Places, target: Places) -> None:
+    if len(source[2]):
+        arguments = (
+            each
+            for games, keys, places in (source, target)
+            for each in ((tuple(games), keys), (arrays.to_device(places),))
+        )
+        Launch(kernels.copy_games, threads_for(len(source[2])), *arguments)()

@@ -1,19 +1,29 @@
-"""Kernels with a thread for each game. Each calls what the CPU calls for one game."""
+"""Kernels with a thread for each game, and one with a warp. Each calls what the CPU calls.
+
+The lanes of a warp run the functions of ``mindup_env.observation`` together, each with the same
+values. What writes many bytes at once there, on the CPU with wide registers, is divided among the
+lanes, which write neighbouring bytes.
+"""
 
 from typing import Any
 
+from numba import int8
+
 from mindup_env.batch_env.buffers import StepBuffers
-from mindup_env.batch_env.kernels import ILLEGAL, play_game
-from mindup_env.cuda.support import cuda, kernel, replace
-from mindup_env.engine.copies import copy_entries, copy_game
-from mindup_env.engine.dealing import deal, deal_next
-from mindup_env.engine.kernels import play_game_at_random
-from mindup_env.engine.random_play import choose_random_cards
+from mindup_env.batch_env.kernels import ILLEGAL, play_game, product
+from mindup_env.cuda.support import SIMULATED, cuda, kernel, replace
+from mindup_env.engine.dealing import choose_random_cards, deal, deal_next
+from mindup_env.engine.kernels import copy_entries, copy_game, play_game_at_random
 from mindup_env.engine.results import is_over
-from mindup_env.engine.rounding import product
 from mindup_env.engine.state import Games, Rules
-from mindup_env.observation.writer import write_state
+from mindup_env.observation import wide_writes
+from mindup_env.observation.layout import Offsets
+from mindup_env.observation.wide_writes import SET_SIZE, STEP, WORD
+from mindup_env.observation.writer import observe, observe_masks, write_state
 from mindup_env.rewards import RewardWeights
+
+LANES = 1 if SIMULATED else 32
+"""The threads of a warp. The simulator runs a thread at a time, so one is as good."""
 
 
 def rounded_product(first: float, second: float) -> Any:
@@ -117,3 +127,53 @@ def write_states(seen: Any, states: Any) -> None:
     g, view = i // views, i % views
     if g < states[0].shape[0]:
         write_state(seen[0][g, view], seen[1][g], view, states[0][g, view])
+
+
+@kernel
+def observe_games(arrays: Any, offsets: Any, seen: Any) -> None:
+    """Fills the observations and masks of all seats of every game, flat, with a block for each.
+
+    The scratch of ``observe`` is the block's shared memory.
+    """
+    g = cuda.blockIdx.x
+    rules, games = Rules(*arrays[0]), Games(*arrays[1])
+    observations, masks = seen
+    vector = cuda.shared.array(0, int8)
+    # Nothing may be written beyond the end of the game's part: another warp writes what follows.
+    end = (g + 1) * (len(observations) // cuda.gridDim.x)
+    end_of_masks = (g + 1) * (len(masks) // cuda.gridDim.x)
+    observe(rules, games, g, Offsets(*offsets), vector, observations[:end])
+    observe_masks(rules, games, g, masks[:end_of_masks])
+
+
+# Each begins when all lanes have done what comes before: so what a write runs ahead is written
+# over afterwards, and what a lane reads is there.
+
+
+def store_members(array: Any, start: Any, members: Any) -> None:
+    cuda.syncwarp()
+    for first in range(0, SET_SIZE, LANES):
+        member = first + cuda.threadIdx.x
+        array[start + member] = (members >> member) & 1
+
+
+def store_word(array: Any, start: Any, word: Any) -> None:
+    cuda.syncwarp()
+    for first in range(0, WORD, LANES):
+        place = first + cuda.threadIdx.x
+        if place < WORD:
+            array[start + place] = (word >> 8 * place) & 127
+
+
+def copy_step(target: Any, start: Any, source: Any, begins: Any) -> None:
+    cuda.syncwarp()
+    for first in range(0, STEP, LANES):
+        place = first + cuda.threadIdx.x
+        target[start + place] = source[begins + place]
+
+
+IN_LANES = (store_members, store_word, copy_step)
+"""What takes the place of the functions of these names in ``wide_writes``."""
+
+for _each in IN_LANES:
+    replace(getattr(wide_writes, _each.__name__), _each)

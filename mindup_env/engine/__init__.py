@@ -5,14 +5,11 @@ They are written once, as scalar functions of game ``g`` of a few arrays, and co
 - ``turns``: the lowest card takes the lowest prize; columns, the end of a round
 - ``results``: totals, the tie-break, ranks and winners
 - ``conditions``: the conditions of the bonus objectives
-- ``dealing``: the shuffle, and the table at the first turn
+- ``dealing``: the shuffle, the table at the first turn, and uniformly random cards
 - ``state``: the arrays, and a config as numbers
 - ``clock``: rounds, turns and log entries
-- ``copies``: copies of games
 - ``streams``: random bits that depend on the key of a game alone
-- ``random_play``: a uniformly random card
-- ``rounding``: products that are rounded, on a GPU too
-- ``kernels``: loops over all games, for Python to call
+- ``kernels``: loops over all games, for Python to call; copies of games
 - ``batch``: games of one config, ready for the kernels, and the keys of their deals
 - ``bitset``, ``compiler``: sets as one integer; the compiler and its cache
 """

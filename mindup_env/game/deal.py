@@ -48,9 +48,7 @@ class Deal:
                 for round_, shown in enumerate(as_list("objectives", objectives), start=1)
             ),
         )
-        deal._check_deck(config)
-        deal._check_score_orders(config)
-        deal._check_objectives(config)
+        deal.check(config)
         return deal
 
     @classmethod
@@ -85,8 +83,16 @@ class Deal:
         games.score_cards[g] = self.score_orders
         games.objectives[g] = [[OBJECTIVE_INDEX[id_] for id_ in shown] for shown in self.objectives]
 
+    def check(self, config: GameConfig) -> None:
+        """Refuses a deal that ``config`` and the rules do not allow."""
+        self._check_deck(config)
+        self._check_score_orders(config)
+        self._check_objectives(config)
+
     def _check_deck(self, config: GameConfig) -> None:
         numbers = range(1, config.num_cards + 1)
+        if sorted(self.deck) == list(numbers):
+            return
         problems = {
             "missing": [card for card in numbers if card not in self.deck],
             "repeated": [card for card in numbers if self.deck.count(card) > 1],
@@ -95,11 +101,10 @@ class Deal:
         found = [
             f"{kind}: {', '.join(map(str, cards))}" for kind, cards in problems.items() if cards
         ]
-        if found:
-            raise ValueError(
-                f"the deck of a deal must list each card from 1 to {config.num_cards} once; "
-                f"{'; '.join(found)}"
-            )
+        raise ValueError(
+            f"the deck of a deal must list each card from 1 to {config.num_cards} once; "
+            f"{'; '.join(found)}"
+        )
 
     def _check_score_orders(self, config: GameConfig) -> None:
         _check_one_per_round("score order", self.score_orders, config)

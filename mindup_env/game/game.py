@@ -18,7 +18,7 @@ from mindup_env.game.record import (
     make_record,
     read_record,
     read_saved,
-    read_start,
+    write_start,
 )
 from mindup_env.game.table import table_text
 from mindup_env.game.view import GameView
@@ -144,7 +144,7 @@ class Game(GameView):
         config, deal, plays = read_saved(plain)
         game = cls._begin(config, deal)
         if START in plain:
-            read_start(game._batch, plain[START]).write(game._batch)
+            write_start(game._batch, plain[START])
         for turn, cards in enumerate(plays, start=1):
             try:
                 game.play(cards)

@@ -14,8 +14,8 @@ from mindup_env.cards import numbers_of
 from mindup_env.config import GameConfig
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch
-from mindup_env.engine.clock import first_draw, log_start, moment_after
-from mindup_env.engine.state import NUM_PARTS, Int8Array, Int64Array
+from mindup_env.engine.clock import Moment, first_draw, log_start, moment_after
+from mindup_env.engine.state import NUM_PARTS, Int64Array
 from mindup_env.game.deal import Deal
 from mindup_env.settings.checks import as_list, check_entries, check_int, describe_array, shown
 
@@ -80,21 +80,52 @@ class Start(NamedTuple):
     """What a game begins with that begins in the middle. Cards count from 0, as in the engine."""
 
     turns: int  # played before
-    last_turn: Int8Array  # (num_players,) the card that each player played last
-    hands: Int64Array  # (num_players,) sets
-    tableaux: Int8Array  # (num_players, cards) in the order placed
+    last_turn: Int64Array  # (num_players,) the card that each player played last
+    hands: Int64Array  # (num_players, cards)
+    tableaux: Int64Array  # (num_players, cards) in the order placed
     points: Int64Array  # (finished rounds, num_players, num_parts)
 
     def write(self, batch: Batch) -> None:
-        """Puts the only game, which is at the first turn of its deal, into this state."""
+        """Puts the only game, which is at the first turn of its deal, into this state.
+
+        A state to which the deal cannot lead is refused.
+        """
         games, turns = batch.games, self.turns
+        moment = moment_after(batch.rules, turns)
+        self._check(batch, moment)
         games.clock[0] = games.start_turn[0] = turns
         games.played[0, turns - 1] = self.last_turn
         games.row[0] = np.sort(self.last_turn)
-        games.hands[0] = self.hands
+        games.hands[0] = (1 << self.hands).sum(axis=1)
         games.points[0, : len(self.points)] = self.points
-        first_entry = log_start(batch.rules, int(batch.rules.round_at[turns]))
-        kernels.lay_tableaux(batch.arrays, self.tableaux, first_entry)
+        tableaux = np.ascontiguousarray(self.tableaux, np.int8)
+        kernels.lay_tableaux(batch.arrays, tableaux, log_start(batch.rules, moment.round_))
+
+    def _check(self, batch: Batch, moment: Moment) -> None:
+        deck = batch.games.deck[0]
+        draw, next_draw = (first_draw(batch.rules, moment.round_ + later) for later in (0, 1))
+        parts = self.last_turn, self.hands.ravel(), self.tableaux.ravel(), deck[next_draw:]
+        cards, numbers = np.unique(np.concatenate(parts), return_counts=True)
+        if (numbers > 1).any():
+            raise ValueError(
+                f"cards in two places: {(cards[numbers > 1] + 1).tolist()}; a card is in one hand, "
+                "one tableau, among the cards of the last turn, or still to be drawn"
+            )
+        for player, card in enumerate(deck[draw:next_draw] if moment.round_ else ()):
+            deals = (
+                f"the deal gives card {card + 1} to player {player} in round {moment.round_ + 1}"
+            )
+            (holders,) = (self.hands == card).any(axis=1).nonzero()
+            if len(holders) and holders[0] != player:
+                raise ValueError(f"{deals}, but player {holders[0]} has it")
+            if moment.taken == 0 and not len(holders):
+                raise ValueError(f"{deals}, but it is not in the hand before the first turn")
+        prizes = self.tableaux[self.last_turn.argsort(), 0] if moment.taken == 1 else np.zeros(1)
+        if (np.diff(prizes) < 0).any():
+            raise ValueError(
+                "in the last turn, the lowest card took the lowest prize, and so on, but the "
+                f"prizes are {(prizes + 1).tolist()} from the player of the lowest card on"
+            )
 
 
 def describe_start(batch: Batch) -> dict[str, Any]:
@@ -119,8 +150,8 @@ def describe_start(batch: Batch) -> dict[str, Any]:
     }
 
 
-def read_start(batch: Batch, plain: Mapping[str, Any]) -> Start:
-    """The state that ``describe_start`` described, checked against the deal of the only game."""
+def write_start(batch: Batch, plain: Mapping[str, Any]) -> None:
+    """Puts the only game, at the first turn of its deal, into what ``describe_start`` described."""
     check_entries("the start of a game", plain, _ENTRIES)
     config, rules, players = batch.config, batch.rules, batch.config.num_players
     turns = check_int("turns_played", plain["turns_played"], 1, config.num_turns)
@@ -137,31 +168,10 @@ def read_start(batch: Batch, plain: Mapping[str, Any]) -> Start:
     points = _integers("finished_rounds", plain["finished_rounds"], shape, *bounds)
     for score in points.sum(axis=2).flat:
         check_int("a round's score in finished_rounds", score, *bounds)
-    deck = batch.games.deck[0] + 1
-    draw, next_draw = (first_draw(rules, moment.round_ + later) for later in (0, 1))
-    places = np.concatenate([last_turn, hands.ravel(), tableaux.ravel(), deck[next_draw:]])
-    cards, numbers = np.unique(places, return_counts=True)
-    if (numbers > 1).any():
-        raise ValueError(
-            f"the start of a game has cards in two places: {cards[numbers > 1].tolist()}; a card "
-            "is in one hand, one tableau, among the cards of the last turn, or still to be drawn"
-        )
-    if moment.round_ > 0:
-        drawn = deck[draw:next_draw].tolist()
-        _check_drawn_cards(drawn, hands.tolist(), moment.round_ + 1, first=moment.taken == 0)
-    prizes = tableaux[last_turn.argsort(), 0] if moment.taken == 1 else np.zeros(1)
-    if (np.diff(prizes) < 0).any():
-        raise ValueError(
-            "in the last turn before the start of the game, the lowest card took the lowest prize, "
-            f"and so on, but the prizes are {prizes.tolist()} from the lowest card on"
-        )
-    return Start(
-        turns,
-        (last_turn - 1).astype(np.int8),
-        (1 << hands - 1).sum(axis=1),
-        (tableaux - 1).astype(np.int8),
-        points,
-    )
+    try:
+        Start(turns, last_turn - 1, hands - 1, tableaux - 1, points).write(batch)
+    except ValueError as error:
+        raise ValueError(f"the start of a game is impossible: {error}") from None
 
 
 def _integers(name: str, given: Any, shape: tuple[int, ...], low: int, high: int) -> Int64Array:
@@ -181,16 +191,3 @@ def _integers(name: str, given: Any, shape: tuple[int, ...], low: int, high: int
     if outside.size:
         raise ValueError(f"a number of {name} must be {low} to {high}, not {outside[0]}")
     return array
-
-
-def _check_drawn_cards(
-    drawn: list[int], hands: list[list[int]], round_: int, *, first: bool
-) -> None:
-    """Refuses hands that do not fit the card that each player drew for the round."""
-    for player, card in enumerate(drawn):
-        deals = f"the deal gives card {card} to player {player} in round {round_}"
-        for other, hand in enumerate(hands):
-            if card in hand and other != player:
-                raise ValueError(f"{deals}, but at the start of the game player {other} has it")
-        if first and card not in hands[player]:
-            raise ValueError(f"{deals}, but it is not in the hand before the first turn")

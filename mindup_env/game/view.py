@@ -1,6 +1,6 @@
 """What can be read of one game: the table as it is now, the scores, and the past."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +16,7 @@ from mindup_env.objectives import OBJECTIVE_INDEX, OBJECTIVES
 from mindup_env.settings.checks import check_int
 
 Tableau = tuple[tuple[int, ...], ...]  # the cards of each column, in the order placed
+SeatKernel = Callable[[kernels.BatchArrays, Int64Array], None]
 
 
 class Placement(NamedTuple):
@@ -107,7 +108,7 @@ class GameView:
 
     def tableau(self, player: int) -> Tableau:
         """The five columns, left to right, each in the order in which its cards were placed."""
-        return tableau_of(self._batch, self._seat(player), self.round)
+        return self._tableau(self._seat(player), self.round)
 
     def objectives_met(self, player: int) -> tuple[str, ...]:
         """Of the objectives shown, those the player would score if the round ended now."""
@@ -141,7 +142,7 @@ class GameView:
     def placements(self, player: int, round_: int) -> tuple[Placement, ...]:
         """The cards of a player's tableau in a round (from 1), in order, with their points."""
         check_int("round", round_, 1, self.round)
-        return placements_of(self._batch, self._seat(player), round_)
+        return tuple(self._placed(self._seat(player), round_))
 
     @property
     def round_scores(self) -> tuple[tuple[RoundScore, ...], ...]:
@@ -153,7 +154,7 @@ class GameView:
     def round_tableaux(self) -> tuple[tuple[Tableau, ...], ...]:
         """For each finished round, the tableau of each player as it was scored."""
         return tuple(
-            tuple(tableau_of(self._batch, player, round_) for player in self._players)
+            tuple(self._tableau(player, round_) for player in self._players)
             for round_ in range(1, self._finished_rounds + 1)
         )
 
@@ -163,8 +164,7 @@ class GameView:
 
         Empty for the rounds that a sampled game (see ``belief.sample``) had finished before.
         """
-        rounds = range(1, self._finished_rounds + 1)
-        return tuple(players_by_objective(self._batch, round_) for round_ in rounds)
+        return tuple(map(self._players_by_objective, range(1, self._finished_rounds + 1)))
 
     @property
     def winners(self) -> tuple[int, ...]:
@@ -220,72 +220,60 @@ class GameView:
     def _seat(self, player: int) -> int:
         return check_int("player", player, 0, self.config.num_players - 1)
 
-    def _for_each_player(
-        self, kernel: Callable[[kernels.BatchArrays, Int64Array], None]
-    ) -> list[int]:
-        results = np.zeros((1, self.config.num_players), np.int64)
-        kernel(self._batch.arrays, results)
-        return [int(result) for result in results[0]]
+    def _for_each_player(self, kernel: SeatKernel) -> list[int]:
+        return _for_each_player(self._batch, kernel)
+
+    # The tableaux of every round, and the objectives that they met, from the log of the game
+
+    def _placed(self, player: int, round_: int) -> Iterator[Placement]:
+        """The cards of a tableau in a round (from 1), in the order placed."""
+        deck, score_cards = self.config.deck, self._games.score_cards[0, round_ - 1].tolist()
+        columns: dict[str, int] = {}  # a new colour opens the leftmost empty column
+        for card in self._games.taken[0, self._log(round_), player].tolist():
+            if card != NOTHING:
+                number, colour, bonus = deck[card + 1]
+                column = columns.setdefault(colour, len(columns))
+                yield Placement(number, column, score_cards[column], bonus)
+
+    def _tableau(self, player: int, round_: int) -> Tableau:
+        columns: list[list[int]] = [[] for _ in range(NUM_COLUMNS)]
+        for placement in self._placed(player, round_):
+            columns[placement.column].append(placement.card)
+        return tuple(map(tuple, columns))
+
+    def _players_by_objective(self, round_: int) -> dict[str, tuple[int, ...]]:
+        """The ids of the objectives shown in a finished round, and the players who met each.
+
+        Empty if nothing is known of that round, because the game was sampled later.
+        """
+        shown, log = self._games.objectives[0, round_ - 1].tolist(), self._log(round_)
+        taken = self._games.taken[0, log]
+        if not shown or (taken == NOTHING).any():
+            return {}
+        # A second game is set to the end of that round: the rules read only the current one.
+        again = self._batch.pick([0])
+        kernels.set_up_all(again.arrays)
+        again.games.clock[0] = first_turn(again.rules, round_ - 1)
+        kernels.lay_tableaux(again.arrays, np.ascontiguousarray(taken.T), log.start)
+        met = np.array(_for_each_player(again, kernels.objectives_met_all))
+        return {
+            OBJECTIVES[index].id: tuple(np.flatnonzero((met >> index) & 1).tolist())
+            for index in shown
+        }
+
+    def _log(self, round_: int) -> slice:
+        """The log entries of a round: one for each turn, and one for the card left over."""
+        rules = self._batch.rules
+        return slice(log_start(rules, round_ - 1), log_start(rules, round_))
+
+
+def _for_each_player(batch: Batch, kernel: SeatKernel) -> list[int]:
+    """What a kernel finds for the players of the only game."""
+    results = np.zeros((1, batch.config.num_players), np.int64)
+    kernel(batch.arrays, results)
+    found: list[int] = results[0].tolist()
+    return found
 
 
 def _numbers(cards: Int8Array) -> tuple[int, ...]:
     return tuple((cards + 1).tolist())
-
-
-# The tableaux of every round, and the objectives that they met, from the log of a game
-
-
-def placements_of(batch: Batch, player: int, round_: int) -> tuple[Placement, ...]:
-    """The cards of a tableau of the only game in a round (from 1), in the order placed."""
-    deck, score_cards = batch.config.deck, batch.games.score_cards[0, round_ - 1].tolist()
-    columns: dict[str, int] = {}  # a new colour opens the leftmost empty column
-    placed = []
-    for card in batch.games.taken[0, _log_of(batch, round_), player].tolist():
-        if card != NOTHING:
-            number, colour, bonus = deck[card + 1]
-            column = columns.setdefault(colour, len(columns))
-            placed.append(Placement(number, column, score_cards[column], bonus))
-    return tuple(placed)
-
-
-def tableau_of(batch: Batch, player: int, round_: int) -> Tableau:
-    """A tableau of the only game in a round (from 1), or as it is now in the round in play."""
-    columns: list[list[int]] = [[] for _ in range(NUM_COLUMNS)]
-    for placement in placements_of(batch, player, round_):
-        columns[placement.column].append(placement.card)
-    return tuple(map(tuple, columns))
-
-
-def players_by_objective(batch: Batch, round_: int) -> dict[str, tuple[int, ...]]:
-    """The ids of the objectives shown in a finished round, and the players who met each.
-
-    Empty if nothing is known of that round, because the game was sampled later.
-    """
-    shown = batch.games.objectives[0, round_ - 1].tolist()
-    met = _objectives_met(batch, round_) if shown else None
-    if met is None:
-        return {}
-    return {
-        OBJECTIVES[index].id: tuple(np.flatnonzero((met >> index) & 1).tolist()) for index in shown
-    }
-
-
-def _objectives_met(batch: Batch, round_: int) -> Int64Array | None:
-    """For each player (num_players,) the set of objectives met at the end of a finished round."""
-    log = _log_of(batch, round_)
-    taken = batch.games.taken[0, log]
-    if (taken == NOTHING).any():
-        return None
-    # A second game is set to the end of that round, because the rules read only the current one.
-    again = batch.pick([0])
-    kernels.set_up_all(again.arrays)
-    again.games.clock[0] = first_turn(batch.rules, round_ - 1)
-    kernels.lay_tableaux(again.arrays, np.ascontiguousarray(taken.T), log.start)
-    met: Int64Array = np.zeros((1, batch.config.num_players), np.int64)
-    kernels.objectives_met_all(again.arrays, met)
-    return met.reshape(-1)
-
-
-def _log_of(batch: Batch, round_: int) -> slice:
-    """The log entries of a round: one for each turn, and one for the card left over."""
-    return slice(log_start(batch.rules, round_ - 1), log_start(batch.rules, round_))

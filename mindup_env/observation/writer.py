@@ -12,7 +12,7 @@ import numpy.typing as npt
 from mindup_env.cards import NUM_COLOURS
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import called, compiled, kernel
-from mindup_env.engine.conditions import objectives_met
+from mindup_env.engine.conditions import objectives_met, shown_objectives
 from mindup_env.engine.dealing import known_cards
 from mindup_env.engine.results import is_over, round_score
 from mindup_env.engine.state import (
@@ -96,12 +96,11 @@ def see_table(rules: Rules, games: Games, g: int, at: Offsets, seen: Int8Array) 
         seen[at.score_cards + column] = games.score_cards[g, round_, column]
     seen[at.round] = round_ + 1
     seen[at.turn] = rules.turn_at[clock] + 1
-    shown = used = 0
-    for place in range(games.objectives.shape[2]):
-        shown |= bitset.one(games.objectives[g, round_, place])
-        for earlier in range(round_):
-            used |= bitset.one(games.objectives[g, earlier, place])
-    write_members(shown, seen, at.objectives)
+    used = 0
+    for earlier in range(round_):
+        for objective in games.objectives[g, earlier]:
+            used |= bitset.one(objective)
+    write_members(shown_objectives(rules, games, g), seen, at.objectives)
     write_members(used, seen, at.objectives_used)
     write_members((1 << rules.num_players) - 1, seen, at.seats)
 
@@ -167,10 +166,7 @@ def see_player(
     )
     met = 0
     if games.objectives.shape[2] > 0:
-        shown = 0
-        for place in range(games.objectives.shape[2]):
-            shown |= bitset.one(games.objectives[g, round_, place])
-        met = objectives_met(rules, games, g, seat) & shown
+        met = objectives_met(rules, games, g, seat) & shown_objectives(rules, games, g)
     write_members(met, seen, start + at.objectives_met)
 
 

@@ -16,7 +16,7 @@ from numba.cuda.simulator.kernelapi import FakeCUDAModule
 
 from mindup_env import GameConfig, IllegalActionWarning, cli
 from mindup_env.bench import benchmark
-from mindup_env.cuda import observing
+from mindup_env.cuda import kernels
 from mindup_env.observation import wide_writes
 from tests.cuda.playing import CASES, Shown, play, play_features, play_lowest
 
@@ -27,8 +27,8 @@ def play_in_lanes(case: str) -> Shown:
     simulated: Any = FakeCUDAModule
     threads: Any = current_thread
     simulated.syncwarp = lambda _self: threads().syncthreads()  # not simulated by Numba itself
-    observing.LANES = 4
-    for in_lanes in observing.IN_LANES:
+    kernels.LANES = 4
+    for in_lanes in kernels.IN_LANES:
         setattr(wide_writes, in_lanes.__name__, in_lanes)
     return play_lowest(CASES[case], "cuda")
 

@@ -11,10 +11,9 @@ from mindup_agents.features.plain import PlainFeatures, observation_scales
 from mindup_agents.heuristics.observed_games import make_known_cards
 from mindup_env.batch_env import BatchEnv
 from mindup_env.cuda import arrays
-from mindup_env.cuda.arrays import DeviceArray, Tensor
+from mindup_env.cuda.arrays import DeviceArray, Launch, Tensor, threads_for
 from mindup_env.cuda.env import CudaBatchEnv
-from mindup_env.cuda.launch import Launch, threads_for
-from mindup_env.engine.state import make_games, make_rules
+from mindup_env.engine.state import make_games
 from mindup_env.observation import layout_of
 
 
@@ -28,13 +27,9 @@ class Rows:
             arrays.as_array(seen[name]).reshape(self.count, -1)
             for name in ("observation", "action_mask")
         )
-        rules = tuple(
-            arrays.to_device(field) if isinstance(field, np.ndarray) else field
-            for field in make_rules(config)
-        )
         games = arrays.like(make_games(config, 1), self.count, transposed=True)
         known = arrays.like(make_known_cards(config, 1), self.count, transposed=True)
-        self.arrays = rules, tuple(games), tuple(known)
+        self.arrays = arrays.make_device_rules(config), tuple(games), tuple(known)
         self.out: DeviceArray = arrays.empty((self.count, shape.size), np.float32)
 
     def launch(self, kernel: Any, *arguments: Any, threads: int | None = None) -> Launch:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mindup_agents.heuristics.observed_cards import cards_agree, set_of_nonzero, sets_of_nonzero
-from mindup_env.belief.observed import read_observation
+from mindup_env.belief import sample
 from mindup_env.cards import NUM_COLOURS
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
@@ -91,7 +91,7 @@ class ObservedGames:
 def describe_problem(seen: Int8Array, config: GameConfig) -> str:
     """Says what is wrong with an observation (size,) that no game can show."""
     try:
-        read_observation(seen, config)
+        sample(seen, config, 1, np.random.default_rng(0))
     except ValueError as error:
         return str(error)
     return "the observation contradicts itself"
