@@ -20,7 +20,7 @@ MINUTES := 10
 WITH_RLLIB := tests/envs tests/training/test_games.py tests/training/test_self_play.py
 
 # What is tested with the compiler, and again without it.
-UNCOMPILED := tests/rules tests/test_belief.py tests/test_belief_weights.py \
+UNCOMPILED := tests/rules tests/test_belief.py tests/test_belief_odds.py \
 	tests/envs/test_observation.py tests/envs/test_batch_env.py tests/envs/test_opponents.py \
 	tests/envs/test_full_states.py tests/envs/test_padding.py tests/envs/test_scripted_seats.py \
 	tests/envs/test_illegal_actions.py tests/agents/test_features.py \

@@ -1,14 +1,19 @@
-"""Sampled games: what the seat sees of them is what it saw, and they can be played on."""
+"""Sampled games: what the seat sees of them is what it saw, and they can be played on; refusals."""
+
+from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from mindup_env import OBJECTIVES, Game, GameConfig
 from mindup_env.batch_env import Arrays, BatchEnv, BatchState
 from mindup_env.belief import sample
 from mindup_env.cards import COLOURS, Card, Deck
 from mindup_env.engine.state import NOTHING, Games
+from mindup_env.observation import layout_of
 from tests.rules.strategies import configs, rules_settings
 
 POINTS = {objective.id: objective.points for objective in OBJECTIVES}
@@ -91,13 +96,13 @@ def test_a_sampled_game_is_a_legal_state_to_its_end(point: Point, seed: int) -> 
         games = env.get_state(range(4)).games
         drawn = config.num_players * (config.hand_size + env.game(0).round)
         for g in range(4):
-            assert sorted(games.deck[g].tolist()) == list(range(config.num_cards))
             assert cards_in_play(games, g) == sorted(games.deck[g, :drawn].tolist())
         if turn < turns:
             seen = play_randomly(env, seen, 1, rng)
     low, high = config.round_score_bounds
     for g in range(4):
         game = env.game(g)
+        game.deal.check(config)
         assert game.over and game.winners
         for scores in game.round_scores:
             assert all(low <= score.total <= high for score in scores)
@@ -116,56 +121,13 @@ def test_a_sampled_game_is_a_legal_state_to_its_end(point: Point, seed: int) -> 
             assert points == [score.objective_points for score in scores]
 
 
-@rules_settings
-@given(points(), seeds)
-def test_the_table_is_told_as_in_the_game_itself(point: Point, seed: int) -> None:
-    played, seen = position(*point)
-    players = played.config.num_players
-    viewer = seed % players
-    rng = np.random.default_rng(seed)
-    state = sample(seen["observation"][0, viewer], played.config, 2, rng)
-    env, _ = put(played.config, state)
-    true, game = played.game(0), env.game(1)
-    for fact in ("row", "round", "turn", "over", "score_cards"):
-        assert getattr(game, fact) == getattr(true, fact)
-    assert set(game.objectives) == set(true.objectives)
-    for player in range(players):
-        seat = (viewer + player) % players
-        assert game.known(player) == true.known(seat)
-        assert game.running_scores[player] == true.running_scores[seat]
-        assert len(game.hand(player)) == len(true.hand(seat))
-        columns = true.tableau(seat)
-        assert game.tableau(player) == tuple(tuple(sorted(column)) for column in columns)
-    in_play = played.get_state([0]).games.points[0, true.round - 1]
-    assert (state.games.points[1, true.round - 1] == np.roll(in_play, -viewer, axis=0)).all()
-
-
-def check_objectives(played: BatchEnv, seen: Arrays) -> None:
-    config, round_ = played.config, played.game(0).round
-    sampled = sample(seen["observation"][0, 0], config, 20, np.random.default_rng(1)).games
-    assert (np.sort(sampled.score_cards, axis=2) == [1, 2, 3, 4, 5]).all()
-    true = played.get_state([0]).games.objectives[0, :round_]
-    for shown in sampled.objectives:
-        for now in shown:
-            assert len({OBJECTIVES[index].letter for index in now}) == config.num_objectives
-        if config.objectives_renewed:
-            assert len(set(shown.ravel().tolist())) == shown.size
-            assert set(shown[: round_ - 1].ravel()) == set(true[:-1].ravel())
-        else:
-            assert (shown == shown[0]).all()
-        assert set(shown[round_ - 1].tolist()) == set(true[-1].tolist())
-
-
-@rules_settings
-@given(points())
-def test_all_rounds_are_dealt_by_the_rules(point: Point) -> None:
-    check_objectives(*position(*point))
-
-
 def test_two_of_a_letter_are_never_shown_in_one_round_of_the_past() -> None:
     config = GameConfig(2, num_objectives=2, num_rounds=4, hand_size=2)
     for seed in range(30):
-        check_objectives(*position(config, turns=6, seed=seed))
+        _, seen = position(config, turns=6, seed=seed)
+        state = sample(seen["observation"][0, 0], config, 20, np.random.default_rng(1))
+        for g in range(20):
+            state.game(g).deal.check(config)
 
 
 def test_the_state_is_alone_and_the_deal_before_the_first_turn_is_whole() -> None:
@@ -190,3 +152,134 @@ def test_of_the_past_only_the_last_turn_is_told() -> None:
     assert (state.games.played[:, 8] == np.roll(true.played[0, 8], -1)).all()
     assert (np.delete(state.games.played, 8, axis=1) == NOTHING).all()
     assert (state.games.taken[:, :7] == NOTHING).all()
+
+
+# What no belief can be formed on
+
+
+CONFIG = GameConfig(3, num_objectives=2)
+
+
+def observation(config: GameConfig = CONFIG, turns: int = 9) -> NDArray[np.int8]:
+    """Player 1's, by default in round 2 after three turns."""
+    _, seen = position(config, turns, seed=1)
+    first: NDArray[np.int8] = seen["observation"][0, 1]
+    return first.copy()
+
+
+def refuse(message: str, given: Any, config: Any = CONFIG, **others: Any) -> None:
+    others = {"n": 3, "rng": np.random.default_rng(1), **others}
+    with pytest.raises(ValueError, match=message):
+        sample(given, config, **others)
+
+
+def test_only_an_observation_of_one_seat_is_read() -> None:
+    seen = observation()
+    size = layout_of(CONFIG).size
+    for wrong in (seen[:-1], seen[None], seen.astype(np.int64), seen.astype(np.float32), None):
+        refuse(f"int8 vector of {size} entries with this config, not ", wrong)
+    refuse("observation must be an int8 vector of", observation(GameConfig(4, num_objectives=2)))
+
+
+def test_other_arguments_are_checked() -> None:
+    for n in (0, -1, 1.5, True):
+        refuse("n must be ", observation(), n=n)
+    refuse("rng must be a numpy.random.Generator, not 7", observation(), rng=7)
+    refuse("config must be a GameConfig, not None", observation(), None)
+
+
+# What is written into the observation of seat 1 in turn 4 of round 2, where the row is 19, 26, 43
+# (counted from 0, as here all cards), and hands and tableaux are
+#   viewer: 5 21 47 57, and 32 that it drew    7 29 39
+#   opponent 1: 20 38 41 51 56, none drawn left    18 24 30
+#   opponent 2: 8 13 17 42 46, none drawn left     0 44 55
+Changes = dict[tuple[str, Any], int]
+OUT_OF_BOUNDS: list[tuple[str, Changes]] = [
+    (r"`turn` .* must be 0 to 8 .*, not 9", {("turn", ...): 9}),
+    (r"round 0: both must be at least 1", {("round", ...): 0}),
+    (r"`known` .* must be 0 to 1 .*, not -1", {("known", (2, 59)): -1}),
+]
+CONTRADICTIONS: list[tuple[str, Changes]] = [
+    ("turn 8 of round 2: this round has 7 turns", {("turn", ...): 8}),
+    ("turn 5 of round 2: a hand has 4 cards, but the viewer's has 5", {("turn", ...): 5}),
+    ("turn 4 of round 2: the viewer's hand is empty before the end", {("hand", ...): 0}),
+    (r"the cards \[6\] are in two places", {("tableaux", (0, 5)): 1}),
+    (r"`row` of the prizes, .* must be \[1, 2, 3\], not \[1, 3, 3\]", {("row", 26): 3}),
+    (r"`row_players` must .*, not \[1, 1, 1\]", {("row_players", ...): 1}),
+    (r"order of round 2 is \(3, 1, 4, 2, 3\); it must hold each of", {("score_cards", 4): 3}),
+    ("2 objectives must be shown, not 1", {("objectives", 0): 0}),
+    (
+        "objectives shown together must differ in letter",
+        {("objectives", 3): 0, ("objectives", 1): 1},
+    ),
+    ("2 objectives were used before round 2, not 3", {("objectives_used", 12): 1}),
+    ("were shown in an earlier round", {("objectives_used", 5): 0, ("objectives_used", 0): 1}),
+    (
+        "of round 1 .* must differ in letter",
+        {("objectives_used", 5): 0, ("objectives_used", 11): 1},
+    ),
+    ("the viewer has 5 known and 1 unknown cards in a hand of 5", {("known", (0, 32)): 1}),
+    ("opponent 2 has 5 known and 1 unknown cards in a hand of 5", {("unknown", 2): 1}),
+    ("other parts, `known` must be", {("known", (0, 5)): 0, ("known", (0, 6)): 1}),
+    (
+        "opponent 1 has 2 unknown cards after round 1",
+        {("known", (1, 20)): 0, ("known", (1, 38)): 0, ("unknown", 1): 2},
+    ),
+    ("opponent 1 must have 3 cards in the tableau, not 2", {("tableaux", (1, 18)): 0}),
+    ("other parts, `columns` must be", {("columns", (2, 0)): 0}),
+    (r"by its other parts, `counts` must be \[\[2, 1, 0", {("counts", (0, 0)): 1}),
+    (r"`running_scores` must be \[8, 6, 9\], not \[8, 6, 8\]", {("running_scores", 2): 8}),
+    ("`round_scores` must be ", {("round_scores", (1, 1)): 1}),
+    ("`objectives_met` must be ", {("objectives_met", (0, 0)): 1}),
+]
+
+
+@pytest.mark.parametrize(("message", "changes"), OUT_OF_BOUNDS + CONTRADICTIONS)
+def test_what_no_game_shows_is_refused(message: str, changes: Changes) -> None:
+    prefix = "" if (message, changes) in OUT_OF_BOUNDS else "the observation contradicts itself: .*"
+    refuse(prefix + message, changed(observation(), changes))
+
+
+def changed(given: NDArray[np.int8], changes: Changes) -> NDArray[np.int8]:
+    views = layout_of(CONFIG).views(given)
+    for (part, at), value in changes.items():
+        views[part][at] = value
+    return given
+
+
+@pytest.mark.parametrize(
+    ("turns", "message", "changes"),
+    [
+        (0, "`row_players` must be ", {("row_players", ...): 1}),
+        (0, "0 objectives were used before round 1, not 1", {("objectives_used", 0): 1}),
+        (1, "other parts, `known` must be", {("known", (1, 2)): 1, ("unknown", 1): 5}),
+        (
+            6,
+            "opponent 2 has no unknown card before the first turn",
+            {("unknown", 2): 0, ("known", (2, 2)): 1},
+        ),
+        (21, "before the end", {("turn", ...): 7}),
+        (21, "opponent 1 has 0 known and 1 unknown", {("unknown", 1): 1}),
+        (21, "`round_scores` must be ", {("round_scores", (1, 2)): 1}),
+    ],
+)
+def test_it_is_refused_at_any_time(turns: int, message: str, changes: Changes) -> None:
+    refuse(message, changed(observation(turns=turns), changes))
+
+
+@pytest.mark.parametrize("num_objectives", [0, 3])
+def test_objectives_that_stay_are_those_used(num_objectives: int) -> None:
+    config = GameConfig(3, num_objectives)
+    given = observation(config, turns=9)
+    used = layout_of(config).views(given)["objectives_used"]
+    used[:] = 1 - used
+    refuse("by its other parts, `objectives_used` must be ", given, config)
+
+
+@pytest.mark.parametrize("turns", [1, 7])
+def test_after_the_first_turn_of_a_round_cards_and_prizes_agree(turns: int) -> None:
+    given = observation(turns=turns)
+    players = layout_of(CONFIG).views(given)["row_players"]
+    players[:] = players[::-1].copy()
+    message = "in the last turn, the lowest card took" if turns > 1 else "`tableaux` must be"
+    refuse(f"the observation contradicts itself: .*{message}", given)

@@ -2,18 +2,33 @@
 
 import os
 import pickle
-import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numba
 import pytest
 
 from mindup_env.engine import code_cache
-from tests.code_cache import ANSWER, call_in_new_dispatcher
+from mindup_env.engine.code_cache import KernelCache
+from mindup_env.engine.compiler import KERNEL_OPTIONS
 from tests.rules.compiler_state import COMPILED
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="nothing is compiled, and nothing cached")
+
+
+ARGUMENT, ANSWER = 20, 41
+
+
+def twice_and_one(number: int) -> int:
+    return 2 * number + 1
+
+
+def call_in_new_dispatcher(folder: Path) -> tuple[int, int]:
+    """The answer, and how many signatures were found in the cache: as in a new process."""
+    entry: Any = numba.njit(**KERNEL_OPTIONS)(twice_and_one)
+    entry._cache = KernelCache(twice_and_one, folder)
+    return entry(ARGUMENT), sum(entry.stats.cache_hits.values())
 
 
 class Executed:
@@ -40,27 +55,17 @@ def file(folder: Path) -> Path:
     return file
 
 
-def test_the_code_is_found_again(file: Path) -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        assert call_in_new_dispatcher(file.parent) == (ANSWER, 1)
-
-
 def flip(file: Path) -> None:
     content = bytearray(file.read_bytes())
     content[len(content) // 2] ^= 1
     file.write_bytes(content)
 
 
-def truncate(file: Path) -> None:
-    os.truncate(file, file.stat().st_size // 2)
-
-
 def execute(file: Path) -> None:
     file.write_bytes(pickle.dumps(Executed()))
 
 
-@pytest.mark.parametrize("damage", [flip, truncate, execute, lambda file: os.truncate(file, 0)])
+@pytest.mark.parametrize("damage", [flip, execute, lambda file: os.truncate(file, 0)])
 def test_a_damaged_file_is_replaced_with_one_warning(
     damage: Callable[[Path], None], file: Path
 ) -> None:
@@ -90,12 +95,6 @@ def test_a_full_disk_is_done_without(folder: Path, monkeypatch: pytest.MonkeyPat
         answers = [call_in_new_dispatcher(folder) for _ in range(2)]
     assert answers == [(ANSWER, 0)] * 2
     assert len(warned) == 1 and not list(folder.iterdir())
-
-
-def test_a_folder_that_vanished_is_done_without(folder: Path) -> None:
-    folder.rmdir()
-    with pytest.warns(RuntimeWarning, match="No such file or directory"):
-        assert call_in_new_dispatcher(folder) == (ANSWER, 0)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="files have no owner and mode")

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from mindup_env import OBJECTIVES, Deal, Game, GameConfig
+from mindup_env import Deal, Game, GameConfig
 from tests.rules.strategies import plays
 
 DECK = random.Random(20).sample(range(1, 61), 60)
@@ -49,10 +49,8 @@ def test_a_deal_and_its_plain_data() -> None:
         (DECK[:-1], f"from 1 to 60 once.* missing: {DECK[-1]}$"),
         ([*DECK, *DECK[:3], DECK[0]], f"once; .*repeated: {listed(DECK[:3])}$"),
         (swapped(DECK[1]), f"from 1 to 60 once.* missing: {DECK[0]}; repeated: {DECK[1]}$"),
-        (swapped(61), f"from 1 to 60 once.* missing: {DECK[0]}; unknown: 61$"),
         ([99, *DECK, -1], "from 1 to 60 once.* unknown: 99, -1$"),
         (swapped("7"), "card in the deck.* must be a whole number, not '7'"),
-        (5, "deck of a deal must be a list, not 5"),
         (set(DECK), "deck of a deal must be a list, not {"),
     ],
 )
@@ -67,10 +65,8 @@ def test_refused_decks(deck: Any, message: str) -> None:
     [
         (ORDERS[:2], "one score order for each of the 3 rounds, not 2"),
         ([*ORDERS[:2], (1, 2, 3, 4, 4)], r"round 3 is .*4, 4\).* each of \(1, 2, 3, 4, 5\) once"),
-        ([ORDERS[0], (0, 1, 2, 3, 4), ORDERS[2]], r"round 2 is \(0, 1, 2, 3, 4\)"),
         ([(1, 2, 3, 4, "5"), *ORDERS[1:]], "order of round 1 must be a whole number, not '5'"),
         ([*ORDERS[:2], 5], "score order of round 3 must be a list, not 5"),
-        (5, "score_orders must be a list, not 5"),
     ],
 )
 def test_refused_score_orders(orders: Any, message: str) -> None:
@@ -84,20 +80,11 @@ def test_refused_score_orders(orders: Any, message: str) -> None:
         (0, [(BLUE,), (), ()], rf"round 1 are .*{BLUE}.*shows 0"),
         (1, None, r"round 1 are \(\); this config shows 1"),
         (1, [(BLUE,), (PINK,)], "one list of objectives for each of the 3 rounds, not 2"),
-        (1, [(BLUE,), (PINK, GREEN), (PURPLE,)], "round 2 are .*shows 1"),
         (1, [(BLUE,), ("blue",), (PINK,)], r"round 2 .*unknown: \['blue'\].*orange_1_or_3"),
         (1, [(BLUE,), (PINK,), (BLUE,)], rf"round 3 .*\['{BLUE}'\].* earlier"),
-        (
-            2,
-            [(BLUE, PINK), (GREEN, BLUE), (PURPLE, OTHER_PINK)],
-            rf"round 2 .*\['{BLUE}'\].*earlier",
-        ),
         (2, [(BLUE, GREEN), (PINK, OTHER_PINK), (BLUE, GREEN)], "round 2 .*differ in letter"),
-        (2, [(BLUE, GREEN), (PINK, PINK), (BLUE, GREEN)], "round 2 .*differ in letter"),
         (3, [(BLUE, PINK, GREEN)] * 2 + [(BLUE, PINK, PURPLE)], f"round 3 .*stay .*'{GREEN}'"),
         (3, [(BLUE, OTHER_BLUE, GREEN)] * 3, "round 1 .*differ in letter"),
-        (0, 5, "objectives must be a list, not 5"),
-        (0, [(), 2, ()], "objectives of round 2 must be a list, not 2"),
         (1, [BLUE, PINK, GREEN], f"objectives of round 1 must be a list, not '{BLUE}'"),
         (1, [(BLUE,), ([PINK],), (GREEN,)], f"round 2 .*unknown: .*{PINK}"),
     ],
@@ -167,12 +154,8 @@ def test_the_deal_of_a_game_gives_that_game_again(config: GameConfig) -> None:
 
 
 def test_a_random_deal_obeys_the_rules_of_a_deal() -> None:
-    letter_of = {objective.id: objective.letter for objective in OBJECTIVES}
     for number in range(6):
         config = GameConfig(num_objectives=number)
         for seed in range(20):
             deal = Game(config, seed).deal
             assert Deal.from_dict(config, deal.to_dict()) == deal
-            assert all(
-                len({letter_of[id_] for id_ in shown}) == number for shown in deal.objectives
-            )

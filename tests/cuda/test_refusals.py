@@ -70,7 +70,7 @@ CLASSES: dict[str, type[BatchEnv]] = {"cpu": BatchEnv, "cuda": CudaBatchEnv}
 def test_nothing_of_the_arrays_of_the_cpu_is_left() -> None:
     """Each method that reads or writes them is another one."""
     _, own = inspect.getsource(BatchEnv).split("# What a device does in its own way.")
-    names = set(re.findall(r"def (\w+)", own)) - {"_play", "_share_arrays", "__setstate__"}
+    names = set(re.findall(r"def (\w+)", own)) - {"_play", "_make_arguments", "__setstate__"}
     assert len(names) > 8
     assert names <= {*vars(CudaBatchEnv)}
 

@@ -34,33 +34,19 @@ def test_shapes_and_types(config: GameConfig) -> None:
     seats = num_envs, players
     seen, info = env.reset(seed=1)
     assert info == {}
-    views = {
-        "observation": ((*seats, env.layout.size), np.dtype(np.int8)),
-        "action_mask": ((*seats, config.num_cards), np.dtype(np.int8)),
-    }
-    always = {
-        "points_gained": (seats, np.dtype(np.float32)),
-        "illegal_actions": (seats, np.dtype(np.bool_)),
-    }
-    at_the_end = {
-        "scores": (seats, np.dtype(np.int32)),
-        "ranks": (seats, np.dtype(np.int32)),
-        "win_share": (seats, np.dtype(np.float32)),
-    }
-    assert forms(seen) == views
+    views = {"observation": (*seats, env.layout.size), "action_mask": (*seats, config.num_cards)}
+    always = {"points_gained": np.float32, "illegal_actions": np.bool_}
+    at_the_end = {"scores": np.int32, "ranks": np.int32, "win_share": np.float32}
     for turn in range(1, config.num_turns + 1):
-        seen, rewards, over, truncated, info = env.step(random_legal(seen, chance))
-        assert forms(seen) == views
-        flags = (num_envs,), np.dtype(np.bool_)
-        assert forms({"rewards": rewards, "over": over, "truncated": truncated}) == {
-            "rewards": (seats, np.dtype(np.float32)),
-            "over": flags,
-            "truncated": flags,
-        }
+        assert_forms(seen, {name: (shape, np.int8) for name, shape in views.items()})
+        seen, rewards, *flags, info = env.step(random_legal(seen, chance))
+        assert_forms({"rewards": rewards}, {"rewards": (seats, np.float32)})
+        assert_forms(dict(enumerate(flags)), dict.fromkeys((0, 1), ((num_envs,), np.bool_)))
         final = info.pop("final_observation", None)
-        assert forms(info) == (always | at_the_end if turn == config.num_turns else always)
+        told = always | at_the_end if turn == config.num_turns else always
+        assert_forms(info, {name: (seats, dtype) for name, dtype in told.items()})
         assert (final is not None) == (turn == config.num_turns)
-    assert forms(final or {}) == views
+    assert_forms(final or {}, {name: (shape, np.int8) for name, shape in views.items()})
 
 
 @configs
@@ -172,5 +158,5 @@ def assert_results(info: dict[str, Any], games: list[Game]) -> None:
             np.testing.assert_allclose(info["win_share"][index], win_share(game), rtol=1e-6)
 
 
-def forms(arrays: dict[str, Any]) -> dict[str, tuple[tuple[int, ...], np.dtype[Any]]]:
-    return {name: (array.shape, array.dtype) for name, array in arrays.items()}
+def assert_forms(arrays: dict[Any, Any], expected: dict[Any, tuple[tuple[int, ...], Any]]) -> None:
+    assert {name: (array.shape, array.dtype) for name, array in arrays.items()} == expected

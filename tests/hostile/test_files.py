@@ -32,7 +32,6 @@ from mindup_training.settings import TrainSettings
 from mindup_training.settings.presets import read_preset
 from mindup_training.trainer.checkpoint import load_last_checkpoint, save_checkpoint
 from tests.arena.benchmark_results import made_result
-from tests.code_cache import ANSWER, call_in_new_dispatcher
 from tests.game_origins import through_json
 from tests.hostile.strategies import (
     attack,
@@ -45,6 +44,7 @@ from tests.hostile.strategies import (
     randoms,
     result_or_refusal,
 )
+from tests.test_code_cache import ANSWER, call_in_new_dispatcher
 from tests.training.policies import random_policy
 
 CONFIG = GameConfig(3)
