@@ -1,7 +1,6 @@
 """mindup policy show: the preferences of a policy in a position, and the features that matter."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,7 @@ import pytest
 
 from mindup_agents.champion_1 import policy_file
 from mindup_agents.features import ENCODERS, FeatureNames, feature_names, make_encoder
-from mindup_agents.inspection.occlusion import Means, Occlusion, occlusions
+from mindup_agents.inspection.occlusion import Means, occlusions
 from mindup_agents.inspection.positions import read_position, recorded_games, self_play_rows
 from mindup_agents.policy import (
     Description,
@@ -30,33 +29,8 @@ CONFIG = GameConfig(3)
 Array = np.ndarray[Any, Any]
 
 
-def policy_of_zeros(features: str, **weights: Callable[[Array], None]) -> Policy:
-    """A policy that reads nothing but what ``weights`` sets, by the name of a tensor."""
-    shape = make_encoder(features, CONFIG).shape
-    tensors = {
-        name: np.zeros(size, np.float32) for name, size in tensor_shapes(shape, NARROW).items()
-    }
-    for name, change in weights.items():
-        change(tensors[name.replace("_", ".")])
-    return Policy(Description((CONFIG,), features, NARROW), tensors)
-
-
-def to_one(*place: int) -> Callable[[Array], None]:
-    def change(tensor: Array) -> None:
-        tensor[place] = 1
-
-    return change
-
-
 def evaluator_of(policy: Policy, config: GameConfig = CONFIG) -> PolicyEvaluator:
     return PolicyEvaluator(policy.description, policy.tensors, config)
-
-
-def occlusions_of(policy: Policy) -> dict[str, Occlusion]:
-    agent = PolicyAgent.of(policy, CONFIG, temperature=1)
-    rows = self_play_rows(agent, CONFIG, 4, seed=1)
-    means = Means.of(rows, agent.evaluator.encoder.shape)
-    return {each.name: each for each in occlusions(agent.evaluator, rows, means)}
 
 
 @pytest.mark.parametrize("features", ENCODERS)
@@ -71,46 +45,43 @@ def test_every_feature_has_the_name_of_what_it_holds(features: str, config: Game
     encoder.fill(*asked, rows)
     table, cards, hand = shape.split(rows)
     seen, held = layout_of(config).views(asked.observation), hand >= 0
+    parts = {"table": (table, names.table), "card": (cards[held], names.card)}
 
-    def of_table(name: str) -> Array:
-        chosen: Array = table[:, np.array(names.table) == name]
-        return chosen
-
-    def of_cards(name: str) -> Array:
-        chosen: Array = cards[held][:, np.array(names.card) == name]
+    def of(name: str, part: str = "table") -> Array:
+        values, all_names = parts[part]
+        chosen: Array = values[:, np.array(all_names) == name]
         return chosen
 
     if features in ("raw-1", "plain-1"):
         tableaux = seen["tableaux"][:, 1:].reshape(len(rows), -1)
-        assert np.array_equal(of_table("table: hand"), asked.action_mask)
-        assert np.array_equal(of_table("opponents: tableaux"), tableaux)
+        assert np.array_equal(of("table: hand"), asked.action_mask)
+        assert np.array_equal(of("opponents: tableaux"), tableaux)
     if features == "raw-1":
-        assert np.array_equal(of_cards("card: which one").argmax(axis=1), hand[held])
+        assert np.array_equal(of("card: which one", "card").argmax(axis=1), hand[held])
         return
     number = hand[held] + (features == "plain-1")
-    assert np.allclose(of_cards("card: number")[:, 0] * config.num_cards, number)
     known = np.take_along_axis(seen["known"][:, 0], hand.astype(int).clip(0), axis=1)[held]
-    assert np.array_equal(of_cards("card: known to all")[:, 0], known)
-    assert (of_cards("card: colour").sum(axis=1) == 1).all()
+    assert np.allclose(of("card: number", "card")[:, 0] * config.num_cards, number)
+    assert np.array_equal(of("card: known to all", "card")[:, 0], known)
+    assert (of("card: colour", "card").sum(axis=1) == 1).all()
     if features == "plain-1":
         return
-    round_ = of_table("table: round")
-    assert np.array_equal(round_.argmax(axis=1) + 1, seen["round"]) and (round_.sum(1) == 1).all()
     prizes = np.sort(seen["row"].nonzero()[1].reshape(len(rows), -1), axis=1)
     for name, expected in {
+        "table: round": np.eye(config.num_rounds)[seen["round"] - 1],
         "table: score cards": seen["score_cards"] / 5,
         "table: objectives shown": seen["objectives"],
         "own: objectives met": seen["objectives_met"][:, 0],
+        "own: lead in points": 0,
         "prizes: number": prizes / config.num_cards,
         "opponents: hidden cards": seen["unknown"][:, 1:] / 8,
         "opponents: known cards": seen["known"][:, 1:].sum(axis=2) / 8,
     }.items():
-        assert np.allclose(of_table(name), expected), name
-    assert not of_table("own: lead in points").any()
+        assert np.allclose(of(name), expected), name
     if features == "position-1":
-        assert np.allclose(of_table("table: estimated win probabilities").sum(axis=1), 1)
+        assert np.allclose(of("table: estimated win probabilities").sum(axis=1), 1)
     else:
-        models = of_table("opponents: models").reshape(len(rows), config.num_players - 1, -1)
+        models = of("opponents: models").reshape(len(rows), config.num_players - 1, -1)
         assert np.allclose(models.sum(axis=2), 1)
 
 
@@ -126,25 +97,21 @@ def test_an_encoder_without_names_has_numbers() -> None:
 
 
 def test_only_the_features_that_a_policy_reads_matter() -> None:
-    names = feature_names(make_encoder("position-1", CONFIG))
-    behind, lead = (
-        names.card.index("card: value behind the best"),
-        names.table.index("opponents: lead in points"),
-    )
-
-    def negate(tensor: Array) -> None:
-        tensor[0, behind] = -5  # the feature is at most 0
-
-    policy = policy_of_zeros(
-        "position-1",
-        card_weight=negate,
-        hidden_weight=to_one(0, 0),
-        logit_weight=to_one(0, 0),
-        table_weight=to_one(0, lead),
-        critic_weight=to_one(0, 0),
-        value_weight=to_one(0, 0),
-    )
-    found = occlusions_of(policy)
+    encoder = make_encoder("position-1", CONFIG)
+    names = feature_names(encoder)
+    behind = names.card.index("card: value behind the best")
+    lead = names.table.index("opponents: lead in points")
+    shapes = tensor_shapes(encoder.shape, NARROW).items()
+    tensors = {name: np.zeros(size, np.float32) for name, size in shapes}
+    tensors["card.weight"][0, behind] = -5  # the feature is at most 0
+    tensors["table.weight"][0, lead] = 1
+    for name in ("hidden", "logit", "critic", "value"):
+        tensors[f"{name}.weight"][0, 0] = 1
+    policy = Policy(Description((CONFIG,), "position-1", NARROW), tensors)
+    agent = PolicyAgent.of(policy, CONFIG, temperature=1)
+    rows = self_play_rows(agent, CONFIG, 4, seed=1)
+    means = Means.of(rows, encoder.shape)
+    found = {each.name: each for each in occlusions(agent.evaluator, rows, means)}
     assert {name for name, each in found.items() if each.moved.any()} == {names.card[behind]}
     assert {name for name, each in found.items() if each.value_change.any()} == {names.table[lead]}
     assert 0.1 < found[names.card[behind]].moved.mean() < 1
@@ -256,33 +223,29 @@ def test_show_prints_what_the_policy_prefers(
     assert moved == sorted(moved, reverse=True) and moved[0] > 0
 
 
-def test_show_takes_the_first_turn_of_a_deal(
-    policy_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    outputs = []
-    for words in (["--seed", "4"], ["--seed", "4"], ["--seed", "5"], ["--objectives", "2"]):
-        assert cli.main(["policy", "show", str(policy_path), "--games", "1", *words]) == 0
-        outputs.append(capsys.readouterr().out)
-    assert outputs[0] == outputs[1] != outputs[2]
-    hand = next(line for line in outputs[0].splitlines() if line.startswith("your hand"))
-    numbers = [int(each.strip("(+-)")) for each in hand.split()[2:]]
-    assert numbers == list(Game(CONFIG, seed=4).hand(0))
-    assert "objectives\n" in outputs[3] and "objectives\n" not in outputs[0]
-
-
-def test_show_takes_the_table_of_a_policy_for_several(
+def test_show_takes_the_first_turn_of_a_deal_at_a_table_of_the_policy(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = str(tmp_path / "policy.safetensors")
+    path = tmp_path / "policy.safetensors"
     configs = [GameConfig(players, shown) for players in (2, 5) for shown in (0, 3)]
-    save_policy(padded_policy(*configs, pad_to_players=6), Path(path))
-    for words, players in ((["--players", "5"], 5), (["--objectives", "3"], 2), ([], 2)):
-        assert cli.main(["policy", "show", path, "--games", "1", *words]) == 0
-        printed = capsys.readouterr().out
-        assert "games: 2, 5 players, 0, 3 objectives" in printed
-        assert "features: plain-1, padded to 6 players: 1061 of the table" in printed
-        assert ("hand of you+4" in printed) == (players == 5)
-        assert ("objectives\n" in printed) == (words == ["--objectives", "3"])
+    save_policy(padded_policy(*configs, pad_to_players=6), path)
+    for words, config, seed in (
+        (["--players", "5"], GameConfig(5), 0),
+        (["--objectives", "3"], GameConfig(2, 3), 0),
+        (["--seed", "4"], GameConfig(2), 4),
+    ):
+        printed = []
+        for _ in range(2):
+            assert cli.main(["policy", "show", str(path), "--games", "1", *words]) == 0
+            printed.append(capsys.readouterr().out)
+        assert printed[0] == printed[1]
+        assert "games: 2, 5 players, 0, 3 objectives" in printed[0]
+        assert "features: plain-1, padded to 6 players: 1061 of the table" in printed[0]
+        assert ("hand of you+4" in printed[0]) == (config.num_players == 5)
+        assert ("objectives\n" in printed[0]) == (config.num_objectives > 0)
+        hand = next(line for line in printed[0].splitlines() if line.startswith("your hand"))
+        numbers = [int(each.strip("(+-)")) for each in hand.split()[2:]]
+        assert numbers == list(Game(config, seed=seed).hand(0))
 
 
 @pytest.mark.parametrize(
@@ -304,11 +267,12 @@ def test_wrong_options_are_refused(
     said: str,
     policy_path: Path,
     tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
+    monkeypatch.chdir(tmp_path)
     for name, game in (("RECORD", played(9)), ("OTHER", Game(GameConfig(4), seed=1))):
-        (tmp_path / name).write_text(json.dumps(game.record()))
-        words = [str(tmp_path / name) if word == name else word for word in words]
+        Path(name).write_text(json.dumps(game.record()))
     assert cli.main(["policy", "show", str(policy_path), *words]) == 2
     printed = capsys.readouterr()
     assert said in printed.err and not printed.out
