@@ -1,5 +1,6 @@
 """The review of games: what it may depend on, and how rarely it calls a good choice a mistake."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -10,12 +11,7 @@ from mindup_agents.review.choice import ComparedWorlds, WorldComparer
 from mindup_agents.review.deal_strength import deal_strength
 from mindup_env import BatchEnv, Game
 from mindup_env.engine.state import Float64Array
-from tests.review.games import (
-    CONFIG,
-    random_turns,
-    rotated,
-    with_other_hidden_cards,
-)
+from tests.review.games import CONFIG, random_turns, rotated, with_other_hidden_cards
 
 WORLDS = 24
 GAMES = random_turns(Game(CONFIG, 3), 9)
@@ -30,8 +26,16 @@ def choices_of(review: GameReview, seat: int) -> list[Choice]:
     return [choice for choice in review.choices if choice.seat == seat]
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _few_games() -> Iterator[None]:
+    """Deals are valued by a quarter of the games."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("mindup_agents.review.deal_strength.NUM_GAMES", 32)
+        yield
+
+
 @pytest.fixture(scope="module")
-def reviewed() -> GameReview:
+def reviewed(_few_games: None) -> GameReview:
     return review(GAMES)
 
 
@@ -61,7 +65,7 @@ def test_a_review_is_the_same_at_every_seat(reviewed: GameReview) -> None:
 
 def test_a_seed_gives_one_review_with_any_number_of_threads(reviewed: GameReview) -> None:
     assert review(GAMES, num_threads=3).to_dict() == reviewed.to_dict()
-    assert review(GAMES, seed=1).choices != reviewed.choices
+    assert review(GAMES[:3], seed=1).choices != reviewed.choices[:6]
 
 
 def test_a_review_can_be_stopped_while_it_works() -> None:
@@ -90,7 +94,7 @@ def compared(first: Float64Array, second: Float64Array) -> ComparedWorlds:
 
 def test_choices_among_equal_cards_are_rarely_called_mistakes() -> None:
     """A 99 % interval excludes 0 on this side in one of 200 cases."""
-    rng, decisions = np.random.default_rng(0), 4000
+    rng, decisions = np.random.default_rng(0), 2000
     alarms = biased_alarms = 0
     for _ in range(decisions):
         shared = rng.normal(0.3, 0.2, (240, 1))  # the luck of a world is the same for all cards
@@ -121,7 +125,7 @@ def test_a_difference_of_rounding_is_no_mistake() -> None:
 
 def test_who_plays_the_best_card_is_rarely_mistaken() -> None:
     """The cards come from the same evaluation, in other sampled games."""
-    comparer = WorldComparer(CONFIG, 200)
+    comparer = WorldComparer(CONFIG, 80)
     env = BatchEnv(CONFIG, 1, autoreset=False)
     seen, _ = env.reset(seed=1)
     games, rng = [env.game(0)], np.random.default_rng(5)
@@ -135,10 +139,10 @@ def test_who_plays_the_best_card_is_rarely_mistaken() -> None:
             actions[row] = compared_worlds.best
         seen, *_ = env.step(actions[None])
         games.append(env.game(0))
-    found = review_game(games, worlds=200)
+    found = review_game(games, worlds=80)
     assert len(found.choices) == 63 and len(found.mistakes) <= 3
-    random_play = review_game(random_turns(Game(CONFIG, 1), 21), worlds=200)
-    assert len(random_play.mistakes) > 20
+    random_play = review_game(random_turns(Game(CONFIG, 1), 21), worlds=80)
+    assert len(random_play.mistakes) > 10
     assert sum(random_play.costs) > 3 * sum(found.costs)
 
 
@@ -147,20 +151,17 @@ def test_who_plays_the_best_card_is_rarely_mistaken() -> None:
 
 def test_a_deal_is_worth_what_strong_play_wins_with_it(reviewed: GameReview) -> None:
     deal = reviewed.deal
-    assert deal.win_shares.sum() == pytest.approx(1) and (deal.margins < 0.1).all()
-    assert (deal.scores > 50).all() and deal.num_games == 128
+    assert deal.win_shares.sum() == pytest.approx(1) and (deal.margins < 0.2).all()
+    assert (deal.scores > 50).all() and deal.num_games == 32
     assert deal_strength(GAMES[0], 0).to_dict() == deal.to_dict()
-
-
-def test_the_value_of_a_position_is_that_of_the_cards_left() -> None:
-    game = random_turns(Game(CONFIG, 3), 20)[-1]
-    assert deal_strength(game, 0).win_shares.max() > 0.6  # one turn before the end, more is certain
+    last = random_turns(Game(CONFIG, 3), 20)[-1]
+    assert deal_strength(last, 0).win_shares.max() > 0.6  # one turn before the end, more is certain
 
 
 def test_the_result_is_part_of_a_finished_game(reviewed: GameReview) -> None:
     assert reviewed.win_shares is None
     games = random_turns(Game(CONFIG, 4), 21)
-    shares = review_game(games, worlds=8).win_shares
+    shares = review_game(games[-2:], worlds=8).win_shares
     assert shares is not None and sum(shares) == pytest.approx(1)
     assert {seat for seat, share in enumerate(shares) if share} == set(games[-1].winners)
     plain = replace(reviewed, win_shares=shares).to_dict()
