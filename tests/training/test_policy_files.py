@@ -139,7 +139,7 @@ def with_entry(value: float) -> Callable[[np.ndarray[Any, Any]], Any]:
     ("change", "said"),
     [
         (nothing_for("hidden.bias"), "missing: hidden.bias"),
-        (lambda tensors: {**tensors, "more": np.zeros(1, np.float32)}, "unknown: more"),
+        (lambda tensors: {**tensors, "more": np.zeros(1, np.float32)}, "unknown: 'more'"),
         (lambda _: {}, "missing"),
         (instead("table.weight", lambda t: t.T), "must be float32 of the shape (24, 755), not"),
         (instead("table.weight", lambda t: t[:, 1:]), "not float32 of the shape (24, 754)"),

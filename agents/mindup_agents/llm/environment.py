@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, NamedTuple, Self
-from urllib.parse import urlsplit
 
 from pydantic import Field
 
@@ -20,6 +19,10 @@ RUN = "MINDUP_LLM_RUN"
 """With the folder of an arena: its budget is one for all of its bots, each with its own folder."""
 
 _OPENAI = "https://api.openai.com/v1"
+_ADDRESS = re.compile(
+    r"https?://(?P<host>(\[[\da-f:.]+\]|[^\s/:@?#[\]]+)(:\d+)?)(/[^\s?#]*)?", re.IGNORECASE
+)
+_KEY_TEXT = re.compile(r"[!-~]*")
 _PRICES = re.compile(r"(\d+(?:\.\d+)?)/(\d+(?:\.\d+)?)", re.ASCII)
 _UNIT = 10**6
 _Amount = Annotated[float, Field(gt=0, allow_inf_nan=False)]
@@ -51,20 +54,15 @@ class Server:
             raise ValueError(
                 f"language models need {KEY} in the environment, or {URL} for a server without keys"
             )
-        if not (key.isascii() and all(each.isprintable() and each != " " for each in key)):
+        if not _KEY_TEXT.fullmatch(key):
             raise ValueError(f"{KEY} has a character that no key has: check how it was copied")
-        try:
-            parts = urlsplit(url)
-            host, port = parts.hostname, parts.port
-        except ValueError:
-            parts, host, port = urlsplit(""), None, None
-        plain = not (parts.username or parts.password or parts.query or parts.fragment)
-        if parts.scheme not in ("http", "https") or not host or not plain:
+        address = _ADDRESS.fullmatch(url)
+        if address is None:
             raise ValueError(
                 f"{URL} must be an address such as http://127.0.0.1:8000/v1, without a user name, "
                 "a password or anything after ? or #"
             )
-        return cls(f"{host}:{port}" if port else host, url, key)
+        return cls(address["host"], url, key)
 
     def hide_key(self, text: str) -> str:
         """The text without the key: a server may repeat the request in its answer."""

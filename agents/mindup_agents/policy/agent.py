@@ -44,8 +44,7 @@ class PolicyAgent:
         features: str = "",
         network: str = "",
     ) -> None:
-        own_code = OwnCode(features, network)
-        self._set_up(config, load_policy(Path(path)), temperature, own_code, num_threads=1)
+        self._set_up(load_policy(Path(path)), config, temperature, OwnCode(features, network))
 
     @classmethod
     def of(
@@ -62,7 +61,7 @@ class PolicyAgent:
         ``num_threads`` changes no choice; it can be ``"all"``, for one per core.
         """
         agent = cls.__new__(cls)
-        agent._set_up(config, policy, temperature, own_code, num_threads)
+        agent._set_up(policy, config, temperature, own_code, num_threads)
         return agent
 
     @classmethod
@@ -74,11 +73,11 @@ class PolicyAgent:
 
     def _set_up(
         self,
-        config: GameConfig,
         policy: Policy,
+        config: GameConfig,
         temperature: float,
         own_code: OwnCode,
-        num_threads: NumThreads,
+        num_threads: NumThreads = 1,
     ) -> None:
         if not (math.isfinite(temperature) and temperature >= 0):
             raise ValueError(

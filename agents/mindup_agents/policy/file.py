@@ -5,7 +5,6 @@ Loading a file runs no code from it. A file is checked completely before the pol
 
 import json
 import math
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,6 +17,7 @@ from mindup_agents.policy.description import Description
 from mindup_agents.policy.evaluator import PolicyEvaluator, config_of
 from mindup_agents.policy.network import Tensors
 from mindup_env.runs.files import atomic_write
+from mindup_env.settings.checks import check_entries
 
 _MAX_BYTES = 64 * 2**20
 _HEADER_BYTES = 2**20
@@ -108,17 +108,18 @@ def save_policy(policy: Policy, path: Path) -> None:
 def check_policy(policy: Policy) -> None:
     """Refuses what no policy file can hold."""
     _check(policy)
-    sizes = {name: tensor.shape for name, tensor in policy.tensors.items()}
-    _check_size(sizes, policy.description)
+    check_size(policy.description, sum(tensor.size for tensor in policy.tensors.values()))
 
 
-def check_size(description: Description) -> None:
-    """Refuses a network of the package that is too large for a policy file."""
-    _check_size(description.shapes() or {}, description)
+def check_size(description: Description, parameters: int | None = None) -> None:
+    """Refuses a network that is too large for a policy file.
 
-
-def _check_size(shapes: Mapping[str, tuple[int, ...]], description: Description) -> None:
-    parameters = sum(math.prod(shape) for shape in shapes.values())
+    Args:
+        description: the description of the policy.
+        parameters: how many the network has; by default that of the package.
+    """
+    if parameters is None:
+        parameters = sum(map(math.prod, (description.shapes() or {}).values()))
     size, largest = np.dtype(np.float32).itemsize * parameters, _MAX_BYTES - _HEADER_BYTES
     if size > largest:
         network = f"a network with the widths {' '.join(map(str, description.widths))}"
@@ -166,11 +167,7 @@ def _check(policy: Policy) -> None:
     shapes = policy.description.shapes()
     if shapes is None:  # only the code of its network can say
         shapes = {name: tensor.shape for name, tensor in policy.tensors.items()}
-    missing, unknown = shapes.keys() - policy.tensors.keys(), policy.tensors.keys() - shapes.keys()
-    if missing or unknown:
-        problems = [f"missing: {', '.join(sorted(missing))}"] if missing else []
-        problems += [f"unknown: {', '.join(sorted(unknown))}"] if unknown else []
-        raise ValueError(f"the tensors must be those of the network; {'; '.join(problems)}")
+    check_entries("the tensors", policy.tensors, shapes)
     for name, shape in shapes.items():
         tensor = policy.tensors[name]
         if tensor.shape != shape or tensor.dtype != np.float32:
