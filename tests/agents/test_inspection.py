@@ -9,8 +9,13 @@ import pytest
 
 from mindup_agents.champion_1 import policy_file
 from mindup_agents.features import ENCODERS, FeatureNames, feature_names, make_encoder
-from mindup_agents.inspection.occlusion import Means, occlusions
-from mindup_agents.inspection.positions import read_position, recorded_games, self_play_rows
+from mindup_agents.inspection.occlusion import (
+    Means,
+    occlusions,
+    read_position,
+    recorded_games,
+    self_play_rows,
+)
 from mindup_agents.policy import (
     Description,
     Policy,

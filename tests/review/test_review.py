@@ -8,7 +8,7 @@ import pytest
 
 from mindup_agents.review import Choice, GameReview, review_game
 from mindup_agents.review.choice import ComparedWorlds, WorldComparer
-from mindup_agents.review.deal_strength import deal_strength
+from mindup_agents.review.game_review import deal_strength
 from mindup_env import BatchEnv, Game
 from mindup_env.engine.state import Float64Array
 from tests.review.games import CONFIG, random_turns, rotated, with_other_hidden_cards
@@ -30,7 +30,7 @@ def choices_of(review: GameReview, seat: int) -> list[Choice]:
 def _few_games() -> Iterator[None]:
     """Deals are valued by a quarter of the games."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("mindup_agents.review.deal_strength.NUM_GAMES", 32)
+        patched.setattr("mindup_agents.review.game_review.NUM_GAMES", 32)
         yield
 
 

@@ -8,8 +8,14 @@ from pathlib import Path
 import numpy as np
 
 from mindup_agents.features import FeatureNames, feature_names
-from mindup_agents.inspection.occlusion import Means, Occlusion, occlusions
-from mindup_agents.inspection.positions import read_position, recorded_games, self_play_rows
+from mindup_agents.inspection.occlusion import (
+    Means,
+    Occlusion,
+    occlusions,
+    read_position,
+    recorded_games,
+    self_play_rows,
+)
 from mindup_agents.policy import Policy, PolicyAgent, PolicyEvaluator, load_policy
 from mindup_agents.policy.description import OwnCode
 from mindup_env import OFFICIAL_DECK, Game, GameConfig

@@ -1,22 +1,25 @@
-"""Occlusion: how much a policy depends on features, by what changes without them.
+"""Occlusion: how much a policy depends on features, by what changes without them in positions.
 
-All features of one name are set to their mean over many positions; those of the other names stay.
-This is the occlusion sensitivity of M. D. Zeiler and R. Fergus, Visualizing and Understanding
-Convolutional Networks, ECCV 2014, for groups of features instead of parts of a picture. It needs no
-gradient. A group whose content other groups repeat matters little alone, although it may matter
-with them.
+The positions are those of a recorded game, of a deal, or of games against itself. All features of
+one name are set to their mean over many positions; those of the other names stay. This is the
+occlusion sensitivity of M. D. Zeiler and R. Fergus, Visualizing and Understanding Convolutional
+Networks, ECCV 2014, for groups of features instead of parts of a picture. It needs no gradient. A
+group whose content other groups repeat matters little alone, although it may matter with them.
 """
 
-from collections.abc import Iterator
-from typing import NamedTuple, Self
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.features import FeatureNames, FeatureShape, feature_names
+from mindup_agents.features import FeatureShape, feature_names
 from mindup_agents.features.base import Float32Array
-from mindup_agents.policy import PolicyEvaluator
+from mindup_agents.policy import PolicyAgent, PolicyEvaluator
 from mindup_agents.policy.evaluator import softmax
+from mindup_env import BatchEnv, Game, GameConfig
+from mindup_env.envs.random_bits import draw_random_bits
+from mindup_env.settings.checks import check_int
 
 
 class Means(NamedTuple):
@@ -41,22 +44,82 @@ class Occlusion(NamedTuple):
 
 def occlusions(evaluator: PolicyEvaluator, rows: Float32Array, means: Means) -> Iterator[Occlusion]:
     """The occlusion of each name of the features, in rows (N, size)."""
-    encoder, network = evaluator.encoder, evaluator.row_evaluator
-    names, shape = feature_names(encoder), encoder.shape
+    network, shape = evaluator.row_evaluator, evaluator.encoder.shape
+    of_table, of_card = map(np.array, feature_names(evaluator.encoder))
     probabilities, values = softmax(network.logits(rows)), network.values(rows)
-    for name in dict.fromkeys((*names.table, *names.card)):
-        occluded = _without(rows, name, names, shape, means)
+    for name in dict.fromkeys((*of_table.tolist(), *of_card.tolist())):
+        occluded = rows.copy()
+        table, cards, hand = shape.split(occluded)  # views
+        table[:] = np.where(of_table == name, means.table, table)
+        cards[:] = np.where((hand >= 0)[..., None] & (of_card == name), means.card, cards)
         difference = softmax(network.logits(occluded)) - probabilities
         moved = np.abs(difference).sum(axis=1) / 2  # the total variation distance
         yield Occlusion(name, moved, network.values(occluded) - values)
 
 
-def _without(
-    rows: Float32Array, name: str, names: FeatureNames, shape: FeatureShape, means: Means
+# Positions
+
+
+def recorded_games(record: Mapping[str, Any], turn: int) -> list[Game]:
+    """The recorded game before each turn, up to the one after ``turn`` turns; 0 is the deal.
+
+    A record that begins in the middle of a game has no games before that.
+    """
+    first = len(Game.replay(record, turns=0).plays)
+    end = Game.replay(record)
+    last = len(end.plays) - end.over
+    check_int("--turn in this record", turn, first, last)
+    return [Game.replay(record, turns=turns) for turns in range(turn - first + 1)]
+
+
+def read_position(
+    evaluator: PolicyEvaluator, games: Sequence[Game], seat: int, seed: int
+) -> npt.NDArray[np.int8]:
+    """Lets an evaluator read what a seat sees in the last of ``games``.
+
+    It reads the games before it too, as a bot does: the features forecast-1 and playout-1 remember
+    what the opponents played.
+
+    Args:
+        evaluator: the evaluator, whose ``rows`` are then that of the position.
+        games: one game before each turn, in order.
+        seat: the seat, from 0.
+        seed: the seed of the random bits.
+
+    Returns:
+        The observation of the seat, int8 (size,).
+    """
+    config, chance = games[0].config, np.random.default_rng(seed)
+    env = BatchEnv(config, 1)
+    for turn, game in enumerate(games):
+        seen = env.set_game(0, game)
+        evaluator.read(
+            seen["observation"][:, seat],
+            seen["action_mask"][:, seat],
+            np.array([turn == 0]),
+            chance.integers(0, 2**64, 1, np.uint64),
+        )
+    observation: npt.NDArray[np.int8] = seen["observation"][0, seat]
+    return observation
+
+
+def self_play_rows(
+    agent: PolicyAgent, config: GameConfig, num_games: int, seed: int
 ) -> Float32Array:
-    of_table, of_card = (np.array([each == name for each in part]) for part in names)
-    occluded = rows.copy()
-    table, cards, hand = shape.split(occluded)  # views
-    table[:] = np.where(of_table, means.table, table)
-    cards[:] = np.where((hand >= 0)[..., None] & of_card, means.card, cards)
-    return occluded
+    """The features (N, size) of all decisions in games that an agent plays against itself."""
+    env = BatchEnv(config, num_games, illegal_action="raise")
+    seen, _ = env.reset(seed=seed)
+    seats = np.arange(num_games * config.num_players)
+    random_bits = np.zeros(len(seats), np.uint64)
+    rows = []
+    for turn in range(config.num_turns):
+        draw_random_bits(env.keys, seats, config.num_players, turn, random_bits)
+        actions = agent.act(
+            seen["observation"].reshape(len(seats), -1),
+            seen["action_mask"].reshape(len(seats), -1),
+            np.full(len(seats), turn == 0),
+            random_bits,
+        )
+        rows.append(agent.evaluator.rows.copy())
+        seen, *_ = env.step(actions.reshape(num_games, -1))
+    return np.concatenate(rows)

@@ -4,8 +4,8 @@ Every choice is valued by win probability, from what its seat could know at that
 evaluation of champion-2. It is the same for every seat and every player.
 
 - ``choice``: what a choice cost, from the cards of the hand in the same sampled games
-- ``deal_strength``: what each seat of a deal is worth, from strong play of all seats
-- ``game_review``: ``review_game``, the review of a whole game
+- ``game_review``: ``review_game``, the review of a whole game and what the seats of its deal are
+  worth
 """
 
 from mindup_agents.review.choice import Choice

@@ -130,21 +130,19 @@ class Choice(NamedTuple):
     def to_dict(self) -> dict[str, Any]:
         """The choice as plain data for JSON."""
         return {
-            "turn": self.turn,
-            "seat": self.seat,
-            "played": self.played,
-            "best": self.best,
+            **{name: getattr(self, name) for name in ("turn", "seat", "played", "best")},
             **{
                 name: round(getattr(self, name), 4)
                 for name in ("win_probability", "cost", "margin")
             },
             "mistake": self.is_mistake,
-            "values": {str(card): round(value, 4) for card, value in self.values.items()},
-            "expected": {
-                str(seat): {str(card): round(share, 3) for card, share in cards.items()}
-                for seat, cards in self.expected.items()
-            },
+            "values": _plain(self.values, 4),
+            "expected": {str(seat): _plain(cards, 3) for seat, cards in self.expected.items()},
         }
+
+
+def _plain(cards: dict[int, float], digits: int) -> dict[str, float]:
+    return {str(card): round(value, digits) for card, value in cards.items()}
 
 
 def _probability(value: float) -> float:
