@@ -3,11 +3,11 @@
 from typing import Any
 
 import numpy as np
+from open_spiel.python import policy
 
 from mindup_env.agent import Agent, make_agent
 from mindup_env.batch_env.state import observe_game
-from mindup_env.open_spiel.history_state import HistoryState
-from mindup_env.open_spiel.pyspiel_extra import policy
+from mindup_env.open_spiel.history import HistoryState
 from mindup_env.settings.checks import check_int
 
 

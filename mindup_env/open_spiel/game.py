@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import pyspiel
+
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS, GameConfig
-from mindup_env.open_spiel.chance import Chance
-from mindup_env.open_spiel.history_state import HistoryState
+from mindup_env.open_spiel.history import Chance, HistoryState
 from mindup_env.open_spiel.observer import Observer
 from mindup_env.open_spiel.parameters import DEFAULTS, Parameters, to_parameters
-from mindup_env.open_spiel.pyspiel_extra import pyspiel
 from mindup_env.rewards import RewardWeights, payoffs
 
 NAME = "mindup"
@@ -71,7 +71,7 @@ class MindUpGame(pyspiel.Game):
         return MindUpState(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        return self.initial_state.chance.num_draws
+        return len(self.initial_state.chance.draws)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
         return Observer(self.parameters.config, iig_obs_type, params)
@@ -95,7 +95,8 @@ class MindUpState(pyspiel.State):
         return self.history_state.over
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        return self.history_state.outcomes
+        history = self.history_state
+        return history.chance.outcomes(history.drawn)
 
     def returns(self) -> list[float]:
         game = self.history_state.game
@@ -107,15 +108,15 @@ class MindUpState(pyspiel.State):
         return [card - 1 for card in self.history_state.games[-1].hand(player)]
 
     def _apply_action(self, action: int) -> None:
-        self.history_state = self.history_state.drawn(action)
+        self.history_state = self.history_state.draw(action)
 
     def _apply_actions(self, actions: Iterable[int]) -> None:
-        self.history_state = self.history_state.played(tuple(action + 1 for action in actions))
+        self.history_state = self.history_state.play(tuple(action + 1 for action in actions))
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
             history = self.history_state
-            return history.chance.name(history.draws, history.rounds, action)
+            return history.chance.name(history.drawn, action)
         return str(self.history_state.chance.config.deck[action + 1])
 
     def __str__(self) -> str:

@@ -3,14 +3,14 @@
 from typing import Any, NamedTuple
 
 import numpy as np
+import pyspiel
 
 from mindup_env.batch_env.state import observe_game
 from mindup_env.config import GameConfig
 from mindup_env.engine.state import Int8Array
 from mindup_env.game import Game
 from mindup_env.observation import layout_of
-from mindup_env.open_spiel.history_state import HistoryState
-from mindup_env.open_spiel.pyspiel_extra import pyspiel
+from mindup_env.open_spiel.history import HistoryState
 
 
 class Observer:

@@ -12,6 +12,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 import numpy.typing as npt
+import pyspiel
 
 from mindup_env import BatchEnv, Game, GameConfig, mindup_v0
 from mindup_env.config import MAX_PLAYERS
@@ -19,8 +20,7 @@ from mindup_env.game.table import table_text
 from mindup_env.objectives import OBJECTIVE_INDEX
 from mindup_env.observation import layout_of, observation_text
 from mindup_env.open_spiel import load_game
-from mindup_env.open_spiel.chance import Chance, Draws
-from mindup_env.open_spiel.pyspiel_extra import pyspiel
+from mindup_env.open_spiel.history import CARD, OBJECTIVE, SCORE_CARD, Chance
 from mindup_env.text import seat_prompt
 from mindup_play.bots import BotPlayer, TurnSnapshot
 from mindup_play.table_state import table_state
@@ -123,7 +123,7 @@ def of_open_spiel(game: Game, seat: int) -> Given:
     spiel = load_game(game.config)
     kinds = [pyspiel.IIGObservationType(perfect_recall=recall) for recall in (False, True)]
     observers = [spiel.make_py_observer(kind) for kind in kinds]
-    state, draws = spiel.new_initial_state(), chance_draws(game)
+    state, draws = spiel.new_initial_state(), draws_of(game)
     plays = iter(game.plays)
     while True:
         for observer in observers:
@@ -131,7 +131,9 @@ def of_open_spiel(game: Game, seat: int) -> Given:
             yield observer.tensor, observer.string_from(state, seat)
         yield state.current_player()
         if state.is_chance_node():
-            state.apply_action(draws_next(state, draws))
+            history = state.history_state
+            kind, _ = history.chance.draws[len(history.drawn)]
+            state.apply_action(next(draws[kind]))
             continue
         yield own_methods(state, seat)
         cards = next(plays, None)
@@ -150,32 +152,22 @@ def own_methods(state: Any, seat: int) -> list[Any]:
     ]
 
 
-def draws_next(state: Any, whole: Draws) -> int:
-    """The outcome of the next chance draw in a game with these draws."""
-    history = state.history_state
-    name = history.chance._next(history.draws, history.rounds)
-    outcome: int = getattr(whole, name)[len(getattr(history.draws, name))]
-    return outcome
-
-
-def chance_draws(game: Game) -> Draws:
+def draws_of(game: Game) -> dict[str, Iterator[int]]:
     """All draws of the deal: OpenSpiel deals each hand and the row in ascending order."""
-    config, deal, chance = game.config, game.deal, Chance(game.config)
+    config, deal, draws = game.config, game.deal, Chance(game.config).draws
     players, size, rounds = config.num_players, config.hand_size, config.num_rounds
     starts = [*range(0, players * size + 1, size), players * (size + 1)]
     sets = [sorted(deal.deck[start:end]) for start, end in pairwise(starts)]
     later = deal.deck[players * (size + 1) : players * (size + rounds)]
-    needed = chance._score_cards
     orders = [
-        order[: needed[round_ + 1] - needed[round_]]
-        for round_, order in enumerate(deal.score_orders)
+        order[: draws.count((SCORE_CARD, round_))] for round_, order in enumerate(deal.score_orders)
     ]
     shown = deal.objectives if config.objectives_renewed else deal.objectives[:1]
-    return Draws(
-        tuple(card - 1 for part in (*sets, later) for card in part),
-        tuple(value - 1 for order in orders for value in order),
-        tuple(OBJECTIVE_INDEX[id_] for ids in shown for id_ in ids),
-    )
+    return {
+        CARD: (card - 1 for part in (*sets, later) for card in part),
+        SCORE_CARD: (value - 1 for order in orders for value in order),
+        OBJECTIVE: (OBJECTIVE_INDEX[id_] for ids in shown for id_ in ids),
+    }
 
 
 def at_its_deal(game: Game) -> Game:

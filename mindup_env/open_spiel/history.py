@@ -1,0 +1,187 @@
+"""A game from its first chance draw on: what chance decides, with exact odds, and what is played.
+
+A round is dealt when it begins: first its cards, then its score cards, then its objectives.
+Outcomes count from 0. Outcomes that make no difference to the game are one outcome.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from math import comb
+from typing import Any, Self
+
+from mindup_env.config import SCORE_CARDS, GameConfig
+from mindup_env.engine import kernels
+from mindup_env.game import Game
+from mindup_env.game.deal import Deal
+from mindup_env.objectives import NUM_OBJECTIVES, OBJECTIVES
+
+Drawn = Sequence[int]
+Outcomes = list[tuple[int, float]]
+"""(outcome, probability), by ascending outcome."""
+
+CARD, SCORE_CARD, OBJECTIVE = "card", "score card", "objective"
+
+
+class Chance:
+    """The chance draws of all games of a config, with the same score cards each round if given.
+
+    Cards are drawn in the order of ``Deal``. Those of a first hand, or of the row, are drawn in
+    ascending order, each with the probability that it is the next lowest: so every hand is one
+    path, and all are equally likely. Score cards are drawn for the columns from left to right,
+    but not for those that no tableau of the round can reach, nor for the fifth, which follows.
+
+    Attributes:
+        draws: the kind and the round, from 0, of every draw of a game.
+        ends: how many draws there are before round 0, 1, ..., and in all.
+        most_outcomes: an exclusive upper bound of the outcomes of any draw.
+    """
+
+    def __init__(self, config: GameConfig, score_order: Sequence[int] | None = None) -> None:
+        self.config = config
+        self._order = SCORE_CARDS if score_order is None else tuple(score_order)
+        colours = len({card.colour for card in config.deck})
+        columns = 0 if score_order is not None else min(colours, len(SCORE_CARDS) - 1)
+        self.draws: list[tuple[str, int]] = []
+        self.ends = [0]
+        for round_ in range(config.num_rounds):
+            is_first = round_ == 0
+            is_renewed = is_first or config.objectives_renewed
+            self.draws += [
+                *[(CARD, round_)] * (config.num_players * (config.hand_size * is_first + 1)),
+                *[(SCORE_CARD, round_)] * min(columns, config.hand_size + round_),
+                *[(OBJECTIVE, round_)] * (config.num_objectives * is_renewed),
+            ]
+            self.ends.append(len(self.draws))
+        self.most_outcomes = max(config.num_cards, len(SCORE_CARDS), NUM_OBJECTIVES)
+
+    def outcomes(self, drawn: Drawn) -> Outcomes:
+        """The outcomes of the next draw, with their probabilities."""
+        kind, round_ = self.draws[len(drawn)]
+        if kind == CARD:
+            return self._outcomes_of_card(self._of(CARD, drawn))
+        if kind == SCORE_CARD:
+            taken = self._of(SCORE_CARD, drawn, round_)
+            return _equally_likely(each for each in range(len(SCORE_CARDS)) if each not in taken)
+        return self._outcomes_of_objective(self._of(OBJECTIVE, drawn))
+
+    def name(self, drawn: Drawn, outcome: int) -> str:
+        """An outcome of the next draw in words."""
+        kind, _ = self.draws[len(drawn)]
+        if kind == CARD:
+            return str(self.config.deck[outcome + 1])
+        return (
+            f"score card {SCORE_CARDS[outcome]}" if kind == SCORE_CARD else OBJECTIVES[outcome].id
+        )
+
+    def deal(self, drawn: Drawn) -> Deal:
+        """A deal with these draws; later draws are any possible ones."""
+        cards, rounds = self._of(CARD, drawn), range(self.config.num_rounds)
+        orders = []
+        for round_ in rounds:
+            values = [SCORE_CARDS[card] for card in self._of(SCORE_CARD, drawn, round_)]
+            orders.append((*values, *(card for card in self._order if card not in values)))
+        objectives = self._of(OBJECTIVE, drawn)
+        while len(objectives) < sum(kind == OBJECTIVE for kind, _ in self.draws):
+            objectives.append(self._outcomes_of_objective(objectives)[0][0])
+        number = self.config.num_objectives
+        step = number if self.config.objectives_renewed else 0
+        shown = [
+            [OBJECTIVES[each].id for each in objectives[step * round_ :][:number]]
+            for round_ in rounds
+        ]
+        deck = [card + 1 for card in (*cards, *self._undrawn(cards))]
+        return Deal.of(self.config, deck, orders, shown)
+
+    def _of(self, kind: str, drawn: Drawn, round_: int | None = None) -> list[int]:
+        """The outcomes of a kind, in all rounds or in one."""
+        kinds = {(kind, each) for each in range(self.config.num_rounds) if round_ in (None, each)}
+        return [outcome for each, outcome in zip(self.draws, drawn, strict=False) if each in kinds]
+
+    def _outcomes_of_card(self, drawn: Drawn) -> Outcomes:
+        players, hand = self.config.num_players, self.config.hand_size
+        if len(drawn) < players * hand:
+            size, before = hand, len(drawn) % hand
+        elif len(drawn) < players * (hand + 1):
+            size, before = players, len(drawn) - players * hand
+        else:
+            size, before = 1, 0
+        missing = size - before
+        lowest = drawn[-1] + 1 if before else 0
+        candidates = [card for card in self._undrawn(drawn) if card >= lowest]
+        ways = comb(len(candidates), missing)
+        return [
+            (card, comb(higher, missing - 1) / ways)
+            for higher, card in zip(reversed(range(len(candidates))), candidates, strict=True)
+            if higher >= missing - 1
+        ]
+
+    def _outcomes_of_objective(self, drawn: Drawn) -> Outcomes:
+        begun = len(drawn) - len(drawn) % self.config.num_objectives
+        earlier, shown = (
+            sum(1 << each for each in part) for part in (drawn[:begun], drawn[begun:])
+        )
+        candidates = int(kernels.next_objectives(earlier, shown))
+        return _equally_likely(each for each in range(NUM_OBJECTIVES) if (candidates >> each) & 1)
+
+    def _undrawn(self, drawn: Drawn) -> list[int]:
+        return sorted({*range(self.config.num_cards)} - {*drawn})
+
+
+def _equally_likely(outcomes: Iterable[int]) -> Outcomes:
+    left = list(outcomes)
+    return [(outcome, 1 / len(left)) for outcome in left]
+
+
+@dataclass(frozen=True, eq=False)
+class HistoryState:
+    """The draws and plays so far, as an immutable value: every event makes a new one.
+
+    It holds no rules: its games are games of the engine, dealt with what is drawn so far.
+    """
+
+    chance: Chance
+    drawn: tuple[int, ...] = ()
+    rounds: int = 1  # rounds that have begun, including one that is being dealt
+    plays: tuple[tuple[int, ...], ...] = ()
+    games: tuple[Game, ...] = ()  # before each turn so far, and now; later draws are placeholders
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self  # it never changes, and OpenSpiel copies a state for every step
+
+    @property
+    def dealing(self) -> bool:
+        """Whether the next event is a chance draw."""
+        return len(self.drawn) < self.chance.ends[self.rounds]
+
+    @property
+    def game(self) -> Game | None:
+        """The game as it is now, to read only; None before the first cards are dealt."""
+        return self.games[-1] if self.games else None
+
+    @property
+    def over(self) -> bool:
+        return self.game is not None and self.game.over
+
+    def draw(self, outcome: int) -> Self:
+        """The state after one more chance draw; the last draw of a round starts its first turn."""
+        history = replace(self, drawn=(*self.drawn, outcome))
+        if history.dealing:
+            return history
+        game = Game._begin(self.chance.config, self.chance.deal(history.drawn))
+        for cards in self.plays:
+            game.play(cards)
+        return replace(history, games=(*self.games, game))
+
+    def play(self, cards: tuple[int, ...]) -> Self:
+        """The state after one more turn; the last turn of a round starts the next dealing."""
+        game = self.games[-1].copy()
+        game.play(cards)
+        plays = (*self.plays, cards)
+        if game.round > self.rounds:
+            return replace(self, plays=plays, rounds=self.rounds + 1)
+        return replace(self, plays=plays, games=(*self.games, game))
+
+    def __str__(self) -> str:
+        if not self.dealing:
+            return str(self.game)
+        return f"round {self.rounds} is dealt after {self.plays}; drawn: {self.drawn}"

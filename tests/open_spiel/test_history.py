@@ -1,0 +1,245 @@
+"""A history is a game of the engine, and chance deals it with the exact odds."""
+
+import copy
+import itertools
+import pickle
+import random
+from collections import Counter
+from collections.abc import Iterator
+from math import comb
+
+import numpy as np
+import pytest
+
+from mindup_env import Game, GameConfig
+from mindup_env.open_spiel.history import CARD, OBJECTIVE, Chance, HistoryState
+from mindup_env.open_spiel.observer import (
+    Visibility,
+    information_state,
+    information_state_string,
+    observation,
+)
+from mindup_env.open_spiel.parameters import read_deck
+
+SIX_CARDS = "orange+1/pink/blue-1/pink/orange/blue+2"
+SCORE_ORDER = (2, 4, 1, 5, 3)
+CONFIGS = [
+    GameConfig(num_players=3, num_objectives=2),
+    GameConfig(num_players=2, num_rounds=4, hand_size=2),
+    GameConfig(num_players=4, num_rounds=1, num_objectives=5),
+]
+BOTH = Visibility()
+
+
+def small(deck: str, rounds: int = 1, hand_size: int = 2) -> GameConfig:
+    return GameConfig(2, num_rounds=rounds, hand_size=hand_size, deck=read_deck(deck))
+
+
+def play_on(history: HistoryState, rng: random.Random) -> HistoryState:
+    """One draw, or one turn, at random by the odds of the game."""
+    if history.dealing:
+        outcomes, odds = zip(*history.chance.outcomes(history.drawn), strict=True)
+        return history.draw(rng.choices(outcomes, odds)[0])
+    game = history.games[-1]
+    return history.play(
+        tuple(rng.choice(game.hand(player)) for player in range(game.config.num_players))
+    )
+
+
+def random_history(chance: Chance, seed: int) -> HistoryState:
+    """A whole game."""
+    rng, history = random.Random(seed), HistoryState(chance)
+    while not history.over:
+        history = play_on(history, rng)
+    return history
+
+
+def dealt(history: HistoryState, odds: float = 1.0) -> Iterator[tuple[HistoryState, float]]:
+    """Every way that chance may go from here until somebody plays, with its odds."""
+    if not history.dealing:
+        yield history, odds
+        return
+    for outcome, chance in history.chance.outcomes(history.drawn):
+        yield from dealt(history.draw(outcome), odds * chance)
+
+
+# Chance
+
+
+def test_every_deal_is_one_path_and_all_are_equally_likely() -> None:
+    paths = list(dealt(HistoryState(Chance(small(f"{SIX_CARDS}/pink"), SCORE_ORDER))))
+    games = [history.games[-1] for history, _ in paths]
+    number = comb(7, 2) * comb(5, 2) * comb(3, 2)
+    assert len({(game.hand(0), game.hand(1), game.row) for game in games}) == len(paths) == number
+    assert all(odds == pytest.approx(1 / number) for _, odds in paths)
+
+
+def test_a_later_round_deals_a_card_to_each_and_all_are_equally_likely() -> None:
+    chance = Chance(small(f"{SIX_CARDS}/pink/blue+1/blue", rounds=2), SCORE_ORDER)
+    history = next(history for history, _ in dealt(HistoryState(chance)))
+    game = history.games[-1]
+    after = history.play((game.hand(0)[0], game.hand(1)[0]))
+    assert after.dealing and after.rounds == 2 and after.game is game
+    gone = {*game.hand(0), *game.hand(1), *game.row}
+    expected = set(itertools.permutations({*range(1, 10)} - gone, 2))
+    found = {}
+    for later, odds in dealt(after):
+        now = later.games[-1]
+        drawn = [{*now.hand(seat)} - {*now.known(seat)} for seat in (0, 1)]
+        found[drawn[0].pop(), drawn[1].pop()] = odds
+    assert found.keys() == expected
+    assert all(odds == pytest.approx(1 / len(expected)) for odds in found.values())
+
+
+@pytest.mark.parametrize(("colours", "reached"), [(1, 1), (2, 2), (3, 2)])
+def test_score_cards_that_nobody_can_reach_are_not_told_apart(colours: int, reached: int) -> None:
+    """Because no card has the colour of another column, or because the hands are too small."""
+    deck = "/".join(["orange", "pink", "blue"][card % colours] for card in range(6))
+    paths = list(dealt(HistoryState(Chance(small(deck)), tuple(range(6)))))
+    orders = [history.games[-1].score_cards for history, _ in paths]
+    assert len({order[:reached] for order in orders}) == len(paths) == {1: 5, 2: 5 * 4}[reached]
+    assert all(sorted(order) == [1, 2, 3, 4, 5] for order in orders)
+
+
+def test_all_orders_of_score_cards_come_up_where_they_matter_or_one_is_fixed() -> None:
+    cards = tuple(range(4 * 8))
+    orders = {
+        history.games[-1].score_cards
+        for history, _ in dealt(HistoryState(Chance(GameConfig()), cards))
+    }
+    assert orders == set(itertools.permutations((1, 2, 3, 4, 5)))
+    history = random_history(Chance(CONFIGS[1], SCORE_ORDER), seed=1)
+    assert {game.score_cards for game in history.games} == {SCORE_ORDER}
+    assert {kind for kind, _ in history.chance.draws} == {CARD}
+
+
+@pytest.mark.parametrize("objectives", [1, 2, 3, 5])
+def test_objectives_have_the_odds_of_the_engine(objectives: int) -> None:
+    """Seen in many deals of the engine: what may come up does, as often as it should."""
+    config = GameConfig(num_players=2, num_rounds=2, hand_size=2, num_objectives=objectives)
+    chance, base = Chance(config), (*range(6), 0, 1)
+    deals = [Game(config, seed=seed).deal.objectives for seed in range(3000)]
+    first = Counter(shown[0][:2] for shown in deals)
+    expected: dict[tuple[str, ...], float] = {}
+    for one, odds in chance.outcomes(base):
+        name = chance.name(base, one)
+        if objectives == 1:
+            expected[name,] = odds
+            continue
+        for two, odds_after in chance.outcomes((*base, one)):
+            expected[name, chance.name((*base, one), two)] = odds * odds_after
+    assert sum(expected.values()) == pytest.approx(1)
+    assert first.keys() <= expected.keys()
+    assert all(
+        abs(first[shown] - 3000 * odds) < 5 * (3000 * odds) ** 0.5
+        for shown, odds in expected.items()
+    )
+
+
+@pytest.mark.parametrize("objectives", range(6))
+def test_objectives_of_later_rounds_go_by_the_rules(objectives: int) -> None:
+    """A game refuses a deal that breaks them."""
+    chance = Chance(GameConfig(num_players=3, num_objectives=objectives))
+    for seed in range(5):
+        history = random_history(chance, seed)
+        pairs = zip(chance.draws, history.drawn, strict=True)
+        drawn = [outcome for (kind, _), outcome in pairs if kind == OBJECTIVE]
+        assert len(drawn) == len({*drawn}) == objectives * (3 if objectives in (1, 2) else 1)
+        assert max(history.drawn) < chance.most_outcomes == 60
+
+
+# Histories
+
+
+@pytest.mark.parametrize("config", CONFIGS, ids=str)
+def test_a_history_is_the_game_of_its_deal(config: GameConfig) -> None:
+    history = random_history(Chance(config), seed=2)
+    deal = Chance(config).deal(history.drawn)
+    game = Game.from_deal(config, deal.deck, deal.score_orders, deal.objectives)
+    assert len(history.games) == config.num_turns + 1
+    players = range(config.num_players)
+    recalled = [information_state(history, player, BOTH) for player in players]
+    for turn, earlier in enumerate(history.games):
+        assert earlier.plays == history.plays[:turn]
+        for player in players:
+            seen = observation(earlier, player, BOTH)
+            np.testing.assert_array_equal(seen, observation(game, player, BOTH))
+            np.testing.assert_array_equal(seen, recalled[player][turn])
+        if turn < config.num_turns:
+            game.play(history.plays[turn])
+    assert history.games[-1] == game and game.over
+    assert copy.deepcopy(history) is history
+    again = pickle.loads(pickle.dumps(history))
+    assert again.games == history.games and again.drawn == history.drawn
+
+
+def test_the_table_waits_until_a_round_is_dealt() -> None:
+    history = HistoryState(Chance(CONFIGS[1]))
+    assert history.game is None and history.dealing and not history.over
+    rng = random.Random(3)
+    while not history.games:
+        history = play_on(history, rng)
+    waiting = play_on(history, rng)
+    assert waiting.dealing and waiting.game is history.game and len(waiting.plays) == 1
+    assert history.plays == (), "what comes after leaves a history as it was"
+    while waiting.dealing:
+        waiting = play_on(waiting, rng)
+    assert waiting.games[-1].round == 2 and waiting.games[0] is history.game
+
+
+# What a seat recalls
+
+
+def test_text_and_vectors_recall_the_same() -> None:
+    """They tell the same histories apart, for every seat, in many deals of a small deck."""
+    chance = Chance(small(f"{SIX_CARDS}/pink/blue+1/blue", rounds=2), (1, 2, 3, 4, 5))
+    pairs, histories = set(), 0
+    for begun, _ in dealt(HistoryState(chance, (2, 5, 0))):
+        earlier = begun.games[-1]
+        for cards in itertools.product(earlier.hand(0), earlier.hand(1)):
+            for history, _ in dealt(begun.play(cards)):
+                histories += 1
+                for player in (0, 1):
+                    vectors = player, information_state(history, player, BOTH).tobytes()
+                    pairs.add((information_state_string(history, player, BOTH), vectors))
+    assert len({text for text, _ in pairs}) == len({vectors for _, vectors in pairs}) == len(pairs)
+    assert len(pairs) < 2 * histories, "some are the same for a seat"
+
+
+def test_the_past_is_recalled_where_the_present_is_the_same() -> None:
+    """Two ways to the same table: the vector of the moment does not tell them apart."""
+    chance = Chance(small("/".join(["orange"] * 12), hand_size=5), (1, 2, 3, 4, 5))
+    begun = HistoryState(chance, tuple(range(11))).draw(11)
+    ways = [
+        begun.play(one).play(two).play((3, 8)) for one, two in (((1, 6), (2, 7)), ((2, 7), (1, 6)))
+    ]
+    for player in (0, 1):
+        now = [observation(history.games[-1], player, BOTH).tobytes() for history in ways]
+        assert now[0] == now[1]
+        assert len({information_state(history, player, BOTH).tobytes() for history in ways}) == 2
+        assert len({information_state_string(history, player, BOTH) for history in ways}) == 2
+
+
+def test_the_text_of_a_seat_can_be_read() -> None:
+    chance = Chance(small(f"{SIX_CARDS}/pink/blue+1", rounds=2), SCORE_ORDER)
+    history = HistoryState(chance, (0, 3, 1, 4, 2)).draw(5)
+    history = history.play((1, 5)).draw(6).draw(7).play((3, 2))
+    assert information_state_string(history, 1, BOTH).splitlines() == [
+        "player 1",
+        "round 1: score cards 2 4 1 5 3",
+        "row 3 6",
+        "hand 2 5",
+        "turn 1 5",
+        "round 2: score cards 2 4 1 5 3",
+        "row 1 5",
+        "known 0: 3 4",
+        "known 1: 2 6",
+        "hand 2 6 8",
+        "turn 3 2",
+    ]
+    hand, rest = (
+        observation(history.games[-1], 1, seen)
+        for seen in (Visibility(public=False), Visibility(private=False))
+    )
+    np.testing.assert_array_equal(hand + rest, observation(history.games[-1], 1, BOTH))
+    assert sorted(np.flatnonzero(hand) + 1) == list(history.games[-1].hand(1))
