@@ -5,7 +5,7 @@ from mindup_env.batch_env import BatchEnv, IllegalActionWarning
 from mindup_env.cards import OFFICIAL_DECK, Card, Deck
 from mindup_env.config import GameConfig
 from mindup_env.envs import register
-from mindup_env.envs.scripted_seats import ScriptedSeats
+from mindup_env.envs.opponents import ScriptedSeats
 from mindup_env.game import Game
 from mindup_env.game.deal import Deal
 from mindup_env.objectives import OBJECTIVES, Objective

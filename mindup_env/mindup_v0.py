@@ -4,7 +4,6 @@ from typing import Any
 
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
-from mindup_env.envs.arguments import make_config
 from mindup_env.envs.parallel import Observation, ParallelMindUp
 from mindup_env.envs.turn_based import TurnBasedMindUp
 from mindup_env.rewards import Reward
@@ -28,8 +27,13 @@ def parallel_env(
         pad_to_players: pads observations and states to so many players, as in ``BatchEnv``.
         config: fields of ``GameConfig``, such as ``num_players=4``.
     """
-    game_config = make_config(config, parallel_env)
-    return ParallelMindUp(game_config, reward, illegal_action, render_mode, pad_to_players)
+    return ParallelMindUp(
+        reward=reward,
+        illegal_action=illegal_action,
+        render_mode=render_mode,
+        pad_to_players=pad_to_players,
+        **config,
+    )
 
 
 def raw_env(**arguments: Any) -> TurnBasedMindUp:
@@ -38,7 +42,7 @@ def raw_env(**arguments: Any) -> TurnBasedMindUp:
     Args:
         arguments: those of ``parallel_env``.
     """
-    return TurnBasedMindUp(parallel_env(**arguments))
+    return TurnBasedMindUp(**arguments)
 
 
 def env(**arguments: Any) -> OrderEnforcingWrapper[str, Observation, int | None]:

@@ -1,7 +1,6 @@
 """Measures speed: ``mindup bench``; and checks the installation: ``mindup doctor``.
 
-- ``command``: the command, whose benchmarks are modules that entry points register
-- ``benchmark``: the options of a benchmark, how it is measured, and the report
+- ``benchmark``: the command; the options of a benchmark, how it is measured, and the report
 - ``engine``, ``env``, ``bots``: the bare engine; the environments, also on a GPU; bots
 - ``doctor``: versions, speed and problems
 """

@@ -1,4 +1,8 @@
-"""How a benchmark is measured, its options, and the report: lines on the terminal, a JSON file."""
+"""Measure the speed of the engine, the environments and the learners.
+
+A benchmark is a module that an entry point registers: it adds its options and what it measures
+with ``add_benchmark``. Each measurement is a line on the terminal, and an entry of a JSON file.
+"""
 
 import argparse
 import json
@@ -7,6 +11,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
+from mindup_env.cli import add_commands
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
 from mindup_env.runs.files import write_text
 from mindup_env.settings.command_line import add_options, given_options
@@ -14,6 +19,11 @@ from mindup_env.settings.declaration import option, settings
 from mindup_env.threads.pool import check_num_threads
 
 _PERIODS = 5
+BENCHMARKS = "mindup.benchmarks"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    add_commands(parser, BENCHMARKS)
 
 
 @settings
@@ -57,7 +67,7 @@ class Measurement(NamedTuple):
     threads: int = 1
 
 
-def configure(
+def add_benchmark(
     parser: argparse.ArgumentParser,
     cls: type[Settings],
     measure: Callable[[Settings], Iterable[Measurement]],
@@ -88,6 +98,22 @@ def report(measured: Iterable[Measurement], file: Path | None) -> None:
         rows.append(row._asdict())
     if file is not None:
         write_text(file, json.dumps(rows, indent=2) + "\n")
+
+
+def measured(
+    call: Callable[[], object],
+    decisions: int,
+    seconds: float,
+    bench: str,
+    players: int,
+    num_envs: int,
+    *,
+    observations: bool = True,
+    threads: int = 1,
+) -> Measurement:
+    """Measures calls of so many decisions each."""
+    speed = calls_per_second(call, seconds) * decisions
+    return Measurement(bench, players, num_envs, observations, speed, threads)
 
 
 def calls_per_second(call: Callable[[], object], seconds: float) -> float:

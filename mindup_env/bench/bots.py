@@ -27,14 +27,13 @@ class BotsBench(BenchSettings):
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("bots", nargs="+", metavar="BOT", help="a bot, as for mindup arena")
     names = "players", "num_envs", "seconds", "json"
-    benchmark.configure(parser, BotsBench, measure, names)
+    benchmark.add_benchmark(parser, BotsBench, measure, names)
 
 
 def measure(chosen: BotsBench) -> Iterator[Measurement]:
     for bot, players, games in product(chosen.bots, chosen.players, chosen.num_envs):
         turn = bot_turn(bot, GameConfig(num_players=players), games)
-        speed = benchmark.calls_per_second(turn, chosen.seconds) * games
-        yield Measurement(bot, players, games, observations=True, decisions_per_second=speed)
+        yield benchmark.measured(turn, games, chosen.seconds, bot, players, games)
 
 
 def bot_turn(bot: str, config: GameConfig, num_games: int) -> Callable[[], None]:

@@ -12,8 +12,8 @@ from typing import Any
 import numba
 
 from mindup_env.batch_env.devices import CPU, find_device, list_devices
+from mindup_env.bench import engine
 from mindup_env.bench.benchmark import BenchSettings
-from mindup_env.bench.engine import decisions_per_second
 from mindup_env.engine.compiler import cache_folder
 from mindup_env.settings.command_line import add_options, given_options
 from mindup_env.settings.declaration import settings
@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     seconds = DoctorSettings(**given_options(arguments, DoctorSettings)).seconds
     for label, text in (*installed(), *machine(), *devices()):
         print(f"{label:15} {text}")
-    speed = decisions_per_second(_PLAYERS, _GAMES, seconds)
+    speed = engine.measure_one(_PLAYERS, _GAMES, seconds).decisions_per_second
     print(
         f"speed           {speed:,.0f} decisions/s: random play in the engine, {_PLAYERS} players, "
         f"{_GAMES} games, one core"

@@ -24,18 +24,18 @@ class EngineBench(BenchSettings):
 
 def configure(parser: argparse.ArgumentParser) -> None:
     names = "players", "num_envs", "seconds", "json"
-    benchmark.configure(parser, EngineBench, measure, names)
+    benchmark.add_benchmark(parser, EngineBench, measure, names)
 
 
 def measure(chosen: EngineBench) -> Iterator[Measurement]:
     for players, games in product(chosen.players, chosen.num_envs):
-        speed = decisions_per_second(players, games, chosen.seconds)
-        yield Measurement("engine", players, games, observations=False, decisions_per_second=speed)
+        yield measure_one(players, games, chosen.seconds)
 
 
-def decisions_per_second(num_players: int, num_games: int, seconds: float) -> float:
-    batch = Batch(GameConfig(num_players=num_players), num_games)
-    keys, cards = make_keys(0, num_games), np.zeros((num_games, num_players), np.int8)
+def measure_one(players: int, games: int, seconds: float) -> Measurement:
+    batch = Batch(GameConfig(num_players=players), games)
+    keys, cards = make_keys(0, games), np.zeros((games, players), np.int8)
     kernels.deal_all(batch.arrays, keys)
     turn = partial(kernels.play_at_random, batch.arrays, keys, cards)
-    return benchmark.calls_per_second(turn, seconds) * num_games * num_players
+    size = "engine", players, games
+    return benchmark.measured(turn, games * players, seconds, *size, observations=False)

@@ -38,7 +38,7 @@ class EnvBench(BenchSettings):
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    benchmark.configure(parser, EnvBench, measure)
+    benchmark.add_benchmark(parser, EnvBench, measure)
 
 
 def measure(chosen: EnvBench) -> Iterator[Measurement]:
@@ -54,27 +54,24 @@ def measure(chosen: EnvBench) -> Iterator[Measurement]:
 
 def measure_cpu(chosen: EnvBench) -> Iterator[Measurement]:
     others = {name: other for name, other in OTHERS.items() if find_spec(other[0])}
-    for _, install, _ in (other for name, other in OTHERS.items() if name not in others):
-        print(f"to compare with {install}")
-
-    def measured(
-        bench: str, players: int, games: int, call: Any, decisions: int, threads: int = 1
-    ) -> Measurement:
-        speed = benchmark.calls_per_second(call, chosen.seconds) * decisions
-        return Measurement(bench, players, games, True, speed, threads)  # noqa: FBT003
-
-    sizes = chosen.num_envs or BenchSettings().num_envs
+    for name in OTHERS.keys() - others.keys():
+        print(f"to compare with {OTHERS[name][1]}")
+    measured, sizes = benchmark.measured, chosen.num_envs or BenchSettings().num_envs
     for players, games, threads in product(chosen.players, sizes, chosen.thread_counts):
-        size = players, games, threads
-        yield measured("BatchEnv", players, games, batch_turn(*size), players * games, threads)
-        copies = copy_as_many_bytes(*size)
-        yield measured("copy", players, games, copies, players * games, threads)
-        yield measured("make_vec", players, games, learner_turn(*size), games, threads)
+        for bench, make, decisions in (
+            ("BatchEnv", batch_turn, players * games),
+            ("copy", copy_as_many_bytes, players * games),
+            ("make_vec", learner_turn, games),
+        ):
+            size, call = (bench, players, games), make(players, games, threads)
+            yield measured(call, decisions, chosen.seconds, *size, threads=threads)
     for players in chosen.players:
         decisions = players * GameConfig(num_players=players).num_turns
-        yield measured("parallel_env", players, 1, parallel_game(players), decisions)
-    for name, (_, _, make) in others.items():
-        yield measured(name, *make())
+        game = parallel_game(players)
+        yield measured(game, decisions, chosen.seconds, "parallel_env", players, 1)
+    for name, (_, _, make_other) in others.items():
+        players, call, decisions = make_other()
+        yield measured(call, decisions, chosen.seconds, name, players, 1)
 
 
 def batch_turn(num_players: int, num_envs: int, num_threads: int) -> Callable[[], None]:
@@ -150,8 +147,8 @@ def copy_all(_command: int, first: int, last: int, arguments: tuple[Any, ...]) -
 
 # Environments of other projects. Each plays its first legal actions.
 
-Others = tuple[int, int, Callable[[], object], int]
-"""Players, games at once, a function to call repeatedly, and the decisions in each call."""
+Others = tuple[int, Callable[[], object], int]
+"""Players, a function to call repeatedly, and the decisions in each call."""
 
 
 def leduc_holdem() -> Others:
@@ -167,7 +164,7 @@ def leduc_holdem() -> Others:
                 if not (over or cut_short):
                     yield
 
-    return 2, 1, partial(next, decisions()), 1
+    return 2, partial(next, decisions()), 1
 
 
 def goofspiel() -> Others:
@@ -187,7 +184,7 @@ def goofspiel() -> Others:
             turns += 1
         return turns
 
-    return len(players), 1, play, play() * len(players)
+    return len(players), play, play() * len(players)
 
 
 OTHERS = {
@@ -226,8 +223,8 @@ def measure_device(chosen: EnvBench) -> Iterator[Measurement]:
             (f"{device} engine", env.play_without_observations, False),
             (f"{device} BatchEnv", observed_turn, True),
         ):
-            speed = benchmark.calls_per_second(partial(game, turn), chosen.seconds)
-            decisions = speed * games * players * config.num_turns
-            yield Measurement(bench, players, games, observed, decisions)
+            decisions, size = games * players * config.num_turns, (bench, players, games)
+            call = partial(game, turn)
+            yield benchmark.measured(call, decisions, chosen.seconds, *size, observations=observed)
         print(f"{env.bytes_per_game:,.0f} bytes of device memory for each game")
-        del env, game, observed_turn, turn  # the memory is free before the next one is made
+        del env, game, observed_turn, turn, call  # the memory is free before the next one is made

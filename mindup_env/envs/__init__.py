@@ -2,8 +2,8 @@
 
 - ``parallel``, ``turn_based``: PettingZoo's parallel and AEC APIs; every seat is an agent
 - ``single_agent``, ``vector_env``: Gymnasium's ``Env`` and ``VectorEnv``: one learner against bots
-- ``learner_tables``: N games with one learner in each, for both of Gymnasium's APIs
-- ``opponents``: the bots around a learner, and bots that act for a batch of seats
+- ``opponents``: bots that act for a batch of seats
+- ``seat_inputs``, ``random_bits``: what bots see, and the random bits that they draw
 - ``arguments``: keyword arguments, the options of ``reset``, and spaces
 """
 

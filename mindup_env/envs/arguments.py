@@ -8,10 +8,8 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
-from mindup_env.config import GameConfig, refuse_other_config
-from mindup_env.game import Game
-from mindup_env.game.deal import Deal
-from mindup_env.observation import layout_of, state_layout_of
+from mindup_env.config import GameConfig
+from mindup_env.observation import layout_of
 from mindup_env.settings.checks import suggestion
 
 
@@ -35,25 +33,9 @@ def make_config(given: Mapping[str, Any], make: Callable[..., Any]) -> GameConfi
     return GameConfig(**given)
 
 
-def game_from_options(config: GameConfig, options: dict[str, Any] | None) -> Game | None:
-    """The game that the options of ``reset`` start from, if they have one."""
-    options = _check_options(options)
-    if "deal" in options and "record" in options:
-        raise ValueError("the reset options can have a deal or a record, not both")
-    if "deal" in options:
-        return Game._begin(config, Deal.from_dict(config, options["deal"]))
-    if "record" in options:
-        game = Game.replay(options["record"])
-        refuse_other_config("the game of the record", game.config, config)
-        if game.over:
-            raise ValueError("the game of the record is over; a game to continue is needed")
-        return game
-    return None
-
-
 def refuse_game_options(options: dict[str, Any] | None) -> None:
     """Refuses the options of ``reset`` that only the PettingZoo environments know."""
-    refused = sorted({"deal", "record"} & set(_check_options(options)))
+    refused = sorted({"deal", "record"} & set(check_options(options)))
     if refused:
         raise ValueError(
             f"the Gymnasium environments deal by seed only; the reset options {refused} are "
@@ -61,7 +43,8 @@ def refuse_game_options(options: dict[str, Any] | None) -> None:
         )
 
 
-def _check_options(options: Any) -> dict[str, Any]:
+def check_options(options: Any) -> dict[str, Any]:
+    """The options of ``reset``, as a dict."""
     if options is not None and not isinstance(options, dict):
         raise ValueError(f"the reset options must be a dict or None, not {options!r}")
     return options or {}
@@ -80,8 +63,3 @@ def observation_space(config: GameConfig, pad_to_players: int | None = None) -> 
 
 def action_space(config: GameConfig) -> spaces.Discrete:
     return spaces.Discrete(config.num_cards)
-
-
-def state_space(config: GameConfig, pad_to_players: int | None = None) -> spaces.Box:
-    layout = state_layout_of(config, pad_to_players)
-    return spaces.Box(layout.low, layout.high, dtype=np.int8)

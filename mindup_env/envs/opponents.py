@@ -1,87 +1,20 @@
-"""The bots of a batch of games: their seats and their observations."""
+"""Bots at seats of a batch of games."""
 
-from collections.abc import Sequence
-from typing import Protocol, runtime_checkable
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from mindup_env.agent import Agent, make_agent
+from mindup_env.batch_env import BatchEnv
 from mindup_env.batch_env.actions import check_integers
 from mindup_env.config import GameConfig
 from mindup_env.engine.kernels import Keys
 from mindup_env.engine.state import Int64Array
-from mindup_env.envs.seat_inputs import Observations, SeatRows
-from mindup_env.settings.checks import as_list
-
-
-@runtime_checkable
-class OpponentGroup(Protocol):
-    """The players of all seats but the learner's, in N games."""
-
-    def assign_seats(self, learner_seats: npt.NDArray[np.integer], keys: Keys) -> None:
-        """Starts new games.
-
-        Args:
-            learner_seats: the seat of the learner in each game (N,).
-            keys: seed, slot, episode and agent seed of each game (N, 4).
-        """
-        ...
-
-    def act(self, seen: Observations, keys: Keys, decision: int, actions: Int64Array) -> None:
-        """Writes the actions of all seats but the learners'.
-
-        Args:
-            seen: the observation (N, P, size) and action_mask (N, P, num_cards) of every seat.
-            keys: seed, slot, episode and agent seed of each game (N, 4).
-            decision: how many turns these games had before.
-            actions: (N, P), to be written.
-        """
-        ...
-
-
-class FixedOpponents:
-    """The same bots in every game.
-
-    Args:
-        config: the rules.
-        agents: one bot for all other seats, or P - 1 bots for the seats after the learner, in seat
-            order. A bot is its name or an object.
-        num_games: N.
-    """
-
-    def __init__(self, config: GameConfig, agents: Sequence[str | Agent], num_games: int) -> None:
-        others = config.num_players - 1
-        if isinstance(agents, str):
-            raise ValueError(f"opponents must be a list such as [{agents!r}], not {agents!r}")
-        agents = as_list("opponents", agents)
-        if len(agents) not in (1, others):
-            raise ValueError(
-                f"opponents must be 1 bot for all other seats or {others} bots in seat order, for "
-                f"{config.num_players} players, not {len(agents)}"
-            )
-        seats_after = range(1, config.num_players)
-        places = [list(seats_after)] if len(agents) == 1 else [[after] for after in seats_after]
-        self._seats_after = [np.array(seats) for seats in places]
-        self._num_players = config.num_players
-        self._bots = [
-            BatchedSeats(as_agent(agent, config), config, num_games * len(seats))
-            for agent, seats in zip(agents, places, strict=True)
-        ]
-
-    def assign_seats(
-        self,
-        learner_seats: npt.NDArray[np.integer],
-        keys: Keys,  # noqa: ARG002  # the bots are the same in every deal
-    ) -> None:
-        first_rows = np.arange(len(learner_seats))[:, None] * self._num_players
-        for bot, seats_after in zip(self._bots, self._seats_after, strict=True):
-            seats = (learner_seats[:, None] + seats_after) % self._num_players
-            bot.assign_rows((first_rows + seats).ravel())
-
-    def act(self, seen: Observations, keys: Keys, decision: int, actions: Int64Array) -> None:
-        for bot in self._bots:
-            bot.act(seen, keys, decision, actions)
+from mindup_env.envs.seat_inputs import Observations, SeatInputs, SeatRows
+from mindup_env.settings.checks import shown
+from mindup_env.threads.exclusive import BusyFlag, exclusive
 
 
 class BatchedSeats:
@@ -105,13 +38,67 @@ class BatchedSeats:
         self._rows = rows
 
     def act(self, seen: Observations, keys: Keys, decision: int, actions: Int64Array) -> None:
-        """Writes the actions of its rows; the arguments are those of ``OpponentGroup.act``."""
+        """Writes the actions of its rows.
+
+        Args:
+            seen: the observation (N, P, size) and action_mask (N, P, num_cards) of every seat.
+            keys: seed, slot, episode and agent seed of each game (N, 4).
+            decision: how many turns these games had before.
+            actions: (N, P), to be written.
+        """
         if len(self._rows) == 0:
             return
         given = self._buffers.read(seen, keys, self._rows, decision)
         given.episode_start[:] = decision == 0
         chosen = self._agent.act(*given)
         actions.reshape(-1)[self._rows] = checked_choices(chosen, len(self._rows))
+
+
+class ScriptedSeats:
+    """Bots that play some seats of all games of a ``BatchEnv``, for a training loop of one's own.
+
+    Their random bits are those of every other environment: they depend on the seed, slot and
+    episode of a game, the seat and the turn.
+
+    Args:
+        env: the games.
+        bots: by seat, the name of a bot or an object with its method ``act``. Seats with the same
+            name or object are played by one bot, which acts once per turn for all of them.
+
+    Attributes:
+        seats (list[int]): the seats that bots play.
+        free_seats (list[int]): all other seats.
+    """
+
+    def __init__(self, env: BatchEnv, bots: Mapping[int, str | Agent]) -> None:
+        if not isinstance(bots, Mapping):
+            raise ValueError(f"bots must be a dict such as {{1: 'greedy'}}, not {bots!r}")
+        self.seats = sorted(SeatInputs(env, list(bots)).seats)
+        self._shape = env.num_envs, env.config.num_players
+        self.free_seats = [seat for seat in range(self._shape[1]) if seat not in self.seats]
+        groups: dict[Any, list[int]] = {}
+        for seat, bot in bots.items():
+            groups.setdefault(bot if isinstance(bot, str) else id(bot), []).append(seat)
+        self._groups = [
+            (as_agent(bots[seats[0]], env.config), SeatInputs(env, seats))
+            for seats in groups.values()
+        ]
+        self._busy = BusyFlag()
+
+    @exclusive
+    def act(self, actions: npt.NDArray[np.integer]) -> None:
+        """Writes the actions of the bots for the turn that comes next; call it once per turn.
+
+        Args:
+            actions: integers (N, P); those of the free seats stay as they are.
+        """
+        check_integers("actions", actions, self._shape, " (games, players)")
+        if not isinstance(actions, np.ndarray):
+            raise ValueError(f"actions must be an array, which is written, not {shown(actions)}")
+        for agent, inputs in self._groups:
+            given = inputs.read()
+            chosen = checked_choices(agent.act(*given), len(given.observation))
+            actions[:, inputs.seats] = chosen.reshape(len(actions), -1)
 
 
 def as_agent(bot: str | Agent, config: GameConfig) -> Agent:

@@ -11,14 +11,11 @@ from pettingzoo import ParallelEnv
 
 from mindup_env.batch_env import Arrays, BatchEnv
 from mindup_env.batch_env.actions import check_illegal_action
-from mindup_env.config import GameConfig
-from mindup_env.envs.arguments import (
-    action_space,
-    game_from_options,
-    observation_space,
-    state_space,
-)
+from mindup_env.config import GameConfig, refuse_other_config
+from mindup_env.envs.arguments import action_space, check_options, make_config, observation_space
 from mindup_env.game import Game, RoundScore
+from mindup_env.game.deal import Deal
+from mindup_env.observation import state_layout_of
 from mindup_env.render.modes import RENDER_MODES, Renderer
 from mindup_env.rewards import Reward
 from mindup_env.settings.checks import check_int
@@ -43,42 +40,45 @@ FRAMES_PER_SECOND = 2
 """Slow enough for a person to follow every turn."""
 
 
-class ParallelMindUp(ParallelEnv[str, Observation, int]):
-    """PettingZoo's parallel environment; ``mindup_v0.parallel_env`` makes it.
+class GameOfAgents:
+    """What both APIs of PettingZoo share: one game, whose players have names.
 
     The agents are ``player_0``, ``player_1``, ... Action ``a`` plays card number ``a + 1``; the
     mask is the hand. An observation is a dict of ``observation`` (size,) and ``action_mask``
-    (num_cards,), both int8.
+    (num_cards,), both int8. The arguments are those of ``mindup_v0.parallel_env``.
     """
 
     metadata = {"name": "mindup_v0", "render_modes": RENDER_MODES, "render_fps": FRAMES_PER_SECOND}  # noqa: RUF012  # PettingZoo declares it so
 
     def __init__(
         self,
-        config: GameConfig,
+        *,
         reward: str | Reward = "win",
         illegal_action: str = "penalise",
         render_mode: str | None = None,
         pad_to_players: int | None = None,
+        **config: Any,
     ) -> None:
-        self.config = config
-        self.possible_agents = [f"player_{player}" for player in range(config.num_players)]
+        self.config = make_config(config, GameOfAgents)
+        players = range(self.config.num_players)
+        self.possible_agents = [f"player_{player}" for player in players]
         self.agents: list[str] = []
         self.observation_spaces = {
-            agent: observation_space(config, pad_to_players) for agent in self.possible_agents
+            agent: observation_space(self.config, pad_to_players) for agent in self.possible_agents
         }
-        self.action_spaces = {agent: action_space(config) for agent in self.possible_agents}
-        self.state_space = state_space(config, pad_to_players)
+        self.action_spaces = {agent: action_space(self.config) for agent in self.possible_agents}
+        layout = state_layout_of(self.config, pad_to_players)
+        self.state_space = spaces.Box(layout.low, layout.high, dtype=np.int8)
         self.render_mode = render_mode
         self._renderer = Renderer(render_mode, FRAMES_PER_SECOND)
         # With "raise", each action is refused before the batch gets it.
         self._refuses_illegal = check_illegal_action(illegal_action) == "raise"
         self._batch = BatchEnv(
-            config, 1, reward=reward, autoreset=False, pad_to_players=pad_to_players
+            self.config, 1, reward=reward, autoreset=False, pad_to_players=pad_to_players
         )
-        self._num_cards = config.num_cards
-        self._actions = np.zeros((1, config.num_players), np.int64)
-        self._illegal_actions = [0] * config.num_players
+        self._num_cards = self.config.num_cards
+        self._actions = np.zeros((1, len(players)), np.int64)
+        self._illegal_actions = [0] * len(players)
         self._at = self._batch.layout.offsets
 
     @property
@@ -97,38 +97,10 @@ class ParallelMindUp(ParallelEnv[str, Observation, int]):
         """A copy of the game."""
         return self._batch.game(0)
 
-    @exclusive
-    def reset(
-        self, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[dict[str, Observation], dict[str, PerAgent]]:
-        """Deals a game.
-
-        Args:
-            seed: deals the first episode of the seed; None deals the next episode.
-            options: ``deal``, the cards as plain data (see ``Deal``), or ``record``, a recorded
-                game to continue.
-        """
-        return self._reset(seed, options)
-
-    @exclusive
-    def step(self, actions: dict[str, int]) -> StepOfAgents:
-        """Plays a turn.
-
-        Args:
-            actions: the action of every agent.
-
-        Returns:
-            Observations, rewards, terminations, truncations and infos by agent. ``infos`` has
-            ``points_gained`` and ``illegal_actions``; after a round ``round_score``; after the game
-            ``score``, ``rank`` (0 for a winner) and ``win_share``.
-        """
-        return self._play(self._choices(actions))
-
     def observe(self, agent: str) -> Observation:
         """What an agent sees now, in new arrays."""
         player = self.possible_agents.index(agent)
-        seen = self._batch.seen
-        return {name: array[0, player].copy() for name, array in seen.items()}
+        return {name: array[0, player].copy() for name, array in self._batch.seen.items()}
 
     def state(self) -> npt.NDArray[np.int8]:
         """The full state, with all hands; ``StateLayout`` has its parts."""
@@ -141,10 +113,11 @@ class ParallelMindUp(ParallelEnv[str, Observation, int]):
     def close(self) -> None:
         self._renderer.close()
 
-    def _reset(
+    def _deal(
         self, seed: int | None, options: dict[str, Any] | None
     ) -> tuple[dict[str, Observation], dict[str, PerAgent]]:
-        game = game_from_options(self.config, options)  # if it raises, nothing has changed
+        """Deals a game; returns the observations, and an empty info for each agent."""
+        game = _game_of_options(self.config, options)  # if it raises, nothing has changed
         seen, _ = self._batch._reset(seed)
         if game is not None:
             seen = self._batch._set_game(0, game)
@@ -155,20 +128,16 @@ class ParallelMindUp(ParallelEnv[str, Observation, int]):
 
     def _play(self, choices: list[int]) -> StepOfAgents:
         """Plays a turn with checked choices of all agents."""
-        if not self.agents:
-            return {}, {}, {}, {}, {}
         self._actions[0] = choices
         seen, rewards, over, _, info = self._batch._step(self._actions)
-        agents, is_over = self.agents, bool(over[0])
+        agents = self.possible_agents
         result = (
             self._observations(seen),
             dict(zip(agents, rewards[0].tolist(), strict=True)),
-            dict.fromkeys(agents, is_over),
+            dict.fromkeys(agents, bool(over[0])),
             dict.fromkeys(agents, False),
             self._infos(seen, info),
         )
-        if is_over:
-            self.agents = []
         self._renderer.follow(self._batch)
         return result
 
@@ -179,18 +148,7 @@ class ParallelMindUp(ParallelEnv[str, Observation, int]):
             for agent, vector, mask in zip(self.possible_agents, vectors, masks, strict=True)
         }
 
-    def _choices(self, actions: dict[str, int]) -> list[int]:
-        try:
-            return [self.checked_choice(agent, actions[agent]) for agent in self.agents]
-        except (KeyError, TypeError):
-            if not isinstance(actions, Mapping):
-                raise ValueError(f"actions must be a dict by agent, not {actions!r}") from None
-            missing = [agent for agent in self.agents if agent not in actions]
-            raise ValueError(
-                f"actions must have an action of every agent; missing: {missing}"
-            ) from None
-
-    def checked_choice(self, agent: str, action: Any) -> int:
+    def _checked_choice(self, agent: str, action: Any) -> int:
         """An action as an int; with ``illegal_action="raise"`` an illegal one is refused."""
         # Nearly all actions are plain ints, which need no message for an error.
         choice = action if type(action) is int else check_int(f"the action of {agent}", action)
@@ -204,25 +162,90 @@ class ParallelMindUp(ParallelEnv[str, Observation, int]):
         return choice
 
     def _infos(self, seen: Arrays, info: dict[str, Any]) -> dict[str, PerAgent]:
-        """The infos of a step, as documented there."""
+        """The infos of a step, as ``ParallelMindUp.step`` documents them."""
         gained, illegal = info["points_gained"][0].tolist(), info["illegal_actions"][0].tolist()
         self._illegal_actions = list(map(add, self._illegal_actions, illegal))
         infos: dict[str, PerAgent] = {
             agent: {"points_gained": points, "illegal_actions": number}
             for agent, points, number in zip(
-                self.agents, gained, self._illegal_actions, strict=True
+                self.possible_agents, gained, self._illegal_actions, strict=True
             )
         }
+        later: dict[str, list[Any]] = {}
         ended = "scores" in info
         if ended or seen["observation"][0, 0, self._at.turn] == 1:
             finished = int(seen["observation"][0, 0, self._at.round]) - (0 if ended else 1)
             points = self._batch._round_points(finished)[0].tolist()  # a Game takes too long
-            for player, agent in enumerate(self.agents):
-                score = RoundScore(*points[player])
-                infos[agent]["round_score"] = {**score._asdict(), "total": score.total}
+            scores = [RoundScore(*each) for each in points]
+            later["round_score"] = [{**each._asdict(), "total": each.total} for each in scores]
         if ended:
-            for player, agent in enumerate(self.agents):
-                infos[agent]["score"] = int(info["scores"][0, player])
-                infos[agent]["rank"] = int(info["ranks"][0, player])
-                infos[agent]["win_share"] = float(info["win_share"][0, player])
+            names = {"scores": "score", "ranks": "rank", "win_share": "win_share"}
+            later |= {own: info[name][0].tolist() for name, own in names.items()}
+        for name, values in later.items():
+            for told, value in zip(infos.values(), values, strict=True):
+                told[name] = value
         return infos
+
+
+class ParallelMindUp(GameOfAgents, ParallelEnv[str, Observation, int]):
+    """PettingZoo's parallel environment; ``mindup_v0.parallel_env`` makes it."""
+
+    @exclusive
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Observation], dict[str, PerAgent]]:
+        """Deals a game.
+
+        Args:
+            seed: deals the first episode of the seed; None deals the next episode.
+            options: ``deal``, the cards as plain data (see ``Deal``), or ``record``, a recorded
+                game to continue.
+        """
+        return self._deal(seed, options)
+
+    @exclusive
+    def step(self, actions: dict[str, int]) -> StepOfAgents:
+        """Plays a turn.
+
+        Args:
+            actions: the action of every agent.
+
+        Returns:
+            Observations, rewards, terminations, truncations and infos by agent. ``infos`` has
+            ``points_gained`` and ``illegal_actions``; after a round ``round_score``; after the game
+            ``score``, ``rank`` (0 for a winner) and ``win_share``.
+        """
+        choices = self._choices(actions)
+        if not self.agents:
+            return {}, {}, {}, {}, {}
+        result = self._play(choices)
+        if result[2][self.agents[0]]:
+            self.agents = []
+        return result
+
+    def _choices(self, actions: dict[str, int]) -> list[int]:
+        try:
+            return [self._checked_choice(agent, actions[agent]) for agent in self.agents]
+        except (KeyError, TypeError):
+            if not isinstance(actions, Mapping):
+                raise ValueError(f"actions must be a dict by agent, not {actions!r}") from None
+            missing = [agent for agent in self.agents if agent not in actions]
+            raise ValueError(
+                f"actions must have an action of every agent; missing: {missing}"
+            ) from None
+
+
+def _game_of_options(config: GameConfig, options: dict[str, Any] | None) -> Game | None:
+    """The game that the options of ``reset`` start from, if they have one."""
+    options = check_options(options)
+    if "deal" in options and "record" in options:
+        raise ValueError("the reset options can have a deal or a record, not both")
+    if "deal" in options:
+        return Game._begin(config, Deal.from_dict(config, options["deal"]))
+    if "record" not in options:
+        return None
+    game = Game.replay(options["record"])
+    refuse_other_config("the game of the record", game.config, config)
+    if game.over:
+        raise ValueError("the game of the record is over; a game to continue is needed")
+    return game

@@ -15,9 +15,9 @@ from mindup_env.envs.arguments import (
     observation_space,
     refuse_game_options,
 )
-from mindup_env.envs.learner_tables import LearnerTables
 from mindup_env.envs.parallel import FRAMES_PER_SECOND, Observation
 from mindup_env.envs.seat_inputs import Observations
+from mindup_env.envs.vector_env import LearnerTables
 from mindup_env.game import Game
 from mindup_env.render.modes import RENDER_MODES, Renderer
 from mindup_env.rewards import Reward

@@ -1,7 +1,7 @@
 """Gymnasium's ``VectorEnv``: N games, with one learner against bots in each."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -10,16 +10,21 @@ from gymnasium.vector.utils import batch_space
 
 from mindup_env.agent import Agent
 from mindup_env.batch_env import BatchEnv
+from mindup_env.batch_env.actions import check_integers
+from mindup_env.config import GameConfig
 from mindup_env.envs.arguments import (
     action_space,
     make_config,
     observation_space,
     refuse_game_options,
 )
-from mindup_env.envs.learner_tables import LearnerTables
+from mindup_env.envs.opponents import BatchedSeats, as_agent
+from mindup_env.envs.random_bits import draw_seats
 from mindup_env.envs.seat_inputs import Observations
 from mindup_env.game import Game
 from mindup_env.rewards import Reward
+from mindup_env.settings.checks import as_list, check_int
+from mindup_env.threads.exclusive import BusyFlag, exclusive
 from mindup_env.threads.pool import NumThreads
 
 
@@ -134,3 +139,111 @@ class MindUpVectorEnv(VectorEnv[Observations, npt.NDArray[np.integer], npt.NDArr
             info |= {"final_info": results.info, "_final_info": results.over.copy()}
         truncations = np.zeros(self.num_envs, np.bool_)
         return results.seen, results.rewards, results.over, truncations, info
+
+
+_INFO = {
+    "points_gained": "points_gained",
+    "illegal_actions": "illegal_actions",
+    "scores": "score",
+    "ranks": "rank",
+    "win_share": "win_share",
+}
+"""The name of an entry in BatchEnv's info, for all seats, and in the learner's, for one."""
+
+
+class StepResults(NamedTuple):
+    """The results of a step for the learners, in new arrays."""
+
+    seen: Observations  # observation (N, size) and action_mask (N, num_cards)
+    rewards: npt.NDArray[np.floating]  # (N,)
+    over: npt.NDArray[np.bool_]  # (N,)
+    info: dict[str, Any]
+    final: Observations | None  # the last observations, if the games ended and were dealt anew
+
+
+class LearnerTables:
+    """The games of ``batch``, which begin and end together: they have equally many turns.
+
+    Args:
+        batch: the games.
+        opponents: one bot for all other seats, or P - 1 bots for the seats after the learner, in
+            seat order. A bot is its name or an object.
+        seat: the seat of the learners, or ``"random"`` for another one in each game.
+    """
+
+    def __init__(self, batch: BatchEnv, opponents: Sequence[str | Agent], seat: int | str) -> None:
+        self.batch = batch
+        config, num_games = batch.config, batch.num_envs
+        bots = _checked_opponents(opponents, config)
+        seats_after = np.arange(1, config.num_players).reshape(len(bots), -1)
+        self._bots = [
+            (BatchedSeats(as_agent(bot, config), config, num_games * len(after)), after)
+            for bot, after in zip(bots, seats_after, strict=True)
+        ]
+        self._seat = _checked_seat(seat, config.num_players)
+        self.seats = np.full(num_games, self._seat or 0, np.int64)
+        self._own = np.arange(num_games), self.seats
+        self._actions = np.zeros((num_games, config.num_players), np.int64)
+        self._decision = 0
+        self._busy = BusyFlag()
+
+    @exclusive
+    def reset(self, seed: int | Sequence[int] | None) -> Observations:
+        self.batch.reset(seed)
+        self._begin()
+        return self._learners_view(self.batch.seen)
+
+    @exclusive
+    def step(self, actions: npt.ArrayLike) -> StepResults:
+        """Plays the learners' actions (N,); the bots choose at the same time."""
+        given = check_integers("actions", actions, self.seats.shape, " (learners)")
+        seen = self.batch.seen
+        seen["observation"] = self.batch.layout.unpad(seen["observation"])  # bots read no padding
+        keys = self.batch.keys
+        for bot, _ in self._bots:
+            bot.act(seen, keys, self._decision, self._actions)
+        self._actions[self._own] = given
+        seen, rewards, over, _, all_seats = self.batch.step(self._actions)
+        self._decision += 1
+        info = {own: all_seats[name][self._own] for name, own in _INFO.items() if name in all_seats}
+        info["seat"] = self.seats.copy()  # before new seats are drawn, if the games end
+        own_rewards = rewards[self._own]
+        final = None
+        if "final_observation" in all_seats:
+            final = self._learners_view(all_seats["final_observation"])
+            self._begin()
+        return StepResults(self._learners_view(seen), own_rewards, over.copy(), info, final)
+
+    def _begin(self) -> None:
+        self._decision, players = 0, self.batch.config.num_players
+        if self._seat is None:
+            draw_seats(self.batch.keys, players, self.seats)
+        games, seats = (each[:, None] for each in self._own)
+        for bot, seats_after in self._bots:
+            bot.assign_rows((games * players + (seats + seats_after) % players).ravel())
+
+    def _learners_view(self, seen: Observations) -> Observations:
+        return {name: array[self._own] for name, array in seen.items()}
+
+
+def _checked_opponents(opponents: Any, config: GameConfig) -> list[str | Agent]:
+    """One bot, or one for each seat but the learner's."""
+    if isinstance(opponents, str):
+        raise ValueError(f"opponents must be a list such as [{opponents!r}], not {opponents!r}")
+    bots, others = as_list("opponents", opponents), config.num_players - 1
+    if len(bots) not in (1, others):
+        raise ValueError(
+            f"opponents must be 1 bot for all other seats or {others} bots in seat order, for "
+            f"{config.num_players} players, not {len(bots)}"
+        )
+    return bots
+
+
+def _checked_seat(seat: int | str, num_players: int) -> int | None:
+    """The learners' seat; None for a random one in each game."""
+    if seat == "random":
+        return None
+    try:
+        return check_int("seat", seat, 0, num_players - 1)
+    except ValueError:
+        raise ValueError(f"seat must be 'random' or 0 to {num_players - 1}, not {seat!r}") from None

@@ -1,5 +1,6 @@
-"""The keyword arguments of the environments, and their names in Gymnasium and PettingZoo."""
+"""The arguments of the environments and of their resets, and their names in other libraries."""
 
+import json
 import re
 import subprocess
 import sys
@@ -10,7 +11,8 @@ import gymnasium
 import pettingzoo
 import pytest
 
-from mindup_env import mindup_v0
+from mindup_env import Game, GameConfig, mindup_v0
+from tests.envs.bots import choose, choose_by
 
 MAKERS: dict[str, Callable[..., Any]] = {
     "parallel": mindup_v0.parallel_env,
@@ -29,24 +31,12 @@ OWN = {
 
 
 @pytest.mark.parametrize("api", MAKERS)
-@pytest.mark.parametrize(
-    ("wrong", "meant"),
-    [("players", "num_players"), ("xyz", None)],
-)
-def test_an_unknown_argument_is_named_with_those_accepted(
-    api: str, wrong: str, meant: str | None
-) -> None:
-    text = f"unknown argument {wrong!r}; " + (f"did you mean {meant}? " if meant else "")
-    text += f"accepted: {OWN[api]}, {CONFIG_FIELDS}"
-    given: dict[str, Any] = {wrong: 4}
-    with pytest.raises(TypeError, match=re.escape(text)):
-        MAKERS[api](**given)
-
-
-@pytest.mark.parametrize("api", MAKERS)
-def test_the_fields_of_a_config_are_arguments(api: str) -> None:
-    env = MAKERS[api](num_players=2, num_rounds=1, hand_size=3)
-    env.reset(seed=1)
+def test_an_unknown_argument_is_named_with_those_accepted(api: str) -> None:
+    for wrong, meant in (("players", "did you mean num_players? "), ("xyz", "")):
+        text = f"unknown argument {wrong!r}; {meant}accepted: {OWN[api]}, {CONFIG_FIELDS}"
+        with pytest.raises(TypeError, match=re.escape(text)):
+            MAKERS[api](**{wrong: 4})
+    MAKERS[api](num_players=2, num_rounds=1, hand_size=3).reset(seed=1)
     with pytest.raises(ValueError, match="num_players must be 2 to 6, not 7"):
         MAKERS[api](num_players=7)
 
@@ -62,3 +52,113 @@ def test_a_name_with_its_module_needs_no_import(make: str) -> None:
         [sys.executable, "-W", "error", "-c", script], capture_output=True, text=True, check=True
     )
     assert "seat" in done.stdout
+
+
+# Resets with given cards, or in the middle of a recorded game
+
+TABLE: dict[str, Any] = {"num_players": 3, "num_objectives": 2}
+CONFIG = GameConfig(**TABLE)
+forms = pytest.mark.parametrize("make", [mindup_v0.parallel_env, mindup_v0.env])
+
+
+def played(turns: int, config: GameConfig = CONFIG) -> Game:
+    game = Game(config, 11)
+    for _ in range(turns):
+        play_turn(game)
+    return game
+
+
+def play_turn(game: Game) -> None:
+    hands = [game.hand(player) for player in range(game.config.num_players)]
+    game.play([choose([card - 1 for card in hand]) + 1 for hand in hands])
+
+
+def step_all(env: Any) -> dict[str, Any]:
+    """Plays a turn of either form; returns the infos."""
+    actions = {agent: choose_by(env.observe(agent)["action_mask"]) for agent in env.agents}
+    if env.unwrapped is env:
+        return env.step(actions)[4]  # type: ignore[no-any-return]
+    for action in actions.values():
+        env.step(action)
+    return env.infos  # type: ignore[no-any-return]
+
+
+@forms
+@pytest.mark.parametrize("kind", ["deal", "deal without objectives", 0, 6, 20])
+def test_a_reset_begins_with_given_cards_or_after_the_plays_of_a_record(
+    make: Any, kind: str | int
+) -> None:
+    objectives = 0 if kind == "deal without objectives" else 2
+    env = make(**{**TABLE, "num_objectives": objectives})
+    game = played(kind if isinstance(kind, int) else 0, env.unwrapped.config)
+    env.reset(seed=5)
+    step_all(env)
+    options: Any = {"record": game.record()}
+    if isinstance(kind, str):
+        options = {"deal": game.deal.to_dict()}
+    if not objectives:
+        del options["deal"]["objectives"]
+    saved = json.dumps(options)
+    env.reset(options=json.loads(saved))
+    assert env.agents == env.possible_agents and json.dumps(options) == saved
+    while not game.over:
+        assert env.unwrapped.game == game
+        infos = step_all(env)
+        play_turn(game)
+    assert env.unwrapped.game == game
+    assert [info["score"] for info in infos.values()] == list(game.scores)
+
+
+@forms
+def test_the_next_episode_is_the_one_after_the_seed(make: Any) -> None:
+    env = make(**TABLE)
+    env.reset(seed=5, options={"record": played(4).record()})
+    env.reset()
+    assert env.unwrapped.game == Game(CONFIG, 5, episode=1)
+    env.reset(options={"deal": played(0).deal.to_dict()})
+    env.reset()
+    assert env.unwrapped.game == Game(CONFIG, 5, episode=3)
+    for options in (None, {}, {"options": 1, "record_as": "x"}):
+        env.reset(seed=5, options=options)
+        assert env.unwrapped.game == Game(CONFIG, 5)
+
+
+DEAL = played(0).deal.to_dict()
+
+
+@forms
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"deal": DEAL, "record": played(2).record()}, "a deal or a record, not both"),
+        ({"record": played(CONFIG.num_turns).record()}, "the game of the record is over"),
+        (
+            {"record": played(2, GameConfig(3)).record()},
+            "the game of the record has another config: num_objectives is 0, not 2",
+        ),
+        ({"deal": {**DEAL, "deck": [1, *DEAL["deck"][1:]]}}, "each card from 1 to 60"),
+        ({"record": {"plays": []}}, "not a record of a game"),
+        (7, "the reset options must be a dict or None, not 7"),
+    ],
+    ids=["both", "finished", "other objectives", "a card twice", "no record", "no dict"],
+)
+def test_a_refused_reset_leaves_the_game_and_the_seed_alone(
+    make: Any, options: Any, said: str
+) -> None:
+    env = make(**TABLE)
+    env.reset(seed=5)
+    step_all(env)
+    before = env.unwrapped.game
+    with pytest.raises(ValueError, match=said):
+        env.reset(options=options)
+    assert env.unwrapped.game == before
+    step_all(env)
+    env.reset()
+    assert env.unwrapped.game == Game(CONFIG, 5, episode=1)
+
+
+def test_the_environments_of_gymnasium_deal_by_seed_only() -> None:
+    for env in (MAKERS["gymnasium"](), MAKERS["vector"]()):
+        with pytest.raises(ValueError, match=r"deal by seed only; the reset options \['deal'\]"):
+            env.reset(options={"deal": {}})
+        env.reset(options={"of another wrapper": 1})

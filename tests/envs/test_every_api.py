@@ -1,10 +1,12 @@
 """A seed is the same games through every API: every observation, reward and info, on every run."""
 
+import copy
 import hashlib
 import os
 import subprocess
 import sys
-from itertools import pairwise
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +16,9 @@ import pytest
 
 from mindup_env import Game, GameConfig, mindup_v0
 from mindup_env.rewards import Transition
-from tests.envs.apis import EveryApi
+from tests.envs.apis import EveryApi, assert_same
 from tests.envs.bots import choose_all
-from tests.envs.playing import points
+from tests.envs.playing import points, spoil
 
 SEED = 2**64 - 5
 
@@ -65,12 +67,6 @@ def test_every_api_plays_the_games_of_a_batch(
     assert len(paid) > 2
 
 
-def test_seeds_and_episodes_deal_differently() -> None:
-    deals = [Game(seed=seed, episode=episode).deal for seed in (7, 8) for episode in range(3)]
-    assert len({deal.deck for deal in deals}) == len(deals)
-    assert all(one.score_orders != other.score_orders for one, other in pairwise(deals))
-
-
 @pytest.mark.parametrize("seeds", [7, [7, 9, 7]], ids=str)
 def test_slots_and_lists_of_seeds_of_vectors(seeds: int | list[int]) -> None:
     places = [(7, 0), (7, 1), (7, 2)] if seeds == 7 else [(7, 0), (9, 0), (7, 0)]
@@ -92,7 +88,47 @@ def test_without_a_seed_every_environment_deals_other_games() -> None:
         env.reset()
     games = [env.game for env in alone]
     games += [env.game(index) for env in vectors for index in range(2)]
-    assert len({game.deal.deck for game in games}) == len(games) == 8
+    games += [Game(seed=seed, episode=episode) for seed in (7, 8) for episode in range(3)]
+    assert len({game.deal.deck for game in games}) == len(games) == 8 + 6
+    assert len({game.deal.score_orders for game in games}) > 8
+
+
+def play_parallel(env: Any) -> Iterator[Any]:
+    """All that two episodes show; the caller may write into each answer."""
+    for seed in (3, None):
+        masks = [np.array(seen["action_mask"]) for seen in env.reset(seed=seed)[0].values()]
+        while env.agents:
+            yield env.state(), *map(env.observe, env.possible_agents)
+            choices = choose_all(np.array(masks)).tolist()
+            answer = env.step(dict(zip(env.agents, choices, strict=True)))
+            masks = [np.array(seen["action_mask"]) for seen in answer[0].values()]
+            yield answer
+
+
+def play_vector(env: Any) -> Iterator[Any]:
+    answer = env.reset(seed=3)
+    for _ in range(2 * 21 + 1):
+        actions = choose_all(answer[0]["action_mask"])
+        yield answer
+        answer = env.step(actions)
+
+
+@pytest.mark.parametrize(
+    ("make", "play"),
+    [
+        (mindup_v0.parallel_env, play_parallel),
+        (partial(gymnasium.make_vec, "MindUp-v0", num_envs=2), play_vector),
+    ],
+    ids=["parallel", "vector"],
+)
+def test_what_was_returned_can_be_changed_and_later_steps_leave_it(make: Any, play: Any) -> None:
+    kept = []
+    for answer, other in zip(*(play(make(num_objectives=1)) for _ in range(2)), strict=True):
+        assert_same(answer, other)
+        kept.append((answer, copy.deepcopy(answer)))
+        spoil(other)
+    for answer, as_it_was in kept:
+        assert_same(answer, as_it_was)
 
 
 def test_no_api_depends_on_the_hash_seed() -> None:

@@ -1,4 +1,4 @@
-"""The bots around a learner: who they are, where they sit, what they see and draw."""
+"""The bots around a learner: where they sit, what they see and draw; and random play."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from mindup_env import BatchEnv, GameConfig
+from mindup_env import BatchEnv, GameConfig, make_agent
 from tests.envs.bots import Asked, ByHand, Recorder, choose_all
 from tests.rules.compiler_state import games
 
@@ -96,10 +96,12 @@ def random_bits(num_envs: int = 3, seat: int = 0, **arguments: Any) -> npt.NDArr
 
 
 def test_every_seat_of_every_game_draws_other_bits_at_every_decision() -> None:
-    drawn = random_bits(num_envs=200)[:, :, 1:]
+    drawn = random_bits(num_envs=1500)[:, :, 1:]
     assert len(np.unique(drawn)) == drawn.size
     bits = np.unpackbits(drawn.reshape(-1, 1).view(np.uint8), axis=1).mean(axis=0)
     assert bits.shape == (64,) and (abs(bits - 0.5) < 2 / np.sqrt(drawn.size)).all()
+    for part in (drawn, *np.moveaxis(drawn, 2, 0), *drawn):  # all; each seat; each decision
+        assert_even(random_choices(np.ones((part.size, 5), np.int8), part.ravel()), range(5))
 
 
 def test_bits_depend_on_seat_game_and_decision_alone() -> None:
@@ -107,6 +109,34 @@ def test_bits_depend_on_seat_game_and_decision_alone() -> None:
     assert np.array_equal(random_bits(num_envs=7)[:, :3], drawn)
     assert np.array_equal(random_bits(seat=2)[:, :, [1, 3]], drawn[:, :, [1, 3]])
     assert np.array_equal(random_bits(reward="score"), drawn)
+
+
+# The bot that plays at random
+
+
+def random_choices(mask: npt.NDArray[np.int8], bits: npt.NDArray[np.uint64]) -> Any:
+    rows = len(mask)
+    seen, episode_start = np.zeros((rows, 3), np.int8), np.zeros(rows, np.bool_)
+    return make_agent("random").act(seen, mask, episode_start, bits)
+
+
+def assert_even(actions: npt.NDArray[np.integer], legal: Any) -> None:
+    """Chi-square: less than four standard deviations off; the seeds are fixed."""
+    counts = np.array([(actions == action).sum() for action in legal])
+    assert counts.sum() == len(actions)
+    expected, freedom = len(actions) / len(counts), len(counts) - 1
+    assert ((counts - expected) ** 2 / expected).sum() < freedom + 4 * np.sqrt(2 * freedom)
+
+
+@pytest.mark.parametrize("legal", [[0, 59], [3, 17, 40], range(0, 60, 7), range(60)])
+def test_every_legal_action_is_as_likely_and_the_bits_alone_decide(legal: Any) -> None:
+    mask = np.zeros((60_000, 60), np.int8)
+    mask[:, list(legal)] = 1
+    bits = np.random.default_rng(1).integers(0, 2**64, len(mask), np.uint64)
+    chosen = random_choices(mask, bits)
+    assert_even(chosen, legal)
+    assert np.array_equal(random_choices(mask, bits), chosen)
+    assert len({*random_choices(mask, bits[:1].repeat(len(mask))).tolist()}) == 1
 
 
 # The learners' seats
@@ -154,8 +184,8 @@ def test_random_seats_are_even() -> None:
         ({"opponents": ["random"] * 4}, "3 bots in seat order, for 4 players, not 4"),
         ({"opponents": ["random", "randon", "random"]}, "unknown agent 'randon'"),
         ({"seat": 4}, "seat must be 'random' or 0 to 3, not 4"),
-        ({"seat": "left"}, "seat must be 'random' or 0 to 3, not 'left'"),
         ({"seat": None}, "seat must be 'random' or 0 to 3, not None"),
+        ({"opponents": "random"}, r"opponents must be a list such as \['random'\], not 'random'"),
     ],
     ids=str,
 )
@@ -164,9 +194,11 @@ def test_other_bots_and_seats_are_refused(make: Any, given: dict[str, Any], said
         make("MindUp-v0", **given)
 
 
-@pytest.mark.parametrize("actions", [[1.5, 2, 3], [True] * 3, ["1"] * 3, 5, [5]], ids=repr)
-def test_actions_that_are_none_are_refused(actions: Any) -> None:
+def test_actions_and_threads_that_are_none_are_refused() -> None:
     env = vector(["random"])
     env.reset(seed=6)
-    with pytest.raises(ValueError, match="actions must be integers of shape"):
-        env.step(actions)
+    for actions in ([1.5, 2, 3], [True] * 3, 5, [5]):
+        with pytest.raises(ValueError, match="actions must be integers of shape"):
+            env.step(actions)
+    with pytest.raises(ValueError, match=r"num_threads must be 1 to .*, not 0, or 'all'"):
+        vector(["random"], num_threads=0)

@@ -19,7 +19,6 @@ from mindup_env.envs.parallel import ParallelMindUp
 from mindup_env.envs.turn_based import TurnBasedMindUp
 from mindup_env.render.modes import RENDER_MODES
 from tests.envs.bots import choose_by
-from tests.envs.playing import spoil
 
 with warnings.catch_warnings():
     # Its example environments are made in a way that it deprecates itself.
@@ -146,41 +145,11 @@ def test_after_the_end_there_is_nothing_more() -> None:
     assert env.agents == env.possible_agents and env.game == Game(env.config, 7, episode=1)
 
 
-def test_what_was_returned_can_be_changed_and_later_steps_leave_it() -> None:
-    env, spoiled = (mindup_v0.parallel_env(num_players=3, num_objectives=1) for _ in range(2))
-    kept: list[tuple[Any, Any]] = []
-    for episode in range(2):
-        seed = None if episode else 3
-        answers: list[Any] = [env.reset(seed=seed), spoiled.reset(seed=seed)]
-        while True:
-            answers += [env.state(), spoiled.state()]
-            for agent in env.possible_agents:
-                answers += [env.observe(agent), spoiled.observe(agent)]
-            assert data_equivalence(answers[::2], answers[1::2], exact=True)
-            kept.append((answers[::2], copy.deepcopy(answers[::2])))
-            for answer in answers[1::2]:
-                spoil(answer)
-            if not env.agents:
-                break
-            actions = choices(env)
-            answers = [env.step(actions), spoiled.step(actions)]
-    for answers_then, as_they_were in kept:
-        assert data_equivalence(answers_then, as_they_were, exact=True)
-    seen, _ = env.reset(seed=3)
-    before = copy.deepcopy(seen["player_1"])
-    spoil(seen["player_0"])
-    assert data_equivalence(seen["player_1"], before, exact=True), "an array for each agent"
-
-
-@pytest.mark.parametrize("missing", [["player_1"], ["player_0", "player_2"]])
-def test_a_missing_agent_is_named(missing: list[str]) -> None:
+def test_a_missing_agent_is_named() -> None:
     env = dealt(mindup_v0.parallel_env)
-    before, actions = env.game, choices(env)
-    for agent in missing:
-        del actions[agent]
-    with pytest.raises(ValueError, match="missing: ") as error:
+    before, actions = env.game, {"player_1": choices(env)["player_1"]}
+    with pytest.raises(ValueError, match=r"missing: \['player_0', 'player_2'\]"):
         env.step(actions)
-    assert str(missing) in str(error.value)
     assert env.game == before
 
 
@@ -221,22 +190,18 @@ def test_a_choice_is_not_seen_before_all_are_made(table: dict[str, Any], reward:
         assert len(env.unwrapped.game.plays) == len(before["plays"]) + 1
 
 
-def test_an_agent_whose_game_is_over_cannot_play_a_card() -> None:
+def test_an_agent_who_plays_cannot_pass_and_one_whose_game_is_over_cannot_play() -> None:
     env = dealt(mindup_v0.env)
+    env.step(choice(env))
+    with pytest.raises(ValueError, match="action of player_1 must be a whole number, not None"):
+        env.step(None)
+    assert env.agent_selection == "player_1"
     while not any(env.terminations.values()):
         env.step(choice(env))
     with pytest.raises(ValueError, match="the only valid action is None"):
         env.step(0)
     env.step(None)
     assert env.agents == ["player_1", "player_2"] and env.agent_selection == "player_1"
-
-
-def test_an_agent_who_plays_cannot_pass() -> None:
-    env = dealt(mindup_v0.env)
-    env.step(choice(env))
-    with pytest.raises(ValueError, match="action of player_1 must be a whole number, not None"):
-        env.step(None)
-    assert env.agent_selection == "player_1"
 
 
 @pytest.mark.parametrize("steps", [1, 5, 57, 59])
@@ -254,7 +219,7 @@ def test_a_reset_forgets_the_choices_made(steps: int) -> None:
     assert len(env.unwrapped.game.plays) == 1
 
 
-@pytest.mark.parametrize("name", ["agents", "rewards", "infos", "agent_selection"])
-def test_nothing_can_be_asked_before_the_first_reset(name: str) -> None:
-    with pytest.raises(AttributeError, match=f"{name} cannot be accessed before reset"):
-        getattr(mindup_v0.env(), name)
+def test_nothing_can_be_asked_before_the_first_reset() -> None:
+    for name in ("agents", "rewards", "infos", "agent_selection"):
+        with pytest.raises(AttributeError, match=f"{name} cannot be accessed before reset"):
+            getattr(mindup_v0.env(), name)

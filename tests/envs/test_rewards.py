@@ -2,8 +2,7 @@
 
 import copy
 import re
-import warnings
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +14,6 @@ from mindup_env.observation import state_layout_of
 from mindup_env.rewards import RewardWeights, Transition, parse_reward
 from tests.envs.playing import SHORT, lowest_legal, random_legal
 
-NUM_ENVS = 200
 TINY = GameConfig(num_players=3, num_rounds=1, hand_size=2)  # so short that ties are frequent
 CONFIGS = [
     GameConfig(num_players=2, num_objectives=5),
@@ -23,58 +21,51 @@ CONFIGS = [
     TINY,
     GameConfig(num_players=6, num_objectives=3),
 ]
-configs = pytest.mark.parametrize("config", CONFIGS, ids=[f"{c.num_players}p" for c in CONFIGS])
 Rewards = npt.NDArray[np.floating]
 
 
-class Played(NamedTuple):
-    rewards: npt.NDArray[np.float32]  # (turns, N, P)
-    gained: npt.NDArray[np.float32]  # (turns, N, P)
-    scores: npt.NDArray[np.int32]  # (N, P)
-    win_share: npt.NDArray[np.float32]  # (N, P)
-
-
-def play(config: GameConfig, reward: str) -> Played:
-    """A whole game in every place: the same deals and the same plays for every reward."""
-    env, chance = BatchEnv(config, NUM_ENVS, reward=reward, copy=True), np.random.default_rng(9)
-    seen, _ = env.reset(seed=9)
-    rewards, gained = [], []
+@pytest.mark.filterwarnings("ignore::mindup_env.IllegalActionWarning")
+@pytest.mark.parametrize("text", ["score", "margin", "win", "0.1*margin + 0.3*win + 0.7*score"])
+@pytest.mark.parametrize("config", CONFIGS, ids=[f"{c.num_players}p" for c in CONFIGS])
+def test_rewards_are_float64_rounded_once_with_and_without_the_compiler(
+    config: GameConfig, text: str
+) -> None:
+    weights, num_envs = parse_reward(text), 100
+    env, chance = BatchEnv(config, num_envs, reward=text), np.random.default_rng(1)
+    env.reset(seed=1)
+    differing, total = 0, np.zeros((num_envs, config.num_players))
     for _ in range(config.num_turns):
-        seen, paid, over, _, info = env.step(random_legal(seen, chance))
-        rewards.append(paid)
-        gained.append(info["points_gained"])
-    assert over.all()
-    return Played(np.array(rewards), np.array(gained), info["scores"], info["win_share"])
-
-
-def assert_zero_sum(rewards: npt.NDArray[np.float32]) -> None:
-    """At every step of every game, but for rounding."""
-    np.testing.assert_allclose(rewards.sum(axis=-1), 0, atol=1e-4)
-    assert rewards.any()
-
-
-@configs
-def test_the_terms(config: GameConfig) -> None:
-    score, margin, win = (play(config, term) for term in ("score", "margin", "win"))
-    assert np.array_equal(score.rewards, score.gained)
-    assert np.array_equal(score.rewards.sum(axis=0), score.scores)
-    assert score.scores.std() > 0
-
-    assert_zero_sum(margin.rewards)
-    for player in range(config.num_players):
-        others = np.delete(margin.gained, player, axis=-1).mean(axis=-1)
-        expected = margin.gained[..., player] - others
-        np.testing.assert_allclose(margin.rewards[..., player], expected, atol=1e-4)
-
-    assert not win.rewards[:-1].any()
-    expected = win.win_share - 1 / config.num_players
-    np.testing.assert_allclose(win.rewards[-1], expected, atol=1e-6)
-    assert_zero_sum(win.rewards)
-    np.testing.assert_allclose(win.win_share.sum(axis=-1), 1, rtol=1e-6)
+        actions = random_legal(env.seen, chance)
+        actions[:, 0] = np.where(chance.random(num_envs) < 0.1, -1, actions[:, 0])
+        _, rewards, over, _, info = env.step(actions)
+        gained = info["points_gained"].astype(np.float64)
+        others = (gained.sum(axis=1, keepdims=True) - gained) / (config.num_players - 1)
+        expected = weights.score * gained + weights.margin * (gained - others)
+        if over.any():
+            win_share = info["win_share"].astype(np.float64)
+            expected = expected + weights.win * (win_share - 1 / config.num_players)
+        expected = expected - info["illegal_actions"]
+        assert np.array_equal(rewards, expected.astype(np.float32))
+        out = env._out._replace(rewards=np.zeros_like(rewards))
+        for g in range(num_envs):
+            reward_seats.py_func(env._batch.rules, g, weights, out)  # type: ignore[attr-defined]
+        assert np.array_equal(out.rewards, rewards)
+        differing += int((expected != rewards).sum())
+        total += rewards + info["illegal_actions"]
+    assert over.all() and total.any()
+    assert differing or "0.1" not in text, "rounding matters"
+    if text == "score":
+        assert np.array_equal(total, info["scores"])
+    if text in ("margin", "win"):
+        np.testing.assert_allclose(total.sum(axis=1), 0, atol=1e-4)
+    np.testing.assert_allclose(info["win_share"].sum(axis=-1), 1, rtol=1e-6)
 
 
 def test_a_shared_victory_pays_its_shares() -> None:
-    rewards = play(TINY, "win").rewards[-1]
+    env, chance = BatchEnv(TINY, 200), np.random.default_rng(9)
+    env.reset(seed=9)
+    for _ in range(TINY.num_turns):
+        _, rewards, *_ = env.step(random_legal(env.seen, chance))
     paid = {tuple(round(6 * reward) for reward in sorted(row)) for row in rewards.tolist()}
     assert paid == {(-2, -2, 4), (-2, 1, 1), (0, 0, 0)}
 
@@ -95,8 +86,8 @@ def test_a_text_gives_weights(text: str, weights: RewardWeights) -> None:
 @pytest.mark.parametrize(
     "reward",
     [
-        *("wins", "", "Win", "win+win", "2win", "-1*win", "win+", "1e3*win", "nan*win"),
-        *(f"{'9' * 400}*win", "win\n", "\u0663*win", None, 1),
+        *("wins", "", "win+win", "2win", "-1*win", "win+", "1e3*win", "nan*win"),
+        *(f"{'9' * 400}*win", "win\n", "\u0663*win", None),
     ],
     ids=ascii,
 )
@@ -109,39 +100,6 @@ def test_another_text_is_refused_with_the_grammar(reward: Any) -> None:
     for refuse in (parse_reward, lambda reward: BatchEnv(SHORT, reward=reward)):
         with pytest.raises(ValueError, match=re.escape(text)):
             refuse(reward)
-
-
-@pytest.mark.parametrize(
-    "text", ["margin+win", "0.1*margin + 0.3*win + 0.7*score", "2*score + 10*win"]
-)
-@configs
-def test_rewards_are_float64_rounded_once_with_and_without_the_compiler(
-    config: GameConfig, text: str
-) -> None:
-    weights, num_envs = parse_reward(text), 50
-    env, chance = BatchEnv(config, num_envs, reward=text), np.random.default_rng(1)
-    env.reset(seed=1)
-    differing = 0
-    for _ in range(config.num_turns):
-        actions = random_legal(env.seen, chance)
-        actions[:, 0] = np.where(chance.random(num_envs) < 0.1, -1, actions[:, 0])
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", IllegalActionWarning)
-            _, rewards, over, _, info = env.step(actions)
-        gained = info["points_gained"].astype(np.float64)
-        others = (gained.sum(axis=1, keepdims=True) - gained) / (config.num_players - 1)
-        expected = weights.score * gained + weights.margin * (gained - others)
-        if over.any():
-            win_share = info["win_share"].astype(np.float64)
-            expected = expected + weights.win * (win_share - 1 / config.num_players)
-        expected = expected - info["illegal_actions"]
-        assert np.array_equal(rewards, expected.astype(np.float32))
-        out = env._out._replace(rewards=np.zeros_like(rewards))
-        for g in range(num_envs):
-            reward_seats.py_func(env._batch.rules, g, weights, out)  # type: ignore[attr-defined]
-        assert np.array_equal(out.rewards, rewards)
-        differing += int((expected != rewards).sum())
-    assert differing or "0.1" not in text, "rounding matters"
 
 
 # Functions and objects of users

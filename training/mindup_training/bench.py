@@ -23,7 +23,7 @@ class TrainBench(BenchSettings):
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    benchmark.configure(parser, TrainBench, measure)
+    benchmark.add_benchmark(parser, TrainBench, measure)
 
 
 def measure(chosen: TrainBench) -> Iterator[Measurement]:
