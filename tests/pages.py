@@ -118,7 +118,7 @@ OF_THE_BENCHMARK = [
     "mindup benchmark mybot:Bot --size small --out mybot-results --json mybot.json",
     "mindup leaderboard mybot.json --html board.html",
 ]
-"""tests/arena/test_benchmark_run.py runs them with fast rivals, one after the other."""
+"""tests/arena/test_benchmark.py runs them with fast rivals, one after the other."""
 WITH_A_MODEL = {
     "mindup arena llm:MODEL,prices=2.5/10,temperature=0 greedy planner --deals 10 --out DIR"
     " --budget 5": "--deals 1 --rounds 1 --players 2",

@@ -107,6 +107,10 @@ class Shown(NamedTuple):
     text: str
     ends: tuple[str, str] | None
 
+    def plain(self) -> dict[str, Any]:
+        """The value for JSON."""
+        return self.column.plain(self.cell.value)
+
     def joined(self, between: str = " to ") -> str:
         """The ends of the interval in one text; empty without an interval."""
         return between.join(self.ends) if self.ends else ""
@@ -129,12 +133,8 @@ class Table:
     @property
     def name_key(self) -> str:
         """The key of the column that names the rows."""
-        first = [_cell(given).value for given in self.rows[0]] if self.rows else []
-        texts = (
-            c.key
-            for c, value in zip(self.columns, first, strict=False)
-            if c.key and isinstance(value, str)
-        )
+        first = self._without_pictures()[0] if self.rows else []
+        texts = (each.column.key for each in first if isinstance(each.cell.value, str))
         return next(texts, self.columns[0].key)
 
     def shown(self) -> list[list[Shown]]:
@@ -142,7 +142,8 @@ class Table:
         return [
             [
                 Shown(column, cell, column.text(cell.value), column.ends_of(cell.value))
-                for column, cell in zip(self.columns, map(_cell, row), strict=True)
+                for column, given in zip(self.columns, row, strict=True)
+                for cell in [given if isinstance(given, Cell) else Cell(given)]
             ]
             for row in self.rows
         ]
@@ -150,8 +151,8 @@ class Table:
     def records(self) -> list[dict[str, Any]]:
         """The rows as plain data for JSON."""
         return [
-            {name: value for column, given in row for name, value in column.plain(given).items()}
-            for row in self._values()
+            {name: value for each in row for name, value in each.plain().items()}
+            for row in self._without_pictures()
         ]
 
     def lines(self, texts: int) -> Iterator[list[Any]]:
@@ -160,12 +161,15 @@ class Table:
         Args:
             texts: How many entries a line begins with: the texts of the row, then empty ones.
         """
-        for row in self._values():
-            named = [value for _, value in row if isinstance(value, str)]
-            for column, value in row:
-                if isinstance(value, tuple):
-                    found = column.plain(value).values()
-                    yield [*named, *[""] * (texts - len(named)), column.key, *found]
+        for row in self._without_pictures():
+            named = [each.cell.value for each in row if isinstance(each.cell.value, str)]
+            for each in row:
+                if isinstance(each.cell.value, tuple):
+                    found = each.plain().values()
+                    yield [*named, *[""] * (texts - len(named)), each.column.key, *found]
+
+    def _without_pictures(self) -> list[list[Shown]]:
+        return [[each for each in row if each.column.key] for row in self.shown()]
 
     def crossed(self, title: str, rows: Mapping[str, str], columns: Mapping[str, str]) -> "Table":
         """A cross table: the third column by the first, down, and by the second, across.
@@ -194,19 +198,6 @@ class Table:
             [column.heading for column in self.columns],
             [[each.column.with_interval(each.cell.value) for each in row] for row in self.shown()],
         )
-
-    def _values(self) -> Iterator[list[tuple[Column, Value]]]:
-        """The values of each row that files have, with their columns."""
-        for row in self.rows:
-            yield [
-                (column, cell.value)
-                for column, cell in zip(self.columns, map(_cell, row), strict=True)
-                if column.key
-            ]
-
-
-def _cell(given: Value | Cell) -> Cell:
-    return given if isinstance(given, Cell) else Cell(given)
 
 
 def csv_text(lines: Iterable[Iterable[Any]]) -> str:

@@ -7,7 +7,6 @@ from mindup_env.report.table import Shown, Table
 
 if TYPE_CHECKING:  # rich is an extra
     from rich.console import Console
-    from rich.table import Table as RichTable
     from rich.text import Text
 
 _NAMES, _SHORT_NAMES = 20, 8
@@ -41,65 +40,50 @@ def print_table(table: Table, console: "Console | None" = None, *, cut: bool = F
     Returns:
         The names that were cut.
     """
-    console = open_console(console)
+    from rich.table import Table as RichTable  # noqa: PLC0415
+
+    console, shown = open_console(console), table.shown()
     if table.title:
         console.print(plain_text(table.title, "italic"))
-    shown = table.shown()
+    are_names = not shown or isinstance(shown[0][0].cell.value, str)
     least = _SHORT_NAMES if cut else _NAMES
     least = min(least, max([len(row[0].text) for row in shown], default=0))
-    widths = _widths(table, shown)
-    if name_room(table, console.width) < least:
-        widths = _widths(table, shown, _TITLE)
+    has_room = name_room(table, console.width) >= least
+    widths = _widths(table, None if has_room else _TITLE)
     cut_names: set[str] = set()
     for columns in _parts(widths, console.width - least - 1):
         room = max(console.width - 1 - sum(widths[at] + 1 for at in columns), least)
-        rows = [[row[0], *(row[at] for at in columns)] for row in shown]
-        if cut:
-            cut_names |= {row[0].text for row in rows if len(row[0].text) > room}
-            rows = [[_cut(row[0], room), *row[1:]] for row in rows]
-        titles = [table.columns[at].title for at in (0, *columns)]
-        console.print(_rich_table(titles, rows, [room, *(widths[at] for at in columns)]))
+        printed = RichTable(box=None, padding=(0, 1, 0, 0))
+        for at in (0, *columns):
+            printed.add_column(
+                plain_text(table.columns[at].title),
+                justify="right" if at or not are_names else "left",
+                overflow="fold",
+                min_width=widths[at] if at else None,
+                max_width=None if at else room,
+            )
+        for name, *cells in shown:
+            printed_name = name
+            if cut and len(name.text) > room:
+                cut_names.add(name.text)
+                printed_name = name._replace(text=f"{name.text[: room - 2]}..")
+            printed.add_row(_text(printed_name), *(_text(cells[at - 1]) for at in columns))
+        console.print(printed)
     return cut_names
-
-
-def _rich_table(
-    titles: Sequence[str], rows: Sequence[Sequence[Shown]], widths: Sequence[int]
-) -> "RichTable":
-    """A table whose first column has at most its width, and all others have at least theirs."""
-    from rich.table import Table as RichTable  # noqa: PLC0415
-
-    table = RichTable(box=None, padding=(0, 1, 0, 0))
-    are_names = not rows or isinstance(rows[0][0].cell.value, str)
-    for at, (title, width) in enumerate(zip(titles, widths, strict=True)):
-        table.add_column(
-            plain_text(title),
-            justify="right" if at or not are_names else "left",
-            overflow="fold",
-            min_width=width if at else None,
-            max_width=None if at else width,
-        )
-    for row in rows:
-        table.add_row(*map(_text, row))
-    return table
-
-
-def _cut(name: Shown, room: int) -> Shown:
-    return name if len(name.text) <= room else name._replace(text=f"{name.text[: room - 2]}..")
 
 
 def name_room(table: Table, width: int) -> int:
     """The width that is left for the first column, with all other columns beside each other."""
-    return width - 1 - sum(each + 1 for each in _widths(table, table.shown())[1:])
+    return width - 1 - sum(each + 1 for each in _widths(table)[1:])
 
 
-def _widths(table: Table, shown: Sequence[Sequence[Shown]], title: int | None = None) -> list[int]:
+def _widths(table: Table, title: int | None = None) -> list[int]:
     """The widths of all columns; titles are folded at ``title``."""
     widths = []
-    for column, *cells in zip(table.columns, *shown, strict=True):
+    for column, *cells in zip(table.columns, *table.shown(), strict=True):
         lines = [line for cell in cells for line in _text(cell).plain.split("\n")]
-        titles = [len(line) for line in column.title.split("\n")]
-        found = [len(line) for line in lines]
-        widths.append(max([*found, *(min(each, title or each) for each in titles)]))
+        titles = [min(len(line), title or len(line)) for line in column.title.split("\n")]
+        widths.append(max([*map(len, lines), *titles]))
     return widths
 
 

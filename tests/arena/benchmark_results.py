@@ -7,7 +7,6 @@ import numpy as np
 
 from mindup_arena.benchmark.protocol import (
     LATEST,
-    PROTOCOLS,
     BenchmarkGame,
     BenchmarkSettings,
     BenchmarkSize,
@@ -39,12 +38,14 @@ def made_result(
             chance = 1 / (1 + (game.players - 1) * np.exp(column / 2 - 1.5 - strength))
             won = random.random((deals, game.players)) < chance
             shares[row, column] = 1 / game.players if rival == own else won.mean(axis=1)
-    given = {"records": [played_record(game.config) for game in rules.games], **given}
-    machine = {"processor": "a processor", "python": "3.12.1"}
-    return BenchmarkResult(settings, shares, **{**DEFAULTS, "machine": machine, **given})
-
-
-DEFAULTS: dict[str, Any] = {"games_forfeited": 0, "decisions_per_second": 1000.0}
+    usual: dict[str, Any] = {
+        "games_forfeited": 0,
+        "decisions_per_second": 1000.0,
+        "machine": {"processor": "a processor", "python": "3.12.1"},
+    }
+    if "records" not in given:
+        usual["records"] = [played_record(game.config) for game in rules.games]
+    return BenchmarkResult(settings, shares, **{**usual, **given})
 
 
 @cache
@@ -54,7 +55,3 @@ def played_record(config: GameConfig) -> dict[str, Any]:
     while not game.over:
         game.play([game.hand(player)[0] for player in range(config.num_players)])
     return game.record()
-
-
-def use_small_protocol(monkeypatch: Any) -> None:
-    monkeypatch.setitem(PROTOCOLS, LATEST, SMALL)

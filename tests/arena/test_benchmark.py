@@ -3,7 +3,9 @@
 import hashlib
 import io
 import json
-from collections.abc import Callable
+import shlex
+from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +15,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
+from mindup_arena import run
+from mindup_arena.arena_folder import ArenaFolder
 from mindup_arena.benchmark import running
 from mindup_arena.benchmark.protocol import LATEST, PROTOCOLS, BenchmarkSettings
 from mindup_arena.benchmark.result import BEST, estimate_score, lowest, normalise, print_result
 from mindup_arena.benchmark.result_file import from_dict, read_result, to_dict, write_result
-from mindup_env import GameConfig
+from mindup_arena.chunk import PlayedChunk
+from mindup_arena.report import FORFEITED
+from mindup_arena.schedule import chunks
+from mindup_arena.settings import ArenaSettings
+from mindup_arena.workers import play_in_processes
+from mindup_env import Game, GameConfig, cli
 from mindup_env.agent import make_agent
-from tests.arena.benchmark_results import made_result
+from mindup_env.runs.run_folder import RunFolder
+from tests.arena.benchmark_results import GAMES, SMALL, made_result
+from tests.pages import OF_THE_BENCHMARK, own_modules
 
 BENCH_1 = PROTOCOLS[LATEST]
 
@@ -60,14 +71,11 @@ def test_the_name_of_a_bot_of_the_panel_is_that_bot(given: str, bot: str | None,
 # The score
 
 
-@pytest.mark.parametrize("players", [3, 4, 5, 6])
-def test_equal_play_is_0_and_all_victories_are_100(players: int) -> None:
-    shares = np.array([0, 1 / players, 1])
-    assert normalise(shares, players) == pytest.approx([lowest(players), 0, BEST])
-
-
 def test_the_score_and_its_interval_by_hand() -> None:
     """Two games of two deals and two rivals; each deal is its mean over the rivals first."""
+    for players in (3, 4, 5, 6):
+        shares = np.array([0, 1 / players, 1])
+        assert normalise(shares, players) == pytest.approx([lowest(players), 0, BEST])
     first = np.array([[1, 1 / 3], [1, 1 / 3]])  # (rivals, deals) of 3 players: deals of 100 and 0
     second = np.array([[1, 1 / 2], [1 / 2, 1]])  # of 4 players: both deals have 3/4, 66.7
     value, low, high = estimate_score([first, second], [3, 4])
@@ -118,14 +126,22 @@ def plain() -> dict[str, Any]:
 
 
 def test_a_result_is_read_as_it_was_written(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
     versions = {"mybot:Bot": ["1f", "2f"]}
     result = made_result("mybot:Bot", 0.5, size="full", name="My bot", fingerprints=versions)
-    write_result(tmp_path / "a.json", result)
-    again = read_result(tmp_path / "a.json")
+    write_result(path, result)
+    again = read_result(path)
     assert again.settings == result.settings and again.machine == result.machine
     assert again.fingerprints == versions
     assert np.allclose(again.win_shares, result.win_shares, atol=1e-6)
     assert to_dict(again) == json.loads(json.dumps(to_dict(result)))
+    for text, said in (
+        ("[]", "a.json: settings must be a dict of bot, size"),
+        (" " * 4_000_001, "a.json is too large for the result of a benchmark"),
+    ):
+        path.write_text(text)
+        with pytest.raises(ValueError, match=said):
+            read_result(path)
 
 
 def test_a_bot_of_the_panel_counts_0_against_itself(plain: dict[str, Any]) -> None:
@@ -144,9 +160,9 @@ Spoil = Callable[[dict[str, Any]], Any]
     ("spoil", "message"),
     [
         (lambda p: p.pop("machine"), "machine must be given"),
+        (lambda p: p.pop("score"), "score must be given"),
         (lambda p: p.update(extra=1), "unknown setting 'extra'"),
         (lambda p: p.update(protocol="mindup-bench-9"), "protocol must be mindup-bench-1, not"),
-        (lambda p: p.update(size="huge"), "size must be small or full, not 'huge'"),
         (lambda p: p.update(size="full"), "must be 40 numbers from 0 to 1"),
         (lambda p: p.update(bot="random"), "the rivals greedy, planner"),
         (lambda p: p.update(name="\ud800"), "name must be a text of 1 to 60 printable characters"),
@@ -170,30 +186,9 @@ Spoil = Callable[[dict[str, Any]], Any]
 )
 def test_nonsense_is_refused(spoil: Spoil, message: str, plain: dict[str, Any]) -> None:
     spoilt = json.loads(json.dumps(plain))
-    assert from_dict(spoilt).score.value == pytest.approx(plain["score"], abs=0.01)
     spoil(spoilt)
     with pytest.raises(ValueError, match=message):
         from_dict(spoilt)
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("{", "a.json is not JSON: line 1"),
-        ("[" * 10**5, "a.json is not JSON"),
-        ("[]", "a.json: settings must be a dict of bot, size"),
-        (" " * 4_000_001, "a.json is too large for the result of a benchmark"),
-        (None, "cannot read .*a.json"),
-    ],
-)
-def test_a_file_that_is_no_result_is_refused(
-    text: str | None, message: str, tmp_path: Path
-) -> None:
-    path = tmp_path / "a.json"
-    if text is not None:
-        path.write_text(text)
-    with pytest.raises(ValueError, match=message):
-        read_result(path)
 
 
 def test_a_result_is_printed_in_80_columns() -> None:
@@ -217,3 +212,128 @@ def test_the_processor_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert running.processor()
     (tmp_path / "cpuinfo").write_text("processor : 0\nmodel name\t: Fast: 3 GHz \nflags : a\n")
     assert running.processor() == "Fast: 3 GHz"
+
+
+# Runs of a small protocol
+
+BOT = "tests.arena.bots:Salted:salt=1"
+WORDS = ["benchmark", BOT, "--size", "small", "--name", "<salted>"]
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a finished benchmark and its file."""
+    folder = tmp_path_factory.mktemp("unbroken")
+    files = ["--out", str(folder / "out"), "--json", str(folder / "a.json")]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(PROTOCOLS, LATEST, SMALL)
+        assert cli.main([*WORDS, *files]) == 0
+    return folder
+
+
+@pytest.fixture
+def unbroken(played: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The same, in a test for which the protocol is small."""
+    monkeypatch.setitem(PROTOCOLS, LATEST, SMALL)
+    return played
+
+
+def without_speed(path: Path) -> str:
+    """A result but for what differs between runs."""
+    plain = json.loads(path.read_text())
+    assert plain.pop("decisions_per_second") > 0
+    return json.dumps(plain)
+
+
+def test_the_result_has_the_win_shares_of_all_games(unbroken: Path) -> None:
+    result = read_result(unbroken / "a.json")
+    assert (unbroken / "a.json").read_bytes() == (unbroken / "out/result.json").read_bytes()
+    assert result.settings == BenchmarkSettings(BOT, "small", "<salted>")
+    assert result.win_shares.shape == (2, 2, 2) and result.games_forfeited == 0
+    for row, (game, record) in enumerate(zip(GAMES, result.records, strict=True)):
+        path = unbroken / "out" / f"{game.players}-players-{game.objectives}-objectives"
+        settings = RunFolder.read(path, "arena", ArenaSettings).settings
+        assert settings.config == game.config
+        assert (settings.seed, settings.agent_seed) == (game.seed, game.agent_seed)
+        for chunk in chunks(settings):
+            shares = ArenaFolder(path).load(chunk).results.win_shares[..., 0].mean(axis=1)
+            deals = slice(chunk.deals.start, chunk.deals.stop)
+            assert result.win_shares[row, chunk.match, deals] == pytest.approx(shares, abs=1e-6)
+        # The recorded game is one against the last rival, which plays its lowest cards.
+        first = Game.replay(record, turns=0)
+        assert first.config == game.config
+        rivals = range(1, game.players)
+        assert record["plays"][0][1:] == [first.hand(player)[0] for player in rivals]
+    assert {"processor", "cores", "python", "mindup-env"} <= set(result.machine)
+    assert {BOT, *result.settings.rules.panel} == set(result.fingerprints)
+    assert all(len(hashes) == 1 for hashes in result.fingerprints.values())
+
+
+@pytest.mark.usefixtures("unbroken")
+def test_a_bot_that_forfeits_ends_the_command_with_its_own_status(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert cli.main(["benchmark", "tests.arena.bots:Faulty:at=2", "--size", "small"]) == FORFEITED
+    assert "forfeited" in capsys.readouterr().out
+
+
+def test_an_interrupted_benchmark_is_resumed(
+    unbroken: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*given: Any) -> Iterator[PlayedChunk]:
+        yield from islice(play_in_processes(*given), 2)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(run, "play_in_processes", interrupted)
+        patch.setattr("tempfile.tempdir", str(unbroken))
+        assert cli.main(WORDS) == cli.INTERRUPTED
+    (folder,) = unbroken.glob("mindup-benchmark-*")
+    assert f"to resume: mindup benchmark --resume {folder}" in capsys.readouterr().err
+    assert not (folder / "result.json").exists() and len([*folder.glob("3-*/results/*.json")]) == 2
+    assert cli.main(["benchmark", "--resume", str(folder), "--workers", "2"]) == 0
+    assert "<salted>: score " in capsys.readouterr().out
+    assert without_speed(folder / "result.json") == without_speed(unbroken / "a.json")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--resume", "OUT", "--size", "full"], "has --size small, not full: leave out"),
+        (["greedy", "--resume", "OUT"], f"has bot {BOT}, not greedy: leave out"),
+        (["--resume", "OUT", "--name", "b"], "has --name <salted>, not b: leave out"),
+        ([BOT, "--out", "OUT"], "has a run already: resume it with --resume"),
+        (["--resume", "OUT/none"], "no run of mindup benchmark in "),
+        ([], "no benchmark without a bot: name one"),
+        (["randon"], "bot 'randon' cannot be made for 3 players, 0 objectives, and the benchmark"),
+        (["random", "--workers", "0"], "--workers must be 1 to 1024"),
+        (["random", "--json", "/dev/null/a"], "cannot write /dev/null/a"),
+        (["random", "--name", "a\tb"], "name must be a text of 1 to 60 printable characters"),
+    ],
+)
+def test_a_wrong_command_is_refused(
+    words: list[str], message: str, unbroken: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = [word.replace("OUT", str(unbroken / "out")) for word in words]
+    assert cli.main(["benchmark", *given]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_a_finished_benchmark_is_read_and_not_played_again(
+    unbroken: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mindup_arena.run.play_in_processes", lambda *_: iter(()))
+    settings = BenchmarkSettings(BOT, "small", "<salted>")
+    result = running.run_benchmark(settings, folder=unbroken / "out")
+    assert result.score == pytest.approx(read_result(unbroken / "a.json").score, abs=1e-4)
+    with pytest.raises(ValueError, match="a run of mindup benchmark with other settings"):
+        running.run_benchmark(BenchmarkSettings("random", "small"), folder=unbroken / "out")
+
+
+@pytest.mark.usefixtures("unbroken")
+def test_the_commands_of_the_page_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with own_modules(tmp_path):
+        for command in OF_THE_BENCHMARK:
+            assert cli.main(shlex.split(command)[1:]) == 0
+    assert "mybot:Bot" in Path("board.html").read_text(encoding="utf-8")
