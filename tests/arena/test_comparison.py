@@ -4,7 +4,6 @@ import io
 import json
 import math
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -12,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from mindup_arena import play_match, run
+from mindup_arena import play_match
 from mindup_arena.comparison import ComparisonSettings, print_comparison, run_comparison
 from mindup_arena.comparison.differences import (
     compare_deals,
@@ -46,6 +45,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_both_bots_play_the_same_seats_against_each_bot_of_the_panel() -> None:
     assert matches(SETTINGS) == [(0, 2, 2), (0, 3, 3), (1, 2, 2), (1, 3, 3)]
     assert SETTINGS.panel == ("random", "highest")
+    panel = "random", "greedy", "predictor"
+    assert with_panel(["mybot:Bot", "planner"]) == ("mybot:Bot", "planner", *panel)
+    assert with_panel(["a", "b"], ["lowest"]) == ("a", "b", "lowest")
 
 
 def test_the_differences_are_those_of_the_matches(folder: Path) -> None:
@@ -74,35 +76,19 @@ def test_the_differences_are_those_of_the_matches(folder: Path) -> None:
     assert plain["games"] == 12 * 3 * 4 and plain["forfeits"] == []
 
 
-def test_python_and_workers_give_the_same_comparison(folder: Path) -> None:
+def test_python_workers_and_a_resumed_command_give_the_same_comparison(folder: Path) -> None:
     comparison = run_comparison(SETTINGS, workers=2, folder=folder / "again")
+    expected = (folder / "kept" / "report.json").read_text()
     for name in ("new/a.json", "again/report.json"):
-        assert (folder / name).read_text() == (folder / "kept" / "report.json").read_text()
+        assert (folder / name).read_text() == expected
+    min((folder / "again" / "results").iterdir()).unlink()
+    assert cli.main(["compare", "--resume", str(folder / "again")]) == 0
+    assert (folder / "again" / "report.json").read_text() == expected
     assert comparison.whole_panel.significant
     text = io.StringIO()
     print_comparison(comparison, Console(file=text, width=80))
     assert "whole panel: greedy wins more than lowest" in text.getvalue()
     assert max(map(len, text.getvalue().splitlines())) <= 80
-
-
-def test_an_interrupted_comparison_is_resumed(
-    folder: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    def stop(*_: Any, **__: Any) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    with monkeypatch.context() as patch:
-        patch.setattr(run, "play_in_processes", stop)
-        assert cli.main(["compare", *BOTS, *GAME]) == cli.INTERRUPTED
-    (kept,) = tmp_path.iterdir()
-    assert f"to resume: mindup compare --resume {kept}" in capsys.readouterr().err
-    assert cli.main(["compare", "--resume", str(kept)]) == 0
-    expected = (folder / "kept" / "report.json").read_text()
-    assert (kept / "report.json").read_text() == expected
 
 
 def test_the_forfeits_are_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -119,14 +105,6 @@ def test_bots_without_a_difference_stay_undecided(capsys: pytest.CaptureFixture[
     assert cli.main(["compare", *bots, *GAME]) == 0
     printed = " ".join(capsys.readouterr().out.split())
     assert "whole panel: undecided, and no difference to be seen" in printed
-
-
-def test_the_default_panel_is_without_the_compared_bots() -> None:
-    assert with_panel(["mybot:Bot", "planner"]) == (
-        *("mybot:Bot", "planner"),
-        *("random", "greedy", "predictor"),
-    )
-    assert with_panel(["a", "b"], ["lowest"]) == ("a", "b", "lowest")
 
 
 @pytest.mark.parametrize(
@@ -155,9 +133,8 @@ def play(first: float, second: float, deals: int, arenas: int) -> tuple[Floats, 
     """The win shares (deals, arenas) of two bots with these chances; luck favours both or none."""
     random = np.random.default_rng(1)
     luck = random.uniform(0.5, 1.5, (deals, arenas))
-    return random.binomial(GAMES, first * luck) / GAMES, random.binomial(
-        GAMES, second * luck
-    ) / GAMES
+    one, other = (random.binomial(GAMES, chance * luck) / GAMES for chance in (first, second))
+    return one, other
 
 
 @pytest.mark.parametrize("deals", [10, 40])
@@ -198,13 +175,9 @@ def test_the_sign_flip_test_of_few_deals_is_exact() -> None:
     assert sign_flip_test(np.full(100, 0.25), 0) == pytest.approx(1 / 20001)
 
 
-def test_the_correction_of_holm_by_hand() -> None:
-    assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
-    assert holm([0.5, 0.9]) == [1.0, 1.0]
-
-
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=8))
-def test_corrected_p_values_keep_their_order(p_values: list[float]) -> None:
+def test_the_correction_of_holm_keeps_the_order(p_values: list[float]) -> None:
+    assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
     corrected = holm(p_values)
     assert all(own <= found <= 1 for own, found in zip(p_values, corrected, strict=True))
     assert min(corrected) == pytest.approx(min(1, len(p_values) * min(p_values)))
@@ -227,19 +200,15 @@ def test_the_number_of_missing_deals_shows_the_difference() -> None:
 
 
 def test_undecided_comparisons_name_the_missing_deals() -> None:
-    (found,) = compare_deals(np.array([[0.5], [0.25], [0.75]]), np.full((3, 1), 0.25), GAMES, 0)
-    assert not found.significant and found.more_deals is not None
-    (certain,) = compare_deals(np.full((30, 1), 0.75), np.full((30, 1), 0.25), GAMES, 0)
-    assert certain.significant and certain.more_deals is None
-
-
-def test_more_comparisons_need_more_deals() -> None:
+    """The more comparisons, the more deals they need."""
     first, second = np.array([[0.5], [0.25], [0.75]]), np.full((3, 1), 0.25)
     (alone,) = compare_deals(first, second, GAMES, 0)
+    assert not alone.significant and alone.more_deals is not None
     among_three, *_ = compare_deals(np.tile(first, 3), np.tile(second, 3), GAMES, 0)
     assert among_three.corrected_p_value == min(1, 3 * alone.p_value)
-    assert alone.more_deals is not None and among_three.more_deals is not None
-    assert among_three.more_deals > alone.more_deals
+    assert among_three.more_deals is not None and among_three.more_deals > alone.more_deals
+    (certain,) = compare_deals(np.full((30, 1), 0.75), np.full((30, 1), 0.25), GAMES, 0)
+    assert certain.significant and certain.more_deals is None
 
 
 def test_the_interval_of_uncorrelated_shares_adds_their_lengths_as_variances() -> None:
