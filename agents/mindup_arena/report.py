@@ -1,6 +1,7 @@
 """The report of an arena: what the games show about the bots, with confidence intervals."""
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -129,52 +130,51 @@ def make_report(
         for chunk, lost in ((each.chunk, lost) for each in played for lost in each.forfeits)
     ]
     times = [[each.times[bot] for each in played if bot in each.times] for bot in range(num_bots)]
-    usage: list[dict[str, float]] = [{} for _ in range(num_bots)]
+    usage = [Counter[str]() for _ in range(num_bots)]
     for each in played:
         for bot, used in each.usage.items():
-            for name, amount in used.items():
-                usage[bot][name] = usage[bot].get(name, 0) + amount
+            usage[bot].update(used)
     return Report(
         settings,
         all_matches,
         results,
-        _measures(settings, results, [*shares], per_deal),
+        _measures(settings, all_matches, results, shares),
         [
             DuelResult(*duel, win_share.times(100))
             for duel, win_share in zip(shares, estimate_shares(per_deal, rotations), strict=True)
         ],
         forfeits,
-        [DecisionTime(sum(t.decisions for t in own), sum(t.seconds for t in own)) for own in times],
-        usage,
+        [DecisionTime(*map(sum, zip(*own, strict=True))) for own in times],
+        [dict(used) for used in usage],
         fingerprints,
     )
 
 
 def _measures(
     settings: RankedSettings,
+    all_matches: Sequence[Match],
     results: Sequence[MatchResults],
-    duels: Sequence[tuple[int, int]],
-    duel_shares: Floats,
+    duels: Mapping[tuple[int, int], Floats],
 ) -> list[dict[str, Estimate]]:
     """The estimates of each bot by measure; shares are in per cent."""
-    all_matches, num_bots, deals = matches(settings), len(settings.bots), settings.deals
+    num_bots, deals = len(settings.bots), settings.deals
     choices = ratings.count_choices(all_matches, [each.ranks for each in results], num_bots)
-    parts = [choices.made, choices.taken, duel_shares]
+    shares = np.stack([*duels.values()], axis=-1)  # (deals, duels)
+    parts = [choices.made, choices.taken, shares]
     made, taken, resampled = resampled_means(parts, settings.seed)
     # Ratings are fitted to the choices of all deals together, not to those of a mean deal.
     totals = choices._replace(made=choices.made.sum(0)[None], taken=choices.taken.sum(0)[None])
     (rated,) = ratings.fit(totals)
     each_rated = ratings.fit(choices._replace(made=made * deals, taken=taken * deals))
-    win_shares = bot_means(all_matches, [each.win_shares for each in results], num_bots)
-    wins = estimate_shares(win_shares, bot_seats(all_matches, num_bots))
+    seats, win_shares = bot_means(all_matches, [each.win_shares for each in results], num_bots)
     measures = {
-        WIN_SHARE: [each.times(100) for each in wins],
+        WIN_SHARE: [each.times(100) for each in estimate_shares(win_shares, seats)],
         **{
-            name: estimate_means(bot_means(all_matches, [*map(measure, results)], num_bots))
+            name: estimate_means(bot_means(all_matches, [*map(measure, results)], num_bots)[1])
             for name, measure in MEANS.items()
         },
         RATING: estimate_by_bootstrap(rated, each_rated, deals),
-        **game_measures(duels, duel_shares.mean(axis=0), resampled, num_bots, deals),
+        **game_measures([*duels], shares.mean(axis=0), resampled, num_bots, deals),
     }
     return [{name: each[bot] for name, each in measures.items()} for bot in range(num_bots)]
 
@@ -195,17 +195,13 @@ def duel_shares(
     return found
 
 
-def bot_seats(all_matches: Sequence[Match], num_bots: int) -> Int64Array:
-    """In how many seats each bot plays a deal (bots,): there is a rotation for each place."""
-    by_match = [len(match) * np.bincount(match, minlength=num_bots) for match in all_matches]
-    return np.sum(by_match, axis=0)
+def bot_means(
+    all_matches: Sequence[Match], values: Sequence[Floats], num_bots: int
+) -> tuple[Int64Array, Floats]:
+    """In how many seats each bot plays a deal (bots,), and its mean over them (deals, bots).
 
-
-def bot_means(all_matches: Sequence[Match], values: Sequence[Floats], num_bots: int) -> Floats:
-    """For each deal the mean over all seats that a bot takes (deals, bots)."""
-    sums = np.zeros((len(values[0]), num_bots))
-    for match, value in zip(all_matches, values, strict=True):
-        by_place = value.sum(axis=1)  # (deals, places), of all rotations
-        for place, bot in enumerate(match):
-            sums[:, bot] += by_place[:, place]
-    return sums / bot_seats(all_matches, num_bots)
+    ``values`` (deals, rotations, places) are those of each match.
+    """
+    is_at = np.array(all_matches)[..., None] == np.arange(num_bots)  # (matches, places, bots)
+    seats = is_at.shape[1] * is_at.sum(axis=(0, 1))  # there is a rotation for each place
+    return seats, np.einsum("mdrp,mpb->db", values, is_at) / seats

@@ -18,7 +18,7 @@ import numpy as np
 
 from mindup_arena import ArenaSettings, play_match
 from mindup_arena.estimate import RESAMPLES, Floats, estimate_shares, wilson_interval
-from mindup_arena.report import bot_means, bot_seats, duel_shares
+from mindup_arena.report import bot_means, duel_shares
 from mindup_arena.schedule import matches
 from mindup_env import GameConfig
 from mindup_env.runs.files import write_text
@@ -125,9 +125,9 @@ def play_arena(num_players: int, deals: int) -> Iterator[Deals]:
     results = [play_match(settings.config, [BOTS[bot] for bot in match], deals) for match in found]
     for duel in duel_shares(found, results).values():
         yield played(f"{num_players} players, one against copies", duel, num_players)
-    win_shares = bot_means(found, [each.win_shares for each in results], len(BOTS))
-    for bot, seats in enumerate(bot_seats(found, len(BOTS)).tolist()):
-        yield played(f"{num_players} players, all games", win_shares[:, bot], seats)
+    all_seats, shares = bot_means(found, [each.win_shares for each in results], len(BOTS))
+    for seats, share in zip(all_seats.tolist(), shares.T, strict=True):
+        yield played(f"{num_players} players, all games", share, seats)
 
 
 def simulate(distributions: Sequence[Deals], arenas: int) -> Iterator[dict[str, str | float]]:
