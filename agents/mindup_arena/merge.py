@@ -93,4 +93,11 @@ def _load(run: Arena, first_deal: int) -> list[PlayedChunk]:
             f"the arena in {run.path} is not complete, {missing} chunks are missing: "
             f"{run.resume_command}"
         )
-    return [folder.load(each)._replace(chunk=each.shifted(first_deal)) for each in expected]
+    return [
+        folder.load(each)._replace(
+            chunk=each._replace(
+                deals=range(first_deal + each.deals.start, first_deal + each.deals.stop)
+            )
+        )
+        for each in expected
+    ]

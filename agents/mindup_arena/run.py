@@ -13,7 +13,7 @@ from mindup_arena.report_files import write_json
 from mindup_arena.schedule import chunks
 from mindup_arena.settings import ArenaSettings, RankedSettings
 from mindup_arena.workers import play_in_processes, play_on_cluster
-from mindup_env.runs.files import check_writable, lock_folder, remove_leftovers
+from mindup_env.runs.files import check_writable, lock_folder
 from mindup_env.runs.fingerprints import Fingerprints
 from mindup_env.runs.processes import MAX_WORKERS, with_progress
 from mindup_env.runs.run_folder import RunFolder, kept_or_temporary
@@ -72,36 +72,35 @@ def open_report(
     if address is not None and workers != 1:
         raise ValueError("a Ray cluster brings its own workers: set workers or address, not both")
     now = settings.check_bots()
-    with kept_or_temporary(how.get("folder"), settings.kind) as path:
-        check_writable(path, path)
-        with (
-            RunFolder.create_or_resume(path, settings.kind, settings) as run,
-            _records(settings, path),
+    with (
+        kept_or_temporary(how.get("folder"), settings.kind) as path,
+        RunFolder.create_or_resume(path, settings.kind, settings) as run,
+        _records(settings, path),
+    ):
+        kept = ArenaFolder(path)
+        kept.begin()
+        found = {each.number: kept.load(each) for each in chunks(settings) if kept.has(each)}
+        missing = [chunk for chunk in chunks(settings) if chunk.number not in found]
+        if missing:
+            accept = how.get("accept_changed_bots", False)
+            _add_fingerprints(run, now, has_results=bool(found), accept=accept)
+        bots, players = kept.bots.resolve(), settings.config.num_players
+        if address is None:
+            make_player = partial(ChunkPlayer, settings, bots_folder=bots)
+            playing = play_in_processes(missing, make_player, workers, settings.time_limit)
+        else:
+            playing = play_on_cluster(missing, settings, bots, address)
+        for played in with_progress(
+            playing,
+            players * sum(len(chunk.deals) for chunk in missing),
+            "games",
+            size=lambda played: players * len(played.chunk.deals),
+            shown=how.get("progress", True),
         ):
-            kept = ArenaFolder(path)
-            kept.begin()
-            found = {each.number: kept.load(each) for each in chunks(settings) if kept.has(each)}
-            missing = [chunk for chunk in chunks(settings) if chunk.number not in found]
-            if missing:
-                accept = how.get("accept_changed_bots", False)
-                _add_fingerprints(run, now, has_results=bool(found), accept=accept)
-            bots, players = kept.bots.resolve(), settings.config.num_players
-            if address is None:
-                make_player = partial(ChunkPlayer, settings, bots_folder=bots)
-                playing = play_in_processes(missing, make_player, workers, settings.time_limit)
-            else:
-                playing = play_on_cluster(missing, settings, bots, address)
-            for played in with_progress(
-                playing,
-                players * sum(len(chunk.deals) for chunk in missing),
-                "games",
-                size=lambda played: players * len(played.chunk.deals),
-                shown=how.get("progress", True),
-            ):
-                kept.save(played)
-                found[played.chunk.number] = played
-            every = [found[number] for number in sorted(found)]
-            yield kept.report, make_report(settings, every, run.fingerprints)
+            kept.save(played)
+            found[played.chunk.number] = played
+        every = [found[number] for number in sorted(found)]
+        yield kept.report, make_report(settings, every, run.fingerprints)
 
 
 def _add_fingerprints(
@@ -129,6 +128,5 @@ def _records(settings: RankedSettings, own: Path) -> Iterator[None]:
     records = Path(settings.record)
     check_writable(records, records)
     with nullcontext() if records.samefile(own) else lock_folder(records):
-        remove_leftovers(records)
         write_seats(records, settings)
         yield

@@ -1,7 +1,7 @@
 """Which bots meet: the matches of an arena, and the chunks in which they are played."""
 
 from itertools import combinations, permutations, product
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 from mindup_arena.settings import MatchSettings
 
@@ -26,11 +26,6 @@ class Chunk(NamedTuple):
     match: int  # index in matches()
     deals: range
 
-    def shifted(self, first_deal: int) -> Self:
-        """The chunk of the same games where deal 0 is numbered ``first_deal``."""
-        deals = range(first_deal + self.deals.start, first_deal + self.deals.stop)
-        return self._replace(deals=deals)
-
 
 def schedule_text(settings: MatchSettings) -> str:
     if settings.num_ones is None:
@@ -40,39 +35,27 @@ def schedule_text(settings: MatchSettings) -> str:
 
 
 def matches(settings: MatchSettings) -> list[Match]:
-    num_bots, num_players = len(settings.bots), settings.config.num_players
-    if num_bots == 1:
-        return [(0,) * num_players]
-    if settings.num_ones is not None:
-        pairings = product(range(settings.num_ones), range(settings.num_ones, num_bots))
-        return [one_against(one, field, num_players) for one, field in pairings]
-    return pairs(num_bots, num_players) + mixes(num_bots, num_players)
-
-
-def one_against(one: int, field: int, num_players: int) -> Match:
-    return one, *[field] * (num_players - 1)
-
-
-def pairs(num_bots: int, num_players: int) -> list[Match]:
-    # One against one is the same match from both sides.
-    ways = combinations if num_players == 2 else permutations
-    return [one_against(one, other, num_players) for one, other in ways(range(num_bots), 2)]
-
-
-def mixes(num_bots: int, num_players: int) -> list[Match]:
-    if num_bots == 2 or num_players == 2:
-        return []  # they would be the pairs again
-    times, places_left = divmod(num_players, num_bots)
-    every_bot = [*range(num_bots)] * times
-    return [(*every_bot, *more) for more in combinations(range(num_bots), places_left)]
+    bots, players, ones = range(len(settings.bots)), settings.config.num_players, settings.num_ones
+    if len(bots) == 1:
+        return [(0,) * players]
+    if ones is not None:
+        pairs = [*product(bots[:ones], bots[ones:])]
+    else:
+        # One against one is the same match from both sides.
+        pairs = [*(combinations if players == 2 else permutations)(bots, 2)]
+    found: list[Match] = [(one, *[field] * (players - 1)) for one, field in pairs]
+    if ones is None and len(bots) > 2 and players > 2:  # otherwise mixes are the pairs again
+        times, places_left = divmod(players, len(bots))
+        every_bot = [*bots] * times
+        found += [(*every_bot, *more) for more in combinations(bots, places_left)]
+    return found
 
 
 def chunks(settings: MatchSettings) -> list[Chunk]:
     """All matches of the first deals come first, so that the time left is known early."""
     size = settings.chunk_deals
-    found: list[Chunk] = []
-    for first in range(0, settings.deals, size):
-        deals = range(first, min(first + size, settings.deals))
-        for match in range(len(matches(settings))):
-            found.append(Chunk(len(found), match, deals))
-    return found
+    parts = [
+        range(first, min(first + size, settings.deals)) for first in range(0, settings.deals, size)
+    ]
+    found = product(parts, range(len(matches(settings))))
+    return [Chunk(number, match, deals) for number, (deals, match) in enumerate(found)]

@@ -90,22 +90,21 @@ def _pool_of(settings: RankedSettings, bots_folder: Path) -> "WorkerPool":
 
 
 def serve(connection: Connection, make_player: MakePlayer) -> None:
-    """Plays, in the new process, the tasks that arrive until the connection is closed."""
+    """Plays, in the new process, the tasks that arrive until the connection is closed.
+
+    An error that is not one of a bot, such as a full disk for the records, goes to the parent.
+    """
     end_with_parent()
     player = make_player(connection.send)
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):
         while True:
-            connection.send(_play(player, connection.recv()))
-
-
-def _play(player: ChunkPlayer, task: ChunkTask) -> PlayedChunk | Exception:
-    """The chunk, or an error that the parent raises, such as a full disk for the records."""
-    try:
-        return player.play(task)
-    except (OSError, ValueError) as error:
-        return error
-    except StopRunError as error:
-        return StopRunError(str(error))  # one of a class of its own may not arrive
+            task = connection.recv()
+            try:
+                connection.send(player.play(task))
+            except StopRunError as error:
+                connection.send(StopRunError(str(error)))  # a class of its own may not arrive
+            except (OSError, ValueError) as error:
+                connection.send(error)
 
 
 class Worker:

@@ -59,7 +59,7 @@ def errors_name(path: Path) -> Iterator[None]:
 
 def remove_leftovers(folder: Path) -> None:
     """Removes what a killed process left of atomic writes to files of this folder."""
-    for path in folder.iterdir() if folder.is_dir() else ():
+    for path in folder.glob(".*"):
         if is_leftover(path):
             path.unlink(missing_ok=True)
 
@@ -88,50 +88,43 @@ def check_writable(path: Path, folder: Path | None = None) -> None:
 def lock_folder(folder: Path, patience: float = 0) -> Iterator[None]:
     """Holds the lock of a folder, which is made if there is none; waits up to so many seconds.
 
-    The system releases it when the process ends in any way. Raises ValueError if another process,
-    or another part of this one, holds it.
+    What a killed process left half written in it is removed. The system releases the lock when the
+    process ends in any way. Raises ValueError if another process, or another part of this one,
+    holds it.
     """
     path = folder / LOCK_NAME
     # The thread that lets a folder go need not be the one that took it.
     lock = FileLock(path, timeout=patience, thread_local=False, fallback_to_soft=False)
-    with errors_name(path):
-        folder.mkdir(parents=True, exist_ok=True)
-        _acquire(lock, path)
     try:
+        with errors_name(path):
+            folder.mkdir(parents=True, exist_ok=True)
+            lock.acquire()
+            with path.open("r+b", buffering=0) as file:
+                file.truncate(_HOLDER_AT)
+                file.seek(_HOLDER_AT)
+                file.write(f"process {os.getpid()} on {socket.gethostname()}\n".encode())
+    except Timeout:
+        holder = ""
+        with suppress(OSError), path.open("rb", buffering=0) as file:
+            file.seek(_HOLDER_AT)
+            holder = file.read(200).decode("utf-8", "replace").strip()
+        raise ValueError(
+            f"{folder} is in use by {holder or 'another process'}: wait until it ends, or end it; "
+            "then try again"
+        ) from None
+    except OSError as error:
+        if error.errno not in _NO_LOCKS:
+            raise
+        warnings.warn(
+            f"{folder} is on a file system without locks: make sure that no other process writes "
+            "to this folder",
+            stacklevel=3,
+        )
+    try:
+        remove_leftovers(folder)
         yield
     finally:
         # It may be gone with its folder; Windows keeps a file that is open.
         with suppress(OSError):
             path.unlink()
         lock.release()
-
-
-def _acquire(lock: FileLock, path: Path) -> None:
-    try:
-        lock.acquire()
-    except Timeout:
-        raise ValueError(
-            f"{path.parent} is in use by {_holder(path)}: wait until it ends, or end it; then try "
-            "again"
-        ) from None
-    except OSError as error:
-        if error.errno not in _NO_LOCKS:
-            raise
-        warnings.warn(
-            f"{path.parent} is on a file system without locks: make sure that no other process "
-            "writes to this folder",
-            stacklevel=2,
-        )
-        return
-    with path.open("r+b", buffering=0) as file:
-        file.truncate(_HOLDER_AT)
-        file.seek(_HOLDER_AT)
-        file.write(f"process {os.getpid()} on {socket.gethostname()}\n".encode())
-
-
-def _holder(path: Path) -> str:
-    with suppress(OSError), path.open("rb", buffering=0) as file:
-        file.seek(_HOLDER_AT)
-        if text := file.read(200).decode("utf-8", "replace").strip():
-            return text
-    return "another process"

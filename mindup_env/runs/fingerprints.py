@@ -9,9 +9,10 @@ import platform
 import shlex
 import shutil
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -96,36 +97,29 @@ def _own_files(module: str, *, alone: bool) -> dict[str, Path]:
     if path is None:
         return {}  # it was typed at a prompt
     start = Path(path)
-    root, depth = start.parent, 0
-    while (root / "__init__.py").exists():
-        root, depth = root.parent, depth + 1
-    if depth == 0 or (alone and depth == 1):
-        return {start.relative_to(root).as_posix(): start}
-    return {each.relative_to(root).as_posix(): each for each in _files_in(start.parent)}
+    packages = [*takewhile(lambda each: (each / "__init__.py").exists(), start.parents)]
+    root = packages[-1].parent if packages else start.parent
+    is_alone = not packages or (alone and len(packages) == 1)
+    found = [start] if is_alone else _files_in(start.parent)
+    return {each.relative_to(root).as_posix(): each for each in found}
 
 
-def _files_in(folder: Path) -> Iterator[Path]:
-    for path in folder.rglob("*"):
-        if path.is_file() and path.parent.name != "__pycache__":
-            yield path
+def _files_in(folder: Path) -> list[Path]:
+    found = (path for path in folder.rglob("*") if path.is_file())
+    return [path for path in found if path.parent.name != "__pycache__"]
 
 
 def _named_files(options: Mapping[str, Any], *, is_command: bool) -> dict[str, Path]:
     """The files and the contents of folders that options name, and the program of a command."""
     found: list[Path] = []
     for value in options.values():
-        if not isinstance(value, str | Path) or not str(value):
-            continue
-        words = [str(value)]
+        words = [str(value)] if isinstance(value, str | Path) else []
         with suppress(ValueError):  # it has an open quote
-            words = shlex.split(str(value)) if is_command else words
-        program = shutil.which(words[0]) if is_command else None
-        for word in words if program is None else [program, *words[1:]]:
-            path = Path(word)
-            if path.is_dir():
-                found += _files_in(path)
-            elif path.is_file():
-                found.append(path)
+            words = [each for word in words for each in shlex.split(word)] if is_command else words
+        if is_command and words:
+            words[0] = shutil.which(words[0]) or words[0]
+        for path in map(Path, filter(None, words)):
+            found += _files_in(path) if path.is_dir() else [path] * path.is_file()
     return {path.as_posix(): path for path in found}
 
 

@@ -64,22 +64,18 @@ def run_path(arguments: argparse.Namespace) -> Path | None:
 def check_same(folder: Path, begun: Mapping[str, Any], given: Mapping[str, Any]) -> None:
     """Refuses settings beside ``--resume`` that are not those with which the run began."""
     for name, value in given.items():
-        if value not in ((), begun[name]):
-            what = name if name.startswith("bot") else flag(name)
-            raise ValueError(
-                f"the run in {folder} has {what} {_difference(begun[name], value)}: leave out the "
-                "settings to resume it, or use --out for another run"
-            )
-
-
-def _difference(had: Any, value: Any) -> str:
-    """What differs, as text: of two decks, the first card."""
-    if isinstance(had, Deck):
-        pairs = zip_longest(had, value)
-        had, value = next((one, other) for one, other in pairs if one != other)
-    elif isinstance(had, tuple):
-        had, value = " ".join(had), " ".join(value)
-    return f"{had}, not {value}"
+        had, has = begun[name], value
+        if has in ((), had):
+            continue
+        if isinstance(had, Deck):  # the first cards that differ
+            had, has = next(pair for pair in zip_longest(had, has) if pair[0] != pair[1])
+        elif isinstance(had, tuple):
+            had, has = " ".join(had), " ".join(has)
+        what = name if name.startswith("bot") else flag(name)
+        raise ValueError(
+            f"the run in {folder} has {what} {had}, not {has}: leave out the settings to resume "
+            "it, or use --out for another run"
+        )
 
 
 def read_deck(path: str) -> Deck:

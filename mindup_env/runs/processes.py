@@ -87,35 +87,6 @@ def with_progress(
             bar.advance(task, size(each))
 
 
-@contextmanager
-def connected(address: str = LOCAL, least_cpus: int = 1) -> Iterator[Any]:
-    """The module ``ray``, connected until the context ends.
-
-    Args:
-        address: ``LOCAL``, ``AUTO``, ``HOST:PORT`` or ``ray://HOST:PORT``.
-        least_cpus: Cores that are needed. ``LOCAL`` counts at least as many; a smaller cluster
-            gets a warning, since it may grow.
-    """
-    require("a Ray cluster", "rllib", "ray")
-    _check_reachable(address)
-    # No usage statistics leave the machine unless the user says so.
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    ray: Any = import_module("ray")
-    options: dict[str, Any] = {"log_to_driver": False, "logging_level": "error"}
-    if address == LOCAL:
-        cpus = max(least_cpus, os.cpu_count() or 1)
-        options |= {"num_cpus": cpus, "include_dashboard": False}
-    try:
-        ray.init(address=address, **options)
-    except (ConnectionError, RuntimeError, ValueError) as error:
-        raise ValueError(f"no Ray cluster at {address!r}: {error}") from None
-    _warn_if_too_small(ray, least_cpus)
-    try:
-        yield ray
-    finally:
-        ray.shutdown()
-
-
 def run_on_cluster(
     address: str,
     function: Callable[[T], Result],
@@ -127,7 +98,7 @@ def run_on_cluster(
     A task whose process or machine is lost is tried again on another; an error of the function is
     raised here. ``cpus`` are the cores that a task takes.
     """
-    with connected(address, max(map(cpus, tasks))) as ray:
+    with connected(address, max(map(cpus, tasks), default=1)) as ray:
         call, kept = ray.remote(max_retries=_UNLIMITED)(_call), ray.put(function)
         started = {
             call.options(num_cpus=cpus(task)).remote(kept, task): place
@@ -146,21 +117,44 @@ def _call(function: Callable[[T], Result], task: T) -> Result:
     return function(task)
 
 
-def _warn_if_too_small(ray: Any, least_cpus: int) -> None:
-    """Ray itself waits without a message."""
+@contextmanager
+def connected(address: str = LOCAL, least_cpus: int = 1) -> Iterator[Any]:
+    """The module ``ray``, connected until the context ends.
+
+    Args:
+        address: ``LOCAL``, ``AUTO``, ``HOST:PORT`` or ``ray://HOST:PORT``.
+        least_cpus: Cores that are needed. ``LOCAL`` counts at least as many; a smaller cluster
+            gets a warning, since it may grow.
+    """
+    require("a Ray cluster", "rllib", "ray")
+    if address not in (LOCAL, AUTO):
+        _check_reachable(address)
+    # No usage statistics leave the machine unless the user says so.
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    ray: Any = import_module("ray")
+    options: dict[str, Any] = {"log_to_driver": False, "logging_level": "error"}
+    if address == LOCAL:
+        cpus = max(least_cpus, os.cpu_count() or 1)
+        options |= {"num_cpus": cpus, "include_dashboard": False}
+    try:
+        ray.init(address=address, **options)
+    except (ConnectionError, RuntimeError, ValueError) as error:
+        raise ValueError(f"no Ray cluster at {address!r}: {error}") from None
     cpus = ray.cluster_resources().get("CPU", 0)
-    if cpus < least_cpus:
+    if cpus < least_cpus:  # Ray itself waits without a message
         print(
             f"mindup: the Ray cluster has {cpus:g} cores and {least_cpus} are needed: waiting "
             "until there are more",
             file=sys.stderr,
         )
+    try:
+        yield ray
+    finally:
+        ray.shutdown()
 
 
 def _check_reachable(address: str) -> None:
     """Ray itself would try for many minutes."""
-    if address in (LOCAL, AUTO):
-        return
     host, _, port = address.removeprefix("ray://").rpartition(":")
     if not (host and port.isdecimal()):
         raise ValueError(

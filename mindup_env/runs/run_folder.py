@@ -13,8 +13,9 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, Generic, Self, TypeVar, cast
 
 from mindup_env.runs.files import LOCK_NAME, is_leftover, lock_folder, remove_leftovers, write_text
 from mindup_env.runs.fingerprints import Fingerprints
@@ -71,15 +72,15 @@ class RunFolder(Generic[S]):
             ValueError: The folder has files, or another process writes to it.
         """
         check_unused(path)
-        with lock_folder(path):
+        with lock_folder(path), _advising(kind, path):
             check_unused(path)
             if command is None:
                 program = [Path(word).name for word in sys.argv[:1]]
                 command = shlex.join([*program, *sys.argv[1:]])
             found = [] if fingerprints is None else [fingerprints]
-            with cls(path, kind, settings, command, found, details or {})._opened() as folder:
-                folder.write()
-                yield folder
+            folder = cls(path, kind, settings, command, found, details or {})
+            folder.write()
+            yield folder
 
     @classmethod
     @contextmanager
@@ -89,10 +90,9 @@ class RunFolder(Generic[S]):
         Raises:
             ValueError: There is no such run, or another process writes to the folder.
         """
-        # Where there is no run, no folder is made for the lock.
-        cls.read(path, kind, settings_class)
-        with lock_folder(path), cls.read(path, kind, settings_class)._opened() as folder:
-            yield folder
+        cls.read(path, kind, settings_class)  # where there is no run, no folder is made
+        with lock_folder(path), _advising(kind, path):
+            yield cls.read(path, kind, settings_class)
 
     @classmethod
     @contextmanager
@@ -105,11 +105,12 @@ class RunFolder(Generic[S]):
         Raises:
             ValueError: The folder has another run or other files, or another process writes to it.
         """
-        if not has_run(path):
-            with cls.create(path, kind, settings, **new) as folder:
-                yield folder
-            return
-        with cls.resume(path, kind, type(settings)) as folder:
+        resumes = has_run(path)
+        with (
+            cls.resume(path, kind, type(settings))
+            if resumes
+            else cls.create(path, kind, settings, **new)
+        ) as folder:
             if folder.settings != settings:
                 raise ValueError(
                     f"{path} has a run of mindup {kind} with other settings: choose another folder"
@@ -129,18 +130,15 @@ class RunFolder(Generic[S]):
             text = (path / RUN).read_text(encoding="utf-8")
         except (FileNotFoundError, NotADirectoryError):
             raise ValueError(f"no run of mindup {kind} in {path}: it has no {RUN}") from None
+        declared, own = is_settings(settings_class), cast("Any", settings_class)
+        read = partial(from_plain, own) if declared else own.from_dict
         try:
             plain = json.loads(text)
             check_entries("a run", plain, _ENTRIES)
             if plain["kind"] == kind:
-                return cls(
-                    path,
-                    kind,
-                    _from_plain(settings_class, plain["settings"]),
-                    plain["command"],
-                    [Fingerprints(**each) for each in plain["fingerprints"]],
-                    plain["details"],
-                )
+                found = [Fingerprints(**each) for each in plain["fingerprints"]]
+                settings = read(plain["settings"])
+                return cls(path, kind, settings, plain["command"], found, plain["details"])
         except (AttributeError, LookupError, TypeError, ValueError, RecursionError) as error:
             raise ValueError(
                 f"{path / RUN} does not describe a run ({error}): restore the file, or start the "
@@ -153,12 +151,11 @@ class RunFolder(Generic[S]):
 
     def write(self) -> None:
         """Writes ``run.json``, after a change of an attribute too."""
-        declared = is_settings(type(self.settings))
         own: Any = self.settings
         plain = {
             "kind": self.kind,
             "command": self.command,
-            "settings": to_plain(own) if declared else own.to_dict(),
+            "settings": to_plain(own) if is_settings(type(own)) else own.to_dict(),
             "fingerprints": [each._asdict() for each in self.fingerprints],
             "details": self.details,
         }
@@ -175,12 +172,6 @@ class RunFolder(Generic[S]):
     def resume_command(self) -> str:
         """The command that resumes the run."""
         return resume_command(self.kind, self.path)
-
-    @contextmanager
-    def _opened(self) -> Iterator[Self]:
-        remove_leftovers(self.path)
-        with _advising(self.kind, self.path):
-            yield self
 
 
 @contextmanager
@@ -237,8 +228,3 @@ def check_unused(path: Path) -> None:
     )
     if not is_own:
         raise ValueError(f"{path} is no empty folder: give another one with --out")
-
-
-def _from_plain(settings_class: Any, plain: Any) -> Any:
-    declared = is_settings(settings_class)
-    return from_plain(settings_class, plain) if declared else settings_class.from_dict(plain)

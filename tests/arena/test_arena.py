@@ -1,8 +1,6 @@
 """An arena, from Python and by ``mindup arena``, and the files of its folder."""
 
-import errno
 import json
-import os
 import shutil
 from collections.abc import Iterator
 from contextlib import suppress
@@ -54,43 +52,28 @@ def test_every_file_is_written(arena: Path) -> None:
     assert kept["bots"][0] == {k: v for k, v in plain["bots"][0].items() if "per_second" not in k}
 
 
-@pytest.fixture(scope="module")
-def decks(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two decks of ten cards, in which one card differs, and an arena with the first."""
-    folder = tmp_path_factory.mktemp("decks")
-    for name, points in (("ten", 0), ("other", 1)):
-        cards = [f"{number},{COLOURS[number % 5]},0" for number in range(1, 10)]
-        cards.append(f"10,{COLOURS[0]},{points}")
-        (folder / f"{name}.csv").write_text("\n".join(["number,colour,points", *cards]))
-    (folder / "bad.csv").write_text("number,colour\n")
+def test_every_part_of_the_game_is_an_option(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ten = ["number,colour,points", *(f"{card},{COLOURS[card % 5]},0" for card in range(1, 11))]
+    for name, rows in (("ten", ten), ("other", [*ten[:-1], f"10,{COLOURS[0]},1"]), ("bad", [])):
+        Path(f"{name}.csv").write_text("\n".join(rows))
     words = ["--players", "2", "--objectives", "5", "--rounds", "2", "--hand-size", "2"]
-    words += ["--deals", "2", "--deck", str(folder / "ten.csv"), "--out", str(folder / "out")]
-    assert cli.main(["arena", "random", "lowest", *words]) == 0
-    return folder
-
-
-def test_every_part_of_the_game_is_an_option(decks: Path) -> None:
-    config = GameConfig(2, 5, 2, 2, Deck.from_csv(decks / "ten.csv"))
-    assert settings_of(decks / "out").config == config
-    words = ["--rounds", "2", "--hand-size", "2", "--deck", str(decks / "ten.csv")]
-    assert cli.main(["arena", *words, "--resume", str(decks / "out")]) == 0
-
-
-@pytest.mark.parametrize(
-    ("deck", "error"),
-    [
+    words += ["--deals", "2", "--deck", "ten.csv"]
+    with monkeypatch.context() as patch:
+        patch.setattr(run, "play_in_processes", stop)
+        assert cli.main(["arena", "random", "lowest", *words, "--out", "out"]) == cli.INTERRUPTED
+    assert settings_of(Path("out")).config == GameConfig(2, 5, 2, 2, Deck.from_csv("ten.csv"))
+    assert cli.main(["arena", *words[4:], "--resume", "out"]) == 0
+    for deck, error in (
         ("other", "--deck 10 orange, not 10 orange +1: leave out"),
         ("nowhere", "argument --deck: cannot read"),
         ("bad", "argument --deck:"),
-    ],
-)
-def test_an_arena_is_not_resumed_with_another_deck(
-    deck: str, error: str, decks: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    words = ["arena", "--deck", str(decks / f"{deck}.csv"), "--resume", str(decks / "out")]
-    with suppress(SystemExit):
-        assert cli.main(words) == 2
-    assert error in capsys.readouterr().err
+    ):
+        with suppress(SystemExit):
+            assert cli.main(["arena", "--deck", f"{deck}.csv", "--resume", "out"]) == 2
+        assert error in capsys.readouterr().err
 
 
 def test_every_game_is_recorded_with_its_seats(arena: Path) -> None:
@@ -110,59 +93,39 @@ def test_every_game_is_recorded_with_its_seats(arena: Path) -> None:
         assert named[file.parent.name] == bots
 
 
-@pytest.mark.parametrize(
-    ("words", "error"),
-    [
-        (["random", "greedy:depth=2"], "bot 'greedy:depth=2' cannot be made: "),
-        (
-            ["random"],
-            "mindup arena needs at least 2 bots, not 1; available: champion, champion-1, ",
-        ),
-        (["random", "lowest", "--deals", "0"], "deals must be 1 to"),
-        (["random", "lowest", "--players", "7"], "players must be 2 to 6, not 7"),
-        (["random", "lowest", "--workers", "0"], "--workers must be 1 to 1024"),
-        (
-            ["random", "lowest", "--accept-changed-bots"],
-            "--accept-changed-bots can only be combined with --resume",
-        ),
-        (["random", "lowest", "--json", "/dev/null/a.json"], "cannot write /dev/null/a.json"),
-        (["random", "lowest", "--csv", "."], "cannot write ."),
-        (["random", "lowest", "--out", "/dev/null"], "/dev/null is no empty folder: give another"),
-        (
-            ["random", "lowest", "--picture", "arena.doc"],
-            "cannot draw 'arena.doc'; accepted suffixes: .",
-        ),
-        (["--resume", "nowhere"], "no run of mindup arena in nowhere: it has no run.json"),
-    ],
-)
+REFUSED = [
+    ("random greedy:depth=2", "bot 'greedy:depth=2' cannot be made: "),
+    ("random", "mindup arena needs at least 2 bots, not 1; available: champion, champion-1, "),
+    ("random lowest --deals 0", "deals must be 1 to"),
+    ("random lowest --players 7", "players must be 2 to 6, not 7"),
+    ("random lowest --workers 0", "--workers must be 1 to 1024"),
+    ("random lowest --accept-changed-bots", "can only be combined with --resume"),
+    ("random lowest --json /dev/null/a.json", "cannot write /dev/null/a.json"),
+    ("random lowest --csv .", "cannot write ."),
+    ("random lowest --out /dev/null", "/dev/null is no empty folder: give another"),
+    ("random lowest --picture arena.doc", "cannot draw 'arena.doc'; accepted suffixes: ."),
+    ("random lowest --out OUT", "has a run already: resume it with --resume "),
+    ("--resume nowhere", "no run of mindup arena in nowhere: it has no run.json"),
+    ("--resume OUT --deals 4", "has --deals 3, not 4: leave out the settings"),
+    ("--resume OUT --players 3", "has --players 2, not 3: leave out"),
+    ("--resume OUT --agent-seed 9", "has --agent-seed None, not 9"),
+    ("--resume OUT --one-vs-field", "has --one-vs-field False, not True"),
+    ("random lowest --resume OUT", "has bots random lowest highest, not random lowest"),
+]
+
+
+@pytest.mark.parametrize(("words", "error"), REFUSED)
 def test_a_wrong_command_is_refused_before_anything_is_played(
-    words: list[str],
+    words: str,
     error: str,
+    arena: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr(run, "play_in_processes", None)
-    assert cli.main(["arena", *words]) == 2
-    assert f"mindup: {error}" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("words", "error"),
-    [
-        (["--deals", "4"], "--deals 3, not 4"),
-        (["--players", "3"], "--players 2, not 3"),
-        (["--seed", "1"], "--seed 0, not 1"),
-        (["--hand-size", "6"], "--hand-size 7, not 6"),
-        (["--agent-seed", "9"], "--agent-seed None, not 9"),
-        (["--one-vs-field"], "--one-vs-field False, not True"),
-        (["random", "lowest"], "bots random lowest highest, not random lowest"),
-    ],
-)
-def test_an_arena_is_not_resumed_with_other_settings(
-    words: list[str], error: str, arena: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert cli.main(["arena", *words, "--resume", str(arena / "out")]) == 2
-    assert f"has {error}: leave out the settings" in capsys.readouterr().err
+    out = str(arena / "out")
+    assert cli.main(["arena", *(out if word == "OUT" else word for word in words.split())]) == 2
+    assert error in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("word", "expected"), [("7", 7), ("secret", 99)])
@@ -177,11 +140,6 @@ def test_an_agent_seed_is_given_or_drawn_once(
     for given in (words, ["--resume", folder]):
         assert cli.main(["arena", *given]) == cli.INTERRUPTED
         assert settings_of(tmp_path / "out").agent_seed == expected
-
-
-def test_an_arena_does_not_replace_another(arena: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["arena", "random", "lowest", "--out", str(arena / "out")]) == 2
-    assert f"has a run already: resume it with --resume {arena / 'out'}" in capsys.readouterr().err
 
 
 def test_without_a_folder_results_are_kept_until_they_are_reported(
@@ -231,22 +189,6 @@ def test_an_error_of_a_worker_is_one_line(
     (line,) = capsys.readouterr().err.splitlines()
     advice = f"to resume: mindup arena --resume {out}"
     assert line == f"mindup: {out}/line-up-000: File exists; {advice}"
-
-
-def test_a_full_disk_is_one_line(
-    arena: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    def fill_disk(_: int) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    for option in ("--json", "--csv", "--picture"):
-        words = ["arena", "--resume", str(arena / "out"), option, str(tmp_path / "report.png")]
-        with monkeypatch.context() as patch:
-            patch.setattr("os.fsync", fill_disk)
-            assert cli.main(words) == cli.SYSTEM_ERROR
-        (line,) = capsys.readouterr().err.splitlines()
-        assert "No space left on device; to resume: mindup arena --resume " in line
-    assert not [*arena.rglob(".*"), *tmp_path.iterdir()]
 
 
 def test_what_bots_use_and_the_files_that_they_keep(
@@ -301,42 +243,22 @@ def test_only_missing_chunks_are_played(
     assert RunFolder.read(folder, "arena", ArenaSettings).fingerprints == [*again.fingerprints]
 
 
-def test_without_a_folder_no_files_are_left(
-    arena: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    found = to_dict(run_arena(replace(settings_of(arena / "out"), record=None), workers=2))
-    assert found["bots"] == json.loads((arena / "out" / "report.json").read_text())["bots"]
-    assert list(tmp_path.iterdir()) == []
-
-
 @pytest.mark.parametrize(
-    ("options", "error"),
+    ("given", "how", "error"),
     [
-        ({"workers": 0}, "workers must be 1 to 1024"),
-        ({"workers": 2, "address": "auto"}, "set workers or address, not both"),
-        ({"folder": Path("/dev/null")}, "cannot write /dev/null"),
-    ],
-)
-def test_wrong_options_are_refused(options: dict[str, Any], error: str) -> None:
-    with pytest.raises(ValueError, match=error):
-        run_arena(ArenaSettings(("random", "lowest"), CONFIG), **options)
-
-
-@pytest.mark.parametrize(
-    ("values", "said"),
-    [
-        ({"bots": 3}, "bots must be a list, not 3"),
-        ({"config": None}, "config: a config must be a dict with"),
-        ({"deals": 10**9}, "deals must be 1 to 1000000, not 1000000000"),
-        ({"bots": ("champion", "champion-2")}, "bot 'champion-2' is named twice"),
-        ({"names": ("a",)}, "names must be 2, one for each bot"),
+        ({}, {"workers": 0}, "workers must be 1 to 1024"),
+        ({}, {"workers": 2, "address": "auto"}, "set workers or address, not both"),
+        ({"bots": 3}, {}, "bots must be a list, not 3"),
+        ({"config": None}, {}, "config: a config must be a dict with"),
+        ({"deals": 10**9}, {}, "deals must be 1 to 1000000, not 1000000000"),
+        ({"bots": ("champion", "champion-2")}, {}, "bot 'champion-2' is named twice"),
+        ({"names": ("a",)}, {}, "names must be 2, one for each bot"),
     ],
     ids=str,
 )
-def test_wrong_settings_are_refused(values: dict[str, Any], said: str) -> None:
-    with pytest.raises(ValueError, match=said):
-        ArenaSettings(**{"bots": ("random", "lowest"), **values})
+def test_what_is_wrong_is_refused(given: dict[str, Any], how: dict[str, Any], error: str) -> None:
+    with pytest.raises(ValueError, match=error):
+        run_arena(ArenaSettings(**{"bots": ("random", "lowest"), **given}), **how)
 
 
 def test_bots_can_be_a_list_and_an_alias_is_stored_with_its_number() -> None:
@@ -344,7 +266,7 @@ def test_bots_can_be_a_list_and_an_alias_is_stored_with_its_number() -> None:
     assert ArenaSettings(bots).bots == ("random", "champion-2:worlds=8")
 
 
-def test_a_chunk_is_read_as_it_was_saved(tmp_path: Path) -> None:
+def test_a_chunk_is_read_as_it_was_saved_or_its_damage_is_told(tmp_path: Path) -> None:
     """Of a bot that counts what it uses, and forfeits a game."""
     settings = ArenaSettings(("tests.arena.bots:Counting", "lowest"), CONFIG, 2, chunk_deals=1)
     player, folder = ChunkPlayer(settings, ignore), ArenaFolder(tmp_path)
@@ -355,29 +277,16 @@ def test_a_chunk_is_read_as_it_was_saved(tmp_path: Path) -> None:
         played = played._replace(forfeits=(Forfeit(1, 2, "no", (1,), "File"),))
         assert not folder.has(chunk)
         folder.save(played)
-        assert folder.has(chunk)
         again = folder.load(chunk)
-        assert again._replace(results=played.results) == played
+        assert folder.has(chunk) and again._replace(results=played.results) == played
         assert np.array_equal(again.results.scores, played.results.scores)
         assert np.array_equal(again.results.ranks, played.results.ranks)
-
-
-@pytest.mark.parametrize(
-    "damage", ["", "[" * 100_000, "[]", "{}", '{"0": {"decisions": 1, "a": 1}}']
-)
-def test_a_damaged_chunk_says_what_to_do(damage: str, tmp_path: Path) -> None:
-    settings = ArenaSettings(("random", "lowest"), CONFIG, deals=1)
-    folder, (chunk,) = ArenaFolder(tmp_path), chunks(settings)
-    folder.begin()
-    folder.save(ChunkPlayer(settings, ignore).play(ChunkTask(chunk)))
-    for part in ("results", "timings"):
-        path = tmp_path / part / "chunk-00000.json"
-        kept = path.read_text()
-        path.write_text(damage)
-        if (part, damage) == ("timings", "{}"):
-            assert folder.load(chunk).times == {}
-        else:
-            with pytest.raises(ValueError, match=r"chunk-00000\.json are damaged .* remove both"):
+    results, timings = (tmp_path / part / "chunk-00001.json" for part in ("results", "timings"))
+    for path in (results, timings):
+        intact = path.read_text()
+        for damage in ("", "[" * 100_000, "[]", '{"0": {"decisions": 1, "a": 1}}'):
+            path.write_text(damage)
+            with pytest.raises(ValueError, match=r"chunk-00001\.json are damaged .* remove both"):
                 folder.load(chunk)
-        path.write_text(kept)
-    assert folder.load(chunk).times.keys() <= {0, 1} and DecisionTime().speed is None
+        path.write_text(intact)
+    assert DecisionTime().speed is None

@@ -1,6 +1,7 @@
 """The README of a dataset: how it was made, and what its columns are."""
 
 from importlib.metadata import version
+from typing import Any
 
 from mindup_arena.schedule import SCHEDULE, matches, schedule_text
 from mindup_env.observation import layout_of
@@ -110,16 +111,13 @@ MIT, as mindup-env.
 
 def command_of(settings: DatasetSettings, folder: str = "DIR") -> str:
     """The command that makes the same dataset, if the settings are those of the command."""
-    parts = (
+    given: dict[str, Any] = {}
+    for own, usual, names in (
         (TableOptions.of(settings.config), TableOptions(), options_of(TableOptions)),
         (settings, DatasetSettings(settings.bots), OPTIONS),
-    )
-    given = {
-        name: getattr(own, name)
-        for own, usual, names in parts
-        for name in names
-        if getattr(own, name) != getattr(usual, name)
-    }
+    ):
+        pairs = {name: getattr(own, name) for name in names}
+        given |= {name: each for name, each in pairs.items() if each != getattr(usual, name)}
     if "deck" in given:
         given["deck"] = "FILE"  # run.json has its cards
     program = ["mindup", settings.kind, *settings.bots]

@@ -15,7 +15,7 @@ from mindup_arena.schedule import Chunk, Match, chunks
 from mindup_arena.workers import play_in_processes
 from mindup_env.engine.state import Int64Array
 from mindup_env.envs.seat_inputs import Observations
-from mindup_env.runs.files import atomic_write, check_writable, write_text
+from mindup_env.runs.files import atomic_write, write_text
 from mindup_env.runs.processes import MAX_WORKERS, with_progress
 from mindup_env.runs.run_folder import RunFolder
 from mindup_env.settings.checks import check_int
@@ -64,7 +64,6 @@ def make_dataset(
     check_int("workers", workers, 1, MAX_WORKERS)
     check_installed(settings.format)
     settings.check_bots()
-    check_writable(folder, folder)
     command = command_of(settings, str(folder))
     with RunFolder.create_or_resume(folder, DATASET, settings, command=command) as run:
         run.subfolder(DATA)

@@ -10,7 +10,6 @@ from mindup_arena.schedule import Chunk, chunks
 from mindup_env.observation import layout_of
 from mindup_training.dataset.columns import (
     Array,
-    Arrays,
     check_installed,
     columns_of,
     number_parts,
@@ -111,22 +110,33 @@ def _read(path: Path, settings: DatasetSettings, chunk: Chunk) -> DecisionChunk:
         name: each.reshape(config.num_turns, len(seats.deal), *each.shape[1:])
         for name, each in rows.items()
     }
-    keys = {**seats._asdict(), "turn": np.arange(config.num_turns)[:, None]}
-    for name, expected in keys.items():
-        _check(name, "have the numbers of the chunk", (arrays[name] == expected).all())
+    size, parts = layout_of(config).size, np.r_[*number_parts(config)]
+    observations = np.unpackbits(arrays["observation_bits"], axis=-1, count=size).view(np.int8)
+    numbers = arrays["observation_numbers"]
     masks = np.unpackbits(arrays["action_mask"], axis=-1, count=config.num_cards).view(np.int8)
-    sizes, slots = masks.sum(axis=-1), config.largest_hand
-    actions = arrays["action"].astype(np.int64)
-    _check("action_mask", f"have at most {slots} cards in a hand", (sizes <= slots).all())
-    is_card = (actions >= 0) & (actions < config.num_cards)
-    chosen = np.take_along_axis(masks, np.where(is_card, actions, 0)[..., None], axis=-1)
-    allowed = is_card & (chosen[..., 0] == 1)
-    _check("action", "be actions that the mask allows", allowed.all())
-    for name in ("reward", "return"):
-        _check(name, "be finite", np.isfinite(arrays[name]).all())
+    cards = arrays["action"].astype(np.int64)[..., None]
+    is_card = (cards >= 0) & (cards < config.num_cards)
+    allowed = is_card & (np.take_along_axis(masks, np.where(is_card, cards, 0), axis=-1) == 1)
+    slots = config.largest_hand
+    keys = {**seats._asdict(), "turn": np.arange(config.num_turns)[:, None]}
+    rules = [
+        *((name, "have the numbers of the chunk", arrays[name] == keys[name]) for name in keys),
+        ("action_mask", f"have at most {slots} cards in a hand", masks.sum(axis=-1) <= slots),
+        ("action", "be actions that the mask allows", allowed),
+        *((name, "be finite", np.isfinite(arrays[name])) for name in ("reward", "return")),
+        (
+            "observation_numbers",
+            "agree with observation_bits",
+            observations[..., parts] == (numbers != 0),
+        ),
+    ]
+    for name, rule, is_kept in rules:
+        if not is_kept.all():
+            raise ValueError(f"the column {name} must {rule}")
+    observations[..., parts] = numbers
     return DecisionChunk(
         seats,
-        observation=_observations(arrays, settings),
+        observation=observations,
         action_mask=masks,
         action=arrays["action"],
         reward=arrays["reward"],
@@ -134,19 +144,3 @@ def _read(path: Path, settings: DatasetSettings, chunk: Chunk) -> DecisionChunk:
         card_values=unpack_values(arrays["card_values"], masks),
         card_values_unit=arrays["card_values_unit"],
     )
-
-
-def _observations(arrays: Arrays, settings: DatasetSettings) -> Array:
-    """Observations (..., size) from their bits and their numbers."""
-    size, entries = layout_of(settings.config).size, np.r_[*number_parts(settings.config)]
-    bits, numbers = arrays["observation_bits"], arrays["observation_numbers"]
-    observations = np.unpackbits(bits, axis=-1, count=size).view(np.int8)
-    agree = observations[..., entries] == (numbers != 0)
-    _check("observation_numbers", "agree with observation_bits", agree.all())
-    observations[..., entries] = numbers
-    return observations
-
-
-def _check(column: str, rule: str, is_kept: np.bool_) -> None:
-    if not is_kept:
-        raise ValueError(f"the column {column} must {rule}")
