@@ -86,7 +86,7 @@ def test_the_other_apis_refuse_too() -> None:
     rewards = [SlowReward() for _ in range(4)]
     parallel = mindup_v0.parallel_env(num_players=3, reward=rewards[0])
     turn_based = mindup_v0.env(num_players=3, reward=rewards[1])
-    given: dict[str, Any] = {"num_players": 3, "opponents": ["greedy"]}
+    given: dict[str, Any] = {"num_players": 3, "opponents": ["random"]}
     single: Any = gymnasium.make("mindup_env:MindUp-v0", reward=rewards[2], **given).unwrapped
     vector: Any = gymnasium.make_vec("mindup_env:MindUp-v0", reward=rewards[3], **given).unwrapped
     for env in (parallel, turn_based, single, vector):

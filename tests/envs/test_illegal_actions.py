@@ -3,23 +3,26 @@
 import re
 import warnings
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from mindup_env import BatchEnv, Card, Deck, Game, GameConfig, IllegalActionWarning, mindup_v0
-from mindup_env.cards import COLOURS
+from mindup_env import (
+    OFFICIAL_DECK,
+    BatchEnv,
+    Deck,
+    Game,
+    GameConfig,
+    IllegalActionWarning,
+    mindup_v0,
+)
 from tests.envs.bots import choose_by
 from tests.envs.playing import SHORT, everything, games_of, lowest_legal, play_all, random_legal
 
-FEW_CARDS = GameConfig(
-    num_players=3,
-    num_rounds=2,
-    hand_size=3,
-    deck=Deck(tuple(Card(number, COLOURS[number % 5], 0) for number in range(1, 16))),
-)
-OUT_OF_RANGE = [-1, -(2**63), 60, 63, 64, 256, 2**32, 2**63 - 1]
+FEW_CARDS = replace(SHORT, deck=Deck(OFFICIAL_DECK.cards[:15]))
+OUT_OF_RANGE = [-1, -(2**63), 60, 64, 256, 2**63 - 1]
 ignored = pytest.mark.filterwarnings("ignore::mindup_env.IllegalActionWarning")
 
 
@@ -137,13 +140,10 @@ def test_raise_names_the_action_and_changes_nothing() -> None:
     "actions",
     [
         [[0, 1, 2]],
-        [[0, 1], [2, 3]],
-        [0, 1, 2, 3, 4, 5],
         5,
         [[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]],
         [[True, False, True], [True, False, True]],
         [[0, 1, 2], [3, 4, None]],
-        [["0", "1", "2"], ["3", "4", "5"]],
     ],
     ids=repr,
 )
@@ -156,18 +156,11 @@ def test_other_shapes_and_types_are_refused(actions: Any) -> None:
     assert games_of(env) == before
 
 
-def test_a_step_before_the_first_reset_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"reset\(\) deals the first games"):
-        BatchEnv(SHORT, 2).step(np.zeros((2, 3), np.int64))
-
-
 @pytest.mark.parametrize(
     ("given", "said"),
     [
         ({"illegal_action": "ignore"}, "illegal_action must be penalise or raise, not 'ignore'"),
-        ({"illegal_action": None}, "illegal_action must be penalise or raise, not None"),
         ({"num_envs": 0}, "num_envs must be at least 1, not 0"),
-        ({"num_envs": 1.5}, "num_envs must be a whole number, not 1.5"),
     ],
 )
 def test_other_arguments_are_refused(given: dict[str, Any], said: str) -> None:
@@ -211,9 +204,7 @@ def choices(env: Any) -> list[int]:
 
 
 @apis
-@pytest.mark.parametrize(
-    "action", [1.0, np.float32(3), True, "3", None, [3], np.array([3])], ids=repr
-)
+@pytest.mark.parametrize("action", [1.0, True, None, np.array([3])], ids=repr)
 def test_what_is_no_action_is_refused_with_its_agent(make: Make, play: Play, action: Any) -> None:
     env = dealt(make)
     first, _, last = choices(env)
@@ -232,7 +223,7 @@ def test_every_kind_of_whole_number_is_an_action(make: Make, play: Play, kind: A
 
 
 @apis
-@pytest.mark.parametrize("action", [None, -1, 60, 2**63, -(2**70)], ids=repr)
+@pytest.mark.parametrize("action", [None, 60, -(2**70)], ids=repr)
 def test_illegal_actions_are_penalised_and_counted(
     make: Make, play: Play, action: int | None
 ) -> None:

@@ -1,4 +1,4 @@
-"""The declared parts of an observation: they fill the vector, and the table tells the truth."""
+"""The declared parts of observations and states: they fill the vector, as the table says."""
 
 import re
 from dataclasses import replace
@@ -6,9 +6,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
-from mindup_env import GameConfig, Layout
-from mindup_env.observation import layout_of
+from mindup_env import GameConfig, Layout, StateLayout
+from mindup_env.observation.vector_layout import VectorLayout
 from tests.envs.expected import bounds_by_part, places
 from tests.envs.strategies import tables
 
@@ -16,9 +17,13 @@ CONFIGS = [
     GameConfig(num_players=2, num_rounds=1, hand_size=2),
     GameConfig(),
     GameConfig(num_players=6, num_objectives=5),
-    GameConfig(num_players=3, num_objectives=2, num_rounds=4, hand_size=9),
 ]
-configs = pytest.mark.parametrize("config", CONFIGS, ids=lambda config: f"{config.num_players}p")
+LAYOUTS = [
+    kind(config, padded)
+    for kind in (Layout, StateLayout)
+    for config in CONFIGS
+    for padded in (None, 6)
+]
 
 # The shape and the bounds of each part of the published game for four, written out once more.
 SCORES = GameConfig().round_score_bounds
@@ -42,36 +47,40 @@ PARTS: dict[str, tuple[tuple[int, ...], tuple[int, int]]] = {
 }
 
 
-@given(tables())
-def test_every_byte_belongs_to_exactly_one_part_at_its_offset(config: GameConfig) -> None:
-    layout = Layout(config)
+@given(tables(), st.sampled_from([None, 6]))
+def test_the_offsets_are_those_of_the_parts(config: GameConfig, padded: int | None) -> None:
+    layout = Layout(config, padded)
     views, offsets = layout.views(places(layout)), layout.offsets._asdict()
-    pieces = [view.ravel() for view in views.values()]
-    assert sorted(np.concatenate(pieces).tolist()) == list(range(layout.size))
     first_block, block = offsets.pop("players"), offsets.pop("block")
-    assert (offsets.pop("seats"), offsets.pop("size")) == (first_block, layout.size)
+    assert offsets.pop("size") == layout.size
+    if padded is None:
+        assert offsets.pop("seats") == first_block
     assert offsets.keys() == views.keys()
     for part in layout.table_parts:
         assert offsets[part.name] == views[part.name].min()
     for part in layout.player_parts:
-        for player in range(config.num_players):
+        for player in range(layout.num_blocks):
             begins = first_block + player * block + offsets[part.name]
             assert begins == views[part.name][player].min()
 
 
 def test_the_parts_of_the_published_game_for_four() -> None:
-    layout = Layout(GameConfig())
-    assert layout.size == 755
+    layout, state = Layout(GameConfig()), StateLayout(GameConfig())
+    assert (layout.size, state.size) == (755, 755 + 3 * 60)
     views, bounds = layout.views(places(layout)), bounds_by_part(layout)
     assert {name: (views[name].shape, bounds[name]) for name in views} == {
         name: (shape, {of_part}) for name, (shape, of_part) in PARTS.items()
     }
+    of_state = bounds_by_part(state)
+    assert of_state.pop("hands") == bounds.pop("hand") == {(0, 1)}
+    assert of_state == bounds
 
 
-@configs
-def test_the_table_says_where_each_part_is_and_what_it_holds(config: GameConfig) -> None:
-    layout = Layout(config)
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_every_entry_belongs_to_the_part_that_the_table_says(layout: VectorLayout) -> None:
     views, bounds = layout.views(places(layout)), bounds_by_part(layout)
+    pieces = [view.ravel() for view in views.values()]
+    assert sorted(np.concatenate(pieces).tolist()) == list(range(layout.size))
     header, _, *lines = layout.table().splitlines()
     assert header == "| part | shape | offset | values | meaning |"
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
@@ -83,33 +92,23 @@ def test_the_table_says_where_each_part_is_and_what_it_holds(config: GameConfig)
         if per_player:
             step = int(per_player.removesuffix(" p"))
             assert [int(own.min()) for own in view] == [
-                int(first) + step * player for player in range(config.num_players)
+                int(first) + step * player for player in range(layout.num_blocks)
             ]
         low, high = map(int, values.split(" to "))
         assert bounds[name] == {(low, high)}
         assert re.search("[a-z]{3}", meaning)
 
 
-@pytest.mark.parametrize("num_players", range(2, 7))
-def test_the_size_is_the_same_at_every_number_of_objectives(num_players: int) -> None:
-    config = GameConfig(num_players=num_players)
-    sizes = {Layout(replace(config, num_objectives=count)).size for count in range(6)}
-    assert len(sizes) == 1
-
-
-@configs
-@pytest.mark.parametrize("leading", [(), (3,), (2, 3), (0,)], ids=str)
-def test_views_are_views_of_the_observations(config: GameConfig, leading: tuple[int, ...]) -> None:
-    layout = Layout(config)
-    observations = np.zeros((*leading, layout.size), np.int8)
-    for number, view in enumerate(layout.views(observations).values(), start=1):
-        assert view.shape[: len(leading)] == leading
-        view[...] = number
-    # Every entry was written through a view, so no view was a copy.
-    assert (observations > 0).all()
-
-
-@pytest.mark.parametrize("shape", [(), (754,), (756,), (755, 1), (4, 0)], ids=str)
-def test_another_shape_is_refused(shape: tuple[int, ...]) -> None:
-    with pytest.raises(ValueError, match=r"755 entries.* not the shape \("):
-        layout_of(GameConfig()).views(np.zeros(shape, np.int8))
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_views_are_views_of_vectors_of_this_size(layout: VectorLayout) -> None:
+    config = replace(layout.config, num_objectives=3)
+    assert type(layout)(config, layout.pad_to_players).size == layout.size, "for any objectives"
+    for leading in ((), (2, 3), (0,)):
+        vectors = np.zeros((*leading, layout.size), np.int8)
+        for number, view in enumerate(layout.views(vectors).values(), start=1):
+            assert view.shape[: len(leading)] == leading
+            view[...] = number
+        assert (vectors > 0).all(), "every entry was written through a view"
+    for shape in ((), (layout.size - 1,), (layout.size, 1), (4, 0)):
+        with pytest.raises(ValueError, match=rf"{layout.size} entries.* not the shape \("):
+            layout.views(np.zeros(shape, np.int8))
