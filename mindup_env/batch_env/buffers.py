@@ -78,7 +78,7 @@ def flatten(arrays: Arrays) -> FlatArrays:
 Output = TypeVar("Output")
 
 
-def copy_arrays(output: Output, copy: Callable[[Any], Any] = np.array) -> Output:
+def copy_arrays(output: Output, copy: Callable[[Any], Any]) -> Output:
     """A copy of arrays that are nested in dicts and tuples; ``copy`` copies one of them."""
     if isinstance(output, dict):
         return cast("Output", {name: copy_arrays(value, copy) for name, value in output.items()})

@@ -53,12 +53,6 @@ from mindup_env.settings.checks import check_int
 from mindup_env.threads.exclusive import BusyFlag, exclusive, without_flag
 from mindup_env.threads.pool import NumThreads, check_num_threads
 
-_ARRAYS = (
-    *("_batch", "_keys", "_actions", "_seen", "_final", "_out", "_states", "_threads"),
-    *("_views", "_final_views", "_results"),
-)
-"""What a copy of an environment makes anew."""
-
 
 class BatchEnv:
     """N games with all P seats. Action ``a`` plays card number ``a + 1``.
@@ -137,6 +131,7 @@ class BatchEnv:
         self._seeded = False
         self._undealt = set(range(self.num_envs))
         self._busy = BusyFlag()
+        self._kept_by_copies = {"_kept_by_copies", *vars(self)}  # they make the rest anew
         self._allocate()
 
     # What users call. It is the same on every device.
@@ -276,9 +271,37 @@ class BatchEnv:
         return np.array([g for g in range(self.num_envs) if g not in self._undealt], np.int64)
 
     def _output(self, arrays: Output) -> Output:
-        return copy_arrays(arrays) if self._copy else arrays
+        return copy_arrays(arrays, self._copy_array) if self._copy else arrays
+
+    def _step(self, actions: npt.ArrayLike) -> StepResult:
+        if self._undealt:
+            self._check_dealt(self._undealt)
+        given, out = self._read_actions(actions), self._results
+        if self._reward is not None:
+            finished = self._batch.games.clock == self.config.num_turns
+            self._reward.begin_turn(self._seen)
+        happened = self._play(given)
+        info: dict[str, Any] = {"points_gained": out.gained, "illegal_actions": out.illegal}
+        if happened & OVER:
+            info |= {"scores": out.scores, "ranks": out.ranks, "win_share": out.win_share}
+            if self._autoreset:
+                info["final_observation"] = dict(self._final_views)
+        # From here on the turn is complete, in case user code or the warning raises an error.
+        if self._reward is not None:
+            last = self._final if self._autoreset else self._seen
+            self._out.rewards[:] = self._reward.ask(out, self._seen, last)
+            self._out.rewards[finished] = 0
+        if happened & ILLEGAL and not self._warned:
+            self._warned = True
+            first = np.argwhere(self._out.illegal)[0].tolist()
+            warnings.warn(illegal_action_warning(self._actions, *first), stacklevel=4)
+        return self._output((dict(self._views), out.rewards, out.over, out.truncated, info))
 
     # What a device does in its own way.
+
+    @staticmethod
+    def _copy_array(array: Any) -> Any:
+        return np.array(array)
 
     def _check_device(self, reward: str | Reward) -> None:
         """Refuses, before anything is made, what cannot work on the device."""
@@ -319,37 +342,16 @@ class BatchEnv:
             self._keys[:] = keys
         self._threads.run(run_command, DEAL)
 
-    def _step(self, actions: npt.ArrayLike) -> StepResult:
-        if self._undealt:
-            self._check_dealt(self._undealt)
+    def _read_actions(self, given: npt.ArrayLike) -> Any:
+        """The given actions (N, P) as ``_play`` takes them; others are refused."""
         self._actions[...] = check_integers(
-            "actions", actions, self._actions.shape, " (games, players)"
+            "actions", given, self._actions.shape, " (games, players)"
         )
         if self._illegal_action == "raise":
             refuse_illegal(self._batch, self._actions)
-        out = self._results
-        if self._reward is not None:
-            finished = self._batch.games.clock == self.config.num_turns
-            self._reward.begin_turn(self._seen)
-        happened = self._play()
-        info: dict[str, Any] = {"points_gained": out.gained, "illegal_actions": out.illegal}
-        if happened & OVER:
-            info |= {"scores": out.scores, "ranks": out.ranks, "win_share": out.win_share}
-            if self._autoreset:
-                info["final_observation"] = dict(self._final_views)
-        # From here on the turn is complete, in case user code or the warning raises an error.
-        if self._reward is not None:
-            last = self._final if self._autoreset else self._seen
-            self._out.rewards[:] = self._reward.ask(out, self._seen, last)
-            self._out.rewards[finished] = 0
-        if happened & ILLEGAL and not self._warned:
-            self._warned = True
-            first = np.argwhere(self._out.illegal)[0].tolist()
-            warnings.warn(illegal_action_warning(self._actions, *first), stacklevel=4)
-        seen = dict(self._views)
-        return self._output((seen, out.rewards, out.over, out.truncated, info))
+        return self._actions
 
-    def _play(self) -> int:
+    def _play(self, _actions: Any) -> int:
         """Plays a turn, and replaces games that are over; returns what happened."""
         if not self._autoreset:
             return self._threads.run(run_command, PLAY)
@@ -386,7 +388,7 @@ class BatchEnv:
     @exclusive
     def __getstate__(self) -> dict[str, Any]:
         """The games as a state, which a pickle checks when it is loaded, instead of the arrays."""
-        kept = {name: value for name, value in self.__dict__.items() if name not in _ARRAYS}
+        kept = {name: vars(self)[name] for name in self._kept_by_copies}
         return {**kept, "_games": self._read(self._dealt())}
 
     def __setstate__(self, state: dict[str, Any]) -> None:

@@ -43,27 +43,19 @@ def scale_weights(weights: Float64Array, numbers: Sequence[int]) -> Float64Array
     # Only proportions matter. Weights that are negligible beside the largest become 0.
     largest = weights.max(axis=1, keepdims=True, initial=0)
     scaled: Float64Array = weights / np.where(largest > 0, largest, 1)
-    for opponent in range(len(numbers)):
-        _check_enough(scaled > 0, numbers, opponent)
+    likely = scaled > 0
+    for opponent, number in enumerate(numbers):
+        # The worst case of what the opponents before it draw counts, so that the error does not
+        # depend on chance.
+        own = int(likely[opponent].sum())
+        taken = _most_taken(likely[:opponent] & likely[opponent], numbers[:opponent])
+        if own - taken < number:
+            before = f"; of these, the opponents before it may take {taken}" if taken else ""
+            raise ValueError(
+                f"opponent {opponent + 1} draws {number} unseen cards by its weights, but {own} "
+                f"of them have a weight above zero{before}"
+            )
     return scaled
-
-
-def _check_enough(likely: npt.NDArray[np.bool_], numbers: Sequence[int], opponent: int) -> None:
-    """Refuses weights with which an opponent could be left without a card to draw.
-
-    The worst case of what the opponents before it draw counts, so that the error does not depend
-    on chance.
-    """
-    own = int(likely[opponent].sum())
-    if own >= sum(numbers[: opponent + 1]):
-        return  # enough in the worst case
-    taken = _most_taken(likely[:opponent] & likely[opponent], numbers[:opponent])
-    if own - taken < numbers[opponent]:
-        before = f"; of these, the opponents before it may take {taken}" if taken else ""
-        raise ValueError(
-            f"opponent {opponent + 1} draws {numbers[opponent]} unseen cards by its weights, but "
-            f"{own} of them have a weight above zero{before}"
-        )
 
 
 def _most_taken(likely: npt.NDArray[np.bool_], numbers: Sequence[int]) -> int:

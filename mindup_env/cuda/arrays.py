@@ -102,13 +102,13 @@ def as_array(tensor: Tensor) -> DeviceArray:
     return tensor.numpy() if SIMULATED else cuda.as_cuda_array(tensor)
 
 
-def copy_tensor(tensor: Tensor) -> Tensor:
+def copy_tensor(array: Tensor) -> Tensor:
     if _torch is not None:
-        return tensor.clone()
+        return array.clone()
     if SIMULATED:
-        return tensor.copy()
-    copied = cuda.device_array_like(tensor)
-    copied.copy_to_device(tensor)
+        return array.copy()
+    copied = cuda.device_array_like(array)
+    copied.copy_to_device(array)
     return copied
 
 

@@ -7,7 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_env.batch_env import BatchEnv, IllegalActionWarning
-from mindup_env.batch_env.buffers import Output, StepBuffers, copy_arrays, make_buffers
+from mindup_env.batch_env.buffers import StepBuffers, make_buffers
+from mindup_env.batch_env.kernels import OVER
 from mindup_env.batch_env.state import BatchState, make_state
 from mindup_env.cuda import arrays, kernels
 from mindup_env.cuda.arrays import DeviceArray, Launch, Tensor, threads_for
@@ -46,6 +47,7 @@ class CudaBatchEnv(BatchEnv):
     """
 
     _device = "cuda"
+    _copy_array = staticmethod(arrays.copy_tensor)
 
     @property
     @exclusive
@@ -131,7 +133,7 @@ class CudaBatchEnv(BatchEnv):
                 f"{self.num_envs} games do not fit into the memory of the GPU, of which "
                 f"{arrays.free_memory():,} bytes are free: use fewer games"
             ) from error
-        self._views = self._now.tensors
+        self._views, self._final_views = self._now.tensors, self._last.tensors
 
     def _allocate_games(self) -> None:
         """Makes all that a step reads and writes except observations, and the launches for it."""
@@ -193,28 +195,20 @@ class CudaBatchEnv(BatchEnv):
         self._clocks.restart()
         self._now.observe()
 
-    def _step(self, actions: Tensor) -> tuple[Any, ...]:
-        if self._undealt:
-            self._check_dealt(self._undealt)
-        given = arrays.read_actions(actions, (self.num_envs, self.config.num_players))
-        form, turn = (given.dtype, given.strides), (self._arrays, (given,), *self._turn)
+    def _read_actions(self, given: Any) -> DeviceArray:
+        return arrays.read_actions(given, (self.num_envs, self.config.num_players))
+
+    def _play(self, actions: DeviceArray) -> int:
+        form, turn = (actions.dtype, actions.strides), (self._arrays, (actions,), *self._turn)
         if form not in self._turns:
             self._turns[form] = Launch(kernels.play_turns, threads_for(self.num_envs), *turn)
         self._turns[form](*turn)
-        out = self._results
-        info: dict[str, Any] = {"points_gained": out.gained, "illegal_actions": out.illegal}
-        if self._clocks.step():
-            info |= {"scores": out.scores, "ranks": out.ranks, "win_share": out.win_share}
-            if self._autoreset:
-                self._last.observe()
-                info["final_observation"] = dict(self._last.tensors)
-                self._redeal_finished()
+        happened = OVER if self._clocks.step() else 0
+        if happened and self._autoreset:
+            self._last.observe()
+            self._redeal_finished()
         self._now.observe()
-        result = dict(self._now.tensors), out.rewards, out.over, out.truncated, info
-        return self._output(result)
-
-    def _output(self, tensors: Output) -> Output:
-        return copy_arrays(tensors, arrays.copy_tensor) if self._copy else tensors
+        return happened
 
     def _all_keys(self) -> Keys:
         return np.ascontiguousarray(arrays.to_host(self._keys))

@@ -18,7 +18,7 @@ from mindup_env.engine.results import is_over
 from mindup_env.engine.state import Games, Rules
 from mindup_env.observation import wide_writes
 from mindup_env.observation.layout import Offsets
-from mindup_env.observation.wide_writes import SET_SIZE, STEP, WORD
+from mindup_env.observation.wide_writes import SET_SIZE, WORD
 from mindup_env.observation.writer import observe, observe_masks, write_state
 from mindup_env.rewards import RewardWeights
 
@@ -165,14 +165,13 @@ def store_word(array: Any, start: Any, word: Any) -> None:
             array[start + place] = (word >> 8 * place) & 127
 
 
-def copy_step(target: Any, start: Any, source: Any, begins: Any) -> None:
+def copy_slice(source: Any, begins: Any, ends: Any, target: Any, start: Any) -> None:
     cuda.syncwarp()
-    for first in range(0, STEP, LANES):
-        place = first + cuda.threadIdx.x
+    for place in range(cuda.threadIdx.x, ends - begins, LANES):
         target[start + place] = source[begins + place]
 
 
-IN_LANES = (store_members, store_word, copy_step)
+IN_LANES = (store_members, store_word, copy_slice)
 """What takes the place of the functions of these names in ``wide_writes``."""
 
 for _each in IN_LANES:

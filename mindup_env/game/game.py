@@ -12,17 +12,17 @@ from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch, make_keys
 from mindup_env.game.deal import Deal
 from mindup_env.game.record import (
+    FORMAT,
+    SAVED,
     START,
-    check_result,
+    VERSION,
     describe_start,
-    make_record,
     read_record,
-    read_saved,
     write_start,
 )
 from mindup_env.game.table import table_text
 from mindup_env.game.view import GameView
-from mindup_env.settings.checks import as_list, check_int
+from mindup_env.settings.checks import as_list, check_entries, check_int, shown
 
 
 class Game(GameView):
@@ -141,8 +141,10 @@ class Game(GameView):
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> Self:
         """The game that ``to_dict`` saved; every turn is checked against the rules."""
-        config, deal, plays = read_saved(plain)
-        game = cls._begin(config, deal)
+        check_entries("a saved game", plain, SAVED, (START,))
+        config = GameConfig.from_dict(plain["config"])
+        game = cls._begin(config, Deal.from_dict(config, plain["deal"]))
+        plays = as_list("plays", plain["plays"])
         if START in plain:
             write_start(game._batch, plain[START])
         for turn, cards in enumerate(plays, start=1):
@@ -154,7 +156,8 @@ class Game(GameView):
 
     def record(self) -> dict[str, Any]:
         """The game and its result so far, as versioned plain data to keep and to share."""
-        return make_record(self.to_dict(), self._result())
+        saved, result = self.to_dict(), self._result()
+        return {"format": FORMAT, "version": VERSION, **saved, "result": result}
 
     @classmethod
     def replay(cls, record: Mapping[str, Any], turns: int | None = None) -> Self:
@@ -167,7 +170,14 @@ class Game(GameView):
         saved, result = read_record(record)
         plays = as_list("plays", saved["plays"])
         game = cls.from_dict({**saved, "plays": plays})
-        check_result(result, game._result())
+        played = game._result()
+        check_entries("the result of a record", result, played)
+        for name, value in played.items():
+            if result[name] != value:
+                raise ValueError(
+                    f"the record states {name} {shown(result[name])}, but its plays lead to "
+                    f"{value!r}"
+                )
         if turns is None:
             return game
         check_int("turns", turns, 0, len(plays))

@@ -11,13 +11,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mindup_env.cards import numbers_of
-from mindup_env.config import GameConfig
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch
 from mindup_env.engine.clock import Moment, first_draw, log_start, moment_after
 from mindup_env.engine.state import NUM_PARTS, Int64Array
-from mindup_env.game.deal import Deal
-from mindup_env.settings.checks import as_list, check_entries, check_int, describe_array, shown
+from mindup_env.settings.checks import check_entries, check_int, describe_array, shown
 
 FORMAT = "mindup-record"
 VERSION = 1
@@ -32,10 +30,6 @@ CARD_EVALUATIONS = "weighings"
 """An optional entry that replay pages show: per-card evaluations that bots exposed."""
 
 _ENTRIES = ("turns_played", "last_turn", "hands", "tableaux", "finished_rounds")
-
-
-def make_record(saved: dict[str, Any], result: dict[str, Any]) -> dict[str, Any]:
-    return {"format": FORMAT, "version": VERSION, **saved, "result": result}
 
 
 def read_record(record: Mapping[str, Any]) -> tuple[dict[str, Any], Any]:
@@ -54,23 +48,6 @@ def read_record(record: Mapping[str, Any]) -> tuple[dict[str, Any], Any]:
     )
     saved = {name: record[name] for name in (*SAVED, START) if name in record}
     return saved, record["result"]
-
-
-def read_saved(saved: Mapping[str, Any]) -> tuple[GameConfig, Deal, list[Any]]:
-    """The config, the deal and the plays of a saved game."""
-    check_entries("a saved game", saved, SAVED, (START,))
-    config = GameConfig.from_dict(saved["config"])
-    return config, Deal.from_dict(config, saved["deal"]), as_list("plays", saved["plays"])
-
-
-def check_result(stated: Any, played: Mapping[str, Any]) -> None:
-    """Refuses a record whose plays lead to another result than it states."""
-    check_entries("the result of a record", stated, played)
-    for name, value in played.items():
-        if stated[name] != value:
-            raise ValueError(
-                f"the record states {name} {shown(stated[name])}, but its plays lead to {value!r}"
-            )
 
 
 # The first state of a game that begins in the middle

@@ -101,24 +101,27 @@ def _last_prizes(game: GameView) -> Sequence[int]:
 
 def draw_table(table: TableView) -> str:
     """The table as text: progress, objectives, prizes, tableaux, hands."""
-    blocks = [_headline(table), _objectives(table), _row(table), _tableaux(table), _hands(table)]
+    deck, players = table.config.deck, table.players
+    winners = " and ".join(players[player].name for player in table.winners)
+    headline = f"the game is over: {winners} won" if winners else progress_text(table)
+    names = [player.short_name for player in players]
+    prizes = [str(deck[number]) for number, _ in table.row]
+    played_by = [
+        "from the deck" if player is None else players[player].name for _, player in table.row
+    ]
+    blocks = [
+        f"Mind Up!  {headline}",
+        objectives_text(table.objectives, names),
+        aligned([["prizes", *prizes], ["played by", *played_by]]),
+        _tableaux(table),
+        "" if winners else _hands(table),
+    ]
     return "\n\n".join(block for block in blocks if block)
-
-
-def _headline(table: TableView) -> str:
-    if table.winners:
-        winners = " and ".join(table.players[player].name for player in table.winners)
-        return f"Mind Up!  the game is over: {winners} won"
-    return f"Mind Up!  {progress_text(table)}"
 
 
 def progress_text(table: TableView) -> str:
     rounds, turns = table.config.num_rounds, table.config.turns_of(table.round)
     return f"round {table.round} of {rounds}, turn {table.turn} of {turns}"
-
-
-def _objectives(table: TableView) -> str:
-    return objectives_text(table.objectives, [player.short_name for player in table.players])
 
 
 def objectives_text(objectives: Iterable[tuple[str, Sequence[int]]], names: Sequence[str]) -> str:
@@ -129,14 +132,6 @@ def objectives_text(objectives: Iterable[tuple[str, Sequence[int]]], names: Sequ
         met = f"met by {', '.join(names[player] for player in meeting) or 'nobody'}"
         lines.append([f"{objective.points:+d}", objective.condition, met])
     return f"objectives\n{aligned(lines)}" if lines else ""
-
-
-def _row(table: TableView) -> str:
-    cards = [str(table.config.deck[number]) for number, _ in table.row]
-    played_by = [
-        "from the deck" if player is None else table.players[player].name for _, player in table.row
-    ]
-    return aligned([["prizes", *cards], ["played by", *played_by]])
 
 
 def _tableaux(table: TableView) -> str:
@@ -159,8 +154,6 @@ def columns_text(deck: Deck, tableau: Iterable[Sequence[int]]) -> list[str]:
 
 
 def _hands(table: TableView) -> str:
-    if table.winners:
-        return ""
     deck, lines = table.config.deck, []
     for player in table.players:
         cards = [marked(deck, card) for card in player.known]

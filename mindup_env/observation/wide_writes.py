@@ -1,14 +1,15 @@
 """Writes of many bytes at once, compiled, which run ahead: what follows is written afterwards.
 
-A set of cards becomes 64 entries in a few machine instructions, and a slice is copied in steps of
-32 bytes. All of these may write more bytes than they are asked for, so a vector has to be written
-from its first entry to its last. No write goes beyond the end of the array.
+A set of cards becomes 64 entries in a few machine instructions. It may have fewer cards, so a
+vector has to be written from its first entry to its last. No write goes beyond the end of the
+array. Observations would take ten times as long entry by entry.
 """
 
 from typing import Any
 
 from llvmlite import ir
 from numba import types
+from numba.core import cgutils as _cgutils
 from numba.extending import intrinsic, overload
 
 from mindup_env.engine.compiler import PART_OPTIONS, compiled
@@ -16,9 +17,6 @@ from mindup_env.engine.state import Int8Array
 
 SET_SIZE = 64
 """How many numbers can be members of a set."""
-
-STEP = 32
-"""How many bytes are copied at once. Stores of 64 bytes are slower in some places of the memory."""
 
 WORD = 8
 """The bytes of an integer."""
@@ -44,20 +42,7 @@ def write_word(word: int, array: Int8Array, start: int) -> None:
             array[start + place] = (word >> 8 * place) & 127
 
 
-@compiled
-def copy_slice(source: Int8Array, begins: int, ends: int, target: Int8Array, start: int) -> None:
-    """Copies ``source[begins:ends]`` to ``target``, from ``start`` on."""
-    while begins < ends and begins + STEP <= len(source) and start + STEP <= len(target):
-        copy_step(target, start, source, begins)
-        begins += STEP
-        start += STEP
-    while begins < ends:
-        target[start] = source[begins]
-        begins += 1
-        start += 1
-
-
-# In compiled code each of these is a load or a store of so many bytes, which Numba does not offer.
+# In compiled code each of these is a store or a copy of so many bytes, which Numba does not offer.
 # It cannot be told to compile the Python functions so; they run when the compiler is off.
 
 
@@ -71,22 +56,27 @@ def store_word(array: Int8Array, start: int, word: int) -> None:
         array[start + place] = (word >> 8 * place) & 127
 
 
-def copy_step(target: Int8Array, start: int, source: Int8Array, begins: int) -> None:
-    target[start : start + STEP] = source[begins : begins + STEP]
+def copy_slice(source: Int8Array, begins: int, ends: int, target: Int8Array, start: int) -> None:
+    """Copies ``source[begins:ends]`` to ``target``, from ``start`` on."""
+    target[start : start + ends - begins] = source[begins:ends]
 
+
+cgutils: Any = _cgutils  # Numba publishes no types for it
 
 _WORD = ir.IntType(8 * WORD)
-_BITS = ir.VectorType(ir.IntType(1), STEP)
-_BYTES = ir.VectorType(ir.IntType(8), STEP)
+# Stores of 64 bytes are slower in some places of the memory.
+_STEP = 32
+_BITS = ir.VectorType(ir.IntType(1), _STEP)
+_BYTES = ir.VectorType(ir.IntType(8), _STEP)
 
 
 @intrinsic
 def _store_members(_typing: Any, array: Any, _start: Any, _members: Any) -> tuple[Any, Any]:
     def generate(context: Any, builder: Any, signature: Any, given: Any) -> ir.Value:
         array_value, start, members = given
-        for first in range(0, SET_SIZE, STEP):
+        for first in range(0, SET_SIZE, _STEP):
             offset = ir.Constant(_WORD, first)
-            bits = builder.trunc(builder.lshr(members, offset), ir.IntType(STEP))
+            bits = builder.trunc(builder.lshr(members, offset), ir.IntType(_STEP))
             entries = builder.zext(builder.bitcast(bits, _BITS), _BYTES)
             place = builder.add(start, offset)
             to = _pointer(context, builder, (signature.args[0], array_value), place)
@@ -108,21 +98,17 @@ def _store_word(_typing: Any, array: Any, _start: Any, _word: Any) -> tuple[Any,
 
 
 @intrinsic
-def _copy_step(
-    _typing: Any, target: Any, _start: Any, source: Any, _begins: Any
+def _copy_slice(
+    _typing: Any, source: Any, _begins: Any, _ends: Any, target: Any, _start: Any
 ) -> tuple[Any, Any]:
     def generate(context: Any, builder: Any, signature: Any, given: Any) -> ir.Value:
-        to, begins = (
-            builder.bitcast(
-                _pointer(context, builder, (signature.args[at], given[at]), given[at + 1]),
-                _BYTES.as_pointer(),
-            )
-            for at in (0, 2)
-        )
-        builder.store(builder.load(begins, align=1), to, align=1)
+        given_source, begins, ends, given_target, start = given
+        from_ = _pointer(context, builder, (signature.args[0], given_source), begins)
+        to = _pointer(context, builder, (signature.args[3], given_target), start)
+        cgutils.raw_memcpy(builder, to, from_, builder.sub(ends, begins), 1)
         return context.get_dummy_value()
 
-    return types.void(target, types.int64, source, types.int64), generate
+    return types.void(source, types.int64, types.int64, target, types.int64), generate
 
 
 def _pointer(
@@ -141,4 +127,4 @@ def _overload(function: Any, instruction: Any) -> None:
 
 _overload(store_members, _store_members)
 _overload(store_word, _store_word)
-_overload(copy_step, _copy_step)
+_overload(copy_slice, _copy_slice)

@@ -76,20 +76,6 @@ def play(case: Case, device: str, episodes: int = 2) -> Shown:
     return shown
 
 
-def play_lowest(case: Case, device: str) -> Shown:
-    """What all seats see while they play their lowest cards."""
-    env = case.make(device)
-    shown: Shown = {}
-    seen, _ = env.reset(seed=3)
-    for turn in range(case.config.num_turns):
-        keep(shown, f"{turn}", seen)
-        lowest = on_host(seen["action_mask"]).argmax(axis=2)
-        seen, *_, info = env.step(on_device(env, lowest))
-    keep(shown, "last", seen)
-    keep(shown, "final", info.get("final_observation", {}))
-    return shown
-
-
 def play_features(case: Case, device: str) -> Shown:
     """The features of all seats while they play their lowest cards."""
     env = case.make(device)

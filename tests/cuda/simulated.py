@@ -17,10 +17,10 @@ from numba.cuda.simulator.kernelapi import FakeCUDAModule
 from mindup_env import GameConfig, IllegalActionWarning, cli
 from mindup_env.bench import benchmark
 from mindup_env.cuda import kernels
-from mindup_env.observation import wide_writes
-from tests.cuda.playing import CASES, Shown, play, play_features, play_lowest
+from mindup_env.observation import wide_writes, writer
+from tests.cuda.playing import CASES, Shown, play, play_features
 
-GAME = GameConfig(num_players=3, num_rounds=1, hand_size=3)
+GAME = GameConfig(num_players=3, num_rounds=1, hand_size=2)
 
 
 def play_in_lanes(case: str) -> Shown:
@@ -29,8 +29,9 @@ def play_in_lanes(case: str) -> Shown:
     simulated.syncwarp = lambda _self: threads().syncthreads()  # not simulated by Numba itself
     kernels.LANES = 4
     for in_lanes in kernels.IN_LANES:
-        setattr(wide_writes, in_lanes.__name__, in_lanes)
-    return play_lowest(CASES[case], "cuda")
+        for module in (wide_writes, writer):
+            setattr(module, in_lanes.__name__, in_lanes)
+    return play(CASES[case], "cuda", episodes=1)
 
 
 def train(device: str, critic: str) -> dict[str, Any]:

@@ -21,7 +21,6 @@ from tests.cuda.playing import (
     on_host,
     play,
     play_features,
-    play_lowest,
 )
 
 PROBLEM = find_device("cuda").find_problem()
@@ -93,7 +92,7 @@ def test_too_many_games_are_refused_and_others_go_on() -> None:
         with pytest.raises(MemoryError, match="games do not fit into the memory of the GPU"):
             BatchEnv(num_envs=25_000_000, device="cuda")
     cuda.step(cuda.random_actions())
-    assert_same(play_lowest(case, "cuda"), play_lowest(case, "cpu"))
+    assert_same(play(case, "cuda"), play(case, "cpu"))
 
 
 def test_tensors_share_the_memory_of_the_games_and_a_step_waits_for_nothing() -> None:

@@ -1,17 +1,22 @@
-"""The kernels in Numba's simulator, which needs no GPU, give the bytes of the CPU."""
+"""What a GPU does, without one: by Numba's simulator, by its assembler, by counting turns."""
 
 import os
 import subprocess
 import sys
 from collections.abc import Iterable
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from tests.cuda.playing import CASES, Shown, assert_same, play, play_features, play_lowest
+from mindup_env import BatchEnv
+from mindup_env.cuda.clocks import Clocks
+from tests.cuda.playing import CASES, Shown, assert_same, play, play_features
+from tests.envs.playing import SHORT
 from tests.processes import ROOT
 
+pytestmark = pytest.mark.filterwarnings("ignore::mindup_env.IllegalActionWarning")
 SIMULATOR = {"NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}
 
 
@@ -40,7 +45,6 @@ def simulate(
     return found
 
 
-@pytest.mark.filterwarnings("ignore::mindup_env.IllegalActionWarning")
 @pytest.mark.parametrize("cases", [["published"], [*CASES.keys() - {"published"}]], ids=len)
 def test_games_are_those_of_the_cpu(cases: list[str], tmp_path: Path) -> None:
     for case, found in zip(cases, simulate("games", tmp_path, cases), strict=True):
@@ -49,9 +53,8 @@ def test_games_are_those_of_the_cpu(cases: list[str], tmp_path: Path) -> None:
 
 def test_several_lanes_write_the_observations_of_the_cpu(tmp_path: Path) -> None:
     """The other tests have one lane for each game, because the simulator is slow."""
-    cases = ["two", "padded"]
-    for case, found in zip(cases, simulate("lanes", tmp_path, cases), strict=True):
-        assert_same(found, play_lowest(CASES[case], "cpu"))
+    (found,) = simulate("lanes", tmp_path, ["padded"])
+    assert_same(found, play(CASES["padded"], "cpu", episodes=1))
 
 
 def test_features_are_those_of_the_cpu(tmp_path: Path) -> None:
@@ -87,3 +90,45 @@ def test_the_example_plays_by_tensors_of_pytorch() -> None:
     pytest.importorskip("torch")
     told = run("examples/gpu_games.py", "--num-envs", "1")
     assert "decisions/s with observations" in told and "illegal actions: 0" in told
+
+
+KERNELS = {
+    *("choose_at_random", "copy_games", "deal_games", "deal_next_games", "observe_games"),
+    *("play_at_random", "play_turns", "redeal_finished", "write_states"),
+    *("fill_plain_slots", "fill_plain_tables", "read_rows"),
+}
+
+
+@pytest.mark.skipif(find_spec("numba_cuda") is None, reason="run by make test-cuda")
+@pytest.mark.parametrize("capability", ["7.5", "9.0"])
+def test_no_kernel_keeps_registers_in_memory_or_fuses_roundings(capability: str) -> None:
+    """As machine code, all that a thread needs is in registers."""
+    table = run("-m", "tools.ptx", "--capability", capability, simulator=False)
+    rows = [line.strip("| ").split(" | ") for line in table.splitlines()[2:]]
+    assert {name.strip("`") for name, *_ in rows} == KERNELS
+    for name, registers, stack, spilled, fused in rows:
+        assert 0 < int(registers) <= 128 and stack == spilled == fused == "0", name
+
+
+@pytest.mark.parametrize("autoreset", [True, False])
+@pytest.mark.parametrize("seed", range(5))
+def test_the_steps_in_which_games_end_are_those_of_the_cpu(autoreset: bool, seed: int) -> None:  # noqa: FBT001
+    """Games at all turns, finished ones too, are put into random places again and again."""
+    chance = np.random.default_rng(seed)
+    env = BatchEnv(SHORT, 4, autoreset=autoreset)
+    clocks = Clocks(4, SHORT.num_turns, autoreset=autoreset)
+    other = BatchEnv(SHORT, 4, autoreset=False)
+    for step in range(60):
+        if step % 20 == 0:
+            env.reset(seed=step)
+            clocks.restart()
+        if chance.random() < 0.3:
+            places = chance.permutation(4)[: chance.integers(1, 4)].tolist()
+            other.reset(seed=step)
+            for _ in range(chance.integers(SHORT.num_turns + 1)):
+                other.step(other.seen["action_mask"].argmax(axis=2))
+            state = other.get_state(places)
+            env.set_state(places, state)
+            clocks.put(np.array(places), state.games.clock.astype(np.int64))
+        *_, over, _, info = env.step(env.seen["action_mask"].argmax(axis=2))
+        assert clocks.step() == over.any() == ("scores" in info)

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -101,8 +102,9 @@ def test_every_entry_belongs_to_the_part_that_the_table_says(layout: VectorLayou
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_views_are_views_of_vectors_of_this_size(layout: VectorLayout) -> None:
+    kind: Any = type(layout)
     config = replace(layout.config, num_objectives=3)
-    assert type(layout)(config, layout.pad_to_players).size == layout.size, "for any objectives"
+    assert kind(config, layout.pad_to_players).size == layout.size, "for any objectives"
     for leading in ((), (2, 3), (0,)):
         vectors = np.zeros((*leading, layout.size), np.int8)
         for number, view in enumerate(layout.views(vectors).values(), start=1):
