@@ -1,22 +1,33 @@
-"""`mindup train`: its folder, its ranking, where it starts from, and its errors."""
+"""`mindup train`: its folder, its ranking, its errors, and what an interruption leaves behind."""
 
+import copy
 import csv
+import errno
 import json
+import os
 import shlex
 import shutil
 from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from mindup_arena import ArenaSettings
 from mindup_arena.failures import Forfeit
+from mindup_arena.report import Report
 from mindup_env import cli, make_agent
-from mindup_training import TrainSettings, launch
+from mindup_env.runs.files import lock_folder
+from mindup_training import TrainSettings, launch, resume
 from mindup_training.launch import rank_policy
+from mindup_training.learners.sb3 import Sb3Learner
 from mindup_training.run_folder import RunFolder
+from mindup_training.settings import SelfPlaySettings
+from mindup_training.trainer import loop
+from mindup_training.trainer.checkpoint import load_last_checkpoint
 from tests.arena.reports import tiny_report
-from tests.training.runs import TIMED, policy
+from tests.training.runs import END, TIMED, assert_same, plain_of, policy
 
 QUICK = ["--timesteps", "1", "--evaluation-deals", "2"]
 
@@ -25,14 +36,28 @@ QUICK = ["--timesteps", "1", "--evaluation-deals", "2"]
 def quick(preset: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     run = tmp_path_factory.mktemp("quick") / "run"
     words = ["--preset", preset, *QUICK, "--opponents", "3:lowest", "random", "--out", str(run)]
-    assert cli.main(["train", *words]) == 0
+    assert cli.main(["train", *words, "--self-play"]) == 0
     return run
+
+
+@pytest.fixture
+def unbroken(finished: Callable[[str], Path]) -> Path:
+    return finished("sb3")
+
+
+@pytest.fixture
+def run(unbroken: Path, tmp_path: Path) -> Path:
+    """A copy of the finished run, to damage."""
+    return Path(shutil.copytree(unbroken, tmp_path / "run"))
 
 
 def test_a_run_folder_describes_the_run(quick: Path, tmp_path: Path) -> None:
     described = json.loads((quick / "run.json").read_text())
     settings = TrainSettings.from_dict(described["settings"])
     assert settings.opponents == ("3:lowest", "random") and settings.timesteps == 1
+    assert settings.self_play == SelfPlaySettings(snapshot_share=0.6, pool_size=2), (
+        "the switch keeps those of the preset"
+    )
     assert described["kind"] == "train"
     assert described["fingerprints"][0]["versions"]["torch"] == version("torch")
     with (quick / "metrics.csv").open() as file:
@@ -41,7 +66,7 @@ def test_a_run_folder_describes_the_run(quick: Path, tmp_path: Path) -> None:
     assert {"games/return", "games/win_share", "train/value_loss"} <= row.keys()
     make_agent(f"policy:{quick / 'policy.safetensors'}", settings.configs[1])
     words = shlex.split(described["command"])
-    assert words[:3] == ["mindup", "train", "--preset"]
+    assert words[:3] == ["mindup", "train", "--preset"] and words[-1] == "--self-play"
     assert cli.main([*words[1:], "--out", str(tmp_path / "again")]) == 0
     assert policy(tmp_path / "again") == policy(quick), "the command repeats the run"
 
@@ -58,19 +83,29 @@ def test_the_policy_is_ranked_in_the_game_it_was_trained_for(
     assert (quick / "arena.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_a_forfeit_in_the_ranking_shows_in_the_exit_status(
+def test_each_number_of_players_is_ranked_and_a_forfeit_shows_in_the_exit_status(
     quick: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    report = tiny_report(Forfeit(1, 4, "ValueError: no", (0,)))
+    ranked: list[ArenaSettings] = []
+
+    def run_arena(arena: ArenaSettings, **_: object) -> Report:
+        ranked.append(arena)
+        return tiny_report(Forfeit(1, 4, "ValueError: no", (0,)))
+
     monkeypatch.setattr(launch, "rank_policy", rank_policy)
-    monkeypatch.setattr(launch, "run_arena", lambda *_, **__: report)
+    monkeypatch.setattr(launch, "run_arena", run_arena)
+    monkeypatch.setattr(launch, "draw", lambda *_: None)
     assert cli.main(["train", "--resume", str(quick)]) == 3
+    folder = RunFolder.open(quick)
+    folder.settings = folder.settings.changed({"players": [3, 2]})
+    assert rank_policy(folder) == 3
+    assert [arena.config.num_players for arena in ranked] == [3, 3, 2]
+    assert (quick / "arena-2p.json").exists() and (quick / "arena-3p.json").exists()
 
 
 def test_a_run_of_an_earlier_format_is_refused(
-    quick: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    run: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    run = Path(shutil.copytree(quick, tmp_path / "run"))
     plain = json.loads((run / "run.json").read_text())
     (run / "run.json").write_text(json.dumps({"settings": plain["settings"], "versions": {}}))
     assert cli.main(["train", "--resume", str(run)]) == 2
@@ -107,23 +142,30 @@ STAGE = {"stages": [{"after": 500, "opponents": ["highst"]}]}
         (["--resume", "nowhere"], "no run of mindup train in nowhere"),
         (["--preset", "STAGED"], "unknown agent 'highst'; did you mean highest"),
         (["--lr", "0.1"], "use --learning-rate"),
-        (["--total-timesteps", "9"], "use --timesteps"),
+        (["--init", "POLICY", "--widths", "8", "8", "8"], "it has widths 16 16 8, not 8 8 8"),
+        (["--init", "POLICY", "--features", "forecast-1"], "plain-1, not forecast-1; rows Feature"),
+        (["--init", "POLICY", "--objectives", "3"], "trained for num_objectives=0 or 2, not"),
+        (["--init", "POLICY", "--rounds", "1"], "it has rows FeatureShape(table=602, card=10"),
+        (["--init", "POLICY", "--network", "tests.training.own_parts:Net"], "has network of the"),
     ],
+    ids=str,
 )
 def test_an_error_leaves_nothing_behind(
     words: list[str],
     said: str,
     tmp_path: Path,
     preset: str,
-    capsys: pytest.CaptureFixture[str],
+    unbroken: Path,
     monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     plain = json.loads(Path(preset).read_text())
     staged = tmp_path / "staged.json"
     staged.write_text(json.dumps({"settings": {**plain["settings"], **STAGE}}))
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
-    words = [str(staged) if word == "STAGED" else word for word in words]
+    paths = {"STAGED": str(staged), "POLICY": str(unbroken / "policy.safetensors")}
+    words = [paths.get(word, word) for word in words]
     given = words if {"--preset", "--resume"} & {*words} else ["--preset", preset, *words]
     try:
         status: object = cli.main(["train", *given])
@@ -133,27 +175,129 @@ def test_an_error_leaves_nothing_behind(
     assert not [*Path.cwd().iterdir()]
 
 
+def test_a_run_that_was_resumed_before_its_first_game_resumes_again() -> None:
+    settings = TrainSettings.from_dict(plain_of("sb3"))
+    unbroken = Sb3Learner(settings)
+    start = copy.deepcopy(unbroken.state())
+    figures = [unbroken.learn(1.0), unbroken.learn(0.5)]
+    resumed, resumed_again = Sb3Learner(settings), Sb3Learner(settings)
+    resumed.restore(start)
+    assert resumed.learn(1.0) == figures[0]
+    resumed_again.restore(copy.deepcopy(resumed.state()))
+    assert resumed_again.learn(0.5) == figures[1]
+
+
+def test_unfinished_files_are_ignored_and_removed(unbroken: Path, run: Path) -> None:
+    checkpoints = run / "checkpoints"
+    kept = {path.name for path in checkpoints.iterdir()}
+    last = max(checkpoints.glob("*.safetensors"))
+    last.write_bytes(last.read_bytes()[:-100])
+    for left in ("000000000000.safetensors", "000000000150.json", ".x.json.0123456789abcdef"):
+        (checkpoints / left).touch()
+    with (run / "metrics.csv").open("a") as file:
+        file.write("650,0.5")
+    (run / "policy.safetensors").unlink()
+    resume(run, quiet=True)
+    assert_same(run, unbroken)
+    assert {path.name for path in checkpoints.iterdir()} == kept
+
+
+@pytest.mark.parametrize("damage", ["no checkpoint", "a flipped bit"])
+def test_a_run_goes_on_from_an_earlier_checkpoint_or_the_start(
+    damage: str, unbroken: Path, run: Path
+) -> None:
+    last = max((run / "checkpoints").glob("*.json"))
+    if damage == "no checkpoint":
+        shutil.rmtree(run / "checkpoints")
+    else:
+        last.write_text(last.read_text().replace('"episode": 4', '"episode": 5'))
+    resume(run, quiet=True)
+    assert_same(run, unbroken)
+
+
+def test_a_checkpoint_of_another_network_is_refused(run: Path) -> None:
+    path = run / "run.json"
+    path.write_text(path.read_text().replace('"widths": [\n      16,', '"widths": [\n      8,'))
+    with pytest.raises(ValueError, match=r"the last checkpoint in .* does not fit the learner"):
+        resume(run, quiet=True)
+
+
+@pytest.mark.parametrize("write", [3, 12])
+def test_a_run_on_a_full_disk_says_how_to_resume(
+    write: int,
+    preset: str,
+    unbroken: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    writes: list[int] = []
+
+    def fill_disk(file: int) -> None:
+        writes.append(file)
+        if len(writes) > write:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    run = tmp_path / "run"
+    with monkeypatch.context() as patch:
+        patch.setattr("os.fsync", fill_disk)
+        assert cli.main(["train", "--preset", preset, "--out", str(run)]) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"mindup: {run}/")
+    assert line.endswith(f": No space left on device; to resume: mindup train --resume {run}")
+    resume(run, quiet=True)
+    assert_same(run, unbroken)
+    assert not list(run.rglob(".*"))
+
+
+def test_a_folder_that_vanishes_is_named(
+    preset: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    run = tmp_path / "run"
+    monkeypatch.setattr(loop, "save_checkpoint", lambda *_: shutil.rmtree(run))
+    assert cli.main(["train", "--preset", preset, "--out", str(run)]) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"mindup: {run / 'metrics.csv'}: No such file or directory; start ")
+
+
+def test_a_run_that_is_being_written_is_refused(run: Path) -> None:
+    with lock_folder(run):
+        assert cli.main(["train", "--resume", str(run)]) == 2
+    assert RunFolder.open(run).policy_spec == f"policy:{run / 'policy.safetensors'}"
+
+
+def test_a_checkpoint_is_tensors_and_plain_data(unbroken: Path) -> None:
+    state = load_last_checkpoint(unbroken / "checkpoints")
+    assert state is not None
+    assert state.plain["timesteps"] == END and state.plain["episode"] == 4
+    numbers = {name.split(".")[1] for name in state.tensors if name.startswith("optimizer.")}
+    weights = [name for name in state.tensors if name.startswith("network.")]
+    assert len(numbers) == len(weights) == 12
+    assert all(np.isfinite(tensor.numpy()).all() for tensor in state.tensors.values())
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--widths", "8", "8", "8"], "it has widths 16 16 8, not 8 8 8"),
-        (["--features", "forecast-1"], "it has features plain-1, not forecast-1; rows Feature"),
-        (["--objectives", "0", "2", "3"], "it has rows|trained for num_objectives=0 or 2, not"),
-        (["--rounds", "1"], "it has rows|trained for num_rounds=2, not for num_rounds=1"),
-        (["--network", "tests.training.own_parts:Net"], "it has network of the package, not"),
+        (["--timesteps", "300"], "timesteps must be above 600, which the run has learned from"),
+        (["--timesteps", "0"], "timesteps must be 1 to 1000000000000, not 0"),
+        (["--seed", "1"], "--resume can only be combined with --timesteps, to extend"),
+        (["--out", "here"], "--resume can only be combined with --timesteps, to extend"),
     ],
 )
-def test_a_policy_to_start_from_must_fit(
-    words: list[str],
-    said: str,
-    preset: str,
-    finished: Callable[[str], Path],
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
+def test_what_a_resumed_run_cannot_change(
+    words: list[str], said: str, unbroken: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    run, start = tmp_path / "run", finished("sb3") / "policy.safetensors"
-    given = ["--preset", preset, "--init", str(start), "--out", str(run), *words]
-    assert cli.main(["train", *given]) == 2
-    message = capsys.readouterr().err
-    assert any(each in message for each in said.split("|")), message
-    assert not run.exists()
+    assert cli.main(["train", "--resume", str(unbroken), *words]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_only_a_finished_run_is_extended(run: Path) -> None:
+    max((run / "checkpoints").glob("*.json")).unlink()
+    with pytest.raises(
+        ValueError, match="has learned from 450 of 600 timesteps: finish it with mindup train"
+    ):
+        resume(run, timesteps=1200)

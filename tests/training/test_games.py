@@ -15,7 +15,7 @@ from mindup_agents.features.base import FeatureShape
 from mindup_agents.policy import save_policy
 from mindup_env import BatchEnv, GameConfig
 from mindup_env.envs.random_bits import draw_random_bits
-from mindup_training.envs import LearnerGames, SeatGames, worker_games
+from mindup_training.envs import LearnerGames, worker_games
 from mindup_training.learners.sb3 import MindUpVecEnv
 from mindup_training.opponent_mix import MixedOpponents, OpponentShare, parse_share
 from mindup_training.settings import TrainSettings
@@ -25,8 +25,20 @@ from tests.training.policies import random_policy
 
 TURNS = SHORT.num_turns
 OTHER = GameConfig(SHORT.num_players, 0, SHORT.num_rounds, SHORT.hand_size)
-ENCODER = make_encoder("plain-1", SHORT)
-HANDS = ENCODER.shape.hand_begins
+HANDS = make_encoder("plain-1", SHORT).shape.hand_begins
+
+
+class Spied:
+    """Features that keep what they were given."""
+
+    shape = FeatureShape(1, 1, SHORT.largest_hand)
+    given: ClassVar[list[Any]] = []
+
+    def __init__(self, config: GameConfig) -> None:
+        pass
+
+    def fill(self, *given: Any) -> None:
+        self.given.append([array.copy() for array in given])
 
 
 def settings_of(num_envs: int = 6, **changes: Any) -> TrainSettings:
@@ -47,18 +59,23 @@ def make(num_envs: int = 6, **changes: Any) -> MindUpVecEnv:
     return MindUpVecEnv(settings_of(num_envs, **changes))
 
 
-def make_games(num_games: int, learning: int | None, **changes: Any) -> SeatGames:
-    rows = np.zeros((num_games * (learning or 1), ENCODER.shape.size), np.float32)
-    return SeatGames(SHORT, settings_of(opponents=["lowest"], **changes), rows, learning)
+def mixed(
+    bots: list[Any], weights: list[float], num_games: int, learning: int | None = None
+) -> LearnerGames:
+    """Games of one config against a mix of bots."""
+    games = LearnerGames(settings_of(), num_games, learning)
+    opponents = MixedOpponents(SHORT, bots, weights, num_games)
+    games.groups[0] = games.groups[0]._replace(opponents=opponents)
+    return games
 
 
 def by_hand(env: MindUpVecEnv) -> npt.NDArray[np.int64]:
     return choose_all(env.action_masks().astype(np.int8))
 
 
-def played(env: MindUpVecEnv, steps: int) -> list[tuple[Any, ...]]:
+def played(env: MindUpVecEnv, steps: int, *, reset: bool = True) -> list[tuple[Any, ...]]:
     """What a reset and so many steps bring."""
-    told: list[tuple[Any, ...]] = [(env.reset(), env.action_masks())]
+    told: list[tuple[Any, ...]] = [(env.reset(), env.action_masks())] if reset else []
     for _ in range(steps):
         observation, rewards, over, infos = env.step(by_hand(env))
         told.append((observation, env.action_masks(), rewards, over, infos))
@@ -73,51 +90,59 @@ def same(told: list[tuple[Any, ...]], others: list[tuple[Any, ...]]) -> bool:
     )
 
 
-def lowest(rows: npt.NDArray[np.float32]) -> npt.NDArray[np.int64]:
-    """The actions that play the lowest card of each row's hand."""
-    return rows[:, HANDS].astype(np.int64)
-
-
 @pytest.mark.parametrize("learning", [None, 1, 2, 3])
-def test_learners_get_the_features_and_rewards_of_their_seats(learning: int | None) -> None:
-    games, env = make_games(6, learning), BatchEnv(SHORT, 6, reward="margin+win")
+def test_learners_get_what_an_agent_in_their_seats_would(
+    learning: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Spied, "given", [])
+    features = f"{__name__}:Spied"
+    games = LearnerGames(settings_of(features=features, opponents=["lowest"]), 6, learning)
     games.deal(5, 0)
-    seats = np.arange(6)[:, None], games.seats.copy()
-    seen, _ = env.reset(5)
-    rows = np.zeros_like(games._rows)
-    for turn in range(TURNS):
-        own = {name: array[seats].reshape(len(rows), -1) for name, array in seen.items()}
-        random_bits, begins = np.zeros(len(rows), np.uint64), np.full(len(rows), turn == 0)
-        ENCODER.fill(own["observation"], own["action_mask"], begins, random_bits, rows)
-        assert np.array_equal(games._rows, rows)
-        assert np.array_equal(games.masks, own["action_mask"])
+    (group,), learners = games.groups, 6 * (learning or 1)
+    env, drawn = BatchEnv(SHORT, 6, reward="margin+win"), np.zeros(learners, np.uint64)
+    env.reset(0)
+    seen = env.set_state(range(6), group.env.get_state(range(6)))
+    for turn in range(2 * TURNS):
+        seats = np.arange(6)[:, None], group.seats.copy()
+        own = {name: array[seats].reshape(learners, -1) for name, array in seen.items()}
+        observation, mask, begins, random_bits, _ = Spied.given[-1]
+        assert np.array_equal(observation, own["observation"])
+        assert np.array_equal(mask, own["action_mask"]) and np.array_equal(games.masks, mask)
+        assert begins.tolist() == [turn % TURNS == 0] * learners
+        rows = (seats[0] * SHORT.num_players + seats[1]).ravel()
+        draw_random_bits(env.keys, rows, SHORT.num_players, turn % TURNS, drawn)
+        assert np.array_equal(random_bits, drawn)
         seen, rewards, over, _, info = env.step(seen["action_mask"].argmax(axis=2))
-        found = games.step(lowest(rows))
+        found = games.step(mask.argmax(axis=1))
         assert np.array_equal(found.rewards, rewards[seats].astype(np.float32).ravel())
-        shares = info["win_share"][seats].ravel() if over.all() else np.zeros(len(rows))
-        assert np.array_equal(found.win_shares, shares) and found.over == (turn == TURNS - 1)
+        shares = info["win_share"][seats].ravel() if over.all() else np.zeros(learners)
+        assert np.array_equal(found.win_shares, shares)
+        assert found.over == (turn % TURNS == TURNS - 1)
+        if found.over:
+            games.begin()
+    assert len({tuple(given[3].tolist()) for given in Spied.given}) == 2 * TURNS + 1
 
 
 def test_learning_seats_are_drawn_anew_for_each_deal() -> None:
-    games = make_games(3000, 2)
+    games = mixed([Recorder(SHORT)], [1.0], 3000, 2)
     games.deal(5, 0)
-    first = games.seats.copy()
+    first = games.seats.reshape(3000, 2)
     assert (first[:, 0] != first[:, 1]).all()
     pairs, counts = np.unique(first, axis=0, return_counts=True)
     assert len(pairs) == 6 and (np.abs(counts - 500) < 4 * np.sqrt(500)).all()
     games.deal(5, 1)
-    assert (games.seats != first).any()
+    assert (games.seats.reshape(3000, 2) != first).any()
 
 
 @pytest.mark.parametrize("learning", [None, 1, 2, 3])
 def test_opponents_play_all_other_seats(learning: int | None) -> None:
-    bots, games = [Recorder(SHORT), Recorder(SHORT)], make_games(50, learning)
-    games.opponents = MixedOpponents(SHORT, bots, [1.0, 1.0], 50)
+    bots = [Recorder(SHORT), Recorder(SHORT)]
+    games = mixed(bots, [1.0, 1.0], 50, learning)
     games.deal(5, 0)
     left = np.ones((50, 3), np.bool_)
-    np.put_along_axis(left, games.seats, values=False, axis=1)
-    hands = games.env.seen["action_mask"][left]
-    games.step(lowest(games._rows))
+    np.put_along_axis(left, games.groups[0].seats, values=False, axis=1)
+    hands = games.groups[0].env.seen["action_mask"][left]
+    games.step(games.masks.argmax(axis=1))
     asked = [hand for bot in bots for given in bot.asked for hand in given.action_mask]
     assert len(asked) == 50 * (3 - (learning or 1))
     assert sorted(map(bytes, asked)) == sorted(map(bytes, hands))
@@ -137,7 +162,7 @@ def test_workers_share_the_games_and_have_different_deals() -> None:
     assert np.array_equal(again.rows, workers[0].rows)
     assert np.array_equal(again.seats, workers[0].seats)
     for _ in range(TURNS):
-        results = again.step(lowest(again.rows))
+        results = again.step(again.masks.argmax(axis=1))
     assert results.rewards.shape == results.win_shares.shape == (10,) and results.win_shares.any()
     with pytest.raises(ValueError, match="num_envs must be at least 4, for 2 configs in each of 2"):
         worker_games(settings.changed({"ppo": {"num_envs": 3}}), 1, 2)
@@ -186,7 +211,7 @@ def test_infos_have_the_results_of_a_whole_game() -> None:
             twin.set_state(range(6), group.env.get_state(range(6)))
             own = np.arange(6), group.seats[:, 0].copy()
             _, rewards, over, infos = env.step(by_hand(env))
-            _, expected, _, _, info = twin.step(group._actions)
+            _, expected, _, _, info = twin.step(group.actions)
             np.testing.assert_allclose(rewards, expected[own], atol=1e-5)
             total += rewards
             assert over.all() == (turn == TURNS - 1) and over.any() == over.all()
@@ -245,57 +270,16 @@ def test_each_number_of_objectives_has_games_with_different_deals() -> None:
     assert len({tuple(row[HANDS:]) for row in rows}) == 7
 
 
-class Spied:
-    """Features that keep what they were given."""
-
-    shape = FeatureShape(1, 1, SHORT.largest_hand)
-    given: ClassVar[list[Any]] = []
-
-    def __init__(self, config: GameConfig) -> None:
-        pass
-
-    def fill(self, *given: Any) -> None:
-        self.given.append([array.copy() for array in given])
-
-
-def test_features_are_given_what_an_agent_in_the_seat_would_be(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(Spied, "given", [])
-    (group,) = LearnerGames(settings_of(features=f"{__name__}:Spied"), 6).groups
-    group.deal(3, 0)
-    drawn = np.zeros(6, np.uint64)
-    for turn in range(2 * TURNS):
-        observation, mask, begins, random_bits, _ = Spied.given[-1]
-        own = np.arange(6), group.seats[:, 0]
-        assert np.array_equal(observation, group.env.seen["observation"][own])
-        assert np.array_equal(mask, group.env.seen["action_mask"][own])
-        assert begins.tolist() == [turn % TURNS == 0] * 6
-        rows = np.arange(6) * SHORT.num_players + group.seats[:, 0]
-        draw_random_bits(group.env.keys, rows, SHORT.num_players, turn % TURNS, drawn)
-        assert np.array_equal(random_bits, drawn)
-        if group.step(choose_all(group.masks)).over:
-            group.begin()
-    assert len({tuple(given[3].tolist()) for given in Spied.given}) == 2 * TURNS + 1
-
-
-def mixed(bots: list[Any], weights: list[float], num_games: int) -> SeatGames:
-    """Games in which one seat learns, against a mix of bots."""
-    games = make_games(num_games, None)
-    games.opponents = MixedOpponents(SHORT, bots, weights, num_games)
-    return games
-
-
-def play(games: SeatGames) -> None:
+def play(games: LearnerGames) -> None:
     games.begin()
     for _ in range(TURNS):
         games.step(choose_all(games.masks))
 
 
 def test_bots_are_drawn_by_their_weights_anew_for_each_deal() -> None:
-    bots = [Recorder(SHORT) for _ in range(3)]
-    games = mixed(bots, [3.0, 1.0, 0.5], 2000)
-    games.env.reset(4)
+    *bots, rare = (Recorder(SHORT) for _ in range(4))
+    games = mixed([*bots, rare], [3.0, 1.0, 0.5, 1e-9], 2000)
+    games.groups[0].env.reset(4)
     for _ in range(2):
         play(games)
     rows = np.array([[len(asked.random_bits) for asked in bot.asked] for bot in bots])
@@ -305,24 +289,16 @@ def test_bots_are_drawn_by_their_weights_anew_for_each_deal() -> None:
         expected = 4000 * np.array([3.0, 1.0, 0.5]) / 4.5
         assert (np.abs(deal[:, 0] - expected) < 4 * np.sqrt(expected)).all()
     assert (rows[:, 0] != rows[:, TURNS]).any()
+    assert not rare.asked, "it has no seat, and is not asked about nothing"
 
 
 def test_the_seats_of_a_game_are_drawn_independently() -> None:
     """Of two bots as likely, half of the tables with two other seats have one of each."""
     games = mixed([Recorder(SHORT) for _ in range(2)], [1.0, 1.0], 1000)
     games.deal(4, 0)
-    drawn = games.opponents._drawn
+    drawn = games.groups[0].opponents._drawn
     assert 430 < (drawn[:, 0] != drawn[:, 1]).sum() < 570
     assert abs(drawn.mean() - 0.5) < 0.05
-
-
-def test_a_rare_bot_may_have_no_seat_at_all() -> None:
-    bots = [Recorder(SHORT), Recorder(SHORT)]
-    games = mixed(bots, [1e9, 1e-9], 3)
-    games.env.reset(4)
-    play(games)
-    assert not bots[1].asked, "and is not asked about nothing"
-    assert {len(asked.random_bits) for asked in bots[0].asked} == {6}
 
 
 def test_snapshots_play_their_share_of_the_seats_and_bots_the_others() -> None:
@@ -338,20 +314,14 @@ def test_snapshots_play_their_share_of_the_seats_and_bots_the_others() -> None:
         return list(map(len, asked))
 
     for present in (snapshots[:1], snapshots, snapshots[1:]):
-        games.opponents.set_snapshots(present, 0.4)
+        games.groups[0].opponents.set_snapshots(present, 0.4)
         each = {id(snapshot): 800 / len(present) for snapshot in present}
         expected = [900.0, 300.0, *(each.get(id(snapshot), 0) for snapshot in snapshots)]
         found = seats()
         assert sum(found) == 2000
         assert (np.abs(np.subtract(found, expected)) <= 4 * np.sqrt(expected)).all()
-    games.opponents.set_snapshots(snapshots[:1], 1.0)
+    games.groups[0].opponents.set_snapshots(snapshots[:1], 1.0)
     assert seats() == [0, 0, 2000, 0, 0]
-
-
-def told(env: MindUpVecEnv, games: int = 2) -> list[Any]:
-    """All that a learner who plays the lowest card is told in some games."""
-    steps = (env.step(env.action_masks().argmax(axis=1))[:2] for _ in range(games * TURNS))
-    return [np.array(array).tolist() for step in steps for array in step]
 
 
 def test_snapshots_play_the_game_that_is_dealt_already() -> None:
@@ -359,26 +329,25 @@ def test_snapshots_play_the_game_that_is_dealt_already() -> None:
     policies = [random_policy(SHORT, seed=seed) for seed in (1, 2)]
     unbroken, resumed, without = (make(40, opponents=["lowest"]) for _ in range(3))
     for env in (unbroken, without):
-        env.reset()
-        told(env)
+        played(env, 2 * TURNS)
     unbroken.games.set_snapshots(policies, 0.5)
     resumed.games.set_snapshots(policies, 0.5)
     resumed.episode = unbroken.episode - 1
     resumed.reset()
-    first, again, other = (told(env) for env in (unbroken, resumed, without))
-    assert first == again and first != other
+    first, again, other = (
+        played(env, 2 * TURNS, reset=False) for env in (unbroken, resumed, without)
+    )
+    assert same(first, again) and not same(first, other)
 
 
 def test_a_snapshot_samples_its_cards(tmp_path: Path) -> None:
     policy = random_policy(SHORT, seed=1)
     save_policy(policy, path := tmp_path / "policy.safetensors")
     bots = "lowest", f"policy:{path},temperature=1", f"policy:{path}"
-    snapshot, drawing, best = envs = [make(40, opponents=[bot]) for bot in bots]
-    snapshot.games.set_snapshots([policy], 1.0)
-    for env in envs:
-        env.reset()
-    sampled = told(snapshot)
-    assert sampled == told(drawing) and sampled != told(best)
+    envs = [make(40, opponents=[bot]) for bot in bots]
+    envs[0].games.set_snapshots([policy], 1.0)
+    sampled, drawn, likely = (played(env, 2 * TURNS) for env in envs)
+    assert same(sampled, drawn) and not same(sampled, likely)
 
 
 @pytest.mark.parametrize(

@@ -25,12 +25,12 @@ TINY: dict[str, Any] = {
         "deck": [[number, COLOURS[number % 3], number % 4 - 1] for number in range(1, 7)],
     },
     "ppo": {
-        "num_envs": 512,
+        "num_envs": 256,
         "rollout_games": 4,
         "epochs": 8,
         "ent_coef": 0.1,
         "learning_rate": 5e-3,
-        "batch_size": 256,
+        "batch_size": 128,
     },
 }
 SHORT = {"num_rounds": 1, "hand_size": 5}
@@ -68,7 +68,7 @@ def test_the_best_reply_of_a_tiny_game_is_learnt() -> None:
 
     What a card brings against an opponent who plays either card as likely can be counted out.
     """
-    policy = trained(TINY, 12).policy()
+    policy = trained(TINY, 14).policy()
     (config,) = policy.description.configs
     env = BatchEnv(config, 400)
     seen, _ = env.reset(seed=77)
@@ -102,7 +102,7 @@ def margin(game: Game, own: int, other: int) -> int:
 @pytest.mark.parametrize("name", LEARNERS)
 def test_a_short_training_improves_on_its_start(name: str) -> None:
     shares = []
-    for rollouts in (0, 40):
+    for rollouts in (0, 24):
         policy = trained(LEARNERS[name], rollouts).policy()
         (config,) = policy.description.configs
         agent = PolicyAgent.of(policy, config)

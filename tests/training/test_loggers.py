@@ -79,7 +79,7 @@ def test_a_run_and_its_resumption_give_their_metrics_to_the_chosen_loggers() -> 
     ]
     assert not (run / "tensorboard").exists()
     assert len(read_csv_log(run / "metrics.csv")) == 4, "CSV files are always written"
-    assert len(read_csv_log(run / "evaluations.csv")) == 5
+    assert len(read_csv_log(run / "evaluations.csv")) >= 5
     (run / "checkpoints" / "000000000600.json").unlink()
     resume(run, quiet=True)
     begun, *again = lines(run / "log.txt")[len(logged) + 2 :]

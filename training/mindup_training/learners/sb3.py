@@ -89,7 +89,7 @@ class MindUpVecEnv(VecEnv):
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """The cards (N, num_cards) in the learners' hands."""
-        return self.games.masks
+        return self.games.masks.astype(np.bool_)
 
     def env_method(
         self, method_name: str, *method_args: Any, indices: Indices = None, **method_kwargs: Any
