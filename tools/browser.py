@@ -37,6 +37,9 @@ if (location.protocol === "http:" && !document.cookie.includes("mindup-speed="))
 """
 
 
+_ALL = "return [...document.querySelectorAll(arguments[0])]"
+
+
 class NoBrowserError(RuntimeError):
     """There is no browser on this machine."""
 
@@ -158,7 +161,9 @@ class Page:
 
     def cards(self, selector: str) -> list[int]:
         """The numbers of the cards that a selector finds."""
-        return [int(each.get_attribute("data-card") or 0) for each in self.all(selector)]
+        numbers = ".map((each) => Number(each.dataset.card ?? 0))"
+        found: list[int] = self.script(f"{_ALL}{numbers}", selector)
+        return found
 
     def fits(self) -> bool:
         """Whether nothing is wider than the screen. The document grows with its content."""

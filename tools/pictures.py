@@ -21,7 +21,7 @@ from mindup_play.session import Session
 from mindup_play.session_manager import SessionManager
 from mindup_play.settings import PlaySettings
 from mindup_play.watch.command import seat_names
-from mindup_play.watch.tables import BOTS_ROUTES, BotsGames, WatchedGame
+from mindup_play.watch.tables import BotsGames, WatchedGame
 from tools import ROOT
 from tools.browser import DESKTOP, SIZES, Page, Size, serving, started, tab
 from tools.tables.reports import benchmark_results
@@ -93,7 +93,7 @@ def watch(page: Page, _: Path) -> None:
     config = GameConfig(num_objectives=1)
     make = partial(WatchedGame.of_bots, WATCHED, seat_names(WATCHED), config, warn=print)
     games = BotsGames(make, 7)
-    with Server(games, routes=BOTS_ROUTES) as bots, serving(bots):
+    with Server(games) as bots, serving(bots):
         page.open(f"{bots.url}watch.html#9", "document.getElementById('turn').max === '21'")
         page.script("location.hash = '#0'; location.hash = '#9'")
         page.until("document.getElementById('turn').value === '9'")

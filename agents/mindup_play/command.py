@@ -18,7 +18,6 @@ from mindup_env.settings.plain_file import content_errors_name, read_json
 from mindup_play.languages import LANGUAGES, language_of_environment
 from mindup_play.offer import default_hint_bot, default_opponents
 from mindup_play.records import games_of
-from mindup_play.routes import ROUTES
 from mindup_play.saved import GameInUseError, SavedGame, SavedGames, user_data_folder
 from mindup_play.server import add_server_options, serve, warn
 from mindup_play.session import Session
@@ -81,7 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
         else:
             settings = session.settings
             manager.preparation.start(settings.hints or default_hint_bot(settings.players))
-            serve(manager, ROUTES, arguments, "Play at {address} (Ctrl-C ends; games are kept)")
+            serve(manager, arguments, "Play at {address} (Ctrl-C ends; games are kept)")
     finally:
         manager.close()
     return 0

@@ -1,16 +1,31 @@
-"""The routes of the server: which method answers which request.
+"""The routes of the server: the methods that ``@get`` and ``@post`` mark, by their names.
 
-A request holds the arguments of the method, as a JSON body or as a query. The files of the pages
-are served beside these routes, by GET: see pages.py.
+``try_again`` answers ``/try-again``. A request holds the arguments of the method, as a JSON body or
+as a query. The files of the pages are served beside these routes, by GET: see pages.py.
 """
 
 import re
 from collections.abc import Callable, Mapping
+from functools import cache
 from http import HTTPStatus
-from typing import Any, get_type_hints
+from inspect import getmembers, isfunction
+from typing import Any, TypeVar, get_type_hints
 
 from mindup_env.settings.declaration import from_plain, settings
-from mindup_play.session_manager import SessionManager
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+_VERBS: dict[Callable[..., Any], str] = {}
+"""Of the marked methods."""
+
+
+def get(method: Method) -> Method:
+    _VERBS[method] = "GET"
+    return method
+
+
+def post(method: Method) -> Method:
+    _VERBS[method] = "POST"
+    return method
 
 
 class RequestError(ValueError):
@@ -48,23 +63,11 @@ class Route:
         return self.answer(manager, {**given, **numbers})
 
 
-Routes = Mapping[tuple[str, str], Route]
-
-ROUTES: Routes = {
-    ("GET", "/deck"): Route(SessionManager.deck),
-    ("GET", "/state"): Route(SessionManager.state),
-    ("GET", "/hint"): Route(SessionManager.hint),
-    ("POST", "/play"): Route(SessionManager.play),
-    ("GET", "/offer"): Route(SessionManager.offer),
-    ("POST", "/deal"): Route(SessionManager.deal),
-    ("GET", "/games"): Route(SessionManager.saved_games),
-    ("POST", "/resume"): Route(SessionManager.resume),
-    ("POST", "/delete"): Route(SessionManager.delete),
-    ("GET", "/finished"): Route(SessionManager.finished),
-    ("GET", "/log"): Route(SessionManager.log),
-    ("GET", "/record"): Route(SessionManager.record),
-    ("GET", "/replay"): Route(SessionManager.replay),
-    ("POST", "/review"): Route(SessionManager.review),
-    ("POST", "/try-again"): Route(SessionManager.try_again),
-}
-"""The routes of ``mindup play``."""
+@cache
+def routes_of(manager: type) -> dict[tuple[str, str], Route]:
+    """The routes of a class, by verb and path."""
+    return {
+        (_VERBS[method], f"/{name.replace('_', '-')}"): Route(method)
+        for name, method in getmembers(manager, isfunction)
+        if method in _VERBS
+    }

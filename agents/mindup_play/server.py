@@ -17,7 +17,7 @@ from urllib.parse import parse_qsl
 from mindup_play.bots import BotError
 from mindup_play.languages import ENGLISH, LANGUAGES, TextError, language_of_request
 from mindup_play.pages import is_page, read_served_files
-from mindup_play.routes import ROUTES, RequestError, Routes
+from mindup_play.routes import RequestError, routes_of
 
 ADDRESS = "127.0.0.1"
 _JSON = "application/json"
@@ -49,9 +49,9 @@ class Server(ThreadingHTTPServer):
     daemon_threads = True
     allow_reuse_address = os.name == "posix"  # elsewhere, two servers would share the port
 
-    def __init__(self, manager: Any, port: int = 0, routes: Routes = ROUTES) -> None:
-        """``manager`` answers the routes: by default a session manager."""
-        self.manager, self.routes = manager, routes
+    def __init__(self, manager: Any, port: int = 0) -> None:
+        """``manager`` answers the routes, such as a session manager."""
+        self.manager, self.routes = manager, routes_of(manager.__class__)
         self.files = {language: read_served_files(language) for language in LANGUAGES}
         super().__init__((ADDRESS, port), RequestHandler)
 
@@ -213,15 +213,13 @@ def add_server_options(parser: argparse.ArgumentParser, usual_port: int = 0) -> 
     parser.set_defaults(usual_port=usual_port)
 
 
-def serve(
-    manager: Any, routes: Routes, arguments: argparse.Namespace, announced: str, path: str = ""
-) -> None:
+def serve(manager: Any, arguments: argparse.Namespace, announced: str, path: str = "") -> None:
     """Serves until Ctrl-C, and opens the browser at the page of a path.
 
     The arguments are those of ``add_server_options``; the terminal says what is ``announced``, with
     ``{address}``.
     """
-    server = _listen(manager, routes, arguments.port, arguments.usual_port)
+    server = _listen(manager, arguments.port, arguments.usual_port)
     try:
         with server:
             address = server.url + path
@@ -239,11 +237,11 @@ def warn(message: str) -> None:
     print(f"mindup: {message}", file=sys.stderr)
 
 
-def _listen(manager: Any, routes: Routes, port: int | None, usual_port: int) -> Server:
+def _listen(manager: Any, port: int | None, usual_port: int) -> Server:
     if port is None:
         with suppress(OSError):
-            return Server(manager, usual_port, routes)
+            return Server(manager, usual_port)
     try:
-        return Server(manager, port or 0, routes)
+        return Server(manager, port or 0)
     except (OSError, OverflowError) as error:
         raise ValueError(f"cannot listen at {ADDRESS}, port {port}: {error}") from None

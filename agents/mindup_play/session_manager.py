@@ -13,6 +13,7 @@ from mindup_play.offer import NewGame, offer
 from mindup_play.preparation import Preparation
 from mindup_play.records import replay_data
 from mindup_play.review import ReviewJobs
+from mindup_play.routes import get, post
 from mindup_play.saved import SavedGame, SavedGames
 from mindup_play.session import PlayedGame, Session
 from mindup_play.table_state import deck_state
@@ -44,19 +45,22 @@ class SessionManager:
     ) -> None:
         self._lock = Lock()
         self._session, self._saved = session, saved
-        self._games, self._warn = games, warn
+        self._saved_games, self._warn = games, warn
         self._reviews = ReviewJobs(warn)
         self.preparation = Preparation()
 
+    @get
     def deck(self) -> list[Plain]:
         """Colour and points of every card."""
         return deck_state(OFFICIAL_DECK)
 
+    @get
     def state(self) -> Plain:
         """The game as the person sees it."""
         with self._lock:
             return self._state()
 
+    @get
     def hint(self) -> Plain:
         """The answer names its turn: the game may have continued in the meantime."""
         with self._lock:
@@ -70,6 +74,7 @@ class SessionManager:
         hint = {"card": choice.card, "evaluation": choice.evaluation_dict()}
         return {**turn._asdict(), "hint": hint}
 
+    @post
     def play(self, turn: TurnId, card: int) -> Plain:
         with self._lock:
             self._check_current(turn)
@@ -85,11 +90,13 @@ class SessionManager:
 
     # Other games
 
+    @get
     def offer(self) -> Plain:
         """The bots of the new-game screen."""
         with self._lock:
             return offer(self._session.settings)
 
+    @post
     def deal(self, turn: TurnId, game: NewGame) -> Plain:
         """Starts another game. The current one stays among the saved games."""
         with self._lock:
@@ -97,15 +104,16 @@ class SessionManager:
             settings = game.settings(self._session.settings)
             with self._reason_at_the_terminal("bot_cannot_play"):
                 session = Session(settings)
-            return self._replace(session, self._games.new())
+            return self._replace(session, self._saved_games.new())
 
+    @post
     def resume(self, turn: TurnId, saved_game: str) -> Plain:
         """Continues a saved game in the place of the current one."""
         with self._lock:
             self._check_current(turn)
             if saved_game == self._saved.id:
                 return self._state()
-        saved = self._games.find(saved_game)
+        saved = self._saved_games.find(saved_game)
         with self._reason_at_the_terminal("game_not_resumed"):
             session = saved.load()  # without the lock: the bots choose again in all turns
         with self._lock:
@@ -114,23 +122,27 @@ class SessionManager:
         saved.close()
         raise StaleRequestError("outdated")
 
+    @post
     def delete(self, saved_game: str) -> Plain:
         with self._lock:
             if saved_game == self._saved.id:
                 raise StaleRequestError("game_is_current")
-            saved = self._games.find(saved_game)
+            saved = self._saved_games.find(saved_game)
             with self._reason_at_the_terminal("game_not_deleted"):
                 saved.delete()
-        return self.saved_games()
+        return self.games()
 
-    def saved_games(self) -> Plain:
+    @get
+    def games(self) -> Plain:
         """The saved games, the newest first."""
-        return {"games": [_saved_game_entry(*each) for each in self._games.newest_first()]}
+        return {"games": [_saved_game_entry(*each) for each in self._saved_games.newest_first()]}
 
+    @get
     def finished(self, game: str) -> Plain:
         """The last state of a finished game, current or saved."""
         return _page_state(game, self._finished(game))
 
+    @get
     def log(self, game: str) -> Plain:
         """All turns of the current game, or of a finished one, with the points they brought."""
         with self._lock:
@@ -138,15 +150,18 @@ class SessionManager:
                 return {"turns": self._session.log()}
         return {"turns": self._finished(game).log()}
 
+    @get
     def record(self, game: str) -> Plain:
         """The record of a finished game, with all hands."""
         return self._finished(game).record()
 
+    @get
     def replay(self, game: str) -> Plain:
         """A finished game turn by turn, with all hands."""
         found = self._finished(game)
         return {**replay_data(found.record()), "seat": found.settings.seat}
 
+    @post
     def review(self, game: str) -> Plain:
         """How far the review of a finished game is; the first request starts it."""
         if not self.preparation.reviews_ready:
@@ -154,6 +169,7 @@ class SessionManager:
             return {"progress": 0.0, "review": None, **self._preparing()}
         return self._reviews.state(game, lambda: self._finished(game).games)
 
+    @post
     def try_again(self, game: str, turns: int) -> Plain:
         """Plays on from a turn of a finished game, in the place of the current one."""
         found = self._finished(game)
@@ -161,7 +177,7 @@ class SessionManager:
         with self._reason_at_the_terminal("game_not_resumed"):
             session = Session(found.settings, plays)  # without the lock, as in ``resume``
         with self._lock:
-            return self._replace(session, self._games.new())
+            return self._replace(session, self._saved_games.new())
 
     def save(self) -> None:
         try:
@@ -179,7 +195,7 @@ class SessionManager:
         with self._lock:
             if game_id == self._saved.id and self._session.game.over:
                 return self._session
-        saved = self._games.find(game_id)
+        saved = self._saved_games.find(game_id)
         with self._reason_at_the_terminal("game_unreadable"):
             found = saved.read()
         if not found.game.over:

@@ -9,14 +9,14 @@ from numpy.random import Generator
 
 import mindup_env
 import mindup_play
-from mindup_play.routes import ROUTES
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
 from tests.hostile.strategies import attack, damaged, damaged_plain, in_json, randoms
-from tests.play.hidden import answers_about_the_game, check_sent
+from tests.play.page import answers_about_the_game, check_sent
 from tests.play.tables import (
     PATHS,
     POSTS,
+    ROUTES,
     WatchedServer,
     ask,
     get,

@@ -1,28 +1,24 @@
-"""Servers, a browser and a record for the tests.
+"""Servers, a browser and a review for the tests.
 
-A test that takes ``page`` has the table of ``table`` open in a browser. It is of another size, or
-some turns into the game, if the test is parametrised by ``size`` or ``turns``.
+A test that takes ``page`` has the table of ``table`` open in a browser. It is another game, some
+turns into it, of another size, or with motion, if the test is parametrised by ``settings``,
+``turns``, ``size`` or ``look``.
 """
 
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
+from selenium.webdriver import Chrome
 
 from mindup_agents.review import GameReview, review_game
-from mindup_play.records import games_of
 from mindup_play.session import Session
-from tests.play.page import play_to
-from tests.play.replaying import written
-from tests.play.tables import PAGE_SETTINGS, SETTINGS, WatchedServer, served
+from mindup_play.settings import PlaySettings
+from tests.play.bots import Slow
+from tests.play.tables import PAGE_SETTINGS, SETTINGS, WatchedServer, play_to, served
 from tests.review.games import finished_session
-from tests.scripted_game import scripted
-from tools.browser import DESKTOP, NoBrowserError, Page, Size, started, tab
-
-if TYPE_CHECKING:
-    from selenium.webdriver import Chrome
+from tools.browser import DESKTOP, SHOWN, NoBrowserError, Page, Size, started, tab
 
 FEW_WORLDS = 40
 NEEDED = "MINDUP_NEEDS_BROWSER"
@@ -30,7 +26,7 @@ NEEDED = "MINDUP_NEEDS_BROWSER"
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator["Chrome"]:
+def chromium() -> Iterator[Chrome]:
     """One browser for all tests of a process; each test opens a tab of its own."""
     try:
         with started() as chrome:
@@ -41,10 +37,22 @@ def chromium() -> Iterator["Chrome"]:
         pytest.skip(str(error))
 
 
+@pytest.fixture(autouse=True)
+def slow_bots_wait() -> None:
+    """Until a test lets them go on."""
+    Slow.go_on.clear()
+
+
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[WatchedServer]:
     with served(Session(SETTINGS), tmp_path) as server:
         yield server
+
+
+@pytest.fixture
+def settings() -> PlaySettings:
+    """A game with objectives and hints."""
+    return PAGE_SETTINGS
 
 
 @pytest.fixture
@@ -53,11 +61,8 @@ def turns() -> int:
 
 
 @pytest.fixture
-def table(tmp_path: Path, turns: int) -> Iterator[WatchedServer]:
-    """A game with objectives and hints, for a browser."""
-    session = Session(PAGE_SETTINGS)
-    play_to(session, turns)
-    with served(session, tmp_path) as server:
+def table(tmp_path: Path, settings: PlaySettings, turns: int) -> Iterator[WatchedServer]:
+    with served(play_to(Session(settings), turns), tmp_path) as server:
         yield server
 
 
@@ -67,19 +72,21 @@ def size() -> Size:
 
 
 @pytest.fixture
-def page(chromium: "Chrome", table: WatchedServer, size: Size) -> Iterator[Page]:
-    with tab(chromium, size, calm=True) as page:
-        page.open_table(table)
+def look() -> dict[str, bool]:
+    """Reduced motion, dark colours, and whether results are held."""
+    return {"calm": True}
+
+
+@pytest.fixture
+def page(
+    chromium: Chrome, table: WatchedServer, size: Size, look: dict[str, bool]
+) -> Iterator[Page]:
+    with tab(chromium, size, **look) as page:
+        page.open(table.url, SHOWN)
         yield page
 
 
 @pytest.fixture(scope="session")
 def reviewed() -> GameReview:
     """The review of the game of ``finished_session``."""
-    return review_game(games_of(finished_session().record()), worlds=FEW_WORLDS)
-
-
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    """The record of the scripted game, played to its end."""
-    return written(tmp_path, scripted(5).record())
+    return review_game(finished_session().games, worlds=FEW_WORLDS)

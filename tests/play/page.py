@@ -1,21 +1,23 @@
-"""Checks after the use of a page in a browser, among them the rules of axe-core on accessibility.
+"""Checks after the use of a page in a browser: errors, hidden cards, and the rules of axe-core.
 
 The package axe-playwright-python carries axe-core; only its file is used, with selenium's browser.
 """
 
+import json
 import os
+from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from mindup_play.session import Session
-from tests.play.tables import WatchedServer
+from mindup_env import Game
+from tests.play.tables import SentResponse, WatchedServer
 from tools.browser import Page
 
 _RUN_AXE = """
 const done = arguments[0];
-axe.run(document, { resultTypes: ["violations"] }).then(
+axe.run(document.querySelector("dialog[open]") ?? document, { resultTypes: ["violations"] }).then(
   ({ violations }) => done(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])),
   (error) => done([["error", [String(error)]]]),
 );
@@ -23,7 +25,10 @@ axe.run(document, { resultTypes: ["violations"] }).then(
 
 
 def violations(page: Page) -> list[Any]:
-    """The rules that the page breaks now, each with the elements that break it."""
+    """The rules that the page breaks now, each with the elements that break it.
+
+    While a dialog is open, nothing else can be used, and nothing else is looked at.
+    """
     if not page.value("'axe' in window"):
         page.script(_axe_core())
     found: list[Any] = page.chrome.execute_async_script(_RUN_AXE)
@@ -41,17 +46,6 @@ def _axe_core() -> str:
     return (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
 
 
-def play_to(session: Session, turns: int) -> Session:
-    """Plays the lowest cards until so many turns are played."""
-    while session.turns_played < turns:
-        session.play(session.game.hand(session.settings.seat)[0])
-    return session
-
-
-def play_to_the_end(session: Session) -> Session:
-    return play_to(session, session.settings.config.num_turns)
-
-
 def check_no_errors(server: WatchedServer, page: Page) -> None:
     """No error in page or server, no other host requested, nothing wider than the screen."""
     assert page.errors() == []
@@ -65,3 +59,66 @@ def no_disabled_button_shows(page: Page) -> bool:
     buttons = "[...document.querySelectorAll('button:disabled')]"
     hidden = "getComputedStyle(each).visibility === 'hidden' || each.offsetParent === null"
     return bool(page.value(f"{buttons}.every(each => {hidden})"))
+
+
+# Hidden cards
+
+# Entries whose numbers are not cards; every other number in an answer counts as a card here.
+NO_CARDS = {
+    *("turns_played", "round", "num_rounds", "turn", "num_turns", "seat", "player", "played_by"),
+    *("winners", "met_by", "score_cards", "objectives", "points", "place", "behind"),
+    *("score", "total", "colour_points", "bonus_points", "objective_points"),
+    *("column", "column_points", "score_card", "bonus"),
+}
+GAME_PATHS = ("/state", "/play", "/deal", "/hint", "/log", "/resume")
+
+
+def hidden_cards(game: Game, seat: int) -> set[int]:
+    """The cards that have neither been on the table nor in that seat's hands."""
+    config = game.config
+    dealt = config.num_players * config.hand_size
+    seen = set(game.hand(seat)) | set(game.deal.deck[dealt : dealt + config.num_players])
+    seen.update(card for turn in game.plays for card in turn)
+    tableaux = [game.tableau(player) for player in range(config.num_players)]
+    for tableau in (*tableaux, *(each for round_ in game.round_tableaux for each in round_)):
+        seen.update(card for column in tableau for card in column)
+    return set(game.deal.deck) - seen
+
+
+def numbers(answer: Any, name: str = "") -> Iterator[int]:
+    """Every number in an answer that may be a card."""
+    if isinstance(answer, dict):
+        for key, value in answer.items():
+            yield from numbers(value, key)
+    elif isinstance(answer, list):
+        for value in answer:
+            yield from numbers(value, name)
+    elif isinstance(answer, int) and not isinstance(answer, bool) and name not in NO_CARDS:
+        yield answer
+
+
+def check_sent(sent: SentResponse) -> None:
+    """The answer held no card that was hidden when it was sent."""
+    plain = json.loads(sent.response.body)
+    plain.pop("command", None)
+    hint = plain.pop("hint", None)
+    found = set(numbers(plain)) | ({hint["card"]} if hint else set())
+    found |= {int(card) for card in ((hint or {}).get("evaluation") or {}).get("values", {})}
+    assert not found & hidden_cards(sent.game, sent.seat), sent.path
+
+
+def answers_about_the_game(server: WatchedServer) -> list[SentResponse]:
+    return [sent for sent in server.sent if sent.path.partition("?")[0] in GAME_PATHS]
+
+
+def check_no_hidden_card_was_sent(server: WatchedServer, page: Page) -> None:
+    """No new answer held a card that was hidden when it was sent; the page shows none now."""
+    answers = answers_about_the_game(server)
+    assert answers
+    for sent in answers:
+        assert hidden_cards(sent.game, sent.seat)
+        check_sent(sent)
+    server.sent.clear()
+    session = server.session
+    shown = {card for card in page.cards("[data-card]") if card}
+    assert shown and not shown & hidden_cards(session.game, session.settings.seat)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, cast
 
 from mindup_env import Game
 from mindup_play.pages import read_served_files
-from mindup_play.routes import ROUTES
+from mindup_play.routes import routes_of
 from mindup_play.saved import SavedGames
 from mindup_play.server import RequestHandler, Response, Server
 from mindup_play.session import Session
@@ -24,6 +24,7 @@ SETTINGS = PlaySettings(7, opponents=("lowest", "greedy"))
 PAGE_SETTINGS = PlaySettings(7, 4, 2, 0, ("greedy", "lowest"), "planner")
 """The game of the tests with a browser."""
 
+ROUTES = routes_of(SessionManager)
 PATHS = [*read_served_files(), *(path for _, path in ROUTES)]
 POSTS = sorted(path for method, path in ROUTES if method == "POST")
 _TIMEOUT = 120
@@ -81,7 +82,7 @@ def served(session: Session, folder: Path) -> Iterator[WatchedServer]:
 
 
 def ask(server: Server, path: str, body: Any = None, **headers: str) -> tuple[int, Any]:
-    """Status and JSON of a response. With a body it is a POST; other types than str go as JSON."""
+    """Status of a response, and its JSON or text. With a body, which may be JSON, it is a POST."""
     connection = http.client.HTTPConnection(*server.server_address[:2], timeout=_TIMEOUT)  # type: ignore[arg-type]
     text = body if body is None or isinstance(body, str | bytes) else json.dumps(body)
     content_type = {} if body is None else {"Content-Type": "application/json"}
@@ -89,7 +90,9 @@ def ask(server: Server, path: str, body: Any = None, **headers: str) -> tuple[in
     try:
         connection.request("GET" if body is None else "POST", path, text, {**content_type, **given})
         response = connection.getresponse()
-        return response.status, json.loads(response.read())
+        received = response.read()
+        is_json = response.headers["Content-Type"] == "application/json"
+        return response.status, json.loads(received) if is_json else received.decode()
     finally:
         connection.close()
 
@@ -155,6 +158,17 @@ def play_body(server: WatchedServer, card: int | None = None) -> dict[str, Any]:
     state = ask(server, "/state")[1]
     card = server.session.game.hand(state["seat"])[0] if card is None else card
     return {**turn_of(state), "card": card}
+
+
+def play_to(session: Session, turns: int) -> Session:
+    """Plays the lowest cards until so many turns are played."""
+    while session.turns_played < turns:
+        session.play(session.game.hand(session.settings.seat)[0])
+    return session
+
+
+def play_to_the_end(session: Session) -> Session:
+    return play_to(session, session.settings.config.num_turns)
 
 
 def play_to_the_end_by_requests(server: WatchedServer) -> dict[str, Any]:

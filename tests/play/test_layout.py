@@ -1,18 +1,11 @@
-"""Where the parts of the playable page are: none is under the docked hand, at four sizes."""
-
-from pathlib import Path
-from typing import TYPE_CHECKING
+"""Where the parts of the pages are, at four sizes and zoomed: none is covered, cut or too wide."""
 
 import pytest
 
-from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
-from tests.play.page import keep_picture, play_to
-from tests.play.tables import served
-from tools.browser import PHONE, SIZES, Page, tab
-
-if TYPE_CHECKING:
-    from selenium.webdriver import Chrome
+from tests.play.page import keep_picture
+from tests.play.tables import WatchedServer, play_to
+from tools.browser import PHONE, READY, SIZES, Page
 
 ESSENTIAL = (
     ".prize > .card",
@@ -42,8 +35,19 @@ return selectors.flatMap((selector) => {
 """
 """The elements that are outside the window or under the docked hand; with ``scrolling``, after each
 is scrolled to. A selector without an element is a failure too."""
-FIRST_TURNS = {"round 1": 0, "round 2": 6, "round 3": 13}
-LATE_TURNS = {"end of round 1": 5, "middle of round 2": 10, "end of round 3": 20}
+CUT_NAMES = """
+return [...document.querySelectorAll(".player-name, .row .caption")].filter((each) => (
+  each.scrollWidth > each.clientWidth + 1 || getComputedStyle(each).textOverflow === "ellipsis"
+)).map((each) => each.textContent)
+"""
+CLOSE_CAPTIONS = """
+const boxes = [...document.querySelectorAll(".row .origin > *")]
+  .map((each) => each.getBoundingClientRect()).filter(({ width }) => width > 1);
+const close = boxes.slice(1).filter((each, before) => each.left - boxes[before].right < 3);
+return [boxes.length, close.length]
+"""
+"""How many captions of prizes are seen, and how many nearly touch the one before."""
+PREPARED = ("tests.play.bots:Prepared",)
 
 
 def hidden(page: Page, *selectors: str, scrolling: bool = False) -> list[str]:
@@ -51,39 +55,34 @@ def hidden(page: Page, *selectors: str, scrolling: bool = False) -> list[str]:
     return found
 
 
-def test_nothing_essential_is_below_the_fold(chromium: "Chrome", tmp_path: Path) -> None:
-    """Six players and five objectives, with tips for learners, and with a hint."""
-    session = Session(PlaySettings(7, 6, 5, 0, ("greedy",), "greedy"))
-    stages = sorted({**FIRST_TURNS, **LATE_TURNS}.items(), key=lambda each: each[1])
-    with served(session, tmp_path) as server, tab(chromium, PHONE, calm=True) as page:
-        for name, turns in stages:
-            play_to(session, turns)
-            page.open_table(server)
-            assert (page.count("#narration:empty") == 0) == (turns <= 6), "the tips"
-            for size in SIZES:
-                page.resize(size)
-                page.keys("k", "k")  # draws the table again
-                assert hidden(page, *ESSENTIAL) == [], (name, size)
-                page.keys("h")
-                page.until("document.querySelector('.hinted')")
-                assert hidden(page, *ESSENTIAL, ".hint-value") == [], (name, size, "with a hint")
-                keep_picture(page, f"six players, {name}, {size[0]} wide")
-                page.keys("h", "1")
-                assert page.script("return scrollY") == 0, "to choose a card moves nothing"
-                if turns > 0:
-                    assert hidden(page, ".last-turn li", scrolling=True) == [], (name, size)
-                page.script("window.scrollTo(0, 0)")
-                assert page.fits()
+@pytest.mark.parametrize("settings", [PlaySettings(7, 6, 5, 0, ("greedy",), "greedy")])
+def test_nothing_essential_is_below_the_fold(page: Page, table: WatchedServer) -> None:
+    """Six players and five objectives, early and late in a round, with tips and hints."""
+    for turns in (0, 6, 10, 20):
+        play_to(table.session, turns)
+        page.open_table(table)
+        assert (page.count("#narration:empty") == 0) == (turns <= 6), "the tips"
+        for size in SIZES:
+            page.resize(size)
+            page.keys("k", "k")  # draws the table again
+            assert hidden(page, *ESSENTIAL) == [], (turns, size)
+            page.keys("h")
+            page.until("document.querySelector('.hinted')")
+            assert hidden(page, *ESSENTIAL, ".hint-value") == [], (turns, size, "with a hint")
+            keep_picture(page, f"six players, turn {turns}, {size[0]} wide")
+            page.keys("h", "1")
+            assert page.script("return scrollY") == 0, "to choose a card moves nothing"
+            if turns > 0:
+                assert hidden(page, ".last-turn li", scrolling=True) == [], (turns, size)
+            page.script("window.scrollTo(0, 0)")
+            assert page.fits()
 
 
-@pytest.mark.parametrize("players", [3, 5])
-def test_fewer_players_fit_on_a_phone_too(chromium: "Chrome", players: int, tmp_path: Path) -> None:
-    session = Session(PlaySettings(7, players, 5, 0, ("greedy",)))
-    with served(session, tmp_path) as server, tab(chromium, PHONE, calm=True) as page:
-        for name, turns in FIRST_TURNS.items():
-            play_to(session, turns)
-            page.open_table(server)
-            assert hidden(page, *ESSENTIAL) == [], name
+@pytest.mark.parametrize("settings", [PlaySettings(7, each, 5, 0, ("greedy",)) for each in (3, 5)])
+@pytest.mark.parametrize("size", [PHONE])
+@pytest.mark.parametrize("turns", [0, 6, 13])
+def test_fewer_players_fit_on_a_phone_too(page: Page) -> None:
+    assert hidden(page, *ESSENTIAL) == []
 
 
 def test_the_row_uses_the_room_there_is(page: Page) -> None:
@@ -92,3 +91,48 @@ def test_the_row_uses_the_room_there_is(page: Page) -> None:
         page.resize(size)
         widths.append(page.value("document.querySelector('.prize .card').offsetWidth"))
     assert widths == sorted(widths) and widths[1] > 110
+
+
+@pytest.mark.parametrize("settings", [PlaySettings(7, each, 5, 0, ("lowest",)) for each in (3, 6)])
+@pytest.mark.parametrize("turns", [21])
+@pytest.mark.parametrize("size", [(390, 640), (320, 640)])
+def test_scores_fit_onto_a_narrow_phone(page: Page) -> None:
+    assert page.fits()
+    page.keys("s")
+    assert page.count("#scores-dialog[open] table") == 2
+    assert page.fits()
+    assert page.at("#scores-title").location_once_scrolled_into_view["y"] >= 0
+
+
+@pytest.mark.parametrize("settings", [PlaySettings(7, 6, 5, 0, PREPARED)])
+@pytest.mark.parametrize("turns", [8])
+@pytest.mark.parametrize("size", [(640, 360), (640, 450), PHONE])
+def test_names_are_whole_at_double_zoom(page: Page) -> None:
+    """640 pixels are a window of 1280 pixels at 200 % zoom."""
+    assert page.script(CUT_NAMES) == []
+    names = page.texts("#table .panel h2")
+    assert names == [f"Prepared {number}" for number in range(1, 6)]
+    assert page.fits()
+
+
+@pytest.mark.parametrize("settings", [PlaySettings(7, each, 0, 0, PREPARED) for each in (2, 4, 6)])
+@pytest.mark.parametrize("turns", [1])
+def test_captions_of_prizes_are_apart(page: Page, settings: PlaySettings) -> None:
+    for size in SIZES:
+        page.resize(size)
+        page.keys("k")  # draws the table again
+        assert page.script(CLOSE_CAPTIONS) == [settings.players, 0], size
+
+
+@pytest.mark.parametrize("size", [(320, 256)])
+def test_a_turn_can_be_played_at_four_times_zoom(page: Page) -> None:
+    """A window of 1280 by 1024 pixels at 400 % zoom; the hand must not cover the table."""
+    assert page.fits()
+    page.click("#cards button")
+    page.click("#play")
+    page.until(f"document.querySelectorAll('#cards button').length === 6 && {READY}")
+    covered = "getComputedStyle(document.querySelector('#hand')).position"
+    assert page.value(covered) == "static"
+    page.keys("?")
+    page.click("#learn-next")
+    assert page.fits() and page.text("#learn-place") == "2 of 6"

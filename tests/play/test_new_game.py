@@ -1,36 +1,26 @@
 """The new-game screen, saved games and links in a real browser."""
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from mindup_play.languages import Texts
 from mindup_play.offer import bot_scores, default_hint_bot
-from mindup_play.session import Session
 from mindup_play.settings import PlaySettings, drawn_seed
-from tests.play.page import (
-    check_no_errors,
-    no_disabled_button_shows,
-    play_to,
-    play_to_the_end,
-)
+from tests.play.page import check_no_errors, no_disabled_button_shows
 from tests.play.tables import (
     WatchedServer,
     ask,
     new_game,
     play_body,
     play_to_the_end_by_requests,
-    served,
 )
-from tools.browser import DESKTOP, IDLE, NEW_GAME, PHONE, SHOWN, Keys, Page, tab
-
-if TYPE_CHECKING:
-    from selenium.webdriver import Chrome
+from tools.browser import IDLE, NEW_GAME, PHONE, Keys, Page
 
 OVER = "document.querySelector('.over')"
 SCORES = "document.querySelector('#scores-dialog').open"
 ASKING = "document.querySelector('#question-dialog').open"
+DRAWN = PlaySettings(**drawn_seed(), players=3, opponents=("lowest",))
 
 
 def choose(page: Page, name: str, value: object) -> None:
@@ -61,8 +51,8 @@ def form(page: Page) -> dict[str, Any]:
     }
 
 
-def game_of(server: WatchedServer) -> dict[str, Any]:
-    state = server.manager.state()
+def game_of(table: WatchedServer) -> dict[str, Any]:
+    state = table.manager.state()
     return {
         **{name: state[name] for name in ("objectives", "seat", "opponents", "seed")},
         "players": len(state["names"]),
@@ -76,105 +66,103 @@ def dealt(players: int) -> str:
 
 
 def test_a_game_is_left_only_when_the_person_agrees_and_is_kept(
-    chromium: "Chrome", table: WatchedServer
+    page: Page, table: WatchedServer
 ) -> None:
-    with tab(chromium, DESKTOP, calm=True) as page:
-        ask(table, "/play", play_body(table))
-        first = table.session
-        page.open_table(table)
-        page.open_dialog("g")
-        assert no_disabled_button_shows(page) and page.fits()
-        page.keys(Keys.ENTER)
-        assert table.session is first, "two keys deal nothing"
-        assert form(page) == {
-            **game_of(table),
-            "opponents": ["greedy", "lowest", "greedy"],
-            "seed": "",
-        }
-        labels = [each.text for each in page.all("#all-bots option")]
-        score = round(bot_scores()["champion-2"])
-        assert f"champion-2 \u00b7 very hard ({score})" in labels and "lowest" in labels
-        choose(page, "players", 6)
-        choose(page, "objectives", 5)
-        choose(page, "seat", 2)
-        select(page, "The same bot at all seats\u2026", "planner")
-        select(page, "Bot at seat 1", "random")
-        page.at("#game-form [name=seed]").send_keys("12")
-        page.click("#game-form [name=hints]")
-        chosen = form(page)
-        assert chosen["opponents"] == ["planner"] * 4 + ["random"]
-        page.keys(Keys.ENTER)
-        page.until(ASKING)
-        page.keys(Keys.ENTER)
-        page.until(f"!({ASKING})")
-        assert table.session is first and page.value(NEW_GAME)
-        page.click("#game-dialog .main")
-        page.until(ASKING)
-        page.click("#question-yes")
-        page.until(dealt(6))
-        assert game_of(table) == chosen and not page.at("#hint").is_displayed()
+    ask(table, "/play", play_body(table))
+    first = table.session
+    page.open_table(table)
+    page.open_dialog("g")
+    assert no_disabled_button_shows(page) and page.fits()
+    page.keys(Keys.ENTER)
+    assert table.session is first, "two keys deal nothing"
+    assert form(page) == {
+        **game_of(table),
+        "opponents": ["greedy", "lowest", "greedy"],
+        "seed": "",
+    }
+    labels = [each.text for each in page.all("#all-bots option")]
+    score = round(bot_scores()["champion-2"])
+    assert f"champion-2 \u00b7 very hard ({score})" in labels and "lowest" in labels
+    choose(page, "players", 6)
+    choose(page, "objectives", 5)
+    choose(page, "seat", 2)
+    select(page, "The same bot at all seats\u2026", "planner")
+    select(page, "Bot at seat 1", "random")
+    page.at("#game-form [name=seed]").send_keys("12")
+    page.click("#game-form [name=hints]")
+    chosen = form(page)
+    assert chosen["opponents"] == ["planner"] * 4 + ["random"]
+    page.keys(Keys.ENTER)
+    page.until(ASKING)
+    page.keys(Keys.ENTER)
+    page.until(f"!({ASKING})")
+    assert table.session is first and page.value(NEW_GAME)
+    page.click("#game-dialog .main")
+    page.until(ASKING)
+    page.click("#question-yes")
+    page.until(dealt(6))
+    assert game_of(table) == chosen and not page.at("#hint").is_displayed()
 
-        page.open_dialog("g")
-        assert "seed 12" in page.text("#seed-text")
-        assert "--seed 12 " in page.text("#command")
-        link = page.text("#deal-link")
-        assert page.count(".saved-game") == 1
-        page.click(".saved-game button")
-        page.until(dealt(4))
-        assert table.session.game == first.game and table.session.turns_played == 1
+    page.open_dialog("g")
+    assert "seed 12" in page.text("#seed-text")
+    assert "--seed 12 " in page.text("#command")
+    link = page.text("#deal-link")
+    assert page.count(".saved-game") == 1
+    page.click(".saved-game button")
+    page.until(dealt(4))
+    assert table.session.game == first.game and table.session.turns_played == 1
 
-        page.open(link, NEW_GAME)
-        assert form(page) == chosen
-        assert table.session.turns_played == 1, "a link deals nothing"
-        check_no_errors(table, page)
-
-
-def test_a_link_only_fills_in_the_new_game_screen(chromium: "Chrome", table: WatchedServer) -> None:
-    with tab(chromium, PHONE, calm=True) as page:
-        page.command("Emulation.setTouchEmulationEnabled", enabled=True)
-        same = {**game_of(table), "opponents": ["greedy", "lowest", "greedy"], "seed": ""}
-        for query, expected in (
-            ("players=3&seed=7&hints=off", {"players": 3, "seed": "7", "hints": False}),
-            ("opponents=planner,os:system&seat=1", {"opponents": ["planner"] * 3, "seat": 1}),
-            ("players=99&objectives=x&seed=y&seat=-1&other=1", {}),
-        ):
-            before = table.manager.state()
-            page.open(f"{table.url}?{query}", NEW_GAME)
-            shown = {**same, **expected}
-            shown["opponents"] = shown["opponents"][: shown["players"] - 1]
-            assert form(page) == shown, query
-            assert page.fits() and table.manager.state() == before
-            page.tap("#game-close")
-            page.until(f"location.search === '' && {IDLE}")
-            assert table.manager.state() == before
-        page.open(f"{table.url}?players=5&seed=9", NEW_GAME)
-        page.tap("#game-dialog .main")
-        page.until(dealt(5))
-        assert table.session.settings.seed == 9 and not table.session.settings.secret_seed
-        check_no_errors(table, page)
+    page.open(link, NEW_GAME)
+    assert form(page) == chosen
+    assert table.session.turns_played == 1, "a link deals nothing"
+    check_no_errors(table, page)
 
 
-def test_only_bots_that_can_play_are_offered_and_dealt(chromium: "Chrome", tmp_path: Path) -> None:
-    settings = PlaySettings(7, hints="champion-2")
-    with served(Session(settings), tmp_path) as server, tab(chromium, PHONE, calm=True) as page:
-        page.open_table(server)
-        page.open_dialog("g")
-        assert "champion-2" in page.text("#hints-text")
-        choose(page, "players", 2)
-        assert form(page)["opponents"] == ["search"]
-        assert page.text("#hints-text").startswith("Hints: search")
-        for label in ("Bot at seat 1", "The same bot at all seats\u2026"):
-            disabled = f"#game-form select[aria-label='{label}'] option:disabled"
-            texts = [each.text for each in page.all(disabled)]
-            assert texts == [f"champion-{each} \u00b7 not with 2 players" for each in (2, 1)]
-        choose(page, "players", 3)
-        assert form(page)["opponents"] == ["champion-1"] * 2, "the choice is kept"
-        choose(page, "players", 2)
-        assert page.fits()
-        page.tap("#game-dialog .main")
-        page.until(dealt(2))
-        assert game_of(server)["opponents"] == ["search"]
-        check_no_errors(server, page)
+@pytest.mark.parametrize("size", [PHONE])
+def test_a_link_only_fills_in_the_new_game_screen(page: Page, table: WatchedServer) -> None:
+    page.command("Emulation.setTouchEmulationEnabled", enabled=True)
+    same = {**game_of(table), "opponents": ["greedy", "lowest", "greedy"], "seed": ""}
+    for query, expected in (
+        ("players=3&seed=7&hints=off", {"players": 3, "seed": "7", "hints": False}),
+        ("opponents=planner,os:system&seat=1", {"opponents": ["planner"] * 3, "seat": 1}),
+        ("players=99&objectives=x&seed=y&seat=-1&other=1", {}),
+    ):
+        before = table.manager.state()
+        page.open(f"{table.url}?{query}", NEW_GAME)
+        shown = {**same, **expected}
+        shown["opponents"] = shown["opponents"][: shown["players"] - 1]
+        assert form(page) == shown, query
+        assert page.fits() and table.manager.state() == before
+        page.tap("#game-close")
+        page.until(f"location.search === '' && {IDLE}")
+        assert table.manager.state() == before
+    page.open(f"{table.url}?players=5&seed=9", NEW_GAME)
+    page.tap("#game-dialog .main")
+    page.until(dealt(5))
+    assert table.session.settings.seed == 9 and not table.session.settings.secret_seed
+    check_no_errors(table, page)
+
+
+@pytest.mark.parametrize("settings", [PlaySettings(7, hints="champion-2")])
+@pytest.mark.parametrize("size", [PHONE])
+def test_only_bots_that_can_play_are_offered_and_dealt(page: Page, table: WatchedServer) -> None:
+    page.open_dialog("g")
+    assert "champion-2" in page.text("#hints-text")
+    choose(page, "players", 2)
+    assert form(page)["opponents"] == ["search"]
+    assert page.text("#hints-text").startswith("Hints: search")
+    for label in ("Bot at seat 1", "The same bot at all seats\u2026"):
+        disabled = f"#game-form select[aria-label='{label}'] option:disabled"
+        texts = [each.text for each in page.all(disabled)]
+        assert texts == [f"champion-{each} \u00b7 not with 2 players" for each in (2, 1)]
+    choose(page, "players", 3)
+    assert form(page)["opponents"] == ["champion-1"] * 2, "the choice is kept"
+    choose(page, "players", 2)
+    assert page.fits()
+    page.tap("#game-dialog .main")
+    page.until(dealt(2))
+    assert game_of(table)["opponents"] == ["search"]
+    check_no_errors(table, page)
 
 
 @pytest.mark.parametrize("size", [PHONE])
@@ -201,81 +189,78 @@ def test_a_refused_deal_leaves_the_entries(page: Page, table: WatchedServer) -> 
     assert page.text("#error") == Texts("en").get("error.outdated")
 
 
-def test_after_the_end_there_is_a_way_on_and_a_link(chromium: "Chrome", tmp_path: Path) -> None:
-    settings = PlaySettings(**drawn_seed(), players=3, opponents=("lowest",))
-    session = play_to(Session(settings), 20)
-    with served(session, tmp_path) as server, tab(chromium, DESKTOP, calm=True) as page:
-        page.open_table(server)
-        page.keys("1", Keys.ENTER)
-        page.until(SCORES)
-        assert page.text("#scores-close") == "Look at the table"
-        page.reload(SCORES)
-        page.click("#scores-close")
-        page.until(IDLE)
-        assert f"was {settings.seed}." in page.text("#end-text")
-        link, over = page.text("#game-link"), server.manager.state()
-        assert page.chrome.current_url == link
-        won = 0 in over["table"]["winners"]
-        assert (page.text("#end-title") == "You won!") == won
-        page.reload(f"{OVER} && {IDLE}")
-        assert not page.at("#scores-dialog").is_displayed(), "closed, it stays closed"
-        assert not page.at("#review-game").get_property("hidden")
+@pytest.mark.parametrize("settings", [DRAWN])
+@pytest.mark.parametrize("turns", [20])
+def test_after_the_end_there_is_a_way_on_and_a_link(page: Page, table: WatchedServer) -> None:
+    page.keys("1", Keys.ENTER)
+    page.until(SCORES)
+    assert page.text("#scores-close") == "Look at the table"
+    page.reload(SCORES)
+    page.click("#scores-close")
+    page.until(IDLE)
+    assert f"was {DRAWN.seed}." in page.text("#end-text")
+    link, over = page.text("#game-link"), table.manager.state()
+    assert page.chrome.current_url == link
+    won = 0 in over["table"]["winners"]
+    assert (page.text("#end-title") == "You won!") == won
+    page.reload(f"{OVER} && {IDLE}")
+    assert not page.at("#scores-dialog").is_displayed(), "closed, it stays closed"
+    assert not page.at("#review-game").get_property("hidden")
 
-        page.click("#end-game")
-        page.until(NEW_GAME)
-        page.click("#game-dialog .main")
-        page.until(f"!{OVER} && {IDLE}")
-        assert page.chrome.current_url == server.url and not page.at("#game-end").is_displayed()
-        ask(server, "/play", play_body(server))
-        played = server.manager.state()
-        page.open(link, f"{OVER} && {IDLE}")
-        assert page.text(".panel.own .score b") == str(over["table"]["players"][0]["total"])
-        assert server.manager.state() == played, "a look at a finished game leaves none"
-        page.click("#end-same-deal")
-        page.until(ASKING)
-        page.click("#question-dialog [value=no]")
-        page.until(IDLE)
-        page.click("#end-return")
-        page.until(f"document.querySelector('#cards button') && {IDLE}")
-        assert server.manager.state() == played
-        check_no_errors(server, page)
+    page.click("#end-game")
+    page.until(NEW_GAME)
+    page.click("#game-dialog .main")
+    page.until(f"!{OVER} && {IDLE}")
+    assert page.chrome.current_url == table.url and not page.at("#game-end").is_displayed()
+    ask(table, "/play", play_body(table))
+    played = table.manager.state()
+    page.open(link, f"{OVER} && {IDLE}")
+    assert page.text(".panel.own .score b") == str(over["table"]["players"][0]["total"])
+    assert table.manager.state() == played, "a look at a finished game leaves none"
+    page.click("#end-same-deal")
+    page.until(ASKING)
+    page.click("#question-dialog [value=no]")
+    page.until(IDLE)
+    page.click("#end-return")
+    page.until(f"document.querySelector('#cards button') && {IDLE}")
+    assert table.manager.state() == played
+    check_no_errors(table, page)
 
 
-def test_a_game_of_two_cannot_be_reviewed(chromium: "Chrome", tmp_path: Path) -> None:
-    session = play_to_the_end(Session(PlaySettings(7, 2, 0, 0, ("lowest",))))
-    with served(session, tmp_path) as server, tab(chromium, DESKTOP, calm=True) as page:
-        page.open(server.url, f"{OVER} && {IDLE}")
-        assert not page.at("#game-end").get_property("hidden")
-        assert page.at("#review-game").get_property("hidden")
+@pytest.mark.parametrize("settings", [PlaySettings(7, 2, 0, 0, ("lowest",))])
+@pytest.mark.parametrize("turns", [21])
+def test_a_game_of_two_cannot_be_reviewed(page: Page) -> None:
+    assert not page.at("#game-end").get_property("hidden")
+    assert page.at("#review-game").get_property("hidden")
 
 
-def test_saved_games_are_looked_at_and_deleted(chromium: "Chrome", table: WatchedServer) -> None:
+@pytest.mark.parametrize("size", [PHONE])
+def test_saved_games_are_looked_at_and_deleted(page: Page, table: WatchedServer) -> None:
     play_to_the_end_by_requests(table)
     end = ask(table, "/deal", new_game(table.manager.state(), seat=1, hints=True))[1]
     assert end["hint_bot"] == "planner" != default_hint_bot(4)
     ask(table, "/play", play_body(table))
     ask(table, "/deal", new_game(table.manager.state()))
-    with tab(chromium, PHONE, calm=True) as page:
-        page.open(table.url, SHOWN)
-        page.open_dialog("g")
-        unfinished, _ = page.all(".saved-game")
-        assert unfinished.text.startswith("Round 1, turn 2") and page.fits()
-        assert unfinished.find_element("css selector", "button").text == "Continue"
-        for answer, left in (("[value=no]", 2), ("#question-yes", 1)):
-            unfinished.find_element("css selector", ".delete").click()
-            page.until(ASKING)
-            page.click(f"#question-dialog {answer}")
-            page.until(f"!({ASKING}) && document.querySelectorAll('.saved-game').length === {left}")
-            assert len(table.games.newest_first()) == left
-        page.click(".saved-game a")
-        page.until(f"{OVER} && {IDLE}")
-        assert "game=" in page.chrome.current_url
-        check_no_errors(table, page)
-        # A link to a game that is gone, or not over, says so.
-        ask(table, "/play", play_body(table))
-        current = table.manager.state()["game_id"]
-        for link, text in ((current, "all hands"), ("0" * 16, "not among the saved games")):
-            error = "document.querySelector('#error').textContent"
-            page.open(f"{table.url}?game={link}", f"{error} && {IDLE}")
-            assert text in page.text("#error")
-            assert page.chrome.current_url == table.url and page.count("#cards button") == 6
+    page.open_table(table)
+    page.open_dialog("g")
+    unfinished, _ = page.all(".saved-game")
+    assert unfinished.text.startswith("Round 1, turn 2") and page.fits()
+    assert unfinished.find_element("css selector", "button").text == "Continue"
+    for answer, left in (("[value=no]", 2), ("#question-yes", 1)):
+        unfinished.find_element("css selector", ".delete").click()
+        page.until(ASKING)
+        page.click(f"#question-dialog {answer}")
+        page.until(f"!({ASKING}) && document.querySelectorAll('.saved-game').length === {left}")
+        assert len(table.games.newest_first()) == left
+    page.click(".saved-game a")
+    page.until(f"{OVER} && {IDLE}")
+    assert "game=" in page.chrome.current_url
+    check_no_errors(table, page)
+    # A link to a game that is gone, or not over, says so.
+    ask(table, "/play", play_body(table))
+    current = table.manager.state()["game_id"]
+    for link, text in ((current, "all hands"), ("0" * 16, "not among the saved games")):
+        error = "document.querySelector('#error').textContent"
+        page.open(f"{table.url}?game={link}", f"{error} && {IDLE}")
+        assert text in page.text("#error")
+        assert page.chrome.current_url == table.url and page.count("#cards button") == 6

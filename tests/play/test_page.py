@@ -1,25 +1,25 @@
 """The playable page in a real browser: roles, controls, messages, a reload."""
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from selenium.webdriver import Chrome
 
-from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
 from tests.play.bots import Slow
-from tests.play.hidden import check_no_hidden_card_was_sent
-from tests.play.page import check_no_errors, no_disabled_button_shows, play_to_the_end
-from tests.play.tables import WatchedServer, ask, served
+from tests.play.page import (
+    check_no_errors,
+    check_no_hidden_card_was_sent,
+    no_disabled_button_shows,
+)
+from tests.play.tables import WatchedServer, ask
 from tests.play.test_session import hint_of
-from tools.browser import DESKTOP, DIALOG, NEW_GAME, READY, REVEALED, SHOWN, Keys, Page, tab
-
-if TYPE_CHECKING:
-    from selenium.webdriver import Chrome
+from tools.browser import DESKTOP, DIALOG, NEW_GAME, READY, REVEALED, Keys, Page, tab
 
 CHOSEN = "#cards [aria-checked=true]"
 HINTED = "document.querySelector('.hinted')"
 PRESSED = "document.querySelector('#hint').getAttribute('aria-pressed')"
+SLOW = "tests.play.bots:Slow"
 LOOK = """
 const element = document.querySelector(arguments[0]);
 const style = (part) => getComputedStyle(element, part);
@@ -33,7 +33,7 @@ return {
 """
 
 
-def look(page: Page, selector: str) -> dict[str, Any]:
+def look_of(page: Page, selector: str) -> dict[str, Any]:
     found: dict[str, Any] = page.script(LOOK, selector)
     return found
 
@@ -81,46 +81,28 @@ def test_known_hands_and_hints_can_be_switched(page: Page, table: WatchedServer)
     check_no_hidden_card_was_sent(table, page)
 
 
+@pytest.mark.parametrize("settings", [PlaySettings(7, opponents=(SLOW,), hints=SLOW)])
+@pytest.mark.parametrize("look", [{}])
 def test_while_bots_choose_no_card_can_be_chosen_or_skipped(
-    chromium: "Chrome", tmp_path: Path
+    page: Page, table: WatchedServer
 ) -> None:
-    Slow.go_on.clear()
-    bot = "tests.play.bots:Slow"
-    slow = Session(PlaySettings(7, opponents=(bot,), hints=bot))
-    with served(slow, tmp_path) as server, tab(chromium, DESKTOP) as page:
-        page.open_table(server)
-        page.keys("h")
-        assert page.text("#hint-text") == "Slow is choosing\u2026"
-        page.keys("1", Keys.ENTER)
-        page.until("document.body.classList.contains('busy')")
-        assert page.text("#play") == "The others are choosing\u2026"
-        page.keys(Keys.ENTER, "2", Keys.TAB)
-        focus = page.chrome.switch_to.active_element
-        assert focus.get_attribute("data-card") is None, "Tab leaves the hand"
-        page.click("#cards button:last-child")
-        first = server.session.game.hand(0)[0]
-        assert page.cards(CHOSEN) == [first]
-        page.until("document.querySelector('#announcement').textContent")
-        assert page.content("#announcement") == "The others are choosing."
-        Slow.go_on.set()
-        page.until("document.querySelectorAll('.played [data-card]').length === 4")
-        assert server.session.game.plays[0][0] == first
-
-
-def test_scores_fit_onto_a_narrow_phone(chromium: "Chrome", tmp_path: Path) -> None:
-    for players in (3, 6):
-        session = play_to_the_end(Session(PlaySettings(7, players, 5, 0, ("lowest",))))
-        folder = tmp_path / str(players)
-        with served(session, folder) as server, tab(chromium, (320, 640), calm=True) as page:
-            page.open(server.url, SHOWN)
-            for size in ((390, 640), (320, 640)):
-                page.resize(size)
-                assert page.fits()
-                page.keys("s")
-                assert page.count("#scores-dialog[open] table") == 2
-                assert page.fits()
-                assert page.at("#scores-title").location_once_scrolled_into_view["y"] >= 0
-                page.keys(Keys.ESCAPE)
+    page.keys("h")
+    page.until(f"{PRESSED} === 'true'")
+    page.keys("1", Keys.ENTER)
+    page.until("document.body.classList.contains('busy')")
+    assert page.text("#hint-text") == "Slow is choosing\u2026"
+    assert page.text("#play") == "The others are choosing\u2026"
+    page.keys(Keys.ENTER, "2", Keys.TAB)
+    focus = page.chrome.switch_to.active_element
+    assert focus.get_attribute("data-card") is None, "Tab leaves the hand"
+    page.click("#cards button:last-child")
+    first = table.session.game.hand(0)[0]
+    assert page.cards(CHOSEN) == [first]
+    page.until("document.querySelector('#announcement').textContent")
+    assert page.content("#announcement") == "The others are choosing."
+    Slow.go_on.set()
+    page.until("document.querySelectorAll('.played [data-card]').length === 4")
+    assert table.session.game.plays[0][0] == first
 
 
 def test_a_double_click_chooses_and_plays_nothing(page: Page, table: WatchedServer) -> None:
@@ -151,12 +133,11 @@ def test_the_focus_stays_in_the_hand(page: Page, table: WatchedServer) -> None:
         page.until(f"document.querySelectorAll('#cards button').length === {left} && {READY}")
         focus = page.chrome.switch_to.active_element
         assert focus.get_attribute("role") == "radio"
-    page.click("#cards button")
+    page.keys(Keys.SPACE, Keys.SPACE)
+    assert table.session.turns_played == 2, "a space chooses, and does not play"
     page.click("#play")
     page.until(READY)
     assert page.chrome.switch_to.active_element.get_attribute("role") == "radio"
-    page.keys(Keys.SPACE, Keys.SPACE)
-    assert table.session.turns_played == 3, "a space chooses, and does not play"
 
 
 def test_the_focus_the_chosen_card_and_the_advice_look_different(
@@ -164,24 +145,24 @@ def test_the_focus_the_chosen_card_and_the_advice_look_different(
 ) -> None:
     advised = hint_of(table.session).card
     plain = next(each for each in table.session.game.hand(0)[1:] if each != advised)
-    off = look(page, "#hint")["toggled"]
+    off = look_of(page, "#hint")["toggled"]
     page.keys("h")
     page.until(HINTED)
-    assert look(page, "#hint")["toggled"] != off, "a switched button is filled"
-    rest, only_advised = look(page, card(plain)), look(page, card(advised))
+    assert look_of(page, "#hint")["toggled"] != off, "a switched button is filled"
+    rest, only_advised = look_of(page, card(plain)), look_of(page, card(advised))
     assert rest["focus"] == rest["advised"] == "none"
     assert only_advised == {**rest, "advised": "dashed", "toggled": only_advised["toggled"]}
     while chosen(page) != advised:
         page.keys(Keys.ARROW_RIGHT)
-    all_three = look(page, card(advised))
+    all_three = look_of(page, card(advised))
     assert all_three["focus"] == "3px" and all_three["advised"] == "dashed"
     assert all_three["chosen"] != rest["chosen"]
     page.click("#scores")  # takes nothing: it is disabled
     page.keys(Keys.TAB)
-    assert look(page, card(advised)) == {**all_three, "focus": "none"}
+    assert look_of(page, card(advised)) == {**all_three, "focus": "none"}
     page.at("#known-hands").send_keys(Keys.SPACE)
-    assert look(page, "#known-hands")["focus"] == "3px"
-    assert look(page, "#known-hands")["toggled"] == off
+    assert look_of(page, "#known-hands")["focus"] == "3px"
+    assert look_of(page, "#known-hands")["toggled"] == off
 
 
 def test_an_outdated_tab_and_a_missing_server_say_so(page: Page, table: WatchedServer) -> None:
@@ -203,7 +184,7 @@ def test_an_outdated_tab_and_a_missing_server_say_so(page: Page, table: WatchedS
 # What is kept
 
 
-def test_settings_are_kept_for_all_games(chromium: "Chrome", table: WatchedServer) -> None:
+def test_settings_are_kept_for_all_games(chromium: Chrome, table: WatchedServer) -> None:
     with tab(chromium, DESKTOP, calm=True) as page:
         page.open_table(table)
         page.open_dialog("o")

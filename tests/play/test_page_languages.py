@@ -1,11 +1,9 @@
 """The language of the pages in a browser: chosen by it, by the switch, and kept."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
+from selenium.webdriver import Chrome
 
 from mindup_play.languages import LANGUAGES, Texts
 from mindup_play.records import replay_page
@@ -14,24 +12,11 @@ from tests.play.tables import WatchedServer
 from tests.scripted_game import scripted
 from tools.browser import DESKTOP, PHONE, READY, Keys, Page, tab
 
-if TYPE_CHECKING:
-    from selenium.webdriver import Chrome
-
 
 def prefer(page: Page, languages: str) -> None:
     """The languages of the browser, as in an Accept-Language header."""
     agent = page.script("return navigator.userAgent")
     page.command("Emulation.setUserAgentOverride", userAgent=agent, acceptLanguage=languages)
-
-
-@contextmanager
-def choosing(page: Page) -> Iterator[None]:
-    """Forgets the language that was chosen."""
-    try:
-        yield
-    finally:
-        page.chrome.delete_all_cookies()
-        page.script("localStorage.clear()")
 
 
 def switch(page: Page, language: str) -> None:
@@ -63,21 +48,17 @@ def test_the_page_speaks_the_language_of_the_browser(
         check_no_errors(table, page)
 
 
-def test_the_switch_overrides_the_browser_and_is_kept(
-    chromium: "Chrome", table: WatchedServer
-) -> None:
-    with tab(chromium, DESKTOP, calm=True) as page:
-        prefer(page, "fr")
-        page.open_table(table)
-        with choosing(page):
-            page.click("#settings")
-            switch(page, "it")
-            page.until(READY)
-            assert page.text("#play") == Texts("it").get("play.choose_card")
-            table.manager.play(table.manager._turn_id(), table.session.game.hand(0)[0])
-            page.keys("1", Keys.ENTER)
-            page.until("document.querySelector('#error').textContent")
-            assert page.text("#error") == Texts("it").get("error.outdated")
+def test_the_switch_overrides_the_browser_and_is_kept(page: Page, table: WatchedServer) -> None:
+    prefer(page, "fr")
+    page.open_table(table)
+    page.click("#settings")
+    switch(page, "it")
+    page.until(READY)
+    assert page.text("#play") == Texts("it").get("play.choose_card")
+    table.manager.play(table.manager._turn_id(), table.session.game.hand(0)[0])
+    page.keys("1", Keys.ENTER)
+    page.until("document.querySelector('#error').textContent")
+    assert page.text("#error") == Texts("it").get("error.outdated")
 
 
 def reach(page: Page, language: str) -> None:
@@ -91,40 +72,36 @@ def reach(page: Page, language: str) -> None:
 
 
 def test_keys_choose_a_language_without_leaving_the_dialog(
-    chromium: "Chrome", table: WatchedServer
+    page: Page, table: WatchedServer
 ) -> None:
-    with tab(chromium, DESKTOP, calm=True) as page:
-        prefer(page, "en")
-        page.open_table(table)
-        with choosing(page):
-            page.keys("o")
-            reach(page, "fr")
-            page.keys(Keys.TAB)
-            assert page.count("#settings-dialog[open] :focus") == 1
-            page.keys(Keys.ESCAPE)
-            page.until(f"document.documentElement.lang === 'fr' && {READY}")
-            page.keys("o")
-            reach(page, "it")
-            page.keys(Keys.ENTER)
-            page.until(f"document.documentElement.lang === 'it' && {READY}")
-            check_no_errors(table, page)
+    prefer(page, "en")
+    page.open_table(table)
+    page.keys("o")
+    reach(page, "fr")
+    page.keys(Keys.TAB)
+    assert page.count("#settings-dialog[open] :focus") == 1
+    page.keys(Keys.ESCAPE)
+    page.until(f"document.documentElement.lang === 'fr' && {READY}")
+    page.keys("o")
+    reach(page, "it")
+    page.keys(Keys.ENTER)
+    page.until(f"document.documentElement.lang === 'it' && {READY}")
+    check_no_errors(table, page)
 
 
-def test_the_page_of_a_record_has_all_languages(chromium: "Chrome", tmp_path: Path) -> None:
+def test_the_page_of_a_record_has_all_languages(chromium: Chrome, tmp_path: Path) -> None:
     path = tmp_path / "page.html"
     path.write_text(replay_page(scripted(5).record()), encoding="utf-8")
     with tab(chromium, PHONE, calm=True) as page:
         prefer(page, "de-AT,es")
         page.open(path.as_uri())
-        with choosing(page):
-            assert language_of(page) == "es"
-            assert page.chrome.title == Texts("es").get("replay.title")
-            assert page.text(".panel h2") == Texts("es").get("table.player", number=0)
-            switch(page, "fr")
-            assert page.chrome.title == Texts("fr").get("replay.title")
-            assert page.at("#next").get_attribute("aria-label") == Texts("fr").get("replay.next")
-            reach(page, "it")
-            page.keys(Keys.TAB)  # Tab
-            page.until("document.documentElement.lang === 'it'")
-            assert page.fits()
-            assert page.errors() == []
+        assert language_of(page) == "es"
+        assert page.chrome.title == Texts("es").get("replay.title")
+        assert page.text(".panel h2") == Texts("es").get("table.player", number=0)
+        switch(page, "fr")
+        assert page.chrome.title == Texts("fr").get("replay.title")
+        assert page.at("#next").get_attribute("aria-label") == Texts("fr").get("replay.next")
+        reach(page, "it")
+        page.keys(Keys.TAB)
+        page.until("document.documentElement.lang === 'it'")
+        assert page.fits() and page.errors() == []

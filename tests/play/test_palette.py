@@ -10,9 +10,9 @@ from mindup_env.render import palette
 from mindup_env.render.canvas import Canvas
 from mindup_env.render.picture import draw
 from mindup_play.languages import Texts
-from tests.play.page_sources import WEB, sources
+from tests.play.test_texts import PACKAGE, sources
 
-BASE = (WEB / "shared" / "base.css").read_text(encoding="utf-8")
+BASE = (PACKAGE / "web" / "shared" / "base.css").read_text(encoding="utf-8")
 VARIABLES = {
     "background": palette.TABLE,
     "panel": palette.SEAT,

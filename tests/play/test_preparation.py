@@ -4,19 +4,17 @@ import subprocess
 import sys
 from collections.abc import Callable
 from time import sleep
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numba
 import pytest
 from numba.core import event as untyped_event
+from selenium.webdriver import Chrome
 
 from mindup_play.preparation import COMPILING, HINTS_READY, Preparation, main
 from tests.play.page import check_no_errors
 from tests.play.tables import WatchedServer, ask, play_to_the_end_by_requests
 from tools.browser import DESKTOP, HOLDING, PHONE, READY, Keys, Page, tab
-
-if TYPE_CHECKING:
-    from selenium.webdriver import Chrome
 
 event: Any = untyped_event
 POLLING = """
@@ -146,7 +144,7 @@ def test_a_hint_waits_in_words_while_the_game_goes_on(page: Page, table: Watched
 
 
 def test_one_request_for_a_hint_waits_and_none_while_cards_are_revealed(
-    chromium: "Chrome", table: WatchedServer
+    chromium: Chrome, table: WatchedServer
 ) -> None:
     table.manager.preparation = preparation = Stages()
     preparation.is_compiling = True

@@ -1,20 +1,57 @@
-"""``mindup replay`` at the terminal: its text, its steps, and unreadable files."""
+"""``mindup replay``: its text and steps at the terminal, its page, and unreadable files."""
 
 import io
+import json
 import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from mindup_env import BatchEnv, Game, GameConfig, cli
 from mindup_env.belief import sample
+from mindup_play.records import replay_page
 from tests.envs.playing import play_all, random_legal
-from tests.play.replaying import pages, refused, replay, words, written
 from tests.processes import MINDUP
 from tests.scripted_game import scripted
+
+
+def written(folder: Path, record: Any) -> Path:
+    path = folder / "game.json"
+    path.write_text(json.dumps(record))
+    return path
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """The record of the scripted game, played to its end."""
+    return written(tmp_path, scripted(5).record())
+
+
+def replay(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
+    assert cli.main(["replay", *map(str, arguments)]) == 0
+    return capsys.readouterr().out
+
+
+def refused(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
+    assert cli.main(["replay", *map(str, arguments)]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    return captured.err
+
+
+def pages(text: str) -> list[str]:
+    """The printed text by turns, the deal first."""
+    return text.split("\nturn ")
+
+
+def words(text: str) -> list[str]:
+    """The lines, with single spaces between the words."""
+    return [" ".join(line.split()) for line in text.splitlines()]
+
 
 # Steps
 
@@ -114,6 +151,37 @@ def test_a_record_that_contradicts_itself_is_refused(
     record["result"]["scores"][0] += 1
     path = written(tmp_path, record)
     assert refused(capsys, path).startswith(f"mindup: {path}: the record states scores")
+
+
+# The page
+
+
+def test_the_command_writes_the_page(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page, record, without = file.with_name("page.html"), json.loads(file.read_text()), [[None] * 2]
+    output = replay(capsys, file, "--html", page)
+    assert output == f"{page} shows the game, without card evaluations: the record has none\n"
+    assert page.read_text(encoding="utf-8") == replay_page(record)
+    written(file.parent, {**record, "weighings": without * 5})
+    assert replay(capsys, file, "--html", page) == f"{page} shows the game\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--names", "A,B"], "--names can only be combined with --html"),
+        (["--html", "page.html", "--names", "A"], "a game of 2 players needs 2 names, not 1"),
+        (["--html", "none/page.html"], "cannot write none/page.html: "),
+        (["--html", "page.html", "--turn", "1"], "--html cannot be combined with --turn or --all"),
+        (["--html", "page.html", "--all"], "--html cannot be combined with --turn or --all"),
+    ],
+)
+def test_what_cannot_be_written_is_refused(
+    words: list[str], message: str, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert message in refused(capsys, file, *words)
+
+
+# The text
 
 
 def test_all_turns_of_a_game(file: Path, capsys: pytest.CaptureFixture[str]) -> None:

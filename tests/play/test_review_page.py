@@ -4,49 +4,43 @@ import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from selenium.webdriver import Chrome
 
 from mindup_agents.review import GameReview
 from mindup_env import Game, cli
-from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
 from tests.play.page import violations
 from tests.play.tables import WatchedServer, ask, served
 from tests.review.games import finished_session
 from tools.browser import DESKTOP, PHONE, Size, tab
 
-if TYPE_CHECKING:
-    from selenium.webdriver import Chrome
-
-
-@pytest.fixture(scope="module")
-def record() -> dict[str, Any]:
-    plain: dict[str, Any] = json.loads(json.dumps(finished_session().record()))
-    return plain
-
-
-def run(*words: object) -> int:
-    return cli.main(["review", *map(str, words)])
-
 
 @pytest.fixture
 def computed_once(reviewed: GameReview, monkeypatch: pytest.MonkeyPatch) -> None:
-    def review(_: Any, *, seed: int, worlds: int, **__: Any) -> GameReview:
-        assert (seed, worlds) == (0, 640)
+    """The review of the game of ``finished_session`` is there at once."""
+
+    def review(games: list[Game], **options: Any) -> GameReview:
+        assert games[-1] == finished_session().game
+        assert (options.get("seed", 0), options.get("worlds", 640)) == (0, 640)
         return reviewed
 
     monkeypatch.setattr("mindup_play.review.review_game", review)
 
 
 @pytest.fixture
-def folder(tmp_path: Path, record: dict[str, Any], computed_once: None) -> Path:
+def folder(tmp_path: Path, computed_once: None) -> Path:
     """A folder with the record, and the review of it as JSON and page."""
-    (tmp_path / "game.json").write_text(json.dumps(record))
+    (tmp_path / "game.json").write_text(json.dumps(finished_session().record()))
     outputs = ("--html", tmp_path / "review.html", "--json", tmp_path / "review.json")
     assert computed_once is None and run(tmp_path / "game.json", *outputs) == 0
     return tmp_path
+
+
+def run(*words: object) -> int:
+    return cli.main(["review", *map(str, words)])
 
 
 def test_the_command_says_what_was_expensive_and_what_was_luck(
@@ -75,10 +69,10 @@ def test_the_command_says_what_was_expensive_and_what_was_luck(
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_the_page_leads_to_mistakes_and_to_what_could_be_known(
-    chromium: "Chrome", size: Size, folder: Path, record: dict[str, Any]
+    chromium: Chrome, size: Size, folder: Path
 ) -> None:
-    path, choices = folder / "review.html", json.loads((folder / "review.json").read_text())
-    choices = choices["choices"]
+    path, record = folder / "review.html", json.loads((folder / "game.json").read_text())
+    choices = json.loads((folder / "review.json").read_text())["choices"]
     worst = max(choices, key=lambda each: each["cost"] * each["mistake"])
     with tab(chromium, size, calm=True) as page:
         page.open(path.as_uri(), "document.querySelectorAll('.jump').length === 5")
@@ -88,8 +82,7 @@ def test_the_page_leads_to_mistakes_and_to_what_could_be_known(
         assert f"{worst['played']} instead of {worst['best']}" in text and "\u2212" in text
         page.script("document.querySelector('.jump').click()")
         assert page.chrome.current_url.endswith(f"#{worst['turn']}")
-        game = Game.replay(record, turns=worst["turn"])
-        seat = worst["seat"]
+        game, seat = Game.replay(record, turns=worst["turn"]), worst["seat"]
         # The page shows the view of that player: what it knew, and the values of its own cards.
         known = {card for player in range(3) for card in game.known(player)} | set(game.hand(seat))
         assert set(page.cards(".hand-cards [data-card]")) == known
@@ -109,30 +102,27 @@ def test_the_page_leads_to_mistakes_and_to_what_could_be_known(
 
 
 @pytest.fixture
-def live(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reviewed: GameReview
-) -> Iterator[WatchedServer]:
-    """A server with a finished game, whose review is there at once."""
-
-    def review(games: list[Game], **_: Any) -> GameReview:
-        assert games[-1] == finished_session().game
-        return reviewed
-
-    monkeypatch.setattr("mindup_play.review.review_game", review)
+def live(tmp_path: Path, computed_once: None) -> Iterator[WatchedServer]:
+    """A server with a finished game."""
     with served(finished_session(), tmp_path) as server:
-        server.manager.save()
+        assert computed_once is None
         yield server
 
 
-def game_id(server: WatchedServer) -> str:
-    return str(ask(server, "/state")[1]["game_id"])
+def body_of(server: WatchedServer) -> dict[str, str]:
+    return {"game": ask(server, "/state")[1]["game_id"]}
 
 
-def test_a_finished_game_is_reviewed_and_tried_again(
-    chromium: "Chrome", live: WatchedServer
-) -> None:
-    address, game = f"{live.url}review.html?game={game_id(live)}", live.session.game
+def reviewed_by_requests(server: WatchedServer) -> Any:
+    while not (answer := ask(server, "/review", body_of(server))[1])["review"]:
+        pass
+    return answer
+
+
+def test_a_finished_game_is_reviewed_and_tried_again(chromium: Chrome, live: WatchedServer) -> None:
+    body, game = body_of(live), live.session.game
     with tab(chromium, DESKTOP, calm=True) as page:
+        address = f"{live.url}review.html?game={body['game']}"
         page.open(address, "document.querySelector('#luck')")
         assert page.count("#luck tbody tr") == 3
         page.script("document.querySelector('.jump').click()")
@@ -147,10 +137,20 @@ def test_a_finished_game_is_reviewed_and_tried_again(
     assert again.turns_played == turn and again.settings == settings
 
 
+def test_another_try_begins_at_a_turn_of_the_game(live: WatchedServer) -> None:
+    body = body_of(live)
+    live.manager.save()  # the game is left
+    for turns, expected in ((-1, 422), (21, 422), ("1", 400), (None, 400), (20, 200), (3, 200)):
+        status, state = ask(live, "/try-again", {**body, "turns": turns})
+        assert status == expected
+        assert status != 200 or state["turns_played"] == turns
+    assert state["game_id"] != body["game"]
+
+
 def test_the_server_answers_while_it_reviews(
     live: WatchedServer, monkeypatch: pytest.MonkeyPatch, reviewed: GameReview
 ) -> None:
-    go_on = Event()
+    go_on, body = Event(), body_of(live)
 
     def review(_: Any, *, on_progress: Callable[[float], None], **__: Any) -> GameReview:
         on_progress(0.25)
@@ -159,22 +159,15 @@ def test_the_server_answers_while_it_reviews(
         return reviewed
 
     monkeypatch.setattr("mindup_play.review.review_game", review)
-    body = {"game": game_id(live)}
     while (answer := ask(live, "/review", body)) != (200, {"progress": 0.25, "review": None}):
         assert answer == (200, {"progress": 0.0, "review": None})
     assert ask(live, "/state")[0] == 200
     go_on.set()
-    done = _until_reviewed(live, body)
+    done = reviewed_by_requests(live)
     assert done == {"progress": 1.0, "review": json.loads(json.dumps(reviewed.to_dict()))}
     # It is kept: no other is begun.
     monkeypatch.setattr("mindup_play.review.review_game", None)
     assert ask(live, "/review", body) == (200, done)
-
-
-def _until_reviewed(server: WatchedServer, body: dict[str, str]) -> Any:
-    while not (answer := ask(server, "/review", body)[1])["review"]:
-        pass
-    return answer
 
 
 def test_a_review_that_fails_is_reported_and_can_be_tried_again(
@@ -183,33 +176,10 @@ def test_a_review_that_fails_is_reported_and_can_be_tried_again(
     def fail(*_: object, **__: object) -> None:
         raise RuntimeError("no networks")
 
-    body = {"game": game_id(live)}
     with monkeypatch.context() as failing:
         failing.setattr("mindup_play.review.review_game", fail)
-        while (answer := ask(live, "/review", body))[0] == 200:
+        while (answer := ask(live, "/review", body_of(live)))[0] == 200:
             assert answer[1]["review"] is None
         assert answer[0] == 422 and answer[1]["key"] == "error.review_failed"
         assert live.warnings == ["the review failed: RuntimeError: no networks"]
-    assert _until_reviewed(live, body)
-
-
-def test_a_game_that_is_played_is_neither_shown_nor_reviewed(tmp_path: Path) -> None:
-    session = Session(PlaySettings(5, players=3, opponents=("greedy",)))
-    session.play(session.game.hand(0)[0])
-    with served(session, tmp_path) as server:
-        server.manager.save()
-        game = game_id(server)
-        for status, answer in (
-            ask(server, f"/replay?game={game}"),
-            ask(server, "/review", {"game": game}),
-            ask(server, "/try-again", {"game": game, "turns": 0}),
-        ):
-            assert status == 409 and answer["key"] == "error.record_hidden"
-
-
-def test_another_try_begins_at_a_turn_of_the_game(live: WatchedServer) -> None:
-    game = game_id(live)
-    for turns in (-1, 21, "1", None):
-        assert ask(live, "/try-again", {"game": game, "turns": turns})[0] in (400, 422)
-    status, state = ask(live, "/try-again", {"game": game, "turns": 20})
-    assert status == 200 and state["turns_played"] == 20 and state["game_id"] != game
+    assert reviewed_by_requests(live)

@@ -17,7 +17,7 @@ from mindup_play.session import Session
 from mindup_play.session_manager import SessionManager
 from mindup_play.settings import PlaySettings, drawn_seed
 from tests.play.bots import Slow
-from tests.play.hidden import numbers
+from tests.play.page import numbers
 from tests.play.tables import (
     SETTINGS,
     WatchedServer,
@@ -45,38 +45,19 @@ def resume(server: WatchedServer, game_id: str) -> tuple[int, Any]:
     return ask(server, "/resume", {**turn_of(state_of(server)), "saved_game": game_id})
 
 
-def test_a_game_is_played_by_requests(server: WatchedServer) -> None:
-    assert server.server_address[0] == "127.0.0.1", "no other address is listened on"
-    for turns in range(1, 22):
-        status, state = ask(server, "/play", play_body(server))
-        assert (status, state["turns_played"]) == (200, turns)
-    assert state["table"]["over"]
-    status, record = ask(server, f"/record?game={state['game_id']}")
-    assert status == 200 and Game.replay(record) == server.session.game
-
-
 def test_the_files_name_no_other_host() -> None:
     for file in read_served_files().values():
         text = file.content.decode().replace("http://www.w3.org/2000/svg", "")
         assert not re.search(r"\w+://|url\(|@import|[\"'(]//", text)
 
 
-# Requests for another game or turn
-
-
-def test_the_second_of_two_tabs_is_outdated(server: WatchedServer) -> None:
-    first, second = (play_body(server, server.session.game.hand(0)[i]) for i in range(2))
-    assert ask(server, "/play", first)[0] == 200
-    state = state_of(server)
-    status, answer = ask(server, "/play", second)
-    assert status == 409 and "another tab" in answer["error"]
-    assert ask(server, "/play", first)[0] == 409
-    assert state_of(server) == state and server.session.turns_played == 1
-
-
-def test_after_the_end_the_same_deal_can_be_played_again(server: WatchedServer) -> None:
+def test_a_game_is_played_by_requests_and_its_deal_again(server: WatchedServer) -> None:
+    assert server.server_address[0] == "127.0.0.1", "no other address is listened on"
     first = state_of(server)
     state = play_to_the_end_by_requests(server)
+    assert state["table"]["over"] and state["turns_played"] == 21
+    status, record = ask(server, f"/record?game={state['game_id']}")
+    assert status == 200 and Game.replay(record) == server.session.game
     assert ask(server, "/play", {**turn_of(state), "card": 1})[0] == 409
     same = {name: state[name] for name in ("objectives", "seat", "opponents", "seed")}
     status, again = deal(server, **same)
@@ -160,42 +141,39 @@ def test_a_finished_game_is_shown_after_another_was_dealt(server: WatchedServer)
     assert ask(server, f"/finished{query}")[0] == 422
 
 
-def test_a_damaged_game_is_listed_and_says_nothing_more_to_the_page(
-    server: WatchedServer,
-) -> None:
-    saved = server.games.new()
-    saved.path.parent.mkdir(parents=True)
-    saved.path.write_text("{}")
+def test_games_that_cannot_be_read_saved_or_opened(server: WatchedServer, tmp_path: Path) -> None:
+    """A damaged game is listed, and neither it nor one in use says more to the page."""
+    damaged, used, session = server.games.new(), server.games.new(), Session(SETTINGS)
+    damaged.path.parent.mkdir(parents=True)
+    damaged.path.write_text("{}")
     (entry,) = ask(server, "/games")[1]["games"]
     assert entry.keys() == {"game_id", "saved_at", "readable"} and not entry["readable"]
-    for status, answer in resume(server, saved.id), ask(server, f"/finished?game={saved.id}"):
-        assert status == 422 and str(saved.path.parent) not in answer["error"]
-    assert all(str(saved.path) in warning for warning in server.warnings)
-
-
-def test_another_process_keeps_its_game(server: WatchedServer) -> None:
-    session, saved = Session(SETTINGS), server.games.new()
+    for status, answer in resume(server, damaged.id), ask(server, f"/finished?game={damaged.id}"):
+        assert status == 422 and str(damaged.path.parent) not in answer["error"]
+    assert all(str(damaged.path) in warning for warning in server.warnings)
+    server.warnings.clear()
     session.play(session.game.hand(0)[0])
-    saved.save(session)
-    assert resume(server, saved.id)[0] == 422
-    assert ask(server, "/delete", {"saved_game": saved.id})[0] == 422
+    used.save(session)
+    assert resume(server, used.id)[0] == 422
+    assert ask(server, "/delete", {"saved_game": used.id})[0] == 422
     assert all("in use by process" in warning for warning in server.warnings)
-    saved.close()
-    assert resume(server, saved.id)[1]["turns_played"] == 1
+    used.close()
+    assert resume(server, used.id)[1]["turns_played"] == 1
+    (tmp_path / "file").write_text("not a folder")
+    with served(Session(SETTINGS), tmp_path / "file") as other:
+        assert ask(other, "/play", play_body(other))[0] == 200, "the game continues"
+        assert other.warnings[0].startswith("cannot save the game in")
 
 
-def test_a_game_that_cannot_be_saved_continues(tmp_path: Path) -> None:
-    folder = tmp_path / "file"
-    folder.write_text("not a folder")
-    with served(Session(SETTINGS), folder) as server:
-        assert ask(server, "/play", play_body(server))[0] == 200
-        (warning,) = server.warnings
-        assert warning.startswith("cannot save the game in")
-
-
-def test_after_a_restart_the_game_continues(server: WatchedServer, tmp_path: Path) -> None:
+def test_after_a_restart_the_game_continues(
+    server: WatchedServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for _ in range(8):
         state = ask(server, "/play", play_body(server))[1]
+    # The bots' short names come from the metadata of packages, which takes longer than the rest.
+    with monkeypatch.context() as without:
+        without.delattr("mindup_play.settings.list_agents")
+        assert state_of(server) == state
     server.manager.close()
     games = SavedGames(tmp_path)
     ((saved, _),) = games.newest_first()
@@ -203,22 +181,13 @@ def test_after_a_restart_the_game_continues(server: WatchedServer, tmp_path: Pat
     assert later == state, "a tab that is still open goes on"
 
 
-def test_a_state_reads_no_package_metadata(
-    server: WatchedServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The bots' short names come from there, which takes longer than the rest of a state."""
-    before = state_of(server)
-    monkeypatch.delattr("mindup_play.settings.list_agents")
-    assert state_of(server) == before
-
-
 # Slow bots
+
+SLOW = PlaySettings(7, opponents=("tests.play.bots:Slow",), hints="tests.play.bots:Slow")
 
 
 def test_while_a_bot_chooses_other_requests_are_answered(tmp_path: Path) -> None:
-    Slow.go_on.clear()
-    slow = PlaySettings(7, opponents=("tests.play.bots:Slow",), hints="tests.play.bots:Slow")
-    with served(Session(slow), tmp_path) as server, ThreadPoolExecutor(2) as clients:
+    with served(Session(SLOW), tmp_path) as server, ThreadPoolExecutor(2) as clients:
         played = clients.submit(ask, server, "/play", play_body(server))
         hinted = clients.submit(ask, server, "/hint")
         status, state = ask(server, "/state")
@@ -233,9 +202,7 @@ def test_while_a_bot_chooses_other_requests_are_answered(tmp_path: Path) -> None
 
 
 def test_a_turn_requested_twice_is_played_once(tmp_path: Path) -> None:
-    Slow.go_on.clear()
-    slow = PlaySettings(7, opponents=("tests.play.bots:Slow",))
-    with served(Session(slow), tmp_path) as server, ThreadPoolExecutor(2) as clients:
+    with served(Session(SLOW), tmp_path) as server, ThreadPoolExecutor(2) as clients:
         twice = [clients.submit(ask, server, "/play", play_body(server)) for _ in range(2)]
         Slow.go_on.set()
         assert sorted(each.result()[0] for each in twice) == [200, 409]
@@ -253,11 +220,9 @@ def test_a_drawn_seed_is_sent_only_when_the_game_is_over(tmp_path: Path) -> None
     assert max(drawn().seed for _ in range(100)) > 2**56, "too many to try all"
     settings = drawn()
     with served(Session(settings), tmp_path) as server:
-        answers = [state_of(server)]
-        while not answers[-1]["table"]["over"]:
-            answers.append(ask(server, "/play", play_body(server))[1])
-        *during, end = answers
-        assert [(state["seed"], state["command"]) for state in during] == [(None, None)] * 21
+        end = play_to_the_end_by_requests(server)
+        during = [json.loads(sent.response.body) for sent in server.sent if not sent.game.over]
+        assert {(state["seed"], state["command"]) for state in during} == {(None, None)}
         assert not any(str(settings.seed) in json.dumps(state) for state in during)
         assert (end["seed"], end["command"]) == (str(settings.seed), settings.command)
         assert deal(server, seed="12")[1]["seed"] == "12", "a typed one is sent"
@@ -276,9 +241,12 @@ def test_saved_games_keep_their_secrets(tmp_path: Path) -> None:
         assert unfinished in text and str(first.settings.seed) not in text
         (entry,) = ask(server, "/games")[1]["games"]
         assert not list(numbers(entry))
-        for path in ("/finished", "/record"):
-            status, answer = ask(server, f"{path}?game={unfinished}")
+        for path in ("finished", "record", "replay", "log"):
+            status, answer = ask(server, f"/{path}?game={unfinished}")
             assert status == 409 and "all hands" in answer["error"] and "table" not in answer
+        for path, more in {"review": {}, "try-again": {"turns": 0}}.items():
+            status, answer = ask(server, f"/{path}", {"game": unfinished, **more})
+            assert status == 409 and answer["key"] == "error.record_hidden"
         assert ask(server, f"/record?game={state_of(server)['game_id']}")[0] == 422
         again = resume(server, unfinished)[1]
         assert (again["seed"], again["turns_played"]) == (None, 1)
@@ -288,27 +256,21 @@ def test_saved_games_keep_their_secrets(tmp_path: Path) -> None:
 def test_a_failing_bot_is_named_and_what_it_says_stays_at_the_terminal(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    def act(*_: object) -> None:
+    def fail(*_: object) -> None:
         raise RuntimeError(OWN_TEXT)
 
-    monkeypatch.setattr("tests.play.bots.Prepared.act", act)
+    def refuse(*_: object) -> None:
+        raise ValueError(OWN_TEXT)
+
+    monkeypatch.setattr("tests.play.bots.Prepared.act", fail)
     bot = "tests.play.bots:Failing"
-    settings = PlaySettings(1, opponents=(bot,), hints=bot)
-    with served(Session(settings), tmp_path) as server:
+    with served(Session(PlaySettings(1, opponents=(bot,), hints=bot)), tmp_path) as server:
         for status, answer in (ask(server, "/play", play_body(server)), ask(server, "/hint")):
             assert status == 500 and answer["error"].endswith("the terminal shows the reason.")
             assert "Failing at seat" in answer["error"] and OWN_TEXT not in answer["error"]
         assert server.session.turns_played == 0
-    assert capfd.readouterr().err.count(f"failed: RuntimeError: {OWN_TEXT}") == 2
-
-
-def test_why_a_bot_cannot_play_stays_at_the_terminal(
-    server: WatchedServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def make_agent(*_: object) -> None:
-        raise ValueError(OWN_TEXT)
-
-    monkeypatch.setattr("mindup_play.bots.make_agent", make_agent)
-    status, answer = deal(server)
-    assert (status, server.warnings) == (422, [OWN_TEXT])
-    assert OWN_TEXT not in answer["error"]
+        assert capfd.readouterr().err.count(f"failed: RuntimeError: {OWN_TEXT}") == 2
+        monkeypatch.setattr("mindup_play.bots.make_agent", refuse)
+        status, answer = deal(server, opponents=[bot])
+        assert (status, server.warnings) == (422, [OWN_TEXT])
+        assert OWN_TEXT not in answer["error"]

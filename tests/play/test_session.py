@@ -17,7 +17,7 @@ from mindup_play.saved import SavedGames
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
 from mindup_play.table_state import table_state, turn_state
-from tests.play.hidden import hidden_cards
+from tests.play.page import hidden_cards
 from tests.play.tables import SETTINGS
 
 OPPONENTS = ("predictor", "random", "search:simulations=8")

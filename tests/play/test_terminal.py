@@ -32,7 +32,7 @@ from mindup_play.terminal.screens import (
     table_screen,
 )
 from tests.agents.process.programs import program
-from tests.play.page import play_to, play_to_the_end
+from tests.play.tables import play_to, play_to_the_end
 from tests.processes import MINDUP, ROOT
 
 TABLE = ("--players", "3", "--seed", "7", "--opponents", "lowest,greedy")

@@ -1,10 +1,14 @@
 """The texts of the pages: complete in every language, and all of them in their files."""
 
 import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
 from string import Formatter
 
 import pytest
 
+import mindup_play
 from mindup_agents.card_evaluation import UNITS
 from mindup_env import OFFICIAL_DECK
 from mindup_env.objectives import OBJECTIVES
@@ -20,15 +24,6 @@ from mindup_play.languages import (
     read_texts,
 )
 from mindup_play.offer import STRENGTHS
-from tests.play.page_sources import (
-    keys_of_page,
-    python_source,
-    shown_literals,
-    sources,
-    string_literals,
-    texts_of_page,
-    words_of_styles,
-)
 from tools.languages import FOLDER, file_text
 
 KEYS = set(read_texts(ENGLISH))
@@ -95,6 +90,100 @@ def test_texts_are_translated(language: str) -> None:
 
 # The sources
 
+PACKAGE = Path(mindup_play.__file__).parent
+NAME_OF_THE_GAME = "Mind Up!"
+
+_TOKENS = re.compile(
+    r"""//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`""", re.DOTALL
+)
+_TEMPLATE_VALUE = re.compile(r"\$\{[^}]*\}?")
+_SHOWN_PROPERTIES = "alt|title|label|placeholder|aria-(?:label|description|valuetext)"
+_SHOWN = re.compile(
+    rf"""
+    (?: (?:textContent|innerText|title|placeholder|ariaLabel|ariaDescription) \s*=\s*
+      | \belement\( [^(),]*, [^(),]*, \s*
+      | \bsetAttribute\( "(?:{_SHOWN_PROPERTIES})", \s*
+      | \b(?:Error|alert|Option|createTextNode)\( \s* )
+    ["'`] [^"'`$]* [A-Za-z]
+    """,
+    re.VERBOSE,
+)
+"""A literal with letters, where a script sets what a user sees."""
+_NAMES_OF_KEYS = {"End", "Enter", "Escape", "Home", "Shift", "Space", "Tab"}
+
+
+def sources(suffix: str) -> list[str]:
+    return [path.read_text(encoding="utf-8") for path in sorted(PACKAGE.rglob(f"*{suffix}"))]
+
+
+def string_literals(script: str) -> Iterator[str]:
+    """The literals of a script outside of comments; ``$`` stands for a value in a template."""
+    for token in _TOKENS.findall(script):
+        if token[0] != "/":
+            yield _TEMPLATE_VALUE.sub("$", token[1:-1]) if token[0] == "`" else token[1:-1]
+        if token[0] == "`":
+            for value in _TEMPLATE_VALUE.findall(token):
+                yield from string_literals(value)
+
+
+def words_of_styles() -> set[str]:
+    """Names of classes, elements and properties: words that are no text."""
+    styles = re.sub(r"/\*.*?\*/", "", "\n".join([*sources(".css"), *sources(".html")]))
+    return set(re.findall(r"[A-Za-z]+", styles))
+
+
+def shown_literals(script: str, no_text: set[str]) -> list[str]:
+    """What looks like a text: a literal that is shown at once, a sentence, a capitalised word."""
+    without_comments = re.sub(r"^\s*//.*$|/\*.*?\*/", "", script, flags=re.MULTILINE | re.DOTALL)
+    found = [match[0].split("\n")[-1].strip() for match in _SHOWN.finditer(without_comments)]
+    for literal in string_literals(script):
+        words = re.findall(r"[A-Za-z]{2,}", literal)
+        sentence = re.search(r"[A-Za-z]{2}[,;:.!?]? [A-Za-z]{2}", literal)
+        capitalised = re.fullmatch(r"[A-Z][a-z]+[.!?:\u2026]*", literal)
+        if (sentence and not no_text.issuperset(words)) or (
+            capitalised and literal not in _NAMES_OF_KEYS
+        ):
+            found.append(literal)
+    return found
+
+
+class _PageReader(HTMLParser):
+    """Collects the texts of a page, and the keys in its attributes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.keys: list[str] = []
+        self.texts: list[str] = []
+        self._raw = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._raw = tag in {"script", "style"}
+        for name, value in attrs:
+            if name.startswith("data-text"):
+                self.keys.append(value or "")
+            elif re.fullmatch(_SHOWN_PROPERTIES, name):
+                self.texts.append(value or "")
+
+    def handle_endtag(self, tag: str) -> None:
+        self._raw = self._raw and tag not in {"script", "style"}
+
+    def handle_data(self, data: str) -> None:
+        text = data.strip()
+        # A text that begins with "$" is filled in by the server.
+        is_text = re.search("[A-Za-z]", text) and not text.startswith("$")
+        if not self._raw and is_text and text != NAME_OF_THE_GAME:
+            self.texts.append(text)
+
+
+def read_page(html: str) -> _PageReader:
+    reader = _PageReader()
+    reader.feed(html)
+    return reader
+
+
+def keys_of_pages() -> set[str]:
+    return {key for page in sources(".html") for key in read_page(page).keys}
+
 
 def test_no_text_stands_in_the_scripts() -> None:
     no_text = words_of_styles()
@@ -118,8 +207,8 @@ def test_texts_in_scripts_are_found(line: str) -> None:
 
 
 def test_no_text_stands_in_the_pages() -> None:
-    assert [text for page in sources(".html") for text in texts_of_page(page)] == []
-    assert texts_of_page("<p title='A title'>A <b>text</b></p><script>code</script>") == [
+    assert [text for page in sources(".html") for text in read_page(page).texts] == []
+    assert read_page("<p title='A title'>A <b>text</b></p><script>code</script>").texts == [
         *("A title", "A", "text")
     ]
 
@@ -128,13 +217,13 @@ def test_every_key_that_is_used_exists() -> None:
     built = {key for key in script_keys() if key.endswith("$")}
     assert built == {f"{key.partition('.')[0]}.$" for key in OF_THE_GAME}
     assert script_keys() - built <= KEYS
-    assert {key for page in sources(".html") for key in keys_of_page(page)} <= KEYS
+    assert keys_of_pages() <= KEYS
     assert OF_THE_GAME <= KEYS
 
 
 def test_every_key_is_used() -> None:
-    python = python_source().replace("'", '"')
-    used = {key for page in sources(".html") for key in keys_of_page(page)}
+    python = "\n".join(sources(".py")).replace("'", '"')
+    used = keys_of_pages()
     used |= OF_THE_GAME | script_keys()
     used |= {f"{key}_own" for key in used}  # the person's own text, see narration.js
     unused = {

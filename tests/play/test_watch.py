@@ -10,28 +10,25 @@ from contextlib import contextmanager
 from functools import partial
 from http.client import HTTPConnection
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from selenium.webdriver import Chrome
 
 from mindup_agents.champion_1 import policy_file
 from mindup_env import Game, GameConfig
-from mindup_play.routes import Routes
 from mindup_play.server import Server
 from mindup_play.session_manager import StaleRequestError
 from mindup_play.watch import command
 from mindup_play.watch.command import seat_names, seated_specs
 from mindup_play.watch.insights import PrizeForecast
-from mindup_play.watch.tables import BOTS_ROUTES, WATCH_ROUTES, BotsGames, WatchedGame
+from mindup_play.watch.tables import BotsGames, WatchedGame
 from tests.play.bots import Slow
 from tests.play.page import violations
 from tests.play.tables import ask
 from tests.processes import at_work
 from tests.scripted_game import scripted
 from tools.browser import DESKTOP, PHONE, Page, Size, serving, tab
-
-if TYPE_CHECKING:
-    from selenium.webdriver import Chrome
 
 CONFIG = GameConfig(num_players=3)
 SLOW = "tests.play.bots:Slow"
@@ -102,7 +99,6 @@ def test_the_next_game_has_the_next_seed_and_its_own_forecast() -> None:
 
 
 def test_a_game_that_is_left_ends_after_its_turn() -> None:
-    Slow.go_on.clear()
     games = games_of(["lowest", SLOW, "greedy"], 2**64 - 1)
     left = games.game
     assert games.deal(str(2**64 - 1)) == {"seed": "0"}
@@ -182,8 +178,8 @@ def test_what_cannot_be_watched_is_refused(words: list[str], message: str) -> No
 
 
 @contextmanager
-def watched(table: WatchedGame | BotsGames, routes: Routes = WATCH_ROUTES) -> Iterator[Server]:
-    with Server(table, routes=routes) as server, serving(server):
+def watched(table: WatchedGame | BotsGames) -> Iterator[Server]:
+    with Server(table) as server, serving(server):
         yield server
 
 
@@ -201,8 +197,7 @@ def test_the_server_of_a_watched_game_has_no_other_routes() -> None:
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
-def test_a_game_is_watched_while_it_is_played(chromium: "Chrome", size: Size) -> None:
-    Slow.go_on.clear()
+def test_a_game_is_watched_while_it_is_played(chromium: Chrome, size: Size) -> None:
     table = started(["champion-1", SLOW, "planner"])
     try:
         with watched(table) as server, tab(chromium, size, calm=True) as page:
@@ -236,10 +231,10 @@ def open_at_turn_9(page: Page, server: Server) -> None:
     page.open(f"{server.url}watch.html#9", "document.querySelector('#forecast .note')")
 
 
-def test_the_page_shows_which_prize_a_card_takes_and_deals_again(chromium: "Chrome") -> None:
+def test_the_page_shows_which_prize_a_card_takes_and_deals_again(chromium: Chrome) -> None:
     games = games_of(FAST, 7)
     state = finished(games.game)
-    with watched(games, BOTS_ROUTES) as server, tab(chromium, PHONE, calm=True) as page:
+    with watched(games) as server, tab(chromium, PHONE, calm=True) as page:
         open_at_turn_9(page, server)
         assert "Choose the view of a player" in page.text("#forecast")
         page.select("viewer", "1")
@@ -264,7 +259,7 @@ def test_the_page_shows_which_prize_a_card_takes_and_deals_again(chromium: "Chro
         assert page.text("#error") == ""
 
 
-def test_a_recorded_game_is_watched(chromium: "Chrome") -> None:
+def test_a_recorded_game_is_watched(chromium: Chrome) -> None:
     record = scripted(5).record()
     game = WatchedGame.of_record(record, ["A", "B"])
     with watched(game) as server, tab(chromium, DESKTOP) as page:

@@ -16,7 +16,7 @@ from mindup_env.settings.checks import check_int
 from mindup_env.settings.plain_file import content_errors_name, read_json
 from mindup_play.server import add_server_options, serve, warn
 from mindup_play.settings import short_name
-from mindup_play.watch.tables import BOTS_ROUTES, WATCH_ROUTES, BotsGames, WatchedGame
+from mindup_play.watch.tables import BotsGames, WatchedGame
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -45,10 +45,10 @@ def run(arguments: argparse.Namespace) -> int:
     if len(arguments.bots) == 1 and arguments.bots[0].endswith(".json"):
         record = read_json(path := Path(arguments.bots[0]))
         with content_errors_name(path):
-            game, routes = WatchedGame.of_record(record), WATCH_ROUTES
+            game = WatchedGame.of_record(record)
     else:
-        game, routes = _games(arguments), BOTS_ROUTES
-    serve(game, routes, arguments, "Watch at {address} (Ctrl-C ends)", "watch.html")
+        game = _games(arguments)
+    serve(game, arguments, "Watch at {address} (Ctrl-C ends)", "watch.html")
     return 0
 
 

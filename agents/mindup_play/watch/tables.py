@@ -10,7 +10,7 @@ import numpy as np
 from mindup_env import BatchEnv, Game, GameConfig
 from mindup_play.bots import BotError, BotPlayer, TurnSnapshot, in_background
 from mindup_play.records import evaluations_of, games_of, player_names
-from mindup_play.routes import Route, Routes
+from mindup_play.routes import get, post
 from mindup_play.session import Evaluations
 from mindup_play.session_manager import StaleRequestError
 from mindup_play.settings import MAX_SEED
@@ -77,6 +77,7 @@ class WatchedGame:
         """Ends the game after the turn that the bots play now."""
         self._closed = True
 
+    @get
     def table(self, first: int) -> Plain:
         """All tables from the one after ``first`` turns on, and what the bots make of them."""
         before = max(first - 1, 0)
@@ -97,6 +98,7 @@ class WatchedGame:
                 "seed": self.seed or None,
             }
 
+    @get
     def forecast(self, seed: str, turn: int) -> list[CardProbabilities]:
         """By seat and card, the probability of each prize of the row after so many turns.
 
@@ -145,12 +147,15 @@ class BotsGames:
     def __init__(self, make: Callable[[int], WatchedGame], seed: int) -> None:
         self._lock, self._make, self.game = Lock(), make, make(seed)
 
+    @get
     def table(self, first: int) -> Plain:
         return self.game.table(first)
 
+    @get
     def forecast(self, seed: str, turn: int) -> list[CardProbabilities]:
         return self.game.forecast(seed, turn)
 
+    @post
     def deal(self, seed: str) -> Plain:
         """Deals the game after that of ``seed``, unless another request has dealt it."""
         with self._lock:
@@ -158,16 +163,3 @@ class BotsGames:
                 before, self.game = self.game, self._make((int(seed) + 1) % (MAX_SEED + 1))
                 before.close()
             return {"seed": self.game.seed}
-
-
-WATCH_ROUTES: Routes = {
-    ("GET", "/table"): Route(WatchedGame.table),
-    ("GET", "/forecast"): Route(WatchedGame.forecast),
-}
-"""Those for a recorded game."""
-BOTS_ROUTES: Routes = {
-    ("GET", "/table"): Route(BotsGames.table),
-    ("GET", "/forecast"): Route(BotsGames.forecast),
-    ("POST", "/deal"): Route(BotsGames.deal),
-}
-"""Those for games of bots."""
