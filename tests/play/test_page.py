@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from selenium.webdriver import Chrome
+from selenium.webdriver import ActionChains, Chrome
 
 from mindup_play.settings import PlaySettings
 from tests.play.bots import Slow
@@ -106,8 +106,6 @@ def test_while_bots_choose_no_card_can_be_chosen_or_skipped(
 
 
 def test_a_double_click_chooses_and_plays_nothing(page: Page, table: WatchedServer) -> None:
-    from selenium.webdriver import ActionChains  # noqa: PLC0415
-
     first, second = table.session.game.hand(0)[:2]
     ActionChains(page.chrome, 0).double_click(page.at(card(first))).perform()
     assert chosen(page) == first
