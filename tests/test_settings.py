@@ -11,8 +11,9 @@ from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, ClassVar, Literal, NamedTuple, get_args, get_type_hints
+from typing import Any, ClassVar, NamedTuple, get_args, get_type_hints
 
+import jsonschema
 import numpy as np
 import pytest
 
@@ -21,6 +22,7 @@ from mindup_env.settings.command_line import add_options, given_options
 from mindup_env.settings.declaration import (
     changed,
     from_plain,
+    json_schema,
     option,
     options_of,
     settings,
@@ -66,7 +68,6 @@ class Run:
     learner: Learner = field(default_factory=Learner)
     slow: Slow | None = None
     stages: tuple[Learner, ...] = ()
-    version: Literal[1, 2] = 1
     note: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
@@ -104,6 +105,7 @@ def test_plain_data_becomes_the_declared_types(
     for made in (from_plain(Run, plain), Run(**plain), changed(Run(), plain)):
         assert getattr(made, name) == value and type(getattr(made, name)) is type(value)
         written = json.loads(json.dumps(to_plain(made)))
+        jsonschema.validate(written, json_schema(Run))
         assert from_plain(Run, written) == made == pickle.loads(pickle.dumps(made))
 
 
@@ -126,7 +128,6 @@ def test_plain_data_becomes_the_declared_types(
         ({"widths": [1]}, "widths must be 2 values, not [1]"),
         ({"size": Size(0, 2)}, "size must be at least 1, not 0"),
         ({"mode": "odd"}, "mode must be fast or slow, not 'odd'"),
-        ({"version": 3}, "version must be 1 or 2, not 3"),
         ({"quiet": 1}, "quiet must be true or false, not 1"),
         ({"game": 3}, "game must be a dict, not 3"),
         ({"config": {"num_players": 9}}, "config: num_players must be 2 to 6, not 9"),
@@ -168,6 +169,7 @@ def test_a_subclass_that_overrides_a_default_keeps_help_and_range() -> None:
     assert Slow().rate == 0.01 and (about.help, about.high) == ("of learning", 1)
     assert [*options_of(Slow)] == ["rate", "epochs", "size", "patience"]
     assert Slow().size == Size(5, 5) and options_of(Slow)["size"].low == 1
+    assert json_schema(Slow)["properties"]["rate"]["description"] == "of learning"
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,8 @@ from typing import Any, Generic, Self, TypeVar, cast
 from mindup_env.runs.files import LOCK_NAME, is_leftover, lock_folder, remove_leftovers, write_text
 from mindup_env.runs.fingerprints import Fingerprints
 from mindup_env.settings.checks import check_entries
-from mindup_env.settings.declaration import from_plain, is_settings, to_plain
+from mindup_env.settings.declaration import from_plain, to_plain
+from mindup_env.settings.field_types import is_settings
 
 RUN = "run.json"
 _ENTRIES = "kind", "command", "settings", "fingerprints", "details"

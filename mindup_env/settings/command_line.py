@@ -10,7 +10,8 @@ from dataclasses import MISSING, Field, fields
 from types import NoneType
 from typing import Any, get_args, get_origin, get_type_hints
 
-from mindup_env.settings.declaration import Option, options_of
+from mindup_env.settings.declaration import options_of
+from mindup_env.settings.field_types import Option
 
 
 def add_options(

@@ -1,21 +1,20 @@
 """Settings: a class declares each of them once, and all that reads or writes them follows from it.
 
-``@settings`` makes a frozen dataclass that checks its values by their types. A text is never taken
-for a number; but an int is accepted for a float, a list for a tuple, and one number for a tuple of
-numbers. A refusal is a ValueError of one line: the setting, what it must be, and what it was.
+``@settings`` makes a frozen dataclass that pydantic validates. Types are strict, so that a text is
+never taken for a number; but an int is accepted for a float, a list for a tuple, and one number
+for a tuple of numbers. A refusal is a ValueError of one line: the setting, what it must be, and
+what it was.
 """
 
-import math
-import operator
-from collections.abc import Callable, Mapping
-from contextlib import suppress
-from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import MISSING, Field, field, fields, is_dataclass
 from functools import partial, wraps
 from inspect import get_annotations
-from types import NoneType
 from typing import (
+    Annotated,
     Any,
-    Literal,
+    ClassVar,
     TypeVar,
     dataclass_transform,
     get_args,
@@ -24,40 +23,15 @@ from typing import (
     overload,
 )
 
-from mindup_env.settings.checks import as_list, shown, suggestion
+import pydantic
+
+from mindup_env.settings.checks import shown, suggestion
+from mindup_env.settings.field_types import Option, Strict, is_settings
 
 SettingsType = TypeVar("SettingsType")
 
-_OPTION, _TYPES = "option", "_types_of_settings"
 
-
-@dataclass(frozen=True)
-class Option:
-    """What a field says about itself besides its name, type and default."""
-
-    help: str = ""
-    low: float | None = None
-    high: float | None = None
-    above: float | None = None  # an exclusive lower bound
-    metavar: str | None = None
-    choices: tuple[str, ...] | None = None
-    reader: Callable[[str], Any] | None = None  # of its text on the command line
-
-    def includes(self, number: float) -> bool:
-        """Whether a number is in the range."""
-        return (
-            (self.low is None or number >= self.low)
-            and (self.above is None or number > self.above)
-            and (self.high is None or number <= self.high)
-        )
-
-    @property
-    def range_text(self) -> str:
-        """The numbers that are accepted, for errors."""
-        if self.low is not None and self.high is not None:
-            return f"{self.low} to {self.high}"
-        bounds = (("at least", self.low), ("above", self.above), ("at most", self.high))
-        return " and ".join(f"{words} {bound}" for words, bound in bounds if bound is not None)
+_KEY = "option"
 
 
 def option(
@@ -72,7 +46,7 @@ def option(
 
     The range applies to a number, or to each number of a tuple.
     """
-    metadata = {_OPTION: Option(help, **details)}
+    metadata = {_KEY: Option(help, **details)}
     if default_factory is not MISSING:
         return field(default_factory=default_factory, compare=compare, metadata=metadata)
     return field(default=default, compare=compare, metadata=metadata)
@@ -80,12 +54,7 @@ def option(
 
 def options_of(cls: Any) -> dict[str, Option]:
     """The options of a class, by the names of the fields."""
-    return {each.name: each.metadata[_OPTION] for each in fields(cls) if _OPTION in each.metadata}
-
-
-def is_settings(kind: Any) -> bool:
-    """Whether ``@settings`` made this class."""
-    return isinstance(kind, type) and _TYPES in vars(kind)
+    return {each.name: each.metadata[_KEY] for each in fields(cls) if _KEY in each.metadata}
 
 
 @overload
@@ -107,59 +76,46 @@ def settings(cls: Any = None, /, *, kw_only: bool = False) -> Any:
 
 
 def _declare(cls: Any, *, kw_only: bool) -> Any:
-    bases = filter(is_dataclass, reversed(cls.__mro__[1:]))
+    bases = [base for base in reversed(cls.__mro__[1:]) if is_dataclass(base)]
     inherited = {name: about for base in bases for name, about in options_of(base).items()}
-    for name in get_annotations(cls).keys() & inherited.keys() & vars(cls).keys():
-        value = vars(cls)[name]
-        given: Any = value if isinstance(value, Field) else field(default=value)
-        redefined = field(
-            default=given.default,
-            default_factory=given.default_factory,
-            metadata={_OPTION: inherited[name], **given.metadata},
-        )
-        setattr(cls, name, redefined)
-    made = dataclass(frozen=True, kw_only=kw_only)(cls)
-    setattr(made, _TYPES, get_type_hints(made))
-    made.__init__ = _with_checks(made.__init__)
+    types = get_type_hints(cls, include_extras=True)
+    annotations = get_annotations(cls)
+    for name in annotations:
+        value = cls.__dict__.get(name, MISSING)
+        if name in inherited and value is not MISSING:
+            given: Any = value if isinstance(value, Field) else field(default=value)
+            value = field(
+                default=given.default,
+                default_factory=given.default_factory,
+                metadata={_KEY: inherited[name], **given.metadata},
+            )
+            setattr(cls, name, value)
+        about = value.metadata.get(_KEY, Option()) if isinstance(value, Field) else Option()
+        if get_origin(types[name]) is not ClassVar:
+            description = pydantic.Field(description=about.help or None)
+            annotations[name] = Annotated[types[name], Strict(about), description]
+    cls.__annotations__ = annotations
+    config = pydantic.ConfigDict(extra="forbid")
+    made: Any = pydantic.dataclasses.dataclass(cls, frozen=True, kw_only=kw_only, config=config)
+    made.__init__ = _with_short_errors(made.__init__)
     return made
 
 
-def _with_checks(init: Callable[..., None]) -> Callable[..., None]:
-    @wraps(init)
-    def checked(self: Any, *arguments: Any, **named: Any) -> None:
-        names = [each.name for each in fields(self) if not each.kw_only]
-        values = _read_fields(type(self), {**dict(zip(names, arguments, strict=False)), **named})
-        init(self, *arguments[len(names) :], **values)
-
-    return checked
-
-
-def from_plain(cls: type[SettingsType], plain: Any, place: str = "") -> SettingsType:
+def from_plain(cls: type[SettingsType], plain: Any) -> SettingsType:
     """Settings from plain data, as JSON and TOML have it; those that are missing have defaults.
-
-    Args:
-        cls: a class of settings.
-        plain: the data, or an object of the class.
-        place: the setting that holds these settings, for errors.
 
     Raises:
         ValueError: if a name or a value is wrong.
     """
-    if isinstance(plain, cls):
-        return plain
-    if not isinstance(plain, Mapping):
-        names = ", ".join(each.name for each in fields(cls))  # type: ignore[arg-type]
-        raise ValueError(f"{place or 'settings'} must be a dict of {names}, not {shown(plain)}")
-    values = _read_fields(cls, plain, f"{place}." if place else "")
-    try:
-        return cls(**values)
-    except ValueError as error:
-        raise ValueError(f"{place}: {error}" if place else str(error)) from None
+    validator: pydantic.TypeAdapter[SettingsType] = pydantic.TypeAdapter(cls)
+    with _short_errors(cls):
+        return validator.validate_python(plain)
 
 
 def to_plain(settings: Any) -> dict[str, Any]:
     """Settings as plain data for JSON, which ``from_plain`` reads."""
-    return {each.name: _written(getattr(settings, each.name)) for each in fields(settings)}
+    plain: dict[str, Any] = pydantic.TypeAdapter(type(settings)).dump_python(settings, mode="json")
+    return plain
 
 
 def changed(settings: SettingsType, plain: Any) -> SettingsType:
@@ -167,6 +123,11 @@ def changed(settings: SettingsType, plain: Any) -> SettingsType:
     if isinstance(plain, Mapping):
         plain = _merged(to_plain(settings), plain)
     return from_plain(type(settings), plain)
+
+
+def json_schema(cls: type) -> dict[str, Any]:
+    """The JSON Schema of the plain data that ``from_plain`` reads."""
+    return pydantic.TypeAdapter(cls).json_schema()
 
 
 def _merged(now: Mapping[str, Any], plain: Mapping[str, Any]) -> dict[str, Any]:
@@ -177,124 +138,72 @@ def _merged(now: Mapping[str, Any], plain: Mapping[str, Any]) -> dict[str, Any]:
     return merged
 
 
-def _written(value: Any) -> Any:
-    if is_settings(type(value)):
-        return to_plain(value)
-    if hasattr(value, "to_dict"):
-        return value.to_dict()
-    if isinstance(value, Mapping):
-        return {name: _written(each) for name, each in value.items()}
-    if isinstance(value, tuple | list):
-        return [_written(each) for each in value]
-    return value
+@contextmanager
+def _short_errors(cls: Any) -> Iterator[None]:
+    """Makes an error of pydantic one line."""
+    try:
+        yield
+    except pydantic.ValidationError as error:
+        raise ValueError(_described(cls, error.errors()[0])) from None
 
 
-def _read_fields(cls: Any, given: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    """The given values of fields in their types; ``prefix`` is for the names in errors."""
-    options, types, names = (
-        options_of(cls),
-        getattr(cls, _TYPES),
-        [each.name for each in fields(cls)],
-    )
-    for name in given:
-        if name not in names:
-            raise ValueError(
-                f"unknown setting {prefix + str(name)!r}{suggestion(str(name), names)}"
-            )
-    for each in fields(cls):
-        if each.name not in given and each.default is each.default_factory is MISSING:
-            raise ValueError(f"{prefix}{each.name} must be given")
-    return {
-        name: _read(types[name], value, options.get(name, Option()), f"{prefix}{name}")
-        for name, value in given.items()
-    }
+def _with_short_errors(init: Callable[..., None]) -> Callable[..., None]:
+    @wraps(init)
+    def checked(self: Any, *arguments: Any, **named: Any) -> None:
+        with _short_errors(type(self)):
+            init(self, *arguments, **named)
+
+    return checked
 
 
-def _read(kind: Any, value: Any, about: Option, place: str) -> Any:
-    """A value in its declared type; ``place`` is its name in errors."""
-    if NoneType in get_args(kind):
-        if value is None:
-            return None
-        (kind,) = {*get_args(kind)} - {NoneType}
-    if kind in _RULES or get_origin(kind) is Literal:
-        return _read_scalar(kind, value, about, place)
-    if is_settings(kind):
-        return from_plain(kind, value, place)
-    if get_origin(kind) in (tuple, list) or _is_named_tuple(kind):
-        return _read_items(kind, value, about, place)
-    if get_origin(kind) in (dict, Mapping):
-        if not isinstance(value, Mapping):
-            raise _refusal(place, "a dict", value)
-        (_, each) = get_args(kind)
-        return {name: _read(each, value[name], about, f"{place}.{name}") for name in value}
-    return _read_object(kind, value, place)
-
-
-def _read_items(kind: Any, value: Any, about: Option, place: str) -> Any:
-    if _is_named_tuple(kind):
-        kinds, make = [*get_type_hints(kind).values()], kind._make
-        if isinstance(value, Mapping) and value.keys() == {*kind._fields}:
-            value = [value[name] for name in kind._fields]
+def _described(cls: Any, error: Any) -> str:
+    """One problem that pydantic found: what is wrong, where, and what is accepted."""
+    place, kind, value = error["loc"], error["type"], error["input"]
+    if place and isinstance(place[0], int):  # an argument without its name
+        place = (fields(cls)[place[0]].name, *place[1:])
+    while place and isinstance(place[-1], int) and kind != "value_error":
+        place = place[:-1]  # an item of a list is shown itself
+    path = "".join(f"[{each}]" if isinstance(each, int) else f".{each}" for each in place)[1:]
+    owner = _owner(cls, place if kind == "dataclass_type" else place[:-1])
+    names = [each.name for each in fields(owner)]
+    if kind == "unexpected_keyword_argument":
+        return f"unknown setting {path!r}{suggestion(place[-1], names)}"
+    if kind == "missing":
+        return f"{path} must be given"
+    if kind == "dataclass_type":
+        return f"{path or 'settings'} must be a dict of {', '.join(names)}, not {shown(value)}"
+    if kind == "value_error":
+        text = str(error["ctx"]["error"])
+        if not path:
+            return text
+        return f"{path} {text}" if text.startswith("must ") else f"{path}: {text}"
+    if kind == "literal_error":
+        rule = error["ctx"]["expected"].replace("'", "")
+    elif kind.startswith(("greater_", "less_")):
+        rule = options_of(owner)[place[-1]].range_text
     else:
-        kinds, make = [*get_args(kind)], get_origin(kind)
-    if kinds in ([int, ...], [float, ...]) and isinstance(value, int | float):
-        value = (value,)
-    values = as_list(place, value)
-    if make is list or ... in kinds:
-        kinds = kinds[:1] * len(values)
-    if len(values) != len(kinds):
-        raise _refusal(place, f"{len(kinds)} values", value)
-    return make(
-        # A wrong number or text of a list is shown without its index.
-        _read(item, each, about, place if item in _RULES else f"{place}[{index}]")
-        for index, (item, each) in enumerate(zip(kinds, values, strict=True))
-    )
+        rule = _RULES.get(kind, error["msg"])
+    return f"{path} must be {rule}, not {shown(value)}"
 
 
-def _is_named_tuple(kind: Any) -> bool:
-    return hasattr(kind, "_fields") and not hasattr(kind, "from_dict")
+def _owner(cls: Any, place: tuple[int | str, ...]) -> Any:
+    """The class of the section at this place."""
+    for part in place:
+        if isinstance(part, str):
+            kind = get_type_hints(cls)[part]
+            cls = next(filter(is_settings, (kind, *get_args(kind))), cls)
+    return cls
 
 
 _RULES = {
-    int: "a whole number",
-    float: "a finite number",
-    str: "a text",
-    bool: "true or false",
+    "int_type": "a whole number",
+    "float_type": "a finite number",
+    "finite_number": "a finite number",
+    "string_type": "a text",
+    "bool_type": "true or false",
+    "tuple_type": "a list",
+    "list_type": "a list",
+    "mapping_type": "a dict",
+    "dict_type": "a dict",
 }
-"""What a number or a text must be."""
-
-
-def _read_scalar(kind: Any, value: Any, about: Option, place: str) -> Any:
-    found, choices = value, about.choices
-    if get_origin(kind) is Literal:
-        choices = get_args(kind)
-        kind = type(choices[0])
-    if kind in (int, float) and not isinstance(value, bool):
-        with suppress(TypeError):
-            found = operator.index(value)  # a whole number of another library too, such as NumPy
-        with suppress(OverflowError):
-            found = float(found) if kind is float and isinstance(found, int) else found
-    is_of_kind = isinstance(found, kind) and isinstance(found, bool) == (kind is bool)
-    if not is_of_kind or (kind is float and not math.isfinite(found)):
-        raise _refusal(place, _RULES[kind], value)
-    if choices and found not in choices:
-        raise _refusal(place, " or ".join(map(str, choices)), value)
-    if kind in (int, float) and not about.includes(found):
-        raise _refusal(place, about.range_text, value)
-    return found
-
-
-def _read_object(kind: Any, value: Any, place: str) -> Any:
-    """An object of a class that is no settings, or what its ``from_dict`` reads."""
-    if kind is Any or isinstance(value, kind):
-        return value
-    if not hasattr(kind, "from_dict"):
-        raise _refusal(place, f"a {kind.__name__}", value)
-    try:
-        return kind.from_dict(value)
-    except ValueError as error:
-        raise ValueError(f"{place}: {error}") from None
-
-
-def _refusal(place: str, rule: str, value: Any) -> ValueError:
-    return ValueError(f"{place} must be {rule}, not {shown(value)}")
+"""What a setting must be, by pydantic's names of errors."""

@@ -11,7 +11,8 @@ from typing import Any, get_args, get_type_hints
 from mindup_env.config import GameConfig
 from mindup_env.runs.options import TableOptions
 from mindup_env.settings.command_line import add_options, flag, given_options
-from mindup_env.settings.declaration import is_settings, options_of
+from mindup_env.settings.declaration import options_of
+from mindup_env.settings.field_types import is_settings
 
 Given = dict[str, Any]  # settings by their names; a section is a dict of its own
 
