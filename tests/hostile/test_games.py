@@ -135,8 +135,9 @@ def test_a_damaged_record(
         path = tmp_path / "record.json"
         path.write_bytes(data.draw(damaged(record_bytes(game))))
         changed = result_or_refusal(partial(read_json, path), naming=str(path))
-    readers = Game.replay, games_of, replay_page
-    replayed, found, page = (result_or_refusal(partial(each, changed)) for each in readers)
+    replayed = result_or_refusal(partial(Game.replay, changed))
+    found = result_or_refusal(partial(games_of, changed))
+    page = result_or_refusal(partial(replay_page, changed))
     assert (replayed is None) == (found is None)
     assert replayed is not None or page is None
     if replayed is not None and found is not None:
