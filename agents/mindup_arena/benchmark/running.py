@@ -5,9 +5,7 @@ import os
 import platform
 import re
 import sys
-from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -31,27 +29,11 @@ _CPU_INFO = Path("/proc/cpuinfo")
 
 
 def run_benchmark(
-    settings: BenchmarkSettings,
-    *,
-    workers: int = 1,
-    folder: Path | None = None,
-    progress: bool = True,
+    settings: BenchmarkSettings, *, workers: int = 1, folder: Path | None = None
 ) -> BenchmarkResult:
-    """Plays all games of the benchmark that the folder lacks.
+    """Plays all games of the benchmark that the folder lacks; writes ``result.json`` to it.
 
-    The same bot gives the same result with any number of workers, but for its speed. Bots run in
-    processes of their own, which import the main module: a script calls this under
-    ``if __name__ == "__main__":``.
-
-    Args:
-        settings: The bot, the size and the name.
-        workers: Number of processes that play.
-        folder: Keeps the results, with a record of each game. A benchmark that was interrupted in
-            this folder is resumed, if it has the same settings.
-        progress: Show progress bars, if stderr is a terminal.
-
-    Returns:
-        The result; the folder has it as ``result.json``.
+    The same bot gives the same result with any number of workers, but for its speed.
 
     Raises:
         ValueError: The bot cannot be made, the folder cannot be written, or it has a benchmark
@@ -59,42 +41,41 @@ def run_benchmark(
     """
     require("the benchmark", "arena", "rich", "scipy")
     settings.check_bot()
-    progress = progress and sys.stderr.isatty()
-    games, folders, reports = settings.rules.games, [], []
+    games, reports, records = settings.rules.games, [], []
     with kept_or_temporary(folder, KIND) as kept:
         check_writable(kept, kept)
         with RunFolder.create_or_resume(kept, KIND, settings):
             for number, game in enumerate(games, start=1):
-                if progress:
+                if sys.stderr.isatty():
                     print(f"game {number} of {len(games)}: {game.name}", file=sys.stderr)
                 own = kept / f"{game.players}-players-{game.objectives}-objectives"
-                records = str((own / _RECORDS).resolve())
-                arena = settings.rules.arena_settings(settings.bot, game, settings.size, records)
-                reports.append(run_arena(arena, workers=workers, folder=own, progress=progress))
-                folders.append(own)
-            result = _make_result(settings, folders, reports)
+                recorded = (own / _RECORDS).resolve()
+                arena = settings.rules.arena_settings(
+                    settings.bot, game, settings.size, str(recorded)
+                )
+                report = run_arena(arena, workers=workers, folder=own)
+                reports.append(report)
+                # The first deal against the last rival, which is the strongest.
+                path = record_path(own / _RECORDS, len(report.matches) - 1, deal=0, rotation=0)
+                records.append(json.loads(path.read_text(encoding="utf-8")))
+            bot = 0  # the first of each arena
+            times = [report.times[bot] for report in reports]
+            versions: dict[str, list[str]] = {}
+            for played in (each for report in reports for each in report.fingerprints):
+                for spec, digest in played.digests().items():
+                    if digest not in versions.setdefault(spec, []):
+                        versions[spec].append(digest)
+            result = BenchmarkResult(
+                settings,
+                np.array([_win_shares(settings, report) for report in reports]),
+                sum(report.games_forfeited(bot) for report in reports),
+                DecisionTime(*map(sum, zip(*times, strict=True))).speed,
+                describe_machine(),
+                versions,
+                records,
+            )
             write_result(kept / RESULT, result)
     return result
-
-
-def _make_result(
-    settings: BenchmarkSettings, folders: Sequence[Path], reports: Sequence[Report]
-) -> BenchmarkResult:
-    bot = 0  # the first of each arena
-    times = [report.times[bot] for report in reports]
-    versions: dict[str, dict[str, None]] = {}
-    for played in (each for report in reports for each in report.fingerprints):
-        for spec, digest in played.digests().items():
-            versions.setdefault(spec, {})[digest] = None
-    return BenchmarkResult(
-        settings,
-        np.array([_win_shares(settings, report) for report in reports]),
-        sum(report.games_forfeited(bot) for report in reports),
-        DecisionTime(*map(sum, zip(*times, strict=True))).speed,
-        describe_machine(),
-        fingerprints={spec: list(found) for spec, found in versions.items()},
-        records=[_read_record(own, report) for own, report in zip(folders, reports, strict=True)],
-    )
 
 
 def _win_shares(settings: BenchmarkSettings, report: Report) -> Floats:
@@ -104,13 +85,6 @@ def _win_shares(settings: BenchmarkSettings, report: Report) -> Floats:
     shares = dict(zip(settings.rules.rivals_of(settings.bot), found, strict=True))
     equal = np.full(len(found[0]), 1 / report.settings.config.num_players)
     return np.array([shares.get(rival, equal) for rival in settings.rules.panel])
-
-
-def _read_record(folder: Path, report: Report) -> Mapping[str, Any]:
-    """The record of the first deal against the last rival, which is the strongest."""
-    path = record_path(folder / _RECORDS, len(report.matches) - 1, deal=0, rotation=0)
-    record: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    return record
 
 
 def describe_machine() -> dict[str, str]:
