@@ -14,10 +14,9 @@ from mindup_agents.policy import PolicyAgent, load_policy
 from mindup_arena.estimate import Floats
 from mindup_arena.match import win_share_against
 from mindup_training.experiment.folder import read_folder
-from mindup_training.experiment.picture import make_curves, make_scores
 from mindup_training.experiment.plan import FINAL_SEED
 from mindup_training.experiment.report import ExperimentReport, make_report, read_curve
-from mindup_training.experiment.report_files import print_experiment
+from mindup_training.experiment.report_files import make_curves, make_scores, print_experiment
 from mindup_training.experiment.statistics import resample_runs
 from mindup_training.loggers.csv_files import CsvLog
 from mindup_training.trainer.evaluation import at_players
