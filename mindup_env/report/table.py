@@ -14,17 +14,29 @@ Value = str | float | Interval | None
 
 @dataclass(frozen=True)
 class Column:
-    """A column: how files name its values, and how people read them."""
+    """A column.
 
-    key: str  # in JSON and CSV; a column without a key is a picture, which no file has
-    title: str = ""  # on the terminal its lines end where it has line breaks
-    form: str | Callable[[float], str] = "{}"  # how people read a number
-    scale: float = 1  # the factor by which people read it: 100 for a share as a percentage
-    missing: str = ""  # the text of a value that is None
-    digits: int = 4  # decimal places that files have
-    ends: tuple[str, str] | None = None  # keys of an interval in JSON; default KEY_low, KEY_high
-    hint: str = ""  # what a web page says about the column under the pointer
-    css: str = ""  # the classes of its cells in a web page
+    Attributes:
+        key: Its name in JSON and CSV; a column without a key is a picture, which no file has.
+        title: Its heading. On the terminal its lines end where it has line breaks.
+        form: How people read a number: a format such as ``{:.1f}``, or a function.
+        scale: The factor by which people read a number: 100 for a share as a percentage.
+        missing: The text of a value that is None.
+        digits: The number of decimal places that files have.
+        ends: The keys of the ends of an interval in JSON; by default ``KEY_low`` and ``KEY_high``.
+        hint: What a web page says about the column under the pointer.
+        css: The classes of its cells in a web page.
+    """
+
+    key: str
+    title: str = ""
+    form: str | Callable[[float], str] = "{}"
+    scale: float = 1
+    missing: str = ""
+    digits: int = 4
+    ends: tuple[str, str] | None = None
+    hint: str = ""
+    css: str = ""
 
     @property
     def heading(self) -> str:
@@ -70,13 +82,21 @@ class Column:
 
 @dataclass(frozen=True)
 class Cell:
-    """A value of which there is more to show."""
+    """A value of which there is more to show.
+
+    Attributes:
+        value: The value.
+        note: A warning below it.
+        hint: What a web page says about it under the pointer.
+        css: Its classes in a web page, besides those of its column.
+        bold: Whether it stands out on the terminal.
+    """
 
     value: Value
-    note: str = ""  # a warning below it
-    hint: str = ""  # what a web page says about it under the pointer
-    css: str = ""  # its classes in a web page, besides those of its column
-    bold: bool = False  # on the terminal
+    note: str = ""
+    hint: str = ""
+    css: str = ""
+    bold: bool = False
 
 
 class Shown(NamedTuple):
@@ -98,7 +118,13 @@ class Shown(NamedTuple):
 
 @dataclass(frozen=True)
 class Table:
-    """A table. Its first column whose values are texts names the rows."""
+    """A table.
+
+    Attributes:
+        title: Its title.
+        columns: Its columns. The first one whose values are texts names the rows.
+        rows: For each row, a value or a cell in each column.
+    """
 
     title: str
     columns: Sequence[Column]

@@ -17,7 +17,7 @@ from rich.console import Console
 
 from mindup_arena import run
 from mindup_arena.arena_folder import ArenaFolder
-from mindup_arena.benchmark import command
+from mindup_arena.benchmark import running
 from mindup_arena.benchmark.protocol import LATEST, PROTOCOLS, BenchmarkSettings
 from mindup_arena.benchmark.result import BEST, estimate_score, lowest, normalise, print_result
 from mindup_arena.benchmark.result_file import from_dict, read_result, to_dict, write_result
@@ -208,10 +208,10 @@ def test_a_result_is_printed_in_80_columns() -> None:
 
 
 def test_the_processor_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(command, "_CPU_INFO", tmp_path / "cpuinfo")
-    assert command.processor()
+    monkeypatch.setattr(running, "_CPU_INFO", tmp_path / "cpuinfo")
+    assert running.processor()
     (tmp_path / "cpuinfo").write_text("processor : 0\nmodel name\t: Fast: 3 GHz \nflags : a\n")
-    assert command.processor() == "Fast: 3 GHz"
+    assert running.processor() == "Fast: 3 GHz"
 
 
 # Runs of a small protocol
@@ -324,16 +324,16 @@ def test_a_finished_benchmark_is_read_and_not_played_again(
 ) -> None:
     monkeypatch.setattr("mindup_arena.run.play_in_processes", lambda *_: iter(()))
     settings = BenchmarkSettings(BOT, "small", "<salted>")
-    result = command.run_benchmark(settings, folder=unbroken / "out")
+    result = running.run_benchmark(settings, folder=unbroken / "out")
     assert result.score == pytest.approx(read_result(unbroken / "a.json").score, abs=1e-4)
     with pytest.raises(ValueError, match="a run of mindup benchmark with other settings"):
-        command.run_benchmark(BenchmarkSettings("random", "small"), folder=unbroken / "out")
+        running.run_benchmark(BenchmarkSettings("random", "small"), folder=unbroken / "out")
 
 
 @pytest.mark.usefixtures("unbroken")
 def test_the_commands_of_the_page_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     with own_modules(tmp_path):
-        for words in map(shlex.split, OF_THE_BENCHMARK):
-            assert cli.main(words[1:]) == 0
+        for command in OF_THE_BENCHMARK:
+            assert cli.main(shlex.split(command)[1:]) == 0
     assert "mybot:Bot" in Path("board.html").read_text(encoding="utf-8")

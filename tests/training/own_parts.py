@@ -16,7 +16,6 @@ from mindup_agents.policy import Policy, Widths
 from mindup_arena import Estimate
 from mindup_env import GameConfig
 from mindup_training import Callback
-from mindup_training.loggers import FigureLogger, LoggedRun
 from mindup_training.network import NetworkOutput
 
 Array = npt.NDArray[Any]
@@ -120,19 +119,3 @@ class Recorder(Callback):
 class Talker(Callback):
     def on_rollout(self, timesteps: int, figures: Mapping[str, float]) -> Any:
         return timesteps
-
-
-class Journal(FigureLogger):
-    """Writes a word for each thing that it is told."""
-
-    def __init__(self, run: LoggedRun, path: str) -> None:
-        self.path = Path(path)
-
-    def log(self, timesteps: int, figures: Mapping[str, float]) -> None:
-        kind = "evaluation" if any(name.startswith("win_share/") for name in figures) else "rollout"
-        with self.path.open("a") as file:
-            file.write(f"{timesteps} {kind}\n")
-
-    def close(self, *, finished: bool) -> None:
-        with self.path.open("a") as file:
-            file.write("finished" if finished else "interrupted")

@@ -16,7 +16,12 @@ from mindup_env import cli
 from mindup_training import resume, train
 from mindup_training.loggers import LoggedRun
 from mindup_training.loggers.csv_files import WIN_SHARE, CsvLog, read_csv_log
-from mindup_training.loggers.protocol import Loggers, UnloggedFigures, check_loggers, find_logger
+from mindup_training.loggers.protocol import (
+    UnloggedFigures,
+    check_loggers,
+    find_logger,
+    open_loggers,
+)
 from mindup_training.run_folder import RunPaths
 from mindup_training.trainer.evaluation import draw_curve
 from tests.training.runs import settings_of
@@ -128,18 +133,19 @@ def test_every_logger_is_closed_also_after_an_interrupt(tmp_path: Path) -> None:
     run = LoggedRun(tmp_path)
     with (
         pytest.raises(OSError, match="the logger is broken"),
-        Loggers(["mylogs:Lines:a", "mylogs:Broken:b"], run),
+        open_loggers(["mylogs:Lines:a", "mylogs:Broken:b"], run),
     ):
         pass
     assert lines(tmp_path / "a")[-1] == ["closed", True]
-    with pytest.raises(KeyboardInterrupt), Loggers(["mylogs:Lines:c"], run):
+    with pytest.raises(KeyboardInterrupt), open_loggers(["mylogs:Lines:c"], run):
         raise KeyboardInterrupt
     assert lines(tmp_path / "c")[-1] == ["closed", False]
 
 
 def test_a_logger_gets_the_intervals_of_an_evaluation(tmp_path: Path) -> None:
-    with Loggers(["mylogs:Shares:a"], LoggedRun(tmp_path)) as loggers:
-        loggers.log_evaluation(7, SHARE)
+    with open_loggers(["mylogs:Shares:a"], LoggedRun(tmp_path)) as loggers:
+        for logger in loggers:
+            logger.log_evaluation(7, SHARE)
     assert lines(tmp_path / "a")[1] == [7, {"greedy": [0.5, 0.4, 0.6]}]
     assert read_csv_log(tmp_path / "evaluations.csv")[0]["low"] == "0.4"
 

@@ -155,15 +155,6 @@ def test_the_entropy_bonus_keeps_probabilities_even() -> None:
     assert entropies[1] > 0.9 * np.log(5)
 
 
-def test_the_learning_rate_decreases_to_zero() -> None:
-    learner = PPO(SMALL)
-    learner.learn(0.5)
-    before = learner.policy().tensors
-    learner.learn(0.0)
-    for name, tensor in learner.policy().tensors.items():
-        assert_array_equal(tensor, before[name])
-
-
 def test_a_central_critic_reads_the_states_and_the_policy_does_not() -> None:
     learner = PPO(replace(SMALL, critic="state"))
     rollout = learner.collect_rollout()

@@ -23,7 +23,8 @@ from mindup_agents.policy import (
 )
 from mindup_agents.policy.compiled_network import (
     CompiledNetworks,
-    evaluate_rows,
+    fill_logits,
+    fill_values,
     make_activations,
     stack_networks,
 )
@@ -61,7 +62,8 @@ def computed(networks: CompiledNetworks, rows: Float32Array) -> tuple[Float32Arr
     activations: tuple[Any, ...] = tuple(make_activations(networks, SHAPE))
     for scratch in activations:
         scratch.fill(-1 if scratch.dtype == np.int64 else np.nan)
-    evaluate_rows(tuple(networks), activations, rows, logits, values)
+    fill_logits(tuple(networks), activations, rows, logits)
+    fill_values(tuple(networks), activations, rows, values)
     return logits, values
 
 

@@ -1,6 +1,9 @@
 """The network as a policy of sb3-contrib: all methods agree on the probabilities."""
 
+from typing import NamedTuple
+
 import numpy as np
+import numpy.typing as npt
 import pytest
 import torch
 from gymnasium import spaces
@@ -12,44 +15,43 @@ from tests.agents.positions import joined, whole_games
 from tests.envs.playing import SHORT
 from tests.training.policies import NARROW, odds_of, random_network
 
+FEATURES = make_encoder("plain-1", SHORT)
+
+
+class Positions(NamedTuple):
+    rows: Tensor
+    masks: npt.NDArray[np.bool_]
+
 
 @pytest.fixture(scope="module")
-def rows() -> Tensor:
+def positions() -> Positions:
     asked = joined(whole_games(SHORT, 60))
-    features = make_encoder("plain-1", SHORT)
-    filled = np.zeros((len(asked.random_bits), features.shape.size), np.float32)
-    features.fill(*asked, filled)
-    return torch.from_numpy(filled)
-
-
-@pytest.fixture(scope="module")
-def masks() -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
-    return joined(whole_games(SHORT, 60)).action_mask.astype(np.bool_)
+    rows = torch.zeros(len(asked.random_bits), FEATURES.shape.size)
+    FEATURES.fill(*asked, rows.numpy())
+    return Positions(rows, asked.action_mask.astype(np.bool_))
 
 
 @pytest.fixture
-def policy(rows: Tensor) -> CardPolicy:
+def policy() -> CardPolicy:
     torch.manual_seed(0)
     made = CardPolicy(
-        spaces.Box(-np.inf, np.inf, rows.shape[1:], np.float32),
+        spaces.Box(-np.inf, np.inf, (FEATURES.shape.size,), np.float32),
         spaces.Discrete(SHORT.num_cards),
         lambda _: 1e-3,
-        shape=make_encoder("plain-1", SHORT).shape,
+        shape=FEATURES.shape,
         widths=NARROW,
     )
     made.network.load_state_dict(random_network(SHORT).state_dict())
     return made
 
 
-def test_actions_are_sampled_from_the_network(
-    policy: CardPolicy, rows: Tensor, masks: np.ndarray[tuple[int, int], np.dtype[np.bool_]]
-) -> None:
+def test_actions_are_sampled_from_the_network(policy: CardPolicy, positions: Positions) -> None:
+    rows, masks = positions
     one, mask = rows[70:71].expand(20_000, -1), masks[70:71].repeat(20_000, axis=0)
     with torch.no_grad():
         actions, values, logprobs = policy(one, action_masks=mask)
         odds = odds_of(policy.network, rows[70:71].numpy())[0]
-    hand = np.flatnonzero(masks[70])
-    for slot, card in enumerate(hand):
+    for slot, card in enumerate(np.flatnonzero(masks[70])):
         share = float(odds[slot])
         spread = (share * (1 - share) / 20_000) ** 0.5
         assert abs(float((actions == card).float().mean()) - share) < 4 * spread + 1e-4
@@ -58,30 +60,30 @@ def test_actions_are_sampled_from_the_network(
     assert values.shape == (20_000, 1) and actions.shape == logprobs.shape == (20_000,)
 
 
+@pytest.mark.parametrize("deterministic", [False, True])
 def test_evaluations_of_actions_agree_with_the_forward_pass(
-    policy: CardPolicy, rows: Tensor, masks: np.ndarray[tuple[int, int], np.dtype[np.bool_]]
+    policy: CardPolicy, positions: Positions, *, deterministic: bool
 ) -> None:
-    for deterministic in (False, True):
-        with torch.no_grad():
-            actions, values, logprobs = policy(rows, deterministic, masks)
-        again, same_logprobs, entropy = policy.evaluate_actions(
-            rows, actions, torch.from_numpy(masks.astype(np.float32))
-        )
-        torch.testing.assert_close(again, values)
-        torch.testing.assert_close(same_logprobs, logprobs)
-        torch.testing.assert_close(policy.predict_values(rows), values)
-        distribution = policy.get_distribution(rows, masks)
-        torch.testing.assert_close(distribution.log_prob(actions), logprobs, atol=1e-4, rtol=1e-4)
-        torch.testing.assert_close(distribution.entropy(), entropy, atol=1e-3, rtol=1e-3)
-        if deterministic:
-            chosen, _ = policy.predict(rows.numpy(), deterministic=True, action_masks=masks)
-            assert np.array_equal(chosen, actions.numpy())
+    rows, masks = positions
+    with torch.no_grad():
+        actions, values, logprobs = policy(rows, deterministic, masks)
+    again, same_logprobs, entropy = policy.evaluate_actions(
+        rows, actions, torch.from_numpy(masks.astype(np.float32))
+    )
+    torch.testing.assert_close(again, values)
+    torch.testing.assert_close(same_logprobs, logprobs)
+    torch.testing.assert_close(policy.predict_values(rows), values)
+    distribution = policy.get_distribution(rows, masks)
+    torch.testing.assert_close(distribution.log_prob(actions), logprobs, atol=1e-4, rtol=1e-4)
+    torch.testing.assert_close(distribution.entropy(), entropy, atol=1e-3, rtol=1e-3)
+    if deterministic:
+        chosen, _ = policy.predict(rows.numpy(), deterministic=True, action_masks=masks)
+        assert np.array_equal(chosen, actions.numpy())
     assert masks[np.arange(len(rows)), actions.numpy()].all()
 
 
-def test_a_mask_forbids_what_the_hand_would_allow(
-    policy: CardPolicy, rows: Tensor, masks: np.ndarray[tuple[int, int], np.dtype[np.bool_]]
-) -> None:
+def test_a_mask_forbids_what_the_hand_would_allow(policy: CardPolicy, positions: Positions) -> None:
+    rows, masks = positions
     highest_only = masks & (masks.cumsum(axis=1) == masks.sum(axis=1, keepdims=True))
     with torch.no_grad():
         actions, _, logprobs = policy(rows, action_masks=highest_only)
@@ -89,9 +91,8 @@ def test_a_mask_forbids_what_the_hand_would_allow(
     assert torch.equal(logprobs.exp(), torch.ones(len(rows)))
 
 
-def test_gradients_are_finite_and_reach_every_parameter(
-    policy: CardPolicy, rows: Tensor, masks: np.ndarray[tuple[int, int], np.dtype[np.bool_]]
-) -> None:
+def test_gradients_reach_every_parameter(policy: CardPolicy, positions: Positions) -> None:
+    rows, masks = positions
     with torch.no_grad():
         actions, *_ = policy(rows, action_masks=masks)
     values, logprobs, entropy = policy.evaluate_actions(rows, actions, torch.from_numpy(masks))

@@ -18,7 +18,7 @@ from mindup_training.run_folder import RunFolder
 from mindup_training.settings import SNAPSHOT_RULE, SelfPlaySettings
 from mindup_training.trainer.checkpoint import load_last_checkpoint
 from mindup_training.trainer.evaluation import evaluate
-from mindup_training.trainer.snapshot_pool import SnapshotPool
+from mindup_training.trainer.loop import SnapshotPool
 from tests.envs.playing import SHORT
 from tests.training.policies import random_policy
 from tests.training.runs import assert_same, recorded, settings_of

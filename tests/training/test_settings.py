@@ -91,15 +91,11 @@ def test_one_number_of_players_is_a_number_or_a_list() -> None:
     [
         ({"player": 3}, "unknown setting 'player'; did you mean players"),
         ({"players": []}, "players must not be empty"),
-        ({"widths": [1, 2]}, "widths must be 3 values"),
         ({"features": "best"}, "unknown features 'best'; available: plain-1"),
         ({"reward": "money"}, "reward must be a sum of score, margin and win"),
-        ({"ppo": {"learning_rate": 0}}, "ppo.learning_rate must be above 0 and at most 1.0, not 0"),
         ({"self_play": True}, "self_play must be a dict of snapshot_share, pool_size, not True"),
         ({"game": {"players": 3}}, "unknown: 'players'"),
-        ({"game": {"hand_size": 30}}, "need"),
         ({"game": {"deck": "none.csv"}}, "cannot read the deck none.csv: No such file"),
-        ({"opponents": ["0:random"]}, "the weight of an opponent must be above 0 and at most"),
         ({"ppo": {"num_envs": 65536, "rollout_games": 1024}}, "a rollout must have 2 to 4194304"),
         ({"ppo": {"num_envs": 1, "batch_size": 20}}, "must not leave a minibatch of a single"),
         ({"game": {"num_rounds": 1, "hand_size": 2}, "ppo": {"num_envs": 1}}, "a rollout must"),
@@ -120,7 +116,6 @@ def test_one_number_of_players_is_a_number_or_a_list() -> None:
         ({"stages": [{"after": 10}]}, "stage 1: it must change some of opponents, reward"),
         ({"stages": [{"reward": "win"}]}, "a stage must be a dict with after .*; missing: after"),
         ({"stages": [{"after": 1, "features": "plain-1"}]}, "cannot change features; it can"),
-        ({"stages": [{"after": -1, "reward": "win"}]}, "after must be 0 to 1000000000000, not -1"),
         ({"stages": [{"after": 2_000_000, "reward": "win"}]}, "begins after 2000000 timesteps"),
         ({"stages": [{"after": 5, "reward": "win"}] * 2}, "stage 2 must begin after 5, not 5"),
         ({"stages": [{"after": 5, "reward": "money"}]}, "stage 1: reward must be a sum of"),
@@ -138,10 +133,8 @@ def test_what_cannot_be_trained_is_refused(plain: dict[str, Any], said: str) -> 
 @pytest.mark.parametrize(
     ("settings", "changes", "said"),
     [
-        (PPOConfig, {"critic": "hands"}, "critic must be .*features.* or .*state.*, not 'hands'"),
         (PPOConfig, {"game": GameConfig(6), "num_envs": 65536}, "a rollout must have"),
         (PPOConfig, {"widths": Widths(4096, 4096, 4096)}, "a network with the widths"),
-        (DQNConfig, {"n_steps": 0}, "n_steps must be 1 to"),
         (DQNConfig, {"replay_rollouts": 10**6}, "a rollout must have 2 to .* decisions"),
     ],
 )
@@ -266,26 +259,15 @@ def test_checkpoints_are_first_at_doubling_timesteps() -> None:
     assert checkpoints(timed, after=31)[:2] == [60, 90] and timed.in_seconds
 
 
-@pytest.mark.parametrize(
-    ("seconds", "text"),
-    [
-        (59.4, "59 s"),
-        (59.6, "1 min 0 s"),
-        (200, "3 min 20 s"),
-        (3599.9, "1 h 0 min"),
-        (3900, "1 h 5 min"),
-    ],
-)
-def test_a_duration_is_read_in_a_glance(seconds: float, text: str) -> None:
-    assert duration(seconds) == text
-
-
 def test_the_time_left_is_at_the_speed_so_far() -> None:
     clock = TrainingClock(1000, 0.0, CheckpointTimes(0, 300))
     assert clock.left(0) == "", "no speed is known"
     clock.restart(60)
     assert clock.left(250) == "3 min 0 s of training left"
     assert clock.left(1000) == "training done"
+    assert [duration(each) for each in (59.6, 3599.9, 3900)] == [
+        "1 min 0 s", "1 h 0 min", "1 h 5 min"
+    ]  # fmt: skip
     timed = TrainingClock(None, 120.0, CheckpointTimes(0, 300))
     timed.restart(90)
     assert timed.left(10**9) == "30 s of training left"

@@ -90,10 +90,11 @@ def train(
         ValueError: if the settings cannot be trained, or the folder is not empty.
     """
     require("training", "train", *LIBRARIES)
-    from mindup_training.trainer.runs import NewRun, trained_run  # noqa: PLC0415  # it loads PyTorch
+    from mindup_training.trainer.runs import trained_run  # noqa: PLC0415  # it loads PyTorch
 
-    new = NewRun(None if out is None else Path(out))
-    with trained_run(settings.with_threads(), new, callbacks, address, quiet=quiet) as folder:
+    path = None if out is None else Path(out)
+    how: dict[str, Any] = {"callbacks": callbacks, "address": address, "quiet": quiet}
+    with trained_run(settings.with_threads(), path, **how) as folder:
         return TrainingResult(folder.path)
 
 

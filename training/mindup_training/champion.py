@@ -167,15 +167,15 @@ class Recipe:
     def fit(self, network: Path, config: ImitationConfig, datasets: Sequence[Path]) -> None:
         """Fits a network in a run of its own, which resumes, and keeps it."""
         # PyTorch takes seconds to load, and the help does without it.
-        from mindup_training.trainer.runs import NewRun, resumed_run, trained_run  # noqa: PLC0415
+        from mindup_training.trainer.runs import resumed_run, trained_run  # noqa: PLC0415
 
         if network.exists():
             return
         path = self._folder / "fits" / network.relative_to(self._folder).with_suffix("")
         print(f"{path}: a fit to {datasets[0].parent}", flush=True)
         config = config.changed({"imitate": [*map(str, datasets)]})
-        new = NewRun(path, command=self._settings.command)
-        with resumed_run(path) if has_run(path) else trained_run(config, new) as fitted:
+        new = trained_run(config, path, command=self._settings.command)
+        with resumed_run(path) if has_run(path) else new as fitted:
             self.keep(fitted.policy, network)
 
     def keep(self, made: Path, network: Path) -> None:

@@ -24,7 +24,7 @@ from mindup_training.settings.options import (
 )
 from mindup_training.settings.presets import read_any_preset, settings_class_of
 from mindup_training.trainer.learner import Learner, module_of
-from mindup_training.trainer.runs import NewRun, resumed_run, trained_run
+from mindup_training.trainer.runs import resumed_run, trained_run
 
 _TRAIN = ["mindup", "train"]
 
@@ -143,8 +143,8 @@ def _new_run(
     if not settings.threads:
         settings = settings.with_threads()
         given = {**given, "threads": settings.threads}
-    new = NewRun(out, label, command_text(program, given, type(settings)))
-    return trained_run(settings, new, address=address)
+    command = command_text(program, given, type(settings))
+    return trained_run(settings, out, label=label, command=command, address=address)
 
 
 def rank_policy(folder: RunFolder) -> int:

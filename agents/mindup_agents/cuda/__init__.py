@@ -1,4 +1,8 @@
-"""Network inputs for games on a GPU, which ``BatchEnv(..., device="cuda")`` plays."""
+"""Network inputs for games on a GPU, which ``BatchEnv(..., device="cuda")`` plays.
+
+- ``features``: ``CudaFeatures``, the features of all seats
+- ``kernels``: a thread for each seat, which calls what the CPU calls for a row
+"""
 
 from mindup_agents.cuda.features import ENCODERS, CudaFeatures
 

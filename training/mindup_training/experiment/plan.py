@@ -79,14 +79,22 @@ class ExperimentSettings:
 
 @dataclass(frozen=True)
 class Entry:
-    """What is compared: trainings with a preset, or runs of a command."""
+    """What is compared: trainings with a preset, or runs of a command.
+
+    Attributes:
+        name: what reports call it.
+        preset: the name of a preset, or the path of a TOML file; empty for a command.
+        settings: settings that override those of the preset, in its sections.
+        training: all settings of a run but its seed, since the preset may change later; None for
+            a command.
+        command: the text of a command that writes a run folder, with ``{seed}`` and ``{out}``.
+    """
 
     name: str
-    preset: str = ""  # its name, or the path of a TOML file
-    settings: Mapping[str, Any] = field(default_factory=dict)  # override those of the preset
-    # All settings of a run but its seed, since the preset may change later; None for a command.
+    preset: str = ""
+    settings: Mapping[str, Any] = field(default_factory=dict)
     training: RunSettings | None = None
-    command: str = ""  # writes a run folder, with {seed} and {out}
+    command: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for a report."""

@@ -21,7 +21,7 @@ from mindup_training.experiment.plan import FINAL_SEED, MINDUP, ExperimentSettin
 from mindup_training.run_folder import RunFolder
 from mindup_training.trainer.evaluation import at_players, split_by_players
 from mindup_training.trainer.learner import limit_threads
-from mindup_training.trainer.runs import NewRun, trained_run
+from mindup_training.trainer.runs import trained_run
 
 _PATIENCE = 10  # seconds
 
@@ -57,7 +57,7 @@ def train(run: ExperimentRun, *, resumes: bool) -> int:
     settings = run.entry.training.changed({"seed": run.seed})
 
     def train_and_rank() -> int:
-        with trained_run(settings, NewRun(run.path, command=run.command)) as folder:
+        with trained_run(settings, run.path, command=run.command) as folder:
             return launch.rank_policy(folder)
 
     return cli.exit_status(train_and_rank)

@@ -27,6 +27,11 @@ from mindup_training.trainer.learner import Learner
 Indices = int | Iterable[int] | None
 Floats = npt.NDArray[np.float32]
 Masks = npt.NDArray[np.bool_] | Tensor | None
+_SAME_NAMES = (
+    *("batch_size", "gamma", "gae_lambda", "clip_range", "clip_range_vf", "normalize_advantage"),
+    *("ent_coef", "vf_coef", "max_grad_norm", "target_kl"),
+)
+"""Hyperparameters that have the same names here and in SB3."""
 _NEVER = 2
 """The rollout of a call that SB3 logs its figures at; here, each call has only one."""
 
@@ -192,17 +197,8 @@ class Sb3Learner(Learner):
             self._env,
             learning_rate=lambda _: self._learning_rate,
             n_steps=steps,
-            batch_size=ppo.batch_size,
             n_epochs=ppo.epochs,
-            gamma=ppo.gamma,
-            gae_lambda=ppo.gae_lambda,
-            clip_range=ppo.clip_range,
-            clip_range_vf=ppo.clip_range_vf,
-            normalize_advantage=ppo.normalize_advantage,
-            ent_coef=ppo.ent_coef,
-            vf_coef=ppo.vf_coef,
-            max_grad_norm=ppo.max_grad_norm,
-            target_kl=ppo.target_kl,
+            **{name: getattr(ppo, name) for name in _SAME_NAMES},
             stats_window_size=ppo.num_envs * ppo.rollout_games,  # the games of one rollout
             policy_kwargs={
                 "shape": self._env.games.shape,

@@ -1,12 +1,11 @@
 """What a logger implements, what it is told of the run, and the loggers of a run."""
 
-from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Protocol, Self
+from typing import Any, Protocol
 
 from mindup_arena.estimate import Estimate
 from mindup_env.agent import CodeKind, NamedCode, find_code
@@ -47,12 +46,12 @@ class Logger(Protocol):
         """Logs the win share against each bot, with its interval."""
         ...
 
+    @abstractmethod
     def close(self, *, finished: bool) -> None:
         """Ends the log; the run may be resumed if it is not ``finished``."""
-        ...
 
 
-class FigureLogger(ABC):
+class FigureLogger(Logger):
     """A logger of numbers alone: win shares are figures called ``win_share/BOT``."""
 
     @abstractmethod
@@ -66,10 +65,6 @@ class FigureLogger(ABC):
     def log_evaluation(self, timesteps: int, results: Mapping[str, Estimate]) -> None:
         """Logs the win shares of an evaluation."""
         self.log(timesteps, {f"win_share/{bot}": share.value for bot, share in results.items()})
-
-    @abstractmethod
-    def close(self, *, finished: bool) -> None:
-        """Ends the log; the run may be resumed if it is not ``finished``."""
 
 
 class UnloggedFigures:
@@ -90,33 +85,19 @@ class UnloggedFigures:
         return new
 
 
-class Loggers:
-    """All loggers of a run, with that of CSV files. A context that closes them."""
-
-    def __init__(self, specs: Sequence[str], run: LoggedRun, *others: Logger) -> None:
-        made = (find_logger(spec).build(run) for spec in dict.fromkeys((_ALWAYS, *specs)))
-        self._loggers: list[Logger] = [*made, *others]
-
-    def log_rollout(self, timesteps: int, figures: Mapping[str, float]) -> None:
-        for logger in self._loggers:
-            logger.log_rollout(timesteps, figures)
-
-    def log_evaluation(self, timesteps: int, results: Mapping[str, Estimate]) -> None:
-        for logger in self._loggers:
-            logger.log_evaluation(timesteps, results)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        error_type: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        with ExitStack() as closing:  # an error of one does not keep the others open
-            for logger in self._loggers:
-                closing.callback(logger.close, finished=error_type is None)
+@contextmanager
+def open_loggers(
+    specs: Sequence[str], run: LoggedRun, *others: Logger
+) -> Iterator[Sequence[Logger]]:
+    """All loggers of a run, with that of CSV files; the context closes them."""
+    made = (find_logger(spec).build(run) for spec in dict.fromkeys((_ALWAYS, *specs)))
+    loggers: list[Logger] = [*made, *others]
+    finished = False
+    with ExitStack() as closing:  # an error of one does not keep the others open
+        for logger in loggers:
+            closing.callback(lambda each: each.close(finished=finished), logger)
+        yield loggers
+        finished = True
 
 
 def check_loggers(specs: Sequence[str]) -> None:

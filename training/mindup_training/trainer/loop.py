@@ -1,14 +1,15 @@
 """The loop of a training run: rollouts, and checkpoints that a run can be resumed from."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from mindup_agents.policy import Policy, load_policy, save_policy
+from mindup_arena.estimate import Estimate
 from mindup_env.runs.processes import LOCAL
 from mindup_training.callbacks import Callbacks
-from mindup_training.loggers.protocol import LoggedRun, Loggers
+from mindup_training.loggers.protocol import LoggedRun, open_loggers
 from mindup_training.run_folder import RunFolder
 from mindup_training.settings import RunSettings
 from mindup_training.trainer.checkpoint import (
@@ -20,7 +21,57 @@ from mindup_training.trainer.checkpoint import (
 from mindup_training.trainer.evaluation import evaluate
 from mindup_training.trainer.learner import Learner, learner_class, limit_threads
 from mindup_training.trainer.progress import SPEED, ProgressView, TrainingClock
-from mindup_training.trainer.snapshot_pool import SnapshotPool
+
+OLDEST, NEWEST = "oldest_snapshot", "newest_snapshot"
+"""The names of these two among the opponents of an evaluation."""
+
+_ROUNDING = 1e-9
+"""Copies of one policy win exactly an equal share, but 1/3 is not exact in floating point."""
+
+
+class SnapshotPool:
+    """Snapshots are policy files in the run folder, named by their timesteps.
+
+    Snapshots that left the pool keep their files. The pool plays with what it reads from the
+    files, so a resumed run has the same opponents, bit for bit.
+    """
+
+    def __init__(self, folder: RunFolder, taken_at: Sequence[int] = ()) -> None:
+        """``taken_at`` are the timesteps of the snapshots, the oldest first."""
+        self._folder = folder
+        self._snapshots = {timesteps: load_policy(self._path(timesteps)) for timesteps in taken_at}
+
+    @property
+    def taken_at(self) -> list[int]:
+        return list(self._snapshots)
+
+    @property
+    def policies(self) -> list[Policy]:
+        """The snapshots, the oldest first."""
+        return [*self._snapshots.values()]
+
+    def evaluation_opponents(self) -> dict[str, Policy]:
+        """The oldest and the newest snapshot, by name."""
+        policies = self.policies
+        newest = {NEWEST: policies[-1]} if policies else {}
+        return {OLDEST: policies[0], **newest} if len(policies) > 1 else newest
+
+    def offer(self, policy: Policy, timesteps: int, results: Mapping[str, Estimate]) -> bool:
+        """Adds a snapshot of the policy if these results allow it, by SNAPSHOT_RULE."""
+        settings = self._folder.settings
+        if not settings.self_play or timesteps == 0:
+            return False
+        if self._snapshots and results[NEWEST].value < settings.equal_share - _ROUNDING:
+            return False
+        self._folder.snapshots.mkdir(exist_ok=True)
+        save_policy(policy, self._path(timesteps))
+        self._snapshots[timesteps] = load_policy(self._path(timesteps))
+        if len(self._snapshots) > settings.self_play.pool_size:
+            del self._snapshots[self.taken_at[1]]
+        return True
+
+    def _path(self, timesteps: int) -> Path:
+        return self._folder.snapshots / f"{timesteps:012d}.safetensors"
 
 
 class StagedLearner:
@@ -111,7 +162,7 @@ class Training:
         logged = LoggedRun(folder.path, settings.to_dict(), self._resumed_at)
         with (
             ProgressView.open(clock, quiet=quiet) as view,
-            Loggers(settings.loggers, logged, view) as loggers,
+            open_loggers(settings.loggers, logged, view) as loggers,
         ):
             self._loggers, self._view = loggers, view
             self._callbacks.call("on_start", folder.path, self._timesteps)
@@ -149,7 +200,8 @@ class Training:
             kept.parent.mkdir(exist_ok=True)
             save_policy(policy, kept)
         results = dict(evaluate(policy, self._settings, self._pool.evaluation_opponents()))
-        self._loggers.log_evaluation(timesteps, results)
+        for logger in self._loggers:
+            logger.log_evaluation(timesteps, results)
         self._learner.now.plot(folder)
         if self._pool.offer(policy, timesteps, results):
             self._learner.set_snapshots(self._pool.policies)
@@ -181,5 +233,6 @@ class Training:
         learner, start = self._learner.now, time.monotonic()
         figures = learner.learn(self._clock.remaining(learner.timesteps))
         figures[SPEED] = learner.rollout_size / (time.monotonic() - start)
-        self._loggers.log_rollout(learner.timesteps, figures)
+        for logger in self._loggers:
+            logger.log_rollout(learner.timesteps, figures)
         self._callbacks.call("on_rollout", learner.timesteps, figures)

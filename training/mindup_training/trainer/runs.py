@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from mindup_agents.policy import load_policy
 from mindup_agents.policy.file import check_policy
@@ -34,41 +34,28 @@ from mindup_training.trainer.loop import StagedLearner, Training, open_learner
 _TRAINED_WITH = *LIBRARIES, "torch", "stable-baselines3", "sb3-contrib"
 
 
-class NewRun(NamedTuple):
-    """What a new run has besides its settings.
-
-    Attributes:
-        out: the folder; a new one in ``runs`` if None.
-        label: the beginning of the name of a new one.
-        command: the command that repeats the run, for people; by default, one that reads the
-            settings from the folder.
-        kind: the command that resumes the run.
-        details: what else the folder keeps.
-    """
-
-    out: Path | None = None
-    label: str = TRAIN
-    command: str | None = None
-    kind: str = TRAIN
-    details: Mapping[str, Any] = {}
-
-
 @contextmanager
-def trained_run(
+def trained_run(  # noqa: PLR0913  # what a new run has besides its settings
     settings: RunSettings,
-    new: NewRun,
+    out: Path | None = None,
+    *,
+    label: str = TRAIN,
+    kind: str = TRAIN,
+    command: str | None = None,
+    details: Mapping[str, Any] | None = None,
     callbacks: Sequence[Callback] = (),
     address: str = LOCAL,
-    *,
     quiet: bool = False,
 ) -> Iterator[RunFolder]:
     """Trains from the start; yields the folder of the run, which stays locked.
 
     The arguments are those of ``mindup_training.train``; the settings must have a number of
-    threads.
+    threads. A new folder in ``runs`` has a name that begins with ``label``. ``kind`` is the command
+    that resumes the run, ``command`` the one that repeats it, for people; by default, it reads the
+    settings from the folder, which also keeps ``details``.
     """
-    if new.out is not None:
-        check_unused(new.out)
+    if out is not None:
+        check_unused(out)
     for bot in settings.evaluation_bots:
         for config in settings.tables.values():
             make_agent(bot, config)
@@ -79,15 +66,14 @@ def trained_run(
             # The folder comes after the learner: an error above leaves no folder behind.
             _check_policies(learner.now)
             fingerprints = fingerprints_of(settings)
-            path = new.out or make_folder(settings.folder_name(new.label))
+            path = out or make_folder(settings.folder_name(label))
             made = RunFolder.create(
                 path,
-                new.kind,
+                kind,
                 settings,
-                command=new.command
-                or shlex.join(["mindup", new.kind, "--preset", str(path / RUN)]),
+                command=command or shlex.join(["mindup", kind, "--preset", str(path / RUN)]),
                 fingerprints=fingerprints,
-                details=dict(new.details),
+                details=dict(details or {}),
             )
             folder = lock.enter_context(made)
             _train(folder, learner, all_callbacks, quiet=quiet)
