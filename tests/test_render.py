@@ -1,12 +1,10 @@
 """The table as a picture, and the window that shows it."""
 
-import os
-import subprocess
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from itertools import combinations, pairwise
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,6 +14,7 @@ import pytest
 
 from mindup_env import OBJECTIVES, Card, Deck, Game, GameConfig
 from mindup_env.render.canvas import HEIGHT, WIDTH, Canvas
+from mindup_env.render.modes import Renderer
 from mindup_env.render.palette import CARD, GOLD, MALUS, TABLE, TEXT
 from mindup_env.render.picture import (
     OBJECTIVES_AREA,
@@ -25,7 +24,6 @@ from mindup_env.render.picture import (
     save,
     seat_areas,
 )
-from mindup_env.render.window import Window
 from tests.scripted_game import scripted
 from tools.pictures import IMAGES, game_of_the_docs
 
@@ -140,8 +138,7 @@ def test_the_words_on_the_table(written: list[Written]) -> None:
         ["+2", "cards of three colours, no more, no fewer", "no player"],
     ]
 
-
-def test_the_words_of_a_seat(written: list[Written]) -> None:
+    written.clear()
     draw(scripted(4))
     assert lines_of(written, seat_areas(2)[0]) == [
         ["player 0", "this round", "10", "finished", "9"],
@@ -150,9 +147,7 @@ def test_the_words_of_a_seat(written: list[Written]) -> None:
         ["12", "50"],
         ["+1"],
     ]
-
-
-def test_the_first_prizes_are_from_the_deck(written: list[Written]) -> None:
+    written.clear()
     draw(scripted())
     assert lines_of(written, PRIZES_AREA)[-1] == ["played by", "from the deck", "from the deck"]
 
@@ -180,9 +175,7 @@ def test_the_end_of_a_game(written: list[Written]) -> None:
         assert (labels, scores) == (["round 1", "round 2"], [str(total) for total in rounds])
         framed = (picture[round(area.centery), round(area.left) + 1] == GOLD).all()
         assert framed == (player == 0)
-
-
-def test_a_shared_victory(written: list[Written]) -> None:
+    written.clear()
     same_points = Deck(tuple(Card(number, "blue", 0) for number in range(1, 61)))
     draw(played(GameConfig(num_players=3, deck=same_points), 99))
     assert lines_of(written, TITLE_AREA)[0][1:] == [
@@ -240,36 +233,31 @@ def test_nothing_is_hidden_when_the_game_is_over() -> None:
     assert not different.any()
 
 
-def test_every_card_that_is_played_changes_the_picture() -> None:
+def test_every_card_that_is_played_changes_the_picture_and_drawing_no_game() -> None:
     game = Game(GameConfig(num_players=3), seed=1)
     pictures = [draw(game)]
     while not game.over:
         game.play([game.hand(player)[0] for player in range(3)])
+        before = game.copy()
         pictures.append(draw(game))
+        assert np.array_equal(draw(game), pictures[-1]) and game == before
     for one, other in combinations(pictures, 2):
         assert not np.array_equal(one, other)
 
 
-def test_drawing_leaves_the_game_alone_and_is_repeatable() -> None:
-    game = scripted(3)
-    before = game.copy()
-    assert np.array_equal(draw(game), draw(game))
-    assert game == before
-
-
-@pytest.mark.parametrize("size", [(1280, 800), (640, 400), (1920, 1080), (500, 900), (1, 1)])
-def test_the_picture_has_the_size_asked_for(size: tuple[int, int]) -> None:
-    picture = draw(game_of_the_docs(), size=size)
-    assert picture.shape == (size[1], size[0], 3) and picture.dtype == np.uint8
-    assert picture.flags.writeable and picture.flags.c_contiguous
-
-
-def test_another_size_shows_the_same_picture() -> None:
+def test_the_picture_has_the_size_asked_for() -> None:
     game = game_of_the_docs()
     large, small = draw(game), draw(game, size=(640, 400))
     assert np.abs(tiles(large, 80) - tiles(small, 40)).max() < 12
     wide = draw(game, size=(1480, 800))
     assert np.array_equal(wide[:, 100:-100], large) and (wide[:, :100] == TABLE).all()
+    for picture, shape in (
+        (large, (800, 1280, 3)),
+        (draw(game, size=(500, 900)), (900, 500, 3)),
+        (draw(game, size=(1, 1)), (1, 1, 3)),
+    ):
+        assert picture.shape == shape and picture.dtype == np.uint8
+        assert picture.flags.writeable and picture.flags.c_contiguous
 
 
 @pytest.mark.parametrize(
@@ -317,20 +305,6 @@ def test_a_saved_picture_is_the_one_drawn(tmp_path: Path, viewer: int | None) ->
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_failed_save_leaves_the_old_file_and_no_litter(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail(*_: object) -> None:
-        raise OSError("disk full")
-
-    path = tmp_path / "table.png"
-    path.write_bytes(b"old")
-    monkeypatch.setattr("os.fsync", fail)
-    with pytest.raises(OSError, match="disk full"):
-        save(scripted(), path)
-    assert path.read_bytes() == b"old" and list(tmp_path.iterdir()) == [path]
-
-
 def test_the_picture_of_the_documentation_is_current() -> None:
     kept, drawn = loaded(IMAGES / "table.png"), draw(game_of_the_docs())
     assert kept.shape == drawn.shape
@@ -339,49 +313,22 @@ def test_the_picture_of_the_documentation_is_current() -> None:
     assert np.abs(tiles(kept, 80) - tiles(draw(played(GameConfig(), 8)), 80)).max() > 30
 
 
-# What is imported, and where
+# pygame
 
 
-def run_python(script: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    kept = {
-        name: value
-        for name, value in os.environ.items()
-        if name not in {"SDL_VIDEODRIVER", "DISPLAY", "WAYLAND_DISPLAY"}
-    }
-    return subprocess.run(
-        [sys.executable, "-c", script],
-        capture_output=True,
-        text=True,
-        check=False,
-        env=kept | environment,
-    )
-
-
-def test_a_machine_without_a_display_draws() -> None:
-    script = """
-from mindup_env import Game
-from mindup_env.render.picture import draw
-import pygame
-print(draw(Game(seed=1)).shape, pygame.display.get_init())
-"""
-    done = run_python(script)
-    assert (done.returncode, done.stdout) == (0, "(800, 1280, 3) False\n"), done.stderr
-
-
-def test_drawing_goes_on_after_a_program_quits_pygame() -> None:
+def test_pygame_opens_no_display_to_draw_and_a_program_may_quit_it() -> None:
     before = draw(scripted(1))
     pygame.quit()
     assert np.array_equal(draw(scripted(1)), before)
     assert draw(scripted(2), size=(987, 654)).mean() > 30, "in a size not drawn before"
+    assert not pygame.display.get_init()
 
 
-def test_without_pygame_the_error_says_what_to_install() -> None:
-    done = run_python("import sys; sys.modules['pygame'] = None; import mindup_env.render.picture")
-    assert done.returncode == 1
-    assert "ImportError" in done.stderr and "pip install 'mindup-env[render]'" in done.stderr
-
-
-# The window
+def test_without_pygame_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pygame", None)
+    monkeypatch.delitem(sys.modules, "mindup_env.render.canvas")
+    with pytest.raises(ImportError, match=r"pip install 'mindup-env\[render\]'"):
+        import_module("mindup_env.render.canvas")
 
 
 @pytest.fixture
@@ -392,43 +339,26 @@ def no_screen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("no_screen")
-def test_a_window_shows_pictures_and_closes() -> None:
-    window = Window("a game")
+def test_a_window_shows_pictures_until_a_person_closes_it() -> None:
+    renderer = Renderer("human", frames_per_second=20)
     assert not pygame.display.get_init(), "it opens with the first picture"
-    for size in ((640, 400), (640, 400), (320, 200)):
-        picture = draw(scripted(1), size=size)
-        window.show(picture)
+    times = []
+    for turns in (1, 2, 3):
+        assert renderer.render(scripted(turns)) is None
+        times.append(pygame.time.get_ticks())
         screen = pygame.display.get_surface()
-        assert screen is not None and screen.get_size() == size
+        assert screen is not None and pygame.display.get_caption()[0] == "Mind Up!"
         shown = np.frombuffer(pygame.image.tobytes(screen, "RGB"), np.uint8)
-        assert np.array_equal(shown.reshape(picture.shape), picture)
-    assert pygame.display.get_caption()[0] == "a game" and not window.closed
-    window.close()
-    assert window.closed and not pygame.display.get_init()
-    window.close()
-
-
-@pytest.mark.usefixtures("no_screen")
-def test_a_window_closed_by_a_person_stays_closed_and_the_program_goes_on() -> None:
-    picture = draw(scripted(1), size=(320, 200))
-    window = Window()
-    window.show(picture)
+        assert np.array_equal(shown.reshape(HEIGHT, WIDTH, 3), draw(scripted(turns)))
+    assert min(later - earlier for earlier, later in pairwise(times)) >= 45, "20 in a second"
     pygame.event.post(pygame.event.Event(pygame.QUIT))
-    window.show(picture)
-    assert window.closed and not pygame.display.get_init()
-    window.show(picture)
-    assert not pygame.display.get_init()
+    for _ in range(2):
+        renderer.render(scripted(1))
+        assert not pygame.display.get_init()
     assert draw(scripted(1), size=(320, 200)).any(), "pictures are still drawn"
-
-
-@pytest.mark.usefixtures("no_screen")
-def test_a_window_waits_between_its_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[float] = []
-    clock = SimpleNamespace(tick=asked.append)
-    monkeypatch.setattr(pygame.time, "Clock", lambda: clock)
-    for window in (Window(), Window(frames_per_second=20)):
-        window.show(draw(scripted(1), size=(320, 200)))
-    assert asked == [20]
-    for wrong in (0, -1, float("nan")):
-        with pytest.raises(ValueError, match="frames_per_second must be positive"):
-            Window(frames_per_second=wrong)
+    renderer.close()
+    renderer.render(scripted(1))
+    assert pygame.display.get_init(), "it opens again after the environment was closed"
+    renderer.close()
+    renderer.close()
+    assert not pygame.display.get_init()

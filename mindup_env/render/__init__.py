@@ -3,7 +3,5 @@
 - ``picture``: ``draw`` and ``save``; the headline, the prizes, the objectives, the legend
 - ``seat``: one player: scores, tableau, hand; the cards and their points
 - ``canvas``, ``palette``: smooth shapes and text in any size; the colours
-- ``window``: shows pictures in a window
 - ``modes``: the render modes of the environments
-- ``pygame_extra``: imports pygame, or says how to install it
 """

@@ -1,13 +1,28 @@
 """A surface of any size that is drawn on as if it were 1280 by 800, and smooth shapes and text.
 
-Shapes and text have smooth edges because they are drawn large and shrunk.
+Shapes and text have smooth edges because they are drawn large and shrunk. Other modules import
+pygame, an optional dependency, from here.
 """
 
 import math
+import os
 from functools import lru_cache
 
 from mindup_env.render.palette import TABLE, TEXT, Colour
-from mindup_env.render.pygame_extra import FRect, pygame
+
+# pygame prints a greeting to standard output, which is for the program's own output.
+os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+try:
+    import pygame
+    import pygame.freetype
+    import pygame.surfarray
+    from pygame import FRect  # not in the original pygame
+except ImportError as error:
+    raise ImportError(
+        "pictures are drawn by pygame-ce: pip install 'mindup-env[render]'"
+    ) from error
+
+__all__ = ["HEIGHT", "WIDTH", "Canvas", "FRect", "pygame"]
 
 WIDTH, HEIGHT = 1280, 800
 _CAPITALS = 0.73  # the height of capital letters, as a share of the size of the font
@@ -86,19 +101,22 @@ class Canvas:
 
 
 _LARGER = 4  # shapes and text are drawn this many times larger, and shrunk
-_Points = list[tuple[float, float]]
+Size = tuple[int, int]
+
+
+def _large_surface(size: Size, colour: Colour) -> pygame.Surface:
+    """Transparent pixels have the colour of what is drawn: shrinking mixes them into its edge."""
+    large = pygame.Surface((size[0] * _LARGER, size[1] * _LARGER), pygame.SRCALPHA)
+    large.fill((*colour, 0))
+    return large
 
 
 @lru_cache(maxsize=1024)
 def rounded_surface(
-    size: tuple[int, int], radius: int, fill: Colour, edge: Colour, edge_width: int
+    size: Size, radius: int, fill: Colour, edge: Colour, edge_width: int
 ) -> pygame.Surface:
     """A rectangle with round corners and an edge inside it."""
-    width, height = size[0] * _LARGER, size[1] * _LARGER
-    inset = edge_width * _LARGER
-    # Transparent pixels have the colour of the edge, because shrinking mixes them into the border.
-    large = pygame.Surface((width, height), pygame.SRCALPHA)
-    large.fill((*edge, 0))
+    large, inset = _large_surface(size, edge), edge_width * _LARGER
     pygame.draw.rect(large, edge, large.get_rect(), border_radius=radius * _LARGER)
     inner = large.get_rect().inflate(-2 * inset, -2 * inset)
     pygame.draw.rect(large, fill, inner, border_radius=max(radius * _LARGER - inset, 0))
@@ -108,9 +126,7 @@ def rounded_surface(
 @lru_cache(maxsize=256)
 def symbol_surface(colour: str, side: int, tint: Colour) -> pygame.Surface:
     """The symbol of a card colour, for people who cannot tell the colours apart."""
-    large = pygame.Surface((side * _LARGER, side * _LARGER), pygame.SRCALPHA)
-    large.fill((*tint, 0))
-    reach = side * _LARGER / 2
+    large, reach = _large_surface((side, side), tint), side * _LARGER / 2
     points = [(reach + x * reach, reach + y * reach) for x, y in _OUTLINES[colour]]
     pygame.draw.polygon(large, tint, points)
     return pygame.transform.smoothscale(large, (side, side))
@@ -126,22 +142,10 @@ def text_surface(words: str, size: float, colour: Colour) -> tuple[pygame.Surfac
     letters, bounds = pygame.freetype.Font(None).render(words, colour, size=size * _LARGER)
     above = math.ceil(bounds.y / _LARGER)
     below = math.ceil((bounds.height - bounds.y) / _LARGER)
-    width = math.ceil(bounds.width / _LARGER)
-    large = pygame.Surface((width * _LARGER, (above + below) * _LARGER), pygame.SRCALPHA)
-    large.fill((*colour, 0))
+    shape = math.ceil(bounds.width / _LARGER), above + below
+    large = _large_surface(shape, colour)
     large.blit(letters, (0, above * _LARGER - bounds.y))
-    return pygame.transform.smoothscale(large, (width, above + below)), above
-
-
-def _heart() -> _Points:
-    angles = [math.tau * turn / 48 for turn in range(48)]
-    return [
-        (
-            0.98 * math.sin(angle) ** 3,
-            -(13 * math.cos(angle) - 5 * math.cos(2 * angle) - 2 * math.cos(3 * angle)) / 15 - 0.08,
-        )
-        for angle in angles
-    ]
+    return pygame.transform.smoothscale(large, shape), above
 
 
 def _at(distance: float, turn: float) -> tuple[float, float]:
@@ -149,9 +153,14 @@ def _at(distance: float, turn: float) -> tuple[float, float]:
     return distance * math.sin(math.tau * turn), -distance * math.cos(math.tau * turn)
 
 
-_OUTLINES: dict[str, _Points] = {
+def _at_heart(angle: float) -> tuple[float, float]:
+    height = 13 * math.cos(angle) - 5 * math.cos(2 * angle) - 2 * math.cos(3 * angle)
+    return 0.98 * math.sin(angle) ** 3, -height / 15 - 0.08
+
+
+_OUTLINES: dict[str, list[tuple[float, float]]] = {
     "orange": [_at(0.88, turn / 48) for turn in range(48)],
-    "pink": _heart(),
+    "pink": [_at_heart(math.tau * turn / 48) for turn in range(48)],
     "blue": [(0, -1), (0.8, 0), (0, 1), (-0.8, 0)],
     "green": [(0, -0.9), (0.98, 0.8), (-0.98, 0.8)],
     "purple": [

@@ -1,35 +1,37 @@
 """The render modes of an environment: text, a picture, or a window that follows the game."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from mindup_env.batch_env import BatchEnv
 from mindup_env.game import Game
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    from mindup_env.render.window import Window
 
 RENDER_MODES = ["ansi", "rgb_array", "human"]
 
 
 class Renderer:
-    """Renders the game of an environment on request; a window follows every turn by itself."""
+    """Renders the game of an environment on request; a window follows every turn by itself.
+
+    A window that a person closed stays closed until the environment is closed too.
+    """
 
     def __init__(self, mode: str | None, frames_per_second: int) -> None:
         if mode is not None and mode not in RENDER_MODES:
             raise ValueError(f"render_mode must be None or one of {RENDER_MODES}, not {mode!r}")
         self._mode = mode
         self._frames_per_second = frames_per_second
-        self._window: Window | None = None
+        self._screen: Any = None
+        self._clock: Any = None
+        self._is_dismissed = False
 
     def follow(self, env: BatchEnv) -> None:
         """Shows the game after a reset or a step, if there is a window."""
         if self._mode == "human":
             self._show(env._game(0))
 
-    def render(self, game: Game) -> "str | npt.NDArray[np.uint8] | None":
+    def render(self, game: Game) -> str | npt.NDArray[np.uint8] | None:
         if self._mode is None:
             raise ValueError(f"render_mode is None: pass one of {RENDER_MODES} to the environment")
         if self._mode == "ansi":
@@ -42,18 +44,32 @@ class Renderer:
         return draw(game)
 
     def close(self) -> None:
-        if self._window is not None:
-            self._window.close()
-            self._window = None
+        if self._screen is not None:
+            from mindup_env.render.canvas import pygame  # noqa: PLC0415  # pygame is an extra
+
+            # Not pygame.quit, because the program may use other parts of pygame.
+            pygame.display.quit()
+        self._screen, self._is_dismissed = None, False
 
     def __getstate__(self) -> dict[str, Any]:
         """Leaves the window out: a copy of an environment opens its own."""
-        return {**self.__dict__, "_window": None}
+        return {**self.__dict__, "_screen": None, "_clock": None, "_is_dismissed": False}
 
     def _show(self, game: Game) -> None:
+        """Shows the game unless the window was closed; waits as long as a frame lasts."""
+        from mindup_env.render.canvas import HEIGHT, WIDTH, pygame  # noqa: PLC0415
         from mindup_env.render.picture import draw  # noqa: PLC0415  # pygame is an extra
-        from mindup_env.render.window import Window  # noqa: PLC0415
 
-        if self._window is None:
-            self._window = Window(frames_per_second=self._frames_per_second)
-        self._window.show(draw(game))
+        if self._is_dismissed:
+            return
+        if self._screen is None:
+            pygame.display.init()
+            pygame.display.set_caption("Mind Up!")
+            self._screen = pygame.display.set_mode((WIDTH, HEIGHT))
+            self._clock = pygame.time.Clock()
+        pygame.surfarray.blit_array(self._screen, draw(game).swapaxes(0, 1))
+        pygame.display.flip()
+        if any(event.type == pygame.QUIT for event in pygame.event.get()):
+            self.close()
+            self._is_dismissed = True
+        self._clock.tick(self._frames_per_second)

@@ -2,7 +2,7 @@
 
 from mindup_env.cards import Card
 from mindup_env.game.table import PlayerView, TableView
-from mindup_env.render.canvas import Canvas
+from mindup_env.render.canvas import Canvas, FRect
 from mindup_env.render.palette import (
     BACK,
     BACK_LINE,
@@ -21,7 +21,6 @@ from mindup_env.render.palette import (
     dark,
     mixed,
 )
-from mindup_env.render.pygame_extra import FRect
 
 # Lengths in the picture of 1280 x 800.
 _PADDING = 12
@@ -72,7 +71,7 @@ def _draw_name(
 
 def _draw_score(canvas: Canvas, label: str, score: int, right: float, middle: float) -> float:
     """Draws a label and its score, which ends at ``right``; returns the left end of the label."""
-    width = canvas.text(score_text(score), (right, middle), 20, TEXT, align=1)
+    width = canvas.text(number_text(score), (right, middle), 20, TEXT, align=1)
     right -= width + 6
     return right - canvas.text(label, (right, middle), 14, QUIET, align=1)
 
@@ -82,7 +81,9 @@ def _draw_tableau(canvas: Canvas, table: TableView, player: PlayerView, area: FR
     height, strip = _card_height(table, area.height - _SCORE_CARD_HEIGHT - _COLUMN_GAP)
     for place, (value, column) in enumerate(zip(table.score_cards, player.tableau, strict=True)):
         left = area.left + place * (width + _COLUMN_GAP)
-        draw_score_card(canvas, FRect(left, area.top, width, _SCORE_CARD_HEIGHT), value)
+        score_card = FRect(left, area.top, width, _SCORE_CARD_HEIGHT)
+        canvas.box(score_card, PAPER, radius=6)
+        canvas.text(str(value), score_card.center, 17, TABLE, align=0.5)
         top = area.top + _SCORE_CARD_HEIGHT + _COLUMN_GAP
         if not column:
             empty = FRect(left, top, width, height)
@@ -110,7 +111,10 @@ def _draw_hand(canvas: Canvas, table: TableView, player: PlayerView, area: FRect
     for place, number in enumerate([*player.known, *player.hidden]):
         card = FRect(area.left + place * step, area.top, step - _HAND_GAP, area.height)
         if number is None:
-            draw_back(canvas, card)
+            canvas.box(card, BACK, radius=6, edge=BACK_LINE)
+            canvas.box(card.inflate(-10, -10), BACK, radius=4, edge=BACK_LINE, edge_width=1)
+            ink = mixed(BACK_LINE, TEXT, 0.35)
+            canvas.text("?", card.center, 0.4 * card.height, ink, align=0.5)
         else:
             public = place < len(player.known)
             draw_hand_card(canvas, card, table.config.deck[number], public=public)
@@ -125,7 +129,7 @@ def _draw_finished_rounds(canvas: Canvas, player: PlayerView, area: FRect) -> No
         cell = FRect(area.left + place * (width + _ROUND_GAP), area.bottom - 46, width, 46)
         canvas.box(cell, SLOT, radius=6)
         canvas.text(f"round {round_}", (cell.centerx, cell.top + 13), 13, QUIET, align=0.5)
-        canvas.text(score_text(score), (cell.centerx, cell.top + 32), 18, TEXT, align=0.5)
+        canvas.text(number_text(score), (cell.centerx, cell.top + 32), 18, TEXT, align=0.5)
 
 
 # Cards
@@ -171,19 +175,13 @@ def draw_hand_card(canvas: Canvas, area: FRect, card: Card, *, public: bool) -> 
     canvas.symbol(card.colour, (left, lower), side, dark(colour))
     beside = (area.centerx + min(0.2 * area.width, 13), lower)
     canvas.text(
-        signed(card.points), beside, _SMALLEST_TEXT, INK, align=0.5, max_width=area.width / 2
+        number_text(card.points, "+d"),
+        beside,
+        _SMALLEST_TEXT,
+        INK,
+        align=0.5,
+        max_width=area.width / 2,
     )
-
-
-def draw_back(canvas: Canvas, area: FRect) -> None:
-    canvas.box(area, BACK, radius=6, edge=BACK_LINE)
-    canvas.box(area.inflate(-10, -10), BACK, radius=4, edge=BACK_LINE, edge_width=1)
-    canvas.text("?", area.center, 0.4 * area.height, mixed(BACK_LINE, TEXT, 0.35), align=0.5)
-
-
-def draw_score_card(canvas: Canvas, area: FRect, value: int) -> None:
-    canvas.box(area, PAPER, radius=6)
-    canvas.text(str(value), area.center, 17, TABLE, align=0.5)
 
 
 def draw_points(
@@ -196,16 +194,9 @@ def draw_points(
     pill.center = centre
     fill, ink = (TEXT, INK) if points > 0 else (MALUS, TEXT)
     canvas.box(pill, fill, radius=height / 2)
-    canvas.text(signed(points), centre, 13, ink, align=0.5, max_width=21)
+    canvas.text(number_text(points, "+d"), centre, 13, ink, align=0.5, max_width=21)
 
 
-def signed(points: int) -> str:
-    return _long_minus(f"{points:+d}")
-
-
-def score_text(score: int) -> str:
-    return _long_minus(str(score))
-
-
-def _long_minus(number: str) -> str:
-    return number.replace("-", "−")  # noqa: RUF001  # a hyphen is hard to see
+def number_text(number: int, form: str = "d") -> str:
+    """A number with a minus that is easy to see."""
+    return f"{number:{form}}".replace("-", "−")  # noqa: RUF001

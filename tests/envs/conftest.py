@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator
 
+import pygame
 import pytest
-
-from mindup_env.render.pygame_extra import pygame
 
 
 @pytest.fixture

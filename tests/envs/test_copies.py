@@ -7,11 +7,11 @@ from typing import Any
 
 import gymnasium
 import numpy as np
+import pygame
 import pytest
 from gymnasium.utils.env_checker import data_equivalence
 
 from mindup_env import BatchEnv, GameConfig, IllegalActionWarning, mindup_v0
-from mindup_env.render.pygame_extra import pygame
 from tests.envs.bots import ByHand, choose_by
 from tests.envs.playing import SHORT, arrays_of, everything, games_of, lowest_legal, random_legal
 
