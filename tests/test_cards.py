@@ -14,44 +14,21 @@ HEADER = "number,colour,points\n"
 PINK, BLUE, GREEN = Card(1, "pink", -1), Card(2, "blue", 0), Card(3, "green", 12)
 
 
-def test_official_deck_has_twelve_cards_of_each_colour() -> None:
+def test_the_official_deck_as_printed() -> None:
     assert [card.number for card in OFFICIAL_DECK] == list(range(1, 61))
-    assert Counter(card.colour for card in OFFICIAL_DECK) == dict.fromkeys(COLOURS, 12)
-
-
-def test_points_of_the_official_deck() -> None:
-    assert Counter(card.points for card in OFFICIAL_DECK) == {-1: 10, 0: 20, 1: 20, 2: 10}
-    per_colour = Counter((card.colour, card.points) for card in OFFICIAL_DECK)
-    for colour in COLOURS:
-        assert [per_colour[colour, points] for points in (-1, 0, 1, 2)] == [2, 4, 4, 2]
-
-
-@pytest.mark.parametrize(
-    "printed",
-    [
-        Card(1, "orange", -1),
-        Card(4, "green", 2),
-        Card(13, "blue", -1),
-        Card(20, "purple", 0),
-        Card(29, "pink", 1),
-        Card(39, "purple", 2),
-        Card(42, "pink", -1),
-        Card(60, "orange", -1),
-    ],
-    ids=str,
-)
-def test_official_card_by_its_number(printed: Card) -> None:
-    assert OFFICIAL_DECK[printed.number] == printed
-
-
-def test_a_card_in_words() -> None:
-    assert [str(card) for card in (GREEN, PINK, BLUE)] == ["3 green +12", "1 pink -1", "2 blue"]
-
-
-@pytest.mark.parametrize("number", [-1, 0, 61])
-def test_no_card_has_a_number_outside_the_deck(number: int) -> None:
-    with pytest.raises(ValueError, match=rf"card number must be 1 to 60, not {number}$"):
-        OFFICIAL_DECK[number]
+    found = Counter((card.colour, card.points) for card in OFFICIAL_DECK)
+    assert found == {
+        (colour, points): number
+        for colour in COLOURS
+        for points, number in {-1: 2, 0: 4, 1: 4, 2: 2}.items()
+    }
+    printed = "1 orange -1, 4 green +2, 13 blue -1, 20 purple, 29 pink +1, 39 purple +2, 42 pink -1"
+    for text in f"{printed}, 60 orange -1".split(", "):
+        number, _, _ = text.partition(" ")
+        assert str(OFFICIAL_DECK[int(number)]) == text
+    for wrong in (-1, 0, 61):
+        with pytest.raises(ValueError, match=rf"card number must be 1 to 60, not {wrong}$"):
+            OFFICIAL_DECK[wrong]
 
 
 def test_a_deck_does_not_depend_on_the_order_in_which_cards_are_given() -> None:
@@ -61,6 +38,7 @@ def test_a_deck_does_not_depend_on_the_order_in_which_cards_are_given() -> None:
     assert deck[1] == PINK and deck[3] == GREEN
     assert deck == Deck((PINK, BLUE, GREEN)) and hash(deck) == hash(Deck((PINK, BLUE, GREEN)))
     assert deck != Deck((PINK, BLUE))
+    assert [str(card) for card in deck] == ["1 pink -1", "2 blue", "3 green +12"]
 
 
 @pytest.mark.parametrize(
@@ -146,7 +124,7 @@ def test_a_wrong_file_is_refused_by_its_place(tmp_path: Path, text: str, message
         Deck.from_csv(deck_file(tmp_path, text))
 
 
-def test_what_is_no_text_is_refused_by_what_it_must_be(tmp_path: Path) -> None:
+def test_a_file_in_another_encoding_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "my_deck.csv"
     path.write_bytes((HEADER + "1,orangé,0\n").encode("latin-1"))
     with pytest.raises(ValueError, match=r"my_deck\.csv, line .*'utf-8' codec can't decode"):

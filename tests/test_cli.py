@@ -1,4 +1,4 @@
-"""The ``mindup`` command and its benchmark."""
+"""The ``mindup`` command, its benchmarks of speed, and ``mindup doctor``."""
 
 import json
 import subprocess
@@ -13,8 +13,7 @@ import pytest
 
 from mindup_agents.simple import LowestAgent
 from mindup_env import BatchEnv, GameConfig, Layout, cli
-from mindup_env.bench import benchmark, bots, engine, env
-from mindup_env.bench.benchmark import Measurement
+from mindup_env.bench import benchmark, bots, doctor, env
 from mindup_env.threads.pool import usable_cores
 
 CONFIG = GameConfig(3)
@@ -37,7 +36,9 @@ def test_help_shows_every_command_and_imports_none() -> None:
     assert not {"mindup_arena", "mindup_play", "mindup_training", "pydantic"} & {*loaded.split()}
 
 
-def test_a_command_imports_only_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_command_imports_only_itself(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     load, loaded = EntryPoint.load, list[str]()
 
     def recorded(entry: EntryPoint) -> Any:
@@ -45,47 +46,47 @@ def test_a_command_imports_only_itself(monkeypatch: pytest.MonkeyPatch) -> None:
         return load(entry)
 
     monkeypatch.setattr(EntryPoint, "load", recorded)
-    with pytest.raises(SystemExit) as stop:
-        cli.main(["bench", "--help"])
-    assert stop.value.code == 0 and loaded == ["bench"]
+    for words, said in (["bench", "--help"], "usage"), (["--version"], version("mindup-env")):
+        with pytest.raises(SystemExit) as stop:
+            cli.main(words)
+        assert stop.value.code == 0 and said in capsys.readouterr().out
+    assert loaded == ["bench"]
 
 
-def test_version_is_that_of_the_installed_package(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as stop:
-        cli.main(["--version"])
-    assert stop.value.code == 0
-    assert capsys.readouterr().out == f"mindup-env {version('mindup-env')}\n"
+# Benchmarks
+
+
+def rows_of(words: list[str], folder: Path) -> list[dict[str, Any]]:
+    """What a benchmark writes, each time with the same entries."""
+    file = folder / "rows.json"
+    assert cli.main(["bench", *words, "--seconds", "0.01", "--json", str(file)]) == 0
+    rows: list[dict[str, Any]] = json.loads(file.read_text())
+    assert all(list(row) == KEYS and row["decisions_per_second"] > 0 for row in rows)
+    return rows
 
 
 def test_bench_engine_prints_a_line_and_writes_a_row_for_each_setting(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    file = tmp_path / "rows.json"
-    settings = ["--players", "3", "4", "--num-envs", "1", "8", "--seconds", "0.01"]
-    assert cli.main(["bench", "engine", *settings, "--json", str(file)]) == 0
-    rows = json.loads(file.read_text())
-    assert [list(row) for row in rows] == [KEYS] * 4
-    assert [(row["players"], row["num_envs"]) for row in rows] == [(3, 1), (3, 8), (4, 1), (4, 8)]
-    assert all(row["decisions_per_second"] > 0 for row in rows)
-    assert {(row["bench"], row["observations"], row["threads"]) for row in rows} == {
-        ("engine", False, 1)
-    }
+    monkeypatch.setattr(benchmark, "calls_per_second", lambda *_: 10.0)
+    rows = rows_of(["engine", "--players", "3", "4", "--num-envs", "1", "8"], tmp_path)
+    assert [tuple(row.values()) for row in rows] == [
+        ("engine", players, games, False, 10.0 * players * games, 1)
+        for players in (3, 4)
+        for games in (1, 8)
+    ]
     assert len(capsys.readouterr().out.splitlines()) == 1 + len(rows)
 
 
 def test_bench_env_measures_with_each_number_of_threads(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    file = tmp_path / "rows.json"
-    words = ["bench", "env", "--num-envs", "150", "--threads", "1", "2", "2", "all"]
-    assert cli.main([*words, "--seconds", "0.01", "--json", str(file)]) == 0
-    rows = json.loads(file.read_text())
+    rows = rows_of(["env", "--num-envs", "150", "--threads", "1", "2", "2", "all"], tmp_path)
     numbers = list(dict.fromkeys([1, 2, usable_cores()]))
     expected = [(bench, number) for number in numbers for bench in IN_THREADS]
     expected += [(bench, 1) for bench in IN_ONE_THREAD]
     assert [(row["bench"], row["threads"]) for row in rows] == expected
-    assert all(list(row) == KEYS and row["observations"] for row in rows)
-    assert all(row["decisions_per_second"] > 0 for row in rows)
+    assert all(row["observations"] for row in rows)
     head, *lines = [each for each in capsys.readouterr().out.splitlines() if "pip" not in each]
     column = head.split().index("threads")
     assert [int(each.split()[column]) for each in lines] == [number for _, number in expected]
@@ -113,18 +114,13 @@ def test_the_measured_games_are_random_legal_play_in_every_number_of_threads(num
             np.testing.assert_array_equal(made[0].seen[name], array)
 
 
-def test_bench_bots_measures_each_bot(tmp_path: Path) -> None:
-    file = tmp_path / "rows.json"
-    words = ["bench", "bots", "lowest", "random", "--players", "3", "--num-envs", "1", "40"]
-    assert cli.main([*words, "--seconds", "0.01", "--json", str(file)]) == 0
-    rows = json.loads(file.read_text())
-    assert [(row["bench"], row["num_envs"]) for row in rows] == [
+def test_bench_bots_plays_whole_games_of_each_bot_at_the_first_seats(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    words = ["bots", "lowest", "random", "--players", "3", "--num-envs", "1", "40"]
+    assert [(row["bench"], row["num_envs"]) for row in rows_of(words, tmp_path)] == [
         (bot, games) for bot in ("lowest", "random") for games in (1, 40)
     ]
-    assert all(list(row) == KEYS and row["decisions_per_second"] > 0 for row in rows)
-
-
-def test_bench_bots_plays_whole_games_at_the_first_seats(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[int, bool]] = []
 
     class Watched(LowestAgent):
@@ -143,59 +139,106 @@ def test_bench_bots_plays_whole_games_at_the_first_seats(monkeypatch: pytest.Mon
 
 
 def test_bench_env_says_what_is_missing_for_the_comparison(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     monkeypatch.setattr(env, "find_spec", lambda _: None)
-    assert cli.main(["bench", "env", "--num-envs", "1", "--seconds", "0.01"]) == 0
+    rows = rows_of(["env", "--num-envs", "1"], tmp_path)
+    assert [row["bench"] for row in rows] == [*IN_THREADS, "parallel_env"]
     printed = capsys.readouterr().out
     assert "pip install rlcard" in printed and "pip install open_spiel" in printed
-    assert "\nleduc_holdem" not in printed and "\ngoofspiel" not in printed
 
 
-def test_decisions_are_counted_over_all_seats_and_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(benchmark, "calls_per_second", lambda *_: 10.0)
-    expected = Measurement(
-        "engine", 3, 8, observations=False, decisions_per_second=240.0, threads=1
-    )
-    assert list(engine.measure(engine.EngineBench(players=(3,), num_envs=(8,)))) == [expected]
-
-
-def test_an_error_of_the_system_is_one_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "file").write_text("")
-    path = tmp_path / "file" / "rows.json"
-    words = ["bench", "engine", "--players", "2", "--num-envs", "1", "--seconds", "0.01"]
-    assert cli.main([*words, "--json", str(path)]) == cli.SYSTEM_ERROR
-    assert capsys.readouterr().err == f"mindup: {path}: Not a directory\n"
+# Errors
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--num-envs", "0"], "num_envs must be 1 to 1048576, not 0"),
-        (
-            ["--threads", "0"],
-            "--threads must be 1 to 1024, not 0, or 'all' for one thread per core",
-        ),
-        (["--seconds", "inf"], "seconds must be a finite number, not inf"),
-        (["--players", "7"], "mindup: players must be 2 to 6, not 7\n"),
+        (["env", "--num-envs", "0"], "num_envs must be 1 to 1048576, not 0"),
+        (["env", "--threads", "0"], "--threads must be 1 to 1024, not 0, or 'all' for one"),
+        (["env", "--seconds", "inf"], "seconds must be a finite number, not inf"),
+        (["env", "--players", "7"], "mindup: players must be 2 to 6, not 7\n"),
     ],
 )
 def test_a_benchmark_refuses_numbers_out_of_range(
     words: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert cli.main(["bench", "env", *words]) == 2
+    assert cli.main(["bench", *words]) == 2
     assert said in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("key", [KeyboardInterrupt, EOFError], ids=["ctrl-c", "ctrl-d"])
-def test_a_key_that_leaves_ends_with_the_status_of_an_interrupt(
-    key: type[BaseException], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("error", "status", "said"),
+    [
+        (KeyboardInterrupt(), cli.INTERRUPTED, "interrupted"),
+        (EOFError(), cli.INTERRUPTED, "interrupted"),
+        (
+            NotADirectoryError(20, "Not a directory", "a/b"),
+            cli.SYSTEM_ERROR,
+            "a/b: Not a directory",
+        ),
+    ],
+    ids=["ctrl-c", "ctrl-d", "system"],
+)
+def test_what_ends_a_command_is_one_line_and_an_exit_status(
+    error: BaseException,
+    status: int,
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    def interrupted(*_: object) -> float:
-        raise key
+    def failing(*_: object) -> float:
+        raise error
 
-    monkeypatch.setattr(benchmark, "calls_per_second", interrupted)
-    assert cli.main(["bench", "engine", "--players", "4"]) == cli.INTERRUPTED
-    assert "interrupted" in capsys.readouterr().err
+    monkeypatch.setattr(benchmark, "calls_per_second", failing)
+    assert cli.main(["bench", "engine", "--players", "4"]) == status
+    assert capsys.readouterr().err == f"mindup: {said}\n"
+
+
+# Doctor
+
+
+def test_the_doctor_tells_versions_the_cache_and_the_speed(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert cli.main(["doctor", "--seconds", "0.01"]) == 0
+    text = capsys.readouterr().out
+    for name in ("mindup-env", "numpy", "numba", "gymnasium", "pettingzoo"):
+        assert version(name) in text
+    assert "cached in" in text and "decisions/s" in text and "extra train" in text
+    assert "extra dev" not in text
+    monkeypatch.setattr(doctor, "_version", lambda name: None if name == "scipy" else "1.0")
+    line = dict(doctor.installed())["extra arena"]
+    assert line == "missing scipy: pip install 'mindup-env[arena]'"
+
+
+HEALTHY: dict[str, Any] = {
+    "_version": {"ray": "2.60", "gymnasium": "1.2.2"}.get,
+    "requires": {"ray": ["click", 'gymnasium==1.2.2; extra == "rllib"']}.get,
+    "cache_folder": lambda _: Path(),
+}
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({}, None),
+        ({"cache_folder": lambda _: None}, "every start compiles"),
+        ({"_settings.DISABLE_JIT": 1}, "without compiled code"),
+        (
+            {"_version": {"ray": "2.60", "gymnasium": "1.4.0"}.get},
+            "requires gymnasium 1.2.2, but 1.4.0 is installed",
+        ),
+        ({"_version": {"pygame": "2.6", "pygame-ce": "2.5"}.get}, "uninstall pygame"),
+        ({"os.environ": {}}, "no display found"),
+    ],
+)
+def test_the_doctor_tells_what_is_in_the_way(
+    changes: dict[str, Any], said: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.platform", "linux")
+    healthy = {**HEALTHY, "_settings.DISABLE_JIT": 0, "os.environ": {"DISPLAY": ":0"}}
+    for name, value in {**healthy, **changes}.items():
+        monkeypatch.setattr(f"mindup_env.bench.doctor.{name}", value)
+    problems = list(doctor.problems())
+    assert len(problems) == (said is not None) and all(said in each for each in problems if said)

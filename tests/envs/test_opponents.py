@@ -96,7 +96,7 @@ def random_bits(num_envs: int = 3, seat: int = 0, **arguments: Any) -> npt.NDArr
 
 
 def test_every_seat_of_every_game_draws_other_bits_at_every_decision() -> None:
-    drawn = random_bits(num_envs=1500)[:, :, 1:]
+    drawn = random_bits(num_envs=games(1500))[:, :, 1:]
     assert len(np.unique(drawn)) == drawn.size
     bits = np.unpackbits(drawn.reshape(-1, 1).view(np.uint8), axis=1).mean(axis=0)
     assert bits.shape == (64,) and (abs(bits - 0.5) < 2 / np.sqrt(drawn.size)).all()
@@ -130,7 +130,7 @@ def assert_even(actions: npt.NDArray[np.integer], legal: Any) -> None:
 
 @pytest.mark.parametrize("legal", [[0, 59], [3, 17, 40], range(0, 60, 7), range(60)])
 def test_every_legal_action_is_as_likely_and_the_bits_alone_decide(legal: Any) -> None:
-    mask = np.zeros((60_000, 60), np.int8)
+    mask = np.zeros((games(60_000), 60), np.int8)
     mask[:, list(legal)] = 1
     bits = np.random.default_rng(1).integers(0, 2**64, len(mask), np.uint64)
     chosen = random_choices(mask, bits)

@@ -1,19 +1,76 @@
-"""The prompt of a seat, the card that an answer names, and the reward of a game."""
+"""The rules and the prompts for language models, the cards of their answers, and their rewards."""
 
 import random
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mindup_env import BatchEnv, Game, GameConfig
+from mindup_env import OBJECTIVES, BatchEnv, Card, Deck, Game, GameConfig
+from mindup_env.cards import COLOURS
 from mindup_env.observation import observation_text
-from mindup_env.text import game_reward, parse_card, seat_prompt
+from mindup_env.text import game_reward, parse_card, rules_text, seat_prompt
 from mindup_env.text.seat import hand_of
 from tests.envs.expected import look, with_other_secrets
 from tests.envs.strategies import games_at_any_point, seeds, tables
 from tests.scripted_game import scripted
+
+PINNED = Path(__file__).parent / "rules_4_players_2_objectives.txt"
+
+
+def cards_in(text: str) -> Deck:
+    """The deck that a reader of the rules knows."""
+    cards = []
+    for colour in COLOURS:
+        (line,) = re.findall(rf"^{colour}: (.*)$", text, re.MULTILINE)
+        for entry in line.split(", ") if line != "none" else []:
+            number, _, points = entry.partition(" ")
+            cards.append(Card(int(number), colour, int(points or 0)))
+    return Deck(tuple(cards))
+
+
+@settings(deadline=None, max_examples=50)
+@given(tables())
+def test_the_text_has_the_numbers_of_the_config(config: GameConfig) -> None:
+    text = " ".join(rules_text(config).split())
+    assert cards_in(rules_text(config)) == config.deck
+    assert all(part.strip() == part != "" for part in rules_text(config).split("\n\n"))
+    assert not re.search(r"[{}]|None", text)
+    others = config.num_players - 1
+    assert f"against {others} opponent{'s' * (others > 1)}." in text
+    assert f"dealt {config.hand_size} cards" in text
+    (turns,) = re.findall(r"rounds have ([\d, and]+) turns|one round of (\d+) turn", text)
+    lengths = [int(number) for number in re.findall(r"\d+", " ".join(turns))]
+    assert len(lengths) == config.num_rounds and sum(lengths) == config.num_turns
+    assert ("drawn from the deck" in text) == (config.num_rounds > 1)
+    assert (f"After round {config.num_rounds}, " in text) == (config.num_rounds > 1)
+
+
+@pytest.mark.parametrize("objectives", range(6))
+@pytest.mark.parametrize("rounds", [1, 3])
+def test_the_objectives_are_in_the_text_of_the_variant_alone(objectives: int, rounds: int) -> None:
+    config = GameConfig(4, objectives, rounds)
+    text = rules_text(config)
+    assert ("bjective" in text) == (objectives > 0)
+    for objective in OBJECTIVES:
+        printed = f"{objective.points:+d} {objective.condition}"
+        assert (printed in text) == (objectives > 0)
+    flowing = " ".join(text.split())
+    if objectives:
+        assert f"objectives on the table is {objectives}." in flowing
+    assert ("does not return" in flowing) == (config.objectives_renewed and rounds > 1)
+    assert ("the same in all rounds" in flowing) == (objectives > 2 and rounds > 1)
+
+
+def test_the_text_is_pinned() -> None:
+    """Results of language models depend on it: a change shows in the difference of this file."""
+    assert rules_text(GameConfig(4, 2)) + "\n" == PINNED.read_text(encoding="utf-8")
+
+
+# The prompt of a seat
 
 
 @settings(deadline=None, max_examples=100)
@@ -75,19 +132,15 @@ def test_any_other_text_is_refused_with_the_cards_of_the_hand(text: str, hand: s
 @pytest.mark.parametrize(
     ("answer", "problem"),
     [
-        ("", "the answer is empty"),
         (" \n\t\n", "the answer is empty"),
         ("17", "the last line is '17'"),
         ("card 17.", "the last line is 'card 17.'"),
-        ("**card 17**", "the last line is"),
         ("Card 17", "the last line is 'Card 17'"),
         ("card 017", "the last line is"),
-        ("card  17", "the last line is"),
         ("card 17 45", "the last line is"),
         ("card \u0661\u0667", "the last line is"),
         ("card 17\nI hope to win.", "the last line is 'I hope to win.'"),
         ("card 18", "card 18 is not in your hand"),
-        ("card 99", "card 99 is not in your hand"),
         ("card 100", "the last line is"),
         ("card " + "1" * 5000, "the last line is 'card 1111"),
     ],
@@ -117,18 +170,14 @@ def test_it_is_the_sum_of_all_rewards(config: GameConfig, seed: int, reward: str
     assert found == pytest.approx(total, abs=1e-3)
 
 
-def test_what_has_no_reward_is_refused() -> None:
-    over = scripted(5)
+def test_the_reward_of_a_finished_game() -> None:
+    over: Game = scripted(5)
+    (winner,) = over.winners
+    assert game_reward(over, winner) == 0.5
+    assert game_reward(over, winner, "score") == over.scores[winner]
     with pytest.raises(ValueError, match="finished game, not for <Game"):
         game_reward(scripted(4), 0)
     with pytest.raises(ValueError, match="seat must be 0 to 1, not 2"):
         game_reward(over, 2)
     with pytest.raises(ValueError, match="reward must be a sum"):
         game_reward(over, 0, "points")
-
-
-def test_the_reward_of_an_example() -> None:
-    over: Game = scripted(5)
-    (winner,) = over.winners
-    assert game_reward(over, winner) == 0.5
-    assert game_reward(over, winner, "score") == over.scores[winner]
