@@ -53,6 +53,12 @@ from mindup_env.settings.checks import check_int
 from mindup_env.threads.exclusive import BusyFlag, exclusive, without_flag
 from mindup_env.threads.pool import NumThreads, check_num_threads
 
+_ARRAYS = (
+    *("_batch", "_keys", "_actions", "_seen", "_final", "_out", "_states", "_threads"),
+    *("_views", "_final_views", "_results"),
+)
+"""What a copy of an environment makes anew."""
+
 
 class BatchEnv:
     """N games with all P seats. Action ``a`` plays card number ``a + 1``.
@@ -131,7 +137,6 @@ class BatchEnv:
         self._seeded = False
         self._undealt = set(range(self.num_envs))
         self._busy = BusyFlag()
-        self._kept_by_copies = {"_kept_by_copies", *vars(self)}  # they make the rest anew
         self._allocate()
 
     # What users call. It is the same on every device.
@@ -388,7 +393,7 @@ class BatchEnv:
     @exclusive
     def __getstate__(self) -> dict[str, Any]:
         """The games as a state, which a pickle checks when it is loaded, instead of the arrays."""
-        kept = {name: vars(self)[name] for name in self._kept_by_copies}
+        kept = {name: value for name, value in self.__dict__.items() if name not in _ARRAYS}
         return {**kept, "_games": self._read(self._dealt())}
 
     def __setstate__(self, state: dict[str, Any]) -> None:

@@ -36,15 +36,17 @@ class GameThreads:
         most = threads * _PARTS_PER_THREAD if threads > 1 else 1
         parts = split(num_games, max(threads, min(most, num_games // _LEAST_PART)))
         self._parts = [(part.start, part.stop, make_arguments()) for part in parts]
+        self._num_games, self._first_arguments = num_games, self._parts[0][2]
+        self._is_alone = len(parts) == 1
         self._pool = ThreadPool(threads)
         self._compiled: set[Kernel] = set()
 
     def run(self, kernel: Kernel, command: int = 0) -> int:
         """The results for all games, combined by bitwise or."""
-        if len(self._parts) == 1:  # the fastest way, for a single game
-            return kernel(command, *self._parts[0])
+        if self._is_alone:  # the fastest way, for a single game
+            return kernel(command, 0, self._num_games, self._first_arguments)
         if kernel not in self._compiled:
-            kernel(command, 0, 0, self._parts[0][2])  # an interrupt could come meanwhile
+            kernel(command, 0, 0, self._first_arguments)  # an interrupt could come meanwhile
             self._compiled.add(kernel)
         return reduce(
             or_, self._pool.run([partial(kernel, command, *part) for part in self._parts])

@@ -3,6 +3,7 @@
 import inspect
 import re
 from typing import Any
+from unittest.mock import MagicMock, Mock
 
 import pytest
 
@@ -13,6 +14,19 @@ from mindup_env.batch_env.devices import find_device, list_devices
 from mindup_env.cuda import arrays, support
 from mindup_env.cuda.env import CudaBatchEnv
 from tools.ptx import host_arrays
+
+
+@pytest.fixture
+def gpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine with a GPU, as far as ``support`` can tell."""
+    cuda = MagicMock()
+    cuda.cudadrv.error.CudaSupportError = LookupError
+    cuda.cudadrv.driver.CudaAPIError = ArithmeticError
+    cuda.cudadrv.driver.driver.get_version.return_value = 12, 4
+    cuda.runtime.get_version.return_value = 12, 9
+    for name, value in (("cuda", cuda), ("SIMULATED", False), ("find_spec", bool)):
+        monkeypatch.setattr(support, name, value)
+    monkeypatch.setattr(support._settings, "DISABLE_JIT", 0)
 
 
 @pytest.mark.parametrize(
@@ -37,14 +51,14 @@ def test_options_that_need_the_host_are_refused(options: dict[str, Any], said: s
         (["--threads", "2"], "--threads can only be combined with --device cpu"),
     ],
 )
+@pytest.mark.usefixtures("gpu")
 def test_the_benchmark_says_what_is_missing(
     words: list[str],
     said: str,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    installed(monkeypatch)
-    missing_library(monkeypatch)
+    monkeypatch.setattr(support, "find_spec", lambda _name: None)
     assert cli.main(["bench", "env", "--device", "cuda", *words]) == 2
     assert said in capsys.readouterr().err
 
@@ -102,24 +116,32 @@ def test_actions_in_the_memory_of_the_host_are_refused() -> None:
         arrays.read_actions([[1, 2]], (1, 2))
 
 
-def test_what_is_in_the_way_of_a_gpu_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    for arrange, said in (
-        (missing_library, r"needs numba-cuda: pip install 'mindup-env\[cuda\]'"),
-        (uncompiled, "NUMBA_DISABLE_JIT is set"),
-        (no_driver, "no GPU was found: no driver"),
-        (old_driver, "driver is for CUDA up to 11.8, .* CUDA 12.9: install a newer driver"),
-        (simulated_but_compiled, "only together with NUMBA_DISABLE_JIT=1"),
-    ):
-        with monkeypatch.context() as patches:
-            installed(patches)
-            arrange(patches)
-            with pytest.raises(ValueError, match=f'device="cuda" cannot be used: .*{said}'):
-                BatchEnv(device="cuda")
-
-
-def test_with_everything_in_place_there_is_no_problem(monkeypatch: pytest.MonkeyPatch) -> None:
-    installed(monkeypatch)
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("find_spec", lambda _name: None, r"needs numba-cuda: pip install 'mindup-env\[cuda\]'"),
+        ("_settings.DISABLE_JIT", 1, "NUMBA_DISABLE_JIT is set"),
+        (
+            "cuda.current_context",
+            Mock(side_effect=LookupError("no driver\n")),
+            "no GPU was found: no",
+        ),
+        (
+            "cuda.cudadrv.driver.driver.get_version",
+            lambda: (11, 8),
+            "driver is for CUDA up to 11.8, .* CUDA 12.9: install a newer driver",
+        ),
+        ("SIMULATED", True, "only together with NUMBA_DISABLE_JIT=1"),
+    ],
+)
+@pytest.mark.usefixtures("gpu")
+def test_what_is_in_the_way_of_a_gpu_is_said(
+    name: str, value: Any, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert find_device("cuda").find_problem() is None
+    monkeypatch.setattr(f"mindup_env.cuda.support.{name}", value)
+    with pytest.raises(ValueError, match=f'device="cuda" cannot be used: .*{said}'):
+        BatchEnv(device="cuda")
 
 
 def test_too_many_games_for_the_memory_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,58 +153,3 @@ def test_too_many_games_for_the_memory_are_refused(monkeypatch: pytest.MonkeyPat
         monkeypatch.setattr(arrays, "free_memory", lambda: 5_000)
         with pytest.raises(MemoryError, match=r"7 games do not fit .* 5,000 bytes are free: use f"):
             CudaBatchEnv(num_envs=7, device="cuda")
-
-
-class Cuda:
-    """Stands in for ``numba.cuda`` on a machine with a GPU."""
-
-    class cudadrv:  # noqa: N801  # a module there
-        class error:  # noqa: N801
-            CudaSupportError = LookupError
-
-        class driver:  # noqa: N801
-            CudaAPIError = ArithmeticError
-
-            class driver:  # noqa: N801
-                @staticmethod
-                def get_version() -> tuple[int, ...]:
-                    return 12, 4
-
-    class runtime:  # noqa: N801
-        @staticmethod
-        def get_version() -> tuple[int, ...]:
-            return 12, 9
-
-    @staticmethod
-    def current_context() -> None:
-        pass
-
-
-def installed(patches: pytest.MonkeyPatch) -> None:
-    patches.setattr(support, "cuda", Cuda)
-    patches.setattr(support, "SIMULATED", False)
-    patches.setattr(support, "find_spec", lambda _name: True)
-    patches.setattr(support._settings, "DISABLE_JIT", 0)
-
-
-def missing_library(patches: pytest.MonkeyPatch) -> None:
-    patches.setattr(support, "find_spec", lambda _name: None)
-
-
-def uncompiled(patches: pytest.MonkeyPatch) -> None:
-    patches.setattr(support._settings, "DISABLE_JIT", 1)
-
-
-def no_driver(patches: pytest.MonkeyPatch) -> None:
-    def fail() -> None:
-        raise LookupError("no driver\n")
-
-    patches.setattr(Cuda, "current_context", fail)
-
-
-def old_driver(patches: pytest.MonkeyPatch) -> None:
-    patches.setattr(Cuda.cudadrv.driver.driver, "get_version", lambda: (11, 8))
-
-
-def simulated_but_compiled(patches: pytest.MonkeyPatch) -> None:
-    patches.setattr(support, "SIMULATED", True)
