@@ -1,15 +1,17 @@
 """Step through a recorded game, at the terminal or as a web page."""
 
 import argparse
+import sys
 from pathlib import Path
 
 from mindup_env import Game
 from mindup_env.game.record import CARD_EVALUATIONS
 from mindup_env.game.table import aligned, columns_text, objectives_text
+from mindup_env.settings.checks import check_int
 from mindup_env.settings.plain_file import content_errors_name, read_json
 from mindup_play.records import add_names_option, games_of, replay_page, write_output
 
-_STEPS = {"": 1, "b": -1, "q": None}
+_STEPS = {"": 1, "b": -1, "q": sys.maxsize}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -39,23 +41,14 @@ def run(arguments: argparse.Namespace) -> int:
         without = ", without card evaluations: the record has none"
         print(f"{arguments.html} shows the game{'' if CARD_EVALUATIONS in record else without}")
         return 0
-    first = _first_index(games, arguments.turn)
+    played = len(games[0].plays)  # above 0 if the record begins in the middle of a game
+    turn = played if arguments.turn is None else arguments.turn
+    first = check_int("--turn for this record", turn, played, played + len(games) - 1) - played
     if arguments.all:
         print(*(_text(games, index) for index in range(first, len(games))), sep="\n\n")
     else:
         _step_through(games, first)
     return 0
-
-
-def _first_index(games: list[Game], turn: int | None) -> int:
-    """The index in ``games`` at which to start."""
-    first = len(games[0].plays)  # above 0 if the record begins in the middle of a game
-    last = first + len(games) - 1
-    if turn is None:
-        return 0
-    if not first <= turn <= last:
-        raise ValueError(f"--turn must be {first} to {last} in this record, not {turn}")
-    return turn - first
 
 
 def _text(games: list[Game], index: int) -> str:
@@ -65,26 +58,18 @@ def _text(games: list[Game], index: int) -> str:
 
 
 def _step_through(games: list[Game], index: int) -> None:
+    """Shows a turn after each answer, until the last one or the end of the input."""
     while index < len(games):
         print(_text(games, index))
         forward = "next turn" if index + 1 < len(games) else "quit"
-        step = _ask_step(f"\nEnter: {forward}, b: back, q: quit > ")
-        if step is None:
-            return
-        index = max(index + step, 0)
-
-
-def _ask_step(question: str) -> int | None:
-    """How many turns to go forward; None to quit."""
-    while True:
+        question = f"\nEnter: {forward}, b: back, q: quit > "
         try:
-            answer = input(question).strip().lower()
+            while (answer := input(question).strip().lower()) not in _STEPS:
+                print(f"unknown answer {answer!r}; accepted: Enter, b, q")
         except EOFError:
             print()  # the question ends without a newline
-            return None
-        if answer in _STEPS:
-            return _STEPS[answer]
-        print(f"unknown answer {answer!r}; accepted: Enter, b, q")
+            return
+        index = max(index + _STEPS[answer], 0)
 
 
 def _plays(before: Game, after: Game) -> str:

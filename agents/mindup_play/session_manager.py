@@ -258,16 +258,14 @@ def _saved_game_entry(saved: SavedGame, saved_at: float) -> Plain:
         found = saved.read()
     except ValueError:
         return {**entry, "readable": False}
-    game, seat = found.game, found.settings.seat
+    table, settings = found.table_state(), found.settings
     return {
         **entry,
         "readable": True,
-        "names": found.settings.names,
-        "seat": seat,
-        "objectives": found.settings.objectives,
-        "round": game.round,
-        "turn": game.turn,
-        "over": game.over,
-        "won": seat in game.winners,
-        "points": game.scores[seat] + (0 if game.over else game.standing_scores[seat].total),
+        "names": settings.names,
+        "seat": settings.seat,
+        "objectives": settings.objectives,
+        **{name: table[name] for name in ("round", "turn", "over")},
+        "won": settings.seat in table["winners"],
+        "points": table["players"][settings.seat]["total"],
     }

@@ -98,12 +98,11 @@ class PlaySettings:
         """The command line that deals the same game to another person; None for a recorded deal."""
         if self.deal is not None:
             return None
-        words = ["mindup play", f"--players {self.players}", f"--seed {self.seed}"]
-        if self.objectives:
-            words.append(f"--objectives {self.objectives}")
-        if self.seat:
-            words.append(f"--seat {self.seat}")
-        return " ".join([*words, f"--opponents {shlex.quote(join_specs(self.opponents))}"])
+        given = {"objectives": self.objectives, "seat": self.seat}
+        words = [f"--{name} {value}" for name, value in given.items() if value]
+        opponents = shlex.quote(join_specs(self.opponents))
+        table = f"mindup play --players {self.players} --seed {self.seed}"
+        return " ".join([table, *words, f"--opponents {opponents}"])
 
     def to_dict(self) -> dict[str, Any]:
         plain = {**to_plain(self), "deal": self.deal and self.deal.to_dict()}

@@ -62,7 +62,7 @@ def test_turn_is_the_first_turn_shown(file: Path, capsys: pytest.CaptureFixture[
     later = replay(capsys, file, "--all", "--turn", 4)
     assert later.startswith("turn 4 of 5") and whole.endswith(later)
     for turn in (-1, 6):
-        message = f"mindup: --turn must be 0 to 5 in this record, not {turn}\n"
+        message = f"mindup: --turn for this record must be 0 to 5, not {turn}\n"
         assert refused(capsys, file, "--turn", turn) == message
 
 
@@ -258,4 +258,4 @@ def test_a_record_that_starts_in_mid_game(
     assert start.strip() == start_text
     assert [int(turn.split()[0]) for turn in texts] == list(range(turns + 1, 22))
     assert replay(capsys, file, "--all", "--turn", turns).startswith(start_text)
-    assert f"--turn must be {turns} to 21 in this" in refused(capsys, file, "--turn", turns - 1)
+    assert f"record must be {turns} to 21, not" in refused(capsys, file, "--turn", turns - 1)

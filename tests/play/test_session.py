@@ -1,7 +1,6 @@
 """A person's game with bots: its settings, hidden cards, points, bots with memory."""
 
 import json
-import random
 import shlex
 from itertools import pairwise
 from pathlib import Path
@@ -19,6 +18,7 @@ from mindup_play.settings import PlaySettings
 from mindup_play.table_state import table_state, turn_state
 from tests.play.page import hidden_cards
 from tests.play.tables import SETTINGS
+from tests.review.games import random_turns
 
 OPPONENTS = ("predictor", "random", "search:simulations=8")
 
@@ -37,12 +37,7 @@ def hint_of(session: Session) -> BotChoice:
 
 def played_randomly(config: GameConfig, seed: int, turns: int) -> list[Game]:
     """The games before each turn and after the last."""
-    chance, games = random.Random(seed), [Game(config, seed=seed)]
-    for _ in range(turns):
-        game = games[-1].copy()
-        game.play([chance.choice(game.hand(player)) for player in range(config.num_players)])
-        games.append(game)
-    return games
+    return random_turns(Game(config, seed=seed), turns, seed)
 
 
 # Settings

@@ -1,16 +1,9 @@
 """Terminal play: new and resumed games, questions, screens of 80x24, colours."""
 
-import fcntl
 import io
-import os
-import pty
 import re
-import select
 import shlex
-import struct
-import subprocess
 import sys
-import termios
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -33,7 +26,6 @@ from mindup_play.terminal.screens import (
 )
 from tests.agents.process.programs import program
 from tests.play.tables import play_to, play_to_the_end
-from tests.processes import MINDUP, ROOT
 
 TABLE = ("--players", "3", "--seed", "7", "--opponents", "lowest,greedy")
 HAND = Session(PlaySettings(7, 3, opponents=("lowest", "greedy"))).game.hand(0)
@@ -173,40 +165,15 @@ def test_the_language_is_an_option_or_of_the_environment(
     assert question in play("", *TABLE, *words)
 
 
-# Colours, which only a terminal gets
-
-
-def shown_at_a_terminal(folder: Path, **variables: str) -> str:
-    """What the first screen shows in a pseudo terminal of 80x24, with its escape sequences."""
-    environment = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", **variables}
-    ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-    words = [sys.executable, "-u", "-c", MINDUP, "play", "--terminal", "--data", str(folder)]
-    with subprocess.Popen(
-        [*words, "--language", "en", *TABLE],
-        cwd=ROOT,
-        env=environment,
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-        start_new_session=True,
-    ) as process:
-        os.close(theirs)
-        shown = ""
-        while QUESTION not in shown and select.select([ours], [], [], 120)[0]:
-            shown += os.read(ours, 65536).decode()
-        os.write(ours, b"\x04")  # Ctrl-D
-        assert process.wait(60) == cli.INTERRUPTED
-        os.close(ours)
-    return shown
-
-
-def test_there_are_colours_where_they_are_wanted(tmp_path: Path) -> None:
-    shown = shown_at_a_terminal(tmp_path)
-    assert "\x1b[38;2;" in shown
-    plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown).replace("\r", "")
-    assert max(map(len, plain.splitlines())) <= WIDTH and len(plain.splitlines()) <= HEIGHT + 1
-    without = shown_at_a_terminal(tmp_path, NO_COLOR="1")
+def test_there_are_colours_where_they_are_wanted(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """FORCE_COLOR stands for a terminal, which is the only output that gets them otherwise."""
+    for name, value in (("FORCE_COLOR", "1"), ("TERM", "xterm-256color"), ("COLORTERM", "24bit")):
+        monkeypatch.setenv(name, value)
+    assert "\x1b[38;2;" in play("", *TABLE)
+    monkeypatch.setenv("NO_COLOR", "1")
+    without = play("", *TABLE)
     assert QUESTION in without and not re.search(r"\x1b\[[0-9;]*[34]8;", without)
 
 

@@ -27,6 +27,7 @@ from tests.play.bots import Slow
 from tests.play.page import violations
 from tests.play.tables import ask
 from tests.processes import at_work
+from tests.review.games import random_turns
 from tests.scripted_game import scripted
 from tools.browser import DESKTOP, PHONE, Page, Size, serving, tab
 
@@ -108,11 +109,7 @@ def test_a_game_that_is_left_ends_after_its_turn() -> None:
 
 
 def test_the_forecast_of_a_turn_remembers_the_turns_before() -> None:
-    game = Game(CONFIG, 7)
-    games = [game.copy()]
-    while not game.over:
-        game.play([game.hand(seat)[0] for seat in range(3)])
-        games.append(game.copy())
+    games = random_turns(Game(CONFIG, 7), 21)
     forecast, in_order = PrizeForecast(CONFIG), PrizeForecast(CONFIG)
     turns = [in_order.at(games, turn) for turn in range(22)]
     assert [forecast.at(games, turn) for turn in (20, 3)] == [turns[20], turns[3]]
@@ -124,7 +121,7 @@ def test_the_forecast_of_a_turn_remembers_the_turns_before() -> None:
                 assert sum(places) == pytest.approx(1, abs=1e-5)
             means = [sum(at * each for at, each in enumerate(places)) for places in cards.values()]
             assert means == sorted(means), "a higher card takes a higher prize"
-    recorded = WatchedGame.of_record(game.record())
+    recorded = WatchedGame.of_record(games[-1].record())
     assert recorded.forecast("", 9) == turns[9]
     with pytest.raises(StaleRequestError):
         recorded.forecast("7", 9)
@@ -199,32 +196,29 @@ def test_the_server_of_a_watched_game_has_no_other_routes() -> None:
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_a_game_is_watched_while_it_is_played(chromium: Chrome, size: Size) -> None:
     table = started(["champion-1", SLOW, "planner"])
-    try:
-        with watched(table) as server, tab(chromium, size, calm=True) as page:
-            page.open(f"{server.url}watch.html")
-            status = "document.querySelector('#watch-status')?.textContent"
-            page.until(f"{status}?.startsWith('Slow is choosing')")
-            thinking = table.table(0)["thinking"]
-            assert thinking["seat"] == 1 and thinking["seconds"] >= 0
-            assert "turn 1 of 21" in page.text("#watch-status")
-            # The page stays usable: cards can be hidden while the bot chooses.
-            shown = page.count(".hand-cards [data-card]")
-            page.select("viewer", "1")
-            assert (shown, page.count(".hand-cards [data-card]")) == (21, 7)
-            Slow.go_on.set()
-            page.until("document.getElementById('turn').max === '21'")
-            page.until("location.hash !== ''")  # it plays on by itself
-            page.script("document.getElementById('play').click(); location.hash = '#3'")
-            page.select("viewer", "all")
-            page.until("document.querySelectorAll('.bot').length === 3")
-            assert page.count(".feature-bars meter") == 5
-            assert page.count(".card-bars meter") == 2 * 4
-            assert page.count(".mark-played") >= 3 and page.fits()
-            assert violations(page) == []
-            assert page.errors() == []
-            assert all(url.startswith(server.url) for url in page.requested())
-    finally:
+    with watched(table) as server, tab(chromium, size, calm=True) as page:
+        page.open(f"{server.url}watch.html")
+        status = "document.querySelector('#watch-status')?.textContent"
+        page.until(f"{status}?.startsWith('Slow is choosing')")
+        thinking = table.table(0)["thinking"]
+        assert thinking["seat"] == 1 and thinking["seconds"] >= 0
+        assert "turn 1 of 21" in page.text("#watch-status")
+        # The page stays usable: cards can be hidden while the bot chooses.
+        shown = page.count(".hand-cards [data-card]")
+        page.select("viewer", "1")
+        assert (shown, page.count(".hand-cards [data-card]")) == (21, 7)
         Slow.go_on.set()
+        page.until("document.getElementById('turn').max === '21'")
+        page.until("location.hash !== ''")  # it plays on by itself
+        page.script("document.getElementById('play').click(); location.hash = '#3'")
+        page.select("viewer", "all")
+        page.until("document.querySelectorAll('.bot').length === 3")
+        assert page.count(".feature-bars meter") == 5
+        assert page.count(".card-bars meter") == 2 * 4
+        assert page.count(".mark-played") >= 3 and page.fits()
+        assert violations(page) == []
+        assert page.errors() == []
+        assert all(url.startswith(server.url) for url in page.requested())
 
 
 def open_at_turn_9(page: Page, server: Server) -> None:
@@ -268,24 +262,18 @@ def test_a_recorded_game_is_watched(chromium: Chrome) -> None:
         assert page.errors() == []
 
 
-def got(port: int, path: str) -> bytes:
-    connection = HTTPConnection("127.0.0.1", port, timeout=60)
-    try:
-        connection.request("GET", path)
-        return connection.getresponse().read()
-    finally:
-        connection.close()
-
-
 def test_the_command_serves_a_game_until_ctrl_c() -> None:
     words = ["watch", "greedy", "lowest", "--players", "3", "--seed", "7", "--no-browser"]
     with at_work(*words) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "Seed 7\n"
-        address = re.search("http://127.0.0.1:([0-9]+)/watch.html", process.stdout.readline())
+        address = re.search("127.0.0.1:([0-9]+)/watch.html", process.stdout.readline())
         assert address is not None
-        assert b"watch.js" in got(int(address[1]), "/watch.html")
-        state = json.loads(got(int(address[1]), "/table?first=0"))
+        connection = HTTPConnection("127.0.0.1", int(address[1]), timeout=60)
+        connection.request("GET", "/watch.html")
+        assert b"watch.js" in connection.getresponse().read()
+        connection.request("GET", "/table?first=0")
+        state = json.load(connection.getresponse())
         assert state["names"] == ["greedy 1", "lowest", "greedy 2"]
         process.send_signal(signal.SIGINT)
         assert process.wait(60) == 0
