@@ -36,6 +36,7 @@ def table_state(game: Game, before: Game | None, viewer: int | None = None) -> P
         "over": game.over,
         "winners": list(table.winners),
         "ranking": _ranking(game),
+        "margin": None if viewer is None else _margin(game, viewer),
         "score_cards": list(table.score_cards),
         "objectives": [_objective(id_, met_by) for id_, met_by in table.objectives],
         "row": [{"prize": prize, "played_by": player} for prize, player in table.row],
@@ -145,3 +146,23 @@ def _ranking(game: Game) -> list[Plain]:
         }
         for player in sorted(range(len(game.ranks)), key=game.ranks.__getitem__)
     ]
+
+
+def _margin(game: Game, viewer: int) -> Plain | None:
+    """The text on how far the viewer is behind the winners, or ahead of the next players.
+
+    ``names`` are the players whom it names. There is none before the end, or if all have won.
+    """
+    ranking = _ranking(game)
+    own = next((entry for entry in ranking if entry["player"] == viewer), None)
+    later = [entry for entry in ranking if entry["place"] > 1]
+    if own is None or not later:
+        return None
+    if own["place"] > 1:
+        key = "end.behind" if own["behind"] else "end.tie_break_lost"
+        values = {"count": own["behind"], "place": own["place"], "players": len(ranking)}
+        return {"key": key, "values": values, "names": list(game.winners)}
+    following, behind = later[0]["place"], later[0]["behind"]
+    names = [entry["player"] for entry in later if entry["place"] == following]
+    key = "end.ahead" if behind else "end.tie_break_won"
+    return {"key": key, "values": {"count": behind}, "names": names}

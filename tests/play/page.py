@@ -68,7 +68,7 @@ NO_CARDS = {
     *("turns_played", "round", "num_rounds", "turn", "num_turns", "seat", "player", "played_by"),
     *("winners", "met_by", "score_cards", "objectives", "points", "place", "behind"),
     *("score", "total", "colour_points", "bonus_points", "objective_points"),
-    *("column", "column_points", "score_card", "bonus"),
+    *("column", "column_points", "score_card", "bonus", "count", "names", "players"),
 }
 GAME_PATHS = ("/state", "/play", "/deal", "/hint", "/log", "/resume")
 

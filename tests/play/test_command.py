@@ -66,17 +66,21 @@ def test_what_cannot_be_played_is_refused_with_the_way_out(
         arguments.run(arguments)
 
 
-def test_links_last_where_the_port_is_free(
+def test_links_last_where_the_port_is_free_and_the_browser_is_opened(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(webbrowser, "open", opened.append)
     monkeypatch.setattr(Server, "serve_forever", lambda _: None)
-    arguments = parsed("--data", str(tmp_path), "--no-browser", *TABLE)
+    arguments = parsed("--data", str(tmp_path), *TABLE)
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = arguments.usual_port = taken.getsockname()[1]
         assert arguments.run(arguments) == 0
         assert f":{port}/" not in capsys.readouterr().out
     assert arguments.run(arguments) == 0
-    assert f"Play at http://127.0.0.1:{port}/ " in capsys.readouterr().out
+    address = f"http://127.0.0.1:{port}/"
+    assert f"Play at {address} " in capsys.readouterr().out
+    assert len(opened) == 2 and opened[1] == address
 
 
 def test_ctrl_c_ends_the_server_while_a_bot_chooses(tmp_path: Path) -> None:
@@ -86,16 +90,3 @@ def test_ctrl_c_ends_the_server_while_a_bot_chooses(tmp_path: Path) -> None:
         assert process.stdout.readline().startswith("Play at ")
         process.send_signal(signal.SIGINT)
         assert process.wait(60) == 0
-
-
-def test_the_browser_is_opened_at_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    opened: list[str] = []
-
-    def interrupt(_: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(webbrowser, "open", opened.append)
-    monkeypatch.setattr(Server, "serve_forever", interrupt)
-    arguments = parsed("--data", str(tmp_path), *TABLE)
-    assert arguments.run(arguments) == 0
-    assert len(opened) == 1 and opened[0].startswith("http://127.0.0.1:")

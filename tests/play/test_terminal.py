@@ -11,19 +11,15 @@ from pathlib import Path
 import pytest
 from rich.text import Text
 
+from mindup_agents.card_evaluation import WIN_PROBABILITY, CardEvaluation
 from mindup_env import OFFICIAL_DECK, cli
+from mindup_play.bots import BotChoice
 from mindup_play.languages import LANGUAGES, Texts
 from mindup_play.saved import SavedGame, SavedGames
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
 from mindup_play.terminal.lines import HEIGHT, WIDTH, Lines, Signs, TerminalView, row, stacked
-from mindup_play.terminal.screens import (
-    HandCard,
-    end_screen,
-    help_screen,
-    round_screen,
-    table_screen,
-)
+from mindup_play.terminal.screens import end_screen, help_screen, round_screen, table_screen
 from tests.agents.process.programs import program
 from tests.play.tables import play_to, play_to_the_end
 
@@ -189,9 +185,13 @@ def view_of(session: Session, language: str = "en", signs: Signs = UNICODE) -> T
     return TerminalView(texts, signs, OFFICIAL_DECK, names, settings.seat)
 
 
-def hand_of(session: Session) -> list[HandCard]:
-    hand = session.game.hand(session.settings.seat)
-    return [HandCard(key, card, "100%") for key, card in zip("abcdefghi", hand, strict=False)]
+def hand_of(session: Session) -> dict[str, int]:
+    return dict(zip("abcdefghi", session.game.hand(session.settings.seat), strict=False))
+
+
+def hint_in(hand: dict[str, int]) -> BotChoice:
+    values = CardEvaluation(WIN_PROBABILITY, dict.fromkeys(hand.values(), 1.0))
+    return BotChoice(hand["a"], values)
 
 
 def fit(lines: Lines) -> bool:
@@ -211,7 +211,8 @@ def test_every_turn_fits_80x24(players: int, objectives: int) -> None:
     while not session.game.over:
         table = session.table_state()
         for view in views:
-            assert fit(table_screen(table, view, hand_of(session), HINT))
+            hand = hand_of(session)
+            assert fit(table_screen(table, view, hand, hint_in(hand), HINT))
         session.play(session.game.hand(1)[-1])
         table = session.table_state()
         if table["last_turn"]["last_cards"]:
@@ -256,7 +257,7 @@ def test_without_the_shapes_colours_are_letters() -> None:
     session = play_to(Session(PlaySettings(7, 3, opponents=("lowest",))), 1)
     view = view_of(session, signs=Signs.for_encoding("latin-1"))
     lines = table_screen(
-        session.table_state(), view._replace(names=["a long name of a bot 1"] * 3), []
+        session.table_state(), view._replace(names=["a long name of a bot 1"] * 3), {}
     )
     plain(lines).encode("latin-1")
     # The colour of a card ends with it.

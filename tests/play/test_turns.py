@@ -36,15 +36,6 @@ new MutationObserver(() => seen.push({
   said: document.querySelector("#narration").textContent,
 })).observe(document.querySelector("#table"), { childList: true });
 """
-POINTS_OF_ROUND_1 = """
-const end = document.querySelector("#log-turns .round-scores");
-return [...document.querySelectorAll("#log-turns .turn-plays li")]
-  .filter((line) => line.compareDocumentPosition(end) & Node.DOCUMENT_POSITION_FOLLOWING)
-  .map((line) => [
-    line.querySelector(".player-name").textContent,
-    parseInt(line.querySelector(".gain").textContent.replace("\u2212", "-"), 10),
-  ])
-"""
 
 
 def test_the_search_for_hidden_cards_can_find_one(table: WatchedServer) -> None:
@@ -96,32 +87,26 @@ def test_a_whole_game_by_clicks_with_tips_in_the_first_round(
 
 
 def check_scores(page: Page, server: WatchedServer) -> None:
-    """The dialog shows the scores of the game, by parts."""
-    game = server.session.game
-    lines = [
-        [cell.text.replace("\u2212", "-") for cell in line.find_elements("css selector", "td")]
-        for line in page.all("#scores-tables .round-scores tbody tr")
-    ]
-    values = game.deal.score_orders[len(game.round_scores) - 1]
-    for line in lines:
-        for part in (5, 6):  # a sum, perhaps above its terms
-            line[part], *terms = line[part].split("\n")
-            assert not terms or sum(map(term_value, terms)) == int(line[part])
-            assert terms or int(line[part]) in range(-2, 3), "a single term, or none"
-    assert lines == [
-        [
-            *(
-                f"{len(cards) * value}\n{len(cards)}\u00d7{value}" if cards else "\u2013"
-                for cards, value in zip(tableau, values, strict=True)
-            ),
-            *(str(part) for part in (*score[1:], score.total)),
+    """The dialog shows the scores of the round, by parts."""
+    table = server.session.table_state()
+    columns, scores = table["round_columns"][-1], table["round_scores"][-1]
+    lines = page.all("#scores-tables .round-scores tbody tr")
+    for line, own, score in zip(lines, columns["players"], scores, strict=True):
+        cells = line.find_elements("css selector", "td")
+        *products, bonus, objectives, total = (cell.text.replace("\u2212", "-") for cell in cells)
+        assert total == str(score["total"])
+        assert products == [
+            f"{each['points']}\n{len(each['cards'])}\u00d7{value}" if each["cards"] else "\u2013"
+            for each, value in zip(own, columns["score_cards"], strict=True)
         ]
-        for tableau, score in zip(game.round_tableaux[-1], game.round_scores[-1], strict=True)
-    ]
+        for part, name in ((bonus, "bonus_points"), (objectives, "objective_points")):
+            points, *terms = part.split("\n")  # a sum, perhaps above its terms
+            assert points == str(score[name])
+            assert not terms or sum(map(term_value, terms)) == score[name]
     met_by = players_who_met(page, server)
     assert page.texts("#scores-tables .met-by") == met_by
     assert page.texts(".middle .met-by") == [f"now: {players}" for players in met_by]
-    assert page.text("#scores-title").startswith("Round") != game.over
+    assert page.text("#scores-title").startswith("Round") != table["over"]
 
 
 def term_value(text: str) -> int:
@@ -131,14 +116,12 @@ def term_value(text: str) -> int:
 
 def players_who_met(page: Page, server: WatchedServer) -> list[str]:
     """A text for each objective of the last round."""
-    names = server.session.settings.names
-    return [
-        "all players"
-        if len(players) == len(names)
-        else page.script("return Texts.list(arguments[0])", [names[player] for player in players])
-        or "no player"
-        for players in server.session.game.round_objectives[-1].values()
-    ]
+    names, texts = server.session.settings.names, []
+    for objective in server.session.table_state()["round_objectives"][-1]:
+        met_by = [names[player] for player in objective["met_by"]]
+        listed = page.script("return Texts.list(arguments[0])", met_by)
+        texts.append("all players" if len(met_by) == len(names) else listed or "no player")
+    return texts
 
 
 @pytest.mark.parametrize("size", [PHONE])
@@ -321,11 +304,9 @@ def test_the_log_has_the_whole_game(page: Page, table: WatchedServer) -> None:
     totals = page.texts("#log-turns .by-parts td:last-child")[1:]  # after the heads
     scores = table.session.game.round_scores[0]
     assert totals == [str(score.total) for score in scores]
-    assert any(score.objective_points for score in scores)
-    gained = dict.fromkeys(table.session.settings.names, 0)
-    for name, points in page.script(POINTS_OF_ROUND_1):
-        gained[name] += points
-    assert list(gained.values()) == [score.total for score in scores]
+    objectives = [score.objective_points for score in scores if score.objective_points]
+    shown = page.texts("#log-turns .by-objectives .gain")
+    assert objectives and [int(each.replace("\u2212", "-")) for each in shown] == objectives
     assert page.fits()
     page.keys(Keys.ESCAPE)
     check_no_hidden_card_was_sent(table, page)

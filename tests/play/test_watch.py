@@ -1,14 +1,10 @@
 """``mindup watch``: games of bots alone, recorded games and training runs; its page and server."""
 
 import argparse
-import json
-import re
 import shutil
-import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +12,7 @@ import pytest
 from selenium.webdriver import Chrome
 
 from mindup_agents.champion_1 import policy_file
-from mindup_env import Game, GameConfig
+from mindup_env import Game, GameConfig, cli
 from mindup_play.server import Server
 from mindup_play.session_manager import StaleRequestError
 from mindup_play.watch import command
@@ -26,7 +22,6 @@ from mindup_play.watch.tables import BotsGames, WatchedGame
 from tests.play.bots import Slow
 from tests.play.page import violations
 from tests.play.tables import ask
-from tests.processes import at_work
 from tests.review.games import random_turns
 from tests.scripted_game import scripted
 from tools.browser import DESKTOP, PHONE, Page, Size, serving, tab
@@ -262,19 +257,18 @@ def test_a_recorded_game_is_watched(chromium: Chrome) -> None:
         assert page.errors() == []
 
 
-def test_the_command_serves_a_game_until_ctrl_c() -> None:
+def test_the_command_serves_a_game_until_ctrl_c(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    served: list[Server] = []
+
+    def interrupt(server: Server) -> None:
+        served.append(server)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Server, "serve_forever", interrupt)
     words = ["watch", "greedy", "lowest", "--players", "3", "--seed", "7", "--no-browser"]
-    with at_work(*words) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "Seed 7\n"
-        address = re.search("127.0.0.1:([0-9]+)/watch.html", process.stdout.readline())
-        assert address is not None
-        connection = HTTPConnection("127.0.0.1", int(address[1]), timeout=60)
-        connection.request("GET", "/watch.html")
-        assert b"watch.js" in connection.getresponse().read()
-        connection.request("GET", "/table?first=0")
-        state = json.load(connection.getresponse())
-        assert state["names"] == ["greedy 1", "lowest", "greedy 2"]
-        process.send_signal(signal.SIGINT)
-        assert process.wait(60) == 0
-        assert process.stdout.read() == "\n"
+    assert cli.main(words) == 0
+    address = f"{served[0].url}watch.html"
+    assert capsys.readouterr().out == f"Seed 7\nWatch at {address} (Ctrl-C ends)\n\n"
+    assert served[0].manager.table(0)["names"] == ["greedy 1", "lowest", "greedy 2"]

@@ -5,19 +5,12 @@ from collections.abc import Callable
 
 from rich.console import Console
 
-from mindup_agents.card_evaluation import EXPECTED_POINTS, CardEvaluation
 from mindup_env import OFFICIAL_DECK
 from mindup_play.bots import BotChoice, BotError
 from mindup_play.languages import TextError, Texts
 from mindup_play.session import Session
 from mindup_play.terminal.lines import Lines, Signs, TerminalView
-from mindup_play.terminal.screens import (
-    HandCard,
-    end_screen,
-    help_screen,
-    round_screen,
-    table_screen,
-)
+from mindup_play.terminal.screens import end_screen, help_screen, round_screen, table_screen
 
 _KEYS = "abcdefghi"
 """Of the cards of a hand: no other answer, and no digit, so that numbers are cards."""
@@ -118,14 +111,8 @@ class TerminalGame:
     # Screens
 
     def _show_table(self, cards: dict[str, int]) -> None:
-        choice, sentence = self._hint()
-        hand = []
-        for key, card in cards.items():
-            evaluation = choice and choice.evaluation
-            value = "" if evaluation is None else _value_text(evaluation, card)
-            hinted = choice is not None and choice.card == card
-            hand.append(HandCard(key, card, value, hinted=hinted))
-        self._show(table_screen(self._session.table_state(), self._view, hand, sentence))
+        table = self._session.table_state()
+        self._show(table_screen(table, self._view, cards, *self._hint()))
 
     def _hint(self) -> tuple[BotChoice | None, str]:
         """The choice of the hint bot, and a sentence about it; none while hints are not shown."""
@@ -150,8 +137,3 @@ class TerminalGame:
     def _show_and_wait(self, lines: Lines) -> None:
         self._show(lines)
         self._ask(self._texts.get("terminal.continue"))
-
-
-def _value_text(evaluation: CardEvaluation, card: int) -> str:
-    value = evaluation.values[card]
-    return f"{value:.1f}" if evaluation.unit == EXPECTED_POINTS else f"{value:.0%}"

@@ -1,12 +1,14 @@
 """The table before a turn, the help on its signs, the end of a round, and the end of the game."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from textwrap import wrap
-from typing import Any, NamedTuple
+from typing import Any
 
 from rich.text import Text
 
+from mindup_agents.card_evaluation import EXPECTED_POINTS, CardEvaluation
 from mindup_env.cards import COLOURS
+from mindup_play.bots import BotChoice
 from mindup_play.terminal.lines import (
     BOLD,
     HEIGHT,
@@ -36,22 +38,20 @@ _HELP = (
 Plain = dict[str, Any]
 
 
-class HandCard(NamedTuple):
-    """A card of the hand, with the key that plays it."""
-
-    key: str
-    number: int
-    value: str = ""  # of the hint bot
-    hinted: bool = False
-
-
 # The table before a turn
 
 
 def table_screen(
-    table: Plain, view: TerminalView, hand: Sequence[HandCard], hint: str = ""
+    table: Plain,
+    view: TerminalView,
+    hand: Mapping[str, int],
+    hint: BotChoice | None = None,
+    sentence: str = "",
 ) -> Lines:
-    """The lines of the table; there is a line left for the question below."""
+    """The lines of the table; there is a line left for the question below.
+
+    ``hand`` has the cards by the keys that play them; the ``sentence`` is about the ``hint``.
+    """
     values = {name: table[name] for name in ("round", "turn")}
     values |= {"rounds": table["num_rounds"], "turns": table["num_turns"]}
     title = Text.assemble(("Mind Up!", BOLD), f"  {view.texts.get('table.progress', **values)}")
@@ -61,7 +61,7 @@ def table_screen(
         _objectives(table["objectives"], view),
         _prizes(table, view),
         [line for player in range(len(view.names)) for line in _player(table, view, player)],
-        [*_hand(hand, view), *([row((hint, WIDTH))] if hint else [])],
+        [*_hand(hand, hint, view), *([row((sentence, WIDTH))] if sentence else [])],
     ]
     return stacked(blocks, HEIGHT - 1)
 
@@ -112,17 +112,24 @@ def _player(table: Plain, view: TerminalView, player: int) -> Lines:
     return [top, row(("", 2), (result, _PLAY_WIDTH), (hand, hand.cell_len))]
 
 
-def _hand(hand: Sequence[HandCard], view: TerminalView) -> Lines:
+def _hand(hand: Mapping[str, int], hint: BotChoice | None, view: TerminalView) -> Lines:
     """The cards behind their keys; below, their values if a bot gives hints."""
+    hinted, evaluation = (None, None) if hint is None else hint
+    keys = [(key, "bold reverse" if card == hinted else BOLD) for key, card in hand.items()]
     cards = [
-        Text.assemble(
-            (each.key, "bold reverse" if each.hinted else BOLD), " ", view.card(each.number)
-        )
-        for each in hand
+        Text.assemble(key, " ", view.card(card))
+        for key, card in zip(keys, hand.values(), strict=True)
     ]
-    values = [(f"  {each.value}", QUIET) for each in hand]
-    lines = rows([card.cell_len + 2 for card in cards], cards, values)
-    return lines if any(each.value for each in hand) else lines[:1]
+    widths = [card.cell_len + 2 for card in cards]
+    if evaluation is None:
+        return rows(widths, cards)
+    values = [(f"  {_value_text(evaluation, card)}", QUIET) for card in hand.values()]
+    return rows(widths, cards, values)
+
+
+def _value_text(evaluation: CardEvaluation, card: int) -> str:
+    value = evaluation.values[card]
+    return f"{value:.1f}" if evaluation.unit == EXPECTED_POINTS else f"{value:.0%}"
 
 
 def help_screen(view: TerminalView) -> Lines:
@@ -213,20 +220,11 @@ def _result(table: Plain, view: TerminalView) -> str:
 
 
 def _margin(table: Plain, view: TerminalView) -> str:
-    """How far the person is behind the winners, or ahead of the next; the page says the same."""
-    texts, ranking = view.texts, table["ranking"]
-    own = _of_player(ranking, view.seat)
-    if own["place"] > 1:
-        values = {"place": own["place"], "players": len(ranking), "count": own["behind"]}
-        key = "end.behind" if own["behind"] else "end.tie_break_lost"
-        return texts.get(key, names=_listed(table["winners"], view), **values)
-    later = [entry for entry in ranking if entry["place"] > 1]
-    if not later:
+    """How far the person is behind the winners, or ahead of the next."""
+    margin = table["margin"]
+    if margin is None:
         return ""
-    behind = later[0]["behind"]
-    following = [entry["player"] for entry in later if entry["place"] == later[0]["place"]]
-    key = "end.ahead" if behind else "end.tie_break_won"
-    return texts.get(key, count=behind, names=_listed(following, view))
+    return view.texts.get(margin["key"], names=_listed(margin["names"], view), **margin["values"])
 
 
 def _listed(players: Sequence[int], view: TerminalView) -> str:

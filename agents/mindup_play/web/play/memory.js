@@ -1,13 +1,10 @@
 // The turn of a game. Requests that change the current game name the turn that they are for.
-const Turn = (() => {
-  const of = ({ game_id, turns_played }) => ({ game_id, turns_played });
-  const isSame = (one, other) => (
-    one.game_id === other.game_id && one.turns_played === other.turns_played);
-  const isNext = (from, to) => isSame({ ...from, turns_played: from.turns_played + 1 }, to);
-  const post = (path, state, body) => Server.post(path, { turn: of(state), ...body });
-
-  return { of, isSame, isNext, post };
-})();
+const Turn = {
+  of: ({ game_id, turns_played }) => ({ game_id, turns_played }),
+  isSame: (one, other) => one.game_id === other.game_id && one.turns_played === other.turns_played,
+  isNext: (from, to) => Turn.isSame({ ...from, turns_played: from.turns_played + 1 }, to),
+  post: (path, state, body) => Server.post(path, { turn: Turn.of(state), ...body }),
+};
 
 // What the person has chosen for this computer: cookies, which are the same for all ports.
 const Choices = (() => {

@@ -167,7 +167,8 @@ const Actions = (() => {
 
   // Hints and tips may have been switched.
   const openSettings = () => runAction(async () => {
-    await Settings.open();
+    at("reduced-motion").hidden = !Animations.reduced();
+    await Dialogs.open(at("settings-dialog"));
     draw();
   });
 
@@ -224,7 +225,10 @@ const Actions = (() => {
     Hand.onPlay = play;
     Hand.onChoose = (card) => Memory.keepForTurn("card", state, card);
     Narration.start(view);
-    Settings.start();
+    Speed.start(at("speed"));
+    Keys.start(at("single-keys"));
+    Guide.start(at("guide"));
+    Hints.start(at("always-hints"));
     for (const [id, onClick] of Object.entries(BUTTONS)) at(id).addEventListener("click", () => onClick());
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden && isCurrent()) runAction(async () => show(await Server.get("state")));

@@ -1,4 +1,4 @@
-// How fast a turn is shown.
+// What the person sets for all games, kept for this computer: how fast a turn is shown.
 const Speed = (() => {
   // How many times as long as at normal speed; "wait" holds the page until the person goes on.
   const FACTORS = { wait: 1, slow: 1.8, normal: 1, fast: 0.45, none: 0 };
@@ -52,22 +52,4 @@ const Keys = (() => {
   }
 
   return { start, isOff, handle };
-})();
-
-// What the person sets for all games, each kept for this computer by the script that reads it.
-const Settings = (() => {
-  function start() {
-    Speed.start(at("speed"));
-    Keys.start(at("single-keys"));
-    Guide.start(at("guide"));
-    Hints.start(at("always-hints"));
-  }
-
-  // Resolves when the dialog is closed.
-  function open() {
-    at("reduced-motion").hidden = !Animations.reduced();
-    return Dialogs.open(at("settings-dialog"));
-  }
-
-  return { start, open };
 })();

@@ -137,21 +137,8 @@ const Scores = (() => {
   }
 
   // "Number 3 of 4, 8 points behind greedy", or how far ahead the winner is.
-  function margin(table, { names, seat }) {
-    const own = table.ranking.find(({ player }) => player === seat);
-    const named = (places) => Texts.list(places.map(({ player }) => names[player]));
-    if (own.place > 1) {
-      const winners = table.ranking.filter(({ place }) => place === 1);
-      return Texts.get(own.behind ? "end.behind" : "end.tie_break_lost", {
-        count: own.behind, place: own.place, players: table.ranking.length, names: named(winners),
-      });
-    }
-    const others = table.ranking.filter(({ place }) => place > 1);
-    if (!others.length) return "";
-    const { behind } = others[0];
-    const next = others.filter(({ place }) => place === others[0].place);
-    return Texts.get(behind ? "end.ahead" : "end.tie_break_won", { count: behind, names: named(next) });
-  }
+  const margin = ({ margin: text }, { names }) => (
+    text ? Texts.get(text.key, { ...text.values, names: Texts.list(text.names.map((player) => names[player])) }) : "");
 
   return { ofRound, byRounds, ranking, margin };
 })();
