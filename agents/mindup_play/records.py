@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from mindup_agents.card_evaluation import UNITS, CardEvaluation
+from mindup_agents.card_evaluation import UNITS
 from mindup_env import Game
 from mindup_env.game.record import CARD_EVALUATIONS, NAMES
 from mindup_env.runs.files import write_text
@@ -54,19 +54,12 @@ def evaluations_of(record: Mapping[str, Any], games: list[Game]) -> list[list[Pl
     if CARD_EVALUATIONS not in record:
         return None
     turns = _list_of(CARD_EVALUATIONS, record[CARD_EVALUATIONS], len(games), "turns")
-    evaluations = []
     for number, (turn, game) in enumerate(zip(turns, games, strict=True), start=1):
         where = f"turn {number} of {CARD_EVALUATIONS}"
-        players = enumerate(_list_of(where, turn, game.config.num_players, "players"))
-        evaluations.append(
-            [
-                None
-                if plain is None
-                else _evaluation(f"player {player}, {where}", plain, game.hand(player))
-                for player, plain in players
-            ]
-        )
-    return evaluations if any(any(players) for players in evaluations) else None
+        for player, plain in enumerate(_list_of(where, turn, game.config.num_players, "players")):
+            if plain is not None:
+                _check_evaluation(f"player {player}, {where}", plain, game.hand(player))
+    return turns if any(map(any, turns)) else None
 
 
 def _list_of(where: str, given: Any, length: int, items: str) -> list[Any]:
@@ -76,7 +69,7 @@ def _list_of(where: str, given: Any, length: int, items: str) -> list[Any]:
     return found
 
 
-def _evaluation(where: str, plain: Any, hand: tuple[int, ...]) -> Plain:
+def _check_evaluation(where: str, plain: Any, hand: tuple[int, ...]) -> None:
     check_entries(where, plain, ("unit", "values"))
     unit, values = plain["unit"], plain["values"]
     if unit not in UNITS:
@@ -85,7 +78,6 @@ def _evaluation(where: str, plain: Any, hand: tuple[int, ...]) -> Plain:
     most = sys.float_info.max
     if not all(type(value) in (int, float) and abs(value) <= most for value in values.values()):
         raise ValueError(f"{where}: the values must be finite numbers")
-    return CardEvaluation(unit, {card: float(values[str(card)]) for card in hand}).to_dict()
 
 
 def replay_page(

@@ -66,7 +66,6 @@ def test_the_command_deals_the_same_game() -> None:
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"players": 7}, "players must be 2 to 6, not 7"),
         ({"seat": 4}, "seat must be 0 to 3, not 4"),
         ({"opponents": ()}, "opponents must be names of bots"),
         ({"opponents": ("human",)}, "'human' can neither be an opponent"),

@@ -56,10 +56,10 @@
     ])),
   ];
 
-  // The values of the cards, highest first; bars between the lowest and the highest one.
+  // The values of the cards, highest first; bars from 0, or from the lowest value below it.
   function cardBars(each) {
     const entries = Object.entries(each.values).sort(([, one], [, other]) => other - one);
-    const [highest, lowest] = [entries[0][1], entries.at(-1)[1]];
+    const [highest, lowest] = [entries[0][1], Math.min(0, entries.at(-1)[1])];
     return bars("card-bars", Cards.unitText(each.unit), entries.map(([card, value]) => ({
       name: smallCard(Number(card)),
       label: Cards.name(Replay.deck, Number(card)),
