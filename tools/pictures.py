@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 from mindup_agents.review import review_game
 from mindup_arena.leaderboard.board import read_board
-from mindup_arena.leaderboard.page import write_board
+from mindup_arena.leaderboard.command import write_board
 from mindup_env import Game, GameConfig
 from mindup_env.render.picture import save
 from mindup_play.records import games_of, replay_page

@@ -8,22 +8,20 @@
 - ``workers``: chunks in processes of their own, here or on a Ray cluster.
 - ``arena_folder``: the results in the folder of a run.
 - ``ratings``, ``empirical_game``, ``estimate``, ``report``: the results.
-- ``report_files``, ``terminal``, ``picture``: the tables of the report, and the report written,
-  printed and drawn.
+- ``report_files``, ``picture``: the tables of the report, which is written, printed and drawn.
 - ``merge``: the report on several arenas; ``comparison``: two bots against a panel.
 - ``benchmark``: a fixed protocol that gives a bot one score; ``leaderboard``: its page.
 """
 
 from mindup_arena.estimate import Estimate
-from mindup_arena.leaderboard.page import write_html
+from mindup_arena.leaderboard.command import write_html
 from mindup_arena.match import MatchResults, play_match, win_share_against
 from mindup_arena.merge import merge_arenas
 from mindup_arena.picture import draw
 from mindup_arena.report import Report
-from mindup_arena.report_files import write_csv, write_json
+from mindup_arena.report_files import print_report, write_csv, write_json
 from mindup_arena.run import run_arena
 from mindup_arena.settings import ArenaSettings
-from mindup_arena.terminal import print_report
 
 __all__ = [
     "ArenaSettings",

@@ -9,15 +9,14 @@ from typing import TypeVar
 
 from mindup_agents.llm import budget_of_run
 from mindup_arena.estimate import INTERVALS
-from mindup_arena.leaderboard.page import write_html
+from mindup_arena.leaderboard.command import write_html
 from mindup_arena.merge import merge_arenas
 from mindup_arena.picture import draw
 from mindup_arena.report import FORFEITED, Report
-from mindup_arena.report_files import write_csv, write_json
+from mindup_arena.report_files import print_report, write_csv, write_json
 from mindup_arena.run import HowToPlay, run_arena
 from mindup_arena.schedule import SCHEDULE
 from mindup_arena.settings import CHUNK_DEALS, ArenaSettings, MatchSettings, RankedSettings
-from mindup_arena.terminal import print_report
 from mindup_env.agent import numbered_spec
 from mindup_env.report.picture import picture_format
 from mindup_env.runs.files import check_writable

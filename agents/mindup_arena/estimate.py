@@ -102,9 +102,10 @@ def estimate_by_bootstrap(values: Floats, resampled: Floats, num_deals: int) -> 
     """
     if num_deals == 1:
         return _without_intervals(values)  # resampling one deal shows no spread
-    tail = 100 * _normal_tail(
-        student_quantile(num_deals - 1) * np.sqrt(num_deals / (num_deals - 1))
-    )
+    from scipy.special import ndtr  # noqa: PLC0415  # an extra
+
+    quantile = student_quantile(num_deals - 1) * np.sqrt(num_deals / (num_deals - 1))
+    tail = 100 * float(ndtr(-quantile))
     return _estimates(values, *np.percentile(resampled, [tail, 100 - tail], axis=0))
 
 
@@ -133,9 +134,3 @@ def student_quantile(freedom: float) -> float:
     from scipy.special import stdtrit  # noqa: PLC0415  # an extra
 
     return float(stdtrit(freedom, 1 - _LOWER_TAIL))
-
-
-def _normal_tail(quantile: float) -> float:
-    from scipy.special import ndtr  # noqa: PLC0415  # an extra
-
-    return float(ndtr(-quantile))

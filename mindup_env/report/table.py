@@ -14,29 +14,17 @@ Value = str | float | Interval | None
 
 @dataclass(frozen=True)
 class Column:
-    """A column.
+    """A column: how files name its values, and how people read them."""
 
-    Attributes:
-        key: Its name in JSON and CSV; a column without a key is a picture, which no file has.
-        title: Its heading. On the terminal its lines end where it has line breaks.
-        form: How people read a number: a format such as ``{:.1f}``, or a function.
-        scale: The factor by which people read a number: 100 for a share as a percentage.
-        missing: The text of a value that is None.
-        digits: The number of decimal places that files have.
-        ends: The keys of the ends of an interval in JSON; by default ``KEY_low`` and ``KEY_high``.
-        hint: What a web page says about the column under the pointer.
-        css: The classes of its cells in a web page.
-    """
-
-    key: str
-    title: str = ""
-    form: str | Callable[[float], str] = "{}"
-    scale: float = 1
-    missing: str = ""
-    digits: int = 4
-    ends: tuple[str, str] | None = None
-    hint: str = ""
-    css: str = ""
+    key: str  # in JSON and CSV; a column without a key is a picture, which no file has
+    title: str = ""  # on the terminal its lines end where it has line breaks
+    form: str | Callable[[float], str] = "{}"  # how people read a number
+    scale: float = 1  # the factor by which people read it: 100 for a share as a percentage
+    missing: str = ""  # the text of a value that is None
+    digits: int = 4  # decimal places that files have
+    ends: tuple[str, str] | None = None  # keys of an interval in JSON; default KEY_low, KEY_high
+    hint: str = ""  # what a web page says about the column under the pointer
+    css: str = ""  # the classes of its cells in a web page
 
     @property
     def heading(self) -> str:
@@ -65,7 +53,8 @@ class Column:
         """A value for JSON; a number with an interval has three entries, rounded."""
         if not isinstance(value, tuple):
             return {self.key: value}
-        return dict(zip(self._keys, map(self._rounded, value), strict=True))
+        rounded = (None if math.isnan(each) else round(float(each), self.digits) for each in value)
+        return dict(zip(self._keys, rounded, strict=True))
 
     def read(self, plain: Mapping[str, Any]) -> Interval:
         """The number with an interval of a record."""
@@ -76,27 +65,16 @@ class Column:
     def _keys(self) -> tuple[str, str, str]:
         return self.key, *(self.ends or (f"{self.key}_low", f"{self.key}_high"))
 
-    def _rounded(self, number: float) -> float | None:
-        return None if math.isnan(number) else round(float(number), self.digits)
-
 
 @dataclass(frozen=True)
 class Cell:
-    """A value of which there is more to show.
-
-    Attributes:
-        value: The value.
-        note: A warning below it.
-        hint: What a web page says about it under the pointer.
-        css: Its classes in a web page, besides those of its column.
-        bold: Whether it stands out on the terminal.
-    """
+    """A value of which there is more to show."""
 
     value: Value
-    note: str = ""
-    hint: str = ""
-    css: str = ""
-    bold: bool = False
+    note: str = ""  # a warning below it
+    hint: str = ""  # what a web page says about it under the pointer
+    css: str = ""  # its classes in a web page, besides those of its column
+    bold: bool = False  # on the terminal
 
 
 class Shown(NamedTuple):
@@ -118,13 +96,7 @@ class Shown(NamedTuple):
 
 @dataclass(frozen=True)
 class Table:
-    """A table.
-
-    Attributes:
-        title: Its title.
-        columns: Its columns. The first one whose values are texts names the rows.
-        rows: For each row, a value or a cell in each column.
-    """
+    """A table. Its first column whose values are texts names the rows."""
 
     title: str
     columns: Sequence[Column]
@@ -210,8 +182,5 @@ def csv_text(lines: Iterable[Iterable[Any]]) -> str:
 def markdown_table(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A table of texts in Markdown."""
     lines = [titles, ["---"] * len(titles), *rows]
-    return "\n".join(f"| {' | '.join(map(_in_markdown, line))} |" for line in lines)
-
-
-def _in_markdown(text: str) -> str:
-    return text.replace("|", "&#124;")
+    escaped = ([text.replace("|", "&#124;") for text in line] for line in lines)
+    return "\n".join(f"| {' | '.join(line)} |" for line in escaped)

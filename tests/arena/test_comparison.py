@@ -13,6 +13,7 @@ from rich.console import Console
 
 from mindup_arena import play_match
 from mindup_arena.comparison import ComparisonSettings, print_comparison, run_comparison
+from mindup_arena.comparison.command import with_panel
 from mindup_arena.comparison.differences import (
     compare_deals,
     correlation,
@@ -21,7 +22,6 @@ from mindup_arena.comparison.differences import (
     paired_difference,
     sign_flip_test,
 )
-from mindup_arena.comparison.report import with_panel
 from mindup_arena.estimate import Estimate, Floats, estimate_shares
 from mindup_arena.report import FORFEITED
 from mindup_arena.schedule import matches

@@ -12,9 +12,8 @@ from mindup_arena import empirical_game
 from mindup_arena.empirical_game import alpha_rank, game_measures, has_alpha_rank, nash_average
 from mindup_arena.estimate import Floats
 from mindup_arena.picture import make_figure
-from mindup_arena.report_files import to_dict
+from mindup_arena.report_files import print_report, to_dict
 from mindup_arena.settings import ArenaSettings
-from mindup_arena.terminal import print_report
 from tests.arena.reports import random_report
 
 CIRCLE = np.array([[0.0, -1.0, 1.0], [1.0, 0.0, -1.0], [-1.0, 1.0, 0.0]])

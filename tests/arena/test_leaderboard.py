@@ -25,19 +25,18 @@ from tools.site.check import loaded
 EVIL = "</script><script title='\"'><em>&amp;"
 
 
-def written(folder: Path, *results: BenchmarkResult) -> list[str]:
-    """The paths of the files of some results."""
+def ranked(folder: Path, *results: BenchmarkResult) -> int:
+    """Writes some results, and the page of them; the exit status of the command."""
     paths = [folder / f"result-{number}.json" for number in range(len(results))]
     for path, result in zip(paths, results, strict=True):
         write_result(path, result)
-    return [str(path) for path in paths]
+    return cli.main(["leaderboard", *map(str, paths), "--html", str(folder / "board.html")])
 
 
 def leaderboard(folder: Path, *results: BenchmarkResult) -> str:
     """The page that the command writes."""
-    page = folder / "board.html"
-    assert cli.main(["leaderboard", *written(folder, *results), "--html", str(page)]) == 0
-    return page.read_text(encoding="utf-8")
+    assert ranked(folder, *results) == 0
+    return (folder / "board.html").read_text(encoding="utf-8")
 
 
 RESULTS = [
@@ -88,14 +87,10 @@ def test_every_view_has_its_games(page: str) -> None:
     assert row[1:] == ["0" if each == minus("-0") else each for each in expected]
 
 
-def test_names_cannot_end_an_element_or_an_attribute(page: str) -> None:
-    tables = Tables(page)
-    assert not {"script", "em"} & tables.tags
-    assert any(title.startswith(f"{EVIL} against random: ") for title in tables.titles)
-
-
 def test_the_page_loads_nothing_and_links_to_recorded_games(folder: Path, page: str) -> None:
-    assert loaded(page) == []
+    tables = Tables(page)
+    assert loaded(page) == [] and not {"script", "em"} & tables.tags, "names end no element"
+    assert any(title.startswith(f"{EVIL} against random: ") for title in tables.titles)
     links = re.findall(r'<a href="([^"]*)"', page)
     assert len(links) == len(set(links)) == 16  # planner's result has no records
     for link in links:
@@ -113,18 +108,14 @@ def test_strength_against_cost_has_a_point_for_each_known_speed(page: str) -> No
     assert ">decisions per second<" in chart and "<title>greedy: score" in chart
 
 
-def test_without_any_speed_there_is_no_chart(tmp_path: Path) -> None:
-    page = leaderboard(tmp_path, made_result("greedy", decisions_per_second=None, records=()))
-    assert "Strength against cost" not in page and not (tmp_path / "board-games").exists()
-
-
 def test_a_board_with_fewer_games_leaves_no_old_ones(tmp_path: Path) -> None:
-    games = tmp_path / "board-games"
-    leaderboard(tmp_path, made_result("greedy"), made_result("planner"))
+    games, silent = tmp_path / "board-games", made_result("planner", decisions_per_second=None)
+    leaderboard(tmp_path, made_result("greedy"), silent)
     assert len(list(games.iterdir())) == 16
     (games / "mine.html").touch()
-    leaderboard(tmp_path, made_result("greedy"))
+    page = leaderboard(tmp_path, silent)
     assert len(list(games.iterdir())) == 9
+    assert "Strength against cost" not in page, "no speed is known"
 
 
 @pytest.mark.parametrize(
@@ -135,23 +126,25 @@ def test_results_that_do_not_belong_together_are_refused(
     other: dict[str, Any], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     results = made_result("greedy", records=()), made_result("planner", records=(), **other)
-    page = tmp_path / "board.html"
-    assert cli.main(["leaderboard", *written(tmp_path, *results), "--html", str(page)]) == 2
+    assert ranked(tmp_path, *results) == 2
     error = capsys.readouterr().err
     assert message in error and "result-0.json" in error and "result-1.json" in error
-    assert not page.exists()
+    assert not (tmp_path / "board.html").exists()
 
 
 def test_rivals_that_changed_between_results_are_named(tmp_path: Path) -> None:
-    one, other = ({"random": ["1f"], "planner": [version]} for version in ("2f", "3f"))
-    results = (
-        made_result("greedy", fingerprints=one, records=()),
-        made_result("mybot:Bot", fingerprints=other, records=()),
+    versions: list[dict[str, list[str]]] = [
+        {"random": ["1f"], "planner": ["2f"]},
+        {"random": ["1f"], "planner": ["3f"]},
+        {},
+    ]
+    first, changed, unknown = (
+        made_result(bot, fingerprints=found, records=())
+        for bot, found in zip(("greedy", "mybot:Bot", "planner"), versions, strict=True)
     )
-    assert "The code of planner was not the same in all results." in leaderboard(tmp_path, *results)
-    assert "not the same" not in leaderboard(
-        tmp_path, results[0], made_result("mybot:Bot", records=())
-    )
+    said = "The code of planner was not the same in all results."
+    assert said in leaderboard(tmp_path, first, changed)
+    assert "not the same" not in leaderboard(tmp_path, first, unknown)
 
 
 # Of an arena
@@ -173,29 +166,19 @@ def test_an_arena_has_the_same_page(tmp_path: Path) -> None:
         assert row == [names[one], *expected]
     assert not {"script", "em"} & parsed.tags and loaded(page) == []
 
-
-def test_the_page_of_an_arena_has_forfeits(tmp_path: Path) -> None:
-    write_html(tmp_path / "a.html", tiny_report(Forfeit(1, 4, "late", (0, 1))))
-    rows = Tables((tmp_path / "a.html").read_text(encoding="utf-8")).rows["Ranking"]
+    write_html(tmp_path / "b.html", tiny_report(Forfeit(1, 4, "late", (0, 1))))
+    rows = Tables((tmp_path / "b.html").read_text(encoding="utf-8")).rows["Ranking"]
     assert {row[1] for row in rows[1:]} == {"ann", "bob 2 games forfeited"}
 
 
 # Numbers and axes
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        (numbers("{:.1f}")(-0.04), "0.0"),
-        (numbers("{:.1f}")(-3.26), "\N{MINUS SIGN}3.3"),
-        (numbers("{:+.0f}")(12), "+12"),
-        (speed_text(7.219e5), "722k"),
-        (speed_text(0.0123), "0.0123"),
-        (speed_text(6.1e6), "6.1M"),
-    ],
-)
-def test_numbers_are_short(text: str, expected: str) -> None:
-    assert text == expected
+def test_numbers_are_short() -> None:
+    signed = numbers("{:.1f}")
+    assert (signed(-0.04), signed(-3.26)) == ("0.0", "\N{MINUS SIGN}3.3")
+    assert numbers("{:+.0f}")(12) == "+12"
+    assert [*map(speed_text, (7.219e5, 0.0123, 6.1e6))] == ["722k", "0.0123", "6.1M"]
 
 
 def test_axes_hold_all_numbers_and_have_round_ticks() -> None:

@@ -17,9 +17,8 @@ from mindup_arena.estimate import estimate_shares
 from mindup_arena.failures import Forfeit
 from mindup_arena.picture import draw, make_figure
 from mindup_arena.report import Report
-from mindup_arena.report_files import to_dict, write_csv, write_json
+from mindup_arena.report_files import print_report, to_dict, write_csv, write_json
 from mindup_arena.settings import ArenaSettings
-from mindup_arena.terminal import print_report
 from mindup_env import Deck, GameConfig, cli
 from mindup_env.report.picture import picture_format
 from mindup_env.runs.run_folder import RunFolder

@@ -19,7 +19,7 @@ from mindup_agents.policy import PolicyAgent, load_policy, save_policy
 from mindup_arena import ArenaSettings, run_arena
 from mindup_arena.benchmark.result_file import from_dict, read_result, to_dict, write_result
 from mindup_arena.leaderboard.board import benchmark_board
-from mindup_arena.leaderboard.page import board_page
+from mindup_arena.leaderboard.command import board_page
 from mindup_env import BatchEnv, GameConfig, make_agent
 from mindup_env.engine import code_cache
 from mindup_env.runs import run_folder

@@ -11,7 +11,7 @@ import pytest
 from selenium.webdriver import Chrome
 
 from mindup_arena.leaderboard.board import benchmark_board
-from mindup_arena.leaderboard.page import write_board
+from mindup_arena.leaderboard.command import write_board
 from mindup_env import Game
 from mindup_play.records import replay_page
 from mindup_play.session import Session

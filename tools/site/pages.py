@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from mindup_arena.leaderboard.board import read_board
-from mindup_arena.leaderboard.page import write_board
+from mindup_arena.leaderboard.command import write_board
 from tools import ROOT, tracked_files
 from tools.tables.reports import benchmark_results
 

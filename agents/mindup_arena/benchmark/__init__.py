@@ -2,7 +2,6 @@
 
 - ``protocol``: the games, the panel of rivals and the sizes, which never change; the settings of a
   run
-- ``running``: an arena for each game, in a folder that can be resumed
 - ``result``: the score and its parts, with intervals; ``result_file`` writes, reads and checks it
-- ``command``: ``mindup benchmark``
+- ``command``: ``mindup benchmark``: an arena for each game, in a folder that can be resumed
 """

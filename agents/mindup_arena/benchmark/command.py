@@ -1,14 +1,25 @@
 """Play the fixed benchmark, and give a bot one score that others can compare with."""
 
 import argparse
+import json
+import os
+import platform
+import re
+import sys
 from pathlib import Path
 
+import numpy as np
+
 from mindup_arena.benchmark.protocol import LATEST, PROTOCOLS, BenchmarkSettings
-from mindup_arena.benchmark.result import print_result
+from mindup_arena.benchmark.result import BenchmarkResult, print_result
 from mindup_arena.benchmark.result_file import write_result
-from mindup_arena.benchmark.running import KIND, run_benchmark
-from mindup_arena.report import FORFEITED
+from mindup_arena.bot import DecisionTime
+from mindup_arena.chunk import record_path
+from mindup_arena.estimate import Floats
+from mindup_arena.report import FORFEITED, Report
+from mindup_arena.run import run_arena
 from mindup_env.runs.files import check_writable
+from mindup_env.runs.fingerprints import versions_of
 from mindup_env.runs.options import add_folder_options, check_same, run_path
 from mindup_env.runs.processes import MAX_WORKERS
 from mindup_env.runs.run_folder import RunFolder, kept_or_temporary
@@ -16,6 +27,10 @@ from mindup_env.settings.checks import check_int
 from mindup_env.settings.command_line import add_options, given_options
 from mindup_env.settings.extras import require
 
+RESULT = "result.json"
+KIND = "benchmark"
+_RECORDS = "games"
+_CPU_INFO = Path("/proc/cpuinfo")
 _PANEL = ", ".join(PROTOCOLS[LATEST].panel)
 NOTES = f"""The protocol {LATEST} never changes: one BOT plays against copies of {_PANEL}, with
 3 to 6 players, with and without objectives, on fixed deals in all seat rotations. In BOT,
@@ -61,3 +76,78 @@ def find_settings(arguments: argparse.Namespace) -> BenchmarkSettings:
     if arguments.bot is None:
         raise ValueError("no benchmark without a bot: name one, such as greedy")
     return BenchmarkSettings(**given)
+
+
+def run_benchmark(
+    settings: BenchmarkSettings, *, workers: int = 1, folder: Path | None = None
+) -> BenchmarkResult:
+    """Plays all games of the benchmark that the folder lacks; writes ``result.json`` to it.
+
+    The same bot gives the same result with any number of workers, but for its speed.
+
+    Raises:
+        ValueError: The bot cannot be made, the folder cannot be written, or it has a benchmark
+            with other settings.
+    """
+    require("the benchmark", "arena", "rich", "scipy")
+    settings.check_bot()
+    games, reports, records = settings.rules.games, [], []
+    with kept_or_temporary(folder, KIND) as kept:
+        check_writable(kept, kept)
+        with RunFolder.create_or_resume(kept, KIND, settings):
+            for number, game in enumerate(games, start=1):
+                if sys.stderr.isatty():
+                    print(f"game {number} of {len(games)}: {game.name}", file=sys.stderr)
+                own = kept / f"{game.players}-players-{game.objectives}-objectives"
+                recorded = (own / _RECORDS).resolve()
+                arena = settings.rules.arena_settings(
+                    settings.bot, game, settings.size, str(recorded)
+                )
+                report = run_arena(arena, workers=workers, folder=own)
+                reports.append(report)
+                # The first deal against the last rival, which is the strongest.
+                path = record_path(own / _RECORDS, len(report.matches) - 1, deal=0, rotation=0)
+                records.append(json.loads(path.read_text(encoding="utf-8")))
+            bot = 0  # the first of each arena
+            times = [report.times[bot] for report in reports]
+            versions: dict[str, list[str]] = {}
+            for played in (each for report in reports for each in report.fingerprints):
+                for spec, digest in played.digests().items():
+                    if digest not in versions.setdefault(spec, []):
+                        versions[spec].append(digest)
+            machine = {
+                "processor": processor(),
+                "cores": str(os.cpu_count() or "unknown"),
+                "system": f"{platform.system()} on {platform.machine()}",
+                "python": platform.python_version(),
+                **versions_of(),
+            }
+            result = BenchmarkResult(
+                settings,
+                np.array([_win_shares(settings, report) for report in reports]),
+                sum(report.games_forfeited(bot) for report in reports),
+                DecisionTime(*map(sum, zip(*times, strict=True))).speed,
+                machine,
+                versions,
+                records,
+            )
+            write_result(kept / RESULT, result)
+    return result
+
+
+def _win_shares(settings: BenchmarkSettings, report: Report) -> Floats:
+    """The win shares (rivals, deals) of a game; equal play against copies of the bot itself."""
+    # Each match has one bot, at the first place of the table: (deals, rotations, places).
+    found = [each.win_shares[..., 0].mean(axis=1) for each in report.results]
+    shares = dict(zip(settings.rules.rivals_of(settings.bot), found, strict=True))
+    equal = np.full(len(found[0]), 1 / report.settings.config.num_players)
+    return np.array([shares.get(rival, equal) for rival in settings.rules.panel])
+
+
+def processor() -> str:
+    """The model of the processor; on a system that does not tell, its kind."""
+    if _CPU_INFO.exists():
+        text = _CPU_INFO.read_text(encoding="utf-8", errors="replace")
+        if found := re.search(r"^model name\s*:(.*)", text, re.MULTILINE):
+            return found[1].strip()
+    return platform.processor() or platform.machine() or "unknown"

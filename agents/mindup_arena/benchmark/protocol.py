@@ -127,17 +127,9 @@ LONGEST_SPEC = 2000
 
 @settings
 class BenchmarkSettings:
-    """The settings of a run of the benchmark.
+    """The settings of a run of the benchmark."""
 
-    Args:
-        bot: The spec of the bot, in which ``{players}`` and ``{objectives}`` stand for the numbers
-            of the game. The name of a bot of the panel is that bot, with the panel's options.
-        size: ``small`` or ``full``.
-        name: The name to show; by default the short name of the bot.
-        protocol: The name of the protocol.
-    """
-
-    bot: str
+    bot: str  # the name of a bot of the panel is that bot, with the panel's options
     size: str = option(
         "small for bots that take seconds for a decision", default="full", choices=("small", "full")
     )

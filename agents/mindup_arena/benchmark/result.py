@@ -64,26 +64,17 @@ def estimate_score(win_shares: Sequence[Floats], players: Sequence[int]) -> Esti
 
 @dataclass(frozen=True, eq=False)
 class BenchmarkResult:
-    """The result of a bot.
-
-    Attributes:
-        settings: What was run.
-        win_shares: The bot's win shares, from 0 to 1, by game, rival and deal, each a mean over
-            all rotations (games, rivals, deals).
-        games_forfeited: Number of games that the bot forfeited.
-        decisions_per_second: The speed of the bot; None if it was not measured.
-        machine: The machine and the versions, as texts by title.
-        fingerprints: For each bot that played, by its spec, the hashes of its versions: one, unless
-            it changed during the run. Empty if they are not known.
-        records: For each game, the record of the first deal against the strongest rival.
-    """
+    """The result of a bot."""
 
     settings: BenchmarkSettings
-    win_shares: Floats  # (games, rivals, deals)
+    win_shares: Floats  # (games, rivals, deals) from 0 to 1, each a mean over all rotations
     games_forfeited: int
-    decisions_per_second: float | None
-    machine: Mapping[str, str]
+    decisions_per_second: float | None  # None if it was not measured
+    machine: Mapping[str, str]  # the machine and the versions, by title
+    # The hashes of the versions of each bot that played, by its spec: one, unless it changed during
+    # the run. Empty if they are not known.
     fingerprints: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    # For each game, the first deal against the strongest rival.
     records: Sequence[Mapping[str, Any]] = ()
 
     @property

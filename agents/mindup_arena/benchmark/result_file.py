@@ -135,18 +135,19 @@ def from_dict(plain: Any) -> BenchmarkResult:
     _check_records(of_run.rules.games, file.records)
     if result.games_forfeited > result.num_games:
         raise ValueError(f"games_forfeited must be at most {result.num_games}")
-    for name, expected in to_dict(result).items():
+    written = to_dict(result)
+    for name in ("win_shares", *written):
         if name not in plain:
             raise ValueError(f"{name} must be given")
-        if name in _SUMMARY and not _agree(plain[name], expected):
+        if name in (*_SUMMARY, "win_shares") and not _agree(plain[name], written[name]):
             raise ValueError(
-                f"{name} {shown(plain[name])} does not follow from the win shares, which give "
-                f"{shown(expected)}"
+                f"{name} must be {shown(written[name])}, which follows from the bot and its win "
+                f"shares, not {shown(plain[name])}"
             )
     return result
 
 
-def _read_win_shares(of_run: BenchmarkSettings, plain: Sequence[dict[str, Any]]) -> Floats:
+def _read_win_shares(of_run: BenchmarkSettings, plain: Sequence[Mapping[str, Any]]) -> Floats:
     """The win shares (games, rivals, deals); equal play against copies of the bot itself."""
     rules = of_run.rules
     rivals, deals = rules.rivals_of(of_run.bot), rules.sizes[of_run.size].deals
@@ -154,16 +155,13 @@ def _read_win_shares(of_run: BenchmarkSettings, plain: Sequence[dict[str, Any]])
         raise ValueError(f"win_shares must hold {len(rules.games)} games, not {len(plain)}")
     shares = np.empty((len(rules.games), len(rules.panel), deals))
     for row, (game, found) in enumerate(zip(rules.games, plain, strict=True)):
-        where, numbers = f"win_shares, {game.name}", _numbers(game)
-        if found.keys() != {*numbers, *rivals} or found | numbers != found:
-            raise ValueError(f"{where}: must hold this game, and the rivals {', '.join(rivals)}")
         for column, rival in enumerate(rules.panel):
-            given = found.get(rival, [1 / game.players] * deals)
+            given: Any = found.get(rival) if rival in rivals else [1 / game.players] * deals
             is_list = isinstance(given, list) and len(given) == deals
             if not is_list or not all(_is_number(each) and 0 <= each <= 1 for each in given):
                 raise ValueError(
-                    f"{where}, against {rival}: must be {deals} numbers from 0 to 1, not "
-                    f"{shown(given)}"
+                    f"win_shares, {game.name}, against {rival}: must be {deals} numbers from 0 to "
+                    f"1, not {shown(given)}"
                 )
             shares[row, column] = given
     return shares

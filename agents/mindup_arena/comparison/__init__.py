@@ -1,10 +1,10 @@
 """Compares two bots: both play the same deals in the same seats against a panel of other bots.
 
-- ``report``: what is played, and the comparison, printed and written
-- ``differences``: paired differences, their intervals and tests; ``command`` is ``mindup compare``
+- ``command``: ``mindup compare``: what is played, and the comparison, printed and written
+- ``differences``: paired differences, their intervals and tests
 """
 
-from mindup_arena.comparison.report import (
+from mindup_arena.comparison.command import (
     Comparison,
     ComparisonSettings,
     print_comparison,

@@ -49,25 +49,15 @@ class BoardBot(NamedTuple):
 
 @dataclass(frozen=True)
 class Board:
-    """A leaderboard.
-
-    Attributes:
-        title: The title of the page.
-        note: What was played.
-        score: The score of a bot; its hint says how it is read.
-        against: What the cross table shows.
-        bots: The bots.
-        rivals: The names of the columns of the cross table.
-        views: The results: first those of all games, then of some.
-    """
+    """A leaderboard."""
 
     title: str
-    note: str
-    score: Column
-    against: Column
+    note: str  # what was played
+    score: Column  # of a bot; its hint says how it is read
+    against: Column  # what the cross table shows
     bots: Sequence[BoardBot]
-    rivals: Sequence[str]
-    views: Sequence[View]
+    rivals: Sequence[str]  # the columns of the cross table
+    views: Sequence[View]  # first that of all games, then of some
 
 
 def numbers(form: str) -> Callable[[float], str]:

@@ -87,7 +87,7 @@ def axis_ticks(scale: Scale, column: Column, most: int = 4) -> list[Tick]:
 
 _HEIGHT, _TOP, _FLOOR = 400, 14, 356
 _LEFT, _RIGHT = 0.07, 0.97
-_LABEL_HEIGHT, _LONGEST_LABEL = 17, 18
+_LABEL_HEIGHT, _LONGEST_LABEL, _CUT = 17, 18, "\N{HORIZONTAL ELLIPSIS}"
 _LETTER = 0.023
 """The part of the width that a letter of a label takes on a phone."""
 
@@ -127,7 +127,7 @@ def cost_chart(board: Board) -> dict[str, Any] | None:
     up = scale_of([score for _, _, score in found], _FLOOR, _TOP)
     points = [
         Point(
-            _short(name),
+            name if len(name) <= _LONGEST_LABEL else f"{name[: _LONGEST_LABEL - 1]}{_CUT}",
             f"{name}: {board.score.heading} {board.score.with_interval(score)}, "
             f"{speed_text(speed)} decisions/s",
             across.place(math.log10(speed)),
@@ -160,9 +160,3 @@ def _with_labels(points: Sequence[Point]) -> list[Point]:
                 height = other.label_y + _LABEL_HEIGHT
         placed[at] = point._replace(label_y=height)
     return [placed[at] for at in range(len(points))]
-
-
-def _short(name: str) -> str:
-    if len(name) <= _LONGEST_LABEL:
-        return name
-    return f"{name[: _LONGEST_LABEL - 1]}\N{HORIZONTAL ELLIPSIS}"

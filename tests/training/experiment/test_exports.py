@@ -14,10 +14,9 @@ from mindup_agents.policy import PolicyAgent, load_policy
 from mindup_arena.estimate import Floats
 from mindup_arena.match import win_share_against
 from mindup_training.experiment.folder import read_folder
-from mindup_training.experiment.picture import make_curves, make_scores
 from mindup_training.experiment.plan import FINAL_SEED
 from mindup_training.experiment.report import ExperimentReport, make_report, read_curve
-from mindup_training.experiment.report_files import print_experiment
+from mindup_training.experiment.report_files import make_curves, make_scores, print_experiment
 from mindup_training.experiment.statistics import resample_runs
 from mindup_training.loggers.csv_files import CsvLog
 from mindup_training.trainer.evaluation import at_players
@@ -40,19 +39,17 @@ def test_the_data_for_marl_eval_have_its_structure(report: ExperimentReport) -> 
     """Environment, task, algorithm, run, step; each metric is a list of numbers."""
     data = read("marl_eval.json")
     assert list(data) == ["mindup"] and list(data["mindup"]) == ["lowest", "random"]
-    names = [result.entry.name for result in report.entries]
     final = {each["name"]: each["scores"] for each in read("report.json")["entries"]}
     for task, algorithms in data["mindup"].items():
-        assert list(algorithms) == names
+        assert list(algorithms) == [result.name for result in report.entries]
         for name, runs in algorithms.items():
             assert list(runs) == ["seed_0", "seed_1"]
             for place, steps in enumerate(runs.values()):
                 *numbered, absolute = steps
                 assert absolute == "absolute_metrics"
+                share = pytest.approx([final[name][task][place]], abs=1e-6)
+                assert steps[absolute] == {"win_share": share}
                 assert numbered == [f"step_{number}" for number in range(len(numbered))]
-                share = steps[absolute].pop("win_share")
-                assert share == pytest.approx([final[name][task][place]], abs=1e-6)
-                assert not steps[absolute]
                 counts = [steps[step].pop("step_count") for step in numbered]
                 assert counts == sorted({*counts}) and all(type(each) is int for each in counts)
                 for step in numbered:
@@ -63,8 +60,7 @@ def test_the_data_for_marl_eval_have_its_structure(report: ExperimentReport) -> 
 
 
 def test_the_csv_files_have_all_numbers(report: ExperimentReport) -> None:
-    with Path("out/scores.csv").open() as file:
-        rows = list(csv.DictReader(file))
+    rows = list(csv.DictReader(Path("out/scores.csv").read_text().splitlines()))
     assert [row["measure"] for row in rows] == ["iqm_win_share"] * 6 + [
         "probability_of_improvement"
     ] * 2
@@ -72,19 +68,16 @@ def test_the_csv_files_have_all_numbers(report: ExperimentReport) -> None:
     assert all(float(row["low"]) <= float(row["value"]) <= float(row["high"]) for row in rows)
     pairs = {(row["entry"], row["against"]): float(row["value"]) for row in rows[6:]}
     assert all(one + pairs[names[::-1]] == 1 for names, one in pairs.items())
-    with Path("out/data/sb3_learning_rate_0.001.csv").open() as file:
-        evaluations = list(csv.DictReader(file))
-    assert len(evaluations) == 2 * 2 * len(report.entries[0].curves["random"].timesteps)
-    assert {row["seed"] for row in evaluations} == {"0", "1"}
-
-
-def test_a_curve_is_that_of_the_evaluations(report: ExperimentReport) -> None:
     result = report.entries[0]
     curve = result.curves["random"]
-    with (result.runs[1].path / "evaluations.csv").open() as file:
-        rows = [row for row in csv.DictReader(file) if row["opponent"] == "random"]
-    assert curve.timesteps.tolist() == [float(row["timesteps"]) for row in rows]
-    assert curve.scores[1].tolist() == [float(row["value"]) for row in rows]
+    text = Path("out/data/sb3_learning_rate_0.001.csv").read_text()
+    evaluations = list(csv.DictReader(text.splitlines()))
+    assert len(evaluations) == 2 * 2 * len(curve.timesteps)
+    for run, scores in zip(result.runs, curve.scores, strict=True):
+        own = [row for row in evaluations if row["seed"] == str(run.seed)]
+        shown = [row for row in own if row["opponent"] == "random"]
+        assert curve.timesteps.tolist() == [float(row["timesteps"]) for row in shown]
+        assert scores.tolist() == [float(row["value"]) for row in shown]
 
 
 def test_runs_of_different_lengths_are_interpolated_where_all_have_evaluations(
@@ -107,11 +100,9 @@ def test_a_report_of_many_bots_fits_in_80_columns(here: Path) -> None:
     words = ["short.toml", "a_name_that_is_much_longer_than_others.toml", "--seeds", "1"]
     words += ["--evaluation-deals", "1", "--evaluate-against", *BOTS, "--out", "out"]
     assert experiment(*words) == 0
-    console = Console(width=80, file=StringIO())
-    report = make_report([read_folder(Path("out"))])
-    print_experiment(report, console)
-    assert isinstance(console.file, StringIO)
-    lines = console.file.getvalue().splitlines()
+    text, report = StringIO(), make_report([read_folder(Path("out"))])
+    print_experiment(report, Console(width=80, file=text))
+    lines = text.getvalue().splitlines()
     assert max(map(len, lines)) <= 80
     printed = " ".join(lines)
     assert all(bot in printed for bot in BOTS)
@@ -121,9 +112,9 @@ def test_a_report_of_many_bots_fits_in_80_columns(here: Path) -> None:
     assert panel.get_title() == "against random", "no learner was evaluated against the others"
 
 
-def test_the_pictures_show_every_entry(report: ExperimentReport) -> None:
+def test_pictures_and_markdown_show_every_entry(report: ExperimentReport) -> None:
     lowest, against_random = make_curves(report).axes
-    names = [f"{result.entry.name} (2 runs)" for result in report.entries]
+    names = [f"{result.name} (2 runs)" for result in report.entries]
     assert [line.get_label() for line in lowest.get_lines()] == ["equal", names[0]]
     assert [line.get_label() for line in against_random.get_lines()] == ["equal", *names]
     scores, improvements = make_scores(report).axes
@@ -131,12 +122,9 @@ def test_the_pictures_show_every_entry(report: ExperimentReport) -> None:
     (picture,) = improvements.get_images()
     chances: Floats = np.ma.filled(np.ma.asarray(picture.get_array()), np.nan)
     assert (np.isnan(chances) == np.eye(len(names), dtype=bool)).all()
-
-
-def test_the_markdown_has_the_tables_and_the_commands(report: ExperimentReport) -> None:
     text = Path("out/report.md").read_text()
     for result in report.entries:
-        assert f"| {result.entry.name} (2) | " in text
+        assert f"| {result.name} (2) | " in text
         assert all(record.command in text for record in result.records)
     assert "mindup experiment comparison.toml --out out" in text
     assert "Probability that the row is better than the column" in text

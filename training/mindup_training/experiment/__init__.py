@@ -4,7 +4,7 @@
 - ``folder``: the runs and their records; ``run``: runs them in processes of their own, also on a
   Ray cluster; ``run_process``: what such a process does
 - ``statistics``, ``report``: the estimates of Agarwal et al. (2021)
-- ``report_files``, ``picture``: the report as files and on the terminal
+- ``report_files``: the report as files and pictures, and on the terminal
 - ``command``: ``mindup experiment``
 """
 

@@ -79,22 +79,14 @@ class ExperimentSettings:
 
 @dataclass(frozen=True)
 class Entry:
-    """What is compared: trainings with a preset, or runs of a command.
-
-    Attributes:
-        name: what reports call it.
-        preset: the name of a preset, or the path of a TOML file; empty for a command.
-        settings: settings that override those of the preset, in its sections.
-        training: all settings of a run but its seed, since the preset may change later; None for
-            a command.
-        command: the text of a command that writes a run folder, with ``{seed}`` and ``{out}``.
-    """
+    """What is compared: trainings with a preset, or runs of a command."""
 
     name: str
-    preset: str = ""
-    settings: Mapping[str, Any] = field(default_factory=dict)
+    preset: str = ""  # its name, or the path of a TOML file
+    settings: Mapping[str, Any] = field(default_factory=dict)  # override those of the preset
+    # All settings of a run but its seed, since the preset may change later; None for a command.
     training: RunSettings | None = None
-    command: str = ""
+    command: str = ""  # writes a run folder, with {seed} and {out}
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for a report."""

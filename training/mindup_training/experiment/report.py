@@ -38,38 +38,23 @@ _ENDS = "low", "high"
 
 
 class Curve(NamedTuple):
-    """Win shares against one bot during the trainings of an entry.
+    """Win shares against one bot during the trainings of an entry."""
 
-    Attributes:
-        timesteps: Decisions learned from (points,).
-        scores: Win shares, from 0 to 1 (runs, points).
-        estimates: The interquartile mean at each point (points,).
-    """
-
-    timesteps: Floats  # (points,)
-    scores: Floats  # (runs, points)
-    estimates: Sequence[Estimate]  # (points,)
+    timesteps: Floats  # (points,) decisions learned from
+    scores: Floats  # (runs, points) from 0 to 1
+    estimates: Sequence[Estimate]  # (points,) interquartile means
 
 
 @dataclass(frozen=True)
 class EntryResult:
-    """What is known of an entry.
-
-    Attributes:
-        entry: the entry.
-        runs: its runs that ended, by seed.
-        records: how each of these runs ended.
-        scores: win shares of the final policies, from 0 to 1 (runs, bots).
-        iqm: the interquartile mean of the scores: of ``all``, and against each bot.
-        curves: the evaluations during the training, by bot, where all runs have them.
-    """
+    """What is known of an entry."""
 
     entry: Entry
-    runs: Sequence[ExperimentRun]
-    records: Sequence[RunRecord]
-    scores: Floats  # (runs, bots)
-    iqm: Mapping[str, Estimate]
-    curves: Mapping[str, Curve]
+    runs: Sequence[ExperimentRun]  # those that ended, by seed
+    records: Sequence[RunRecord]  # how each of these runs ended
+    scores: Floats  # (runs, bots) win shares of the final policies, from 0 to 1
+    iqm: Mapping[str, Estimate]  # the interquartile mean of the scores: ALL, and by bot
+    curves: Mapping[str, Curve]  # evaluations during training, by bot, where all runs have them
 
     @property
     def name(self) -> str:
@@ -79,23 +64,14 @@ class EntryResult:
 
 @dataclass(frozen=True)
 class ExperimentReport:
-    """The results of an experiment, or of several that are merged.
+    """The results of an experiment, or of several that are merged."""
 
-    Attributes:
-        commands: the command of each experiment.
-        settings: the settings; the seeds are those of the first experiment.
-        entries: the entries of which runs ended.
-        improvements: the probability of improvement of one entry over another, by their names.
-        unfinished: the runs that have not ended, or that failed.
-        players: the numbers of players of the games.
-    """
-
-    commands: Sequence[str]
-    settings: ExperimentSettings
-    entries: Sequence[EntryResult]
-    improvements: Mapping[tuple[str, str], Estimate]
-    unfinished: Sequence[ExperimentRun]
-    players: Sequence[int]
+    commands: Sequence[str]  # of each experiment
+    settings: ExperimentSettings  # with the seeds of the first experiment
+    entries: Sequence[EntryResult]  # those of which runs ended
+    improvements: Mapping[tuple[str, str], Estimate]  # probabilities of one entry over another
+    unfinished: Sequence[ExperimentRun]  # that have not ended, or that failed
+    players: Sequence[int]  # numbers of the games
 
     @property
     def equal_share(self) -> float | None:
