@@ -2,7 +2,7 @@
 
 import argparse
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -104,39 +104,37 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _games(shown: ShowSettings, position: Path | None, policy: Policy) -> list[Game]:
     """The game before each turn, up to the position."""
-    if position is None:
-        if shown.turn is not None:
-            raise ValueError("--turn can only be combined with --position: add --position RECORD")
-        return [Game(_config(shown, policy), shown.seed)]
-    for name in ("players", "objectives"):
-        if getattr(shown, name) is not None:
+    table = {"players": shown.players, "objectives": shown.objectives}
+    given = {name: number for name, number in table.items() if number is not None}
+    if position is not None:
+        if given:
+            name = next(iter(given))
             raise ValueError(f"--{name} cannot be combined with --position: the record has them")
-    record = read_json(position)
-    with content_errors_name(position):
-        games = recorded_games(record, shown.turn or 0)
-        policy.description.check_plays(games[0].config)
-    return games
-
-
-def _config(shown: ShowSettings, policy: Policy) -> GameConfig:
-    """The first game of the policy with the numbers that the command line gives."""
+        record = read_json(position)
+        with content_errors_name(position):
+            games = recorded_games(record, shown.turn or 0)
+            policy.description.check_plays(games[0].config)
+        return games
+    if shown.turn is not None:
+        raise ValueError("--turn can only be combined with --position: add --position RECORD")
     configs = policy.description.configs
-    for name in ("players", "objectives"):
-        wanted, field = getattr(shown, name), f"num_{name}"
-        numbers = sorted({getattr(config, field) for config in configs})
-        if wanted is not None and wanted not in numbers:
+    for name, number in given.items():
+        numbers = sorted({getattr(each, f"num_{name}") for each in configs})
+        if number not in numbers:
             accepted = " or ".join(map(str, numbers))
-            raise ValueError(f"--{name} must be {accepted} for this policy, not {wanted}")
-        configs = tuple(each for each in configs if wanted in (None, getattr(each, field)))
-    return configs[0]
+            raise ValueError(f"--{name} must be {accepted} for this policy, not {number}")
+        configs = tuple(each for each in configs if getattr(each, f"num_{name}") == number)
+    return [Game(configs[0], shown.seed)]
 
 
 def file_text(path: Path, policy: Policy) -> str:
     """What a policy file holds."""
     description = policy.description
     config, shape = description.configs[0], description.feature_shape()
-    players = _numbers(each.num_players for each in description.configs)
-    objectives = _numbers(each.num_objectives for each in description.configs)
+    players, objectives = (
+        ", ".join(map(str, sorted({getattr(each, name) for each in description.configs})))
+        for name in ("num_players", "num_objectives")
+    )
     deck = "the official deck" if config.deck == OFFICIAL_DECK else "a deck of its own"
     padded = description.pad_to_players
     padding = "" if padded is None else f", padded to {padded} players"
@@ -203,8 +201,3 @@ def occlusions_text(
             *[f"... and {len(rows) - most} more"] * (len(rows) > most),
         ]
     )
-
-
-def _numbers(values: Iterable[int]) -> str:
-    """``3`` or ``0, 1, 2``."""
-    return ", ".join(map(str, sorted(set(values))))

@@ -92,19 +92,15 @@ class KeptAnswers:
         """Reads what other processes, and earlier ones of the run, have written."""
         if self._folder is None:
             return
-        if self._arena is None:
-            found = self._folder.glob(_FILES)
-        else:
-            found = self._arena.glob(_FILES_OF_ARENA)
+        own = self._folder.glob(_FILES)
+        found = own if self._arena is None else self._arena.glob(_FILES_OF_ARENA)
         for path in sorted(found, key=lambda path: path.name):
-            if path.name != self._name:
+            if path.name != self._name and path.stat().st_size > self._read.get(path, 0):
                 self._read_on(path)
 
     def _read_on(self, path: Path) -> None:
         """Reads the lines that are new in a file, except a last one without an end."""
         begin = self._read.get(path, 0)
-        if path.stat().st_size == begin:
-            return
         with path.open("rb") as file:
             file.seek(begin)
             content = file.read()
