@@ -172,7 +172,11 @@ class LanguageModel:
         key = _key(body, random_bits, attempt)
         kept = self._kept.find(key)
         if kept is None:
-            self._check_budget()
+            if self._budget is not None and self._kept.spent >= self._budget:
+                raise StopRunError(
+                    f"the budget of {self._budget:g} is spent ({self._kept.spent:.4f}): resume the "
+                    "run with a larger one"
+                )
             found = client.complete(body, lambda why: self._kept.keep_failure(key, body, why))
             tokens = found.prompt_tokens or 0, found.completion_tokens or 0
             cost = 0.0 if self._prices is None else self._prices.cost(*tokens)
@@ -186,13 +190,6 @@ class LanguageModel:
         with self._lock:
             self._used[key] = kept
         return kept.answer
-
-    def _check_budget(self) -> None:
-        if self._budget is not None and self._kept.spent >= self._budget:
-            raise StopRunError(
-                f"the budget of {self._budget:g} is spent ({self._kept.spent:.4f}): resume the run "
-                "with a larger one"
-            )
 
 
 def _key(body: dict[str, Any], random_bits: int, attempt: int) -> str:

@@ -19,7 +19,8 @@ from mindup_agents.card_evaluation import WIN_PROBABILITY
 from mindup_agents.champion_2.network_folder import load_policy_alone
 from mindup_agents.policy import PolicyAgent
 from mindup_agents.review.choice import Choice, WorldComparer
-from mindup_env import BatchEnv, Game, GameConfig
+from mindup_env import BatchEnv, Game
+from mindup_env.agent import ActArguments
 from mindup_env.engine.state import Float64Array
 from mindup_env.settings.checks import check_int
 from mindup_env.threads.pool import NumThreads, ThreadPool, check_num_threads
@@ -122,56 +123,43 @@ def review_game(
     """
     check_int("seed", seed, 0, 2**64 - 1)
     check_int("worlds", worlds, 8)
-    num_turns = max(len(games) - 1, 1)
+    config, num_turns = games[0].config, max(len(games) - 1, 1)
+    threads = ThreadPool(min(check_num_threads(num_threads), config.num_players))
+    seats = np.array_split(np.arange(config.num_players), threads.num_threads)
+    comparers = [WorldComparer(config, worlds) for _ in seats]
+    env = BatchEnv(config, 1, autoreset=False)
     choices: list[Choice] = []
-    reader = _ChoiceReader(games[0].config, worlds, num_threads)
     for index, (before, after) in enumerate(pairwise(games)):
         on_progress((1 - _DEAL_SHARE) * index / num_turns)
         random_bits = np.random.default_rng([seed, index]).integers(0, 2**64, dtype=np.uint64)
-        choices += reader.read(before, after.plays[-1], random_bits, is_first=index == 0)
+        seen = {name: array[0] for name, array in env.set_game(0, before).items()}
+        # The same random bits for all seats: a review does not depend on where a player sits.
+        bits = np.full(config.num_players, random_bits)
+        given = ActArguments(**seen, episode_start=np.full(len(bits), index == 0), random_bits=bits)
+        tasks = zip(comparers, seats, strict=True)
+        parts = threads.run([partial(_choices, given, after.plays, *task) for task in tasks])
+        choices += sorted(chain.from_iterable(parts), key=attrgetter("seat"))
     deal = deal_strength(games[0], seed, lambda part: on_progress(1 - _DEAL_SHARE * (1 - part)))
-    winners, players = games[-1].winners, games[0].config.num_players
-    win_shares = None
+    winners, win_shares = games[-1].winners, None
     if winners:
-        win_shares = tuple((player in winners) / len(winners) for player in range(players))
+        win_shares = tuple((seat in winners) / len(winners) for seat in range(config.num_players))
     on_progress(1.0)
-    return GameReview(seed, worlds, players, tuple(choices), deal, win_shares)
+    return GameReview(seed, worlds, config.num_players, tuple(choices), deal, win_shares)
 
 
-class _ChoiceReader:
-    """Values the choices of all seats, turn by turn; the seats are shared out among threads."""
-
-    def __init__(self, config: GameConfig, worlds: int, num_threads: NumThreads) -> None:
-        threads = min(check_num_threads(num_threads), config.num_players)
-        self._threads = ThreadPool(threads)
-        self._seats = np.array_split(np.arange(config.num_players), threads)
-        self._comparers = [WorldComparer(config, worlds) for _ in self._seats]
-        self._env = BatchEnv(config, 1, autoreset=False)
-
-    def read(
-        self, game: Game, cards: tuple[int, ...], random_bits: np.uint64, *, is_first: bool
-    ) -> list[Choice]:
-        """The choices of the ``cards`` in a turn, by what each seat sees."""
-        seen = self._env.set_game(0, game)
-        turn = len(game.plays)
-
-        def compare(comparer: WorldComparer, seats: npt.NDArray[np.integer]) -> list[Choice]:
-            # The same random bits for all seats: a review does not depend on where a player sits.
-            comparer.played = np.array(cards)[seats] - 1
-            comparer.act(
-                seen["observation"][0, seats],
-                seen["action_mask"][0, seats],
-                np.full(len(seats), is_first),
-                np.full(len(seats), random_bits),
-            )
-            return [
-                Choice.of(comparer.compared[row], cards[seat] - 1, turn, seat)
-                for row, seat in enumerate(seats.tolist())
-            ]
-
-        tasks = zip(self._comparers, self._seats, strict=True)
-        parts = self._threads.run([partial(compare, *task) for task in tasks])
-        return sorted(chain.from_iterable(parts), key=attrgetter("seat"))
+def _choices(
+    given: ActArguments,
+    plays: Sequence[Sequence[int]],
+    comparer: WorldComparer,
+    seats: npt.NDArray[np.integer],
+) -> list[Choice]:
+    """The choices of some seats in the last turn, by what each of them sees before it."""
+    comparer.played = np.array(plays[-1])[seats] - 1
+    comparer.act(*(array[seats] for array in given))
+    return [
+        Choice.of(comparer.compared[row], int(comparer.played[row]), len(plays) - 1, seat)
+        for row, seat in enumerate(seats.tolist())
+    ]
 
 
 def deal_strength(game: Game, seed: int, on_progress: OnProgress = lambda _: None) -> DealStrength:
