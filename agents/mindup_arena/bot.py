@@ -1,9 +1,10 @@
 """A bot of the arena in one process: it is timed, and it forfeits the games in which it fails."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -43,15 +44,6 @@ class Call(NamedTuple):
 
 ReportCall = Callable[[Call | None], None]
 """Gets each call of a bot before it begins, and None after it."""
-
-
-@runtime_checkable
-class UsageCounter(Protocol):
-    """A bot that counts what it uses besides time, for example requests to a server."""
-
-    def usage(self) -> Mapping[str, float]:
-        """Running totals since the bot was made, by name."""
-        ...
 
 
 class ArenaBot:
@@ -110,13 +102,9 @@ class ArenaBot:
         games = self.rows // self._config.num_players
         chosen = actions.reshape(-1)
         if not self._lost.all():
-            try:
+            with self._faults():
                 chosen[self.rows], failed_rows = self._choose(seen, keys)
                 self._forfeit_rows(failed_rows, chosen[self.rows], masks, games)
-            except StopRunError:
-                raise
-            except (Exception, SystemExit) as error:
-                raise self._failure(error) from error
         lost = self._lost[games]
         chosen[self.rows[lost]] = masks[lost].argmax(axis=1)
 
@@ -128,11 +116,9 @@ class ArenaBot:
         """
         if self.forfeits or not isinstance(self._agent, CardEvaluator):
             return None
-        try:
+        with self._faults():
             unit, values = self._agent.evaluate_cards()
             check_evaluations(unit, values, (len(self.rows), self._config.num_cards))
-        except (Exception, SystemExit) as error:
-            raise self._failure(error) from error
         return unit, values
 
     def _choose(
@@ -166,9 +152,11 @@ class ArenaBot:
         return checked_choices(chosen, rows), failed_rows
 
     def _add_usage(self) -> None:
-        if not isinstance(self._agent, UsageCounter):
+        """Of a bot that counts what it uses: its ``usage()`` has totals since it was made."""
+        count: Any = getattr(self._agent, "usage", None)
+        if count is None:
             return
-        used = self._agent.usage()
+        used = count()
         if not isinstance(used, Mapping) or not all(
             isinstance(name, str) and isinstance(value, int | float) and abs(value) < _MOST_USED
             for name, value in used.items()
@@ -200,11 +188,18 @@ class ArenaBot:
         self.forfeits.append(forfeit)
         self._lost[np.array(forfeit.games) - self._call.games.start] = True
 
-    def _failure(self, error: BaseException) -> FailedCallError:
-        self._discard()
-        number, decision, games = self._call
-        reason, own = describe(error), own_traceback(error)
-        return FailedCallError(Forfeit(number, decision, reason, tuple(games), own))
+    @contextmanager
+    def _faults(self) -> Iterator[None]:
+        try:
+            yield
+        except StopRunError:
+            raise
+        except (Exception, SystemExit) as error:
+            self._discard()
+            number, decision, games = self._call
+            reason, own = describe(error), own_traceback(error)
+            failure = Forfeit(number, decision, reason, tuple(games), own)
+            raise FailedCallError(failure) from error
 
     def _discard(self) -> None:
         self._agent, self._used = None, {}  # the next call makes another

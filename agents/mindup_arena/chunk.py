@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from mindup_agents.labels import label, numbered
 from mindup_arena.bot import ArenaBot, DecisionTime, ReportCall
-from mindup_arena.failures import FailedCallError, FailureLog, Forfeit, merged, parts_of
+from mindup_arena.failures import FailedCallError, Forfeit, given_up, merged, parts_of
 from mindup_arena.match import MatchResults, RotatedDeals
 from mindup_arena.schedule import Chunk, Match, matches
 from mindup_arena.settings import MatchSettings, RankedSettings
@@ -61,18 +61,24 @@ class ChunkPlayer:
             bot.time, bot.usage = DecisionTime(), {}
         num_rotations = self.num_rotations(match)
         every_game = range(len(chunk.deals) * num_rotations)
-        log, waiting = FailureLog(task.failures), [every_game]
         parts: list[MatchResults] = []
         forfeits: list[Forfeit] = []
+        errors: list[Forfeit] = []
+        waiting = [every_game]
         while waiting:
             games = waiting.pop()
-            given_up = {number: log.given_up(number, games) for number in bots}
-            failed = {bot: each for bot, each in log.of(games).items() if not given_up[bot]}
+            lost = {bot: given_up(bot, games, errors, task.failures) for bot in bots}
+            # Of several failures in exactly these games, the last is the earliest decision.
+            failed = {
+                each.bot: each
+                for each in (*task.failures, *errors)
+                if each.games == tuple(games) and not lost[each.bot]
+            }
             if failed and len(games) > 1:
                 waiting.extend(reversed(parts_of(games, len(every_game))))
                 continue
             for number, bot in bots.items():
-                bot.begin_games(games, given_up[number] or failed.get(number))
+                bot.begin_games(games, lost[number] or failed.get(number))
             deals = RotatedDeals(
                 settings.config,
                 settings.seed,
@@ -85,7 +91,7 @@ class ChunkPlayer:
             try:
                 parts.append(self.play_games(deals, chunk, [self.bots[bot] for bot in match]))
             except FailedCallError as error:
-                log.errors.append(error.failure)
+                errors.append(error.failure)
                 waiting.append(games)
             else:
                 forfeits += [each for bot in bots.values() for each in bot.forfeits]

@@ -53,30 +53,19 @@ class FailedCallError(Exception):
         self.failure = failure
 
 
-class FailureLog:
-    """The failures in a chunk, whose games are played part by part from the first on.
+def given_up(
+    bot: int, games: range, errors: Sequence[Forfeit], ended: Sequence[Forfeit]
+) -> Forfeit | None:
+    """The forfeit of these games by a bot that failed too often in the chunk; None otherwise.
 
-    Args:
-        ended: those that ended a process.
+    ``ended`` are the failures that ended a process.
     """
-
-    def __init__(self, ended: Sequence[Forfeit] = ()) -> None:
-        self._ended = ended
-        self.errors: list[Forfeit] = []
-
-    def of(self, games: range) -> dict[int, Forfeit]:
-        """By bot, the last failure in a call for exactly these games, which is the earliest."""
-        found = (*self._ended, *self.errors)
-        return {each.bot: each for each in found if each.games == tuple(games)}
-
-    def given_up(self, bot: int, games: range) -> Forfeit | None:
-        """The forfeit of these games by a bot that failed too often; None if it did not."""
-        for failures, most in ((self.errors, MAX_ERRORS), (self._ended, MAX_ENDED)):
-            before = [each for each in failures if each.bot == bot and _is_before(each, games)]
-            if len(before) >= most:
-                reason = f"after {most} failures in these deals, such as {before[-1].reason}"
-                return Forfeit(bot, 0, reason, tuple(games), before[-1].traceback)
-        return None
+    for failures, most in ((errors, MAX_ERRORS), (ended, MAX_ENDED)):
+        before = [each for each in failures if each.bot == bot and _is_before(each, games)]
+        if len(before) >= most:
+            reason = f"after {most} failures in these deals, such as {before[-1].reason}"
+            return Forfeit(bot, 0, reason, tuple(games), before[-1].traceback)
+    return None
 
 
 def _is_before(failure: Forfeit, games: range) -> bool:

@@ -5,17 +5,17 @@
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple, Protocol, Self
+from typing import NamedTuple, Self
 
 import numpy as np
 
+from mindup_arena.bot import ArenaBot
 from mindup_arena.estimate import Estimate, Floats, estimate_shares
 from mindup_arena.settings import CHUNK_DEALS
 from mindup_env import BatchEnv, Game, GameConfig
 from mindup_env.agent import Agent, make_agent
 from mindup_env.batch_env import dealt_state
 from mindup_env.engine.batch import make_keys
-from mindup_env.engine.kernels import Keys
 from mindup_env.engine.state import Int64Array
 from mindup_env.envs.opponents import BatchedSeats
 from mindup_env.envs.seat_inputs import Observations
@@ -141,18 +141,8 @@ def win_share_against(
     return estimate_shares(per_deal, config.num_players)[0]
 
 
-class SeatedBot(Protocol):
-    """A bot at some seats of all games."""
-
-    def assign_rows(self, rows: Int64Array) -> None:
-        """Assigns its seats: ``rows`` (B,), counted along (games, players)."""
-        ...
-
-    def act(self, seen: Observations, keys: Keys, decision: int, actions: Int64Array) -> None:
-        """Fills in the ``actions`` (games, players) of its seats, for a decision from 0."""
-        ...
-
-
+SeatedBot = ArenaBot | BatchedSeats
+"""A bot at some seats of all games: ``assign_rows`` sets them, and ``act`` fills in the actions."""
 OnTurn = Callable[[int, Observations, Int64Array], None]
 """Gets the decision, what each seat sees (games, players, ...), and the actions (games, players)
 before they are played; it can replace them."""

@@ -1,7 +1,7 @@
 """Plays an arena: all chunks that its folder lacks, then the report."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TypedDict, Unpack
@@ -75,8 +75,14 @@ def open_report(
     with (
         kept_or_temporary(how.get("folder"), settings.kind) as path,
         RunFolder.create_or_resume(path, settings.kind, settings) as run,
-        _records(settings, path),
+        ExitStack() as locks,
     ):
+        if settings.record is not None:
+            records = Path(settings.record)
+            check_writable(records, records)
+            if not records.samefile(path):
+                locks.enter_context(lock_folder(records))
+            write_seats(records, settings)
         kept = ArenaFolder(path)
         kept.begin()
         found = {each.number: kept.load(each) for each in chunks(settings) if kept.has(each)}
@@ -117,16 +123,3 @@ def _add_fingerprints(
             )
         run.fingerprints.append(now)
     run.write()
-
-
-@contextmanager
-def _records(settings: RankedSettings, own: Path) -> Iterator[None]:
-    """Makes and locks the folder of the records, if any; it can be that of the arena."""
-    if settings.record is None:
-        yield
-        return
-    records = Path(settings.record)
-    check_writable(records, records)
-    with nullcontext() if records.samefile(own) else lock_folder(records):
-        write_seats(records, settings)
-        yield

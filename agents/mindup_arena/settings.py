@@ -36,11 +36,6 @@ def agent_seed(text: str) -> int:
     return secrets.randbits(64) if text == "secret" else integer(text)
 
 
-def full_path(text: str) -> str:
-    """A path that is the same from any folder."""
-    return str(Path(text).resolve())
-
-
 @settings
 class MatchSettings:
     """Which bots play which deals, each in all seat rotations.
@@ -140,7 +135,7 @@ class RankedSettings(MatchSettings):
         "write a record of every game to this folder",
         default=None,
         metavar="FOLDER",
-        reader=full_path,
+        reader=lambda text: str(Path(text).resolve()),  # resumed from any folder
     )
     names: tuple[str, ...] = field(default=(), compare=False)  # no result depends on them
 

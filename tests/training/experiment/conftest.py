@@ -24,7 +24,8 @@ from tests.training.experiment.experiments import (
     write_comparison,
 )
 
-PRELOADED = "tests.training.experiment.preloaded"
+LOADED = ["mindup_training.learners.sb3.learner", "mindup_training.experiment.run_process"]
+"""What takes most of the time of a tiny run."""
 CONTEXT: Any = multiprocessing.get_context("forkserver")
 in_processes = run.run_in_processes
 
@@ -61,7 +62,7 @@ def status_of(each: ExperimentRun, settings: ExperimentSettings) -> int:
 
 @pytest.fixture(autouse=True, scope="session")
 def _no_processes() -> Iterator[None]:
-    CONTEXT.set_forkserver_preload([PRELOADED])
+    CONTEXT.set_forkserver_preload(LOADED)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(run, "spawning", CONTEXT)
         patch.setattr(run, "run_in_processes", run_here)

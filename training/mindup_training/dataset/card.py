@@ -48,6 +48,10 @@ def card_text(settings: DatasetSettings) -> str:
         f"| `{name}` | {dtype}{'' if width is None else f' ({width},)'} | {meaning} |"
         for name, dtype, width, meaning in columns_of(config)
     )
+    random_cards = (
+        f"\n\nWith the probability {settings.random_cards:g} a seat played a random card instead "
+        "of `action`. The rewards and the next positions are those of the cards that were played."
+    ) * (settings.random_cards > 0)
     numbers = ", ".join(f"{part.start}:{part.stop}" for part in number_parts(config))
     return f"""---
 license: mit
@@ -85,7 +89,7 @@ seats of all games. Sort by deal, rotation, seat and turn to have the decisions 
 | --- | --- | --- |
 {columns}
 
-The reward is `{settings.reward}`, and returns are not discounted. {_BYTES[form]}{_random(settings)}
+The reward is `{settings.reward}`, and returns are not discounted. {_BYTES[form]}{random_cards}
 
 ## Reading
 
@@ -130,12 +134,3 @@ def _schedule(settings: DatasetSettings) -> str:
         return "The bot takes all seats of one game per deal."
     copies = " A rotation that seats the bots like an earlier one is left out."
     return (schedule_text(settings) if settings.one_vs_field else SCHEDULE) + copies
-
-
-def _random(settings: DatasetSettings) -> str:
-    if settings.random_cards == 0:
-        return ""
-    return (
-        f"\n\nWith the probability {settings.random_cards:g} a seat played a random card instead "
-        "of `action`. The rewards and the next positions are those of the cards that were played."
-    )
