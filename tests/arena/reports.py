@@ -1,15 +1,17 @@
-"""Reports of given results."""
+"""Reports of given results, and of games that are played in the process of the test."""
 
+from collections.abc import Iterator, Sequence
 from functools import cache
+from typing import Any
 
 import numpy as np
 
 from mindup_arena.bot import DecisionTime
-from mindup_arena.chunk import PlayedChunk
+from mindup_arena.chunk import ChunkTask, PlayedChunk
 from mindup_arena.failures import Forfeit
 from mindup_arena.match import MatchResults
 from mindup_arena.report import Report, make_report
-from mindup_arena.schedule import chunks, matches
+from mindup_arena.schedule import Chunk, chunks, matches
 from mindup_arena.settings import ArenaSettings
 from mindup_env import GameConfig
 
@@ -51,3 +53,10 @@ def random_report(settings: ArenaSettings) -> Report:
         times = {0: DecisionTime(1000, 0.5)}
         played.append(PlayedChunk(chunk, MatchResults(scores, ranks), (), times))
     return make_report(settings, played)
+
+
+def play_here(missing: Sequence[Chunk], make_player: Any, *_: Any) -> Iterator[PlayedChunk]:
+    """Stands in for play_in_processes, which starts a process for each arena."""
+    if missing:
+        player = make_player(lambda _: None)
+        yield from (player.play(ChunkTask(chunk)) for chunk in missing)

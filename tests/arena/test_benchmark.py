@@ -25,11 +25,11 @@ from mindup_arena.chunk import PlayedChunk
 from mindup_arena.report import FORFEITED
 from mindup_arena.schedule import chunks
 from mindup_arena.settings import ArenaSettings
-from mindup_arena.workers import play_in_processes
 from mindup_env import Game, GameConfig, cli
 from mindup_env.agent import make_agent
 from mindup_env.runs.run_folder import RunFolder
 from tests.arena.benchmark_results import GAMES, SMALL, made_result
+from tests.arena.reports import play_here
 from tests.pages import OF_THE_BENCHMARK, own_modules
 
 BENCH_1 = PROTOCOLS[LATEST]
@@ -275,8 +275,9 @@ def test_the_result_has_the_win_shares_of_all_games(unbroken: Path) -> None:
 
 @pytest.mark.usefixtures("unbroken")
 def test_a_bot_that_forfeits_ends_the_command_with_its_own_status(
-    capsys: pytest.CaptureFixture[str],
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(run, "play_in_processes", play_here)
     assert cli.main(["benchmark", "tests.arena.bots:Faulty:at=2", "--size", "small"]) == FORFEITED
     assert "forfeited" in capsys.readouterr().out
 
@@ -285,7 +286,7 @@ def test_an_interrupted_benchmark_is_resumed(
     unbroken: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def interrupted(*given: Any) -> Iterator[PlayedChunk]:
-        yield from islice(play_in_processes(*given), 2)
+        yield from islice(play_here(*given), 2)
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
@@ -337,6 +338,7 @@ def test_a_finished_benchmark_is_read_and_not_played_again(
 @pytest.mark.usefixtures("unbroken")
 def test_the_commands_of_the_page_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(run, "play_in_processes", play_here)
     with own_modules(tmp_path):
         for words in map(shlex.split, OF_THE_BENCHMARK):
             assert cli.main(words[1:]) == 0

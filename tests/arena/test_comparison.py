@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from mindup_arena import play_match
+from mindup_arena import play_match, run
 from mindup_arena.comparison import ComparisonSettings, print_comparison, run_comparison
 from mindup_arena.comparison.command import with_panel
 from mindup_arena.comparison.differences import (
@@ -26,6 +26,7 @@ from mindup_arena.estimate import Estimate, Floats, estimate_shares
 from mindup_arena.report import FORFEITED
 from mindup_arena.schedule import matches
 from mindup_env import GameConfig, cli
+from tests.arena.reports import play_here
 
 CONFIG = GameConfig(num_players=3, num_rounds=1)
 SETTINGS = ComparisonSettings(("greedy", "lowest", "random", "highest"), CONFIG, deals=12, seed=3)
@@ -91,6 +92,12 @@ def test_python_workers_and_a_resumed_command_give_the_same_comparison(folder: P
     assert max(map(len, text.getvalue().splitlines())) <= 80
 
 
+@pytest.fixture
+def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "play_in_processes", play_here)
+
+
+@pytest.mark.usefixtures("in_this_process")
 def test_the_forfeits_are_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     faulty = "tests.arena.bots:Faulty:at=2"
     words = ["compare", faulty, "lowest", "--against", "highest", *GAME]
@@ -100,6 +107,7 @@ def test_the_forfeits_are_shown(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert {forfeit["bot"] for forfeit in forfeits} == {faulty}
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_bots_without_a_difference_stay_undecided(capsys: pytest.CaptureFixture[str]) -> None:
     bots = ["tests.arena.bots:Highest", "highest", "--against", "lowest"]
     assert cli.main(["compare", *bots, *GAME]) == 0
