@@ -1,5 +1,6 @@
 """The table as a picture, and the window that shows it."""
 
+import random
 import sys
 from collections.abc import Iterator
 from importlib import import_module
@@ -24,6 +25,7 @@ from mindup_env.render.picture import (
     save,
     seat_areas,
 )
+from tests.envs.expected import with_other_secrets
 from tests.scripted_game import scripted
 from tools.pictures import IMAGES, game_of_the_docs
 
@@ -113,21 +115,6 @@ def test_all_words_are_readable_and_apart(
         assert not one.area.colliderect(other.area), (one, other)
 
 
-def test_nine_cards_of_one_colour_leave_room_for_their_numbers(written: list[Written]) -> None:
-    game = played(ONE_COLOUR, 21)
-    draw(game)
-    seat = seat_areas(6)[0]
-    numbers = [
-        (int(words.words), words.area.centery)
-        for words in written
-        if seat.contains(words.area) and words.area.left == seat.left + 19 and words.size == 13
-    ]
-    column = game.tableau(0)[0]
-    assert len(column) == 9 and tuple(number for number, _ in numbers) == column
-    heights = [height for _, height in numbers]
-    assert min(below - above for above, below in pairwise(heights)) > 14
-
-
 def test_the_words_on_the_table(written: list[Written]) -> None:
     draw(scripted(1))
     assert lines_of(written, TITLE_AREA) == [["Mind Up!", "round 1 of 2,  turn 2 of 2"]]
@@ -192,22 +179,6 @@ def test_the_prize_of_the_last_turn_has_a_frame() -> None:
     assert 0.2 < framed.min() < framed.max() < 0.4, "the second of five columns"
 
 
-def swapped(game: Game, viewer: int) -> Game:
-    """A game that looks the same to ``viewer``: what the viewer does not know is elsewhere."""
-    plain = game.to_dict()
-    deck = plain["deal"]["deck"]
-    others = [player for player in range(game.config.num_players) if player != viewer]
-    hidden = [
-        [card for card in game.hand(player) if card not in game.known(player)] for player in others
-    ]
-    undrawn = deck[game.config.num_players * game.config.largest_hand + game.config.num_players :]
-    moved = [card for cards in hidden for card in cards] + undrawn
-    for card, other in zip(moved, moved[1:] + moved[:1], strict=True):
-        deck[plain["deal"]["deck"].index(card)] = -other
-    plain["deal"]["deck"] = [abs(card) for card in deck]
-    return Game.from_dict(plain)
-
-
 @pytest.mark.parametrize("turns", [0, 6, 13])
 @pytest.mark.parametrize("num_players", [3, 5])
 @pytest.mark.parametrize("viewer", [0, 1])
@@ -215,7 +186,7 @@ def test_a_picture_for_a_viewer_hides_what_the_viewer_does_not_know(
     num_players: int, turns: int, viewer: int
 ) -> None:
     game = played(GameConfig(num_players=num_players, num_objectives=3), turns)
-    other = swapped(game, viewer)
+    other = with_other_secrets(game, viewer, random.Random(1))
     assert np.array_equal(draw(game, viewer), draw(other, viewer))
     assert not np.array_equal(draw(game), draw(other)), "there is something to hide"
     for player in {*range(num_players)} - {viewer}:

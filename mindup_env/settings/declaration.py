@@ -26,7 +26,7 @@ from typing import (
 import pydantic
 
 from mindup_env.settings.checks import shown, suggestion
-from mindup_env.settings.field_types import Option, Strict, is_settings
+from mindup_env.settings.field_types import Option, is_settings
 
 SettingsType = TypeVar("SettingsType")
 
@@ -92,8 +92,7 @@ def _declare(cls: Any, *, kw_only: bool) -> Any:
             setattr(cls, name, value)
         about = value.metadata.get(_KEY, Option()) if isinstance(value, Field) else Option()
         if get_origin(types[name]) is not ClassVar:
-            description = pydantic.Field(description=about.help or None)
-            annotations[name] = Annotated[types[name], Strict(about), description]
+            annotations[name] = Annotated[types[name], about]
     cls.__annotations__ = annotations
     config = pydantic.ConfigDict(extra="forbid")
     made: Any = pydantic.dataclasses.dataclass(cls, frozen=True, kw_only=kw_only, config=config)
@@ -123,11 +122,6 @@ def changed(settings: SettingsType, plain: Any) -> SettingsType:
     if isinstance(plain, Mapping):
         plain = _merged(to_plain(settings), plain)
     return from_plain(type(settings), plain)
-
-
-def json_schema(cls: type) -> dict[str, Any]:
-    """The JSON Schema of the plain data that ``from_plain`` reads."""
-    return pydantic.TypeAdapter(cls).json_schema()
 
 
 def _merged(now: Mapping[str, Any], plain: Mapping[str, Any]) -> dict[str, Any]:

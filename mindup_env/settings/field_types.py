@@ -15,7 +15,10 @@ from mindup_env.settings.checks import shown
 
 @dataclass(frozen=True)
 class Option:
-    """What a field says about itself besides its name, type and default."""
+    """What a field says about itself besides its name, type and default.
+
+    As an annotation, it tells pydantic how to validate the field.
+    """
 
     help: str = ""
     low: float | None = None
@@ -33,35 +36,23 @@ class Option:
         bounds = (("at least", self.low), ("above", self.above), ("at most", self.high))
         return " and ".join(f"{words} {bound}" for words, bound in bounds if bound is not None)
 
-
-def is_settings(kind: Any) -> bool:
-    """Whether ``@settings`` made this class."""
-    return isinstance(kind, type) and is_pydantic_dataclass(kind)
-
-
-@dataclass(frozen=True)
-class Strict:
-    """Tells pydantic how to validate the field of an option."""
-
-    about: Option
-
     def __get_pydantic_core_schema__(
         self, source: Any, handler: pydantic.GetCoreSchemaHandler
     ) -> Any:
-        kind = self.strict(source)
+        kind = self._strict(source)
         return handler(source) if kind is source else handler.generate_schema(kind)
 
-    def strict(self, kind: Any) -> Any:
+    def _strict(self, kind: Any) -> Any:
         """A type as pydantic is to validate it: strict, with the range and the choices."""
         found = kind
         if kind in (int, float):
             found = self._number(kind)
-        elif kind is str and self.about.choices:
-            found = Literal[self.about.choices]
+        elif kind is str and self.choices:
+            found = Literal[self.choices]
         elif kind in (str, bool):
             found = Annotated[kind, pydantic.Strict()]
         elif get_origin(kind) in (Union, UnionType):
-            found = Union[tuple(map(self.strict, get_args(kind)))]  # noqa: UP007  # of a list
+            found = Union[tuple(map(self._strict, get_args(kind)))]  # noqa: UP007  # of a list
         elif get_origin(kind) is tuple:
             found = self._tuple(get_args(kind))
         elif hasattr(kind, "_fields") and not hasattr(kind, "from_dict"):
@@ -71,14 +62,14 @@ class Strict:
         return found
 
     def _number(self, kind: type) -> Any:
-        bounds: Any = {"ge": self.about.low, "gt": self.about.above, "le": self.about.high}
+        bounds: Any = {"ge": self.low, "gt": self.above, "le": self.high}
         if kind is float:
             bounds["allow_inf_nan"] = False
         constraints = pydantic.Field(strict=True, **bounds)
         return Annotated[kind, constraints, pydantic.BeforeValidator(_plain_number)]
 
     def _tuple(self, items: tuple[Any, ...]) -> Any:
-        kinds: Any = tuple(each if each is Ellipsis else self.strict(each) for each in items)
+        kinds: Any = tuple(each if each is Ellipsis else self._strict(each) for each in items)
         one_is_enough = items in ((int, ...), (float, ...))
 
         def read(value: Any) -> Any:
@@ -100,6 +91,11 @@ class Strict:
 
         items = self._tuple(tuple(get_type_hints(kind).values()))
         return Annotated[items, pydantic.BeforeValidator(read), pydantic.AfterValidator(kind._make)]
+
+
+def is_settings(kind: Any) -> bool:
+    """Whether ``@settings`` made this class."""
+    return isinstance(kind, type) and is_pydantic_dataclass(kind)
 
 
 _NO_LISTS = (str, bytes, Mapping, AbstractSet)
@@ -124,5 +120,4 @@ def _own_class(kind: Any) -> Any:
         return found
 
     written = [pydantic.PlainSerializer(kind.to_dict)] if hasattr(kind, "to_dict") else []
-    schema = pydantic.WithJsonSchema({"type": "object"})
-    return Annotated[(Any, pydantic.PlainValidator(check), schema, *written)]
+    return Annotated[(Any, pydantic.PlainValidator(check), *written)]

@@ -41,17 +41,14 @@ def test_an_unknown_argument_is_named_with_those_accepted(api: str) -> None:
         MAKERS[api](num_players=7)
 
 
-@pytest.mark.parametrize("make", ["make", "make_vec"])
-def test_a_name_with_its_module_needs_no_import(make: str) -> None:
+def test_a_name_with_its_module_needs_no_import() -> None:
     script = (
-        "import gymnasium, sys; assert 'mindup_env' not in sys.modules; "
-        f"env = gymnasium.{make}('mindup_env:MindUp-v0', num_players=3, opponents=['random']); "
-        "print(env.reset(seed=7)[1])"
+        "import gymnasium, sys; assert 'mindup_env' not in sys.modules\n"
+        "for make in (gymnasium.make, gymnasium.make_vec):\n"
+        "    env = make('mindup_env:MindUp-v0', num_players=3, opponents=['random'])\n"
+        "    assert 'seat' in env.reset(seed=7)[1]\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", script], capture_output=True, text=True, check=True
-    )
-    assert "seat" in done.stdout
+    subprocess.run([sys.executable, "-W", "error", "-c", script], check=True)
 
 
 # Resets with given cards, or in the middle of a recorded game

@@ -57,34 +57,31 @@ def test_pettingzoos_checkers(table: dict[str, Any]) -> None:
     checks.seed_test(turn_based)
     checks.state_test(turn_based(), parallel(), num_cycles=100)
     assert RENDER_MODES == ["ansi", "rgb_array", "human"]
+    begins = "Mind Up!  "
     custom = {
-        "ansi": lambda shown: shown.startswith("Mind Up!  "),
+        "ansi": lambda shown: shown.startswith(begins),
         "rgb_array": lambda shown: shown.any(),
     }
     checks.render_test(turn_based, custom)
 
 
 @makers
+@pytest.mark.usefixtures("no_screen")
 def test_render_modes(make: Any) -> None:
-    env = make(render_mode="ansi")
-    env.reset(seed=5)
-    assert env.render() == str(Game(seed=5))
-    assert env.unwrapped.render_mode == "ansi"
+    for mode in (None, *RENDER_MODES):
+        env = make(render_mode=mode)
+        env.reset(seed=5)
+        if mode is None:
+            with pytest.raises(ValueError, match="render_mode is None: pass one of"):
+                env.render()
+        else:
+            shown = env.render()
+            assert mode != "ansi" or shown == str(Game(seed=5))
+        assert env.unwrapped.render_mode == mode
+        env.close()
+        env.close()
     with pytest.raises(ValueError, match=r"render_mode must be None or one of \['ansi'.*'ascii'"):
         make(render_mode="ascii")
-    env = make()
-    env.reset()
-    with pytest.raises(ValueError, match="render_mode is None: pass one of"):
-        env.render()
-
-
-@pytest.mark.usefixtures("no_screen")
-def test_closing_twice_and_without_a_window() -> None:
-    for mode in (None, *RENDER_MODES):
-        env = mindup_v0.env(render_mode=mode)
-        env.reset()
-        env.close()
-        env.close()
 
 
 def test_both_are_made_by_name() -> None:

@@ -43,17 +43,24 @@ def test_the_specs_are_kept(arguments: dict[str, Any]) -> None:
     assert (space.high.max() <= 1) == ("scaled" in arguments)
 
 
-def test_it_plays_the_games_of_a_batch_env() -> None:
-    env = make(seed=7, reward="margin+win", return_state=True)
+@pytest.mark.parametrize("scaled", [False, True])
+def test_it_plays_the_games_of_a_batch_env(*, scaled: bool) -> None:
+    """Scaled vectors are the same, divided by their largest values."""
+    env = make(seed=7, reward="margin+win", return_state=True, scaled=scaled)
     batch = BatchEnv(CONFIG, GAMES, reward="margin+win", autoreset=False)
     seen, _ = batch.reset(seed=7)
     played = env.rollout(100, lowest)
     assert played.batch_size == (GAMES, TURNS)
+    assert played["state"].numpy().dtype == (np.float32 if scaled else np.int8)
+    layouts = batch.layout, state_layout_of(CONFIG)
+    largest = [np.maximum(np.abs(each.low.astype(int)), each.high).clip(1) for each in layouts]
+    scales = [1 / each if scaled else 1 for each in largest]
     for turn in range(TURNS):
         before = played[:, turn]
-        assert np.array_equal(before["player", "observation"], seen["observation"])
+        expected = seen["observation"] * scales[0], batch.state() * scales[1]
+        np.testing.assert_allclose(before["player", "observation"], expected[0], rtol=1e-6)
+        np.testing.assert_allclose(before["state"], expected[1], rtol=1e-6)
         assert np.array_equal(before["player", "action_mask"], seen["action_mask"])
-        assert np.array_equal(before["state"], batch.state())
         seen, rewards, over, _, _ = batch.step(before["player", "action"].numpy())
         after = before["next"]
         assert np.array_equal(after["player", "reward"][..., 0], rewards)
@@ -62,15 +69,6 @@ def test_it_plays_the_games_of_a_batch_env() -> None:
         assert np.array_equal(after["player", "done"], np.repeat(over, 3).reshape(GAMES, 3, 1))
         assert not after["truncated"].any() and not after["player", "truncated"].any()
     assert over.all()
-
-
-def test_scaled_vectors_are_the_same_divided_by_their_largest_values() -> None:
-    plain, scaled = (make(seed=7, return_state=True, scaled=each) for each in (False, True))
-    layout = state_layout_of(CONFIG)
-    largest = np.maximum(np.maximum(np.abs(layout.low.astype(int)), layout.high), 1)
-    states = [env.rollout(100, lowest)["next", "state"].numpy() for env in (plain, scaled)]
-    np.testing.assert_allclose(states[1], states[0] / largest, rtol=1e-6)
-    assert states[1].dtype == np.float32 and states[0].dtype == np.int8
 
 
 def test_a_rollout_goes_on_with_the_next_deals() -> None:
@@ -120,17 +118,13 @@ def test_games_that_ended_apart_are_reset_apart() -> None:
     assert [env.batch_env.game(index).turn for index in range(GAMES)] == [1, 1, 2]
 
 
-def test_a_seed_deals_the_same_games_again() -> None:
+def test_a_seed_deals_the_same_games_again_and_random_actions_are_legal() -> None:
     env = make()
     env.set_seed(5)
     first = env.rollout(100, lowest)
     env.set_seed(5)
-    again = env.rollout(100, lowest)
-    assert (first == again).all()
+    assert (first == env.rollout(100, lowest)).all()
     assert not (first == env.rollout(100, lowest)).all()
-
-
-def test_random_actions_are_legal() -> None:
     library("torch").manual_seed(0)
-    played = make(seed=7).rollout(2 * TURNS, break_when_any_done=False)  # an illegal one raises
+    played = env.rollout(2 * TURNS, break_when_any_done=False)  # an illegal action raises
     assert played["player", "action"].unique().numel() > TURNS
