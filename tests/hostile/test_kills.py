@@ -20,15 +20,15 @@ from mindup_env import cli
 from mindup_training import launch
 from mindup_training.loggers.csv_files import read_csv_log
 from tests.hostile.kills import run, run_with_kills
-from tests.training.runs import PRESET, TIMED
+from tests.training.runs import TIMED, write_preset
 
 ARENA = "arena random lowest greedy --players 3 --rounds 1 --deals 700 --workers 2 --out out"
-TRAIN = "train --preset preset.toml --self-play --threads 1 --out out"
+TRAIN = "train --preset preset.json --self-play --threads 1 --out out"
 EXPLOIT = (
-    "exploit lowest --preset preset.toml --minutes 0 --threads 1 --players 2 --deals 300 --out out"
+    "exploit lowest --preset preset.json --minutes 0 --threads 1 --players 2 --deals 300 --out out"
 )
 DATASET = "dataset random greedy --players 3 --rounds 1 --deals 700 --workers 2 --out out"
-EXPERIMENT = "experiment preset.toml --seeds 2 --evaluation-deals 2 --workers 2 --out out"
+EXPERIMENT = "experiment preset.json --seeds 2 --evaluation-deals 2 --workers 2 --out out"
 COMMANDS = {
     "arena": (ARENA, ["results/*.json", "*.json"]),
     "dataset": (DATASET, ["data/*", "*.json", "*.md"]),
@@ -109,7 +109,7 @@ def no_file_above(size: int) -> Iterator[None]:
 
 def prepared(tmp_path: Path) -> Path:
     folder = Path(mkdtemp(dir=tmp_path))
-    (folder / "preset.toml").write_text(PRESET)
+    write_preset(folder / "preset.json", "sb3", loggers=["tensorboard"], self_play=None)
     return folder
 
 

@@ -15,40 +15,16 @@ from mindup_training.loggers.csv_files import read_csv_log
 from mindup_training.settings import TrainSettings
 from mindup_training.trainer.checkpoint import load_last_checkpoint
 from tests.rllib.commands import run, start, wait_until
-from tests.training.runs import TIMED, policy, recorded
+from tests.training.runs import TIMED, policy, recorded, write_preset
 
-PRESET = """
-players = 3
-objectives = [0, 2]
-threads = 1
-opponents = ["2:random", "lowest"]
-widths = [16, 16, 8]
-timesteps = 800
-checkpoint_every = 200
-evaluate_against = ["lowest"]
-evaluation_deals = 4
-
-[game]
-num_rounds = 2
-hand_size = 3
-
-[ppo]
-num_envs = 20
-batch_size = 64
-learning_rate = 2e-2
-
-[self_play]
-snapshot_share = 0.6
-pool_size = 2
-"""
 ROLLOUT = 200  # 20 tables with 2 learners, of 5 turns
 
 
 @pytest.fixture(scope="module")
 def preset(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("presets") / "preset.toml"
-    path.write_text(PRESET)
-    return path
+    path = tmp_path_factory.mktemp("presets") / "preset.json"
+    ppo = {"num_envs": 20, "batch_size": 64, "learning_rate": 2e-2}
+    return Path(write_preset(path, "sb3", timesteps=800, checkpoint_every=200, ppo=ppo))
 
 
 @pytest.fixture(scope="module")

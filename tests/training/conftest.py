@@ -1,5 +1,6 @@
 """Trainings in these tests skip the arena and the pictures, which would take most of their time."""
 
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -29,6 +30,18 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
         return folders[learner]
 
     return find
+
+
+@pytest.fixture
+def unbroken(finished: Callable[[str], Path]) -> Path:
+    """The finished run of sb3."""
+    return finished("sb3")
+
+
+@pytest.fixture
+def run(unbroken: Path, tmp_path: Path) -> Path:
+    """A copy of the finished run of sb3, to change or damage."""
+    return Path(shutil.copytree(unbroken, tmp_path / "run"))
 
 
 @pytest.fixture(params=LEARNERS)

@@ -89,6 +89,10 @@ class NoModule:
         pass
 
 
+class NoCallback:
+    pass
+
+
 class Recorder(Callback):
     """Notes what it is told, and ends the training after some checkpoints."""
 

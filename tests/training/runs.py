@@ -14,27 +14,6 @@ from mindup_training.settings.presets import read_settings
 from mindup_training.trainer import loop
 from mindup_training.trainer.checkpoint import save_checkpoint
 
-PRESET = """
-players = 3
-objectives = [0, 2]
-threads = 1
-opponents = ["2:random", "lowest"]
-widths = [16, 16, 8]
-timesteps = 1000
-checkpoint_every = 250
-evaluate_against = ["lowest"]
-evaluation_deals = 4
-
-[game]
-num_rounds = 2
-hand_size = 3
-
-[ppo]
-num_envs = 20
-batch_size = 64
-"""
-"""A preset of ``mindup train``."""
-
 _SHARED: dict[str, Any] = {
     "widths": [16, 16, 8],
     "threads": 1,
@@ -78,9 +57,9 @@ def settings_of(learner: str, **changes: Any) -> RunSettings:
     return read_settings(plain_of(learner, **changes))
 
 
-def write_preset(path: Path, learner: str, name: str | None = None) -> str:
-    """A file of the settings of a learner that ``--preset`` takes, for one of another name."""
-    path.write_text(json.dumps({"settings": plain_of(learner, learner=name or learner)}))
+def write_preset(path: Path, learner: str, /, **changes: Any) -> str:
+    """A file of the settings of a learner that ``--preset`` takes."""
+    path.write_text(json.dumps({"settings": plain_of(learner, **changes)}))
     return str(path)
 
 

@@ -153,11 +153,8 @@ def test_the_command_fits_a_policy_and_resumes(
 @pytest.mark.parametrize(
     ("words", "error"),
     [
-        ("--players 3 --imitate DIR", "--imitate DIR must come first"),
         ("--imitate DIR --policy-coef 0 --vf-coef 0", "must not both be 0"),
         ("--imitate DIR --bots gredy", "no dataset has the bot 'gredy'; did you mean greedy?"),
-        ("--imitate nothing", "no run of mindup dataset in nothing"),
-        ("--learner imitation", "an imitation needs at least one dataset"),
     ],
 )
 def test_the_command_refuses_what_means_nothing_to_it(

@@ -17,7 +17,6 @@ from mindup_agents.policy import load_policy
 from mindup_env import cli, make_agent
 from mindup_env.report.picture import save_figure
 from mindup_training import (
-    Callback,
     Learner,
     TrainingResult,
     dqn,
@@ -247,7 +246,7 @@ def test_a_copy_of_a_learner_runs_outside_the_package(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, finished: Finished
 ) -> None:
     shutil.copy(ppo.__file__, tmp_path / "my_ppo.py")
-    preset = write_preset(tmp_path / "preset.json", "ppo", "my_ppo:PPO")
+    preset = write_preset(tmp_path / "preset.json", "ppo", learner="my_ppo:PPO")
     words = ["--preset", preset, "--timesteps", str(2 * ROLLOUT), "--out", "run"]
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
@@ -264,29 +263,6 @@ def test_a_copy_of_a_learner_runs_outside_the_package(
     sys.modules.pop("my_ppo")
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["--learner"], "--learner needs a name, such as ppo"),
-        (["--learner", "pp"], "unknown learner 'pp'; did you mean ppo"),
-        (["--seed", "1", "--learner", "ppo"], "--learner NAME must come first"),
-        (["--learner", "ppo", "--preset", "quick"], "unknown setting"),
-        (["--learner", "json:JSONDecoder"], "must be a subclass of mindup_training.Learner"),
-    ],
-)
-def test_a_wrong_learner_is_refused(
-    words: list[str],
-    said: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert cli.main(["train", *words]) == 2
-    assert said in capsys.readouterr().err
-    assert not [*tmp_path.iterdir()]
-
-
 def test_settings_of_another_learner_are_refused(tmp_path: Path) -> None:
     settings = settings_of("ppo").changed({"learner": "dqn"})
     with pytest.raises(ValueError, match="learner dqn takes DQNConfig, not PPOConfig"):
@@ -295,13 +271,6 @@ def test_settings_of_another_learner_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="has settings of the learner ppo"):
         read_preset(preset)
     assert read_any_preset(preset) == settings_of("ppo")
-
-
-def test_what_is_no_callback_is_refused(tmp_path: Path) -> None:
-    wrong: list[Callback] = [print]  # type: ignore[list-item]
-    with pytest.raises(ValueError, match=r"subclass of mindup_training.Callback, not <built-in"):
-        train(settings_of("ppo"), callbacks=wrong, out=tmp_path / "run")
-    assert not (tmp_path / "run").exists()
 
 
 def test_a_new_folder_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

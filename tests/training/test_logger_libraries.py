@@ -13,12 +13,13 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 import pytest
 
 from mindup_training.loggers.protocol import find_logger
 from tests.pages import WITH_LIBRARIES
-from tests.training.runs import PRESET
+from tests.training.runs import write_preset
 from tools import ROOT
 
 pytestmark = [
@@ -89,31 +90,28 @@ def test_a_resumed_run_is_logged_once(
         check=False,
     ).returncode
     assert heard.pop().startswith(b"GET"), "a request would be heard"
-    text = PRESET.replace('evaluate_against = ["lowest"]', f'evaluate_against = ["{BOT}"]')
-    (tmp_path / "preset.toml").write_text(f"loggers = {list(LOGGERS)}\n{text}")
+    changes: dict[str, Any] = {"self_play": None, "evaluate_against": [BOT]}
+    write_preset(tmp_path / "preset.json", "sb3", loggers=list(LOGGERS), **changes)
     run = tmp_path / "run"
-    mindup(environment, tmp_path, "train", "--preset", "preset.toml", "--out", "run")
-    (run / "checkpoints" / "000000001000.json").unlink()  # as if it was killed before it
+    mindup(environment, tmp_path, "train", "--preset", "preset.json", "--out", "run")
+    (run / "checkpoints" / "000000000600.json").unlink()  # as if it was killed before it
     mindup(environment, tmp_path, "train", "--resume", "run")
-    (run / "checkpoints" / "000000001000.json").unlink()
-    (run / "wandb.json").write_text(with_figures_until_800((run / "wandb.json").read_text()))
+    (run / "checkpoints" / "000000000600.json").unlink()
+    plain = json.loads((run / "wandb.json").read_text())
+    assert set(plain["logged"].values()) == {600}
+    # What the first process would have left if it had been killed.
+    plain["logged"] = dict.fromkeys(plain["logged"], 450)
+    (run / "wandb.json").write_text(json.dumps(plain))
     mindup(environment, tmp_path, "train", "--resume", "run")
     assert not heard
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["preset.toml", "run"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["preset.json", "run"]
 
-    rollouts = list(range(100, 1001, 100))
-    evaluations = [0, 300, 500, 800, 1000]
-    check_mlflow(run, {FIGURES[0]: rollouts, FIGURES[1]: evaluations})
+    rollouts = [150, 300, 450, 600]
+    expected = {FIGURES[0]: rollouts, FIGURES[1]: [0, *rollouts]}
+    check_mlflow(run, expected)
     first, nothing, second = wandb_steps(run)
-    assert first == {FIGURES[0]: rollouts, FIGURES[1]: evaluations} and nothing == {}
-    assert second == {FIGURES[0]: [900, 1000], FIGURES[1]: [1000]}
-
-
-def with_figures_until_800(state: str) -> str:
-    """What the first process would have left if it had been killed."""
-    plain = json.loads(state)
-    assert set(plain["logged"].values()) == {1000}
-    return json.dumps({**plain, "logged": dict.fromkeys(plain["logged"], 800)})
+    assert first == expected and nothing == {}
+    assert second == {FIGURES[0]: [600], FIGURES[1]: [600]}
 
 
 def check_mlflow(run: Path, expected: dict[str, list[int]]) -> None:
@@ -123,7 +121,7 @@ def check_mlflow(run: Path, expected: dict[str, list[int]]) -> None:
     run_id = json.loads((run / "mlflow.json").read_text())["run_id"]
     logged = client.get_run(run_id)
     assert logged.info.status == "FINISHED" and logged.info.run_name == "run"
-    assert logged.data.params["ppo.num_envs"] == "20" and logged.data.params["players"] == "[3]"
+    assert logged.data.params["ppo.num_envs"] == "30" and logged.data.params["players"] == "[3]"
     for figure, steps in expected.items():
         name = figure.replace("=", "_").replace(",", "_")
         history = client.get_metric_history(run_id, name)
@@ -176,7 +174,7 @@ def test_neither_library_is_loaded_by_other_runs(
     requests: tuple[dict[str, str], list[bytes]], tmp_path: Path
 ) -> None:
     environment, heard = requests
-    (tmp_path / "preset.toml").write_text(PRESET)
-    words = ["train", "--preset", "preset.toml", "--out", "run", "--timesteps", "1"]
+    write_preset(tmp_path / "preset.json", "sb3")
+    words = ["train", "--preset", "preset.json", "--out", "run", "--timesteps", "1"]
     assert "loaded: []" in mindup(environment, tmp_path, *words)
     assert not heard

@@ -156,37 +156,6 @@ def test_changed_code_is_named_on_resume(
     sys.modules.pop("mine", None)
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["--reward", "no_such:Reward"], "reward no_such:Reward cannot be imported: No module"),
-        (["--reward", f"{PARTS}:Rewards"], "has no class or function 'Rewards'; did you mean"),
-        (["--reward", f"{PARTS}:Reward:fact=1"], f"reward '{PARTS}:Reward' has no option 'fact'"),
-        (["--reward", "own.py:Reward"], "rewards are named module:Class, such as own:Reward"),
-        (["--features", f"{PARTS}:NoShape"], "must be a FeatureShape of at least 1 feature"),
-        (["--features", "a b:c"], "unknown encoder 'a b'; it must be module:Class, such as"),
-        (["--network", "Net"], "unknown network 'Net'; it must be module:Class, such as"),
-        (["--network", f"{PARTS}:NoModule"], "must make a torch.nn.Module, not <"),
-        (["--network", f"{PARTS}:NoValues"], "must return a NetworkOutput of logits (B, 4)"),
-        (["--callbacks", f"{PARTS}:reward"], "missing 3 required|a callback must be|needs points"),
-        (["--callbacks", f"{PARTS}:Encoder"], "callback|needs config"),
-    ],
-)
-def test_what_cannot_be_used_is_refused_before_the_run(
-    words: list[str],
-    said: str,
-    preset: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert cli.main(["train", "--preset", preset, *words]) == 2
-    message = capsys.readouterr().err
-    assert any(each in message for each in said.split("|")), message
-    assert not [*tmp_path.iterdir()]
-
-
 def test_a_callback_that_returns_no_text_is_named(tmp_path: Path) -> None:
     settings = settings_of("sb3", callbacks=[f"{PARTS}:Talker"])
     with pytest.raises(ValueError, match=f"callback {PARTS}:Talker must return None, or a text"):

@@ -1,8 +1,6 @@
 """`mindup train --self-play`: the pool of snapshots, and their evaluation."""
 
-import shutil
 from collections import defaultdict
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -27,18 +25,12 @@ CHECKPOINTS = [150, 300, 450, 600]
 EQUAL = 1 / SHORT.num_players
 
 
-@pytest.fixture
-def unbroken(finished: Callable[[str], Path]) -> Path:
-    return finished("sb3")
-
-
 def snapshots(run: Path) -> list[int]:
     return sorted(int(path.stem) for path in (run / "snapshots").iterdir())
 
 
-def test_the_pool_is_that_of_the_checkpoint(unbroken: Path, tmp_path: Path) -> None:
+def test_the_pool_is_that_of_the_checkpoint(unbroken: Path, run: Path) -> None:
     """Snapshots that were written after it are not played against."""
-    run = Path(shutil.copytree(unbroken, tmp_path / "run"))
     (run / "checkpoints" / "000000000600.json").unlink()
     (run / "snapshots" / "000000000500.safetensors").write_bytes(b"of another run")
     resume(run, quiet=True)

@@ -1,10 +1,12 @@
-"""An experiment on a cluster has the results of one on a single machine."""
+"""Commands on a cluster: those of the pages, and experiments, which end as on one machine."""
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
 
+from tests.pages import ON_RAY
 from tests.rllib.commands import run
 from tests.training.experiment.experiments import PRESET
 
@@ -37,3 +39,12 @@ def test_a_run_that_fails_is_reported(cluster: str, tmp_path: Path) -> None:
     words = ["experiment", tmp_path / "wrong.toml", "--seeds", "1", "--out", tmp_path / "out"]
     said = run(*words, "--ray", cluster, status=2)
     assert "wrong, seed 0: failed with exit status 1" in said and "out of luck" in said
+
+
+@pytest.mark.parametrize("command", sorted(ON_RAY))
+def test_the_command_works(command: str, cluster: str, tmp_path: Path) -> None:
+    program, *words = shlex.split(f"{command} {ON_RAY[command]}")
+    assert program == "mindup"
+    run(*words, "--out", tmp_path / "run", RAY_ADDRESS=cluster)  # where `auto` finds it
+    arena = json.loads((tmp_path / "run" / "arena.json").read_text())
+    assert arena["bots"][0]["name"].startswith("policy:")
