@@ -3,7 +3,6 @@
 import json
 import re
 import struct
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ from safetensors.numpy import save
 from mindup_agents.policy import Description, PolicyAgent, Widths, load_policy, save_policy
 from mindup_env import Deck, GameConfig, make_agent
 from mindup_env.cards import Card
-from tests.training.policies import NARROW, policy_file, policy_of, random_network, random_policy
+from tests.training.policies import policy_file, policy_of, random_network, random_policy
 
 CONFIG = GameConfig(4)
 Tensors = dict[str, np.ndarray[Any, Any]]
@@ -59,13 +58,9 @@ def test_equal_policies_are_equal_files(tmp_path: Path) -> None:
     ],
 )
 def test_a_table_it_was_not_trained_for_is_refused(table: GameConfig, said: str) -> None:
-    policy = random_policy(GameConfig(4))
-    configs = tuple(GameConfig(players, shown) for players in (3, 4) for shown in (0, 2))
-    described = policy._replace(
-        description=policy.description.__class__(configs, "plain-1", NARROW)
-    )
+    configs = [GameConfig(players, shown) for players in (4, 3) for shown in (0, 2)]
     with pytest.raises(ValueError, match=re.escape(said)):
-        PolicyAgent.of(described, table)
+        PolicyAgent.of(random_policy(*configs), table)
 
 
 def written(path: Path, described: Any, tensors: Tensors) -> None:
@@ -117,42 +112,26 @@ def test_a_wrong_description_is_refused(tmp_path: Path, plain: Any, said: str) -
     refused(path, said)
 
 
-def nothing_for(name: str) -> Callable[[Tensors], Tensors]:
-    return lambda tensors: {key: value for key, value in tensors.items() if key != name}
-
-
-def instead(
-    name: str, change: Callable[[np.ndarray[Any, Any]], Any]
-) -> Callable[[Tensors], Tensors]:
-    return lambda tensors: {**tensors, name: np.ascontiguousarray(change(tensors[name].copy()))}
-
-
-def with_entry(value: float) -> Callable[[np.ndarray[Any, Any]], Any]:
-    def change(tensor: np.ndarray[Any, Any]) -> Any:
-        tensor.flat[-1] = value
-        return tensor
-
-    return change
-
-
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("name", "tensor", "said"),
     [
-        (nothing_for("hidden.bias"), "missing: hidden.bias"),
-        (lambda tensors: {**tensors, "more": np.zeros(1, np.float32)}, "unknown: 'more'"),
-        (lambda _: {}, "missing"),
-        (instead("table.weight", lambda t: t.T), "must be float32 of the shape (24, 755), not"),
-        (instead("table.weight", lambda t: t[:, 1:]), "not float32 of the shape (24, 754)"),
-        (instead("card.bias", lambda t: t.astype(np.float64)), "not float64 of the shape (16,)"),
-        (instead("logit.weight", with_entry(np.nan)), "logit.weight must have finite entries only"),
-        (instead("value.bias", with_entry(np.inf)), "value.bias must have finite entries only"),
+        ("hidden.bias", None, "missing: hidden.bias"),
+        ("more", np.zeros(1), "unknown: 'more'"),
+        ("table.weight", np.zeros((755, 24)), "must be float32 of the shape (24, 755), not"),
+        ("table.weight", np.zeros((24, 754)), "not float32 of the shape (24, 754)"),
+        ("card.bias", np.zeros(16, np.float16), "not float16 of the shape (16,)"),
+        ("logit.weight", np.full((1, 16), np.nan), "logit.weight must have finite entries only"),
+        ("value.bias", np.full(1, np.inf), "value.bias must have finite entries only"),
     ],
 )
-def test_wrong_tensors_are_refused(
-    tmp_path: Path, change: Callable[[Tensors], Tensors], said: str
-) -> None:
+def test_wrong_tensors_are_refused(tmp_path: Path, name: str, tensor: Any, said: str) -> None:
+    tensors = random_policy(CONFIG).tensors
+    if tensor is None:
+        del tensors[name]
+    else:
+        tensors[name] = tensor if tensor.dtype == np.float16 else tensor.astype(np.float32)
     path = tmp_path / "wrong.safetensors"
-    written(path, described(), change(random_policy(CONFIG).tensors))
+    written(path, described(), tensors)
     refused(path, said)
 
 
@@ -197,13 +176,11 @@ def test_a_flipped_byte_is_refused_or_harmless(tmp_path: Path) -> None:
 
 def test_a_policy_that_cannot_be_right_is_not_saved(tmp_path: Path) -> None:
     path = tmp_path / "policy.safetensors"
-    policy = random_policy(CONFIG)
-    wide = policy._replace(description=policy.description.__class__((CONFIG,), "plain-1", Widths()))
+    wide = policy_of(random_network(CONFIG), CONFIG, widths=Widths())
     with pytest.raises(ValueError, match="must be float32 of the shape"):
         save_policy(wide, path)
-    both = policy.description.__class__((CONFIG, GameConfig(3)), "plain-1", NARROW)
     with pytest.raises(ValueError, match="2 different sizes"):
-        save_policy(policy._replace(description=both), path)
+        save_policy(random_policy(CONFIG, GameConfig(3)), path)
     assert not path.exists()
 
 

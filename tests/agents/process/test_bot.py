@@ -24,7 +24,7 @@ from mindup_agents.process.program import Program, script_of
 from mindup_env import GameConfig, make_agent
 from mindup_env.agent import FailedRowsError, RestOfSpec
 from tests.agents.bots import choose_in_turn
-from tests.agents.positions import CONFIGS, ActArguments, stages
+from tests.agents.positions import ActArguments, stages
 from tests.agents.process.programs import GREEDY, LAST, MARKED, command, program
 
 CONFIG = GameConfig(3, 2)
@@ -64,16 +64,10 @@ def plays_lowest(agent: ProcessBot, arguments: ActArguments) -> bool:
     return np.array_equal(agent.act(*arguments), arguments.action_mask.argmax(axis=1))
 
 
-@pytest.mark.parametrize("config", CONFIGS[1::4], ids=repr)
-def test_a_program_plays_any_game(config: GameConfig, tmp_path: Path) -> None:
-    assert plays_lowest(bot(program(tmp_path), config), stages(config))
-
-
 @pytest.mark.parametrize("language", GREEDY)
 def test_the_examples_play_like_greedy(language: str, tmp_path: Path) -> None:
     text = GREEDY[language](tmp_path)
-    for players in (2, 6):
-        config = GameConfig(players)
+    for config in (GameConfig(2, 1), GameConfig(6)):
         turns = [stages(config, seed) for seed in range(3)]
         chosen = choose_in_turn(make_agent(f"process:{text}", config), turns)
         assert np.array_equal(chosen, choose_in_turn(make_agent("greedy", config), turns))
