@@ -167,4 +167,4 @@ def read_recorded_deal(
         last = len(game.plays) - game.over
         check_int("--turn for this record", turns, 0, last)
     settings = {"players": config.num_players, "objectives": config.num_objectives}
-    return {**settings, "deal": game.deal}, game.plays[:turns]
+    return {**settings, "deal": game.deal.to_dict()}, game.plays[:turns]

@@ -103,21 +103,12 @@ class NewGame:
 
     def settings(self, current: PlaySettings) -> PlaySettings:
         """The settings of the game; ``current`` are those of the game on the page."""
-        if len(self.opponents) >= MAX_PLAYERS:
-            raise ValueError(
-                f"opponents must be at most {MAX_PLAYERS - 1} bots, not {len(self.opponents)}"
-            )
         offered = offered_bots(current)
         for bot in self.opponents:
             if bot not in offered:
                 raise ValueError(f"unknown bot {bot!r}{suggestion(bot, offered)}")
-        made = PlaySettings(
-            **(_typed_seed(self.seed) if self.seed else drawn_seed()),
-            players=self.players,
-            objectives=self.objectives,
-            seat=self.seat,
-            opponents=self.opponents,
-        )
+        seed = _typed_seed(self.seed) if self.seed else drawn_seed()
+        made = PlaySettings(**{**vars(self), **seed, "hints": None})
         # A bot for hints is looked for only where the number of players is one of a game.
         return replace(made, hints=_hint_bot(current, self.players)) if self.hints else made
 

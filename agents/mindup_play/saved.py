@@ -15,6 +15,7 @@ from pathlib import Path
 from mindup_env.game.record import CARD_EVALUATIONS
 from mindup_env.runs.files import lock_folder, remove_leftovers, write_text
 from mindup_env.settings.checks import as_list, check_entries
+from mindup_env.settings.declaration import from_plain
 from mindup_env.settings.plain_file import content_errors_name, read_json
 from mindup_play.languages import TextError
 from mindup_play.records import evaluations_of, played_on
@@ -86,7 +87,7 @@ class SavedGame:
             check_entries("a saved game", plain, required, [CARD_EVALUATIONS])
             if (plain["format"], plain["version"]) != (FORMAT, VERSION):
                 raise ValueError(f"format and version must be {FORMAT!r} and {VERSION}")
-            settings = PlaySettings.from_dict(plain["settings"])
+            settings = from_plain(PlaySettings, plain["settings"])
             games = played_on(settings.first_game(), as_list("plays", plain["plays"]))
             return PlayedGame(settings, games, evaluations_of(plain, games[:-1]))
 

@@ -2,11 +2,10 @@
 
 import secrets
 import shlex
-from collections.abc import Mapping
-from dataclasses import astuple, replace
+from dataclasses import astuple
 from functools import cache, cached_property
 from itertools import cycle, islice
-from typing import Any, Self
+from typing import Any
 
 from mindup_agents.labels import label, numbered
 from mindup_env import Game, GameConfig, list_agents
@@ -15,7 +14,7 @@ from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
 from mindup_env.game.deal import Deal
 from mindup_env.objectives import MAX_OBJECTIVES
 from mindup_env.settings.checks import check_int
-from mindup_env.settings.declaration import from_plain, option, settings, to_plain
+from mindup_env.settings.declaration import option, settings, to_plain
 
 _SEED_BITS = 64
 MAX_SEED = 2**_SEED_BITS - 1
@@ -53,7 +52,7 @@ class PlaySettings:
         metavar="BOT",
     )
     secret_seed: bool = False
-    deal: Deal | None = None
+    deal: dict[str, Any] | None = None
 
     def __post_init__(self) -> None:
         check_int("seat", self.seat, 0, self.players - 1)
@@ -74,7 +73,8 @@ class PlaySettings:
         """The game before its first turn."""
         if self.deal is None:
             return Game(self.config, self.seed)
-        return Game.from_deal(self.config, *astuple(self.deal))
+        deal = Deal.from_dict(self.config, self.deal)
+        return Game.from_deal(self.config, *astuple(deal))
 
     @property
     def bots(self) -> dict[int, str]:
@@ -105,18 +105,12 @@ class PlaySettings:
         return " ".join([table, *words, f"--opponents {opponents}"])
 
     def to_dict(self) -> dict[str, Any]:
-        plain = {**to_plain(self), "deal": self.deal and self.deal.to_dict()}
-        # Most games have neither; games saved by older versions lack the entries.
-        unset = {name for name in ("secret_seed", "deal") if not plain[name]}
-        return {name: value for name, value in plain.items() if name not in unset}
+        """Plain data, as ``from_plain`` reads it; most games have neither secret nor deal."""
+        given = to_plain(self).items()
+        return {name: value for name, value in given if value or name not in _OFTEN_UNSET}
 
-    @classmethod
-    def from_dict(cls, plain: Any) -> Self:
-        deal = plain.get("deal") if isinstance(plain, Mapping) else None
-        if deal is None:
-            return from_plain(cls, plain)
-        settings = from_plain(cls, {**plain, "deal": None})
-        return replace(settings, deal=Deal.from_dict(settings.config, deal))
+
+_OFTEN_UNSET = {"secret_seed", "deal"}
 
 
 def drawn_seed() -> dict[str, Any]:

@@ -209,7 +209,11 @@ def test_a_game_is_watched_while_it_is_played(chromium: Chrome, size: Size) -> N
         page.select("viewer", "all")
         page.until("document.querySelectorAll('.bot').length === 3")
         assert page.count(".feature-bars meter") == 5
-        assert page.count(".card-bars meter") == 2 * 4
+        values = table.table(0)["evaluations"][3][0]["values"].values()
+        assert page.count(".card-bars meter") == 2 * len(values)
+        bars = page.script("return [...document.querySelectorAll('.bot meter')].map(e => e.value)")
+        shares = sorted((each / max(values) for each in values), reverse=True)
+        assert bars[: len(values)] == pytest.approx(shares), "as long as the chances of the cards"
         assert page.count(".mark-played") >= 3 and page.fits()
         assert violations(page) == []
         assert page.errors() == []
