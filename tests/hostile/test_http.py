@@ -19,9 +19,8 @@ from tests.play.tables import (
     ROUTES,
     WatchedServer,
     ask,
-    get,
+    http_bytes,
     new_game,
-    post,
     send,
     served,
 )
@@ -52,7 +51,7 @@ def test_damaged_requests(
             if kind == "body":
                 path = data.draw(st.sampled_from(POSTS))
                 body = data.draw(in_json(damaged_plain(right_body(random, server, path))))
-                request = post(path, json.loads(body), server.server_port)
+                request = http_bytes(path, server.server_port, json.loads(body))
             elif kind == "bytes":
                 request = data.draw(st.binary(max_size=400))
             else:
@@ -66,9 +65,9 @@ def test_damaged_requests(
 def right_request(random: Generator, server: WatchedServer) -> bytes:
     path = str(random.choice(PATHS))
     if path in POSTS:
-        return post(path, right_body(random, server, path), server.server_port)
+        return http_bytes(path, server.server_port, right_body(random, server, path))
     query = f"?game={any_game(random, server)}" if ROUTES_WITH_GAME & {path} else ""
-    return get(path + query, server.server_port)
+    return http_bytes(path + query, server.server_port)
 
 
 def right_body(random: Generator, server: WatchedServer, path: str) -> dict[str, Any]:

@@ -97,28 +97,13 @@ def ask(server: Server, path: str, body: Any = None, **headers: str) -> tuple[in
         connection.close()
 
 
-Headers = list[tuple[bytes, bytes]]
-
-
-def http_bytes(method: bytes, path: bytes, headers: Headers, body: bytes) -> bytes:
-    lines = [b"%s %s HTTP/1.1" % (method, path), *(b"%s: %s" % pair for pair in headers)]
-    return b"\r\n".join(lines) + b"\r\n\r\n" + body
-
-
-def get(path: str, port: int) -> bytes:
-    """A request that the server accepts."""
-    return http_bytes(b"GET", path.encode(), [(b"Host", b"127.0.0.1:%d" % port)], b"")
-
-
-def post(path: str, plain: Any, port: int) -> bytes:
-    """A request with ``plain`` as JSON, in the form that the server accepts."""
-    body = json.dumps(plain).encode()
-    headers = [
-        (b"Host", b"127.0.0.1:%d" % port),
-        (b"Content-Type", b"application/json"),
-        (b"Content-Length", b"%d" % len(body)),
-    ]
-    return http_bytes(b"POST", path.encode(), headers, body)
+def http_bytes(path: str, port: int, plain: Any = None) -> bytes:
+    """A request that the server accepts: a POST with ``plain`` as JSON, or a GET without it."""
+    lines = [f"{'GET' if plain is None else 'POST'} {path} HTTP/1.1", f"Host: 127.0.0.1:{port}"]
+    body = b"" if plain is None else json.dumps(plain).encode()
+    if plain is not None:
+        lines += ["Content-Type: application/json", f"Content-Length: {len(body)}"]
+    return "\r\n".join([*lines, "", ""]).encode() + body
 
 
 def send(server: Server, request: bytes) -> bytes:

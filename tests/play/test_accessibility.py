@@ -124,13 +124,6 @@ def test_a_replay_passes_axe_with_legible_texts(
         assert problems(page) == []
 
 
-def test_cards_have_borders_where_colours_are_taken_away(page: Page, table: WatchedServer) -> None:
-    forced = {"name": "forced-colors", "value": "active"}
-    page.command("Emulation.setEmulatedMedia", features=[forced])
-    page.open_table(table)
-    assert set(page.script(WIDTHS_OF_BORDERS)) == {"1px"}
-
-
 def test_without_scripts_the_page_says_how_to_play(table: WatchedServer) -> None:
     for language in LANGUAGES:
         page = table.files[language]["/"].content.decode()
@@ -139,7 +132,7 @@ def test_without_scripts_the_page_says_how_to_play(table: WatchedServer) -> None
 
 
 @pytest.mark.parametrize("look", [{"dark": False}, {"dark": True}], ids=["light", "dark"])
-def test_shapes_are_large_and_borders_have_contrast(page: Page) -> None:
+def test_shapes_are_large_and_cards_and_controls_have_borders(page: Page) -> None:
     """Colours that look alike to some eyes differ by shape; a control's border is seen at 3:1."""
     shapes = page.script(WIDTHS_OF_SHAPES)
     assert shapes and min(shapes) >= SMALLEST_TEXT
@@ -151,6 +144,9 @@ def test_shapes_are_large_and_borders_have_contrast(page: Page) -> None:
         for name in ("--border", "--panel", "--background-edge")
     )
     assert contrast(border, panel) >= 3 and contrast(border, edge) >= 3
+    forced = {"name": "forced-colors", "value": "active"}
+    page.command("Emulation.setEmulatedMedia", features=[forced])
+    assert set(page.script(WIDTHS_OF_BORDERS)) == {"1px"}, "where colours are taken away"
 
 
 def contrast(one: str, other: str) -> float:

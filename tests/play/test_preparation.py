@@ -9,12 +9,11 @@ from typing import Any
 import numba
 import pytest
 from numba.core import event as untyped_event
-from selenium.webdriver import Chrome
 
 from mindup_play.preparation import COMPILING, HINTS_READY, Preparation, main
 from tests.play.page import check_no_errors
 from tests.play.tables import WatchedServer, ask, play_to_the_end_by_requests
-from tools.browser import DESKTOP, HOLDING, PHONE, READY, Keys, Page, tab
+from tools.browser import HOLDING, PHONE, READY, Keys, Page
 
 event: Any = untyped_event
 POLLING = """
@@ -122,54 +121,38 @@ def test_a_bot_of_the_user_is_never_started_in_another_process() -> None:
 
 
 @pytest.mark.parametrize("size", [PHONE])
+@pytest.mark.parametrize("look", [{"calm": True, "holds": True}])
 def test_a_hint_waits_in_words_while_the_game_goes_on(page: Page, table: WatchedServer) -> None:
-    hint_text = "document.querySelector('#hint-text').textContent"
+    """One request waits, and none while cards are revealed."""
     table.manager.preparation = preparation = Stages()
-    page.keys("h")
-    page.until(f"{hint_text}.includes('choosing')")
+    page.script(POLLING)
+    page.keys(*"hhhhh")
+    page.until("answers === 3")
+    assert "choosing" in page.text("#hint-text")
     preparation.is_compiling = True
-    page.until(f"{hint_text}.includes('prepared')")
+    for requests in (4, 5):
+        page.script(END_PAUSES)
+        page.until("answers === requests")
+        assert page.script("return [requests, pauses.length]") == [requests, 1]
     assert "once after installing" in page.text("#hint-text") and page.fits()
     assert "prepared" in page.content("#announcement")
     page.keys("1", Keys.ENTER)
-    page.until(f"document.querySelectorAll('#cards button').length === 6 && {READY}")
-    page.until(f"{hint_text}.includes('prepared')")
+    page.until(HOLDING)
+    page.script(END_PAUSES)
+    page.until("answers === requests")
+    assert page.content("#hint-text") == ""
+    page.keys(Keys.ENTER)
+    page.until(f"{READY} && pauses.length === 1")
+    assert "prepared" in page.text("#hint-text")
     announced = page.content("#announcement")
     assert "prepared" not in announced, "it is announced once, not in each turn"
     preparation.end()
+    page.script(END_PAUSES)
     page.until("document.querySelector('.hinted')")
     assert page.content("#announcement") == page.text("#hint-text")
     assert "planner would play" in page.text("#hint-text")
+    assert page.script("return requests") == 7
     check_no_errors(table, page)
-
-
-def test_one_request_for_a_hint_waits_and_none_while_cards_are_revealed(
-    chromium: Chrome, table: WatchedServer
-) -> None:
-    table.manager.preparation = preparation = Stages()
-    preparation.is_compiling = True
-    with tab(chromium, DESKTOP, calm=True, holds=True) as page:
-        page.open_table(table)
-        page.script(POLLING)
-        page.keys(*"hhhhh")
-        page.until("answers === 3")
-        for requests in (4, 5):
-            page.script(END_PAUSES)
-            page.until("answers === requests")
-            assert page.script("return [requests, pauses.length]") == [requests, 1]
-        page.keys("1", Keys.ENTER)
-        page.until(HOLDING)
-        page.script(END_PAUSES)
-        page.until("answers === requests")
-        assert page.content("#hint-text") == ""
-        page.keys(Keys.ENTER)
-        page.until(f"{READY} && pauses.length === 1")
-        assert "prepared" in page.text("#hint-text")
-        preparation.end()
-        page.script(END_PAUSES)
-        page.until("document.querySelector('.hinted')")
-        assert page.script("return requests") == 7
-        check_no_errors(table, page)
 
 
 def test_a_review_waits_too(table: WatchedServer) -> None:
