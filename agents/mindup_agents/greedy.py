@@ -1,7 +1,7 @@
-"""The bot ``greedy``; its formula is in ``heuristics.greedy_values``."""
+"""The bot ``greedy``; its formula is in ``heuristics.formulas``."""
 
-from mindup_agents.heuristics.formulas import FormulaBot
-from mindup_agents.heuristics.opponent_model import GREEDY
+from mindup_agents.heuristics.bot import FormulaBot
+from mindup_agents.heuristics.formulas import GREEDY
 
 
 class Greedy(FormulaBot):

@@ -1,7 +1,7 @@
-"""The bot ``planner``; its formula is in ``heuristics.planner_values``."""
+"""The bot ``planner``; its formula is in ``heuristics.formulas``."""
 
-from mindup_agents.heuristics.formulas import FormulaBot
-from mindup_agents.heuristics.opponent_model import PLANNER
+from mindup_agents.heuristics.bot import FormulaBot
+from mindup_agents.heuristics.formulas import PLANNER
 
 
 class Planner(FormulaBot):

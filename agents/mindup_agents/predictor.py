@@ -14,6 +14,10 @@ import numpy.typing as npt
 
 from mindup_agents.heuristics.bot import HeuristicBot
 from mindup_agents.heuristics.card_values import update_objective_values
+from mindup_agents.heuristics.formulas import (
+    update_planner_card_values,
+    update_planner_values,
+)
 from mindup_agents.heuristics.observed_games import KnownCards, ObservedArrays
 from mindup_agents.heuristics.opponent_model import (
     OpponentBeliefs,
@@ -21,10 +25,6 @@ from mindup_agents.heuristics.opponent_model import (
     predict_cards,
     update_beliefs,
     update_predicted_probabilities,
-)
-from mindup_agents.heuristics.planner_values import (
-    update_planner_card_values,
-    update_planner_values,
 )
 from mindup_agents.heuristics.workspace import Float64Array, Workspace, best_card, with_card_values
 from mindup_env.agent import ActArguments

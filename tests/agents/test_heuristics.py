@@ -10,6 +10,7 @@ import pytest
 from mindup_agents.champion_2.bot import LookaheadBot
 from mindup_agents.heuristics.card_values import update_objective_values
 from mindup_agents.heuristics.determinization import sample_determinization
+from mindup_agents.heuristics.formulas import MODELS
 from mindup_agents.heuristics.observed_games import (
     KnownCards,
     ObservedArrays,
@@ -18,7 +19,6 @@ from mindup_agents.heuristics.observed_games import (
     update_known_cards,
 )
 from mindup_agents.heuristics.opponent_model import (
-    MODELS,
     OpponentBeliefs,
     make_opponent_beliefs,
     predict_cards,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mindup_agents.features import make_encoder
-from mindup_agents.features.playout import (
+from mindup_agents.features.sampling import (
     IS_BEST,
     LEAD_GAP,
     NUM_RESULTS,

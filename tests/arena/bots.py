@@ -22,13 +22,9 @@ class Chooser:
     """A bot that does not look at the table."""
 
     def act(
-        self,
-        observation: Int8Array,
-        action_mask: Int8Array,
-        episode_start: Any,
-        random_bits: RandomBits,
+        self, observation: Int8Array, action_mask: Int8Array, starts: Any, random_bits: RandomBits
     ) -> Actions:
-        return self.choose(action_mask, episode_start, random_bits)
+        return self.choose(action_mask, starts, random_bits)
 
     def choose(self, action_mask: Int8Array, starts: Any, random_bits: RandomBits) -> Actions:
         raise NotImplementedError
@@ -84,14 +80,11 @@ class Faulty(Highest):
             self.calls.clear()
         actions = super().choose(action_mask, starts, random_bits)
         if len(self.calls) == self._at + 1:
-            self._err(actions)
+            fail(self._how)
+            actions[-1] = {"high": 60, "negative": -1}.get(self._how, actions[-1])
+            if self._how == "illegal":
+                actions[:] = 0  # a card that one hand of a deal at most holds
         return actions
-
-    def _err(self, actions: npt.NDArray[np.integer]) -> None:
-        fail(self._how)
-        actions[-1] = {"high": 60, "negative": -1}.get(self._how, actions[-1])
-        if self._how == "illegal":
-            actions[:] = 0  # a card that one hand of a deal at most holds
 
 
 class Unlucky(Highest):
@@ -105,14 +98,11 @@ class Unlucky(Highest):
         actions = super().choose(action_mask, starts, random_bits)
         failed = np.flatnonzero(random_bits % self._every == 0)
         if len(failed):
-            self._fail(failed, actions)
+            fail(self._how)
+            actions[failed] = 99
+            if self._how == "rows":
+                raise FailedRowsError(actions, dict.fromkeys(failed.tolist(), "no answer"))
         return actions
-
-    def _fail(self, failed: npt.NDArray[np.integer], actions: npt.NDArray[np.integer]) -> None:
-        fail(self._how)
-        actions[failed] = 99
-        if self._how == "rows":
-            raise FailedRowsError(actions, dict.fromkeys(failed.tolist(), "no answer"))
 
 
 class Stopping(Highest):

@@ -28,19 +28,13 @@ def ignore(_: Call | None) -> None:
     """A call that nobody needs to know of."""
 
 
-def against_lowest(spec: str, deals: int = 3, time_limit: float | None = None) -> ArenaSettings:
-    bots = f"{BOTS}:{spec}", "lowest"
-    return ArenaSettings(bots, CONFIG, deals, 7, time_limit=time_limit, one_vs_field=True)
+def against_lowest(spec: str, deals: int = 3) -> ArenaSettings:
+    return ArenaSettings((f"{BOTS}:{spec}", "lowest"), CONFIG, deals, 7, one_vs_field=True)
 
 
 def played(asked: ArenaSettings, report_call: ReportCall = ignore) -> PlayedChunk:
     (chunk,) = chunks(asked)
     return ChunkPlayer(asked, report_call).play(ChunkTask(chunk))
-
-
-def in_processes(asked: ArenaSettings) -> list[PlayedChunk]:
-    player = partial(ChunkPlayer, asked)
-    return list(play_in_processes(chunks(asked), player, 1, asked.time_limit))
 
 
 def lost_games(chunk: PlayedChunk) -> dict[int, int]:
@@ -67,6 +61,9 @@ def test_a_bot_forfeits_from_the_decision_of_its_error_on(how: str) -> None:
     (forfeit,) = played(against_lowest(f"Faulty:how={how},at=2"), reported.append).forfeits
     reason = {"raise": "ZeroDivisionError: one over none", "exit": "SystemExit: 3"}[how]
     assert forfeit[:4] == (0, 2, reason, EVERY_GAME)
+    lines = forfeit.traceback.split("\n")
+    assert "tests/arena/bots.py" in lines[0] and lines[0].endswith("in act")
+    assert ", in fail" in lines[-2] and "mindup_arena" not in forfeit.traceback
     calls: dict[range, list[int]] = {}
     for bot, decision, games in filter(None, reported):
         calls.setdefault(games, []).extend([decision] * (bot == 0))
@@ -76,13 +73,17 @@ def test_a_bot_forfeits_from_the_decision_of_its_error_on(how: str) -> None:
     assert reported[1::2] == [None] * (len(reported) // 2), "every call ends"
 
 
-def test_the_traceback_begins_with_the_code_of_the_bot() -> None:
-    (forfeit,) = played(against_lowest("Faulty:at=2")).forfeits
-    lines = forfeit.traceback.split("\n")
-    assert "tests/arena/bots.py" in lines[0] and lines[0].endswith("in act")
-    assert 'ZeroDivisionError("one over none")' in lines[-1] and "mindup_arena" not in str(lines)
-    wrong_shape = played(against_lowest("Wide")).forfeits
-    assert [each.traceback for each in wrong_shape] == [""], "no code of the bot was running"
+@pytest.mark.parametrize(
+    ("spec", "reason"),
+    [
+        ("Wide", "ValueError: the result of act() of a bot must be integers of shape"),
+        ("Counting:wrong=true", "ValueError: usage must be finite numbers by name, not {"),
+    ],
+)
+def test_wrong_answers_are_faults_of_the_bot(spec: str, reason: str) -> None:
+    (forfeit,) = played(against_lowest(spec)).forfeits
+    assert forfeit.reason.startswith(reason) and forfeit.games == EVERY_GAME
+    assert forfeit.traceback == "", "no code of the bot was running"
 
 
 @pytest.mark.parametrize(("how", "action"), [("illegal", 0), ("high", 60), ("negative", -1)])
@@ -198,14 +199,16 @@ def test_parts_are_all_games_in_order(num_games: int) -> None:
     [("sleep", "a call took longer than 1.5 s"), ("die", "its process died")],
 )
 def test_a_bot_that_ends_its_process_forfeits_too(how: str, reason: str) -> None:
-    asked = against_lowest(f"Unlucky:how={how},every=100", deals=5)
-    (chunk,) = in_processes(replace(asked, time_limit=1.5 if how == "sleep" else None))
-    assert {each.reason for each in chunk.forfeits} == {reason}
-    same = played(against_lowest("Unlucky:every=100", deals=5))
-    assert lost_games(chunk) == lost_games(same) and len(lost_games(chunk)) == 1
-    assert np.array_equal(chunk.results.scores, same.results.scores), (
-        "the other decisions do not change"
+    table = GameConfig(num_players=2, num_rounds=1)
+    asked, error = (
+        replace(against_lowest(f"Unlucky:how={each},every=27", deals=1), config=table)
+        for each in (how, "raise")
     )
+    limit = 1.5 if how == "sleep" else None
+    (chunk,) = play_in_processes(chunks(asked), partial(ChunkPlayer, asked), 1, limit)
+    assert {each.reason for each in chunk.forfeits} == {reason}
+    assert lost_games(chunk) == lost_games(played(error)) == {1: 3}
+    assert np.array_equal(chunk.results.scores, played(error).results.scores), "all other decisions"
 
 
 def test_a_bot_stops_the_run_and_it_is_resumed(
@@ -227,15 +230,9 @@ def test_the_exit_status_tells_of_forfeits(
     words = [f"{BOTS}:Unlucky", "lowest", "--players", "2", "--rounds", "1", "--deals", "20"]
     assert cli.main(["arena", *words, "--out", str(tmp_path)]) == 3
     said = " ".join(capsys.readouterr().out.split())
-    for part in (" forfeited", "ZeroDivisionError: one over none", "bots.py", "in _fail"):
+    for part in (" forfeited", "ZeroDivisionError: one over none", "bots.py", "in choose"):
         assert part in said
     assert cli.main(["arena", "--resume", str(tmp_path)]) == 3
-
-
-def test_wrong_usage_is_a_fault_of_the_bot() -> None:
-    (forfeit,) = played(against_lowest("Counting:wrong=true", deals=1)).forfeits
-    assert forfeit.reason.startswith("ValueError: usage must be finite numbers by name, not {")
-    assert forfeit.games == (0, 1, 2)
 
 
 class Speechless(Exception):  # noqa: N818  # an error whose text is an error

@@ -1,38 +1,65 @@
-"""Two threads at one environment, bot or game: a clear error, and nothing is corrupt."""
+"""Two threads at one environment, bot or game, signals at any time, and use for long.
+
+Clear errors, nothing corrupt, and no more memory than at first.
+
+Signals not under coverage: an error that a signal raises in coverage's own code leaves its lock
+taken, and the next new function waits for it for ever.
+"""
 
 import copy
+import os
 import pickle
+import signal
 import sys
 import threading
+import time
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import gymnasium
 import numpy as np
+import numpy.typing as npt
 import pytest
 from numpy.random import Generator
 
-from mindup_env import BatchEnv, Game, GameConfig, IllegalActionWarning, make_agent, mindup_v0
+from mindup_env import (
+    BatchEnv,
+    Game,
+    GameConfig,
+    IllegalActionWarning,
+    belief,
+    make_agent,
+    mindup_v0,
+)
+from mindup_env.engine.compiler import kernel
+from mindup_env.threads.pool import ThreadPool
+from tests.agents.positions import all_seats
 from tests.envs.playing import games_of, lowest_legal
+from tests.rules.compiler_state import COMPILED
 
 CONFIG = GameConfig(3, 2, hand_size=3)
 NUM_ENVS = 256
+CALLS = 150
+MEMORY = Path("/proc/self/statm")
+MOST_GROWTH = 16 * 2**20  # bytes
 Call = Callable[[], Any]
 
 
 def batch_calls() -> tuple[list[Call], Call]:
     env = BatchEnv(CONFIG, NUM_ENVS)
     env.reset(seed=1)
-    state = env.get_state(range(NUM_ENVS))
-    actions = np.zeros((NUM_ENVS, 3), np.int64)
+    state, all_games = env.get_state(range(NUM_ENVS)), range(NUM_ENVS)
+    actions, view = np.zeros((NUM_ENVS, 3), np.int64), env.seen["observation"][0, 1].copy()
     calls: list[Call] = [
         *[partial(env.step, actions)] * 5,
         lambda: env.step(lowest_legal(env.seen)),
+        lambda: env.set_state([1, 2], belief.sample(view, CONFIG, 2, np.random.default_rng(1))),
         *(env.reset, partial(env.game, 3), partial(env.set_game, 5, Game(CONFIG, 3))),
-        *(partial(env.get_state, range(NUM_ENVS)), partial(env.set_state, range(NUM_ENVS), state)),
+        *(partial(env.get_state, all_games), partial(env.set_state, all_games, state)),
         *(lambda: env.keys, partial(copy.deepcopy, env), partial(pickle.dumps, env)),
     ]
 
@@ -67,14 +94,11 @@ def vector_calls() -> tuple[list[Call], Call]:
 
 def bot_calls() -> tuple[list[Call], Call]:
     env, agent = BatchEnv(CONFIG, 64), make_agent("predictor", CONFIG)
-    seen, _ = env.reset(seed=1)
-    rows = {name: array.reshape(64 * 3, -1).copy() for name, array in seen.items()}
+    env.reset(seed=1)
+    given = all_seats(env)
 
     def act(num_rows: int) -> Any:
-        observation, mask = (rows[name][:num_rows] for name in ("observation", "action_mask"))
-        return agent.act(
-            observation, mask, np.zeros(num_rows, bool), np.arange(num_rows, dtype=np.uint64)
-        )
+        return agent.act(*given.pick(slice(num_rows)))
 
     return [partial(act, num_rows) for num_rows in (1, 17, 192)], partial(act, 5)
 
@@ -94,7 +118,6 @@ def game_calls() -> tuple[list[Call], Call]:
 
 
 VICTIMS = [batch_calls, parallel_calls, vector_calls, bot_calls, game_calls]
-CALLS = 150
 
 
 @pytest.mark.parametrize("make_calls", VICTIMS, ids=lambda each: each.__name__)
@@ -138,3 +161,79 @@ def quick_switches() -> Iterator[None]:
             yield
     finally:
         sys.setswitchinterval(interval)
+
+
+# Memory
+
+
+@pytest.fixture
+def warm() -> tuple[list[Call], int]:
+    """Calls that were made some times, and the memory that all take."""
+    calls = [call for make in VICTIMS[:-1] for call in make()[0]]
+    with quick_switches():
+        for call in calls * 20:
+            call()
+    return calls, resident_bytes()
+
+
+@pytest.mark.filterwarnings("ignore::mindup_env.IllegalActionWarning")
+@pytest.mark.skipif(not MEMORY.exists(), reason="the system does not tell the memory of a process")
+def test_memory_does_not_grow(warm: tuple[list[Call], int], random: Generator) -> None:
+    calls, before = warm
+    for place in random.integers(len(calls), size=100):
+        calls[place]()
+    assert resident_bytes() - before < MOST_GROWTH
+
+
+def resident_bytes() -> int:
+    return int(MEMORY.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+# Signals
+
+
+@pytest.fixture
+def alarms() -> Iterator[list[float]]:
+    """When alarms came; each raises an error, as a time limit does."""
+    came: list[float] = []
+
+    def end(*_: object) -> None:
+        came.append(time.perf_counter())
+        raise TimeoutError
+
+    before = signal.signal(signal.SIGALRM, end)
+    yield came
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, before)
+
+
+@kernel
+def count_slowly(counts: npt.NDArray[np.int64], place: int) -> int:
+    """Adds 1 to a count, in some time."""
+    for _ in range(2):
+        for bit in range(20_000):
+            counts[place] ^= bit
+    counts[place] += 1
+    return place
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no timers")
+@pytest.mark.skipif(not COMPILED, reason="a signal interrupts a function of Python")
+def test_a_signal_at_any_time_finds_all_functions_called_or_none(
+    alarms: list[float], random: Generator
+) -> None:
+    pool, counts = ThreadPool(2), np.zeros(5, np.int64)
+    calls = [partial(count_slowly, counts, place) for place in range(len(counts))]
+    pool.run(calls)  # compiles, and starts the threads, which Python itself does not guard
+    errors = 0
+    for seconds in random.uniform(1e-5, 1e-3, size=500):
+        came = len(alarms)
+        try:
+            signal.setitimer(signal.ITIMER_REAL, seconds)
+            while len(alarms) == came:  # an error in a callback of Python itself is lost
+                pool.run(calls)
+        except TimeoutError:
+            errors += 1
+        assert len({*counts.tolist()}) == 1
+    assert errors > 300

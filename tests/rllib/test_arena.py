@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -46,22 +45,9 @@ def test_it_ends_as_on_one_core(cluster: str, marks: Path, unbroken: Path, tmp_p
     assert len({mark.name.split("-")[1] for mark in marks.iterdir()}) >= 3, "two workers played"
 
 
-def ray_worker(players: list[tuple[int, int]]) -> int:
-    """The process of Ray that started the process that plays."""
-    return players[0][1]
-
-
-def player(players: list[tuple[int, int]]) -> int:
-    return players[0][0]
-
-
-@pytest.mark.parametrize("whom", [ray_worker, player])
+@pytest.mark.parametrize("whom", [0, 1], ids=["player", "its worker of Ray"])
 def test_a_killed_worker_changes_nothing(
-    whom: Callable[[list[tuple[int, int]]], int],
-    cluster: str,
-    marks: Path,
-    unbroken: Path,
-    tmp_path: Path,
+    whom: int, cluster: str, marks: Path, unbroken: Path, tmp_path: Path
 ) -> None:
     for mark in marks.iterdir():
         mark.unlink()
@@ -70,7 +56,7 @@ def test_a_killed_worker_changes_nothing(
         wait_until(lambda: len(results(tmp_path)) > 2, process)
         ids = [tuple(map(int, mark.name.split("-"))) for mark in marks.iterdir()]
         playing = [(own, above) for own, above in ids if process.pid not in (own, above)]
-        killed = whom(playing)
+        killed = playing[0][whom]
         os.kill(killed, signal.SIGKILL)
         done = len(results(tmp_path))
         assert process.wait() == 0
@@ -87,14 +73,6 @@ def test_a_bot_that_brings_its_process_down_forfeits_as_on_one_core(
     run("arena", *dying, "--out", alone, status=FORFEITED)
     said = run("arena", *dying, "--out", spread, "--ray", cluster, status=FORFEITED)
     assert "its process died" in " ".join(said.split())
-    assert results(alone) == results(spread)
-
-
-def test_a_comparison_ends_as_on_one_core(cluster: str, tmp_path: Path) -> None:
-    words = ["compare", "greedy", "highest", "--against", "lowest", *GAME[:4], "--deals", "3"]
-    alone, spread = tmp_path / "alone", tmp_path / "spread"
-    run(*words, "--out", alone)
-    run(*words, "--out", spread, "--ray", cluster)
     assert results(alone) == results(spread)
 
 

@@ -23,8 +23,7 @@ from mindup_agents.policy import (
 )
 from mindup_agents.policy.compiled_network import (
     CompiledNetworks,
-    fill_logits,
-    fill_values,
+    evaluate_rows,
     make_activations,
     stack_networks,
 )
@@ -62,8 +61,7 @@ def computed(networks: CompiledNetworks, rows: Float32Array) -> tuple[Float32Arr
     activations: tuple[Any, ...] = tuple(make_activations(networks, SHAPE))
     for scratch in activations:
         scratch.fill(-1 if scratch.dtype == np.int64 else np.nan)
-    fill_logits(tuple(networks), activations, rows, logits)
-    fill_values(tuple(networks), activations, rows, values)
+    evaluate_rows(tuple(networks), activations, rows, logits, values)
     return logits, values
 
 

@@ -11,13 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.card_evaluation import WIN_PROBABILITY
-from mindup_agents.champion_2.lookahead import LookaheadArrays, evaluate_cards
+from mindup_agents.champion_2.lookahead import evaluate_cards
 from mindup_agents.champion_2.network_folder import load_networks, load_policy_alone
 from mindup_agents.champion_2.opponents import judge_models
 from mindup_agents.champion_2.seat_networks import make_seat_networks
 from mindup_agents.heuristics.bot import SearchingBot, check_time_limit
 from mindup_agents.heuristics.observed_games import ObservedGames, make_known_cards
-from mindup_agents.heuristics.playout import make_playout_state
+from mindup_agents.heuristics.playout import SampledArrays, make_playout_state
 from mindup_agents.heuristics.workspace import Float64Array
 from mindup_agents.policy import PolicyAgent
 from mindup_env.belief.observed import Observed
@@ -143,7 +143,7 @@ class LookaheadBot(SearchingBot):
         np.clip(values, 0, 1, out=values)
         return best
 
-    def _sampled_games(self, observation: Int8Array, row_bits: np.uint64) -> LookaheadArrays:
+    def _sampled_games(self, observation: Int8Array, row_bits: np.uint64) -> SampledArrays:
         """What kernels take, with a hidden part of the game for each of the worlds."""
         rng = np.random.default_rng(int(row_bits))
         seen = Observed(self._config, self._observed.batch.rules, self._layout.views(observation))

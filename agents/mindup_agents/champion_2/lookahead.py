@@ -6,8 +6,6 @@ factor from turn to turn, as in TD(lambda): early values depend on the network, 
 planner, which plays all seats on.
 """
 
-from typing import Any
-
 import numpy as np
 
 from mindup_agents.champion_2.opponents import draw_network_cards
@@ -20,16 +18,16 @@ from mindup_agents.heuristics.observed_games import KnownCards
 from mindup_agents.heuristics.opponent_model import OpponentBeliefs
 from mindup_agents.heuristics.playout import (
     PlayoutState,
+    SampledArrays,
     choose_cards,
     choose_first_cards,
-    copy_position,
-    copy_values,
     make_sample_bits,
+    play_instead,
     sample_opponent_models,
     update_public_values,
+    write_sampled_game,
 )
 from mindup_agents.heuristics.workspace import Float64Array
-from mindup_agents.search.sampled_games import write_sampled_game
 from mindup_env.belief.sampling import HiddenPart
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import called, compiled, kernel
@@ -37,15 +35,10 @@ from mindup_env.engine.results import is_over, rank
 from mindup_env.engine.state import Games, Rules
 from mindup_env.engine.turns import play_turn
 
-LookaheadArrays = tuple[tuple[Any, ...], ...]
-"""The fields of Rules, Games and KnownCards (what each seat sees), HiddenPart (of the sampled games
-of one seat), Games and KnownCards (of one game that is played on), PlayoutState, SeatNetworks
-and OpponentBeliefs."""
-
 
 @kernel
 def evaluate_cards(
-    arrays: LookaheadArrays,
+    arrays: SampledArrays,
     g: int,
     row_bits: np.uint64,
     samples: tuple[int, int],
@@ -56,7 +49,8 @@ def evaluate_cards(
     """Adds the value of each of ``cards``, a set, to ``totals`` (num_cards,) for game ``g``.
 
     The sampled games from the first of ``samples`` to before the second are played. The opponents'
-    models are drawn by what the beliefs say of them. The last network values positions.
+    models are drawn by what the beliefs say of them. The last network values positions. The arrays
+    end with the fields of SeatNetworks and OpponentBeliefs.
     """
     rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2])
     hidden, game, game_known = HiddenPart(*arrays[3]), Games(*arrays[4]), KnownCards(*arrays[5])
@@ -66,7 +60,6 @@ def evaluate_cards(
     for sample in range(*samples):
         sample_bits = make_sample_bits(row_bits, sample)
         write_sampled_game(rules, games, known, g, hidden, sample, game)
-        copy_position(games, g, game)
         sample_opponent_models(rules, game, playout, model_probabilities, sample_bits)
         choose_first_cards(rules, game, game_known, playout, formulas)
         draw_network_cards(rules, game, game_known, playout, sample_bits, networks)
@@ -74,9 +67,7 @@ def evaluate_cards(
         while rest != 0:
             card = bitset.lowest(rest)
             rest &= rest - 1
-            copy_position(games, g, game)
-            copy_values(playout.first_cards, playout.cards[0])
-            playout.cards[0, 0] = card
+            play_instead(games, g, game, playout, 0, card)
             totals[card] += averaged_value(rules, game, game_known, playout, decay, networks)
 
 

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mindup_agents.features.position import PositionFeatures
-from mindup_agents.heuristics.opponent_model import MODELS, read_prior
+from mindup_agents.heuristics.formulas import MODELS
+from mindup_agents.heuristics.opponent_model import read_prior
 from mindup_agents.policy import Policy, load_policy
 from mindup_agents.policy.network import Tensors
 from mindup_env.config import GameConfig

@@ -20,9 +20,9 @@ from mindup_agents.champion_2.seat_networks import (
     update_card_probabilities,
 )
 from mindup_agents.heuristics.determinization import sample_determinization
+from mindup_agents.heuristics.formulas import NUM_MODELS
 from mindup_agents.heuristics.observed_games import KnownCards, ObservedArrays
 from mindup_agents.heuristics.opponent_model import (
-    NUM_MODELS,
     RANDOM_CARD_PROBABILITY,
     OpponentBeliefs,
     add_formula_cards,

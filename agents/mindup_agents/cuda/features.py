@@ -1,20 +1,61 @@
-"""The features of all seats of games on a GPU."""
+"""The features of all seats of games on a GPU: each kernel calls what the CPU calls for one row."""
 
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from mindup_agents.cuda import kernels
 from mindup_agents.features import FeatureShape, make_encoder
-from mindup_agents.features.plain import PlainFeatures, observation_scales
-from mindup_agents.heuristics.observed_games import make_known_cards
+from mindup_agents.features.plain import (
+    PlainFeatures,
+    observation_scales,
+    write_slots,
+    write_table,
+)
+from mindup_agents.heuristics.observed_games import (
+    KnownCards,
+    make_known_cards,
+    read_game,
+    set_of_nonzero,
+)
 from mindup_env.batch_env import BatchEnv
 from mindup_env.cuda import arrays
 from mindup_env.cuda.arrays import DeviceArray, Launch, Tensor, threads_for
 from mindup_env.cuda.env import CudaBatchEnv
-from mindup_env.engine.state import make_games
+from mindup_env.cuda.support import cuda, kernel
+from mindup_env.engine.state import Games, Rules, make_games
 from mindup_env.observation import layout_of
+from mindup_env.observation.layout import Offsets
+
+
+@kernel
+def read_rows(arrays: Any, offsets: Any, observation: Any) -> None:
+    """Fills the games of the rows (B,) from observations (B, D), which an environment wrote."""
+    row = cuda.grid(1)
+    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2])
+    if row < len(games.clock):
+        read_game(rules, games, known, row, Offsets(*offsets), observation[0][row])
+
+
+@kernel
+def fill_plain_tables(observation: Any, scales: Any, out: Any) -> None:
+    """Fills the features of the table of plain-1 in ``out`` (B, size), a thread for each."""
+    i = cuda.grid(1)
+    size = len(scales[0])
+    row, entry = i // size, i % size
+    if row < len(out[0]):
+        one = slice(entry, entry + 1)
+        write_table(observation[0][row, one], scales[0][one], out[0][row, one])
+
+
+@kernel
+def fill_plain_slots(arrays: Any, action_mask: Any, scales: Any, out: Any) -> None:
+    """Fills the rest of ``out`` (B, size), from masks (B, num_cards)."""
+    row = cuda.grid(1)
+    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2])
+    if row < len(out[0]):
+        allowed = set_of_nonzero(action_mask[0][row])
+        write_slots(rules, games, known, row, allowed, out[0][row, len(scales[0]) :])
 
 
 class Rows:
@@ -43,8 +84,8 @@ def plain_launches(rows: Rows) -> list[Launch]:
     entries = rows.count * len(scales)
     observation, action_mask = (rows.observation,), (rows.action_mask,)
     return [
-        rows.launch(kernels.fill_plain_tables, observation, on_device, out, threads=entries),
-        rows.launch(kernels.fill_plain_slots, rows.arrays, action_mask, on_device, out),
+        rows.launch(fill_plain_tables, observation, on_device, out, threads=entries),
+        rows.launch(fill_plain_slots, rows.arrays, action_mask, on_device, out),
     ]
 
 
@@ -74,7 +115,7 @@ class CudaFeatures:
         self.shape = make_encoder(name, env.config).shape
         rows = Rows(env, self.shape)
         offsets = tuple(layout_of(env.config).offsets)
-        read = rows.launch(kernels.read_rows, rows.arrays, offsets, (rows.observation,))
+        read = rows.launch(read_rows, rows.arrays, offsets, (rows.observation,))
         self._launches = [read, *ENCODERS[name](rows)]
         self._rows = arrays.as_tensor(rows.out.reshape(env.num_envs, -1, self.shape.size))
 

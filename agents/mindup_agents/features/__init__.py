@@ -6,11 +6,10 @@ version gets a new id.
 - ``base``: the interface of encoders, what writes their rows, and the shape of a row
 - ``plain``: plain-1, the observation and a few facts about each card; raw-1, the observation alone
 - ``position``: position-1, expected values of cards without sampling, for any seat of any game;
-  ``table`` and ``hand`` write its parts, with the arrays and components of ``workspace``
-- ``forecast``: forecast-1, the same from predicted cards
-- ``playout``: playout-1, forecast-1 and the results of playouts
-- ``encoders``: the encoders by id, in several threads, and padded to a number of players
-- ``seats``: the features of seats of a ``BatchEnv``, for a training loop of one's own
+  ``seat`` writes its parts, with the arrays and components of ``workspace``
+- ``sampling``: forecast-1, the same from predicted cards; playout-1, with the results of playouts
+- ``encoders``: the encoders by id, in several threads, and padded to a number of players; the
+  features of seats of a ``BatchEnv``, for a training loop of one's own
 """
 
 from mindup_agents.features.base import (
@@ -22,11 +21,11 @@ from mindup_agents.features.base import (
 from mindup_agents.features.encoders import (
     ENCODER,
     ENCODERS,
+    SeatFeatures,
     current_id,
     import_encoder,
     make_encoder,
 )
-from mindup_agents.features.seats import SeatFeatures
 
 __all__ = [
     "ENCODER",

@@ -13,12 +13,12 @@ from mindup_agents.features.base import (
     RowWriter,
     features_of,
 )
-from mindup_agents.heuristics.observed_cards import set_of_nonzero
 from mindup_agents.heuristics.observed_games import (
     POSSIBLE,
     KnownCards,
     ObservedArrays,
     RowError,
+    set_of_nonzero,
 )
 from mindup_agents.heuristics.prize_probabilities import unseen_cards
 from mindup_env.agent import ActArguments

@@ -13,11 +13,12 @@ from mindup_agents.features.base import (
     Float32Array,
     RowWriter,
 )
-from mindup_agents.features.hand import card_features, write_hand
-from mindup_agents.features.table import (
+from mindup_agents.features.seat import (
+    card_features,
     mean_strength,
     table_features,
     total_score,
+    write_hand,
     write_players,
     write_prizes,
     write_round,
@@ -30,12 +31,12 @@ from mindup_agents.features.workspace import (
     write_components,
 )
 from mindup_agents.heuristics.card_values import update_column_values, update_objective_values
-from mindup_agents.heuristics.observed_games import KnownCards, ObservedArrays
-from mindup_agents.heuristics.planner_values import (
+from mindup_agents.heuristics.formulas import (
     NEXT_HAND_WEIGHT,
     update_planner_card_values,
     update_planner_values,
 )
+from mindup_agents.heuristics.observed_games import KnownCards, ObservedArrays
 from mindup_agents.heuristics.prize_probabilities import (
     unseen_cards,
     update_uniform_probabilities,

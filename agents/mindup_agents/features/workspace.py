@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mindup_agents.heuristics.card_values import placement_points
-from mindup_agents.heuristics.planner_values import strength
+from mindup_agents.heuristics.formulas import strength
 from mindup_agents.heuristics.workspace import Float64Array, Workspace, make_workspace
 from mindup_env.config import GameConfig
 from mindup_env.engine.compiler import compiled

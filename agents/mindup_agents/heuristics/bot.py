@@ -1,4 +1,4 @@
-"""The base class of the bots that choose by compiled code."""
+"""The bots that choose by compiled code: by a formula alone, or from sampled games."""
 
 from abc import ABC, abstractmethod
 from typing import Any
@@ -7,12 +7,20 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.card_evaluation import EXPECTED_POINTS
-from mindup_agents.heuristics.observed_games import ObservedArrays, ObservedGames
+from mindup_agents.heuristics.card_values import update_column_values
+from mindup_agents.heuristics.formulas import formula_card
+from mindup_agents.heuristics.observed_games import KnownCards, ObservedArrays, ObservedGames
 from mindup_agents.heuristics.opponent_model import make_opponent_beliefs
-from mindup_agents.heuristics.workspace import Float64Array, make_workspace
+from mindup_agents.heuristics.workspace import (
+    Float64Array,
+    Workspace,
+    make_workspace,
+    with_card_values,
+)
 from mindup_env.agent import ActArguments, check_act_arguments
 from mindup_env.config import GameConfig
-from mindup_env.engine.state import Games, Int8Array, Int64Array
+from mindup_env.engine.compiler import kernel
+from mindup_env.engine.state import Games, Int8Array, Int64Array, Rules
 from mindup_env.threads.exclusive import BusyFlag, exclusive
 
 BELIEF_SAMPLES = 16
@@ -61,6 +69,32 @@ class HeuristicBot(ABC):
     @abstractmethod
     def _choose(self, given: ActArguments, actions: Int64Array) -> None:
         """Fills ``actions`` (B,) and ``self._card_values`` for the games in ``self._arrays``."""
+
+
+@kernel
+def choose_by_formula(
+    arrays: ObservedArrays,
+    workspace_: tuple[Any, ...],
+    model: int,
+    card_values: Float64Array,
+    actions: Int64Array,
+) -> None:
+    """Fills ``actions`` (B,) and ``card_values`` (B, num_cards) for the first players."""
+    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2])
+    shared = Workspace(*workspace_)
+    for g in range(len(actions)):
+        workspace = with_card_values(shared, card_values[g])
+        update_column_values(rules, games, g, workspace)
+        actions[g] = formula_card(rules, games, known, g, 0, model, workspace)
+
+
+class FormulaBot(HeuristicBot):
+    """Chooses by the formula of a model alone, without memory and without randomness."""
+
+    _model: int
+
+    def _choose(self, given: ActArguments, actions: Int64Array) -> None:  # noqa: ARG002  # read before
+        choose_by_formula(self._arrays, self._workspace, self._model, self._card_values, actions)
 
 
 class SearchingBot(HeuristicBot):

@@ -13,12 +13,16 @@ import numpy as np
 
 from mindup_agents.heuristics.card_values import update_column_values, update_objective_values
 from mindup_agents.heuristics.determinization import count_hidden_cards, sample_determinization
-from mindup_agents.heuristics.greedy_values import best_prize_card, update_greedy_prize_values
-from mindup_agents.heuristics.observed_games import KnownCards
-from mindup_agents.heuristics.planner_values import (
+from mindup_agents.heuristics.formulas import (
+    GREEDY,
+    PLANNER,
+    RANDOM,
+    best_prize_card,
+    update_greedy_prize_values,
     update_planner_card_values,
     update_planner_values,
 )
+from mindup_agents.heuristics.observed_games import KnownCards
 from mindup_agents.heuristics.prize_probabilities import (
     unseen_cards,
     update_prize_probabilities,
@@ -30,10 +34,6 @@ from mindup_env.engine import bitset
 from mindup_env.engine.compiler import called, compiled
 from mindup_env.engine.state import Games, Int8Array, Rules
 from mindup_env.settings.checks import suggestion
-
-MODELS = "random", "greedy", "planner"
-RANDOM, GREEDY, PLANNER = range(len(MODELS))
-NUM_MODELS = len(MODELS)
 
 RANDOM_CARD_PROBABILITY = 0.1
 """That an opponent plays a uniformly random card instead of its model's: no model is exact."""

@@ -1,15 +1,16 @@
 """Playouts: sampled games that models of all players play on, in one game that is overwritten."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.heuristics.card_values import update_column_values
-from mindup_agents.heuristics.formulas import formula_card
+from mindup_agents.heuristics.determinization import deal_hidden_cards, write_deck
+from mindup_agents.heuristics.formulas import PLANNER, RANDOM, formula_card
 from mindup_agents.heuristics.observed_games import KnownCards, update_known_cards
-from mindup_agents.heuristics.opponent_model import PLANNER, RANDOM
 from mindup_agents.heuristics.workspace import Float64Array, Workspace
+from mindup_env.belief.sampling import HiddenPart
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset, streams
 from mindup_env.engine.compiler import called, compiled
@@ -18,6 +19,11 @@ from mindup_env.engine.state import Games, Int64Array, Rules
 from mindup_env.engine.turns import play_turn
 
 NO_RANDOM_CARD = -1
+
+SampledArrays = tuple[tuple[Any, ...], ...]
+"""The fields of Rules, Games and KnownCards (what each seat sees), HiddenPart (of the sampled games
+of one seat), Games and KnownCards (of one game that is played on), PlayoutState, and what else a
+kernel reads."""
 
 
 class PlayoutState(NamedTuple):
@@ -153,6 +159,38 @@ def run_playout(
             break
         update_public_values(rules, games, known, workspace)
         choose_cards(rules, games, known, playout, workspace)
+
+
+@called
+def write_sampled_game(
+    rules: Rules,
+    games: Games,
+    known: KnownCards,
+    g: int,
+    hidden: HiddenPart,
+    sample: int,
+    copy: Games,
+) -> None:
+    """Completes the hands of game ``g`` and the deal; game 0 of ``copy`` becomes a copy of it."""
+    deal_hidden_cards(rules, games, known, g, hidden.cards[sample])
+    copy_deal(games, g, copy)
+    write_deck(rules, games, known, g, hidden.cards[sample], copy)
+    next_round = rules.round_at[games.clock[g]] + 1
+    for later in range(rules.num_rounds - next_round):
+        round_ = next_round + later
+        copy_values(hidden.score_cards[sample, later], copy.score_cards[0, round_])
+        copy_values(hidden.objectives[sample, later], copy.objectives[0, round_])
+    copy_position(games, g, copy)
+
+
+@compiled
+def play_instead(
+    games: Games, g: int, copy: Games, playout: PlayoutState, seat: int, card: int
+) -> None:
+    """Goes back to game ``g`` in its copy, where ``seat`` plays ``card`` and others their first."""
+    copy_position(games, g, copy)
+    copy_values(playout.first_cards, playout.cards[0])
+    playout.cards[0, seat] = card
 
 
 @compiled

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mindup_agents.heuristics.planner_values import NEXT_HAND_WEIGHT, strength
+from mindup_agents.heuristics.formulas import NEXT_HAND_WEIGHT, strength
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import called
 from mindup_env.engine.results import round_score

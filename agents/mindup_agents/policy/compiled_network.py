@@ -83,34 +83,27 @@ def make_activations(networks: CompiledNetworks, shape: FeatureShape) -> Activat
 
 
 @kernel
-def fill_logits(
+def evaluate_rows(
     networks_: tuple[Any, ...],
     activations: tuple[Any, ...],
     rows: Float32Array,
     logits: Float32Array,
-) -> None:
-    """Fills ``logits`` (B, slots) of the first network for rows (B, size); -inf in empty slots."""
-    networks, at = CompiledNetworks(*networks_), Activations(*activations)
-    for row in range(len(rows)):
-        cards = count_cards(rows[row], logits.shape[1])
-        read_row(networks, 0, rows[row], cards, at)
-        compute_logits(networks, 0, cards, at)
-        logits[row, :] = -np.inf
-        start(at.logits[:cards], logits[row])
-
-
-@kernel
-def fill_values(
-    networks_: tuple[Any, ...],
-    activations: tuple[Any, ...],
-    rows: Float32Array,
     values: Float32Array,
 ) -> None:
-    """Fills ``values`` (B,) of the first network for rows (B, size)."""
+    """Fills what the first network makes of rows (B, size); outputs without rows are left out.
+
+    These are ``logits`` (B, slots), with -inf in empty slots, and ``values`` (B,).
+    """
     networks, at = CompiledNetworks(*networks_), Activations(*activations)
     for row in range(len(rows)):
-        read_row(networks, 0, rows[row], count_cards(rows[row], len(at.cards)), at)
-        values[row] = compute_value(networks, 0, at)
+        cards = count_cards(rows[row], len(at.cards))
+        read_row(networks, 0, rows[row], cards, at)
+        if len(logits):
+            compute_logits(networks, 0, cards, at)
+            logits[row, :] = -np.inf
+            start(at.logits[:cards], logits[row])
+        if len(values):
+            values[row] = compute_value(networks, 0, at)
 
 
 @compiled

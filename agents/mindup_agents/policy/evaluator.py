@@ -1,6 +1,5 @@
 """The features, card probabilities and values of a policy, in NumPy arrays for batches of rows."""
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any, Protocol
 
@@ -10,8 +9,7 @@ import numpy.typing as npt
 from mindup_agents.features import FeatureShape, import_encoder
 from mindup_agents.features.base import Float32Array
 from mindup_agents.policy.compiled_network import (
-    fill_logits,
-    fill_values,
+    evaluate_rows,
     make_activations,
     stack_networks,
 )
@@ -27,6 +25,7 @@ from mindup_env.threads.pool import NumThreads, ThreadPool, split
 
 Float64Array = npt.NDArray[np.float64]
 
+_NO_LOGITS, _NO_VALUES = np.zeros((0, 0), np.float32), np.zeros(0, np.float32)
 _LEAST_ROWS = 64
 """A thread with fewer rows would cost more time than it saves."""
 
@@ -63,25 +62,29 @@ class CompiledEvaluator:
         ]
 
     def logits(self, rows: Float32Array) -> Float32Array:
-        return self._filled(fill_logits, rows, self._shape.slots)
+        logits = np.zeros((len(rows), self._shape.slots), np.float32)
+        self._evaluate(rows, logits, _NO_VALUES)
+        return logits
 
     def values(self, rows: Float32Array) -> Float32Array:
-        return self._filled(fill_values, rows)
+        values = np.zeros(len(rows), np.float32)
+        self._evaluate(rows, _NO_LOGITS, values)
+        return values
 
     @exclusive
-    def _filled(self, fill: Callable[..., None], rows: Float32Array, *shape: int) -> Float32Array:
-        """What the kernel computes in threads, each for a slice of the rows (B, ...)."""
+    def _evaluate(self, rows: Float32Array, logits: Float32Array, values: Float32Array) -> None:
+        """Fills outputs in threads, each for a slice of the rows."""
         check_rows(rows, self._shape)
-        out = np.zeros((len(rows), *shape), np.float32)
         parts = split(len(rows), self._threads.num_threads, _LEAST_ROWS)
         self._threads.run(
             [
-                partial(fill, self._networks, scratch, rows[part], out[part])
+                partial(
+                    evaluate_rows, self._networks, scratch, rows[part], logits[part], values[part]
+                )
                 # There can be more threads than slices.
                 for scratch, part in zip(self._activations, parts, strict=False)
             ]
         )
-        return out
 
 
 class PyTorchEvaluator:

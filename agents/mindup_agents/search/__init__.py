@@ -1,9 +1,4 @@
-"""A bot that evaluates its cards in sampled games.
-
-- ``bot``: the bot and its options
-- ``flat_monte_carlo``: the win probability of every card against the models' cards
-- ``regret_matching``: strategies of all players for one turn
-"""
+"""A bot that evaluates its cards in sampled games: ``bot``, and what it calls in ``kernels``."""
 
 from mindup_agents.search.bot import Search
 

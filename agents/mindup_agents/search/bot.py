@@ -14,9 +14,9 @@ import numpy.typing as npt
 
 from mindup_agents.card_evaluation import CARD_PROBABILITY, WIN_PROBABILITY
 from mindup_agents.heuristics.bot import SearchingBot, check_time_limit
+from mindup_agents.heuristics.formulas import MODELS
 from mindup_agents.heuristics.observed_games import KnownCards, ObservedArrays, make_known_cards
 from mindup_agents.heuristics.opponent_model import (
-    MODELS,
     OpponentBeliefs,
     predict_cards,
     read_prior,
@@ -24,8 +24,7 @@ from mindup_agents.heuristics.opponent_model import (
 )
 from mindup_agents.heuristics.playout import make_playout_state
 from mindup_agents.heuristics.workspace import Workspace
-from mindup_agents.search.flat_monte_carlo import evaluate_hand
-from mindup_agents.search.regret_matching import match_regrets
+from mindup_agents.search.kernels import evaluate_hand, match_regrets
 from mindup_env.belief.observed import Observed
 from mindup_env.belief.sampling import draw_hidden_part
 from mindup_env.config import GameConfig

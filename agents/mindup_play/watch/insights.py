@@ -8,7 +8,7 @@ import numpy as np
 
 from mindup_agents.features.base import NO_CARD, Float32Array, feature_names
 from mindup_agents.features.encoders import make_encoder
-from mindup_agents.features.hand import PRIZE_PROBABILITY
+from mindup_agents.features.seat import PRIZE_PROBABILITY
 from mindup_agents.inspection.occlusion import Means, occlusions, self_play_rows
 from mindup_agents.policy import PolicyAgent
 from mindup_env import BatchEnv, Game, GameConfig

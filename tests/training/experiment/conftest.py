@@ -36,6 +36,7 @@ def run_here(
     """Stands in for run_in_processes."""
     for each in runs:
         each.log.parent.mkdir(parents=True, exist_ok=True)
+        status: Any = 0
         with (
             pytest.MonkeyPatch.context() as patch,
             each.log.open("a") as log,
@@ -46,18 +47,14 @@ def run_here(
             patch.setattr(sys, "path", [*sys.path])
             for name in ("end_with_parent", "_write_to_log"):
                 patch.setattr(run_process, name, lambda *_: None)
-            status = status_of(each, settings)
+            try:
+                run_process.serve_run(each, settings)
+            except SystemExit as end:
+                status = end.code or 0
+            except Exception:  # noqa: BLE001  # as a process ends
+                traceback.print_exc()
+                status = 1
         yield each, status
-
-
-def status_of(each: ExperimentRun, settings: ExperimentSettings) -> int:
-    try:
-        run_process.serve_run(each, settings)
-    except SystemExit as end:
-        return int(end.code or 0)
-    except Exception:  # noqa: BLE001  # as a process ends
-        traceback.print_exc()
-    return 1
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -7,8 +7,9 @@ import shlex
 import sys
 import time
 import warnings
+from contextlib import ExitStack
 from pathlib import Path
-from threading import Thread
+from threading import Timer
 from typing import Any
 
 import pytest
@@ -169,28 +170,19 @@ def test_running_processes_end_with_the_command(here: Path) -> None:
     assert not multiprocessing.active_children()
 
 
-def test_a_run_waits_for_the_process_of_a_killed_experiment(tmp_path: Path) -> None:
-    def hold() -> None:
-        with lock_folder(tmp_path):
-            time.sleep(0.3)
-
-    (tmp_path / RUN).touch()
-    thread = Thread(target=hold)
-    thread.start()
-    while not (tmp_path / LOCK_NAME).exists():
-        time.sleep(0.001)
-    assert run_process.can_be_resumed(tmp_path)
-    assert not thread.is_alive() or not (tmp_path / LOCK_NAME).exists()
-    thread.join()
-
-
-def test_a_run_that_cannot_be_resumed_starts_again(tmp_path: Path) -> None:
+def test_a_run_is_resumed_when_its_killed_process_has_ended_or_starts_again(tmp_path: Path) -> None:
     path = tmp_path / "seed-3"
     assert not run_process.can_be_resumed(path)
     path.mkdir()
     (path / "policy.safetensors").touch()
     assert not run_process.can_be_resumed(path)
     assert not path.exists()
+    with ExitStack() as killed:
+        killed.enter_context(lock_folder(path))
+        (path / RUN).touch()
+        Timer(0.3, killed.pop_all().close).start()
+        assert run_process.can_be_resumed(path)
+    assert not (path / LOCK_NAME).exists()
 
 
 def test_an_experiment_can_have_more_seeds_later_and_no_other_settings(

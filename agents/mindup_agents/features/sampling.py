@@ -1,8 +1,14 @@
-"""The features playout-1: forecast-1, and the results of each card in playouts.
+"""The features forecast-1 and playout-1, from sampled hands of the opponents.
 
-The hidden cards are sampled 16 times and models play the opponents, to the end of the round. Every
-card of the hand is played in the same sampled games. Few samples are a noisy estimate, which is why
-``search`` takes many; a network that also reads forecast-1 learns how far to trust them.
+Forecast-1: the cards of the opponents are predicted as the bot ``predictor`` predicts them. The
+expected value of a card is given by its components, since a network weights them better than a
+fixed formula. The features of the table are what matters beyond single cards: scores, columns,
+prizes, and the values of the prizes to the opponents.
+
+Playout-1 adds the results of each card in playouts. The hidden cards are sampled 16 times and
+models play the opponents, to the end of the round. Every card of the hand is played in the same
+sampled games. Few samples are a noisy estimate, which is why ``search`` takes many; a network that
+also reads forecast-1 learns how far to trust them.
 """
 
 from typing import Any
@@ -10,24 +16,28 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.features.base import (
-    DeclaredFeatures,
-    Float32Array,
-    features_of,
-)
-from mindup_agents.features.forecast import FORECAST_SAMPLES, ForecastArrays, ForecastFeatures
-from mindup_agents.features.workspace import POINT_SCALE, feature_workspace
+from mindup_agents.features.base import DeclaredFeatures, Float32Array, RowWriter, features_of
+from mindup_agents.features.position import write_seat
+from mindup_agents.features.seat import card_features, table_features
+from mindup_agents.features.workspace import POINT_SCALE, feature_workspace, make_feature_arrays
 from mindup_agents.heuristics.determinization import sample_determinization, write_deck
+from mindup_agents.heuristics.formulas import NUM_MODELS
 from mindup_agents.heuristics.observed_games import KnownCards, make_known_cards
-from mindup_agents.heuristics.opponent_model import OpponentBeliefs
+from mindup_agents.heuristics.opponent_model import (
+    OpponentBeliefs,
+    make_opponent_beliefs,
+    predict_cards,
+    update_beliefs,
+    update_predicted_probabilities,
+)
 from mindup_agents.heuristics.playout import (
     PlayoutState,
     choose_first_cards,
     copy_deal,
     copy_position,
-    copy_values,
     make_playout_state,
     make_sample_bits,
+    play_instead,
     run_playout,
     sample_opponent_models,
 )
@@ -38,6 +48,62 @@ from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import called, compiled, kernel
 from mindup_env.engine.state import Games, Rules, make_games
+
+ForecastArrays = tuple[tuple[Any, ...], ...]
+"""The fields of Rules, Games, KnownCards, FeatureWorkspace and OpponentBeliefs."""
+
+FORECAST_SAMPLES = 16
+"""Sampled hands per turn from which the opponents' cards are predicted."""
+PRIOR = 0.2, 0.3, 0.5
+"""The probabilities of the models random, greedy and planner before any play."""
+
+
+class ForecastFeatures(RowWriter):
+    """Expected values of each card, from a forecast of the opponents' cards.
+
+    They come with a summary of scores, columns and prizes instead of the whole observation.
+    """
+
+    name = "forecast-1"
+    least_rows = 16
+
+    @staticmethod
+    def declare(config: GameConfig) -> DeclaredFeatures:
+        return DeclaredFeatures(table_features(config, NUM_MODELS), card_features())
+
+    def allocate(self, rows: int) -> None:
+        super().allocate(rows)
+        self._beliefs = make_opponent_beliefs(self._config, rows, FORECAST_SAMPLES, PRIOR)
+        self._workspace = make_feature_arrays(self._config, self._beliefs.model_probabilities)
+
+    def write(self, given: ActArguments, out: Float32Array) -> None:
+        self._beliefs.model_probabilities[given.episode_start] = 0
+        fill_forecast(self.arrays, given.random_bits, out)
+
+    @property
+    def arrays(self) -> ForecastArrays:
+        """The games and beliefs of the rows that were read last."""
+        return (*self._observed.arrays, self._workspace, tuple(self._beliefs))
+
+
+@kernel
+def fill_forecast(
+    arrays: ForecastArrays,
+    random_bits: npt.NDArray[np.uint64],
+    out: Float32Array,
+) -> None:
+    """Fills ``out`` (B, size)."""
+    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2])
+    workspace, beliefs = feature_workspace(arrays[3]), OpponentBeliefs(*arrays[4])
+    formulas = workspace.formulas
+    for g in range(len(out)):
+        update_beliefs(games, g, beliefs)
+        predict_cards(rules, games, known, g, random_bits[g], formulas, beliefs)
+        update_predicted_probabilities(rules, games, g, formulas, beliefs)
+        write_seat(rules, games, known, g, 0, workspace, out[g])
+
+
+# Playouts
 
 NUM_PLAYOUTS = 16
 SLIP = 0.05
@@ -118,9 +184,7 @@ def evaluate_hands(
             sample_opponent_models(rules, game, playout, model_probabilities, sample_bits)
             choose_first_cards(rules, game, game_known, playout, workspace)
             for slot in range(bitset.size(hand)):
-                copy_position(games, g, game)
-                copy_values(playout.first_cards, playout.cards[0])
-                playout.cards[0, 0] = bitset.nth_lowest(hand, slot)
+                play_instead(games, g, game, playout, 0, bitset.nth_lowest(hand, slot))
                 run_playout(rules, game, game_known, playout, workspace)
                 results[g, slot, WIN_PROBABILITY] += win_probability(rules, game, 0) / NUM_PLAYOUTS
                 results[g, slot, LEAD_GAP] += lead(rules, game) / POINT_SCALE / NUM_PLAYOUTS

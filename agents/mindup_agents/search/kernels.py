@@ -1,11 +1,13 @@
-"""Regret matching over the cards of all players in one turn.
+"""The evaluations of ``search``: of each card against the models' cards, and by regret matching.
 
-In each sampled game every player draws a card from its strategy, in proportion to the positive
-regrets of the cards of its hand. Then each card of each hand is played against the cards drawn by
-the others, and the regret of a card grows by the win probability that it would have added. Regrets
-belong to a player and a card in all sampled games, since players know their own hands. The bot
-plays the average strategy of the first player (Hart and Mas-Colell, "A simple adaptive procedure
-leading to correlated equilibrium", 2000).
+Flat Monte Carlo plays every card of the hand in the same sampled games.
+
+Regret matching is over the cards of all players in one turn. In each sampled game every player
+draws a card from its strategy, in proportion to the positive regrets of the cards of its hand. Then
+each card of each hand is played against the cards drawn by the others, and the regret of a card
+grows by the win probability that it would have added. Regrets belong to a player and a card in all
+sampled games, since players know their own hands. The bot plays the average strategy of the first
+player (Hart and Mas-Colell, "A simple adaptive procedure leading to correlated equilibrium", 2000).
 """
 
 import numpy as np
@@ -13,16 +15,17 @@ import numpy as np
 from mindup_agents.heuristics.observed_games import KnownCards
 from mindup_agents.heuristics.playout import (
     PlayoutState,
-    copy_position,
-    copy_values,
+    SampledArrays,
+    choose_first_cards,
     make_sample_bits,
+    play_instead,
     run_playout,
     sample_opponent_models,
     uniform,
+    write_sampled_game,
 )
 from mindup_agents.heuristics.win_probability import win_probability
 from mindup_agents.heuristics.workspace import Float64Array, Workspace
-from mindup_agents.search.sampled_games import SearchArrays, write_sampled_game
 from mindup_env.belief.sampling import HiddenPart
 from mindup_env.engine import bitset, streams
 from mindup_env.engine.compiler import compiled, kernel
@@ -30,8 +33,39 @@ from mindup_env.engine.state import Games, Rules
 
 
 @kernel
+def evaluate_hand(
+    arrays: SampledArrays,
+    g: int,
+    model_probabilities: Float64Array,
+    row_bits: np.uint64,
+    samples: tuple[int, int],
+    totals: Float64Array,
+) -> None:
+    """Adds the win probability after each card of game ``g`` to ``totals`` (num_cards,).
+
+    The sampled games from the first of ``samples`` to before the second are played. The opponents'
+    models are drawn by ``model_probabilities`` (num_players, num_models).
+    """
+    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2])
+    hidden, game, game_known = HiddenPart(*arrays[3]), Games(*arrays[4]), KnownCards(*arrays[5])
+    playout, workspace = PlayoutState(*arrays[6]), Workspace(*arrays[7])
+    for sample in range(*samples):
+        sample_bits = make_sample_bits(row_bits, sample)
+        write_sampled_game(rules, games, known, g, hidden, sample, game)
+        sample_opponent_models(rules, game, playout, model_probabilities, sample_bits)
+        choose_first_cards(rules, game, game_known, playout, workspace)
+        hand = games.hands[g, 0]
+        while hand != 0:
+            card = bitset.lowest(hand)
+            hand &= hand - 1
+            play_instead(games, g, game, playout, 0, card)
+            run_playout(rules, game, game_known, playout, workspace)
+            totals[card] += win_probability(rules, game, 0)
+
+
+@kernel
 def match_regrets(
-    arrays: SearchArrays,
+    arrays: SampledArrays,
     g: int,
     model_probabilities: Float64Array,
     row_bits: np.uint64,
@@ -49,7 +83,6 @@ def match_regrets(
     for sample in range(*samples):
         sample_bits = make_sample_bits(row_bits, sample)
         write_sampled_game(rules, games, known, g, hidden, sample, game)
-        copy_position(games, g, game)
         sample_opponent_models(rules, game, playout, model_probabilities, sample_bits)
         for seat in range(rules.num_players):
             hand = games.hands[g, seat]
@@ -63,9 +96,7 @@ def match_regrets(
             while hand != 0:
                 card = bitset.lowest(hand)
                 hand &= hand - 1
-                copy_position(games, g, game)
-                copy_values(playout.first_cards, playout.cards[0])
-                playout.cards[0, seat] = card
+                play_instead(games, g, game, playout, seat, card)
                 run_playout(rules, game, game_known, playout, workspace)
                 playout.win_probabilities[card] = win_probability(rules, game, seat)
             add_regrets(games.hands[g, seat], regrets[seat], playout.win_probabilities)
