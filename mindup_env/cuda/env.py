@@ -156,9 +156,10 @@ class CudaBatchEnv(BatchEnv):
             keys = (self._keys,)
             return Launch(kernel, threads_for(num_games), self._arrays, keys, *arguments)
 
-        self._deal_by_keys = of_games(kernels.deal_games)
-        self._deal_next = of_games(kernels.deal_next_games)
-        self._redeal_finished = of_games(kernels.redeal_finished)
+        hows = kernels.DEAL_BY_KEYS, kernels.DEAL_NEXT, kernels.DEAL_FINISHED
+        self._deal_by_keys, self._deal_next, self._redeal_finished = (
+            of_games(kernels.deal_games, how) for how in hows
+        )
         self._play_at_random = of_games(kernels.play_at_random, (out.cards,))
         self._choose_at_random = of_games(kernels.choose_at_random, (self._random_actions,))
 

@@ -12,7 +12,7 @@ from numba import int8
 from mindup_env.batch_env.buffers import StepBuffers
 from mindup_env.batch_env.kernels import ILLEGAL, play_game, product
 from mindup_env.cuda.support import SIMULATED, cuda, kernel, replace
-from mindup_env.engine.dealing import choose_random_cards, deal, deal_next
+from mindup_env.engine.dealing import choose_random_cards, count_episode, deal, deal_next
 from mindup_env.engine.kernels import copy_entries, copy_game, play_game_at_random
 from mindup_env.engine.results import is_over
 from mindup_env.engine.state import Games, Rules
@@ -33,31 +33,21 @@ def rounded_product(first: float, second: float) -> Any:
 replace(product, rounded_product)
 
 
+DEAL_BY_KEYS, DEAL_NEXT, DEAL_FINISHED = range(3)
+
+
 @kernel
-def deal_games(arrays: Any, keys: Any) -> None:
-    """Deals every game at random, as a function of its key (N, 4) alone."""
+def deal_games(arrays: Any, keys: Any, how: int) -> None:
+    """Deals games at random, as functions of their keys (N, 4) alone.
+
+    ``how`` says which: all games by their keys, the next episode of all, or of those that are over.
+    """
     g = cuda.grid(1)
     rules, games = Rules(*arrays[0]), Games(*arrays[1])
-    if g < len(games.clock):
+    if g < len(games.clock) and (how != DEAL_FINISHED or is_over(rules, games, g)):
+        if how != DEAL_BY_KEYS:
+            count_episode(keys[0], g)
         deal(rules, games, g, keys[0][g])
-
-
-@kernel
-def deal_next_games(arrays: Any, keys: Any) -> None:
-    """Deals the next episode of every game."""
-    g = cuda.grid(1)
-    rules, games = Rules(*arrays[0]), Games(*arrays[1])
-    if g < len(games.clock):
-        deal_next(rules, games, g, keys[0])
-
-
-@kernel
-def redeal_finished(arrays: Any, keys: Any) -> None:
-    """Deals the next episode of every game that is over."""
-    g = cuda.grid(1)
-    rules, games = Rules(*arrays[0]), Games(*arrays[1])
-    if g < len(games.clock) and is_over(rules, games, g):
-        deal_next(rules, games, g, keys[0])
 
 
 @kernel
@@ -166,9 +156,13 @@ def store_word(array: Any, start: Any, word: Any) -> None:
 
 
 def copy_slice(source: Any, begins: Any, ends: Any, target: Any, start: Any) -> None:
-    cuda.syncwarp()
-    for place in range(cuda.threadIdx.x, ends - begins, LANES):
-        target[start + place] = source[begins + place]
+    while begins < ends:
+        cuda.syncwarp()
+        place = cuda.threadIdx.x
+        if begins + place < ends:
+            target[start + place] = source[begins + place]
+        begins += LANES
+        start += LANES
 
 
 IN_LANES = (store_members, store_word, copy_slice)

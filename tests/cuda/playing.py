@@ -42,7 +42,9 @@ CASES = {
     "two": Case(GameConfig(2, 1, num_rounds=2, hand_size=3, deck=SMALL_DECK), "score"),
     "three": Case(GameConfig(3, 2, num_rounds=2, hand_size=3), "margin", autoreset=False),
     "four": Case(GameConfig(4, 3, num_rounds=1, hand_size=3, deck=SMALL_DECK), "score+win"),
-    "padded": Case(GameConfig(3, 1, num_rounds=1, hand_size=3), num_envs=2, pad_to_players=6),
+    "padded": Case(
+        GameConfig(3, 1, num_rounds=1, hand_size=3, deck=SMALL_DECK), num_envs=1, pad_to_players=6
+    ),
     "five": Case(GameConfig(5, 4, num_rounds=2, hand_size=2, deck=SMALL_DECK), num_envs=2),
     "six": Case(GameConfig(6, 5, num_rounds=2, hand_size=2, deck=SMALL_DECK), num_envs=2),
 }

@@ -93,9 +93,8 @@ def test_the_example_plays_by_tensors_of_pytorch() -> None:
 
 
 KERNELS = {
-    *("choose_at_random", "copy_games", "deal_games", "deal_next_games", "observe_games"),
-    *("play_at_random", "play_turns", "redeal_finished", "write_states"),
-    *("fill_plain_slots", "fill_plain_tables", "read_rows"),
+    *("choose_at_random", "copy_games", "deal_games", "observe_games", "play_at_random"),
+    *("play_turns", "write_states", "fill_plain_slots", "fill_plain_tables", "read_rows"),
 }
 
 

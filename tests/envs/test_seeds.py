@@ -7,7 +7,7 @@ import pytest
 
 from mindup_env import BatchEnv, Game
 from mindup_env.engine.batch import agent_seed_of
-from tests.envs.playing import SHORT, deals, everything, games_of, lowest_legal, random_legal
+from tests.envs.playing import SHORT, deals, games_of, lowest_legal
 
 LARGEST = 2**64 - 1
 
@@ -55,19 +55,6 @@ def test_the_first_reset_without_a_seed_draws_one() -> None:
     assert games_of(env) != games_of(other)
 
 
-def test_a_game_is_the_same_in_a_batch_of_any_size() -> None:
-    sizes, turns = (1, 3, 8), 2 * SHORT.num_turns + 1
-    envs = [BatchEnv(SHORT, size) for size in sizes]
-    all_seen = [env.reset(seed=6)[0] for env in envs]
-    chance = np.random.default_rng(3)
-    for _ in range(turns):
-        actions = random_legal(all_seen[-1], chance)
-        steps = [env.step(actions[: env.num_envs]) for env in envs]
-        all_seen = [step[0] for step in steps]
-        for size, step in zip(sizes, steps, strict=True):
-            assert everything(first(step, size)) == everything(first(steps[-1], size))
-
-
 @pytest.mark.parametrize(
     ("seed", "said"),
     [
@@ -88,12 +75,3 @@ def test_other_seeds_are_refused_and_nothing_is_dealt(seed: Any, said: str) -> N
     assert games_of(env) == before
     env.reset()
     assert games_of(env) == deals(SHORT, 2, 3, episode=1)
-
-
-def first(step: tuple[Any, ...], size: int) -> Any:
-    """What a step says about the first games of a batch."""
-    if isinstance(step, tuple):
-        return tuple(first(part, size) for part in step)
-    if isinstance(step, dict):
-        return {name: first(part, size) for name, part in step.items()}
-    return step[:size]
