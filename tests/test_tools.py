@@ -1,21 +1,28 @@
-"""The site shows the linked files of the repository, and its check finds faults."""
+"""The tools: the site shows the linked files and its check finds faults; archives; speed tables."""
 
 import base64
 import re
 import shutil
 import subprocess
+import tarfile
+import zipfile
+from collections.abc import Iterable
 from importlib import import_module
+from importlib.metadata import version
+from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from tools import ROOT
+from tools import ROOT, tracked_files
+from tools.package import faults
 from tools.site import pages
 from tools.site.check import problems
 from tools.site.notebooks import to_markdown
 from tools.site.pages import LEADERBOARD, Repository, add_leaderboard, gather
-from tools.tables.reports import benchmark_results
+from tools.tables import reports, results
 
 README = """# Start
 
@@ -137,7 +144,7 @@ def test_the_check_finds_what_is_wrong_with_a_page(
 def test_the_leaderboard_is_beside_the_page_of_the_benchmark(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pages, "benchmark_results", lambda: benchmark_results()[-1:])
+    monkeypatch.setattr(pages, "benchmark_results", lambda: reports.benchmark_results()[-1:])
     page = tmp_path / "benchmark.md"
     shutil.copy(ROOT / "docs" / "benchmark.md", page)
     add_leaderboard(page)
@@ -197,3 +204,77 @@ def test_the_reference_shows_the_help_of_settings_and_their_defaults(tmp_path: P
     assert sub.members.keys() == {"__init__"}, "a base describes the others"
     defaults = {each.name: each.default for each in sub.parameters if each.name != "self"}
     assert defaults == {"speed": "3", "plain": "2", "more": None}
+
+
+# Archives
+
+METADATA = f"mindup_env-{version('mindup-env')}.dist-info"
+SHIPPED = {  # one of each kind
+    "mindup_env/py.typed",
+    "mindup_env/official_deck.csv",
+    "mindup_agents/champion_1/4_players.safetensors",
+    "mindup_agents/champion_2/4_players/models/search.safetensors",
+    "mindup_play/languages/it.json",
+    "mindup_play/web/play/play.html",
+    "mindup_training/presets/quick.toml",
+    f"{METADATA}/licenses/LICENSE",
+    f"{METADATA}/entry_points.txt",
+}
+
+
+def faults_of(folder: Path, source: Iterable[str], wheel: Iterable[str]) -> list[str]:
+    """Those of archives with these files."""
+    paths = folder / "s.tar.gz", folder / "w.whl"
+    with tarfile.open(paths[0], "w:gz") as archive:
+        for name in source:
+            archive.addfile(tarfile.TarInfo(f"mindup_env-0.1.0/{name}"), BytesIO())
+    with zipfile.ZipFile(paths[1], "w") as archive_of_wheel:
+        for name in wheel:
+            archive_of_wheel.writestr(name, "")
+    return faults(*paths)
+
+
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="tracked files are known in a clone alone")
+def test_archives_hold_the_tracked_files_and_nothing_else(tmp_path: Path) -> None:
+    source, prefix = tracked_files() | {"PKG-INFO"}, "w.whl lacks "
+    missing = faults_of(tmp_path, source, [])
+    assert all(fault.startswith(prefix) for fault in missing)
+    wheel = {fault.removeprefix(prefix) for fault in missing}
+    assert wheel >= SHIPPED
+    assert not {name for name in wheel if name.startswith(("tests/", "docs/", "agents/"))}
+    assert faults_of(tmp_path, source, wheel) == []
+    assert faults_of(tmp_path, source - {"LICENSE"} | {"runs/a"}, wheel | {"tests/a.py"}) == [
+        "s.tar.gz lacks LICENSE",
+        "s.tar.gz must not contain runs/a",
+        "w.whl must not contain tests/a.py",
+    ]
+
+
+# Tables of speeds
+
+SPEEDS = {1: 1000.0, 2: 1900.0, 8: 4000.0}
+
+
+def test_a_report_with_several_numbers_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if each row had been measured with each number of threads."""
+
+    def report(name: str) -> Any:
+        rows = reports.report(name)
+        if not name.endswith("-threads"):
+            return rows
+        return [
+            {**row, "threads": number, "decisions_per_second": speed}
+            for row in rows
+            if row["threads"] == 1
+            for number, speed in SPEEDS.items()
+        ]
+
+    monkeypatch.setattr(results, "report", report)
+    head, _, *lines = results.thread_speed().splitlines()
+    assert head == "| threads | 1 | 2 | 8 |"
+    assert len(lines) == 3 * 2 + len(results.LEARNERS)
+    assert all(line.endswith("| 1,000 | 1,900 | 4,000 |") for line in lines)
+    text = results.commands()
+    for name, threads in (("env", ""), ("env-threads", " --threads 1 2 8"), ("engine", "")):
+        command = f"`mindup bench {name.split('-')[0]}{threads} --json FILE`"
+        assert f"| `bench-{name}.json` | {command} |" in text
