@@ -103,7 +103,8 @@ def by_folder(graph: Graph) -> Graph:
     return folders
 
 
-GRAPH = import_graph(find_modules())
+MODULES = find_modules()
+GRAPH = import_graph(MODULES)
 
 
 def test_a_module_imports_only_from_packages_above_its_own() -> None:

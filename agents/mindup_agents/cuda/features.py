@@ -1,11 +1,10 @@
 """The features of all seats of games on a GPU: each kernel calls what the CPU calls for one row."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from mindup_agents.features import FeatureShape, make_encoder
+from mindup_agents.features import make_encoder
 from mindup_agents.features.plain import (
     PlainFeatures,
     observation_scales,
@@ -58,39 +57,8 @@ def fill_plain_slots(arrays: Any, action_mask: Any, scales: Any, out: Any) -> No
         write_slots(rules, games, known, row, allowed, out[0][row, len(scales[0]) :])
 
 
-class Rows:
-    """All seats of N games, game by game: what they see, what they know, and their features."""
-
-    def __init__(self, env: CudaBatchEnv, shape: FeatureShape) -> None:
-        config, seen = env.config, env._now.tensors  # `seen` can be a copy of them
-        self.config, self.count = config, env.num_envs * config.num_players
-        self.observation, self.action_mask = (
-            arrays.as_array(seen[name]).reshape(self.count, -1)
-            for name in ("observation", "action_mask")
-        )
-        games = arrays.like(make_games(config, 1), self.count, transposed=True)
-        known = arrays.like(make_known_cards(config, 1), self.count, transposed=True)
-        self.arrays = arrays.make_device_rules(config), tuple(games), tuple(known)
-        self.out: DeviceArray = arrays.empty((self.count, shape.size), np.float32)
-
-    def launch(self, kernel: Any, *arguments: Any, threads: int | None = None) -> Launch:
-        """A launch with a thread for each row, or with so many."""
-        return Launch(kernel, threads_for(threads or self.count), *arguments)
-
-
-def plain_launches(rows: Rows) -> list[Launch]:
-    scales = observation_scales(layout_of(rows.config))
-    on_device, out = (arrays.to_device(scales),), (rows.out,)
-    entries = rows.count * len(scales)
-    observation, action_mask = (rows.observation,), (rows.action_mask,)
-    return [
-        rows.launch(fill_plain_tables, observation, on_device, out, threads=entries),
-        rows.launch(fill_plain_slots, rows.arrays, action_mask, on_device, out),
-    ]
-
-
-ENCODERS: dict[str, Callable[[Rows], list[Launch]]] = {PlainFeatures.name: plain_launches}
-"""What fills the rows, by the id of the features. ``position-1`` calls ``numpy.exp``, for which
+ENCODERS = (PlainFeatures.name,)
+"""The ids of the features that work on a GPU. ``position-1`` calls ``numpy.exp``, for which
 numba-cuda has no code."""
 
 
@@ -112,12 +80,28 @@ class CudaFeatures:
             raise ValueError(f"features on a GPU must be {' or '.join(ENCODERS)}, not {name!r}")
         if env.layout.pad_to_players is not None:
             raise ValueError("CudaFeatures reads observations without pad_to_players")
-        self.shape = make_encoder(name, env.config).shape
-        rows = Rows(env, self.shape)
-        offsets = tuple(layout_of(env.config).offsets)
-        read = rows.launch(read_rows, rows.arrays, offsets, (rows.observation,))
-        self._launches = [read, *ENCODERS[name](rows)]
-        self._rows = arrays.as_tensor(rows.out.reshape(env.num_envs, -1, self.shape.size))
+        config, layout, seen = env.config, layout_of(env.config), env._now.tensors
+        self.shape = make_encoder(name, config).shape
+        count = env.num_envs * config.num_players  # a row for each seat, game by game
+        observation, action_mask = (  # `seen` can be a copy of them
+            (arrays.as_array(seen[part]).reshape(count, -1),)
+            for part in ("observation", "action_mask")
+        )
+        games, known = (
+            tuple(arrays.like(made, count, transposed=True))
+            for made in (make_games(config, 1), make_known_cards(config, 1))
+        )
+        given = arrays.make_device_rules(config), games, known
+        scales = observation_scales(layout)
+        on_device = (arrays.to_device(scales),)
+        out: DeviceArray = arrays.empty((count, self.shape.size), np.float32)
+        of_rows, of_entries = threads_for(count), threads_for(count * len(scales))
+        self._launches = [
+            Launch(read_rows, of_rows, given, tuple(layout.offsets), observation),
+            Launch(fill_plain_tables, of_entries, observation, on_device, (out,)),
+            Launch(fill_plain_slots, of_rows, given, action_mask, on_device, (out,)),
+        ]
+        self._rows = arrays.as_tensor(out.reshape(env.num_envs, -1, self.shape.size))
 
     def read(self) -> Tensor:
         """The rows (N, P, size) for the turn that comes next, on the device.
