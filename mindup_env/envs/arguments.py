@@ -59,7 +59,3 @@ def observation_space(config: GameConfig, pad_to_players: int | None = None) -> 
             "action_mask": spaces.Box(0, 1, (config.num_cards,), np.int8),
         }
     )
-
-
-def action_space(config: GameConfig) -> spaces.Discrete:
-    return spaces.Discrete(config.num_cards)

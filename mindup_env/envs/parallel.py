@@ -12,7 +12,7 @@ from pettingzoo import ParallelEnv
 from mindup_env.batch_env import Arrays, BatchEnv
 from mindup_env.batch_env.actions import check_illegal_action
 from mindup_env.config import GameConfig, refuse_other_config
-from mindup_env.envs.arguments import action_space, check_options, make_config, observation_space
+from mindup_env.envs.arguments import check_options, make_config, observation_space
 from mindup_env.game import Game, RoundScore
 from mindup_env.game.deal import Deal
 from mindup_env.observation import state_layout_of
@@ -66,7 +66,9 @@ class GameOfAgents:
         self.observation_spaces = {
             agent: observation_space(self.config, pad_to_players) for agent in self.possible_agents
         }
-        self.action_spaces = {agent: action_space(self.config) for agent in self.possible_agents}
+        self.action_spaces = {
+            agent: spaces.Discrete(self.config.num_cards) for agent in self.possible_agents
+        }
         layout = state_layout_of(self.config, pad_to_players)
         self.state_space = spaces.Box(layout.low, layout.high, dtype=np.int8)
         self.render_mode = render_mode

@@ -6,15 +6,11 @@ from typing import Any, SupportsFloat
 import gymnasium
 import numpy as np
 import numpy.typing as npt
+from gymnasium.spaces import Discrete
 
 from mindup_env.agent import Agent
 from mindup_env.batch_env import BatchEnv
-from mindup_env.envs.arguments import (
-    action_space,
-    make_config,
-    observation_space,
-    refuse_game_options,
-)
+from mindup_env.envs.arguments import make_config, observation_space, refuse_game_options
 from mindup_env.envs.parallel import FRAMES_PER_SECOND, Observation
 from mindup_env.envs.seat_inputs import Observations
 from mindup_env.envs.vector_env import LearnerTables
@@ -62,7 +58,7 @@ class MindUpEnv(gymnasium.Env[Any, Any]):
         )
         self._tables = LearnerTables(batch, opponents, seat)
         self.observation_space = observation_space(game_config, pad_to_players)
-        self.action_space = action_space(game_config)
+        self.action_space = Discrete(game_config.num_cards)
         self.render_mode = render_mode
         self._renderer = Renderer(render_mode, FRAMES_PER_SECOND)
 

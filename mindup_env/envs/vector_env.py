@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from gymnasium.spaces import Discrete
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
@@ -12,12 +13,7 @@ from mindup_env.agent import Agent
 from mindup_env.batch_env import BatchEnv
 from mindup_env.batch_env.actions import check_integers
 from mindup_env.config import GameConfig
-from mindup_env.envs.arguments import (
-    action_space,
-    make_config,
-    observation_space,
-    refuse_game_options,
-)
+from mindup_env.envs.arguments import make_config, observation_space, refuse_game_options
 from mindup_env.envs.opponents import BatchedSeats, as_agent
 from mindup_env.envs.random_bits import draw_seats
 from mindup_env.envs.seat_inputs import Observations
@@ -74,7 +70,7 @@ class MindUpVectorEnv(VectorEnv[Observations, npt.NDArray[np.integer], npt.NDArr
         self._tables = LearnerTables(batch, opponents, seat)
         self.num_envs = num_envs
         self.single_observation_space = observation_space(game_config, pad_to_players)
-        self.single_action_space = action_space(game_config)
+        self.single_action_space = Discrete(game_config.num_cards)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
 

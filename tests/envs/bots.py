@@ -1,12 +1,13 @@
 """Bots for the tests. They choose by the hand alone: one deal is then one game in every form."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from mindup_env import GameConfig
+from mindup_env.agent import ActArguments
 
 Int8Array = npt.NDArray[np.int8]
 
@@ -32,23 +33,8 @@ class ByHand:
     def __init__(self, config: GameConfig) -> None:
         self.config = config
 
-    def act(
-        self,
-        observation: Int8Array,  # noqa: ARG002  # the mask shows the hand
-        action_mask: Int8Array,
-        episode_start: npt.NDArray[np.bool_],  # noqa: ARG002
-        random_bits: npt.NDArray[np.uint64],  # noqa: ARG002
-    ) -> npt.NDArray[np.integer]:
-        return choose_all(action_mask)
-
-
-class Asked(NamedTuple):
-    """What an agent was given to choose by."""
-
-    observation: Int8Array  # (B, size)
-    action_mask: Int8Array  # (B, num_cards)
-    episode_start: npt.NDArray[np.bool_]  # (B,)
-    random_bits: npt.NDArray[np.uint64]  # (B,)
+    def act(self, *given: Any) -> npt.NDArray[np.integer]:
+        return choose_all(ActArguments(*given).action_mask)
 
 
 class Recorder(ByHand):
@@ -56,17 +42,8 @@ class Recorder(ByHand):
 
     def __init__(self, config: GameConfig) -> None:
         super().__init__(config)
-        self.asked: list[Asked] = []
+        self.asked: list[ActArguments] = []
 
-    def act(
-        self,
-        observation: Int8Array,
-        action_mask: Int8Array,
-        episode_start: npt.NDArray[np.bool_],
-        random_bits: npt.NDArray[np.uint64],
-    ) -> npt.NDArray[np.integer]:
-        given = Asked(
-            observation.copy(), action_mask.copy(), episode_start.copy(), random_bits.copy()
-        )
-        self.asked.append(given)
-        return super().act(observation, action_mask, episode_start, random_bits)
+    def act(self, *given: Any) -> npt.NDArray[np.integer]:
+        self.asked.append(ActArguments(*(array.copy() for array in given)))
+        return super().act(*given)

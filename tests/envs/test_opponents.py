@@ -8,7 +8,8 @@ import numpy.typing as npt
 import pytest
 
 from mindup_env import BatchEnv, GameConfig, make_agent
-from tests.envs.bots import Asked, ByHand, Recorder, choose_all
+from mindup_env.agent import ActArguments
+from tests.envs.bots import ByHand, Recorder, choose_all
 from tests.rules.compiler_state import games
 
 SHORT: dict[str, Any] = {"num_players": 4, "num_objectives": 1, "num_rounds": 2, "hand_size": 3}
@@ -35,7 +36,7 @@ def play(env: Any, decisions: int = 2 * TURNS, seed: int | None = 6) -> npt.NDAr
     return np.array(seats)
 
 
-def rows_of(asked: Asked) -> list[tuple[bytes, ...]]:
+def rows_of(asked: ActArguments) -> list[tuple[bytes, ...]]:
     return [tuple(part.tobytes() for part in row) for row in zip(*asked, strict=True)]
 
 

@@ -126,16 +126,13 @@ def test_without_openspiel_it_says_what_to_install(monkeypatch: pytest.MonkeyPat
 # Parameters
 
 
-DECKS = {
-    "official": OFFICIAL_DECK,
-    "official:14": Deck(tuple(OFFICIAL_DECK)[:14]),
-    "orange+1/pink+0/blue-1": read_deck("orange+1/pink/blue-1"),
-}
-
-
-@pytest.mark.parametrize("text", DECKS)
-def test_decks_are_texts(text: str) -> None:
-    assert read_deck(text) == DECKS[text] and deck_text(DECKS[text]) == text
+def test_decks_are_texts() -> None:
+    for text, deck in {
+        "official": OFFICIAL_DECK,
+        "official:14": Deck(tuple(OFFICIAL_DECK)[:14]),
+        "orange+1/pink+0/blue-1": read_deck("orange+1/pink/blue-1"),
+    }.items():
+        assert read_deck(text) == deck and deck_text(deck) == text
 
 
 def test_a_config_goes_through_openspiel() -> None:
@@ -151,10 +148,8 @@ def test_a_config_goes_through_openspiel() -> None:
     [
         ({"players": 7}, "num_players must be 2 to 6, not 7"),
         ({"deck": "official:x"}, "deck must be official, .*official:14"),
-        ({"deck": "official:61"}, "the cards of a deck must be 1 to 60, not 61"),
         ({"deck": "orange1"}, "a card of a deck is a colour and points"),
         ({"deck": "red+1"}, "colour must be one of .*, not 'red'"),
-        ({"deck": "official:20"}, "but the deck has 20"),
         ({"score_cards": "1/2/3"}, "score_cards must be random, or each of"),
         ({"reward": "money"}, "reward must be a sum of score, margin and win"),
     ],
