@@ -56,13 +56,7 @@ _TABLE_SCRIPTS = (
 )
 _PLAY = Page(
     "play/play.html",
-    (
-        *_TABLE_STYLES,
-        "play/play.css",
-        "play/dialogs.css",
-        "play/new_game.css",
-        "play/narrow.css",
-    ),
+    (*_TABLE_STYLES, "play/play.css", "play/dialogs.css", "play/narrow.css"),
     (
         *_TABLE_SCRIPTS,
         "shared/server.js",
@@ -81,7 +75,7 @@ _PLAY = Page(
 )
 _REPLAY = Page(
     "replay/replay.html",
-    (*_TABLE_STYLES, "replay/replay.css", "replay/analysis.css"),
+    (*_TABLE_STYLES, "replay/replay.css"),
     (
         *_TABLE_SCRIPTS,
         "replay/graph.js",
