@@ -55,9 +55,10 @@ def test_a_whole_game_by_clicks_with_tips_in_the_first_round(
     tips, game = [], table.session
     for turn in range(NUM_TURNS):
         tips.append(page.text("#narration"))
-        labels = page.texts(".empty-slot")
-        guiding = ("lowest card takes this", "highest card takes this")
-        assert (labels[0], labels[-1]) == (guiding if turn < 6 else ("", ""))
+        if turn < 7:
+            labels = page.texts(".empty-slot")
+            guiding = ("lowest card takes this", "highest card takes this")
+            assert (labels[0], labels[-1]) == (guiding if turn < 6 else ("", ""))
         cards = page.all("#cards button")
         card = cards[turn % len(cards)]
         number = int(card.get_attribute("data-card") or 0)

@@ -2,8 +2,8 @@
 const Hints = (() => {
   const PAUSE = 500; // milliseconds between requests
   const always = () => Choices.get("hints") === "on";
-  let areOn = Memory.recall("hints", false); // over a reload
-  let game = Memory.recall("hints-game"); // the id of the game that they are on or off in
+  // Kept over a reload: whether they are on, and in which game, by its id.
+  let { areOn = false, game = null } = Memory.recall("hints", {});
   let latest = 0; // the number of the last request; those before it stop
   let announced = ""; // the last text on waiting: it is not repeated in each turn
 
@@ -16,7 +16,6 @@ const Hints = (() => {
     // Hints are on in another game if they are in all, or were in the game before.
     if (offered && id !== game) {
       game = id;
-      Memory.keep("hints-game", game);
       set(areOn || always());
     }
     at("hint").hidden = !offered;
@@ -64,7 +63,7 @@ const Hints = (() => {
     clear();
     announced = "";
     areOn = on;
-    Memory.keep("hints", areOn);
+    Memory.keep("hints", { areOn, game });
     at("hint").setAttribute("aria-pressed", areOn);
   }
 
