@@ -201,30 +201,23 @@ def test_what_sb3_asks_of_an_environment() -> None:
 
 
 def test_infos_have_the_results_of_a_whole_game() -> None:
-    env = make()
+    env, games = make(), LearnerGames(settings_of(), 6)
     env.reset()
-    for _ in range(2):
+    for episode in range(2):
+        games.deal(3, episode)
         total = np.zeros(6)
-        for turn in range(TURNS):
-            twin = BatchEnv(SHORT, 6, reward="margin+win", autoreset=False)
-            (group,) = env.games.groups
-            twin.set_state(range(6), group.env.get_state(range(6)))
-            own = np.arange(6), group.seats[:, 0].copy()
+        for _ in range(TURNS):
+            found = games.step(choose_all(games.masks))
             _, rewards, over, infos = env.step(by_hand(env))
-            _, expected, _, _, info = twin.step(group.actions)
-            np.testing.assert_allclose(rewards, expected[own], atol=1e-5)
+            assert np.array_equal(rewards, found.rewards) and over.tolist() == [found.over] * 6
             total += rewards
-            assert over.all() == (turn == TURNS - 1) and over.any() == over.all()
-            if not over.all():
+            if not found.over:
                 assert infos == [{}] * 6
                 infos[0]["note"] = 1
                 assert infos[1] == {}, "no shared object"
-                continue
-            shares = info["win_share"][own]
-            for one, own_return, share in zip(infos, total, shares, strict=True):
-                assert one["episode"]["r"] == pytest.approx(own_return)
-                assert one["episode"]["l"] == TURNS
-                assert one["episode"]["win_share"] == pytest.approx(share)
+        for one, own_return, share in zip(infos, total, found.win_shares, strict=True):
+            result = {"r": pytest.approx(own_return), "l": TURNS, "win_share": share}
+            assert one == {"episode": result}
 
 
 def test_any_number_of_threads_plays_the_same_games_with_snapshots_too() -> None:

@@ -74,18 +74,13 @@ def test_each_number_of_players_is_evaluated(trained: Path) -> None:
 
 
 def test_the_rows_of_each_game_say_who_is_at_the_table() -> None:
-    told = []
-    for threads in (1, 3):
-        env = MindUpVecEnv(SETTINGS.changed({"threads": threads, "ppo": {"num_envs": 256}}))
-        games, table = env.num_envs // 4, env.games.shape.table
-        steps: list[Any] = [env.reset()]
-        for _ in range(2 * env.games.num_turns):
-            seats = steps[-1][:, table - 3 : table]
-            assert (seats[: 2 * games] == 1).all()
-            assert (seats[2 * games :] == [1, 1, 0]).all()
-            steps.append(env.step(choose_all(env.action_masks().astype(np.int8)))[0])
-        told.append(np.array(steps))
-    assert np.array_equal(told[0], told[1])
+    env = MindUpVecEnv(SETTINGS.changed({"ppo": {"num_envs": 16}}))
+    rows: Any = env.reset()
+    table = env.games.shape.table
+    for _ in range(2 * env.games.num_turns):
+        assert (rows[:8, table - 3 : table] == 1).all()
+        assert (rows[8:, table - 3 : table] == [1, 1, 0]).all()
+        rows = env.step(choose_all(env.action_masks().astype(np.int8)))[0]
 
 
 def test_a_best_response_starts_from_the_policy_at_one_table(

@@ -10,6 +10,7 @@ from mindup_agents.policy import Description, Widths
 from mindup_agents.policy.description import MAX_WIDTH, OwnCode
 from mindup_arena.settings import MAX_DEALS
 from mindup_env.config import GameConfig
+from mindup_env.settings.checks import check_int
 from mindup_env.settings.declaration import changed, from_plain, option, settings, to_plain
 from mindup_env.threads.pool import usable_cores
 from mindup_training.own_code import check_code_names
@@ -183,13 +184,15 @@ class RunSettings:
     @cached_property
     def stage_settings(self) -> tuple[Self, ...]:
         """The settings during each stage: those of the run with its changes."""
-        found = []
+        found, begin, last = [], -1, (self.end or MAX_TIMESTEPS) - 1
         for number, stage in enumerate(self.stages, start=1):
             try:
-                self._check_changes(stage)
+                check_int("after", stage.after, begin + 1, last)
+                self._check_changes(stage.changes)
                 found.append(self.changed({**stage.changes, "stages": []}))
             except ValueError as error:
                 raise ValueError(f"stage {number}: {error}") from None
+            begin = stage.after
         return tuple(found)
 
     def stage_at(self, timesteps: int) -> int:
@@ -222,16 +225,15 @@ class RunSettings:
         """These settings with some of them replaced by plain data, as from JSON or TOML."""
         return changed(self, plain)
 
-    def _check_changes(self, stage: Stage) -> None:
+    def _check_changes(self, changes: Mapping[str, Any]) -> None:
         """Refuses a stage that changes nothing, or what no stage can change."""
         changeable = ", ".join(self.changeable())
-        if not stage.changes:
+        if not changes:
             raise ValueError(f"it must change some of {changeable}")
-        for name, value in stage.changes.items():
+        for name, value in changes.items():
             inside = [f"{name}.{key}" for key in value] if isinstance(value, Mapping) else [name]
-            for each in inside:
-                if each not in self.changeable():
-                    raise ValueError(f"a stage cannot change {each}; it can change {changeable}")
+            if wrong := {*inside} - {*self.changeable()}:
+                raise ValueError(f"a stage cannot change {min(wrong)}; it can change {changeable}")
 
 
 @settings(kw_only=True)
@@ -276,7 +278,9 @@ class GameSettings(RunSettings):
         check_code_names(self)
         if self.end is None and not self.seconds:
             raise ValueError("timesteps or minutes must be given")
-        self._check_stages()
+        for number, stage in enumerate(self.stage_settings, start=1):
+            if not {*stage.configs} <= {*self.configs}:
+                raise ValueError(f"the games of stage {number} must be some of those of the run")
 
     @property
     def end(self) -> int | None:
@@ -285,18 +289,3 @@ class GameSettings(RunSettings):
     @property
     def seconds(self) -> float:
         return 60 * self.minutes
-
-    def _check_stages(self) -> None:
-        """Refuses stages that are out of order, that never begin, or whose settings are wrong."""
-        begin = -1
-        for number, stage in enumerate(self.stages, start=1):
-            if stage.after <= begin:
-                raise ValueError(f"stage {number} must begin after {begin}, not {stage.after}")
-            begin = stage.after
-            if self.end is not None and begin >= self.end:
-                raise ValueError(
-                    f"stage {number} begins after {begin} timesteps, but the training ends at "
-                    f"{self.end}"
-                )
-            if not {*self.stage_settings[number - 1].configs} <= {*self.configs}:
-                raise ValueError(f"the games of stage {number} must be some of those of the run")
