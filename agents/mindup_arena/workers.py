@@ -28,16 +28,8 @@ from mindup_env.runs.processes import (
     spawning,
 )
 
-ONE_THREAD = dict.fromkeys(
-    (
-        "OMP_NUM_THREADS",
-        "OPENBLAS_NUM_THREADS",
-        "MKL_NUM_THREADS",
-        "NUMBA_NUM_THREADS",
-        "VECLIB_MAXIMUM_THREADS",
-    ),
-    "1",
-)
+_LIBRARIES = "OMP_NUM", "OPENBLAS_NUM", "MKL_NUM", "NUMBA_NUM", "VECLIB_MAXIMUM"
+ONE_THREAD = {f"{library}_THREADS": "1" for library in _LIBRARIES}
 """Otherwise workers compete for cores, and sums in many threads can differ in the last bit."""
 
 DIED = "its process died"

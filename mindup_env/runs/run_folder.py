@@ -36,7 +36,8 @@ class RunFolder(Generic[S]):
     Its settings are a class that ``@settings`` declares, or one with ``to_dict`` and ``from_dict``.
 
     ``create``, ``resume`` and ``create_or_resume`` are contexts in which no other process writes to
-    the folder. An interruption in them says how to resume.
+    the folder. An interruption in them says how to resume. They raise ValueError if another process
+    writes to the folder, or if it has another run, or other files.
 
     Attributes:
         path: The folder.
@@ -67,11 +68,7 @@ class RunFolder(Generic[S]):
         fingerprints: Fingerprints | None = None,
         details: dict[str, Any] | None = None,
     ) -> Iterator[Self]:
-        """A new run in a folder that is new or empty; by default, of the command of this process.
-
-        Raises:
-            ValueError: The folder has files, or another process writes to it.
-        """
+        """A new run in a new or empty folder; by default, of the command of this process."""
         check_unused(path)
         with lock_folder(path), _advising(kind, path):
             check_unused(path)
@@ -86,11 +83,7 @@ class RunFolder(Generic[S]):
     @classmethod
     @contextmanager
     def resume(cls, path: Path, kind: str, settings_class: type[S]) -> Iterator[Self]:
-        """The run of a folder, to be continued.
-
-        Raises:
-            ValueError: There is no such run, or another process writes to the folder.
-        """
+        """The run of a folder, to be continued."""
         cls.read(path, kind, settings_class)  # where there is no run, no folder is made
         with lock_folder(path), _advising(kind, path):
             yield cls.read(path, kind, settings_class)
@@ -102,9 +95,6 @@ class RunFolder(Generic[S]):
 
         The arguments are those of ``create``. Settings that are equal and not the same, as in what
         reports call the bots, replace those of the folder.
-
-        Raises:
-            ValueError: The folder has another run or other files, or another process writes to it.
         """
         resumes = has_run(path)
         with (
@@ -122,11 +112,7 @@ class RunFolder(Generic[S]):
 
     @classmethod
     def read(cls, path: Path, kind: str, settings_class: type[S]) -> Self:
-        """The run of a folder, which another process may be writing.
-
-        Raises:
-            ValueError: There is no such run.
-        """
+        """The run of a folder, which another process may be writing."""
         try:
             text = (path / RUN).read_text(encoding="utf-8")
         except (FileNotFoundError, NotADirectoryError):

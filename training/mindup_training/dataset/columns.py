@@ -140,26 +140,26 @@ def write_chunk(form: str, file: BinaryIO, arrays: Arrays) -> None:
 
 def read_chunk(path: Path, columns: Sequence[Column], rows: int) -> Arrays:
     """The columns of a file, each checked for its type and shape."""
+    names = [column.name for column in columns]
     read = _read_parquet if path.suffix == f".{PARQUET}" else _read_npz
-    arrays = read(path, columns)
+    found = read(path, columns)
+    if [*found] != names:
+        raise ValueError(f"its columns must be {', '.join(names)}")
     for column in columns:
-        array, shape = arrays[column.name], (rows, *column.row_shape)
+        array, shape = found[column.name], (rows, *column.row_shape)
         if array.dtype != column.dtype or array.shape != shape:
             raise ValueError(
                 f"the column {column.name} must be {column.dtype} of shape {shape}, not "
                 f"{array.dtype} of shape {array.shape}"
             )
-    return arrays
+    return found
 
 
-def _read_npz(path: Path, columns: Sequence[Column]) -> Arrays:
-    expected = [column.name for column in columns]
+def _read_npz(path: Path, _columns: Sequence[Column]) -> Arrays:
     try:
         with path.open("rb") as opened:
             file = np.load(opened, allow_pickle=False)
-            if getattr(file, "files", None) != expected:
-                raise ValueError(f"it must have the arrays {', '.join(expected)}")
-            return {name: file[name] for name in expected}
+            return {name: file[name] for name in getattr(file, "files", ())}
     except (BadZipFile, EOFError) as error:
         raise ValueError(f"it is damaged, or not an npz file: {error}") from None
 
@@ -195,22 +195,16 @@ def _read_parquet(path: Path, columns: Sequence[Column]) -> Arrays:
             raise ValueError(f"the column {column.name} must have no nulls")
         if column.width is None:
             return np.asarray(array.to_numpy())
+        if array.type != (kind := pa.binary(column.width * column.dtype.itemsize)):
+            raise ValueError(f"the column {column.name} must be {kind}, not {array.type}")
         values = np.frombuffer(array.buffers()[1], column.dtype).reshape(-1, column.width)
         return values[array.offset : array.offset + len(array)]
 
-    kinds = (
-        pa.from_numpy_dtype(column.dtype)
-        if column.width is None
-        else pa.binary(column.width * column.dtype.itemsize)
-        for column in columns
-    )
-    expected = pa.schema([(column.name, kind) for column, kind in zip(columns, kinds, strict=True)])
     try:
         with pq.ParquetFile(path) as file:
-            if not file.schema_arrow.equals(expected, check_metadata=False):
-                types = ", ".join(f"{field.name} ({field.type})" for field in expected)
-                raise ValueError(f"its columns must be {types}")
             table = file.read()
     except pa.ArrowException as error:
         raise ValueError(f"it is damaged, or not a Parquet file: {error}") from None
+    if table.column_names != [column.name for column in columns]:
+        return {}
     return {each.name: unpacked(each, table.column(each.name).combine_chunks()) for each in columns}

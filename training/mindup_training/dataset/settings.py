@@ -59,9 +59,5 @@ class DatasetSettings(MatchSettings):
 
 
 def read_settings(folder: Path) -> DatasetSettings:
-    """The settings of the dataset in a folder.
-
-    Raises:
-        ValueError: There is none.
-    """
+    """The settings of the dataset in a folder."""
     return RunFolder.read(folder, DATASET, DatasetSettings).settings

@@ -103,9 +103,5 @@ class ExperimentFolder(RunFolder[Experiment]):
 
 
 def read_folder(path: Path) -> ExperimentFolder:
-    """The experiment that a folder has.
-
-    Raises:
-        ValueError: it has none, or its description is damaged.
-    """
+    """The experiment that a folder has."""
     return ExperimentFolder.read(path, KIND, Experiment)

@@ -9,7 +9,7 @@ from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
-from mindup_env.runs.files import check_writable, lock_folder, remove_leftovers
+from mindup_env.runs.files import lock_folder, remove_leftovers
 from mindup_env.runs.processes import (
     MAX_WORKERS,
     interrupts_blocked,
@@ -89,7 +89,6 @@ def report_folders(folders: Sequence[Path], out: Path | None = None) -> Experime
     target = out or folders[0]
     if target not in folders and (has_run(target) or not (target / REPORT).exists()):
         check_unused(target)
-    check_writable(target, target)
     with lock_folder(target):
         return _write_reports(target, kept)
 
