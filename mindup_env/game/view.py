@@ -1,6 +1,6 @@
 """What can be read of one game: the table as it is now, the scores, and the past."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -108,7 +108,7 @@ class GameView:
 
     def tableau(self, player: int) -> Tableau:
         """The five columns, left to right, each in the order in which its cards were placed."""
-        return self._tableau(self._seat(player), self.round)
+        return self._tableau(player, self.round)
 
     def objectives_met(self, player: int) -> tuple[str, ...]:
         """Of the objectives shown, those the player would score if the round ended now."""
@@ -142,7 +142,15 @@ class GameView:
     def placements(self, player: int, round_: int) -> tuple[Placement, ...]:
         """The cards of a player's tableau in a round (from 1), in order, with their points."""
         check_int("round", round_, 1, self.round)
-        return tuple(self._placed(self._seat(player), round_))
+        deck, score_cards = self.config.deck, self._games.score_cards[0, round_ - 1].tolist()
+        columns: dict[str, int] = {}  # a new colour opens the leftmost empty column
+        placed = []
+        for card in self._games.taken[0, self._log(round_), self._seat(player)].tolist():
+            if card != NOTHING:
+                number, colour, bonus = deck[card + 1]
+                column = columns.setdefault(colour, len(columns))
+                placed.append(Placement(number, column, score_cards[column], bonus))
+        return tuple(placed)
 
     @property
     def round_scores(self) -> tuple[tuple[RoundScore, ...], ...]:
@@ -220,24 +228,16 @@ class GameView:
     def _seat(self, player: int) -> int:
         return check_int("player", player, 0, self.config.num_players - 1)
 
-    def _for_each_player(self, kernel: SeatKernel) -> list[int]:
-        return _for_each_player(self._batch, kernel)
-
-    # The tableaux of every round, and the objectives that they met, from the log of the game
-
-    def _placed(self, player: int, round_: int) -> Iterator[Placement]:
-        """The cards of a tableau in a round (from 1), in the order placed."""
-        deck, score_cards = self.config.deck, self._games.score_cards[0, round_ - 1].tolist()
-        columns: dict[str, int] = {}  # a new colour opens the leftmost empty column
-        for card in self._games.taken[0, self._log(round_), player].tolist():
-            if card != NOTHING:
-                number, colour, bonus = deck[card + 1]
-                column = columns.setdefault(colour, len(columns))
-                yield Placement(number, column, score_cards[column], bonus)
+    def _for_each_player(self, kernel: SeatKernel, batch: Batch | None = None) -> list[int]:
+        """What a kernel finds for the players of this game, or of another one alone in a batch."""
+        results = np.zeros((1, self.config.num_players), np.int64)
+        kernel((batch or self._batch).arrays, results)
+        found: list[int] = results[0].tolist()
+        return found
 
     def _tableau(self, player: int, round_: int) -> Tableau:
         columns: list[list[int]] = [[] for _ in range(NUM_COLUMNS)]
-        for placement in self._placed(player, round_):
+        for placement in self.placements(player, round_):
             columns[placement.column].append(placement.card)
         return tuple(map(tuple, columns))
 
@@ -255,7 +255,7 @@ class GameView:
         kernels.set_up_all(again.arrays)
         again.games.clock[0] = first_turn(again.rules, round_ - 1)
         kernels.lay_tableaux(again.arrays, np.ascontiguousarray(taken.T), log.start)
-        met = np.array(_for_each_player(again, kernels.objectives_met_all))
+        met = np.array(self._for_each_player(kernels.objectives_met_all, again))
         return {
             OBJECTIVES[index].id: tuple(np.flatnonzero((met >> index) & 1).tolist())
             for index in shown
@@ -265,14 +265,6 @@ class GameView:
         """The log entries of a round: one for each turn, and one for the card left over."""
         rules = self._batch.rules
         return slice(log_start(rules, round_ - 1), log_start(rules, round_))
-
-
-def _for_each_player(batch: Batch, kernel: SeatKernel) -> list[int]:
-    """What a kernel finds for the players of the only game."""
-    results = np.zeros((1, batch.config.num_players), np.int64)
-    kernel(batch.arrays, results)
-    found: list[int] = results[0].tolist()
-    return found
 
 
 def _numbers(cards: Int8Array) -> tuple[int, ...]:
