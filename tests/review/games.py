@@ -20,17 +20,13 @@ def random_turns(game: Game, turns: int, seed: int = 0) -> list[Game]:
     return games
 
 
-def play_again(game: Game, turns: list[tuple[int, ...]]) -> list[Game]:
-    games = [game]
+def play_again(game: Game, deck: list[int], turns: list[tuple[int, ...]]) -> list[Game]:
+    """Plays turns of a game with another deck."""
+    games = [Game.from_deal(game.config, deck, game.deal.score_orders, game.deal.objectives)]
     for cards in turns:
         games.append(games[-1].copy())
         games[-1].play(cards)
     return games
-
-
-def with_deck(game: Game, deck: list[int]) -> Game:
-    deal = game.deal
-    return Game.from_deal(game.config, deck, deal.score_orders, deal.objectives)
 
 
 def with_other_hidden_cards(games: list[Game]) -> list[Game]:
@@ -46,7 +42,7 @@ def with_other_hidden_cards(games: list[Game]) -> list[Game]:
         deck[i], deck[j] = other, one
     drawn = config.num_players * (config.hand_size + after.round)
     deck[drawn:] = reversed(deck[drawn:])
-    return play_again(with_deck(before, deck), list(after.plays))
+    return play_again(before, deck, list(after.plays))
 
 
 def rotated(games: list[Game]) -> list[Game]:
@@ -64,7 +60,7 @@ def rotated(games: list[Game]) -> list[Game]:
         new += turned(deck[start : start + players], 1)
     new += deck[len(new) :]
     turns = [(cards[-1], *cards[:-1]) for cards in games[-1].plays]
-    return play_again(with_deck(games[0], new), turns)
+    return play_again(games[0], new, turns)
 
 
 def finished_session(seed: int = 5) -> Session:

@@ -25,7 +25,6 @@ from mindup_env.threads.pool import NumThreads, ThreadPool, split
 
 Float64Array = npt.NDArray[np.float64]
 
-_NO_LOGITS, _NO_VALUES = np.zeros((0, 0), np.float32), np.zeros(0, np.float32)
 _LEAST_ROWS = 64
 """A thread with fewer rows would cost more time than it saves."""
 
@@ -62,29 +61,26 @@ class CompiledEvaluator:
         ]
 
     def logits(self, rows: Float32Array) -> Float32Array:
-        logits = np.zeros((len(rows), self._shape.slots), np.float32)
-        self._evaluate(rows, logits, _NO_VALUES)
-        return logits
+        return self._outputs(rows, (len(rows), self._shape.slots), (0,))[0]
 
     def values(self, rows: Float32Array) -> Float32Array:
-        values = np.zeros(len(rows), np.float32)
-        self._evaluate(rows, _NO_LOGITS, values)
-        return values
+        return self._outputs(rows, (0, 0), (len(rows),))[1]
 
     @exclusive
-    def _evaluate(self, rows: Float32Array, logits: Float32Array, values: Float32Array) -> None:
-        """Fills outputs in threads, each for a slice of the rows."""
+    def _outputs(self, rows: Float32Array, *shapes: tuple[int, ...]) -> list[Float32Array]:
+        """Logits and values of these shapes, filled in threads, each for a slice of the rows."""
         check_rows(rows, self._shape)
+        outputs = [np.zeros(shape, np.float32) for shape in shapes]
         parts = split(len(rows), self._threads.num_threads, _LEAST_ROWS)
+        # There can be more threads than slices.
+        tasks = zip(parts, self._activations, strict=False)
         self._threads.run(
             [
-                partial(
-                    evaluate_rows, self._networks, scratch, rows[part], logits[part], values[part]
-                )
-                # There can be more threads than slices.
-                for scratch, part in zip(self._activations, parts, strict=False)
+                partial(evaluate_rows, self._networks, at, rows[part], *(o[part] for o in outputs))
+                for part, at in tasks
             ]
         )
+        return outputs
 
 
 class PyTorchEvaluator:
