@@ -83,20 +83,20 @@ PLAYED = {
 }
 """These wait for a person. In tests/play a browser plays whole games."""
 
-WATCHED = {
-    "mindup watch champion-2 champion-1 planner greedy",
-    "mindup watch runs/quick-4p-seed0 --earlier",
-}
-"""These serve a page until Ctrl-C. tests/play/test_watch.py watches games, and has such a run."""
-
 _RUN = "runs/champion-4p-seed0"
 _REFIT = "--without opponents: --out runs/without-opponents"
-OF_THE_RECIPE = {
-    "mindup champion --players 4 --workers 2",
-    f"mindup arena --one-vs-field champion-2:networks={_RUN}/networks planner --deals 100",
-    f"python examples/studies/feature_ablation.py {_RUN} {_REFIT}",
+ELSEWHERE = {
+    "mindup watch champion-2 champion-1 planner greedy": "play/test_watch.py",
+    "mindup watch runs/quick-4p-seed0 --earlier": "play/test_watch.py",
+    "mindup champion --players 4 --workers 2": "training/test_champion.py",
+    f"mindup arena --one-vs-field champion-2:networks={_RUN}/networks planner"
+    " --deals 100": "training/test_champion.py",
+    f"python examples/studies/feature_ablation.py {_RUN} {_REFIT}": "training/test_champion.py",
+    "python -m tools.baselines": "training/experiment/test_baselines.py",
+    "mindup doctor": "cuda/test_simulated.py",
+    "mindup bench env --device cuda": "cuda/test_simulated.py",
 }
-"""tests/training/test_champion.py follows the recipe with quick bots, and plays."""
+"""What tests, in a file each, do with quick bots, short trainings or no GPU."""
 
 _SHORT_EXPERIMENT = (
     "--seeds 1 --evaluate-against random --evaluation-deals 2"
@@ -110,9 +110,6 @@ OF_EXPERIMENTS = {
     "mindup experiment report runs/machine-1 runs/machine-2 --out runs/both": "",
 }
 """tests/training/experiment/test_run.py runs them, with a file that trains for a moment."""
-
-OF_THE_BASELINES = {"python -m tools.baselines"}
-"""tests/training/experiment/test_baselines.py runs it with learners that train for a moment."""
 
 OF_THE_BENCHMARK = [
     "mindup benchmark mybot:Bot --size small --out mybot-results --json mybot.json",
@@ -129,9 +126,6 @@ WITH_LIBRARIES = {
     "mindup train --preset quick --loggers tensorboard wandb:project=mine mlflow": SHORT_TRAINING,
 }
 """These have an environment of their own: tests/training/test_logger_libraries.py runs them."""
-
-ON_A_GPU = {"mindup doctor", "mindup bench env --device cuda"}
-"""tests/cuda/test_simulated.py runs them, and the code for a GPU, without one."""
 
 LIBRARIES = ("torchrl",)
 """Code that imports these runs in an environment of its own, see tests/test_library_pages.py."""

@@ -16,17 +16,14 @@ from mindup_env import Game, GameConfig, cli
 from mindup_env.cli import parse_command
 from mindup_training.dataset import DatasetSettings
 from tests.pages import (
+    ELSEWHERE,
     OF_EXPERIMENTS,
-    OF_THE_BASELINES,
     OF_THE_BENCHMARK,
-    OF_THE_RECIPE,
-    ON_A_GPU,
     ON_RAY,
     PAGES,
     PLAYED,
     RUN,
     SETTING_UP,
-    WATCHED,
     WITH_A_MODEL,
     WITH_LIBRARIES,
     blocks,
@@ -72,11 +69,9 @@ def test_the_code_prints_the_output_below_it(
 
 
 def test_every_command_is_run_or_sets_up() -> None:
-    lists = (
-        *(PLAYED, WATCHED, OF_THE_RECIPE, OF_EXPERIMENTS, OF_THE_BASELINES, OF_THE_BENCHMARK),
-        *(WITH_A_MODEL, WITH_LIBRARIES, ON_RAY, ON_A_GPU),
-    )
-    elsewhere = {command for commands_of in lists for command in commands_of}
+    lists = PLAYED, OF_EXPERIMENTS, OF_THE_BENCHMARK, WITH_A_MODEL, WITH_LIBRARIES, ON_RAY
+    elsewhere = {*ELSEWHERE, *(command for commands_of in lists for command in commands_of)}
+    assert all((ROOT / "tests" / path).exists() for path in ELSEWHERE.values())
     rules = re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
     made = {command for command in commands() if command.startswith("make ")}
     assert made and made <= {f"make {rule}" for rule in rules}

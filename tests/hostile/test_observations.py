@@ -67,36 +67,27 @@ def test_encoders_refuse_an_observation_or_fill_the_rows(
             assert np.isfinite(rows).all() and (rows != UNTOUCHED).all()
 
 
-@attack(config=configs, random=randoms)
-def test_damaged_observations_are_those_of_sampled_games(
-    config: GameConfig, random: Generator
-) -> None:
-    seen = observation(config, random)
-    for _ in range(INPUTS):
-        damaged = damaged_observation(seen, config, random)
-        weights = any_weights(config, random) if random.random() < 0.2 else None
-        state = result_or_refusal(partial(sample, damaged, config, 2, random, weights))
-        if state is not None:
-            check_sampled(state, config, damaged, random)
-
-
 @attack(
     config=configs,
     random=randoms,
     name=st.sampled_from(["observation", "config", "n", "rng", "weights"]),
     odd=odd_values,
 )
-def test_odd_arguments_of_sample(
+def test_what_is_sampled_has_the_observation(
     config: GameConfig, random: Generator, name: str, odd: Any
 ) -> None:
-    seen, weights = observation(config, random), any_weights(config, random)
-    given = {"observation": seen, "config": config, "n": 2, "rng": random, "weights": weights}
-    given[name] = odd
-    if name == "n" and isinstance(odd, int) and odd > 10**6:
-        return  # so many games do not fit into memory
-    state = result_or_refusal(partial(sample, **given))
-    if state is not None:
-        check_sampled(state, config, seen, random)
+    """Of damaged observations, and of odd arguments but for games that do not fit into memory."""
+    intact = observation(config, random)
+    damaged = [damaged_observation(intact, config, random) for _ in range(INPUTS)]
+    for seen in (intact, *damaged):
+        weights = any_weights(config, random) if random.random() < 0.2 else None
+        given = {"observation": seen, "config": config, "n": 2, "rng": random, "weights": weights}
+        too_many = name == "n" and isinstance(odd, int) and odd > 10**6
+        if seen is intact and not too_many:
+            given[name] = odd
+        state = result_or_refusal(partial(sample, **given))
+        if state is not None:
+            check_sampled(state, config, seen, random)
 
 
 # Observations of games at any point, and damage to them

@@ -12,7 +12,7 @@ import shutil
 import sys
 import tomllib
 from collections.abc import Iterable, Iterator
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from mindup_arena.leaderboard.board import read_board
 from mindup_arena.leaderboard.command import write_board
@@ -27,17 +27,12 @@ _LINK_OR_BLOCK = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 _LANGUAGES = {
+    **{f".{name}": name for name in ("cpp", "css", "html", "js", "json", "py", "toml")},
     ".cff": "yaml",
-    ".cpp": "cpp",
-    ".css": "css",
     ".csv": "text",
-    ".html": "html",
-    ".js": "javascript",
-    ".json": "json",
-    ".py": "python",
-    ".toml": "toml",
     ".txt": "text",
 }
+"""Of the files that become pages, by their suffix."""
 _NOT_SEARCHED = "---\nsearch:\n  exclude: true\n---\n\n"
 
 
@@ -47,7 +42,8 @@ class Repository:
     def __init__(self, root: Path) -> None:
         self.root = root
         self.files = tracked_files(root)
-        self.folders = {folder for file in self.files for folder in _folders_of(file)}
+        parents = (parent for file in self.files for parent in PurePosixPath(file).parents)
+        self.folders = {str(parent) for parent in parents} - {"."}
 
     def resolve(self, path: str) -> str:
         """The path of the tracked file or folder that a link to ``path`` opens."""
@@ -69,26 +65,19 @@ class Repository:
 
     def text_of(self, path: str) -> str | None:
         """The Markdown of the page for ``path``; None for a file that is copied as it is."""
-        if path in self.folders:
-            return self._listing(path)
         suffix = posixpath.splitext(path)[1]
-        if suffix == ".md":
-            return (self.root / path).read_text(encoding="utf-8")
-        if suffix not in _LANGUAGES:
+        if path in self.folders:
+            inside = (each.removeprefix(f"{path}/") for each in self.files)
+            names = {name.partition("/")[0] for name in inside if f"{path}/{name}" in self.files}
+            shown = "\n".join(f"- [`{name}`]({name})" for name in sorted(names))
+        elif suffix == ".md" or suffix in _LANGUAGES:
+            shown = (self.root / path).read_text(encoding="utf-8")
+            if suffix == ".md":
+                return shown
+            shown = f"````{_LANGUAGES[suffix]}\n{shown.rstrip()}\n````"
+        else:
             return None
-        text = (self.root / path).read_text(encoding="utf-8").rstrip()
-        return f"{_NOT_SEARCHED}# `{path}`\n\n````{_LANGUAGES[suffix]}\n{text}\n````\n"
-
-    def _listing(self, folder: str) -> str:
-        inside = [file[len(folder) + 1 :] for file in self.files if file.startswith(f"{folder}/")]
-        names = sorted({name.partition("/")[0] for name in inside})
-        links = "\n".join(f"- [`{name}`]({name})" for name in names)
-        return f"{_NOT_SEARCHED}# `{folder}`\n\n{links}\n"
-
-
-def _folders_of(file: str) -> Iterator[str]:
-    while file := posixpath.dirname(file):
-        yield file
+        return f"{_NOT_SEARCHED}# `{path}`\n\n{shown}\n"
 
 
 def gather(repository: Repository, start: Iterable[str], target: Path) -> set[str]:
