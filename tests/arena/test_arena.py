@@ -18,13 +18,13 @@ from mindup_arena.chunk import ChunkPlayer, ChunkTask, PlayedChunk
 from mindup_arena.failures import Forfeit
 from mindup_arena.report_files import to_dict
 from mindup_arena.schedule import Chunk, chunks, matches
-from mindup_arena.workers import play_in_processes
 from mindup_env import Deck, Game, GameConfig, cli
 from mindup_env.cards import COLOURS
 from mindup_env.runs.files import lock_folder
 from mindup_env.runs.run_folder import RunFolder
 from mindup_env.settings import extras
 from tests.arena.conftest import GAME
+from tests.arena.reports import play_here
 from tests.arena.test_forfeits import ignore
 
 CONFIG = GameConfig(num_players=2, num_rounds=1)
@@ -65,6 +65,7 @@ def test_every_part_of_the_game_is_an_option(
         patch.setattr(run, "play_in_processes", stop)
         assert cli.main(["arena", "random", "lowest", *words, "--out", "out"]) == cli.INTERRUPTED
     assert settings_of(Path("out")).config == GameConfig(2, 5, 2, 2, Deck.from_csv("ten.csv"))
+    monkeypatch.setattr(run, "play_in_processes", play_here)
     assert cli.main(["arena", *words[4:], "--resume", "out"]) == 0
     for deck, error in (
         ("other", "--deck 10 orange, not 10 orange +1: leave out"),
@@ -151,6 +152,7 @@ def test_without_a_folder_results_are_kept_until_they_are_reported(
         assert cli.main(["arena", "random", "lowest", *GAME]) == cli.INTERRUPTED
     (folder,) = tmp_path.iterdir()
     assert f"to resume: mindup arena --resume {folder}" in capsys.readouterr().err
+    monkeypatch.setattr(run, "play_in_processes", play_here)
     assert cli.main(["arena", "random", "lowest", *GAME, "--one-vs-field"]) == 0
     assert "One random plays every deal in all seat rotations against copies of lowest" in " ".join(
         capsys.readouterr().out.split()
@@ -230,7 +232,7 @@ def test_only_missing_chunks_are_played(
 
     def play(found: list[Chunk], *more: Any) -> Iterator[PlayedChunk]:
         played.extend(found)
-        return play_in_processes(found, *more)
+        return play_here(found, *more)
 
     monkeypatch.setattr(run, "play_in_processes", play)
     again = run_arena(settings, folder=folder)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from mindup_arena import bot as bot_module
+from mindup_arena import run
 from mindup_arena.bot import Call, ReportCall
 from mindup_arena.chunk import ChunkPlayer, ChunkTask, PlayedChunk
 from mindup_arena.failures import MAX_ENDED, MAX_ERRORS, Forfeit, describe, parts_of
@@ -18,6 +19,7 @@ from mindup_arena.settings import ArenaSettings
 from mindup_arena.workers import play_in_processes
 from mindup_env import GameConfig, cli
 from mindup_env.agent import Agent, make_agent
+from tests.arena.reports import play_here
 
 CONFIG = GameConfig(num_players=3, num_rounds=1)
 BOTS = "tests.arena.bots"
@@ -215,7 +217,7 @@ def test_a_bot_stops_the_run_and_it_is_resumed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = [f"{BOTS}:Stopping:path={tmp_path / 'money'}", "lowest", "--players", "2"]
-    words += ["--rounds", "1", "--deals", "3", "--workers", "2", "--out", str(tmp_path / "out")]
+    words += ["--rounds", "1", "--deals", "3", "--out", str(tmp_path / "out")]
     assert cli.main(["arena", *words]) == cli.INTERRUPTED
     said = capsys.readouterr().err
     assert "mindup: stopped: money is not there; to resume: mindup arena --resume" in said
@@ -227,6 +229,7 @@ def test_the_exit_status_tells_of_forfeits(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr(run, "play_in_processes", play_here)
     words = [f"{BOTS}:Unlucky", "lowest", "--players", "2", "--rounds", "1", "--deals", "20"]
     assert cli.main(["arena", *words, "--out", str(tmp_path)]) == 3
     said = " ".join(capsys.readouterr().out.split())

@@ -5,15 +5,17 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pytest
 
-from mindup_arena import ArenaSettings, merge_arenas, run_arena
+from mindup_arena import ArenaSettings, merge_arenas, run, run_arena
 from mindup_arena.arena_folder import ArenaFolder
 from mindup_arena.schedule import chunks
 from mindup_env import GameConfig, cli
 from mindup_env.runs.run_folder import RunFolder
+from tests.arena.reports import play_here
 
 BOTS = "random", "lowest", "tests.arena.bots:Faulty:at=3"
 SETTINGS = ArenaSettings(BOTS, GameConfig(num_players=2, num_rounds=1), deals=4, chunk_deals=3)
@@ -23,9 +25,10 @@ SETTINGS = ArenaSettings(BOTS, GameConfig(num_players=2, num_rounds=1), deals=4,
 def folders(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """Arenas with the seeds 2 and 1, and of 4 and 5 deals."""
     found = []
-    for seed, deals in ((2, 4), (1, 5)):
-        found.append(tmp_path_factory.mktemp("arenas") / f"seed-{seed}")
-        run_arena(replace(SETTINGS, seed=seed, deals=deals), folder=found[-1])
+    with patch.object(run, "play_in_processes", play_here):
+        for seed, deals in ((2, 4), (1, 5)):
+            found.append(tmp_path_factory.mktemp("arenas") / f"seed-{seed}")
+            run_arena(replace(SETTINGS, seed=seed, deals=deals), folder=found[-1])
     return found
 
 

@@ -13,7 +13,9 @@ from pathlib import Path
 import pytest
 
 from mindup_arena import ArenaSettings
+from mindup_arena import run as arena_run
 from mindup_env import cli
+from tests.arena.reports import play_here
 from tests.processes import MINDUP, ROOT
 
 BOTS = ["tests.arena.bots:Salted:salt=1,pause=0.01", "tests.arena.bots:Salted:salt=2"]
@@ -189,8 +191,12 @@ def test_only_a_class_method_names_files(project: Path) -> None:
 
 
 def test_changed_bots_are_refused_or_both_are_in_the_report(
-    project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    project: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(arena_run, "play_in_processes", play_here)
     folder = tmp_path / "out"
 
     def resume(*words: str, without: str = "1") -> int:

@@ -10,16 +10,8 @@ import numpy as np
 
 from mindup_agents.card_evaluation import EXPECTED_POINTS
 from mindup_agents.simple import LowestAgent
-from mindup_arena.chunk import ChunkTask, PlayedChunk
-from mindup_arena.schedule import Chunk
-from mindup_arena.workers import MakePlayer
 from mindup_training.dataset import DatasetSettings, make, make_dataset
-
-
-def play_here(missing: list[Chunk], make_player: MakePlayer, _workers: int) -> list[PlayedChunk]:
-    """Stands in for play_in_processes."""
-    player = make_player(lambda _: None)
-    return [player.play(ChunkTask(chunk)) for chunk in missing]
+from tests.arena.reports import play_here
 
 
 def play_dataset(settings: DatasetSettings, folder: Path) -> None:

@@ -23,7 +23,8 @@ from mindup_training.dataset import DatasetSettings, make, read_dataset
 from mindup_training.dataset.card import card_text
 from mindup_training.dataset.columns import columns_of, read_chunk, write_chunk
 from mindup_training.dataset.seats import num_rotations
-from tests.training.datasets import play_dataset, play_here
+from tests.arena.reports import play_here
+from tests.training.datasets import play_dataset
 
 CONFIG = GameConfig(3, num_rounds=2)
 SETTINGS = DatasetSettings(
