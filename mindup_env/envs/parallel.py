@@ -173,13 +173,13 @@ class GameOfAgents:
                 self.possible_agents, gained, self._illegal_actions, strict=True
             )
         }
-        later: dict[str, list[Any]] = {}
         ended = "scores" in info
-        if ended or seen["observation"][0, 0, self._at.turn] == 1:
-            finished = int(seen["observation"][0, 0, self._at.round]) - (0 if ended else 1)
-            points = self._batch._round_points(finished)[0].tolist()  # a Game takes too long
-            scores = [RoundScore(*each) for each in points]
-            later["round_score"] = [{**each._asdict(), "total": each.total} for each in scores]
+        if not ended and seen["observation"][0, 0, self._at.turn] != 1:
+            return infos  # the round goes on
+        finished = int(seen["observation"][0, 0, self._at.round]) - (0 if ended else 1)
+        points = self._batch._round_points(finished)[0].tolist()  # a Game takes too long
+        scores = [RoundScore(*each) for each in points]
+        later = {"round_score": [{**each._asdict(), "total": each.total} for each in scores]}
         if ended:
             names = {"scores": "score", "ranks": "rank", "win_share": "win_share"}
             later |= {own: info[name][0].tolist() for name, own in names.items()}

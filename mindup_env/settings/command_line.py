@@ -58,30 +58,22 @@ def integer(text: str) -> int:
 
 
 def _arguments(annotation: Any, about: Option) -> dict[str, Any]:
-    """What argparse is told about an option of this type."""
-    items = _item_types(annotation)
+    """What argparse is told about an option of this type: ``int``, ``int | None``, a tuple."""
+    names = getattr(annotation, "_fields", ())
+    kinds = get_type_hints(annotation).values() if names else get_args(annotation)
+    items = [each for each in kinds if each is not NoneType] or [annotation]
     if items[0] is bool:
         return {"action": argparse.BooleanOptionalAction}
-    told: dict[str, Any] = {
-        "type": about.reader or _READERS.get(items[0], items[0]),
-        "metavar": about.metavar,
-    }
-    if about.choices is not None:
-        told |= {"choices": about.choices, "metavar": None}
-    if hasattr(annotation, "_fields"):
-        names = tuple(name.upper() for name in annotation._fields)
-        told |= {"nargs": len(names), "metavar": names}
+    told: dict[str, Any] = {"type": about.reader or _READERS.get(items[0], items[0])}
+    if about.choices is None:
+        told["metavar"] = about.metavar
+    else:
+        told["choices"] = about.choices
+    if names:
+        told |= {"nargs": len(names), "metavar": tuple(name.upper() for name in names)}
     elif get_origin(annotation) is tuple:
         told["nargs"] = "+" if items[-1] is Ellipsis else len(items)
     return told
-
-
-def _item_types(annotation: Any) -> tuple[Any, ...]:
-    """``int`` for int and ``int | None``, and the types in a tuple."""
-    if hasattr(annotation, "_fields"):
-        return tuple(get_type_hints(annotation).values())
-    items = tuple(each for each in get_args(annotation) if each is not NoneType)
-    return items or (annotation,)
 
 
 def _default_text(each: Field[Any]) -> str:
