@@ -21,7 +21,6 @@ from mindup_agents.features import (
 from mindup_agents.features.encoders import BatchEncoder
 from mindup_agents.features.plain import PlainFeatures
 from mindup_env import BatchEnv, GameConfig
-from mindup_env.agent import ActArguments as Given
 from mindup_env.envs.random_bits import draw_random_bits
 from mindup_env.observation import layout_of
 from tests.agents.positions import ActArguments, filled, joined, stages, whole_games
@@ -140,25 +139,11 @@ def test_one_caller_at_a_time() -> None:
     filled(encoder, asked)
 
 
-class Watched(PlainFeatures):
-    """Keeps the numbers of rows that each of its objects wrote."""
-
-    made: list["Watched"]
-
-    def __init__(self, config: GameConfig) -> None:
-        super().__init__(config)
-        self.rows: list[int] = []
-        self.made.append(self)
-
-    def write(self, given: Given, out: Rows) -> None:
-        self.rows.append(len(out))
-        super().write(given, out)
-
-
 def test_each_thread_has_a_slice_of_the_rows() -> None:
-    Watched.made = []
-    filled(BatchEncoder(Watched, SHORT, 4), next(turns_of(SHORT, PLAIN)))
-    assert [each.rows for each in Watched.made] == [[1025], [1026], [1026], []]
+    encoder = BatchEncoder(PlainFeatures, SHORT, 4)
+    filled(encoder, next(turns_of(SHORT, PLAIN)))
+    assert [part.stop - part.start for part, _ in encoder._parts] == [1025, 1026, 1026]
+    assert len({id(writer) for _, writer in encoder._parts}) == 3
 
 
 # Padded

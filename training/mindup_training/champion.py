@@ -16,6 +16,7 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from mindup_agents.champion_1 import policy_file
 from mindup_agents.champion_2.network_folder import OPPONENTS, PLAYERS, POLICY, VALUE
@@ -189,10 +190,10 @@ class Recipe:
         save_policy(policy._replace(description=description), network)
 
     def imitation(self, bot: str) -> ImitationConfig:
-        return replace(self._seat_network(), bots=(bot,))
+        return self._network(bots=(bot,))
 
     def first_values(self) -> ImitationConfig:
-        return replace(self._seat_network(), policy_coef=0.0, vf_coef=1.0, batch_size=1024)
+        return self._network(policy_coef=0.0, vf_coef=1.0, batch_size=1024)
 
     def values(self) -> ImitationConfig:
         start = str(self.draft / VALUE)
@@ -201,7 +202,7 @@ class Recipe:
     def policy(self) -> ImitationConfig:
         start = policy_file(self._settings.players)
         plays = load_policy(start).description
-        return ImitationConfig(
+        return self._network(
             start=str(start),
             features=plays.features,
             widths=plays.widths,
@@ -209,14 +210,9 @@ class Recipe:
             policy_coef=_REGRET_WEIGHT,
             value_target=CARD_VALUES,
             learning_rate=1e-3,
-            epochs=self._settings.epochs,
-            seed=self._settings.seed,
         )
 
-    def _seat_network(self) -> ImitationConfig:
-        return ImitationConfig(
-            features=PositionFeatures.name,
-            widths=_WIDTHS,
-            epochs=self._settings.epochs,
-            seed=self._settings.seed,
-        )
+    def _network(self, **given: Any) -> ImitationConfig:
+        network = {"features": PositionFeatures.name, "widths": _WIDTHS}
+        epochs, seed = self._settings.epochs, self._settings.seed
+        return ImitationConfig(**{**network, "epochs": epochs, "seed": seed, **given})
