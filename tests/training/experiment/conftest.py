@@ -24,7 +24,7 @@ from tests.training.experiment.experiments import (
     write_comparison,
 )
 
-LOADED = ["mindup_training.learners.sb3.learner", "mindup_training.experiment.run_process"]
+LOADED = ["mindup_training.learners.sb3", "mindup_training.experiment.run_process"]
 """What takes most of the time of a tiny run."""
 CONTEXT: Any = multiprocessing.get_context("forkserver")
 in_processes = run.run_in_processes
