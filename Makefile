@@ -62,7 +62,7 @@ coverage: $(READY)
 	$(BIN)/coverage erase
 	$(BIN)/pytest $(PARALLEL) $(UNCOMPILED)
 	$(BIN)/coverage run -m pytest $(PARALLEL) -m "not slow and not hostile" \
-		$(UNCOMPILED:%=--ignore=%)
+		$(UNCOMPILED:%=--deselect=%)
 	NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest $(PARALLEL) $(UNCOMPILED)
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
