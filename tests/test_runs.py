@@ -190,6 +190,7 @@ def test_another_run_or_another_folder_is_refused(path: Path, tmp_path: Path) ->
         (RunFolder.create(path, "compare", Settings()), exists),
         (RunFolder.create(tmp_path, "arena", Settings()), "is no empty folder: give another one"),
         (RunFolder.create(tmp_path / "file", "arena", Settings()), "is no empty folder: give"),
+        (RunFolder.create(tmp_path / "file" / "run", "arena", Settings()), "cannot write"),
         (
             RunFolder.resume(path, "compare", Settings),
             f"{own}, not of mindup compare: mindup arena --resume {path}",

@@ -17,7 +17,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Generic, Self, TypeVar, cast
 
-from mindup_env.runs.files import LOCK_NAME, is_leftover, lock_folder, remove_leftovers, write_text
+from mindup_env.runs.files import (
+    LOCK_NAME,
+    check_writable,
+    is_leftover,
+    lock_folder,
+    remove_leftovers,
+    write_text,
+)
 from mindup_env.runs.fingerprints import Fingerprints
 from mindup_env.settings.checks import check_entries
 from mindup_env.settings.declaration import from_plain, to_plain
@@ -70,6 +77,7 @@ class RunFolder(Generic[S]):
     ) -> Iterator[Self]:
         """A new run in a new or empty folder; by default, of the command of this process."""
         check_unused(path)
+        check_writable(path, path)
         with lock_folder(path), _advising(kind, path):
             check_unused(path)
             if command is None:
