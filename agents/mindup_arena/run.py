@@ -31,7 +31,15 @@ class HowToPlay(TypedDict, total=False):
     progress: bool
 
 
-def run_arena(settings: ArenaSettings, **how: Unpack[HowToPlay]) -> Report:
+def run_arena(
+    settings: ArenaSettings,
+    *,
+    workers: int = 1,
+    folder: Path | None = None,
+    address: str | None = None,
+    accept_changed_bots: bool = False,
+    progress: bool = True,
+) -> Report:
     """Ranks bots: plays all matches of the settings and estimates the results.
 
     The same seed gives the same results with any number of workers and on any cluster, unless
@@ -40,14 +48,15 @@ def run_arena(settings: ArenaSettings, **how: Unpack[HowToPlay]) -> Report:
 
     Args:
         settings: The bots, their game, the deals and the seed.
-        **how: Any of the following. ``workers``: number of processes that play, by default 1.
-            ``folder``: keeps the results; an arena that was interrupted in this folder is resumed,
-            if it has the same settings. Without it, only an interrupted arena leaves a folder,
-            which a note of the error names. ``address``: play on all cores of this Ray cluster
-            instead, ``"local"``, ``"auto"``, ``"HOST:PORT"`` or ``"ray://HOST:10001"``.
-            ``accept_changed_bots``: resume also if bots or libraries changed since the arena
-            began; the report then has the fingerprints of both versions. ``progress``: show a
-            progress bar, if stderr is a terminal, which is the default.
+        workers: Number of processes that play.
+        folder: Keeps the results. An arena that was interrupted in this folder is resumed, if it
+            has the same settings. Without it, only an interrupted arena leaves a folder, which a
+            note of the error names.
+        address: Play on all cores of this Ray cluster instead: ``"local"``, ``"auto"``,
+            ``"HOST:PORT"`` or ``"ray://HOST:10001"``.
+        accept_changed_bots: Resume also if bots or libraries changed since the arena began; the
+            report then has the fingerprints of both versions.
+        progress: Show a progress bar, if stderr is a terminal.
 
     Returns:
         The report; see ``print_report``, ``write_json``, ``write_csv`` and ``draw``.
@@ -56,7 +65,14 @@ def run_arena(settings: ArenaSettings, **how: Unpack[HowToPlay]) -> Report:
         ValueError: A bot cannot be made or has changed, a folder cannot be written, or the folder
             has another run.
     """
-    with open_report(settings, **how) as (path, report):
+    with open_report(
+        settings,
+        workers=workers,
+        folder=folder,
+        address=address,
+        accept_changed_bots=accept_changed_bots,
+        progress=progress,
+    ) as (path, report):
         write_json(path, report, timings=False)
     return report
 

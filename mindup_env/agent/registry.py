@@ -1,5 +1,6 @@
 """The registry of bots by name, and several of their names in one text."""
 
+import inspect
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -54,7 +55,12 @@ def find_agent(spec: str) -> NamedCode:
 
 
 def agent_options(found: NamedCode, run_folder: Path | None = None) -> dict[str, Any]:
-    """The arguments of a bot beside the config."""
+    """The arguments of a bot beside the config; refuses one that is made without a config."""
+    if not inspect.signature(found.make).parameters:
+        raise ValueError(
+            f"{found.kind.name} {found.name!r} must be made with the config of the game: "
+            "its __init__ takes it as the first argument"
+        )
     return found.read_options(1, **{_RUN_FOLDER: run_folder})
 
 

@@ -1,5 +1,7 @@
 """The actions of a step: their shape and type, and what happens to an illegal one."""
 
+import inspect
+
 import numpy as np
 import numpy.typing as npt
 
@@ -46,6 +48,14 @@ def refuse_illegal(batch: Batch, actions: Int64Array) -> None:
             f"in game {game}, player {player} cannot take action {actions[game, player]}; "
             f"legal are {legal}"
         )
+
+
+def level_of_caller() -> int:
+    """The ``stacklevel`` of a warning that names the first caller outside of this package."""
+    frame, level = inspect.currentframe(), 0
+    while frame is not None and frame.f_globals["__name__"].startswith("mindup_env."):
+        frame, level = frame.f_back, level + 1
+    return level
 
 
 def illegal_action_warning(actions: Int64Array, game: int, player: int) -> IllegalActionWarning:

@@ -12,6 +12,7 @@ from mindup_env.batch_env.actions import (
     check_illegal_action,
     check_integers,
     illegal_action_warning,
+    level_of_caller,
     refuse_illegal,
 )
 from mindup_env.batch_env.buffers import (
@@ -299,7 +300,8 @@ class BatchEnv:
         if happened & ILLEGAL and not self._warned:
             self._warned = True
             first = np.argwhere(self._out.illegal)[0].tolist()
-            warnings.warn(illegal_action_warning(self._actions, *first), stacklevel=4)
+            warning = illegal_action_warning(self._actions, *first)
+            warnings.warn(warning, stacklevel=level_of_caller())
         return self._output((dict(self._views), out.rewards, out.over, out.truncated, info))
 
     # What a device does in its own way.

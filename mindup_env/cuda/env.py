@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_env.batch_env import BatchEnv, IllegalActionWarning
+from mindup_env.batch_env.actions import level_of_caller
 from mindup_env.batch_env.buffers import StepBuffers, make_buffers
 from mindup_env.batch_env.kernels import OVER
 from mindup_env.batch_env.state import BatchState, make_state
@@ -63,7 +64,7 @@ class CudaBatchEnv(BatchEnv):
                 f"{count} actions so far were forbidden by their action masks: the lowest card of "
                 "the hand was played and the reward lowered by 1. This warning is shown once"
             )
-            warnings.warn(IllegalActionWarning(message), stacklevel=3)
+            warnings.warn(IllegalActionWarning(message), stacklevel=level_of_caller())
         return count
 
     @property

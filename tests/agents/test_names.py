@@ -109,6 +109,7 @@ MINE = "agent 'mybot:Bot'"
         (64, "an agent is named by a text such as 'greedy', not 64"),
         ("greedy:2", "agent 'greedy' has no options, but was given '2'; to use it 2 times, list"),
         ("greedy:bold", "agent 'greedy' has no options, but was given 'bold'"),
+        ("mybot:World", "'mybot:World' must be made with the config of the game: "),
         ("policy", "agent 'policy' needs path, as in policy:PATH"),
         ("lowest:Bot", "agent 'lowest' has no options, but was given 'Bot'"),
     ],

@@ -99,6 +99,19 @@ def test_a_card_that_a_smaller_deck_lacks_is_out_of_range() -> None:
         env.step(asked)
 
 
+def test_the_warning_names_the_line_of_the_caller() -> None:
+    batch, parallel = BatchEnv(SHORT, 1), mindup_v0.parallel_env(num_rounds=1, hand_size=2)
+    batch.reset(seed=1)
+    parallel.reset(seed=1)
+    for step in (
+        lambda: batch.step(np.full((1, SHORT.num_players), -1)),
+        lambda: parallel.step(dict.fromkeys(parallel.agents, -1)),
+    ):
+        with pytest.warns(IllegalActionWarning) as caught:
+            step()
+        assert caught[0].filename == __file__
+
+
 def test_one_warning_for_each_environment() -> None:
     for _ in range(2):
         env = BatchEnv(SHORT, 3)

@@ -11,7 +11,7 @@ import pytest
 import mindup_play
 from mindup_agents.card_evaluation import UNITS
 from mindup_env import OFFICIAL_DECK
-from mindup_env.objectives import OBJECTIVES
+from mindup_env.objectives import OBJECTIVES, Objective
 from mindup_play.languages import (
     ENGLISH,
     LANGUAGES,
@@ -235,6 +235,11 @@ def test_every_key_is_used() -> None:
 
 
 # Reading
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES, ids=lambda objective: objective.id)
+def test_the_pages_word_a_condition_as_the_game_does(objective: Objective) -> None:
+    assert read_texts(ENGLISH)[f"objective.{objective.id}"] == objective.condition
 
 
 def test_values_and_plurals_are_filled_in() -> None:

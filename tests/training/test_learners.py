@@ -57,6 +57,14 @@ def learning_rates(result: TrainingResult) -> Any:
     return next(each for name, each in result.metrics.items() if name.endswith("learning_rate"))
 
 
+def test_a_learner_that_does_not_count_is_refused(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(dqn.DQN, "learn", lambda _self, _remaining: {})
+    with pytest.raises(ValueError, match="learner dqn must add the decisions of a rollout to its"):
+        train(settings_of("dqn"), out=tmp_path / "run", quiet=True)
+
+
 def test_a_run_leaves_a_policy_and_all_figures(learner: str, finished: Finished) -> None:
     result = TrainingResult(finished(learner))
     assert result.settings == settings_of(learner) and learner in repr(result)

@@ -17,7 +17,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--learner",
         nargs=argparse.REMAINDER,
         metavar=("NAME", "OPTION"),
-        help="train with another learner: ppo, dqn, or module:Class; all options after its name "
+        help="train with another learner, such as ppo, or module:Class; all options after its name "
         "are its own: --learner ppo --help",
     )
     parser.add_argument(

@@ -77,11 +77,13 @@ def run_learner(learner: type[Learner], words: Sequence[str] | None = None) -> N
     registered = entry_points(group=LEARNER.group or "")
     name = next((each.name for each in registered if each.value == where), where)
     program = ["python", "-m", module] if "." in module else ["python", f"{module}.py"]
-    if status := exit_status(partial(_run_words, name, program, words)):
+    if status := exit_status(partial(_run_words, name, program, words, ranks=False)):
         sys.exit(status)
 
 
-def _run_words(name: str, program: Sequence[str], words: Sequence[str] | None) -> int:
+def _run_words(
+    name: str, program: Sequence[str], words: Sequence[str] | None, *, ranks: bool = True
+) -> int:
     """Trains the learner of a name, or resumes its run, as words of a command say."""
     # Of a module that is run as a program, the class that all others import by its name.
     learner: Any = find_code(LEARNER, name).make
@@ -91,7 +93,7 @@ def _run_words(name: str, program: Sequence[str], words: Sequence[str] | None) -
     )
     add_run_options(parser, preset_default=None)
     add_settings(parser, settings_class, show_defaults=True)
-    return run_parsed(parser.parse_args(words), program, name, settings_class)
+    return run_parsed(parser.parse_args(words), program, name, settings_class, ranks=ranks)
 
 
 def run_parsed(
@@ -99,8 +101,10 @@ def run_parsed(
     program: Sequence[str] = _TRAIN,
     name: str | None = None,
     settings_class: type[RunSettings] = TrainSettings,
+    *,
+    ranks: bool = True,
 ) -> int:
-    """Trains, or resumes a run, as parsed options say; ``mindup train`` also ranks the policy."""
+    """Trains, or resumes a run, as parsed options say, and ranks the policy."""
     given, path = given_settings(arguments, settings_class), arguments.resume
     address = getattr(arguments, "address", LOCAL)
     if path:
@@ -114,10 +118,10 @@ def run_parsed(
             raise ValueError(f"{path} has a run of the learner {found}, not of {name}")
         run: AbstractContextManager[RunFolder] = resumed_run(path, timesteps, address=address)
     else:
-        learner = name, settings_class
-        run = _new_run(arguments.preset, given, program, arguments.out, address, *learner)
+        new = arguments.preset, given, program, arguments.out, address
+        run = _new_run(*new, name, settings_class)
     with run as folder:
-        return rank_policy(folder) if program[: len(_TRAIN)] == _TRAIN else 0
+        return rank_policy(folder) if ranks else 0
 
 
 def _new_run(

@@ -73,7 +73,7 @@ def add_settings(
                 group.add_argument(
                     flag(name), action="store_true", default=argparse.SUPPRESS, help=section.switch
                 )
-            add_options(group, section)
+            add_options(group, section, show_defaults=show_defaults)
     if _GAME in fields_of(settings):
         group = parser.add_argument_group(f"[{_GAME}]", "the rules of the game")
         table = [name for name in _TABLE if name not in fields_of(settings)]

@@ -57,7 +57,9 @@ class RunSettings:
     """
 
     learner: str = option(
-        "learner: sb3, rllib, ppo, dqn, imitation, or module:Class", default="sb3", metavar="NAME"
+        "learner: a registered name, such as sb3 or ppo, or module:Class",
+        default="sb3",
+        metavar="NAME",
     )
     features: str = option(
         f"what the network reads: {', '.join(ENCODERS)}; or module:Class",

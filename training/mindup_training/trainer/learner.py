@@ -77,9 +77,9 @@ class Learner(ABC):
 
     @abstractmethod
     def learn(self, remaining: float) -> dict[str, float]:
-        """Plays one rollout and learns from it; returns figures by name.
+        """Plays one rollout, learns from it and adds its decisions to ``timesteps``.
 
-        ``remaining`` decreases from 1 to 0 over the training.
+        Returns figures by name. ``remaining`` decreases from 1 to 0 over the training.
         """
 
     def about(self, command: str) -> dict[str, str]:

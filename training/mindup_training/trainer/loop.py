@@ -230,8 +230,13 @@ class Training:
         if stage != self._shown_stage:
             self._view.print(f"{self._timesteps:>11,} decisions, stage {stage} of {stages}")
             self._shown_stage = stage
-        learner, start = self._learner.now, time.monotonic()
-        figures = learner.learn(self._clock.remaining(learner.timesteps))
+        learner, start, timesteps = self._learner.now, time.monotonic(), self._timesteps
+        figures = learner.learn(self._clock.remaining(timesteps))
+        if learner.timesteps <= timesteps:
+            raise ValueError(
+                f"learner {learner.settings.learner} must add the decisions of a rollout to its "
+                f"timesteps, which stay at {timesteps}"
+            )
         figures[SPEED] = learner.rollout_size / (time.monotonic() - start)
         for logger in self._loggers:
             logger.log_rollout(learner.timesteps, figures)
