@@ -88,7 +88,7 @@ test-rllib: $(LIBRARIES)/ready
 # The kernels for GPUs, with the compiler of NVIDIA; without a GPU, the tests that need one are
 # skipped.
 test-cuda: $(LIBRARIES)/ready
-	$(LIBRARIES)/bin/pytest $(PARALLEL) tests/cuda
+	$(LIBRARIES)/bin/pytest $(PARALLEL) -m "not hostile" tests/cuda
 
 # Writes the golden files again, after an intended change of what they show.
 golden: $(READY)
