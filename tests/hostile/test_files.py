@@ -23,6 +23,7 @@ from mindup_arena.leaderboard.command import board_page
 from mindup_env import BatchEnv, GameConfig, make_agent
 from mindup_env.engine import code_cache
 from mindup_env.runs import run_folder
+from mindup_env.settings.declaration import from_plain
 from mindup_play.saved import SavedGame
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
@@ -83,8 +84,9 @@ def test_a_preset(tmp_path: Path, preset: bytes) -> None:
 @attack(example=st.sampled_from(EXAMPLES), data=st.data())
 def test_settings_as_plain_data(example: Any, data: st.DataObject) -> None:
     changed = data.draw(damaged_plain(through_json(example.to_dict())))
-    found = result_or_refusal(partial(example.from_dict, changed))
-    assert found is None or example.from_dict(found.to_dict()) == found
+    kind = type(example)
+    found = result_or_refusal(partial(from_plain, kind, changed))
+    assert found is None or from_plain(kind, through_json(found.to_dict())) == found
 
 
 @pytest.fixture
