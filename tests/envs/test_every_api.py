@@ -218,6 +218,7 @@ def test_what_is_told_at_the_end_of_a_game() -> None:
             assert info["_final_obs"].tolist() == info["_final_info"].tolist() == [True] * 4
             assert set(info["final_info"]) == names | results
             assert info["final_info"]["seat"].tolist() == seats
+        if turn == CONFIG.num_turns:  # in older versions, the statistics skip a turn of later games
             assert info["episode"]["l"].tolist() == [CONFIG.num_turns] * 4
             assert info["episode"]["r"].tolist() == info["score"].tolist()
 
