@@ -65,7 +65,7 @@ def run_arena(
         ValueError: A bot cannot be made or has changed, a folder cannot be written, or the folder
             has another run.
     """
-    with open_report(
+    with played_report(
         settings,
         workers=workers,
         folder=folder,
@@ -78,7 +78,7 @@ def run_arena(
 
 
 @contextmanager
-def open_report(
+def played_report(
     settings: RankedSettings, **how: Unpack[HowToPlay]
 ) -> Iterator[tuple[Path, Report]]:
     """The report of an arena, and its place in the folder; plays the chunks that are missing."""

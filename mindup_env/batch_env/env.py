@@ -218,7 +218,29 @@ class BatchEnv:
             and win_share (N, P). With autoreset it has the final_observation too, and the
             observations are those of the next deal.
         """
-        return self._step(actions)
+        if self._undealt:
+            self._check_dealt(self._undealt)
+        given, out = self._read_actions(actions), self._results
+        if self._reward is not None:
+            finished = self._batch.games.clock == self.config.num_turns
+            self._reward.begin_turn(self._seen)
+        happened = self._play(given)
+        info: dict[str, Any] = {"points_gained": out.gained, "illegal_actions": out.illegal}
+        if happened & OVER:
+            info |= {"scores": out.scores, "ranks": out.ranks, "win_share": out.win_share}
+            if self._autoreset:
+                info["final_observation"] = dict(self._final_views)
+        # From here on the turn is complete, in case user code or the warning raises an error.
+        if self._reward is not None:
+            last = self._final if self._autoreset else self._seen
+            self._out.rewards[:] = self._reward.ask(out, self._seen, last)
+            self._out.rewards[finished] = 0
+        if happened & ILLEGAL and not self._warned:
+            self._warned = True
+            first = np.argwhere(self._out.illegal)[0].tolist()
+            warning = illegal_action_warning(self._actions, *first)
+            warnings.warn(warning, stacklevel=level_of_caller())
+        return self._output((dict(self._views), out.rewards, out.over, out.truncated, info))
 
     @exclusive
     def game(self, index: int) -> Game:
@@ -258,7 +280,8 @@ class BatchEnv:
         return self._put([index], make_state(self.config, games, keys))
 
     # The same, for environments that hold the flag of this one already.
-    _reset, _round_points = without_flag(reset), without_flag(round_points)
+    _reset, _step = without_flag(reset), without_flag(step)
+    _round_points = without_flag(round_points)
     _game, _set_game = without_flag(game), without_flag(set_game)
 
     def _put(self, indices: Sequence[int], state: BatchState) -> Arrays:
@@ -278,31 +301,6 @@ class BatchEnv:
 
     def _output(self, arrays: Output) -> Output:
         return copy_arrays(arrays, self._copy_array) if self._copy else arrays
-
-    def _step(self, actions: npt.ArrayLike) -> StepResult:
-        if self._undealt:
-            self._check_dealt(self._undealt)
-        given, out = self._read_actions(actions), self._results
-        if self._reward is not None:
-            finished = self._batch.games.clock == self.config.num_turns
-            self._reward.begin_turn(self._seen)
-        happened = self._play(given)
-        info: dict[str, Any] = {"points_gained": out.gained, "illegal_actions": out.illegal}
-        if happened & OVER:
-            info |= {"scores": out.scores, "ranks": out.ranks, "win_share": out.win_share}
-            if self._autoreset:
-                info["final_observation"] = dict(self._final_views)
-        # From here on the turn is complete, in case user code or the warning raises an error.
-        if self._reward is not None:
-            last = self._final if self._autoreset else self._seen
-            self._out.rewards[:] = self._reward.ask(out, self._seen, last)
-            self._out.rewards[finished] = 0
-        if happened & ILLEGAL and not self._warned:
-            self._warned = True
-            first = np.argwhere(self._out.illegal)[0].tolist()
-            warning = illegal_action_warning(self._actions, *first)
-            warnings.warn(warning, stacklevel=level_of_caller())
-        return self._output((dict(self._views), out.rewards, out.over, out.truncated, info))
 
     # What a device does in its own way.
 

@@ -4,6 +4,7 @@
 import os
 import sys
 import time
+from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ RandomBits = npt.NDArray[np.uint64]
 Actions = npt.NDArray[np.integer]
 
 
-class Chooser:
+class Chooser(ABC):
     """A bot that does not look at the table."""
 
     def act(
@@ -26,8 +27,9 @@ class Chooser:
     ) -> Actions:
         return self.choose(action_mask, starts, random_bits)
 
+    @abstractmethod
     def choose(self, action_mask: Int8Array, starts: Any, random_bits: RandomBits) -> Actions:
-        raise NotImplementedError
+        """Chooses a card for each row."""
 
 
 def fail(how: str) -> None:

@@ -27,7 +27,7 @@ EVERY_GAME = tuple(range(9))
 
 
 def ignore(_: Call | None) -> None:
-    """A call that nobody needs to know of."""
+    """Leaves the call of a bot unreported."""
 
 
 def against_lowest(spec: str, deals: int = 3) -> ArenaSettings:

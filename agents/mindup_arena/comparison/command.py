@@ -15,7 +15,7 @@ from mindup_arena.comparison.differences import POWER, SIGN_FLIPS, Difference, c
 from mindup_arena.estimate import COVERAGE
 from mindup_arena.report import Report
 from mindup_arena.report_files import played_to_dict, print_forfeits
-from mindup_arena.run import HowToPlay, open_report
+from mindup_arena.run import HowToPlay, played_report
 from mindup_arena.settings import RankedSettings
 from mindup_env.agent import numbered_spec
 from mindup_env.report import Column, Table
@@ -107,7 +107,7 @@ def run_comparison(settings: ComparisonSettings, **how: Unpack[HowToPlay]) -> Co
         ValueError: A bot cannot be made or has changed, or the folder cannot be written or has
             another run.
     """
-    with open_report(settings, **how) as (path, report):
+    with played_report(settings, **how) as (path, report):
         # (matches, deals): the win shares of the one at the first place
         shares = np.array([each.win_shares[..., 0].mean(axis=1) for each in report.results])
         first, second = np.split(shares.transpose(), COMPARED, axis=1)  # each (deals, panel)
