@@ -131,8 +131,8 @@ LIBRARIES = ("torchrl",)
 """Code that imports these runs in an environment of its own, see tests/test_library_pages.py."""
 
 ON_RAY = {
-    "mindup train --rllib --players 4 --env-runners 2": SHORT_TRAINING,
-    "mindup train --rllib --env-runners 2 --address auto": SHORT_TRAINING,
+    "mindup train --preset forecast --rllib --env-runners 2": SHORT_TRAINING,
+    "mindup train --preset forecast --rllib --env-runners 2 --address auto": SHORT_TRAINING,
 }
 """These have an environment of their own, and so tests of their own in tests/rllib."""
 

@@ -38,7 +38,7 @@ OWN_SOURCES = {
     ),
     "mindup_agents": (
         *("champion_2", "features", "greedy.py", "heuristics", "planner.py"),
-        *("policy/compiled_network.py", "predictor.py", "search"),
+        *("policy/bidding", "policy/compiled_network.py", "predictor.py", "search"),
     ),
     "mindup_training": ("dataset/columns.py", "opponent_mix.py"),
 }

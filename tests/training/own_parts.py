@@ -84,6 +84,12 @@ class NoValues(Net):
         return output._replace(values=output.logits)
 
 
+class Diverging(Net):
+    def forward(self, rows: Tensor) -> NetworkOutput:
+        output = super().forward(rows)
+        return output._replace(values=output.values * float("nan"))
+
+
 class NoModule:
     def __init__(self, shape: FeatureShape) -> None:
         pass
@@ -123,3 +129,38 @@ class Recorder(Callback):
 class Talker(Callback):
     def on_rollout(self, timesteps: int, figures: Mapping[str, float]) -> Any:
         return timesteps
+
+
+class WithTargets(nn.Module):
+    """Learns all targets with a head of their own, which the auxiliary loss alone changes."""
+
+    targets = "opponent_cards", "final_scores", "hidden_hands"
+
+    def __init__(self, shape: FeatureShape) -> None:
+        super().__init__()
+        self.slots = shape.slots
+        self.both = nn.Linear(shape.size, shape.slots + 1)
+        self.head = nn.Linear(shape.size, 1)
+
+    def forward(self, rows: Tensor) -> NetworkOutput:
+        both = self.both(rows)
+        hand = rows[:, -self.slots :].long()
+        return NetworkOutput(both[:, :-1], hand, both[:, -1], self.head(rows)[:, 0])
+
+    def auxiliary_loss(self, output: NetworkOutput, targets: Mapping[str, Tensor]) -> Tensor:
+        assert output.auxiliary is not None
+        wanted = sum(targets[name].float().flatten(1).mean(1) for name in self.targets)
+        return (output.auxiliary - wanted).square().mean()
+
+
+class UnknownTarget(WithTargets):
+    targets = ("winner",)  # type: ignore[assignment]
+
+
+class NoLoss(Net):
+    targets = ("opponent_cards",)
+
+
+class InfiniteLoss(WithTargets):
+    def auxiliary_loss(self, output: NetworkOutput, targets: Mapping[str, Tensor]) -> Tensor:
+        return super().auxiliary_loss(output, targets) / 0

@@ -57,6 +57,17 @@ def learning_rates(result: TrainingResult) -> Any:
     return next(each for name, each in result.metrics.items() if name.endswith("learning_rate"))
 
 
+@pytest.mark.parametrize("learner", ["sb3", "ppo"])
+def test_a_training_that_diverges_says_so_and_keeps_its_last_policy(
+    learner: str, tmp_path: Path
+) -> None:
+    network = "tests.training.own_parts:Diverging"
+    with pytest.raises(ValueError, match=r"the training diverged: after \d+ decisions, weights"):
+        train(settings_of(learner, network=network), out=tmp_path / "run", quiet=True)
+    kept = load_policy(tmp_path / "run" / "policy.safetensors")
+    assert kept.description.about["decisions"] == "0"
+
+
 def test_a_learner_that_does_not_count_is_refused(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

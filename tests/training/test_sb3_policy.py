@@ -10,6 +10,7 @@ from gymnasium import spaces
 from torch import Tensor
 
 from mindup_agents.features import make_encoder
+from mindup_agents.policy import Description
 from mindup_training.learners.sb3 import CardPolicy
 from tests.agents.positions import joined, whole_games
 from tests.envs.playing import SHORT
@@ -38,8 +39,7 @@ def policy() -> CardPolicy:
         spaces.Box(-np.inf, np.inf, (FEATURES.shape.size,), np.float32),
         spaces.Discrete(SHORT.num_cards),
         lambda _: 1e-3,
-        shape=FEATURES.shape,
-        widths=NARROW,
+        description=Description((SHORT,), "plain-1", NARROW),
     )
     made.network.load_state_dict(random_network(SHORT).state_dict())
     return made

@@ -47,7 +47,7 @@ NO_SETTINGS = {
 def test_presets_can_be_played(name: str) -> None:
     settings = read_preset(name)
     assert TrainSettings.from_dict(json.loads(json.dumps(settings.to_dict()))) == settings
-    assert name in {"quick", "mixture", f"{settings.players[0]}_players"}
+    assert name in {"quick", "forecast", "mixture", f"{settings.players[0]}_players"}
     assert (len(settings.players) > 1) == (name == "mixture")
     assert settings.ppo.num_envs % len(settings.configs) == 0
     bots = {parse_share(text).spec for text in settings.opponents} | {*settings.evaluate_against}

@@ -23,6 +23,7 @@ def protocol_schemas() -> str:
 
 FILES: dict[Path, Callable[[], str]] = {
     ROOT / "agents" / "mindup_play" / "bot_scores.json": results.bot_scores,
+    ROOT / "training" / "mindup_training" / "against_planner.json": win_shares.against_planner,
     ROOT / "docs" / "protocol.schema.json": protocol_schemas,
 }
 

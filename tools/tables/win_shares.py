@@ -1,5 +1,6 @@
 """The tables of win shares of bots, from the reports of the arena in docs/results."""
 
+import json
 from collections.abc import Iterable, Iterator
 
 from tools.tables import Row, code, table
@@ -19,7 +20,8 @@ STRONG = ["search", "champion-1"]
 CHAMPION = "champion-2"
 TITLES = {
     "policy:runs/4_players-4p-seed1/policy.safetensors": "`champion-1` trained with seed 1",
-    "policy:runs/quick-4p-seed0/policy.safetensors": "`mindup train --objectives 0 3`",
+    "policy:runs/quick-4p-seed0/policy.safetensors": "`mindup train --preset forecast "
+    "--objectives 0 3`",
     "policy:runs/ppo-4p-seed0/policy.safetensors": "self-play, `mindup_training.ppo`",
     "networks=runs/without-cards": "without `card:`, `card played:`, `card kept:`",
     "networks=runs/without-opponents": "without `opponents:`",
@@ -71,6 +73,31 @@ def duels() -> Iterator[Row]:
     reports = "ladder-4p", *searches, "champion-2-4p", "champion-4p", "champion-4p-search"
     for one in [CHAMPION, "champion-1", "search", *BOTS]:
         yield f"`{one}`", *_against(one, fields, *reports)
+
+
+def against_planner() -> str:
+    """The win share in percent of each bot against three planner, for ``mindup train``."""
+    reports = "ladder-4p", "search-4p-planner", "champion-2-4p", "champion-4p"
+    found = {name: _against(name, ["planner"], *reports)[0] for name in [*BOTS, *STRONG, CHAMPION]}
+    decisions, _, longest = _bidding_runs()[-1]
+    found[f"bidding-1 after {decisions:,} decisions"] = _of_first(longest, ["planner"])[0]
+    shares = {name: float(share.split()[0]) for name, share in found.items() if share}
+    return json.dumps(dict(sorted(shares.items(), key=lambda each: each[1])), indent=2) + "\n"
+
+
+def _bidding_runs() -> list[tuple[int, int, str]]:
+    """The decisions, the seed and the report of each training of the network bidding-1."""
+    ends = {name: name.rpartition("/")[2].split("-seed") for name in names("bidding/")}
+    return sorted((int(decisions), int(seed), name) for name, (decisions, seed) in ends.items())
+
+
+@table
+def bidding() -> Iterator[Row]:
+    """Policies of the network bidding-1 against copies of each bot."""
+    fields = ["random", "greedy", "planner", "predictor"]
+    yield "win share in %", "seed", *code(fields)
+    for decisions, seed, name in _bidding_runs():
+        yield f"{decisions:,} decisions", seed, *_of_first(name, fields)
 
 
 @table

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from mindup_training.launch import run_learner
     from mindup_training.network import NetworkOutput, from_torch, log_probs, to_torch
     from mindup_training.self_play import SelfPlayConfig, SelfPlayLearner
+    from mindup_training.targets import auxiliary_loss
     from mindup_training.trainer.learner import Learner
 
 __all__ = [
@@ -40,6 +41,7 @@ __all__ = [
     "Stage",
     "TrainSettings",
     "TrainingResult",
+    "auxiliary_loss",
     "from_torch",
     "log_probs",
     "read_preset",
@@ -54,6 +56,7 @@ _LOADED_LATER = {
     "NetworkOutput": "network",
     "SelfPlayConfig": "self_play",
     "SelfPlayLearner": "self_play",
+    "auxiliary_loss": "targets",
     "from_torch": "network",
     "log_probs": "network",
     "run_learner": "launch",

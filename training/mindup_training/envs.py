@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from torch import Tensor, nn
 
 from mindup_agents.features import FeatureEncoder, import_encoder
 from mindup_agents.policy import Policy, PolicyAgent
@@ -14,6 +15,7 @@ from mindup_env.envs.random_bits import draw_random_bits, draw_seats
 from mindup_training.opponent_mix import MixedOpponents, draw_learning_seats
 from mindup_training.own_code import make_reward
 from mindup_training.settings import RllibSettings, TrainSettings
+from mindup_training.targets import TargetRecorder
 
 Seed = int | tuple[int, ...]
 
@@ -62,6 +64,7 @@ class LearnerGames:
         self.masks = np.zeros((len(self.rows), self.num_cards), np.int8)
         """The cards in the hand of each learner."""
         self.groups, self._turn = list[SeatGames](), 0
+        self.recorder: TargetRecorder | None = None
         for config, games in zip(
             configs, np.array_split(np.arange(num_games), len(configs)), strict=True
         ):
@@ -87,6 +90,12 @@ class LearnerGames:
     def seats(self) -> npt.NDArray[np.int64]:
         """The seat of the learner of each row."""
         return np.concatenate([group.seats.ravel() for group in self.groups])
+
+    def record_targets(self, network: nn.Module, num_turns: int) -> dict[str, Tensor]:
+        """Records the targets of a network from now on; they are overwritten after these turns."""
+        players = self._settings.padding or max(map(int, self._settings.tables))
+        self.recorder = TargetRecorder(network, num_turns, len(self.rows), players, self.num_cards)
+        return self.recorder.read()
 
     def set_snapshots(self, snapshots: Sequence[Policy], share: float) -> None:
         """Lets these snapshots, and no others, play ``share`` of the other seats."""
@@ -129,11 +138,17 @@ class LearnerGames:
         for env, opponents, _, part, games, seats, chosen in self.groups:
             opponents.act(env.seen, env.keys, self._turn, chosen)
             chosen[games, seats] = actions[part].reshape(seats.shape)
+            if self.recorder is not None:
+                self.recorder.record(part, seats, chosen, env.seen["action_mask"])
             _, gained, over, _, info = env.step(chosen)
             rewards[part] = gained[games, seats].ravel()
             ended = bool(over.all())
             if ended:
                 shares[part] = info["win_share"][games, seats].ravel()
+                if self.recorder is not None:
+                    self.recorder.finish(part, seats, info["scores"])
+        if self.recorder is not None:
+            self.recorder.next_turn(over=ended)
         self._turn += 1
         if not ended:
             self._encode()

@@ -23,6 +23,7 @@ from mindup_training.settings.options import (
     given_settings,
 )
 from mindup_training.settings.presets import read_any_preset, settings_class_of
+from mindup_training.standing import standing
 from mindup_training.trainer.learner import Learner, module_of
 from mindup_training.trainer.runs import resumed_run, trained_run
 
@@ -172,5 +173,7 @@ def rank_policy(folder: RunFolder) -> int:
         name = f"arena-{players}p" if several else "arena"
         write_json(folder.path / f"{name}.json", report)
         draw(folder.path / f"{name}.png", report)
+        if line := standing(report):
+            print(line)
         status = max(status, report.exit_status)
     return status

@@ -6,7 +6,7 @@ of features (B, size) and returns a ``NetworkOutput``, as that of ``Network`` do
 says what is where in a row. All its parameters and buffers must be float32.
 """
 
-from typing import NamedTuple
+from collections.abc import Callable
 
 import torch
 from torch import Tensor, nn
@@ -14,26 +14,16 @@ from torch.nn.functional import relu
 
 from mindup_agents.features.base import NO_CARD, FeatureShape
 from mindup_agents.policy import Description, Policy, Widths
+from mindup_agents.policy.bidding import BIDDING
 from mindup_agents.policy.description import NO_OWN_CODE, OwnCode
 from mindup_agents.policy.file import check_policy
 from mindup_agents.policy.network import Tensors, build_network
+from mindup_training.bidding import BiddingNetwork
+from mindup_training.output import NetworkOutput as NetworkOutput  # noqa: PLC0414  # public here
+from mindup_training.targets import targets_of
 
 MASKED = -1e8
 """The logit of what cannot be played: its probability is exactly 0, and no gradient is NaN."""
-
-
-class NetworkOutput(NamedTuple):
-    """Of B rows of features.
-
-    Attributes:
-        logits: (B, slots) one for each card of the hand; meaningless in empty slots.
-        cards: (B, slots) the card in each slot; -1 for none.
-        values: (B,) the returns that the network expects.
-    """
-
-    logits: Tensor
-    cards: Tensor
-    values: Tensor
 
 
 class Network(nn.Module):
@@ -85,13 +75,22 @@ class Network(nn.Module):
         return NetworkOutput(logits.view_as(held), cards.long(), values.squeeze(1))
 
 
-def make_network(shape: FeatureShape, widths: Widths, own: str | None = None) -> nn.Module:
-    """A network with its first weights: that of the package, or a user's ``module:Class``."""
-    if own is None:
-        return Network(shape, widths)
-    network: nn.Module = build_network(own, shape, widths)
-    _check_output(network, own, shape)
+def make_network(description: Description) -> nn.Module:
+    """The network of a policy with its first weights: one of the package, or a user's."""
+    name, shape = description.network, description.feature_shape()
+    if name in _NETWORKS:
+        return _NETWORKS[name](description, shape)
+    network: nn.Module = build_network(name or "", shape, description.widths)
+    _check_output(network, name or "", shape)
+    targets_of(network)  # refuses unknown ones
     return network
+
+
+_NETWORKS: dict[str | None, Callable[[Description, FeatureShape], nn.Module]] = {
+    None: lambda own, shape: Network(shape, own.widths),
+    BIDDING: lambda own, shape: BiddingNetwork(own.bidding_facts(), shape, own.widths),
+}
+"""The networks of the package, by id."""
 
 
 def _check_output(network: nn.Module, name: str, shape: FeatureShape) -> None:
@@ -104,7 +103,7 @@ def _check_output(network: nn.Module, name: str, shape: FeatureShape) -> None:
         output = network(rows)
     network.train(mode)
     hands = rows[:, shape.hand_begins :].long()
-    parts = [getattr(output, each, None) for each in NetworkOutput._fields]
+    parts = [getattr(output, each, None) for each in ("logits", "cards", "values")]
     shapes = [part.shape if isinstance(part, Tensor) else None for part in parts]
     expected = [hands.shape, hands.shape, hands.shape[:1]]
     if shapes != expected or not output.cards.equal(hands):
@@ -128,7 +127,7 @@ def to_torch(policy: Policy, own_code: OwnCode = NO_OWN_CODE) -> nn.Module:
     description = policy.description
     own_code.check(description)
     with torch.random.fork_rng(devices=[]):  # the first weights are replaced: draw no others
-        module = make_network(description.feature_shape(), description.widths, description.network)
+        module = make_network(description)
     module.load_state_dict({name: torch.tensor(each) for name, each in policy.tensors.items()})
     return module
 

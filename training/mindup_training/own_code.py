@@ -6,7 +6,8 @@ from functools import partial
 from typing import Any
 
 from mindup_agents.features import ENCODER, ENCODERS
-from mindup_agents.policy.network import NETWORK
+from mindup_agents.policy.description import check_network
+from mindup_agents.policy.network import FIRST_NETWORK, NETWORK
 from mindup_env.agent import CodeKind, check_code_name, find_code, names_code
 from mindup_env.config import GameConfig
 from mindup_env.rewards import Reward, parse_reward
@@ -35,8 +36,10 @@ def named_code(settings: Any) -> Iterator[tuple[CodeKind, str]]:
 
 def check_code_names(settings: Any) -> None:
     """Refuses what neither the package has nor names code. This imports nothing."""
+    network = getattr(settings, "network", None)
+    check_network(None if network == FIRST_NETWORK else network, settings.features)
     for kind, text in named_code(settings):
-        if names_code(text) or kind in (NETWORK, CALLBACK):
+        if names_code(text) or kind is CALLBACK:
             check_code_name(kind, text)
         elif kind is REWARD:
             parse_reward(text)

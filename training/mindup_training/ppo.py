@@ -19,6 +19,7 @@ from mindup_training import (
     PPOHyperparameters,
     SelfPlayConfig,
     SelfPlayLearner,
+    auxiliary_loss,
     log_probs,
     run_learner,
 )
@@ -79,6 +80,7 @@ class PPO(SelfPlayLearner):
     """PPO, by the gradient of a clipped objective over the games of a rollout."""
 
     settings_class = PPOConfig
+    hands_targets = True
     config: PPOConfig
 
     def __init__(self, config: PPOConfig) -> None:
@@ -93,6 +95,7 @@ class PPO(SelfPlayLearner):
             parameters += self._critic.parameters()
         self.optimizer = torch.optim.Adam(parameters, lr=config.learning_rate, eps=1e-5, fused=True)
         # Buffers are allocated once.
+        self._targets = games.record_targets(self.network)  # (T, S, ...) by name
         of_all = games.num_turns, games.num_seats
         self._rollout = Rollout(
             obs=torch.zeros(*of_all, games.shape.size, device=device),
@@ -140,6 +143,7 @@ class PPO(SelfPlayLearner):
         advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
         advantages, returns = advantages.flatten(), returns.flatten()
         obs, states, actions, old_logprobs, *_ = (each.flatten(0, 1) for each in rollout)
+        targets = {name: each.flatten(0, 1) for name, each in self._targets.items()}
         metrics = []
         for _ in range(config.epochs):
             shuffled = torch.randperm(
@@ -160,6 +164,9 @@ class PPO(SelfPlayLearner):
                     v_loss = v_loss + mse_loss(self._critic(states[batch]), returns[batch])
                 entropy = -(all_logprobs.exp() * all_logprobs).sum(dim=1).mean()
                 loss = pg_loss + config.vf_coef * v_loss - config.ent_coef * entropy
+                if targets:  # what a network predicts beside values, such as the opponents' cards
+                    known = {name: each[batch] for name, each in targets.items()}
+                    loss = loss + config.aux_coef * auxiliary_loss(self.network, output, known)
                 self.optimizer.zero_grad()
                 torch.autograd.backward(loss)
                 for network in filter(None, (self.network, self._critic)):

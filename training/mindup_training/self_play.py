@@ -9,8 +9,9 @@ from fractions import Fraction
 from importlib import import_module
 from typing import Any, ClassVar
 
+import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from mindup_agents.features import FeatureShape, SeatFeatures
 from mindup_agents.policy import check_size
@@ -30,6 +31,7 @@ from mindup_training.settings.hyperparameters import (
     check_rollout,
 )
 from mindup_training.settings.schedule import CheckpointTimes
+from mindup_training.targets import TargetRecorder, targets_of
 from mindup_training.trainer.learner import Learner
 
 
@@ -113,6 +115,8 @@ class SelfPlayGames:
         self.shape: FeatureShape = self._features.shape
         self.num_turns = config.game.num_turns
         self.num_seats = config.num_envs * config.game.num_players
+        self._recorder: TargetRecorder | None = None
+        self._seats = np.tile(np.arange(config.game.num_players), (config.num_envs, 1))
 
     def deal(self, episode: int) -> None:
         """Deals the games of that number."""
@@ -128,11 +132,29 @@ class SelfPlayGames:
         states: Any = self.env.state(per_seat=True)
         return torch.as_tensor(states).flatten(0, 1)
 
+    def record_targets(self, network: nn.Module) -> dict[str, Tensor]:
+        """Records the targets of a network from now on; each rollout overwrites them."""
+        if self.env.device == CPU:
+            config = self.env.config
+            sizes = self.num_turns, self.num_seats, config.num_players, config.num_cards
+            self._recorder = TargetRecorder(network, *sizes)
+            return self._recorder.read()
+        if names := targets_of(network):
+            raise ValueError(f"the targets {', '.join(names)} of a network need --device cpu")
+        return {}
+
     def step(self, slots: Tensor) -> Tensor:
         """Plays the cards in these slots (S,) of the hands; returns the rewards (S,)."""
         *_, cards = self.shape.split(self._rows)
         actions: Any = cards.gather(1, slots.unsqueeze(1)).long().view(self.env.num_envs, -1)
-        _, rewards, *_ = self.env.step(actions)
+        recorder, every = self._recorder, slice(None)
+        if recorder is not None:
+            recorder.record(every, self._seats, actions.numpy(), self.env.seen["action_mask"])
+        _, rewards, terminations, _, info = self.env.step(actions)
+        if recorder is not None:
+            if over := bool(terminations.all()):
+                recorder.finish(every, self._seats, info["scores"])
+            recorder.next_turn(over=over)
         return torch.as_tensor(rewards).flatten()
 
 
@@ -155,7 +177,7 @@ class SelfPlayLearner(Learner):
         self.config = config
         torch.manual_seed(config.seed)  # for the initial weights
         self.games = SelfPlayGames(config)
-        self.network = make_network(self.games.shape, config.widths, config.network)
+        self.network = make_network(config.describe_policy())
         self.network.to(self.games.device)
         self.generator = torch.Generator(self.games.device).manual_seed(config.seed)
         self.rollout_size = config.rollout_size

@@ -4,12 +4,14 @@ A policy file only names the code of a user. It is imported where the user names
 because a file names it.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, Self
 
 from mindup_agents.features import ENCODER, FeatureShape, current_id, make_encoder
-from mindup_agents.policy.network import ACTIVATION, NETWORK, Widths, tensor_shapes
+from mindup_agents.features.plain import RawFeatures
+from mindup_agents.policy.bidding.facts import BIDDING, BiddingFacts, bidding_shapes
+from mindup_agents.policy.network import ACTIVATION, FIRST_NETWORK, NETWORK, Widths, tensor_shapes
 from mindup_env.agent import check_code_name, code_name, names_code
 from mindup_env.config import GameConfig
 from mindup_env.observation import layout_of
@@ -60,7 +62,8 @@ class Description:
             user.
         widths: the widths of the hidden layers.
         about: free text by name, such as the command of the training.
-        network: the ``module:Class`` of a user's network; None for that of the package.
+        network: ``bidding-1``, or the ``module:Class`` of a user's network; None for the first
+            network of the package.
         own_shape: the shape of a row of a user's features; None for those of the package.
         pad_to_players: the number of players that the features are padded to, so that one network
             plays with different numbers; None for features of the players at the table alone.
@@ -76,8 +79,14 @@ class Description:
 
     def shapes(self) -> dict[str, tuple[int, ...]] | None:
         """The shape of each tensor of the policy; None for a network of a user."""
-        shape = self.feature_shape()
-        return tensor_shapes(shape, self.widths) if self.network is None else None
+        if self.network is not None and names_code(self.network):
+            return None
+        return _SHAPES[self.network](self)
+
+    def bidding_facts(self) -> BiddingFacts:
+        """What the network ``bidding-1`` knows about the games of the policy."""
+        self.feature_shape()  # refuses games whose rows differ
+        return BiddingFacts.of(self.configs[0], self.pad_to_players)
 
     def feature_shape(self) -> FeatureShape:
         """The shape of a row of features. This runs no code that the description names."""
@@ -144,8 +153,7 @@ class Description:
                 f"sizes of its configs are {sizes}"
             )
         features = current_id(found.inputs)
-        if found.network is not None:
-            check_code_name(NETWORK, found.network)
+        check_network(found.network, features)
         if names_code(features):
             check_code_name(ENCODER, features)
         if names_code(features) != (found.feature_shape is not None):
@@ -155,6 +163,29 @@ class Description:
             count_blocks(config, found.pad_to_players)
         own = found.network, found.feature_shape, found.pad_to_players
         return cls(configs, features, found.widths, found.about, *own)
+
+
+_SHAPES: dict[str | None, Callable[[Description], dict[str, tuple[int, ...]]]] = {
+    None: lambda own: tensor_shapes(own.feature_shape(), own.widths),
+    BIDDING: lambda own: bidding_shapes(own.bidding_facts(), own.widths),
+}
+"""The shapes of the tensors of the networks of the package, by id."""
+
+
+def check_network(network: str | None, features: str) -> None:
+    """Refuses a network that neither is one of the package nor names code."""
+    if network is not None and names_code(network):
+        check_code_name(NETWORK, network)
+    elif network not in _SHAPES:
+        raise ValueError(
+            f"unknown network {network!r}; available: {FIRST_NETWORK}, {BIDDING}, or module:Class, "
+            f"such as {NETWORK.example}"
+        )
+    if network == BIDDING and features != RawFeatures.name:
+        raise ValueError(
+            f"network {BIDDING} reads the features {RawFeatures.name}, not {features}, which "
+            f"{FIRST_NETWORK} reads"
+        )
 
 
 def configs_for(
@@ -179,7 +210,7 @@ class OwnCode(NamedTuple):
         """That of the features and the network in question, without their options."""
         return cls(
             code_name(features) if names_code(features) else "",
-            "" if network is None else code_name(network),
+            code_name(network) if network is not None and names_code(network) else "",
         )
 
     @property

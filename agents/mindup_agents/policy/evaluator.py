@@ -1,5 +1,6 @@
 """The features, card probabilities and values of a policy, in NumPy arrays for batches of rows."""
 
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Protocol
 
@@ -8,6 +9,9 @@ import numpy.typing as npt
 
 from mindup_agents.features import FeatureShape, import_encoder
 from mindup_agents.features.base import Float32Array
+from mindup_agents.policy.bidding import BIDDING
+from mindup_agents.policy.bidding.arrays import make_scratch, make_weights
+from mindup_agents.policy.bidding.compiled import evaluate_bids
 from mindup_agents.policy.compiled_network import (
     evaluate_rows,
     make_activations,
@@ -42,45 +46,104 @@ class RowEvaluator(Protocol):
 
 
 class CompiledEvaluator:
-    """The network of the package. The result for a row does not depend on the other rows.
+    """A network of the package. The result for a row does not depend on the other rows.
 
     Args:
-        tensors: the parameters of the network.
+        evaluate: the compiled network, which takes its scratch, rows and outputs.
+        make_scratch: makes the scratch of a thread.
         shape: the shape of the rows.
+        sizes: the shape of each output for one row, in their order; outputs are left out if they
+            are empty.
         num_threads: how many threads evaluate the rows, each a part of them.
     """
 
-    def __init__(self, tensors: Tensors, shape: FeatureShape, num_threads: NumThreads = 1) -> None:
-        networks = stack_networks([tensors])
-        self._busy = BusyFlag()  # calls share the activations
-        self._shape = shape
-        self._networks = tuple(networks)
+    def __init__(
+        self,
+        evaluate: Callable[..., None],
+        make_scratch: Callable[[], tuple[Any, ...]],
+        shape: FeatureShape,
+        sizes: Sequence[tuple[int, ...]],
+        num_threads: NumThreads = 1,
+    ) -> None:
+        self._busy = BusyFlag()  # calls share the scratch
+        self._evaluate, self._shape, self._sizes = evaluate, shape, sizes
         self._threads = ThreadPool(num_threads)
-        self._activations = [
-            tuple(make_activations(networks, shape)) for _ in range(self._threads.num_threads)
-        ]
+        self._scratch = [make_scratch() for _ in range(self._threads.num_threads)]
 
     def logits(self, rows: Float32Array) -> Float32Array:
-        return self._outputs(rows, (len(rows), self._shape.slots), (0,))[0]
+        return self._output(rows, 0)
 
     def values(self, rows: Float32Array) -> Float32Array:
-        return self._outputs(rows, (0, 0), (len(rows),))[1]
+        return self._output(rows, 1)
 
     @exclusive
-    def _outputs(self, rows: Float32Array, *shapes: tuple[int, ...]) -> list[Float32Array]:
-        """Logits and values of these shapes, filled in threads, each for a slice of the rows."""
+    def _output(self, rows: Float32Array, wanted: int) -> Float32Array:
+        """One of the outputs, filled in threads, each for a slice of the rows."""
         check_rows(rows, self._shape)
-        outputs = [np.zeros(shape, np.float32) for shape in shapes]
+        outputs = [
+            np.zeros((len(rows) if index == wanted else 0, *size), np.float32)
+            for index, size in enumerate(self._sizes)
+        ]
         parts = split(len(rows), self._threads.num_threads, _LEAST_ROWS)
         # There can be more threads than slices.
-        tasks = zip(parts, self._activations, strict=False)
+        tasks = zip(parts, self._scratch, strict=False)
         self._threads.run(
             [
-                partial(evaluate_rows, self._networks, at, rows[part], *(o[part] for o in outputs))
+                partial(self._evaluate, at, rows[part], *(output[part] for output in outputs))
                 for part, at in tasks
             ]
         )
-        return outputs
+        return outputs[wanted]
+
+
+class BiddingEvaluator(CompiledEvaluator):
+    """The network ``bidding-1``, which also predicts the cards of the opponents."""
+
+    def __init__(
+        self, description: Description, tensors: Tensors, shape: FeatureShape, threads: NumThreads
+    ) -> None:
+        facts, widths = description.bidding_facts(), description.widths
+        weights = tuple(make_weights(tensors, facts, widths))
+        super().__init__(
+            partial(evaluate_bids, tuple(facts), weights),
+            lambda: tuple(make_scratch(facts, widths)),
+            shape,
+            [
+                (shape.slots,),
+                (),
+                (facts.places - 1, facts.num_cards),
+                (shape.slots, facts.places),
+            ],
+            threads,
+        )
+
+    def plays(self, rows: Float32Array) -> Float32Array:
+        """The probability that each opponent plays each card (B, P - 1, num_cards)."""
+        return self._output(rows, 2)
+
+    def prizes(self, rows: Float32Array) -> Float32Array:
+        """The probability that each card of the hand takes each prize (B, slots, P)."""
+        return self._output(rows, 3)
+
+
+def _first_network(
+    _: Description, tensors: Tensors, shape: FeatureShape, threads: NumThreads
+) -> CompiledEvaluator:
+    networks = stack_networks([tensors])
+    return CompiledEvaluator(
+        partial(evaluate_rows, tuple(networks)),
+        lambda: tuple(make_activations(networks, shape)),
+        shape,
+        [(shape.slots,), ()],
+        threads,
+    )
+
+
+_EVALUATORS: dict[str | None, Callable[..., CompiledEvaluator]] = {
+    None: _first_network,
+    BIDDING: BiddingEvaluator,
+}
+"""The evaluators of the networks of the package, by id."""
 
 
 class PyTorchEvaluator:
@@ -176,7 +239,8 @@ class PolicyEvaluator:
         if own_code.network:
             self.row_evaluator = PyTorchEvaluator(description, tensors, shape)
         else:
-            self.row_evaluator = CompiledEvaluator(tensors, shape, num_threads)
+            evaluator = _EVALUATORS[description.network]
+            self.row_evaluator = evaluator(description, tensors, shape, num_threads)
         self.rows = np.zeros((0, shape.size), np.float32)
         self.logits = np.zeros((0, shape.slots), np.float32)
 

@@ -17,6 +17,9 @@ Tensors = dict[str, npt.NDArray[np.float32]]
 
 ACTIVATION = "relu"
 
+FIRST_NETWORK = "cards-1"
+"""The name of this architecture in settings; descriptions of policies leave it out."""
+
 NETWORK = CodeKind("network", "mynetworks:Net")
 """A network of a user: a class of a ``FeatureShape``."""
 

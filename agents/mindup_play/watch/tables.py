@@ -8,6 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from mindup_env import BatchEnv, Game, GameConfig
+from mindup_env.agent import Agent, make_agent
 from mindup_play.bots import BotError, BotPlayer, TurnSnapshot, in_background
 from mindup_play.records import evaluations_of, games_of, player_names
 from mindup_play.routes import get, post
@@ -15,7 +16,12 @@ from mindup_play.session import Evaluations
 from mindup_play.session_manager import StaleRequestError
 from mindup_play.settings import MAX_SEED
 from mindup_play.table_state import deck_state, table_state, table_states
-from mindup_play.watch.insights import CardProbabilities, PrizeForecast, feature_reader
+from mindup_play.watch.insights import (
+    CardProbabilities,
+    PrizeForecast,
+    feature_reader,
+    predicts,
+)
 
 Plain = dict[str, Any]
 
@@ -33,6 +39,7 @@ class WatchedGame:
         names: Sequence[str] | None,
         evaluations: Evaluations | None = None,
         seed: int | None = None,
+        forecasting: Mapping[int, Agent] | None = None,
     ) -> None:
         self.seed = "" if seed is None else str(seed)
         self._lock = Lock()
@@ -45,7 +52,7 @@ class WatchedGame:
         self._thinking: tuple[int, float] | None = None  # the seat that chooses, and since when
         self._failed: str | None = None  # the name of the bot that ended the game
         self._closed = False
-        self._forecast = PrizeForecast(self._config)
+        self._forecast = PrizeForecast(self._config, forecasting or {})
 
     @classmethod
     def of_record(cls, record: Mapping[str, Any], names: Sequence[str] | None = None) -> Self:
@@ -67,9 +74,15 @@ class WatchedGame:
         ``warn`` is told why a bot fails; the page only shows which one it was.
         """
         bots = [BotPlayer(spec, config, seat) for seat, spec in enumerate(specs)]
+        # Others, because the game and what is asked about it run at the same time.
+        forecasting = {
+            seat: make_agent(specs[seat], config)
+            for seat, bot in enumerate(bots)
+            if predicts(bot.agent)
+        }
         env = BatchEnv(config, autoreset=False)
         env.reset(seed=seed)
-        game = cls([env.game(0)], names, seed=seed)
+        game = cls([env.game(0)], names, seed=seed, forecasting=forecasting)
         in_background(lambda: game._play(env, dict(zip(names, bots, strict=True)), warn))
         return game
 

@@ -8,6 +8,10 @@ import numpy.typing as npt
 import torch
 from gymnasium import spaces
 from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.buffers import (
+    MaskableRolloutBuffer,
+    MaskableRolloutBufferSamples,
+)
 from sb3_contrib.common.maskable.distributions import MaskableDistribution
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.logger import Logger
@@ -15,12 +19,12 @@ from stable_baselines3.common.type_aliases import PyTorchObs, Schedule
 from stable_baselines3.common.vec_env import VecEnv
 from torch import Tensor
 
-from mindup_agents.features.base import FeatureShape
-from mindup_agents.policy import Policy, Widths
+from mindup_agents.policy import Description, Policy
 from mindup_training.envs import LearnerGames
 from mindup_training.loggers.csv_files import RETURN, WIN_SHARE
 from mindup_training.network import NetworkOutput, log_probs, make_network, over_all_cards
 from mindup_training.settings import RunSettings, TrainSettings
+from mindup_training.targets import Targets, auxiliary_loss, with_loss
 from mindup_training.trainer.checkpoint import load_random_state, random_state
 from mindup_training.trainer.learner import Learner
 
@@ -126,15 +130,16 @@ class CardPolicy(MaskableActorCriticPolicy):
         action_space: spaces.Space[Any],
         lr_schedule: Schedule,
         *,
-        shape: FeatureShape,
-        widths: Widths,
-        own_network: str | None = None,
+        description: Description,
+        aux_coef: float = 0.0,
     ) -> None:
-        self._architecture = shape, widths, own_network
+        self._description = description
+        self.minibatch: Targets = {}
+        self._aux_coef = aux_coef
         super().__init__(observation_space, action_space, lr_schedule)
 
     def _build(self, lr_schedule: Schedule) -> None:
-        self.network = make_network(*self._architecture)
+        self.network = make_network(self._description)
         weights = self.network.parameters()
         self.optimizer = torch.optim.Adam(weights, lr=lr_schedule(1), eps=1e-5, fused=True)
 
@@ -158,7 +163,11 @@ class CardPolicy(MaskableActorCriticPolicy):
         output, logprobs = self._evaluate(obs, action_masks)
         is_action = output.cards == actions.unsqueeze(1)
         entropy = -(logprobs.exp() * logprobs).sum(1)
-        return output.values.unsqueeze(1), (logprobs * is_action).sum(1), entropy
+        values = output.values.unsqueeze(1)
+        if self.minibatch:  # SB3 adds up its loss itself
+            loss = self._aux_coef * auxiliary_loss(self.network, output, self.minibatch)
+            values = with_loss(values, loss)
+        return values, (logprobs * is_action).sum(1), entropy
 
     def get_distribution(self, obs: PyTorchObs, action_masks: Masks = None) -> MaskableDistribution:
         """The distribution over all cards of the deck, as SB3 has it."""
@@ -182,8 +191,24 @@ class CardPolicy(MaskableActorCriticPolicy):
         return output, log_probs(output, masks)
 
 
+class TargetRolloutBuffer(MaskableRolloutBuffer):
+    """Hands the targets of each minibatch to the policy that learns from it."""
+
+    policy: CardPolicy
+    targets: Targets
+
+    def _get_samples(  # type: ignore[override]
+        self, batch_inds: npt.NDArray[np.integer], env: Any = None
+    ) -> MaskableRolloutBufferSamples:
+        steps = torch.from_numpy(batch_inds % self.buffer_size)
+        games = torch.from_numpy(batch_inds // self.buffer_size)
+        self.policy.minibatch = {name: each[steps, games] for name, each in self.targets.items()}
+        return super()._get_samples(batch_inds, env)
+
+
 class Sb3Learner(Learner):
     settings_class: ClassVar[type[RunSettings]] = TrainSettings
+    hands_targets = True
 
     def __init__(self, settings: TrainSettings) -> None:
         super().__init__(settings)
@@ -201,16 +226,19 @@ class Sb3Learner(Learner):
             **{name: getattr(ppo, name) for name in _SAME_NAMES},
             stats_window_size=ppo.num_envs * ppo.rollout_games,  # the games of one rollout
             policy_kwargs={
-                "shape": self._env.games.shape,
-                "widths": settings.widths,
-                "own_network": settings.network,
+                "description": settings.describe_policy(),
+                "aux_coef": ppo.aux_coef,
             },
+            rollout_buffer_class=TargetRolloutBuffer,
             seed=settings.seed,
             device="cpu",
         )
         self._model.set_logger(Logger(None, []))  # the training loop writes the figures
         policy: Any = self._model.policy
         self.network, self.optimizer = policy.network, policy.optimizer
+        buffer = cast("TargetRolloutBuffer", self._model.rollout_buffer)
+        buffer.policy = policy
+        buffer.targets = self._env.games.record_targets(self.network, steps)
 
     def learn(self, remaining: float) -> dict[str, float]:
         model = self._model

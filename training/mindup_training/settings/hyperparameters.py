@@ -71,6 +71,9 @@ class PPOHyperparameters(PlayedGames, Passes):
         "clip range of the probability ratio", default=0.2, above=0, high=10.0
     )
     ent_coef: float = option("weight of the entropy bonus", default=0.02, low=0, high=10.0)
+    aux_coef: float = option(
+        "weight of the auxiliary loss, of a network that has one", default=0.5, low=0, high=100.0
+    )
 
 
 SIZES = ("num_envs", "rollout_games")

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Self
 from mindup_agents.features import ENCODERS, FeatureShape, import_encoder
 from mindup_agents.policy import Description, Widths
 from mindup_agents.policy.description import MAX_WIDTH, OwnCode
+from mindup_agents.policy.network import FIRST_NETWORK
 from mindup_arena.settings import MAX_DEALS
 from mindup_env.config import GameConfig
 from mindup_env.settings.checks import check_int
@@ -145,7 +146,7 @@ class RunSettings:
 
     @property
     def network(self) -> str | None:
-        """The network of a user's own, as ``module:Class``."""
+        """``bidding-1``, or the network of a user's own, as ``module:Class``."""
         return None
 
     @property
@@ -181,7 +182,8 @@ class RunSettings:
                 raise ValueError(f"the features {self.features!r} differ in size between configs")
             (own_shape,) = shapes
         names = self.configs, self.features, self.widths
-        return Description(*names, about or {}, self.network, own_shape, self.padding)
+        network = None if self.network == FIRST_NETWORK else self.network
+        return Description(*names, about or {}, network, own_shape, self.padding)
 
     @cached_property
     def stage_settings(self) -> tuple[Self, ...]:
@@ -251,9 +253,10 @@ class GameSettings(RunSettings):
         default="0.1*margin+win",
     )
     network: str | None = option(
-        "PyTorch network, as module:Class (default: that of the package)",
+        "network: cards-1, the default; bidding-1, which reads raw-1 and predicts the opponents' "
+        "cards; or a PyTorch network, as module:Class",
         default=None,
-        metavar="MODULE:CLASS",
+        metavar="NETWORK",
     )
     init: str | None = option(
         "policy file whose weights to start from", default=None, metavar="POLICY"

@@ -41,6 +41,7 @@ class Learner(ABC):
 
     Attributes:
         settings_class (type[RunSettings]): the class of its settings.
+        hands_targets (bool): whether it adds the auxiliary loss of a network to its own.
         settings (RunSettings): its settings.
         run_settings (RunSettings): those of the run, which a stage may have changed.
         network (nn.Module): the network whose tensors are those of the policy.
@@ -51,6 +52,7 @@ class Learner(ABC):
     """
 
     settings_class: ClassVar[type[RunSettings]]
+    hands_targets: ClassVar[bool] = False
     settings: RunSettings
     run_settings: RunSettings
     network: nn.Module

@@ -12,6 +12,7 @@ from mindup_training.callbacks import Callbacks
 from mindup_training.loggers.protocol import LoggedRun, open_loggers
 from mindup_training.run_folder import RunFolder
 from mindup_training.settings import RunSettings
+from mindup_training.targets import targets_of
 from mindup_training.trainer.checkpoint import (
     LearnerState,
     load_last_checkpoint,
@@ -110,6 +111,13 @@ class StagedLearner:
     def _new(self) -> Learner:
         made = self._make((self._settings, *self._settings.stage_settings)[self.stage])
         made.run_settings = self._settings
+        if not made.hands_targets and (names := targets_of(made.network)):
+            made.stop()
+            raise ValueError(
+                f"learner {self._settings.learner_name} has no auxiliary loss, which network "
+                f"{type(made.network).__name__} needs for its targets {', '.join(names)}: use sb3 "
+                "or ppo"
+            )
         return made
 
 
@@ -237,7 +245,19 @@ class Training:
                 f"learner {learner.settings.learner} must add the decisions of a rollout to its "
                 f"timesteps, which stay at {timesteps}"
             )
+        self._refuse_divergence()
         figures[SPEED] = learner.rollout_size / (time.monotonic() - start)
         for logger in self._loggers:
             logger.log_rollout(learner.timesteps, figures)
         self._callbacks.call("on_rollout", learner.timesteps, figures)
+
+    def _refuse_divergence(self) -> None:
+        """Ends the run before any file takes weights that no policy can play with."""
+        weights = self._learner.now.network.parameters()
+        if not all(weight.isfinite().all() for weight in weights):
+            raise ValueError(
+                f"the training diverged: after {self._timesteps:,} decisions, weights of the "
+                "network are not finite. The policy of the last evaluation stays in "
+                f"{self._folder.policy}, earlier ones in {self._folder.policies}: train with a "
+                "smaller learning rate"
+            )

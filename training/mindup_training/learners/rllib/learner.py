@@ -26,8 +26,7 @@ from ray.rllib.core.rl_module.torch import TorchRLModule
 from ray.rllib.utils.metrics import ENV_RUNNER_RESULTS, EPISODE_RETURN_MEAN, LEARNER_RESULTS
 from torch import Tensor
 
-from mindup_agents.features.base import FeatureShape
-from mindup_agents.policy import Policy, Widths
+from mindup_agents.policy import Description, Policy
 from mindup_agents.policy.network import Tensors
 from mindup_env.runs.processes import connected
 from mindup_training.learners.rllib.runner import (
@@ -63,9 +62,7 @@ class CardModule(TorchRLModule, ValueFunctionAPI):
     """
 
     def setup(self) -> None:
-        model = self.model_config
-        shape, widths = FeatureShape(*model["shape"]), Widths(*model["widths"])
-        self.network = make_network(shape, widths, model["own_network"])
+        self.network = make_network(Description.from_dict(self.model_config["policy"]))
 
     def _forward(self, batch: dict[str, Any], **_: Any) -> dict[str, Any]:
         output = self._evaluate(batch)
@@ -115,9 +112,7 @@ def ppo_config(settings: TrainSettings) -> PPOConfig:
         observation_space=rows,
         action_space=cards,
         model_config={
-            "shape": tuple(shape),
-            "widths": tuple(settings.widths),
-            "own_network": settings.network,
+            "policy": settings.describe_policy().to_dict(),
         },
     )
     config = PPOConfig()
@@ -191,8 +186,7 @@ class RllibLearner(Learner):
         self.optimizer = self._learner.get_optimizer(SHARED)
         torch.manual_seed(settings.seed)
         np.random.seed(settings.seed)  # noqa: NPY002  # RLlib shuffles with it
-        shape = settings.describe_policy().feature_shape()
-        initial = make_network(shape, settings.widths, settings.network)
+        initial = make_network(settings.describe_policy())
         self.network.load_state_dict(initial.state_dict())
         self._share_weights()
 

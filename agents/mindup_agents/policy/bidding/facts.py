@@ -1,0 +1,149 @@
+"""Where the network ``bidding-1`` finds what it reads, its sizes, and the tensors of its weights.
+
+All sizes are those of a table of P places: the players, or the number that rows are padded to.
+"""
+
+from typing import NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from mindup_agents.features.base import Float32Array
+from mindup_agents.policy.network import Widths
+from mindup_env.cards import COLOURS, NUM_COLOURS
+from mindup_env.config import GameConfig
+from mindup_env.observation import Layout
+
+BIDDING = "bidding-1"
+
+PLAYER = 32
+"""The width of what is read of each player; the layer before it has twice as many units."""
+HIDDEN = 32
+"""The width of the layers that read a prize, and a card that an opponent may play."""
+PRIZE = 16
+"""The width of what a card of the hand reads of the prizes that it may take."""
+
+CARD_FACTS = 3 + NUM_COLOURS
+"""Number, strength (the distance of the number from the middle), bonus, and the colour."""
+COLOUR_FACTS = 4
+"""Of a colour to a player: the score card of its column or of the next empty one, whether it opens
+a column, both multiplied, and the mean score card that it has for the others."""
+HAND_FACTS = 3
+"""Of a card to its player: whether it is known, by how many points it is better to keep to the end
+than the best other known card, and the points of that one."""
+
+POINTS = 5.0
+"""Points are divided by it."""
+LEAST_POINTS = -2.0
+"""What is left to keep, if nothing is known of a hand."""
+LEAK = 0.05
+"""The slope of all layers below 0. Units that were 0 there stopped learning, many at a time."""
+LEAST = 1e-6
+"""Keeps quotients finite."""
+
+
+class BiddingFacts(NamedTuple):
+    """What the network knows about a game, and the places of entries in the table of a row.
+
+    Entries of a player are counted from the beginning of the player's block.
+    """
+
+    places: int  # P
+    num_cards: int
+    slots: int
+    size: int  # of the table of a row
+    hand: int
+    row: int
+    score_cards: int
+    middle_end: int  # where the parts of the middle of the table, from the score cards on, end
+    seats: int  # -1 in rows without padding
+    players: int
+    block: int
+    tableaux: int
+    columns: int
+    known: int
+    unknown: int
+    most_unknown: int  # by which that entry is divided
+    card_facts: Float32Array  # (num_cards, CARD_FACTS)
+    card_bonus: Float32Array  # (num_cards,)
+    card_colours: npt.NDArray[np.int64]  # (num_cards,)
+
+    @classmethod
+    def of(cls, config: GameConfig, pad_to_players: int | None) -> Self:
+        """Those of the observation of a game, as the features ``raw-1`` have it."""
+        layout = Layout(config, pad_to_players)
+        at, places = layout.offsets, layout.num_blocks
+        padding = 0 if pad_to_players is None else places  # the part seats is at the end there
+        numbers = np.arange(1, config.num_cards + 1)
+        middle = (config.num_cards + 1) / 2
+        colours = np.array([COLOURS.index(card.colour) for card in config.deck])
+        bonus = np.array([card.points for card in config.deck], np.float32)
+        facts = np.zeros((config.num_cards, CARD_FACTS), np.float32)
+        facts[:, 0] = numbers / config.num_cards
+        facts[:, 1] = np.abs(numbers - middle) / middle
+        facts[:, 2] = bonus / 2
+        facts[numbers - 1, 3 + colours] = 1
+        return cls(
+            places=places,
+            num_cards=config.num_cards,
+            slots=config.largest_hand,
+            size=layout.size,
+            hand=at.hand,
+            row=at.row,
+            score_cards=at.score_cards,
+            middle_end=at.players - padding,
+            seats=layout.size - places if padding else -1,
+            players=at.players - padding,
+            block=at.block,
+            tableaux=at.tableaux,
+            columns=at.columns,
+            known=at.known,
+            unknown=at.unknown,
+            most_unknown=config.hand_size,
+            card_facts=facts,
+            card_bonus=bonus,
+            card_colours=colours,
+        )
+
+    @property
+    def middle(self) -> int:
+        """How many entries the middle of the table has."""
+        return self.middle_end - self.score_cards
+
+
+def bidding_shapes(facts: BiddingFacts, widths: Widths) -> dict[str, tuple[int, ...]]:
+    """The shape of each tensor of a policy; weights are (outputs, inputs)."""
+    places, (table, card, value) = facts.places, widths
+    own = PRIZE + places + CARD_FACTS + COLOUR_FACTS + 1
+    return {
+        "player.weight": (2 * PLAYER, 2 * facts.block + facts.middle),
+        "player.bias": (2 * PLAYER,),
+        "player_2.weight": (PLAYER, 2 * PLAYER),
+        "player_2.bias": (PLAYER,),
+        "prize.weight": (HIDDEN, CARD_FACTS + COLOUR_FACTS),
+        "prize.bias": (HIDDEN,),
+        "prize_player.weight": (HIDDEN, PLAYER),
+        "bid_prize.weight": (HIDDEN, HIDDEN),
+        "bid_card.weight": (HIDDEN, CARD_FACTS),
+        "bid_colour.weight": (HIDDEN, COLOUR_FACTS),
+        "bid_hand.weight": (HIDDEN, HAND_FACTS),
+        "bid_player.weight": (HIDDEN, PLAYER),
+        "bid_player.bias": (HIDDEN,),
+        "bid_2.weight": (HIDDEN, HIDDEN),
+        "bid_2.bias": (HIDDEN,),
+        "bid_score.weight": (1, HIDDEN),
+        "table.weight": (table, facts.size + places * PLAYER),
+        "table.bias": (table,),
+        "own_prize.weight": (PRIZE, HIDDEN),
+        "own_prize.bias": (PRIZE,),
+        "card.weight": (card, own),
+        "card.bias": (card,),
+        "context.weight": (card, table),
+        "hidden.weight": (card, card),
+        "hidden.bias": (card,),
+        "logit.weight": (1, card),
+        "critic.weight": (value, table + card),
+        "critic.bias": (value,),
+        "value.weight": (1, value),
+        "value.bias": (1,),
+    }

@@ -1,0 +1,248 @@
+"""The network bidding-1: in PyTorch and compiled, and what its predictions must be."""
+
+import time
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+import torch
+
+from mindup_agents.policy import Description, Policy, PolicyEvaluator, Widths, load_policy
+from mindup_agents.policy.evaluator import BiddingEvaluator
+from mindup_agents.policy.file import save_policy
+from mindup_env import BatchEnv, GameConfig, make_agent
+from mindup_env.cards import Card, Deck
+from mindup_env.observation import layout_of
+from mindup_play.watch.insights import PrizeForecast
+from mindup_play.watch.tables import WatchedGame
+from mindup_training import from_torch, to_torch
+from mindup_training.bidding import BiddingNetwork, place_probabilities
+from mindup_training.network import make_network, tensors_of
+
+COLOURS = ["orange", "pink", "blue", "green", "purple"]
+SMALL_DECK = Deck(
+    tuple(Card(number, COLOURS[number % 5], number % 3 - 1) for number in range(1, 26))
+)
+CONFIGS = [
+    (GameConfig(3, 5), 6),
+    (GameConfig(4), None),
+    (GameConfig(5, 1), None),
+    (GameConfig(6), 6),
+    (GameConfig(3, num_rounds=2, hand_size=3, deck=SMALL_DECK), None),
+]
+WIDTHS = Widths(24, 16, 8)
+
+
+def described(config: GameConfig, padding: int | None) -> Description:
+    return Description((config,), "raw-1", WIDTHS, network="bidding-1", pad_to_players=padding)
+
+
+def network_of(description: Description) -> BiddingNetwork:
+    """With other weights than the first, which predict nearly the same for all cards."""
+    torch.manual_seed(1)
+    network = make_network(description)
+    assert isinstance(network, BiddingNetwork)
+    with torch.no_grad():
+        for parameter in network.parameters():
+            parameter.add_(0.2 * torch.randn_like(parameter))
+    return network
+
+
+def evaluated(
+    config: GameConfig, padding: int | None
+) -> Iterator[tuple[BatchEnv, PolicyEvaluator, BiddingNetwork]]:
+    """All turns of random games, with what every seat reads."""
+    description = described(config, padding)
+    network = network_of(description)
+    evaluator = PolicyEvaluator(description, tensors_of(network), config)
+    env, rng = BatchEnv(config, 3), np.random.default_rng(0)
+    env.reset(seed=5)
+    for turn in range(config.num_turns):
+        observations, masks = env.seen["observation"], env.seen["action_mask"]
+        rows = 3 * config.num_players
+        seen = observations.reshape(rows, -1), masks.reshape(rows, -1)
+        evaluator.read(*seen, np.full(rows, turn == 0), np.zeros(rows, np.uint64))
+        yield env, evaluator, network
+        env.step(np.where(masks > 0, rng.random(masks.shape), -1).argmax(axis=2))
+
+
+def plays_of(evaluator: PolicyEvaluator) -> npt.NDArray[np.float32]:
+    assert isinstance(evaluator.row_evaluator, BiddingEvaluator)
+    return evaluator.row_evaluator.plays(evaluator.rows)
+
+
+@pytest.mark.parametrize(("config", "padding"), CONFIGS)
+def test_compiled_code_computes_what_pytorch_does(config: GameConfig, padding: int | None) -> None:
+    for _, evaluator, network in evaluated(config, padding):
+        with torch.no_grad():
+            output = network(torch.from_numpy(evaluator.rows.copy()))
+        assert output.auxiliary is not None
+        held = evaluator.cards >= 0
+        np.testing.assert_allclose(
+            evaluator.logits[held], output.logits.numpy()[held], rtol=1e-4, atol=1e-4
+        )
+        assert (evaluator.logits[~held] == -np.inf).all()
+        np.testing.assert_allclose(evaluator.values(), output.values.numpy(), rtol=1e-4, atol=1e-4)
+        np.testing.assert_allclose(plays_of(evaluator), output.auxiliary.numpy(), atol=1e-5)
+
+
+@pytest.mark.parametrize(("config", "padding"), CONFIGS)
+def test_only_cards_that_an_opponent_can_hold_are_predicted(
+    config: GameConfig, padding: int | None
+) -> None:
+    players = config.num_players
+    for env, evaluator, _ in evaluated(config, padding):
+        plays = plays_of(evaluator).reshape(env.num_envs, players, -1, config.num_cards)
+        np.testing.assert_allclose(plays[:, :, : players - 1].sum(axis=3), 1, atol=1e-4)
+        assert not plays[:, :, players - 1 :].any(), "players that are not at the table"
+        views = layout_of(config).views(env.seen["observation"])
+        public = (views["row"] > 0) | views["tableaux"].any(axis=2)
+        for opponent in range(1, players):
+            of_others = np.delete(views["known"], opponent, axis=2).any(axis=2)
+            cannot = public | of_others | (views["hand"] > 0)
+            assert not plays[:, :, opponent - 1][cannot].any()
+            drawn = views["unknown"][:, :, opponent] > 0
+            only_known = ~drawn[..., None] & (views["known"][:, :, opponent] == 0)
+            assert not plays[:, :, opponent - 1][only_known].any()
+
+
+def test_one_hidden_card_is_averaged_over_exactly() -> None:
+    """Brute force: the softmax over each hand that the opponent may have."""
+    network = network_of(described(GameConfig(), None))
+    scores = torch.randn(1, 3, 60, generator=torch.Generator().manual_seed(2))
+    compared = 0
+    for env, evaluator, _ in evaluated(GameConfig(), None):
+        rows = torch.from_numpy(evaluator.rows[:1].copy())
+        seen = network._read(rows)
+        network._bid_scores = lambda *_: scores  # type: ignore[method-assign]
+        with torch.no_grad():
+            predicted = network._predict(seen, rows, rows)[0]
+        unseen = (seen.hidden - seen.hand).clamp(min=0)[0].nonzero().flatten().tolist()
+        assert env.num_envs == 3
+        for opponent in range(3):
+            if round(float(seen.unknown[0, opponent + 1])) != 1:
+                continue
+            known = seen.known[0, opponent + 1].nonzero().flatten().tolist()
+            expected = torch.zeros(60)
+            for drawn in unseen:
+                hand = [*known, drawn]
+                expected[hand] += scores[0, opponent, hand].softmax(0) / len(unseen)
+            torch.testing.assert_close(predicted[opponent], expected, atol=1e-4, rtol=1e-3)
+            compared += 1
+    assert compared > 10
+
+
+def test_everything_is_computed_on_the_device_of_the_rows() -> None:
+    description = described(GameConfig(), None)
+    network = network_of(description)
+    with torch.device("meta"):  # of every tensor that is made without a device
+        output = network(torch.zeros(2, description.feature_shape().size, device="cpu"))
+    assert {each.device.type for each in output} == {"cpu"}
+
+
+def test_place_probabilities_are_those_of_all_outcomes() -> None:
+    lower = torch.rand(4, 7, generator=torch.Generator().manual_seed(3))
+    expected = torch.zeros(7, 5)
+    for outcome in product((False, True), repeat=4):
+        chances = [each if is_lower else 1 - each for each, is_lower in zip(lower, outcome)]  # noqa: B905
+        expected[:, sum(outcome)] += torch.stack(chances).prod(dim=0)
+    torch.testing.assert_close(place_probabilities(lower.unbind()), expected)
+
+
+@pytest.mark.parametrize(("config", "padding"), CONFIGS)
+def test_prizes_are_those_of_the_predictions(config: GameConfig, padding: int | None) -> None:
+    for _, evaluator, _ in evaluated(config, padding):
+        lower = plays_of(evaluator).cumsum(axis=2) - plays_of(evaluator)
+        bidding = evaluator.row_evaluator
+        assert isinstance(bidding, BiddingEvaluator)
+        prizes = bidding.prizes(evaluator.rows)
+        for row, slot in zip(*(evaluator.cards >= 0).nonzero(), strict=True):
+            of_card = torch.from_numpy(lower[row, :, evaluator.cards[row, slot]])
+            expected = place_probabilities(of_card.unbind())
+            np.testing.assert_allclose(prizes[row, slot], expected, atol=1e-5)
+
+
+def test_the_page_of_a_watched_game_shows_the_predictions_of_the_policy(tmp_path: Path) -> None:
+    config, path = GameConfig(3), tmp_path / "bidding.safetensors"
+    description = described(config, 6)
+    save_policy(Policy(description, tensors_of(network_of(description))), path)
+    specs = [f"policy:{path}", "lowest", "greedy"]
+    game = WatchedGame.of_bots(specs, ["One", "Two", "Three"], config, 7, pytest.fail)
+    while not game.table(0)["tables"][-1]["over"]:
+        time.sleep(0.01)
+    models = PrizeForecast(config).at(game._games, 5)
+    own, *others = game.forecast("7", 5)
+    assert others == models[1:]
+    assert own.keys() == models[0].keys() and own != models[0]
+    for places in own.values():
+        assert len(places) == 3
+        assert sum(places) == pytest.approx(1, abs=1e-5)
+
+
+def test_a_row_has_the_same_result_in_every_batch_and_number_of_threads() -> None:
+    config = GameConfig()
+    description = described(config, None)
+    tensors = tensors_of(network_of(description))
+    several = PolicyEvaluator(description, tensors, config, num_threads=2)
+    for _, evaluator, _ in evaluated(config, None):
+        rows = np.tile(evaluator.rows, (12, 1))  # enough for two threads
+        for name in ("logits", "values", "plays"):
+            one = getattr(evaluator.row_evaluator, name)
+            other = getattr(several.row_evaluator, name)(rows)
+            np.testing.assert_array_equal(one(rows), other)
+            np.testing.assert_array_equal(one(rows[7:8]), other[7:8])
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf, 1e30, -5.0])
+def test_impossible_rows_stay_inside_the_arrays(value: float) -> None:
+    evaluator = next(evaluated(GameConfig(3, 5), 6))[1].row_evaluator
+    assert isinstance(evaluator, BiddingEvaluator)
+    rows = np.full((2, described(GameConfig(3, 5), 6).feature_shape().size), value, np.float32)
+    assert evaluator.logits(rows).shape == (2, 9)
+    assert evaluator.plays(rows).shape == (2, 5, 60)
+
+
+def test_a_policy_file_plays_and_goes_to_pytorch_and_back(tmp_path: Path) -> None:
+    description = described(GameConfig(), None)
+    policy = Policy(description, tensors_of(network_of(description)))
+    path = tmp_path / "policy.safetensors"
+    save_policy(policy, path)
+    found = load_policy(path)
+    assert found.description == description
+    make_agent(f"policy:{path}", GameConfig())
+    again = from_torch(to_torch(found), description)
+    assert all(np.array_equal(again.tensors[name], each) for name, each in policy.tensors.items())
+
+
+@pytest.mark.parametrize(
+    ("network", "features", "said"),
+    [
+        (
+            "bidding-2",
+            "raw-1",
+            "unknown network 'bidding-2'; available: cards-1, bidding-1, or module:Class",
+        ),
+        (
+            "bidding-1",
+            "plain-1",
+            "network bidding-1 reads the features raw-1, not plain-1, which cards-1",
+        ),
+    ],
+)
+def test_a_file_with_another_network_is_refused(network: str, features: str, said: str) -> None:
+    plain = described(GameConfig(), None).to_dict()
+    with pytest.raises(ValueError, match=said):
+        Description.from_dict({**plain, "network": network, "inputs": features})
+
+
+def test_tensors_of_another_shape_are_refused() -> None:
+    description = described(GameConfig(), None)
+    tensors = tensors_of(network_of(description))
+    tensors["bid_2.weight"] = tensors["bid_2.weight"][:5]
+    with pytest.raises(
+        ValueError, match=r"the tensor bid_2.weight must be of the shape \(32, 32\)"
+    ):
+        PolicyEvaluator(description, tensors, GameConfig())

@@ -1,0 +1,139 @@
+"""Auxiliary targets: what learners hand a network, and what its loss changes."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from mindup_env import BatchEnv, GameConfig, cli
+from mindup_training.envs import LearnerGames
+from mindup_training.learners.sb3 import Sb3Learner
+from mindup_training.ppo import PPO, PPOConfig
+from mindup_training.settings import TrainSettings
+from mindup_training.targets import TARGETS, TargetRecorder
+from tests.training.own_parts import WithTargets
+
+PARTS = "tests.training.own_parts"
+SHORT = GameConfig(3, num_rounds=2, hand_size=3)
+
+
+def test_targets_are_what_the_others_play_hold_and_score() -> None:
+    """Of two games that are replayed here by hand, with other seats that decide."""
+    env, rng = BatchEnv(SHORT, 2, autoreset=False), np.random.default_rng(1)
+    env.reset(seed=4)
+    seats = np.array([[2, 0], [1, 2]])
+    network = WithTargets(LearnerGames(TrainSettings(), 1).shape)
+    recorder = TargetRecorder(network, SHORT.num_turns, rows=4, players=4, cards=60)
+    expected: dict[str, list[Any]] = {name: [] for name in TARGETS}
+    for turn in range(SHORT.num_turns):
+        masks = env.seen["action_mask"].copy()
+        actions = np.where(masks > 0, rng.random(masks.shape), -1).argmax(axis=2)
+        recorder.record(slice(None), seats, actions, masks)
+        for game, own in ((0, 2), (0, 0), (1, 1), (1, 2)):
+            following = [(own + 1) % 3, (own + 2) % 3]
+            expected["opponent_cards"].append([*actions[game, following], -1])
+            hands = [masks[game, seat] > 0 for seat in following]
+            expected["hidden_hands"].append([*hands, np.zeros(60, bool)])
+        *_, info = env.step(actions)
+        if over := turn == SHORT.num_turns - 1:
+            recorder.finish(slice(None), seats, info["scores"])
+        recorder.next_turn(over=over)
+    for game, own in ((0, 2), (0, 0), (1, 1), (1, 2)):
+        scores = [env.game(game).scores[(own + place) % 3] for place in range(3)]
+        expected["final_scores"].append([*scores, 0])
+    found = {name: each.numpy() for name, each in recorder.read().items()}
+    for name in ("opponent_cards", "hidden_hands"):
+        wanted = np.array(expected[name]).reshape(found[name].shape)
+        np.testing.assert_array_equal(found[name], wanted)
+    for of_turn in found["final_scores"]:
+        np.testing.assert_array_equal(of_turn, expected["final_scores"])
+
+
+def sb3(**changed: Any) -> Sb3Learner:
+    plain = {
+        "players": [3, 2], "game": {"num_rounds": 2, "hand_size": 3}, "features": "raw-1",
+        "network": f"{PARTS}:WithTargets", "opponents": ["lowest"], "threads": 1,
+        "ppo": {"num_envs": 8, "batch_size": 16, "rollout_games": 2, **changed},
+    }  # fmt: skip
+    return Sb3Learner(TrainSettings.from_dict(plain))
+
+
+def ppo(**changed: Any) -> PPO:
+    return PPO(
+        PPOConfig(game=SHORT, num_envs=8, batch_size=16, network=f"{PARTS}:WithTargets", **changed)
+    )
+
+
+@pytest.mark.parametrize("make", [sb3, ppo])
+def test_the_auxiliary_loss_is_learned_with_its_weight(make: Any) -> None:
+    for weight in (0.0, 1.0):
+        learner = make(aux_coef=weight, learning_rate=1e-2)
+        before = learner.network.head.weight.detach().clone()
+        for _ in range(3):
+            learner.learn(1.0)
+        assert torch.equal(learner.network.head.weight, before) == (weight == 0)
+
+
+def test_a_minibatch_has_the_targets_of_its_decisions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Against ``lowest``, whose card is the lowest of the hand that is recorded with it."""
+    compared = 0
+
+    def check(_: Any, output: Any, targets: Any) -> Any:
+        nonlocal compared
+        cards, hands = targets["opponent_cards"], targets["hidden_hands"]
+        at_table = cards >= 0
+        assert torch.equal(at_table, hands.any(dim=2))
+        assert torch.equal(hands.int().argmax(dim=2)[at_table], cards[at_table])
+        # The decisions of a row are those of the targets: no card is in two hands.
+        own = output.cards.unsqueeze(1).clamp(min=0).expand(-1, hands.shape[1], -1)
+        assert not (hands.gather(2, own) & (output.cards >= 0).unsqueeze(1)).any()
+        compared += len(cards)
+        return output.auxiliary.mean()
+
+    monkeypatch.setattr(WithTargets, "auxiliary_loss", check)
+    learner = sb3(epochs=1)
+    learner.learn(1.0)
+    assert compared == learner.rollout_size
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (f"--network {PARTS}:UnknownTarget", "has the target 'winner'; available: opponent_cards,"),
+        (f"--network {PARTS}:NoLoss", "has targets and must have a method auxiliary_loss"),
+        (f"--network {PARTS}:InfiniteLoss", "the auxiliary loss of network InfiniteLoss must be a"),
+        (
+            f"--learner dqn --network {PARTS}:WithTargets",
+            "learner dqn has no auxiliary loss, which network WithTargets needs for its targets",
+        ),
+    ],
+)
+def test_what_cannot_be_learned_is_refused(
+    options: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = options.split()
+    end = [] if "dqn" in words else ["--num-envs", "4", "--batch-size", "16"]
+    game = [
+        "--rounds",
+        "2",
+        "--hand-size",
+        "3",
+        "--timesteps",
+        "100",
+        "--out",
+        str(tmp_path / "run"),
+    ]
+    assert cli.main(["train", *words, *end, *game]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_a_seed_learns_the_same_with_targets() -> None:
+    first, second = ppo(), ppo()
+    for learner in (first, second):
+        learner.learn(1.0)
+    for one, other in zip(first.network.parameters(), second.network.parameters(), strict=True):
+        assert torch.equal(one, other)
+    assert replace(first.config) == second.config

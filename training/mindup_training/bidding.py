@@ -1,0 +1,279 @@
+"""The network ``bidding-1`` in PyTorch: it has the shape of the game.
+
+For each opponent it scores the cards that this opponent may hold, by what they would take if all
+others played any card of theirs; a hidden card counts as far as the opponent is likely to hold it.
+These predictions learn from the cards that were played, and from nothing else. They give the exact
+probability that a card of the hand takes each prize, by which it is scored.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, cast
+
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import leaky_relu, one_hot
+
+from mindup_agents.features.base import FeatureShape
+from mindup_agents.policy import Widths
+from mindup_agents.policy.bidding.facts import (
+    LEAK,
+    LEAST,
+    LEAST_POINTS,
+    POINTS,
+    BiddingFacts,
+    bidding_shapes,
+)
+from mindup_env.cards import NUM_COLOURS
+from mindup_env.config import SCORE_CARDS
+from mindup_training.output import NetworkOutput
+
+_SMALL = {"logit": 0.01, "bid_score": 0.1, "value": 1.0}
+"""Gains of first weights: at first, all cards that can be played are about equally likely."""
+
+
+class Seen(NamedTuple):
+    """What B rows show of the P places of the table and of C cards; the viewer is the first."""
+
+    table: Tensor  # (B, entries) the table of the row
+    blocks: Tensor  # (B, P, block) everything public about each player
+    hand: Tensor  # (B, C) 1 for each card in the viewer's hand
+    known: Tensor  # (B, P, C) 1 for each public card in a hand
+    unknown: Tensor  # (B, P) how many other cards are in it
+    hidden: Tensor  # (B, C) 1 for each card whose place is not public
+    prizes: Tensor  # (B, P) the card at each place of the row
+    colours: Tensor  # (B, P, colours, COLOUR_FACTS) what each colour is worth to each player
+    worth: Tensor  # (B, P, C) the points of each card to each player
+
+
+class BiddingNetwork(nn.Module):
+    """Predicts the cards of the opponents, and scores the cards of the hand by what they take."""
+
+    targets = ("opponent_cards",)
+    player: nn.Linear
+    player_2: nn.Linear
+    prize: nn.Linear
+    prize_player: nn.Linear
+    bid_prize: nn.Linear
+    bid_card: nn.Linear
+    bid_colour: nn.Linear
+    bid_hand: nn.Linear
+    bid_player: nn.Linear
+    bid_2: nn.Linear
+    bid_score: nn.Linear
+    table: nn.Linear
+    own_prize: nn.Linear
+    card: nn.Linear
+    context: nn.Linear
+    hidden: nn.Linear
+    logit: nn.Linear
+    critic: nn.Linear
+    value: nn.Linear
+
+    def __init__(self, facts: BiddingFacts, shape: FeatureShape, widths: Widths) -> None:
+        super().__init__()
+        self.facts, self.shape = facts, shape
+        card_facts = torch.from_numpy(facts.card_facts)
+        colours = torch.from_numpy(facts.card_colours)
+        numbers = card_facts[:, :-NUM_COLOURS]
+        constant = [one_hot(colours, NUM_COLOURS), numbers, torch.ones(facts.num_cards, 1)]
+        self.card_facts = nn.Buffer(card_facts, persistent=False)
+        self.card_colours = nn.Buffer(colours, persistent=False)
+        self.card_bonus = nn.Buffer(torch.from_numpy(facts.card_bonus), persistent=False)
+        self.constant = nn.Buffer(torch.cat(constant, 1), persistent=False)
+        shapes = bidding_shapes(facts, widths)
+        for name, size in shapes.items():
+            layer, kind = name.split(".")
+            if kind == "weight":
+                linear = nn.Linear(size[1], size[0], bias=f"{layer}.bias" in shapes)
+                nn.init.orthogonal_(linear.weight, gain=_SMALL.get(layer, 2**0.5))
+                if linear.bias is not None:
+                    nn.init.zeros_(linear.bias)
+                self.add_module(layer, linear)
+
+    def forward(self, rows: Tensor) -> NetworkOutput:
+        seen, hand = self._read(rows), rows[:, self.shape.hand_begins :].long()
+        held, cards = hand >= 0, hand.clamp(min=0)
+        players = self._players(seen)
+        prizes = self._prizes(seen, players)
+        plays = self._predict(seen, players, prizes)
+        # Predictions learn from what was played alone, so no gradient of the policy reaches them.
+        lower = _lower(plays.detach()).gather(2, cards.unsqueeze(1).expand(-1, plays.shape[1], -1))
+        places = place_probabilities(lower.unbind(1))  # (B, slots, P)
+        table = _leaky(self.table(torch.cat([seen.table, players.flatten(1)], 1)))
+        features = [
+            places @ self.own_prize(prizes[:, 0]),
+            places,
+            self.card_facts[cards],
+            _at(seen.colours[:, 0], self.card_colours[cards]),
+            seen.known[:, 0].gather(1, cards).unsqueeze(2),
+        ]
+        card = self.card(torch.cat(features, 2)) + self.context(table).unsqueeze(1)
+        card = _leaky(self.hidden(_leaky(card)))
+        count = held.sum(1, keepdim=True).clamp(min=1)  # the mean of no cards is 0
+        mean = (card * held.unsqueeze(2)).sum(1) / count
+        values = self.value(_leaky(self.critic(torch.cat([table, mean], 1))))
+        logits = self.logit(card).squeeze(2) * held
+        return NetworkOutput(logits, hand, values.squeeze(1), plays)
+
+    def auxiliary_loss(self, output: NetworkOutput, targets: Mapping[str, Tensor]) -> Tensor:
+        """The cross entropy of the cards that the opponents played."""
+        played, plays = targets["opponent_cards"], cast("Tensor", output.auxiliary)
+        chances = plays.gather(2, played.clamp(min=0).unsqueeze(2)).squeeze(2)
+        at_table = played >= 0
+        return -(torch.log(chances + LEAST) * at_table).sum() / at_table.sum().clamp(min=1)
+
+    def _read(self, rows: Tensor) -> Seen:
+        """What rows show. No gradient needs it."""
+        at, table = self.facts, rows[:, : self.facts.size]
+        batch, places, cards = len(rows), at.places, at.num_cards
+        blocks = table[:, at.players : at.players + places * at.block].view(batch, places, at.block)
+        players = table[:, at.seats :].sum(1) if at.seats >= 0 else table.new_full((batch,), places)
+        row = table[:, at.row : at.row + cards]
+        # The places of the row are entries of 1 / players, 2 / players and so on.
+        at_place = (row * players.unsqueeze(1)).round().long()
+        of_cards = torch.arange(cards, device=rows.device).expand(batch, cards)
+        prizes = at_place.new_zeros(batch, places + 1).scatter(1, at_place, of_cards)[:, 1:]
+        tableaux = blocks[..., at.tableaux : at.tableaux + cards]
+        known = blocks[..., at.known : at.known + cards]
+        hidden = 1 - (tableaux.sum(1) + known.sum(1) + (row > 0)).clamp(max=1)
+        columns = (blocks[..., at.columns : at.columns + NUM_COLOURS] * NUM_COLOURS).round().long()
+        is_open = columns > 0
+        used = is_open.sum(2, keepdim=True)
+        column = torch.where(is_open, columns - 1, used).clamp(max=NUM_COLOURS - 1)
+        scores = table[:, at.score_cards : at.score_cards + NUM_COLOURS] * max(SCORE_CARDS)
+        scores = scores.unsqueeze(1).expand(batch, places, NUM_COLOURS).gather(2, column)
+        others = (scores.sum(1, keepdim=True) - scores) / (places - 1)
+        opens = (~is_open).float()
+        facts = torch.stack([scores / POINTS, opens, opens * scores / POINTS, others / POINTS], 3)
+        return Seen(
+            table,
+            blocks,
+            table[:, at.hand : at.hand + cards],
+            known,
+            blocks[..., at.unknown] * at.most_unknown,
+            hidden,
+            prizes,
+            facts,
+            scores[..., self.card_colours] + self.card_bonus,
+        )
+
+    def _players(self, seen: Seen) -> Tensor:
+        """What is read of each player (B, P, PLAYER)."""
+        at, blocks = self.facts, seen.blocks
+        middle = seen.table[:, at.score_cards : at.middle_end].unsqueeze(1)
+        middle = middle.expand(-1, at.places, -1)
+        others = blocks.sum(1, keepdim=True) - blocks
+        hidden = _leaky(self.player(torch.cat([blocks, others, middle], 2)))
+        return _leaky(self.player_2(hidden))
+
+    def _prizes(self, seen: Seen, players: Tensor) -> Tensor:
+        """What each prize is to each player (B, P, P prizes, HIDDEN)."""
+        batch, places = seen.prizes.shape
+        prizes = seen.prizes.unsqueeze(1).expand(batch, places, places)
+        worth = _at(seen.colours, self.card_colours[prizes])
+        facts = torch.cat([self.card_facts[prizes], worth], 3)
+        return _leaky(self.prize(facts) + self.prize_player(players).unsqueeze(2))
+
+    def _predict(self, seen: Seen, players: Tensor, prizes: Tensor) -> Tensor:
+        """The probability that each opponent plays each card (B, P - 1, C)."""
+        unseen = (seen.hidden - seen.hand).clamp(min=0)  # (B, C)
+        number = unseen.sum(1)[:, None, None].clamp(min=1)
+        known, unknown = seen.known[:, 1:], seen.unknown[:, 1:].unsqueeze(2)
+        scores = self._bid_scores(seen, players, prizes)
+        drawn = unseen.unsqueeze(1) * (unknown > 0)
+        possible = known + drawn > 0
+        scores = scores.masked_fill(~possible, -torch.inf)
+        highest = scores.amax(2, keepdim=True).detach().clamp(min=torch.finfo(scores.dtype).min)
+        weights = (scores - highest).exp()
+        # A hand has its known cards and some of the unseen ones, equally likely. A card of weight w
+        # is played with probability w / (w + r), where r is what the rest of the hand weighs: of
+        # one hidden card exactly, of more with the mean for all but one.
+        of_drawn = weights * drawn
+        rest = (weights * known).sum(2, keepdim=True)
+        rest = rest + (unknown - 1).clamp(min=0) * of_drawn.sum(2, keepdim=True) / number
+        inverse = 1 / (weights + rest + LEAST)
+        of_known = (inverse * drawn).sum(2, keepdim=True) / number
+        of_known = torch.where(unknown > 0, of_known, 1 / (rest + LEAST))
+        chances = unknown / number * of_drawn * inverse + weights * known * of_known
+        return chances / (chances.sum(2, keepdim=True) + LEAST)
+
+    def _bid_scores(self, seen: Seen, players: Tensor, prizes: Tensor) -> Tensor:
+        """A score for each card that an opponent may play (B, P - 1, C)."""
+        batch, places, cards = seen.known.shape
+        # The first layer of all cards of an opponent is one product of their facts with what these
+        # mean to the opponent; the facts need no gradient.
+        facts = torch.cat([self._uniform_places(seen), self._hand_facts(seen)], 3)
+        facts = torch.cat([facts, self.constant.expand(batch, places - 1, -1, -1)], 3)
+        card = self.bid_card.weight.T
+        own = players[:, 1:]
+        colours = self.bid_colour(seen.colours[:, 1:]) + card[-NUM_COLOURS:]
+        parts = [
+            self.bid_prize(prizes[:, 1:]),
+            self.bid_hand.weight.T.expand(batch, places - 1, -1, -1),
+            colours,
+            card[:-NUM_COLOURS].expand(batch, places - 1, -1, -1),
+            self.bid_player(own).unsqueeze(2),
+        ]
+        meaning = torch.cat(parts, 2)
+        # In place, but never in a view, which would be copied: these are most of all values.
+        hidden = torch.bmm(facts.flatten(0, 1), meaning.flatten(0, 1))
+        hidden = leaky_relu(hidden, LEAK, inplace=True).flatten(0, 1)
+        hidden = leaky_relu(self.bid_2(hidden), LEAK, inplace=True)
+        scores: Tensor = self.bid_score(hidden).view(batch, places - 1, cards)
+        return scores
+
+    @torch.no_grad()
+    def _uniform_places(self, seen: Seen) -> Tensor:
+        """The probabilities of the prizes for each card of each opponent (B, P - 1, C, P).
+
+        They hold if all others played each card of their hands equally often, by what is public.
+        """
+        hidden, unknown = seen.hidden.unsqueeze(1), seen.unknown.unsqueeze(2)
+        chances = seen.known + unknown / hidden.sum(2, keepdim=True).clamp(min=1) * hidden
+        hand = (seen.known.sum(2, keepdim=True) + unknown).clamp(min=1)
+        lower = _lower(chances / hand).unbind(1)
+        return torch.stack(
+            [
+                place_probabilities([*lower[:player], *lower[player + 1 :]])
+                for player in range(1, len(lower))
+            ],
+            1,
+        )
+
+    @torch.no_grad()
+    def _hand_facts(self, seen: Seen) -> Tensor:
+        """HAND_FACTS of each card of each opponent (B, P - 1, C, HAND_FACTS)."""
+        known, worth = seen.known[:, 1:], seen.worth[:, 1:]
+        kept = worth.masked_fill(known == 0, LEAST_POINTS)
+        best, second = kept.topk(2, dim=2).values.unsqueeze(2).unbind(3)
+        other = torch.where((worth >= best) & (known > 0), second, best)
+        return torch.stack([known, (worth - other).clamp(min=0) / POINTS, other / POINTS], 3)
+
+
+def place_probabilities(lower: Sequence[Tensor]) -> Tensor:
+    """The distribution (..., players) of the place of a card.
+
+    Args:
+        lower: for each opponent the probability (...) that its card is lower.
+    """
+    places = [torch.ones_like(lower[0])]
+    for chance in lower:
+        below = [torch.zeros_like(chance), *places]
+        above = [*places, torch.zeros_like(chance)]
+        places = [same + (one - same) * chance for same, one in zip(above, below, strict=True)]
+    return torch.stack(places, -1)
+
+
+def _lower(plays: Tensor) -> Tensor:
+    """The probability (..., C) that a card is lower than each, from that of each card."""
+    return plays.cumsum(-1) - plays
+
+
+def _at(colours: Tensor, of_cards: Tensor) -> Tensor:
+    """The facts of colours (..., colours, facts) for the colours (..., cards) of cards."""
+    index = of_cards.unsqueeze(-1).expand(*of_cards.shape, colours.shape[-1])
+    return colours.gather(-2, index)
+
+
+def _leaky(values: Tensor) -> Tensor:
+    return leaky_relu(values, LEAK)

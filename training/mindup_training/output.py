@@ -1,0 +1,21 @@
+"""What networks return."""
+
+from typing import NamedTuple
+
+from torch import Tensor
+
+
+class NetworkOutput(NamedTuple):
+    """Of B rows of features.
+
+    Attributes:
+        logits: (B, slots) one for each card of the hand; meaningless in empty slots.
+        cards: (B, slots) the card in each slot; -1 for none.
+        values: (B,) the returns that the network expects.
+        auxiliary: what the auxiliary loss of the network compares with its targets; None without.
+    """
+
+    logits: Tensor
+    cards: Tensor
+    values: Tensor
+    auxiliary: Tensor | None = None
