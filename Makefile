@@ -25,7 +25,9 @@ UNCOMPILED := tests/rules tests/test_belief.py tests/test_belief_odds.py \
 	tests/envs/test_full_states.py tests/envs/test_padding.py tests/envs/test_scripted_seats.py \
 	tests/envs/test_illegal_actions.py tests/agents/test_features.py \
 	tests/agents/test_heuristics.py tests/agents/test_plain_positions.py \
-	tests/training/test_policy_evaluation.py::test_logits_and_values_are_those_of_pytorch
+	tests/training/test_policy_evaluation.py::test_logits_and_values_are_those_of_pytorch \
+	tests/training/test_bidding.py::test_compiled_code_computes_what_pytorch_does[small] \
+	tests/training/test_bidding.py::test_prizes_are_those_of_the_predictions[small]
 
 # The part of them that make test runs without the compiler too.
 QUICK_UNCOMPILED := tests/rules tests/envs/test_observation.py

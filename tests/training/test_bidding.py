@@ -31,7 +31,7 @@ CONFIGS = [
     (GameConfig(4), None),
     (GameConfig(5, 1), None),
     (GameConfig(6), 6),
-    (GameConfig(3, num_rounds=2, hand_size=3, deck=SMALL_DECK), None),
+    pytest.param(GameConfig(3, num_rounds=2, hand_size=3, deck=SMALL_DECK), 4, id="small"),
 ]
 WIDTHS = Widths(24, 16, 8)
 
