@@ -48,7 +48,7 @@ def _axe_core() -> str:
 
 def check_no_errors(server: WatchedServer, page: Page) -> None:
     """No error in page or server, no other host requested, nothing wider than the screen."""
-    assert page.errors() == []
+    assert (errors := page.errors()) == [], errors
     assert server.exceptions == []
     asked = page.requested()
     assert asked and all(url.startswith(server.url) for url in asked)
