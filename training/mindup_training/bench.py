@@ -33,11 +33,11 @@ def measure(chosen: TrainBench) -> Iterator[Measurement]:
     from mindup_training.learners.sb3 import Sb3Learner  # noqa: PLC0415
     from mindup_training.ppo import PPO, PPOConfig  # noqa: PLC0415
     from mindup_training.settings import PPOSettings, TrainSettings  # noqa: PLC0415
-    from mindup_training.trainer.learner import limit_threads  # noqa: PLC0415
+    from mindup_training.trainer.learner import prepare_torch  # noqa: PLC0415
 
     sizes = chosen.players, chosen.num_envs, chosen.thread_counts
     for num_players, num_envs, num_threads in product(*sizes):
-        limit_threads(num_threads)
+        prepare_torch(num_threads)
         sb3_settings = TrainSettings(
             players=(num_players,),
             opponents=("greedy",),

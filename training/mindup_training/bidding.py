@@ -179,10 +179,8 @@ class BiddingNetwork(nn.Module):
         unseen = (seen.hidden - seen.hand).clamp(min=0)  # (B, C)
         number = unseen.sum(1)[:, None, None].clamp(min=1)
         known, unknown = seen.known[:, 1:], seen.unknown[:, 1:].unsqueeze(2)
-        scores = self._bid_scores(seen, players, prizes)
         drawn = unseen.unsqueeze(1) * (unknown > 0)
-        possible = known + drawn > 0
-        scores = scores.masked_fill(~possible, -torch.inf)
+        scores = self._bid_scores(seen, players, prizes, known + drawn > 0)
         highest = scores.amax(2, keepdim=True).detach().clamp(min=torch.finfo(scores.dtype).min)
         weights = (scores - highest).exp()
         # A hand has its known cards and some of the unseen ones, equally likely. A card of weight w
@@ -197,8 +195,8 @@ class BiddingNetwork(nn.Module):
         chances = unknown / number * of_drawn * inverse + weights * known * of_known
         return chances / (chances.sum(2, keepdim=True) + LEAST)
 
-    def _bid_scores(self, seen: Seen, players: Tensor, prizes: Tensor) -> Tensor:
-        """A score for each card that an opponent may play (B, P - 1, C)."""
+    def _bid_scores(self, seen: Seen, players: Tensor, prizes: Tensor, possible: Tensor) -> Tensor:
+        """A score for each card that an opponent may play (B, P - 1, C); of others -inf."""
         batch, places, cards = seen.known.shape
         # The first layer of all cards of an opponent is one product of their facts with what these
         # mean to the opponent; the facts need no gradient.
@@ -215,12 +213,13 @@ class BiddingNetwork(nn.Module):
             self.bid_player(own).unsqueeze(2),
         ]
         meaning = torch.cat(parts, 2)
-        # In place, but never in a view, which would be copied: these are most of all values.
-        hidden = torch.bmm(facts.flatten(0, 1), meaning.flatten(0, 1))
-        hidden = leaky_relu(hidden, LEAK, inplace=True).flatten(0, 1)
+        hidden = torch.bmm(facts.flatten(0, 1), meaning.flatten(0, 1)).flatten(0, 1)
+        # Less than half of the cards are possible, and this is most of the work.
+        at = possible.flatten().nonzero().squeeze(1)
+        hidden = leaky_relu(hidden.index_select(0, at), LEAK, inplace=True)
         hidden = leaky_relu(self.bid_2(hidden), LEAK, inplace=True)
-        scores: Tensor = self.bid_score(hidden).view(batch, places - 1, cards)
-        return scores
+        scores = hidden.new_full((batch * (places - 1) * cards,), -torch.inf)
+        return scores.index_copy(0, at, self.bid_score(hidden).squeeze(1)).view_as(possible)
 
     @torch.no_grad()
     def _uniform_places(self, seen: Seen) -> Tensor:

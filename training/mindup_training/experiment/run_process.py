@@ -20,7 +20,7 @@ from mindup_training.experiment.folder import ExperimentRun, RunRecord
 from mindup_training.experiment.plan import FINAL_SEED, MINDUP, ExperimentSettings
 from mindup_training.run_folder import RunFolder
 from mindup_training.trainer.evaluation import at_players, split_by_players
-from mindup_training.trainer.learner import limit_threads
+from mindup_training.trainer.learner import prepare_torch
 from mindup_training.trainer.runs import trained_run
 
 _PATIENCE = 10  # seconds
@@ -39,7 +39,7 @@ def serve_run(run: ExperimentRun, settings: ExperimentSettings) -> None:
         if not record.is_trained:
             sys.exit(status)
         run.write_record(record)  # a training that has ended is kept, whatever comes next
-    limit_threads(1)  # the evaluation is the same on every machine
+    prepare_torch(1)  # the evaluation is the same on every machine
     policy = load_policy(run.paths.policy)
     players = {config.num_players for config in policy.description.configs}
     shares = evaluate_policy(policy, settings)

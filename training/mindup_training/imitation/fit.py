@@ -19,7 +19,7 @@ from mindup_training.imitation.samples import load_samples
 from mindup_training.loggers.csv_files import TIMESTEPS, read_csv_log
 from mindup_training.network import Network, log_probs
 from mindup_training.run_folder import RunPaths
-from mindup_training.trainer.learner import Learner, limit_threads
+from mindup_training.trainer.learner import Learner, prepare_torch
 
 if TYPE_CHECKING:  # matplotlib is an extra
     from matplotlib.figure import Figure
@@ -78,7 +78,7 @@ def fit(
     Raises:
         ValueError: A dataset or the policy to start from is damaged, or does not fit the others.
     """
-    limit_threads(config.threads)
+    prepare_torch(config.threads)
     learner = Imitation(config.changed({"imitate": [*map(str, datasets)]}))
     for number in range(config.epochs + 1):
         learned = learner.learn_epoch() if number > 0 else None

@@ -4,6 +4,7 @@ An entry point of the group ``mindup_training.learners`` gives it a name for ``m
 --learner NAME``; ``module:Class`` names one without.
 """
 
+import ctypes
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
@@ -30,6 +31,8 @@ from mindup_training.trainer.checkpoint import LearnerState, load_network_state,
 from mindup_training.trainer.evaluation import draw_curve
 
 _GENERATOR = "generator"
+_KEPT_BYTES, _MOST_MAPPED = -1, -4
+"""M_TRIM_THRESHOLD and M_MMAP_MAX of mallopt."""
 
 
 class Learner(ABC):
@@ -175,8 +178,16 @@ def module_of(learner: type[Learner]) -> str:
     return spec.name if spec else Path(str(main.__file__)).stem
 
 
-def limit_threads(number: int) -> None:
-    """Sets the threads of PyTorch, and of NumPy, which plays the snapshots."""
-    torch.set_num_threads(number)
+def prepare_torch(threads: int) -> None:
+    """Sets the threads of PyTorch, and of NumPy, which plays the snapshots.
+
+    From then on the process also keeps the memory that it frees, where its C library is glibc. By
+    default every large tensor gets new pages, which can cost more than what is computed in them.
+    """
+    torch.set_num_threads(threads)
     # NumPy's default is one per core; on a busy machine these would wait for each other.
-    threadpool_limits(number, user_api="blas")
+    threadpool_limits(threads, user_api="blas")
+    library = ctypes.CDLL(None) if sys.platform == "linux" else None
+    if mallopt := getattr(library, "mallopt", None):
+        mallopt(_MOST_MAPPED, 0)
+        mallopt(_KEPT_BYTES, 2**31 - 1)

@@ -20,7 +20,7 @@ from mindup_training.trainer.checkpoint import (
     save_checkpoint,
 )
 from mindup_training.trainer.evaluation import evaluate
-from mindup_training.trainer.learner import Learner, learner_class, limit_threads
+from mindup_training.trainer.learner import Learner, learner_class, prepare_torch
 from mindup_training.trainer.progress import SPEED, ProgressView, TrainingClock
 
 OLDEST, NEWEST = "oldest_snapshot", "newest_snapshot"
@@ -124,7 +124,7 @@ class StagedLearner:
 @contextmanager
 def open_learner(settings: RunSettings, address: str = LOCAL) -> Iterator[StagedLearner]:
     """The learner of a run, which ends its processes with the context."""
-    limit_threads(max(1, settings.threads))
+    prepare_torch(max(1, settings.threads))
     with learner_class(settings).surroundings(settings, address):
         learner = StagedLearner(settings)
         try:

@@ -29,7 +29,7 @@ from ray.rllib.utils.metrics import (
 from mindup_agents.policy import Policy
 from mindup_training.envs import worker_games
 from mindup_training.settings import TrainSettings
-from mindup_training.trainer.learner import limit_threads
+from mindup_training.trainer.learner import prepare_torch
 
 SETTINGS = "settings"
 """Their key in RLlib's config of the environment; they are plain data there."""
@@ -58,7 +58,7 @@ class RolloutTask(NamedTuple):
 class GameRunner(EnvRunner):
     def __init__(self, *, config: Any, **kwargs: Any) -> None:
         super().__init__(config=config, **kwargs)
-        limit_threads(1)  # there is a worker for every core
+        prepare_torch(1)  # there is a worker for every core
         self._settings = TrainSettings.from_dict(config.env_config[SETTINGS])
         self._worker = self.worker_index - 1
         self.games = worker_games(self._settings, self._worker, config.num_env_runners)
