@@ -42,7 +42,7 @@ class Seen(NamedTuple):
     hidden: Tensor  # (B, C) 1 for each card whose place is not public
     prizes: Tensor  # (B, P) the card at each place of the row
     colours: Tensor  # (B, P, colours, COLOUR_FACTS) what each colour is worth to each player
-    worth: Tensor  # (B, P, C) the points of each card to each player
+    of_hands: Tensor  # (B, P, C, HAND_FACTS) what each card is beside the others of each hand
 
 
 class BiddingNetwork(nn.Module):
@@ -105,7 +105,7 @@ class BiddingNetwork(nn.Module):
             places,
             self.card_facts[cards],
             _at(seen.colours[:, 0], self.card_colours[cards]),
-            seen.known[:, 0].gather(1, cards).unsqueeze(2),
+            _at(seen.of_hands[:, 0], cards),
         ]
         card = self.card(torch.cat(features, 2)) + self.context(table).unsqueeze(1)
         card = _leaky(self.hidden(_leaky(card)))
@@ -145,16 +145,18 @@ class BiddingNetwork(nn.Module):
         others = (scores.sum(1, keepdim=True) - scores) / (places - 1)
         opens = (~is_open).float()
         facts = torch.stack([scores / POINTS, opens, opens * scores / POINTS, others / POINTS], 3)
+        hand = table[:, at.hand : at.hand + cards]
+        worth = scores[..., self.card_colours] + self.card_bonus
         return Seen(
             table,
             blocks,
-            table[:, at.hand : at.hand + cards],
+            hand,
             known,
             blocks[..., at.unknown] * at.most_unknown,
             hidden,
             prizes,
             facts,
-            scores[..., self.card_colours] + self.card_bonus,
+            _hand_facts(hand, known, worth),
         )
 
     def _players(self, seen: Seen) -> Tensor:
@@ -200,7 +202,7 @@ class BiddingNetwork(nn.Module):
         batch, places, cards = seen.known.shape
         # The first layer of all cards of an opponent is one product of their facts with what these
         # mean to the opponent; the facts need no gradient.
-        facts = torch.cat([self._uniform_places(seen), self._hand_facts(seen)], 3)
+        facts = torch.cat([self._uniform_places(seen), seen.of_hands[:, 1:]], 3)
         facts = torch.cat([facts, self.constant.expand(batch, places - 1, -1, -1)], 3)
         card = self.bid_card.weight.T
         own = players[:, 1:]
@@ -239,15 +241,6 @@ class BiddingNetwork(nn.Module):
             1,
         )
 
-    @torch.no_grad()
-    def _hand_facts(self, seen: Seen) -> Tensor:
-        """HAND_FACTS of each card of each opponent (B, P - 1, C, HAND_FACTS)."""
-        known, worth = seen.known[:, 1:], seen.worth[:, 1:]
-        kept = worth.masked_fill(known == 0, LEAST_POINTS)
-        best, second = kept.topk(2, dim=2).values.unsqueeze(2).unbind(3)
-        other = torch.where((worth >= best) & (known > 0), second, best)
-        return torch.stack([known, (worth - other).clamp(min=0) / POINTS, other / POINTS], 3)
-
 
 def place_probabilities(lower: Sequence[Tensor]) -> Tensor:
     """The distribution (..., players) of the place of a card.
@@ -263,15 +256,23 @@ def place_probabilities(lower: Sequence[Tensor]) -> Tensor:
     return torch.stack(places, -1)
 
 
+def _hand_facts(hand: Tensor, known: Tensor, worth: Tensor) -> Tensor:
+    """HAND_FACTS of cards (B, P, C), by the points that each is worth to each player."""
+    held = torch.cat([hand.unsqueeze(1), known[:, 1:]], 1) > 0
+    kept = worth.masked_fill(~held, LEAST_POINTS)
+    best, second = kept.topk(2, dim=2).values.unsqueeze(2).unbind(3)
+    other = torch.where((worth >= best) & held, second, best)
+    return torch.stack([known, (worth - other).clamp(min=0) / POINTS, other / POINTS], 3)
+
+
 def _lower(plays: Tensor) -> Tensor:
     """The probability (..., C) that a card is lower than each, from that of each card."""
     return plays.cumsum(-1) - plays
 
 
-def _at(colours: Tensor, of_cards: Tensor) -> Tensor:
-    """The facts of colours (..., colours, facts) for the colours (..., cards) of cards."""
-    index = of_cards.unsqueeze(-1).expand(*of_cards.shape, colours.shape[-1])
-    return colours.gather(-2, index)
+def _at(facts: Tensor, index: Tensor) -> Tensor:
+    """The facts (..., n, facts) of the colours or cards at ``index`` (..., m)."""
+    return facts.gather(-2, index.unsqueeze(-1).expand(*index.shape, facts.shape[-1]))
 
 
 def _leaky(values: Tensor) -> Tensor:

@@ -8,6 +8,7 @@ from mindup_agents.features.base import Float32Array
 from mindup_agents.policy.bidding.facts import (
     CARD_FACTS,
     COLOUR_FACTS,
+    HAND_FACTS,
     HIDDEN,
     PLAYER,
     PRIZE,
@@ -62,6 +63,7 @@ class Scratch(NamedTuple):
     player_hidden: Float32Array  # (2 * PLAYER,)
     colours: Float32Array  # (P, colours, COLOUR_FACTS)
     points: Float32Array  # (P, colours) the score card that a colour has
+    of_hand: Float32Array  # (C, HAND_FACTS) of one player
     hidden: Float32Array  # (C,) 1 for each card whose place is not public
     unseen: Float32Array  # (C,) those of them that are not in the viewer's hand
     prizes: Int64Array  # (P,) the cards of the row
@@ -108,7 +110,7 @@ def make_scratch(facts: BiddingFacts, widths: Widths) -> Scratch:
     def zeros(*sizes: int) -> Float32Array:
         return np.zeros(sizes, np.float32)
 
-    own = PRIZE + places + CARD_FACTS + COLOUR_FACTS + 1
+    own = PRIZE + places + CARD_FACTS + COLOUR_FACTS + HAND_FACTS
     inputs = facts.size + places * PLAYER
     player = 2 * facts.block + facts.middle
     return Scratch(
@@ -117,6 +119,7 @@ def make_scratch(facts: BiddingFacts, widths: Widths) -> Scratch:
         player_hidden=zeros(2 * PLAYER),
         colours=zeros(places, NUM_COLOURS, COLOUR_FACTS),
         points=zeros(places, NUM_COLOURS),
+        of_hand=zeros(cards, HAND_FACTS),
         hidden=zeros(cards),
         unseen=zeros(cards),
         prizes=np.zeros(places, np.int64),

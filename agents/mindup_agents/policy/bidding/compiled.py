@@ -10,7 +10,7 @@ import numpy as np
 
 from mindup_agents.features.base import Float32Array
 from mindup_agents.policy.bidding.arrays import Scratch, Weights
-from mindup_agents.policy.bidding.facts import CARD_FACTS, COLOUR_FACTS, PRIZE, BiddingFacts
+from mindup_agents.policy.bidding.facts import CARD_FACTS, HAND_FACTS, PRIZE, BiddingFacts
 from mindup_agents.policy.bidding.predictions import (
     add_scaled,
     clamp,
@@ -18,6 +18,7 @@ from mindup_agents.policy.bidding.predictions import (
     place_chances,
     predict,
     read_colours,
+    read_hand,
     read_players,
     read_prizes,
     read_table,
@@ -88,6 +89,7 @@ def score_hand(
         for card in range(facts.num_cards):
             at.lower[player, card] = lower
             lower += at.chances[player, card]
+    read_hand(facts, 0, at.table[facts.hand : facts.hand + facts.num_cards], at)
     hand, mean = row[len(row) - facts.slots :], at.state[width:]
     cards = count_cards(row, facts.slots)
     mean[:] = 0
@@ -102,10 +104,10 @@ def score_hand(
         own[:PRIZE] = 0
         multiply(at.places, at.own_prizes, at.nonzero, own)
         start(at.places, own[PRIZE : PRIZE + places])
-        begin = PRIZE + places
+        begin, of_hand = PRIZE + places, len(own) - HAND_FACTS
         start(facts.card_facts[card], own[begin : begin + CARD_FACTS])
-        start(at.colours[0, colour], own[begin + CARD_FACTS : begin + CARD_FACTS + COLOUR_FACTS])
-        own[len(own) - 1] = at.table[facts.players + facts.known + card]
+        start(at.colours[0, colour], own[begin + CARD_FACTS : of_hand])
+        start(at.of_hand[card], own[of_hand:])
         start(at.context, at.card)
         multiply(own, weights.card_weight, at.nonzero, at.card)
         leak(at.card)

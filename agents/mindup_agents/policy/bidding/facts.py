@@ -29,8 +29,9 @@ COLOUR_FACTS = 4
 """Of a colour to a player: the score card of its column or of the next empty one, whether it opens
 a column, both multiplied, and the mean score card that it has for the others."""
 HAND_FACTS = 3
-"""Of a card to its player: whether it is known, by how many points it is better to keep to the end
-than the best other known card, and the points of that one."""
+"""Of a card to a player: whether it is known to be in the hand, by how many points it is better to
+keep to the end than the best other card, and the points of that one. Of another player's hand, only
+the known cards count."""
 
 POINTS = 5.0
 """Points are divided by it."""
@@ -114,7 +115,7 @@ class BiddingFacts(NamedTuple):
 def bidding_shapes(facts: BiddingFacts, widths: Widths) -> dict[str, tuple[int, ...]]:
     """The shape of each tensor of a policy; weights are (outputs, inputs)."""
     places, (table, card, value) = facts.places, widths
-    own = PRIZE + places + CARD_FACTS + COLOUR_FACTS + 1
+    own = PRIZE + places + CARD_FACTS + COLOUR_FACTS + HAND_FACTS
     return {
         "player.weight": (2 * PLAYER, 2 * facts.block + facts.middle),
         "player.bias": (2 * PLAYER,),

@@ -188,35 +188,41 @@ def score_bids(
             at.nonzero,
             at.bid_colours[colour],
         )
-    best, second = np.float32(LEAST_POINTS), np.float32(LEAST_POINTS)
-    for card in range(facts.num_cards):
-        if known[card] > 0:
-            points = at.points[player, facts.card_colours[card]] + facts.card_bonus[card]
-            if points > best:
-                best, second = points, best
-            else:
-                second = max(second, points)
+    read_hand(facts, player, known, at)
     for card in range(facts.num_cards):
         at.scores[card] = -np.inf
         if known[card] > 0 or (draws and at.unseen[card] > 0):
             colour = facts.card_colours[card]
-            points = at.points[player, colour] + facts.card_bonus[card]
-            other = second if known[card] > 0 and points >= best else best
             place_chances(facts.places, at.lower[:, card], player, at.places)
             for unit in range(HIDDEN):
                 at.bid[unit] = at.bid_base[unit] + at.bid_colours[colour, unit]
             multiply(at.places, at.bid_prizes, at.nonzero, at.bid)
             for fact in range(CARD_FACTS - NUM_COLOURS):
                 add_scaled(facts.card_facts[card, fact], weights.bid_card_weight[fact], at.bid)
-            add_scaled(known[card], weights.bid_hand_weight[0], at.bid)
-            gap = max(points - other, np.float32(0)) / np.float32(POINTS)
-            add_scaled(gap, weights.bid_hand_weight[1], at.bid)
-            add_scaled(other / np.float32(POINTS), weights.bid_hand_weight[2], at.bid)
+            multiply(at.of_hand[card], weights.bid_hand_weight, at.nonzero, at.bid)
             leak(at.bid)
             start(weights.bid_2_bias, at.bid_2)
             multiply(at.bid, weights.bid_2_weight, at.nonzero, at.bid_2)
             leak(at.bid_2)
             at.scores[card] = dot(at.bid_2, weights.bid_score_weight[:, 0])
+
+
+@called
+def read_hand(facts: BiddingFacts, player: int, hand: Float32Array, at: Scratch) -> None:
+    """Fills ``at.of_hand`` for a player with this hand (C,)."""
+    begin = facts.players + player * facts.block + facts.known
+    best, second = np.float32(LEAST_POINTS), np.float32(LEAST_POINTS)
+    for card in range(facts.num_cards):
+        if hand[card] > 0:
+            points = at.points[player, facts.card_colours[card]] + facts.card_bonus[card]
+            second = max(second, min(points, best))
+            best = max(best, points)
+    for card in range(facts.num_cards):
+        points = at.points[player, facts.card_colours[card]] + facts.card_bonus[card]
+        other = second if hand[card] > 0 and points >= best else best
+        at.of_hand[card, 0] = at.table[begin + card]
+        at.of_hand[card, 1] = max(points - other, np.float32(0)) / np.float32(POINTS)
+        at.of_hand[card, 2] = other / np.float32(POINTS)
 
 
 @compiled
