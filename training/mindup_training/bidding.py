@@ -19,6 +19,7 @@ from mindup_agents.policy.bidding.facts import (
     LEAK,
     LEAST,
     LEAST_POINTS,
+    MOST_LOG_WEIGHT,
     POINTS,
     BiddingFacts,
     bidding_shapes,
@@ -183,8 +184,12 @@ class BiddingNetwork(nn.Module):
         known, unknown = seen.known[:, 1:], seen.unknown[:, 1:].unsqueeze(2)
         drawn = unseen.unsqueeze(1) * (unknown > 0)
         scores = self._bid_scores(seen, players, prizes, known + drawn > 0)
-        highest = scores.amax(2, keepdim=True).detach().clamp(min=torch.finfo(scores.dtype).min)
-        weights = (scores - highest).exp()
+        # A known card weighs 1, so that hands weigh enough however unlikely hidden cards make them.
+        least = torch.finfo(scores.dtype).min
+        of_known = scores.detach().masked_fill(known == 0, least).amax(2, keepdim=True)
+        of_all = scores.detach().amax(2, keepdim=True).clamp(min=least)
+        unit = torch.where(known.any(2, keepdim=True), of_known, of_all)
+        weights = (scores - unit).clamp(max=MOST_LOG_WEIGHT).exp()
         # A hand has its known cards and some of the unseen ones, equally likely. A card of weight w
         # is played with probability w / (w + r), where r is what the rest of the hand weighs: of
         # one hidden card exactly, of more with the mean for all but one.
@@ -192,9 +197,9 @@ class BiddingNetwork(nn.Module):
         rest = (weights * known).sum(2, keepdim=True)
         rest = rest + (unknown - 1).clamp(min=0) * of_drawn.sum(2, keepdim=True) / number
         inverse = 1 / (weights + rest + LEAST)
-        of_known = (inverse * drawn).sum(2, keepdim=True) / number
-        of_known = torch.where(unknown > 0, of_known, 1 / (rest + LEAST))
-        chances = unknown / number * of_drawn * inverse + weights * known * of_known
+        of_hands = (inverse * drawn).sum(2, keepdim=True) / number
+        of_hands = torch.where(unknown > 0, of_hands, 1 / (rest + LEAST))
+        chances = unknown / number * of_drawn * inverse + weights * known * of_hands
         return chances / (chances.sum(2, keepdim=True) + LEAST)
 
     def _bid_scores(self, seen: Seen, players: Tensor, prizes: Tensor, possible: Tensor) -> Tensor:

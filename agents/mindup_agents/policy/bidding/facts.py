@@ -41,6 +41,8 @@ LEAK = 0.05
 """The slope of all layers below 0. Units that were 0 there stopped learning, many at a time."""
 LEAST = 1e-6
 """Keeps quotients finite."""
+MOST_LOG_WEIGHT = 40.0
+"""Of a hidden card, beside the best known card of the hand: its weight and its square are finite."""
 
 
 class BiddingFacts(NamedTuple):

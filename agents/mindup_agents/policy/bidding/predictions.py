@@ -13,6 +13,7 @@ from mindup_agents.policy.bidding.facts import (
     LEAK,
     LEAST,
     LEAST_POINTS,
+    MOST_LOG_WEIGHT,
     PLAYER,
     POINTS,
     BiddingFacts,
@@ -133,30 +134,36 @@ def predict(facts: BiddingFacts, weights: Weights, player: int, at: Scratch) -> 
     known = at.table[begin + facts.known : begin + facts.known + facts.num_cards]
     unknown = at.table[begin + facts.unknown] * facts.most_unknown
     score_bids(facts, weights, player, known, unknown > 0, at)
-    highest, number = np.float32(-np.inf), np.float32(0)
+    of_known = of_all = np.float32(-np.inf)
+    number = np.float32(0)
     for card in range(facts.num_cards):
-        highest = max(highest, at.scores[card])
+        of_all = max(of_all, at.scores[card])
+        if known[card] > 0:
+            of_known = max(of_known, at.scores[card])
         number += at.unseen[card]
     number = max(number, np.float32(1))
+    unit = of_known if of_known > -np.inf else of_all
     # As in training, see there: a hidden card counts as far as it is likely to be in the hand.
     rest, of_drawn = np.float32(0), np.float32(0)
     for card in range(facts.num_cards):
-        weight = np.exp(at.scores[card] - highest) if at.scores[card] > -np.inf else 0
+        weight = np.float32(0)
+        if at.scores[card] > -np.inf:
+            weight = np.exp(min(at.scores[card] - unit, np.float32(MOST_LOG_WEIGHT)))
         at.scores[card] = weight
         rest += weight * known[card]
         of_drawn += weight * at.unseen[card]
     if unknown <= 0:
         of_drawn = np.float32(0)
     rest += max(unknown - 1, np.float32(0)) * of_drawn / number
-    of_known = np.float32(0)
+    of_hands = np.float32(0)
     for card in range(facts.num_cards):
-        of_known += at.unseen[card] / (at.scores[card] + rest + np.float32(LEAST))
-    of_known = of_known / number if unknown > 0 else 1 / (rest + np.float32(LEAST))
+        of_hands += at.unseen[card] / (at.scores[card] + rest + np.float32(LEAST))
+    of_hands = of_hands / number if unknown > 0 else 1 / (rest + np.float32(LEAST))
     total, chances = np.float32(0), at.chances[player]
     for card in range(facts.num_cards):
         weight = at.scores[card]
         drawn = at.unseen[card] / (weight + rest + np.float32(LEAST))
-        chances[card] = weight * (unknown / number * drawn + known[card] * of_known)
+        chances[card] = weight * (unknown / number * drawn + known[card] * of_hands)
         total += chances[card]
     for card in range(facts.num_cards):
         chances[card] /= total + np.float32(LEAST)
