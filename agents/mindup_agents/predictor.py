@@ -7,27 +7,31 @@ probability of each model for an opponent starts at 0.2 for random play, 0.3 for
 planner, and is updated by Bayes' rule with the cards that the opponent plays.
 """
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.heuristics.bot import HeuristicBot
-from mindup_agents.heuristics.card_values import update_objective_values
+from mindup_agents.heuristics.card_values import update_column_values, update_objective_values
 from mindup_agents.heuristics.formulas import (
     update_planner_card_values,
     update_planner_values,
 )
-from mindup_agents.heuristics.observed_games import KnownCards, ObservedArrays
+from mindup_agents.heuristics.observed_games import ObservedArrays
 from mindup_agents.heuristics.opponent_model import (
     OpponentBeliefs,
+    believed_plays,
     make_opponent_beliefs,
-    predict_cards,
-    update_beliefs,
+    update_all_beliefs,
     update_predicted_probabilities,
 )
 from mindup_agents.heuristics.workspace import Float64Array, Workspace, best_card, with_card_values
+from mindup_agents.policy import PolicyEvaluator, load_policy
+from mindup_agents.policy.bidding import BIDDING
 from mindup_env.agent import ActArguments
+from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.state import Games, Int64Array, Rules
@@ -37,21 +41,44 @@ PRIOR = 0.2, 0.3, 0.5
 
 
 class Predictor(HeuristicBot):
-    """Plays like planner, but predicts the opponents' cards, by models fitted to their plays."""
+    """Plays like planner, but predicts the opponents' cards, by models fitted to their plays.
+
+    Args:
+        config: the game
+        policy: a policy file with the network bidding-1, which predicts the cards instead
+    """
+
+    def __init__(self, config: GameConfig, policy: str = "") -> None:
+        self._policy: PolicyEvaluator | None = None
+        if policy:
+            description, tensors = load_policy(Path(policy))
+            if description.network != BIDDING:
+                raise ValueError(
+                    f"the policy {policy} predicts no cards; those with the network {BIDDING} do"
+                )
+            self._policy = PolicyEvaluator(description, tensors, config)
+        super().__init__(config)
+
+    def predict_plays(self) -> npt.NDArray[np.floating]:
+        """By the models, as they explain what each opponent played, or by the policy."""
+        return believed_plays(self._beliefs)
 
     def _allocate(self, rows: int) -> None:
         super()._allocate(rows)
-        self._beliefs = make_opponent_beliefs(self._config, rows, NUM_SAMPLES, PRIOR)
+        prior = PRIOR if self._policy is None else (1.0,)  # the policy is the only model
+        self._beliefs = make_opponent_beliefs(self._config, rows, NUM_SAMPLES, prior)
 
     def _choose(self, given: ActArguments, actions: Int64Array) -> None:
-        self._beliefs.model_probabilities[given.episode_start] = 0
+        beliefs = self._beliefs
+        beliefs.model_probabilities[given.episode_start] = 0
+        if self._policy is None:
+            update_all_beliefs(self._arrays, self._workspace, tuple(beliefs), given.random_bits)
+        else:
+            self._policy.read(*given)
+            beliefs.model_probabilities[:] = 1
+            beliefs.card_probabilities[:, 1:, 0] = self._policy.plays()
         choose_by_prediction(
-            self._arrays,
-            self._workspace,
-            tuple(self._beliefs),
-            given.random_bits,
-            self._card_values,
-            actions,
+            self._arrays, self._workspace, tuple(beliefs), self._card_values, actions
         )
 
 
@@ -60,17 +87,15 @@ def choose_by_prediction(
     arrays: ObservedArrays,
     workspace_: tuple[Any, ...],
     beliefs_: tuple[Any, ...],
-    random_bits: npt.NDArray[np.uint64],
     card_values: Float64Array,
     actions: Int64Array,
 ) -> None:
     """Fills ``actions`` (B,) and ``card_values`` (B, num_cards) for the first players."""
-    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2])
+    rules, games = Rules(*arrays[0]), Games(*arrays[1])
     shared, beliefs = Workspace(*workspace_), OpponentBeliefs(*beliefs_)
     for g in range(len(actions)):
         workspace = with_card_values(shared, card_values[g])
-        update_beliefs(games, g, beliefs)
-        predict_cards(rules, games, known, g, random_bits[g], workspace, beliefs)
+        update_column_values(rules, games, g, workspace)
         update_predicted_probabilities(rules, games, g, workspace, beliefs)
         update_objective_values(rules, games, g, 0, workspace)
         hand = games.hands[g, 0]

@@ -54,7 +54,7 @@ class BotPlayer:
     """A bot at one seat of one game."""
 
     def __init__(self, spec: str, config: GameConfig, seat: int) -> None:
-        self._spec, self._seat = spec, seat
+        self.spec, self.seat = spec, seat
         try:
             self.agent = make_agent(spec, config)
         except ValueError:
@@ -74,15 +74,15 @@ class BotPlayer:
         except Exception as error:
             reason = f"failed: {type(error).__name__}: {error}"
             raise self._error("bot_failed", reason) from error
-        card, hand = int(actions[0, self._seat]) + 1, game.hand(self._seat)
+        card, hand = int(actions[0, self.seat]) + 1, game.hand(self.seat)
         if card not in hand:
             reason = f"chose a card that is not in its hand: {card}"
             raise self._error("bot_chose_wrong", reason)
         return BotChoice(card, evaluation_of(self.agent, hand))
 
     def _error(self, key: str, reason: str) -> BotError:
-        reason = f"the bot {self._spec} at seat {self._seat} {reason}"
-        return BotError(key, reason, bot=short_name(self._spec), seat=self._seat)
+        reason = f"the bot {self.spec} at seat {self.seat} {reason}"
+        return BotError(key, reason, bot=short_name(self.spec), seat=self.seat)
 
 
 def in_background(function: Callable[[], T]) -> "Future[T]":

@@ -91,6 +91,7 @@ def main(bot: str) -> None:
     session = Session(PlaySettings(0, opponents=("lowest",), hints=bot))
     for turn in range(session.settings.config.num_turns):
         hint = session.hint() if turn < 2 else None  # from the second turn on, a bot has a memory
+        session.forecast(turn)
         session.play(hint.result().card if hint else session.game.hand(0)[0])
     print(HINTS_READY, flush=True)
     review_game(games_of(session.record())[-2:], worlds=_WORLDS, num_threads=1)

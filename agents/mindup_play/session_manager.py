@@ -67,11 +67,15 @@ class SessionManager:
             turn = self._turn_id()
             if self._session.settings.hints is not None and not self.preparation.hints_ready:
                 return {**turn._asdict(), "hint": None, **self._preparing()}
-            pending = self._session.hint()
+            session, pending = self._session, self._session.hint()
         if pending is None:
             return {**turn._asdict(), "hint": None}
-        choice = pending.result()
-        hint = {"card": choice.card, "evaluation": choice.evaluation_dict()}
+        choice, forecast = pending.result(), session.forecast(turn.turns_played)
+        hint = {
+            "card": choice.card,
+            "evaluation": choice.evaluation_dict(),
+            "forecast": forecast.to_dict(),
+        }
         return {**turn._asdict(), "hint": hint}
 
     @post

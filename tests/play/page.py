@@ -103,7 +103,10 @@ def check_sent(sent: SentResponse) -> None:
     plain.pop("command", None)
     hint = plain.pop("hint", None)
     found = set(numbers(plain)) | ({hint["card"]} if hint else set())
-    found |= {int(card) for card in ((hint or {}).get("evaluation") or {}).get("values", {})}
+    if hint:
+        prizes, plays = hint["forecast"]["prizes"], hint["forecast"]["plays"]
+        of_cards = [(hint["evaluation"] or {}).get("values", {}), prizes, *plays]
+        found |= {int(card) for values in of_cards for card in values}
     assert not found & hidden_cards(sent.game, sent.seat), sent.path
 
 

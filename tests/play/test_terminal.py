@@ -212,7 +212,8 @@ def test_every_turn_fits_80x24(players: int, objectives: int) -> None:
         table = session.table_state()
         for view in views:
             hand = hand_of(session)
-            assert fit(table_screen(table, view, hand, hint_in(hand), HINT))
+            odds = [1.0] * players
+            assert fit(table_screen(table, view, hand, hint_in(hand), HINT, odds))
         session.play(session.game.hand(1)[-1])
         table = session.table_state()
         if table["last_turn"]["last_cards"]:

@@ -13,11 +13,11 @@ from selenium.webdriver import Chrome
 
 from mindup_agents.champion_1 import policy_file
 from mindup_env import Game, GameConfig, cli
+from mindup_play.forecast import Forecasts
 from mindup_play.server import Server
 from mindup_play.session_manager import StaleRequestError
 from mindup_play.watch import command
 from mindup_play.watch.command import seat_names, seated_specs
-from mindup_play.watch.insights import PrizeForecast
 from mindup_play.watch.tables import BotsGames, WatchedGame
 from tests.play.bots import Slow
 from tests.play.page import violations
@@ -105,11 +105,15 @@ def test_a_game_that_is_left_ends_after_its_turn() -> None:
 
 def test_the_forecast_of_a_turn_remembers_the_turns_before() -> None:
     games = random_turns(Game(CONFIG, 7), 21)
-    forecast, in_order = PrizeForecast(CONFIG), PrizeForecast(CONFIG)
+    forecast, in_order = Forecasts(CONFIG), Forecasts(CONFIG)
     turns = [in_order.at(games, turn) for turn in range(22)]
     assert [forecast.at(games, turn) for turn in (20, 3)] == [turns[20], turns[3]]
     for before, seats in zip(games, turns, strict=True):
-        for seat, cards in enumerate(seats):
+        for seat, (cards, plays) in enumerate(seats):
+            assert not plays[seat]
+            for player, likely in enumerate(plays):
+                assert {*map(int, likely)} <= {*before.known(player)}
+                assert all(0.15 <= each <= 1 for each in likely.values())
             assert list(cards) == [str(card) for card in before.hand(seat)]
             for places in cards.values():
                 assert len(places) == 3 and min(places) >= 0
@@ -117,11 +121,12 @@ def test_the_forecast_of_a_turn_remembers_the_turns_before() -> None:
             means = [sum(at * each for at, each in enumerate(places)) for places in cards.values()]
             assert means == sorted(means), "a higher card takes a higher prize"
     recorded = WatchedGame.of_record(games[-1].record())
-    assert recorded.forecast("", 9) == turns[9]
+    assert recorded.forecast("", 9) == [seat.to_dict() for seat in turns[9]]
     with pytest.raises(StaleRequestError):
         recorded.forecast("7", 9)
     with pytest.raises(ValueError, match="turn must be 0 to 21, not 22"):
         recorded.forecast("", 22)
+    assert any(likely for seat in turns[14] for likely in seat.plays)
 
 
 # The seats
@@ -232,7 +237,7 @@ def test_the_page_shows_which_prize_a_card_takes_and_deals_again(chromium: Chrom
         assert "Choose the view of a player" in page.text("#forecast")
         page.select("viewer", "1")
         page.until("document.querySelector('#forecast table')")
-        cards = games.forecast("7", 9)[1]
+        cards = games.forecast("7", 9)[1]["prizes"]
         rows = page.texts("#forecast tbody tr")
         for row, (card, places) in zip(rows, cards.items(), strict=True):
             assert row.split() == [card, *(f"{100 * each:.0f}%" for each in places)]

@@ -7,9 +7,10 @@ it played. A bot can add models of its own after these: it adds their cards to t
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from mindup_agents.heuristics.card_values import update_column_values, update_objective_values
 from mindup_agents.heuristics.determinization import count_hidden_cards, sample_determinization
@@ -22,7 +23,7 @@ from mindup_agents.heuristics.formulas import (
     update_planner_card_values,
     update_planner_values,
 )
-from mindup_agents.heuristics.observed_games import KnownCards
+from mindup_agents.heuristics.observed_games import KnownCards, ObservedArrays
 from mindup_agents.heuristics.prize_probabilities import (
     unseen_cards,
     update_prize_probabilities,
@@ -31,7 +32,7 @@ from mindup_agents.heuristics.prize_probabilities import (
 from mindup_agents.heuristics.workspace import Float64Array, Workspace, best_card
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
-from mindup_env.engine.compiler import called, compiled
+from mindup_env.engine.compiler import called, compiled, kernel
 from mindup_env.engine.state import Games, Int8Array, Rules
 from mindup_env.settings.checks import suggestion
 
@@ -230,3 +231,24 @@ def update_predicted_probabilities(
                 probability = beliefs.card_probabilities[g, opponent, model, card]
                 lower += beliefs.model_probabilities[g, opponent, model] * probability
     update_prize_probabilities(rules, 0, games.hands[g, 0], workspace)
+
+
+@kernel
+def update_all_beliefs(
+    arrays: ObservedArrays,
+    workspace_: tuple[Any, ...],
+    beliefs_: tuple[Any, ...],
+    random_bits: npt.NDArray[np.uint64],
+) -> None:
+    """Updates the beliefs of B games by the cards of the last turn, and predicts the next cards."""
+    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2])
+    workspace, beliefs = Workspace(*workspace_), OpponentBeliefs(*beliefs_)
+    for g in range(len(random_bits)):
+        update_beliefs(games, g, beliefs)
+        predict_cards(rules, games, known, g, random_bits[g], workspace, beliefs)
+
+
+def believed_plays(beliefs: OpponentBeliefs) -> Float64Array:
+    """The probability (B, players - 1, num_cards) that each opponent plays each card."""
+    models, cards = beliefs.model_probabilities[:, 1:], beliefs.card_probabilities[:, 1:]
+    return np.matmul(models[:, :, None], cards)[:, :, 0]

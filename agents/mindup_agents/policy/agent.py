@@ -106,6 +106,10 @@ class PolicyAgent:
         """The policy's probabilities (B, num_cards) in each row, at any temperature."""
         return CARD_PROBABILITY, self.evaluator.probabilities()
 
+    def predict_plays(self) -> FloatArray | None:
+        """The predictions of the network, which ``bidding-1`` has."""
+        return self.evaluator.plays()
+
     def values(self) -> FloatArray:
         """The return that the policy expects (B,) in each row of the last call of ``act``."""
         return self.evaluator.values()

@@ -108,22 +108,13 @@ class BiddingEvaluator(CompiledEvaluator):
             partial(evaluate_bids, tuple(facts), weights),
             lambda: tuple(make_scratch(facts, widths)),
             shape,
-            [
-                (shape.slots,),
-                (),
-                (facts.places - 1, facts.num_cards),
-                (shape.slots, facts.places),
-            ],
+            [(shape.slots,), (), (facts.places - 1, facts.num_cards)],
             threads,
         )
 
     def plays(self, rows: Float32Array) -> Float32Array:
         """The probability that each opponent plays each card (B, P - 1, num_cards)."""
         return self._output(rows, 2)
-
-    def prizes(self, rows: Float32Array) -> Float32Array:
-        """The probability that each card of the hand takes each prize (B, slots, P)."""
-        return self._output(rows, 3)
 
 
 def _first_network(
@@ -274,6 +265,15 @@ class PolicyEvaluator:
     def values(self) -> Float32Array:
         """The output of the critic (B,): the return that the policy expects."""
         return self.row_evaluator.values(self.rows)
+
+    def plays(self) -> Float32Array | None:
+        """The probability (B, players - 1, num_cards) that each other player plays each card.
+
+        None if the network does not predict it.
+        """
+        if not isinstance(self.row_evaluator, BiddingEvaluator):
+            return None
+        return self.row_evaluator.plays(self.rows)[:, : self._config.num_players - 1]
 
 
 def softmax(logits: Float32Array) -> Float64Array:

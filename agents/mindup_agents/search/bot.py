@@ -7,7 +7,6 @@ at the end of the round, or the end of the game, is valued by its win probabilit
 """
 
 from time import perf_counter
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,21 +14,18 @@ import numpy.typing as npt
 from mindup_agents.card_evaluation import CARD_PROBABILITY, WIN_PROBABILITY
 from mindup_agents.heuristics.bot import SearchingBot, check_time_limit
 from mindup_agents.heuristics.formulas import MODELS
-from mindup_agents.heuristics.observed_games import KnownCards, ObservedArrays, make_known_cards
+from mindup_agents.heuristics.observed_games import make_known_cards
 from mindup_agents.heuristics.opponent_model import (
-    OpponentBeliefs,
-    predict_cards,
+    believed_plays,
     read_prior,
-    update_beliefs,
+    update_all_beliefs,
 )
 from mindup_agents.heuristics.playout import make_playout_state
-from mindup_agents.heuristics.workspace import Workspace
 from mindup_agents.search.kernels import evaluate_hand, match_regrets
 from mindup_env.belief.observed import Observed
 from mindup_env.belief.sampling import draw_hidden_part
 from mindup_env.config import GameConfig
-from mindup_env.engine.compiler import kernel
-from mindup_env.engine.state import Games, Int8Array, Rules, make_games
+from mindup_env.engine.state import Int8Array, make_games
 from mindup_env.observation import layout_of
 from mindup_env.settings.checks import check_int
 
@@ -82,6 +78,10 @@ class Search(SearchingBot):
         unit = CARD_PROBABILITY if self._simultaneous else WIN_PROBABILITY
         return unit, self._card_values
 
+    def predict_plays(self) -> npt.NDArray[np.floating]:
+        """By the models, as they explain what each opponent played."""
+        return believed_plays(self._beliefs)
+
     def _update_beliefs(self, random_bits: npt.NDArray[np.uint64]) -> None:
         update_all_beliefs(self._arrays, self._workspace, tuple(self._beliefs), random_bits)
 
@@ -112,18 +112,3 @@ class Search(SearchingBot):
 
 def _either(names: tuple[str, ...]) -> str:
     return " or ".join(map(repr, names))
-
-
-@kernel
-def update_all_beliefs(
-    arrays: ObservedArrays,
-    workspace_: tuple[Any, ...],
-    beliefs_: tuple[Any, ...],
-    random_bits: npt.NDArray[np.uint64],
-) -> None:
-    """Updates the beliefs of B games by the cards of the last turn, and predicts the next cards."""
-    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2])
-    workspace, beliefs = Workspace(*workspace_), OpponentBeliefs(*beliefs_)
-    for g in range(len(random_bits)):
-        update_beliefs(games, g, beliefs)
-        predict_cards(rules, games, known, g, random_bits[g], workspace, beliefs)

@@ -1,7 +1,7 @@
 """A person's game at the terminal."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from rich.console import Console
 
@@ -114,22 +114,27 @@ class TerminalGame:
         table = self._session.table_state()
         self._show(table_screen(table, self._view, cards, *self._hint()))
 
-    def _hint(self) -> tuple[BotChoice | None, str]:
-        """The choice of the hint bot, and a sentence about it; none while hints are not shown."""
+    def _hint(self) -> tuple[BotChoice | None, str, Sequence[float]]:
+        """The choice of the hint bot, a sentence about it, and how likely it takes each prize.
+
+        There is none while hints are not shown.
+        """
         pending = self._session.hint() if self._show_hints else None
         if pending is None:
-            return None, ""
+            return None, "", ()
         bot = self._session.settings.hint_bot_name or ""
         try:
             with self._console.status(self._texts.get("play.bot_choosing", bot=bot)):
                 choice = pending.result()
+                forecast = self._session.forecast(self._session.turns_played)
         except BotError as error:
-            return None, self._text_of(error)
+            return None, self._text_of(error), ()
+        odds = forecast.prizes[str(choice.card)]
         if choice.evaluation is None:
-            return choice, self._texts.get("play.bot_would_play", bot=bot, card=choice.card)
+            return choice, self._texts.get("play.bot_would_play", bot=bot, card=choice.card), odds
         unit = self._texts.get(f"unit.{choice.evaluation.unit.replace(' ', '_')}")
         key = "play.bot_would_play_unit"
-        return choice, self._texts.get(key, bot=bot, card=choice.card, unit=unit)
+        return choice, self._texts.get(key, bot=bot, card=choice.card, unit=unit), odds
 
     def _show(self, lines: Lines) -> None:
         self._console.print("", *lines, sep="\n")

@@ -47,10 +47,12 @@ def table_screen(
     hand: Mapping[str, int],
     hint: BotChoice | None = None,
     sentence: str = "",
+    odds: Sequence[float] = (),
 ) -> Lines:
     """The lines of the table; there is a line left for the question below.
 
-    ``hand`` has the cards by the keys that play them; the ``sentence`` is about the ``hint``.
+    ``hand`` has the cards by the keys that play them. The ``sentence`` is about the ``hint``; its
+    card takes each prize with the probability in ``odds``.
     """
     values = {name: table[name] for name in ("round", "turn")}
     values |= {"rounds": table["num_rounds"], "turns": table["num_turns"]}
@@ -59,7 +61,7 @@ def table_screen(
     blocks = [
         [row((title, WIDTH - len(keys)), ((keys, QUIET), len(keys)))],
         _objectives(table["objectives"], view),
-        _prizes(table, view),
+        _prizes(table, view, odds),
         [line for player in range(len(view.names)) for line in _player(table, view, player)],
         [*_hand(hand, hint, view), *([row((sentence, WIDTH))] if sentence else [])],
     ]
@@ -78,11 +80,15 @@ def _objectives(objectives: Sequence[Plain], view: TerminalView) -> Lines:
     return lines
 
 
-def _prizes(table: Plain, view: TerminalView) -> Lines:
+def _prizes(table: Plain, view: TerminalView, odds: Sequence[float]) -> Lines:
     """The prizes, the lowest first, above the players who played them."""
     width = (WIDTH - _LABEL_WIDTH) // len(view.names)
     from_deck = Text(view.texts.get("table.from_deck"), QUIET)
-    prizes = [view.card(each["prize"]) for each in table["row"]]
+    texts = [f" {each:.0%}" for each in odds] or [""] * len(table["row"])
+    prizes = [
+        Text.assemble(view.card(each["prize"]), (text, QUIET))
+        for each, text in zip(table["row"], texts, strict=True)
+    ]
     players = [each["played_by"] for each in table["row"]]
     names = [
         from_deck if player is None else view.name(player, min(NAME_WIDTH, width - 1))

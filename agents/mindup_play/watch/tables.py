@@ -1,6 +1,6 @@
 """The games that are watched: a recorded one, or one that bots play now, and the next ones."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from threading import Lock
 from time import perf_counter
 from typing import Any, Self
@@ -8,20 +8,15 @@ from typing import Any, Self
 import numpy as np
 
 from mindup_env import BatchEnv, Game, GameConfig
-from mindup_env.agent import Agent, make_agent
 from mindup_play.bots import BotError, BotPlayer, TurnSnapshot, in_background
+from mindup_play.forecast import Forecasts
 from mindup_play.records import evaluations_of, games_of, player_names
 from mindup_play.routes import get, post
 from mindup_play.session import Evaluations
 from mindup_play.session_manager import StaleRequestError
 from mindup_play.settings import MAX_SEED
 from mindup_play.table_state import deck_state, table_state, table_states
-from mindup_play.watch.insights import (
-    CardProbabilities,
-    PrizeForecast,
-    feature_reader,
-    predicts,
-)
+from mindup_play.watch.insights import feature_reader
 
 Plain = dict[str, Any]
 
@@ -39,7 +34,7 @@ class WatchedGame:
         names: Sequence[str] | None,
         evaluations: Evaluations | None = None,
         seed: int | None = None,
-        forecasting: Mapping[int, Agent] | None = None,
+        bots: Iterable[BotPlayer] = (),
     ) -> None:
         self.seed = "" if seed is None else str(seed)
         self._lock = Lock()
@@ -52,7 +47,7 @@ class WatchedGame:
         self._thinking: tuple[int, float] | None = None  # the seat that chooses, and since when
         self._failed: str | None = None  # the name of the bot that ended the game
         self._closed = False
-        self._forecast = PrizeForecast(self._config, forecasting or {})
+        self._forecasts = Forecasts(self._config, bots)
 
     @classmethod
     def of_record(cls, record: Mapping[str, Any], names: Sequence[str] | None = None) -> Self:
@@ -74,15 +69,9 @@ class WatchedGame:
         ``warn`` is told why a bot fails; the page only shows which one it was.
         """
         bots = [BotPlayer(spec, config, seat) for seat, spec in enumerate(specs)]
-        # Others, because the game and what is asked about it run at the same time.
-        forecasting = {
-            seat: make_agent(specs[seat], config)
-            for seat, bot in enumerate(bots)
-            if predicts(bot.agent)
-        }
         env = BatchEnv(config, autoreset=False)
         env.reset(seed=seed)
-        game = cls([env.game(0)], names, seed=seed, forecasting=forecasting)
+        game = cls([env.game(0)], names, seed=seed, bots=bots)
         in_background(lambda: game._play(env, dict(zip(names, bots, strict=True)), warn))
         return game
 
@@ -112,8 +101,8 @@ class WatchedGame:
             }
 
     @get
-    def forecast(self, seed: str, turn: int) -> list[CardProbabilities]:
-        """By seat and card, the probability of each prize of the row after so many turns.
+    def forecast(self, seed: str, turn: int) -> list[Plain]:
+        """By seat, what it can expect of the turn after so many turns.
 
         ``seed`` is that of the game, as its table has it; empty for a recorded game.
         """
@@ -121,7 +110,7 @@ class WatchedGame:
             raise StaleRequestError("outdated")
         with self._lock:
             games = [*self._games]
-        return self._forecast.at(games, turn)
+        return [each.to_dict() for each in self._forecasts.at(games, turn)]
 
     def _play(
         self, env: BatchEnv, bots: Mapping[str, BotPlayer], warn: Callable[[str], None]
@@ -165,7 +154,7 @@ class BotsGames:
         return self.game.table(first)
 
     @get
-    def forecast(self, seed: str, turn: int) -> list[CardProbabilities]:
+    def forecast(self, seed: str, turn: int) -> list[Plain]:
         return self.game.forecast(seed, turn)
 
     @post

@@ -28,7 +28,7 @@ from mindup_env.engine.compiler import called, kernel
 
 
 @kernel
-def evaluate_bids(  # noqa: PLR0917  # compiled functions are called by position
+def evaluate_bids(  # compiled functions are called by position
     facts_: tuple[Any, ...],
     weights_: tuple[Any, ...],
     scratch: tuple[Any, ...],
@@ -36,13 +36,11 @@ def evaluate_bids(  # noqa: PLR0917  # compiled functions are called by position
     logits: Float32Array,
     values: Float32Array,
     plays: Float32Array,
-    prizes: Float32Array,
 ) -> None:
     """Fills what the network makes of rows (B, size); outputs without rows are left out.
 
-    These are ``logits`` (B, slots), with -inf in empty slots, ``values`` (B,), ``plays``
-    (B, P - 1, C): the probability that each opponent plays each card, and ``prizes`` (B, slots, P):
-    the probability that each card of the hand takes each prize, 0 in empty slots.
+    These are ``logits`` (B, slots), with -inf in empty slots, ``values`` (B,), and ``plays``
+    (B, P - 1, C): the probability that each opponent plays each card.
     """
     facts, weights, at = BiddingFacts(*facts_), Weights(*weights_), Scratch(*scratch)
     for row in range(len(rows)):
@@ -55,8 +53,8 @@ def evaluate_bids(  # noqa: PLR0917  # compiled functions are called by position
         if len(plays):
             for opponent in range(1, facts.places):
                 start(at.chances[opponent], plays[row, opponent - 1])
-        if len(logits) or len(values) or len(prizes):
-            score_hand(facts, weights, rows[row], row, at, logits, prizes)
+        if len(logits) or len(values):
+            score_hand(facts, weights, rows[row], row, at, logits)
         if len(values):
             start(weights.critic_bias, at.value)
             multiply(at.state, weights.critic_weight, at.nonzero, at.value)
@@ -72,9 +70,8 @@ def score_hand(
     index: int,
     at: Scratch,
     logits: Float32Array,
-    prizes: Float32Array,
 ) -> None:
-    """Fills ``at.state``, and ``logits[index]`` and ``prizes[index]`` if there are any."""
+    """Fills ``at.state``, and ``logits[index]`` if there are any."""
     width, places = len(weights.table_bias), facts.places
     start(weights.table_bias, at.state)
     multiply(at.table, weights.table_weight, at.nonzero, at.state)
@@ -98,8 +95,6 @@ def score_hand(
     for slot in range(cards):
         card = clamp(int(hand[slot]), facts.num_cards)
         place_chances(places, at.lower[:, card], 0, at.places)
-        if len(prizes):
-            start(at.places, prizes[index, slot])
         own, colour = at.own, facts.card_colours[card]
         own[:PRIZE] = 0
         multiply(at.places, at.own_prizes, at.nonzero, own)

@@ -42,7 +42,7 @@ LEAK = 0.05
 LEAST = 1e-6
 """Keeps quotients finite."""
 MOST_LOG_WEIGHT = 40.0
-"""Of a hidden card, beside the best known card of the hand: its weight and its square are finite."""
+"""Of a hidden card, beside the best known one: its weight and its square are finite."""
 
 
 class BiddingFacts(NamedTuple):

@@ -110,6 +110,7 @@ const Hand = (() => {
 
   return {
     draw, showHint, handleKey, lock, focus, restore,
+    get chosen() { return chosen; },
     set onPlay(handler) { onPlay = handler; },
     set onChoose(handler) { onChoose = handler; },
   };

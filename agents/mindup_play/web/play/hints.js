@@ -1,4 +1,5 @@
-// The card that the hint bot would play, and its value of each card, when the person asks for them.
+// When the person asks for them: the card that the hint bot would play, its value of each card, how
+// likely the chosen card takes each prize, and how likely the others play their known cards.
 const Hints = (() => {
   const PAUSE = 500; // milliseconds between requests
   const always = () => Choices.get("hints") === "on";
@@ -6,6 +7,7 @@ const Hints = (() => {
   let { areOn = false, game = null } = Memory.recall("hints", {});
   let latest = 0; // the number of the last request; those before it stop
   let announced = ""; // the last text on waiting: it is not repeated in each turn
+  let hint = null; // of this turn
 
   const start = (checkbox) => Choices.bind(checkbox, "hints", always(), set);
 
@@ -27,6 +29,7 @@ const Hints = (() => {
   // Removes the text, and stops the request that would write the next one.
   function clear() {
     latest += 1;
+    hint = null;
     at("hint-text").textContent = "";
   }
 
@@ -48,10 +51,34 @@ const Hints = (() => {
       }
     }
     if (!answer.hint) return;
-    const { card, evaluation } = answer.hint;
-    Hand.showHint(answer.hint);
+    hint = answer.hint;
+    const { card, evaluation } = hint;
+    Hand.showHint(hint);
+    showPlays(hint.forecast.plays);
+    showPrizes(Hand.chosen ?? card);
     const values = { bot, card, unit: evaluation && Cards.unitText(evaluation.unit) };
     say(Texts.get(evaluation ? "play.bot_would_play_unit" : "play.bot_would_play", values));
+  }
+
+  // Under each prize; of the card that is advised, until another one is chosen.
+  function showPrizes(card) {
+    if (!hint) return;
+    at("table").querySelectorAll(".row .empty-slot").forEach((slot, place) => {
+      slot.textContent = `${card}: ${Texts.percent(hint.forecast.prizes[card][place])}`;
+      slot.title = Texts.get("play.odds_of_prize", { card });
+    });
+  }
+
+  // A bar on each card that is likely to be played; the known hands may be switched off.
+  function showPlays(plays) {
+    for (const [card, chance] of plays.flatMap(Object.entries)) {
+      const face = at("table").querySelector(`.hand-cards [data-card="${card}"]`);
+      if (!face) continue;
+      face.classList.add("likely");
+      face.style.setProperty("--chance", chance);
+      face.title = Texts.get("play.odds_of_play", { chance: Texts.percent(chance) });
+      face.ariaLabel += `, ${face.title}`;
+    }
   }
 
   function say(text, isTold = false) {
@@ -69,5 +96,5 @@ const Hints = (() => {
 
   const toggle = () => set(!areOn);
 
-  return { start, draw, clear, toggle };
+  return { start, draw, clear, toggle, showPrizes };
 })();

@@ -223,7 +223,10 @@ const Actions = (() => {
 
   async function start() {
     Hand.onPlay = play;
-    Hand.onChoose = (card) => Memory.keepForTurn("card", state, card);
+    Hand.onChoose = (card) => {
+      Memory.keepForTurn("card", state, card);
+      Hints.showPrizes(card);
+    };
     Narration.start(view);
     Speed.start(at("speed"));
     Keys.start(at("single-keys"));

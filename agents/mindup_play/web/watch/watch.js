@@ -34,7 +34,7 @@
     const made = show(note("forecast.working"));
     forecasts.get(turn).then((seats) => {
       made.lastChild.replaceWith(
-        forecastTable(seats[viewer], row), note("forecast.note", { name: Replay.names[viewer] }));
+        forecastTable(seats[viewer].prizes, row), note("forecast.note", { name: Replay.names[viewer] }));
     }, (error) => {
       forecasts.delete(turn);
       if (error.status === 409) restart();
