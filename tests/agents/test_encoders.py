@@ -30,7 +30,7 @@ SIX = GameConfig(6, 2, num_rounds=1, hand_size=3)
 PLAIN = 3 * PlainFeatures.least_rows + 5
 MOST = 6
 Rows = npt.NDArray[np.float32]
-of_each = pytest.mark.parametrize("name", ENCODERS)
+of_each = pytest.mark.parametrize("name", [*ENCODERS, "plain-1+forecast-1"])
 
 
 def assert_same_rows(encoders: list[FeatureEncoder], asked: ActArguments) -> None:
@@ -43,7 +43,7 @@ def assert_same_rows(encoders: list[FeatureEncoder], asked: ActArguments) -> Non
 
 def least(name: str) -> int:
     """The least rows of a thread."""
-    return ENCODERS[name].least_rows
+    return min(ENCODERS[each].least_rows for each in name.split("+"))
 
 
 def uneven(name: str) -> int:
@@ -111,8 +111,26 @@ def test_arguments_are_checked_for_the_whole_batch() -> None:
         encoder.fill(*asked, np.zeros((PLAIN - 1, encoder.shape.size), np.float32))
     with pytest.raises(ValueError, match="pad_to_players must be 4 to 6, not 3"):
         make_encoder("plain-1", GameConfig(4), pad_to_players=3)
-    with pytest.raises(ValueError, match="unknown features 'plain'; available: plain-1"):
-        make_encoder("plain", SHORT)
+    for name in ("plain", "plain-1+", "plain-1+plain-1"):
+        with pytest.raises(ValueError, match=f"unknown features {re.escape(repr(name))}; avail"):
+            make_encoder(name, SHORT)
+
+
+@pytest.mark.parametrize("padding", [None, 4])
+def test_combined_features_are_those_of_the_parts_side_by_side(padding: int | None) -> None:
+    parts = [make_encoder(name, SHORT, 1, padding) for name in ("raw-1", "forecast-1")]
+    both = make_encoder("raw-1+forecast-1", SHORT, 2, padding)
+    seats = 0 if padding is None else padding  # the last features of the table, once
+    for asked in turns_of(SHORT, 40):
+        tables, slots, hands = zip(
+            *(each.shape.split(filled(each, asked)) for each in parts), strict=True
+        )
+        table, of_slots, hand = both.shape.split(filled(both, asked))
+        unpadded = [each[:, : each.shape[1] - seats] for each in tables]
+        ends = [each[:, each.shape[1] - seats :] for each in tables]
+        np.testing.assert_array_equal(table, np.concatenate([*unpadded, ends[0]], axis=1))
+        np.testing.assert_array_equal(of_slots, np.concatenate(slots, axis=2))
+        np.testing.assert_array_equal(hand, hands[0])
 
 
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each))])

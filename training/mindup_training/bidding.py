@@ -98,8 +98,7 @@ class BiddingNetwork(nn.Module):
         prizes = self._prizes(seen, players)
         plays = self._predict(seen, players, prizes)
         # Predictions learn from what was played alone, so no gradient of the policy reaches them.
-        lower = _lower(plays.detach()).gather(2, cards.unsqueeze(1).expand(-1, plays.shape[1], -1))
-        places = place_probabilities(lower.unbind(1))  # (B, slots, P)
+        places = self._places(plays.detach(), cards)
         table = _leaky(self.table(torch.cat([seen.table, players.flatten(1)], 1)))
         features = [
             places @ self.own_prize(prizes[:, 0]),
@@ -107,6 +106,7 @@ class BiddingNetwork(nn.Module):
             self.card_facts[cards],
             _at(seen.colours[:, 0], self.card_colours[cards]),
             _at(seen.of_hands[:, 0], cards),
+            self.shape.split(rows)[1][..., self.facts.num_cards :],
         ]
         card = self.card(torch.cat(features, 2)) + self.context(table).unsqueeze(1)
         card = _leaky(self.hidden(_leaky(card)))
@@ -201,6 +201,11 @@ class BiddingNetwork(nn.Module):
         of_hands = torch.where(unknown > 0, of_hands, 1 / (rest + LEAST))
         chances = unknown / number * of_drawn * inverse + weights * known * of_hands
         return chances / (chances.sum(2, keepdim=True) + LEAST)
+
+    def _places(self, plays: Tensor, cards: Tensor) -> Tensor:
+        """The probabilities of the prizes (B, slots, P) for cards (B, slots) of the hand."""
+        lower = _lower(plays).gather(2, cards.unsqueeze(1).expand(-1, plays.shape[1], -1))
+        return place_probabilities(lower.unbind(1))
 
     def _bid_scores(self, seen: Seen, players: Tensor, prizes: Tensor, possible: Tensor) -> Tensor:
         """A score for each card that an opponent may play (B, P - 1, C); of others -inf."""

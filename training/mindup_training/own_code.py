@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from mindup_agents.features import ENCODER, ENCODERS
+from mindup_agents.features import ENCODER, writer_of
 from mindup_agents.policy.description import check_network
 from mindup_agents.policy.network import FIRST_NETWORK, NETWORK
 from mindup_env.agent import CodeKind, check_code_name, find_code, names_code
@@ -43,11 +43,8 @@ def check_code_names(settings: Any) -> None:
             check_code_name(kind, text)
         elif kind is REWARD:
             parse_reward(text)
-        elif kind is ENCODER and text not in ENCODERS:
-            raise ValueError(
-                f"unknown features {text!r}; available: {', '.join(ENCODERS)}, or module:Class, "
-                f"such as {ENCODER.example}"
-            )
+        elif kind is ENCODER:
+            writer_of(text, f"; or module:Class, such as {ENCODER.example}")
 
 
 def make_reward(text: str, config: GameConfig) -> str | Reward:

@@ -8,6 +8,7 @@ version gets a new id.
 - ``position``: position-1, expected values of cards without sampling, for any seat of any game;
   ``seat`` writes its parts, with the arrays and components of ``workspace``
 - ``sampling``: forecast-1, the same from predicted cards; playout-1, with the results of playouts
+- ``combined``: several of them side by side
 - ``encoders``: the encoders by id, in several threads, and padded to a number of players; the
   features of seats of a ``BatchEnv``, for a training loop of one's own
 """
@@ -25,6 +26,7 @@ from mindup_agents.features.encoders import (
     current_id,
     import_encoder,
     make_encoder,
+    writer_of,
 )
 
 __all__ = [
@@ -38,4 +40,5 @@ __all__ = [
     "feature_names",
     "import_encoder",
     "make_encoder",
+    "writer_of",
 ]

@@ -164,9 +164,8 @@ class RowWriter(ABC):
         self._config = config
         self.allocate(0)
 
-    @staticmethod
     @abstractmethod
-    def declare(config: GameConfig) -> DeclaredFeatures:
+    def declare(self, config: GameConfig) -> DeclaredFeatures:
         """The features, whatever the number of players of the config."""
 
     def allocate(self, rows: int) -> None:

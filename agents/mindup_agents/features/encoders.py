@@ -17,6 +17,7 @@ from mindup_agents.features.base import (
     Float32Array,
     RowWriter,
 )
+from mindup_agents.features.combined import JOINT, CombinedFeatures
 from mindup_agents.features.plain import PlainFeatures, RawFeatures
 from mindup_agents.features.position import PositionFeatures
 from mindup_agents.features.sampling import ForecastFeatures, PlayoutFeatures
@@ -170,6 +171,23 @@ def current_id(name: str) -> str:
     return _FORMER_IDS.get(name, name)
 
 
+def writer_of(name: str, also: str = "") -> Callable[[GameConfig], RowWriter]:
+    """Makes what writes the features of an id, or of several that are joined by ``+``.
+
+    ``also`` is what the error about an unknown id names besides those that are available.
+    """
+    parts = name.split(JOINT)
+    for each in parts:
+        if each not in ENCODERS or parts.count(each) > 1:
+            raise ValueError(
+                f"unknown features {name!r}; available: {', '.join(ENCODERS)}, each once, or "
+                f"several of them joined by {JOINT}{also}"
+            )
+    if len(parts) == 1:
+        return ENCODERS[name]
+    return partial(CombinedFeatures, parts=[ENCODERS[each] for each in parts])
+
+
 def make_encoder(
     name: str,
     config: GameConfig,
@@ -181,16 +199,14 @@ def make_encoder(
     No other code is run, whatever the name.
 
     Args:
-        name: the id of the features.
+        name: the id of the features, or several ids joined by ``+``.
         config: the rules.
         num_threads: how many threads encode the rows, each a part of them; ``"all"`` is one per
             core. The features are the same for every number; small batches need fewer threads.
         pad_to_players: pads the rows to so many players, so that they have the same shape in games
             of fewer players. The encoder reads observations without padding.
     """
-    if name not in ENCODERS:
-        raise ValueError(f"unknown features {name!r}; available: {', '.join(ENCODERS)}")
-    return BatchEncoder(ENCODERS[name], config, num_threads, pad_to_players)
+    return BatchEncoder(writer_of(name), config, num_threads, pad_to_players)
 
 
 def import_encoder(

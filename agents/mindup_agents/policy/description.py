@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, Self
 
 from mindup_agents.features import ENCODER, FeatureShape, current_id, make_encoder
+from mindup_agents.features.combined import JOINT
 from mindup_agents.features.plain import RawFeatures
 from mindup_agents.policy.bidding.facts import BIDDING, BiddingFacts, bidding_shapes
 from mindup_agents.policy.network import ACTIVATION, FIRST_NETWORK, NETWORK, Widths, tensor_shapes
@@ -85,8 +86,7 @@ class Description:
 
     def bidding_facts(self) -> BiddingFacts:
         """What the network ``bidding-1`` knows about the games of the policy."""
-        self.feature_shape()  # refuses games whose rows differ
-        return BiddingFacts.of(self.configs[0], self.pad_to_players)
+        return BiddingFacts.of(self.configs[0], self.pad_to_players, self.feature_shape())
 
     def feature_shape(self) -> FeatureShape:
         """The shape of a row of features. This runs no code that the description names."""
@@ -181,10 +181,10 @@ def check_network(network: str | None, features: str) -> None:
             f"unknown network {network!r}; available: {FIRST_NETWORK}, {BIDDING}, or module:Class, "
             f"such as {NETWORK.example}"
         )
-    if network == BIDDING and features != RawFeatures.name:
+    if network == BIDDING and features.split(JOINT, maxsplit=1)[0] != RawFeatures.name:
         raise ValueError(
-            f"network {BIDDING} reads the features {RawFeatures.name}, not {features}, which "
-            f"{FIRST_NETWORK} reads"
+            f"network {BIDDING} reads the features {RawFeatures.name}, or others after these such "
+            f"as {RawFeatures.name}{JOINT}forecast-1, not {features}, which {FIRST_NETWORK} reads"
         )
 
 

@@ -6,7 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
 
-from mindup_agents.features import ENCODERS
+from mindup_agents.features import writer_of
 from mindup_agents.policy import Widths, load_policy
 from mindup_env.agent import numbered_spec
 from mindup_env.config import GameConfig
@@ -69,10 +69,7 @@ class ImitationConfig(Passes, RunSettings):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "bots", tuple(map(numbered_spec, self.bots)))
-        if self.features not in ENCODERS:
-            raise ValueError(
-                f"unknown features {self.features!r}; available: {', '.join(ENCODERS)}"
-            )
+        writer_of(self.features)
         if self.policy_coef == self.vf_coef == 0:
             raise ValueError("policy_coef and vf_coef must not both be 0")
 

@@ -63,7 +63,7 @@ class RunSettings:
         metavar="NAME",
     )
     features: str = option(
-        f"what the network reads: {', '.join(ENCODERS)}; or module:Class",
+        f"what the network reads: {', '.join(ENCODERS)}, or several joined by +; or module:Class",
         default="plain-1",
         metavar="ID",
     )

@@ -110,7 +110,7 @@ def make_scratch(facts: BiddingFacts, widths: Widths) -> Scratch:
     def zeros(*sizes: int) -> Float32Array:
         return np.zeros(sizes, np.float32)
 
-    own = PRIZE + places + CARD_FACTS + COLOUR_FACTS + HAND_FACTS
+    own = bidding_shapes(facts, widths)["card.weight"][1]
     inputs = facts.size + places * PLAYER
     player = 2 * facts.block + facts.middle
     return Scratch(

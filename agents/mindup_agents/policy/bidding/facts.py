@@ -8,7 +8,7 @@ from typing import NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.features.base import Float32Array
+from mindup_agents.features.base import FeatureShape, Float32Array
 from mindup_agents.policy.network import Widths
 from mindup_env.cards import COLOURS, NUM_COLOURS
 from mindup_env.config import GameConfig
@@ -54,7 +54,8 @@ class BiddingFacts(NamedTuple):
     places: int  # P
     num_cards: int
     slots: int
-    size: int  # of the table of a row
+    size: int  # of the table of a row, which begins with the observation
+    beside: int  # how many other features each slot of a row has, after those of raw-1
     hand: int
     row: int
     score_cards: int
@@ -72,8 +73,11 @@ class BiddingFacts(NamedTuple):
     card_colours: npt.NDArray[np.int64]  # (num_cards,)
 
     @classmethod
-    def of(cls, config: GameConfig, pad_to_players: int | None) -> Self:
-        """Those of the observation of a game, as the features ``raw-1`` have it."""
+    def of(cls, config: GameConfig, pad_to_players: int | None, shape: FeatureShape) -> Self:
+        """Those of the observation of a game, as the features ``raw-1`` have it.
+
+        Rows of this shape may have other features beside these.
+        """
         layout = Layout(config, pad_to_players)
         at, places = layout.offsets, layout.num_blocks
         padding = 0 if pad_to_players is None else places  # the part seats is at the end there
@@ -89,13 +93,14 @@ class BiddingFacts(NamedTuple):
         return cls(
             places=places,
             num_cards=config.num_cards,
-            slots=config.largest_hand,
-            size=layout.size,
+            slots=shape.slots,
+            size=shape.table,
+            beside=shape.card - config.num_cards,
             hand=at.hand,
             row=at.row,
             score_cards=at.score_cards,
             middle_end=at.players - padding,
-            seats=layout.size - places if padding else -1,
+            seats=shape.table - places if padding else -1,
             players=at.players - padding,
             block=at.block,
             tableaux=at.tableaux,
@@ -117,7 +122,7 @@ class BiddingFacts(NamedTuple):
 def bidding_shapes(facts: BiddingFacts, widths: Widths) -> dict[str, tuple[int, ...]]:
     """The shape of each tensor of a policy; weights are (outputs, inputs)."""
     places, (table, card, value) = facts.places, widths
-    own = PRIZE + places + CARD_FACTS + COLOUR_FACTS + HAND_FACTS
+    own = PRIZE + places + CARD_FACTS + COLOUR_FACTS + HAND_FACTS + facts.beside
     return {
         "player.weight": (2 * PLAYER, 2 * facts.block + facts.middle),
         "player.bias": (2 * PLAYER,),
