@@ -6,6 +6,7 @@ python examples/studies/network_ablation.py --timesteps 300000 --out runs/ablati
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -73,7 +74,7 @@ class Flat(nn.Module):
         return NetworkOutput(logits, hand, self.value(hidden).squeeze(1))
 
 
-VARIANTS = {
+VARIANTS: dict[str, dict[str, Any]] = {
     "whole": {"network": "network_ablation:Whole"},
     "without what a card is beside the others": {"network": "network_ablation:WithoutHands"},
     "without that and the worth of colours": {"network": "network_ablation:WithoutWorth"},
