@@ -26,8 +26,16 @@ CONFIG = GameConfig()
 class Whole(BiddingNetwork):
     """``bidding-1`` itself."""
 
+    features = "memory-1"
+
     def __init__(self, shape: FeatureShape, widths: Widths) -> None:
-        super().__init__(BiddingFacts.of(CONFIG, None, shape), shape, widths)
+        super().__init__(BiddingFacts.of(CONFIG, None, self.features, shape), shape, widths)
+
+
+class WithoutMemory(Whole):
+    """It does not know what its opponents played before."""
+
+    features = "raw-1"
 
 
 class WithoutHands(Whole):
@@ -76,12 +84,13 @@ class Flat(nn.Module):
 
 VARIANTS: dict[str, dict[str, Any]] = {
     "whole": {"network": "network_ablation:Whole"},
+    "without memory": {"network": "network_ablation:WithoutMemory", "features": "raw-1"},
     "without what a card is beside the others": {"network": "network_ablation:WithoutHands"},
     "without that and the worth of colours": {"network": "network_ablation:WithoutWorth"},
     "without exact probabilities": {"network": "network_ablation:WithoutProbabilities"},
     "without the auxiliary target": {"network": "network_ablation:Whole", "ppo": {"aux_coef": 0.0}},
-    "`cards-1`": {"network": "cards-1"},
-    "a flat network": {"network": "network_ablation:Flat"},
+    "`cards-1`": {"network": "cards-1", "features": "raw-1"},
+    "a flat network": {"network": "network_ablation:Flat", "features": "raw-1"},
 }
 OPPONENTS = "random", "greedy", "planner"
 

@@ -3,7 +3,7 @@
 import copy
 import pickle
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -33,7 +33,7 @@ Rows = npt.NDArray[np.float32]
 of_each = pytest.mark.parametrize("name", [*ENCODERS, "plain-1+forecast-1"])
 
 
-def assert_same_rows(encoders: list[FeatureEncoder], asked: ActArguments) -> None:
+def assert_same_rows(encoders: Sequence[FeatureEncoder], asked: ActArguments) -> None:
     first, *others = (filled(encoder, asked).tobytes() for encoder in encoders)
     assert all(other == first for other in others)
 

@@ -134,6 +134,9 @@ def test_features_are_set_to_their_mean_over_cards_and_positions() -> None:
     given: list[Array] = []
 
     class Recorder:
+        def logits_and_plays(self, rows: Any) -> Any:
+            return self.logits(rows), None
+
         def logits(self, rows: Any) -> Any:
             given.append(rows.copy())
             return np.zeros((len(rows), shape.slots), np.float32)

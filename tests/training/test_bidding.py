@@ -34,14 +34,19 @@ CONFIGS = [
     (GameConfig(6), 6),
     pytest.param(GameConfig(3, num_rounds=2, hand_size=3, deck=SMALL_DECK), 4, id="small"),
 ]
-BESIDE = {GameConfig(5, 1): "raw-1+forecast-1", GameConfig(6): "raw-1+plain-1"}
-"""Features of games in whose tests the network reads others beside the observation."""
+FEATURES = {
+    GameConfig(3, 5): "memory-1",
+    GameConfig(5, 1): "memory-1+forecast-1",
+    GameConfig(6): "raw-1+plain-1",
+    GameConfig(3, num_rounds=2, hand_size=3, deck=SMALL_DECK): "memory-1",
+}
+"""What the network reads in games in whose tests this is not raw-1."""
 
 WIDTHS = Widths(24, 16, 8)
 
 
 def described(config: GameConfig, padding: int | None) -> Description:
-    features = BESIDE.get(config, "raw-1")
+    features = FEATURES.get(config, "raw-1")
     return Description((config,), features, WIDTHS, network="bidding-1", pad_to_players=padding)
 
 
@@ -93,6 +98,11 @@ def test_compiled_code_computes_what_pytorch_does(config: GameConfig, padding: i
         assert (evaluator.logits[~held] == -np.inf).all()
         np.testing.assert_allclose(evaluator.values(), output.values.numpy(), rtol=1e-4, atol=1e-4)
         np.testing.assert_allclose(plays_of(evaluator), output.auxiliary.numpy(), atol=1e-5)
+        assert (output.plays is not None) == ("memory-1" in evaluator.encoder.name)
+        if output.plays is not None:
+            _, by_models = evaluator.row_evaluator.logits_and_plays(evaluator.rows)
+            assert by_models is not None
+            np.testing.assert_allclose(by_models, output.plays.numpy(), atol=1e-5)
 
 
 @pytest.mark.parametrize(("config", "padding"), CONFIGS)
@@ -118,14 +128,14 @@ def test_only_cards_that_an_opponent_can_hold_are_predicted(
 def test_one_hidden_card_is_averaged_over_exactly() -> None:
     """Brute force: the softmax over each hand that the opponent may have."""
     network = network_of(described(GameConfig(), None))
-    scores = 12 * torch.randn(1, 3, 60, generator=torch.Generator().manual_seed(2))
+    scores = 12 * torch.randn(1, 3, 60, 1, generator=torch.Generator().manual_seed(2))
     compared = 0
     for env, evaluator, _ in evaluated(GameConfig(), None):
         rows = torch.from_numpy(evaluator.rows[:1].copy())
         seen = network._read(rows)
         network._bid_scores = lambda *_: scores  # type: ignore[method-assign]
         with torch.no_grad():
-            predicted = network._predict(seen, rows, rows)[0]
+            predicted = network._predict(seen, rows, rows)[0, :, 0]
         unseen = (seen.hidden - seen.hand).clamp(min=0)[0].nonzero().flatten().tolist()
         assert env.num_envs == 3
         for opponent in range(3):
@@ -135,7 +145,7 @@ def test_one_hidden_card_is_averaged_over_exactly() -> None:
             expected = torch.zeros(60)
             for drawn in unseen:
                 hand = [*known, drawn]
-                expected[hand] += scores[0, opponent, hand].softmax(0) / len(unseen)
+                expected[hand] += scores[0, opponent, hand, 0].softmax(0) / len(unseen)
             torch.testing.assert_close(predicted[opponent], expected, atol=1e-4, rtol=1e-3)
             compared += 1
     assert compared > 10
@@ -146,7 +156,7 @@ def test_everything_is_computed_on_the_device_of_the_rows() -> None:
     network = network_of(description)
     with torch.device("meta"):  # of every tensor that is made without a device
         output = network(torch.zeros(2, description.feature_shape().size, device="cpu"))
-    assert {each.device.type for each in output} == {"cpu"}
+    assert {each.device.type for each in output if each is not None} == {"cpu"}
 
 
 def test_place_probabilities_are_those_of_all_outcomes() -> None:
@@ -243,14 +253,17 @@ def test_a_policy_file_plays_and_goes_to_pytorch_and_back(tmp_path: Path) -> Non
             "raw-1",
             "unknown network 'bidding-2'; available: cards-1, bidding-1, or module:Class",
         ),
+        (None, "raw-1+memory-1", "network must be bidding-1 or module:Class, not cards-1"),
         (
             "bidding-1",
             "plain-1",
-            r"reads the features raw-1, or others after .* not plain-1, which cards-1 reads",
+            r"reads the features raw-1 or memory-1, or .* not plain-1, which cards-1 reads",
         ),
     ],
 )
-def test_a_file_with_another_network_is_refused(network: str, features: str, said: str) -> None:
+def test_a_file_with_another_network_is_refused(
+    network: str | None, features: str, said: str
+) -> None:
     plain = described(GameConfig(), None).to_dict()
     with pytest.raises(ValueError, match=said):
         Description.from_dict({**plain, "network": network, "inputs": features})

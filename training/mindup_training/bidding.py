@@ -11,7 +11,7 @@ from typing import NamedTuple, cast
 
 import torch
 from torch import Tensor, nn
-from torch.nn.functional import leaky_relu, one_hot
+from torch.nn.functional import leaky_relu, one_hot, pad
 
 from mindup_agents.features.base import FeatureShape
 from mindup_agents.policy import Widths
@@ -28,8 +28,9 @@ from mindup_env.cards import NUM_COLOURS
 from mindup_env.config import SCORE_CARDS
 from mindup_training.output import NetworkOutput
 
-_SMALL = {"logit": 0.01, "bid_score": 0.1, "value": 1.0}
-"""Gains of first weights: at first, all cards that can be played are about equally likely."""
+_SMALL = {"logit": 0.01, "bid_score": 0.5, "value": 1.0}
+"""Gains of first weights: at first, all cards that can be played are about equally likely, but
+models of the opponents differ."""
 
 
 class Seen(NamedTuple):
@@ -43,6 +44,7 @@ class Seen(NamedTuple):
     hidden: Tensor  # (B, C) 1 for each card whose place is not public
     prizes: Tensor  # (B, P) the card at each place of the row
     colours: Tensor  # (B, P, colours, COLOUR_FACTS) what each colour is worth to each player
+    models: Tensor  # (B, P - 1, remembered models) how likely each model of an opponent is
     of_hands: Tensor  # (B, P, C, HAND_FACTS) what each card is beside the others of each hand
 
 
@@ -96,7 +98,10 @@ class BiddingNetwork(nn.Module):
         held, cards = hand >= 0, hand.clamp(min=0)
         players = self._players(seen)
         prizes = self._prizes(seen, players)
-        plays = self._predict(seen, players, prizes)
+        of_models = self._predict(seen, players, prizes)
+        plays = of_models[:, :, 0]
+        if self.facts.remembered:
+            plays = (of_models * seen.models.unsqueeze(3)).sum(2)
         # Predictions learn from what was played alone, so no gradient of the policy reaches them.
         places = self._places(plays.detach(), cards)
         table = _leaky(self.table(torch.cat([seen.table, players.flatten(1)], 1)))
@@ -114,7 +119,8 @@ class BiddingNetwork(nn.Module):
         mean = (card * held.unsqueeze(2)).sum(1) / count
         values = self.value(_leaky(self.critic(torch.cat([table, mean], 1))))
         logits = self.logit(card).squeeze(2) * held
-        return NetworkOutput(logits, hand, values.squeeze(1), plays)
+        remembered = of_models.detach() if self.facts.remembered else None
+        return NetworkOutput(logits, hand, values.squeeze(1), plays, remembered)
 
     def auxiliary_loss(self, output: NetworkOutput, targets: Mapping[str, Tensor]) -> Tensor:
         """The cross entropy of the cards that the opponents played."""
@@ -157,8 +163,15 @@ class BiddingNetwork(nn.Module):
             hidden,
             prizes,
             facts,
+            self._models(table),
             _hand_facts(hand, known, worth),
         )
+
+    def _models(self, table: Tensor) -> Tensor:
+        """The probability of each model of each opponent (B, P - 1, remembered models)."""
+        at, opponents = self.facts, self.facts.places - 1
+        end = at.memory + opponents * at.remembered
+        return table[:, at.memory : end].reshape(len(table), opponents, at.remembered)
 
     def _players(self, seen: Seen) -> Tensor:
         """What is read of each player (B, P, PLAYER)."""
@@ -166,7 +179,8 @@ class BiddingNetwork(nn.Module):
         middle = seen.table[:, at.score_cards : at.middle_end].unsqueeze(1)
         middle = middle.expand(-1, at.places, -1)
         others = blocks.sum(1, keepdim=True) - blocks
-        hidden = _leaky(self.player(torch.cat([blocks, others, middle], 2)))
+        models = pad(seen.models, (0, 0, 1, 0))  # none of the viewer
+        hidden = _leaky(self.player(torch.cat([blocks, others, middle, models], 2)))
         return _leaky(self.player_2(hidden))
 
     def _prizes(self, seen: Seen, players: Tensor) -> Tensor:
@@ -178,29 +192,30 @@ class BiddingNetwork(nn.Module):
         return _leaky(self.prize(facts) + self.prize_player(players).unsqueeze(2))
 
     def _predict(self, seen: Seen, players: Tensor, prizes: Tensor) -> Tensor:
-        """The probability that each opponent plays each card (B, P - 1, C)."""
+        """The probability of each card of each opponent, by each model (B, P - 1, models, C)."""
         unseen = (seen.hidden - seen.hand).clamp(min=0)  # (B, C)
-        number = unseen.sum(1)[:, None, None].clamp(min=1)
-        known, unknown = seen.known[:, 1:], seen.unknown[:, 1:].unsqueeze(2)
-        drawn = unseen.unsqueeze(1) * (unknown > 0)
-        scores = self._bid_scores(seen, players, prizes, known + drawn > 0)
+        number = unseen.sum(1)[:, None, None, None].clamp(min=1)
+        known, unknown = seen.known[:, 1:].unsqueeze(2), seen.unknown[:, 1:, None, None]
+        drawn = unseen[:, None, None] * (unknown > 0)  # (B, P - 1, 1, C)
+        possible = (known + drawn).squeeze(2) > 0
+        scores = self._bid_scores(seen, players, prizes, possible).movedim(3, 2)
         # A known card weighs 1, so that hands weigh enough however unlikely hidden cards make them.
         least = torch.finfo(scores.dtype).min
-        of_known = scores.detach().masked_fill(known == 0, least).amax(2, keepdim=True)
-        of_all = scores.detach().amax(2, keepdim=True).clamp(min=least)
-        unit = torch.where(known.any(2, keepdim=True), of_known, of_all)
+        of_known = scores.detach().masked_fill(known == 0, least).amax(3, keepdim=True)
+        of_all = scores.detach().amax(3, keepdim=True).clamp(min=least)
+        unit = torch.where(known.any(3, keepdim=True), of_known, of_all)
         weights = (scores - unit).clamp(max=MOST_LOG_WEIGHT).exp()
         # A hand has its known cards and some of the unseen ones, equally likely. A card of weight w
         # is played with probability w / (w + r), where r is what the rest of the hand weighs: of
         # one hidden card exactly, of more with the mean for all but one.
         of_drawn = weights * drawn
-        rest = (weights * known).sum(2, keepdim=True)
-        rest = rest + (unknown - 1).clamp(min=0) * of_drawn.sum(2, keepdim=True) / number
+        rest = (weights * known).sum(3, keepdim=True)
+        rest = rest + (unknown - 1).clamp(min=0) * of_drawn.sum(3, keepdim=True) / number
         inverse = 1 / (weights + rest + LEAST)
-        of_hands = (inverse * drawn).sum(2, keepdim=True) / number
+        of_hands = (inverse * drawn).sum(3, keepdim=True) / number
         of_hands = torch.where(unknown > 0, of_hands, 1 / (rest + LEAST))
         chances = unknown / number * of_drawn * inverse + weights * known * of_hands
-        return chances / (chances.sum(2, keepdim=True) + LEAST)
+        return chances / (chances.sum(3, keepdim=True) + LEAST)
 
     def _places(self, plays: Tensor, cards: Tensor) -> Tensor:
         """The probabilities of the prizes (B, slots, P) for cards (B, slots) of the hand."""
@@ -208,7 +223,7 @@ class BiddingNetwork(nn.Module):
         return place_probabilities(lower.unbind(1))
 
     def _bid_scores(self, seen: Seen, players: Tensor, prizes: Tensor, possible: Tensor) -> Tensor:
-        """A score for each card that an opponent may play (B, P - 1, C); of others -inf."""
+        """Scores of each card that an opponent may play (B, P - 1, C, models); of others -inf."""
         batch, places, cards = seen.known.shape
         # The first layer of all cards of an opponent is one product of their facts with what these
         # mean to the opponent; the facts need no gradient.
@@ -230,8 +245,9 @@ class BiddingNetwork(nn.Module):
         at = possible.flatten().nonzero().squeeze(1)
         hidden = leaky_relu(hidden.index_select(0, at), LEAK, inplace=True)
         hidden = leaky_relu(self.bid_2(hidden), LEAK, inplace=True)
-        scores = hidden.new_full((batch * (places - 1) * cards,), -torch.inf)
-        return scores.index_copy(0, at, self.bid_score(hidden).squeeze(1)).view_as(possible)
+        models = self.facts.models
+        scores = hidden.new_full((batch * (places - 1) * cards, models), -torch.inf)
+        return scores.index_copy(0, at, self.bid_score(hidden)).view(*possible.shape, models)
 
     @torch.no_grad()
     def _uniform_places(self, seen: Seen) -> Tensor:

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 from torch import Tensor, nn
 
-from mindup_agents.features import FeatureEncoder, import_encoder
+from mindup_agents.features import FeatureEncoder, import_encoder, remember_plays
 from mindup_agents.policy import Policy, PolicyAgent
 from mindup_env.batch_env import BatchEnv, dealt_state
 from mindup_env.engine import streams
@@ -128,6 +128,11 @@ class LearnerGames:
             group.opponents.assign_seats(group.seats, keys)
         self._turn = 0
         self._encode()
+
+    def remember(self, plays: npt.NDArray[np.float32]) -> None:
+        """Takes what the network predicted for all learners, see ``FeatureEncoder``."""
+        for group in self.groups:
+            remember_plays(group.encoder, plays[group.part])
 
     def step(self, actions: npt.NDArray[np.integer]) -> SeatResults:
         """Plays the actions (L,), and what the opponents choose at the same time.

@@ -123,6 +123,7 @@ class PPO(SelfPlayLearner):
         for turn, obs in enumerate(rollout.obs):
             obs[:] = self.games.read()
             output = self.network(obs)
+            self.games.remember(output)
             rollout.values[turn] = output.values
             if self._critic is not None:
                 rollout.states[turn] = self.games.read_states()

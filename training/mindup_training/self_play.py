@@ -20,7 +20,7 @@ from mindup_env import BatchEnv, GameConfig
 from mindup_env.batch_env.devices import CPU
 from mindup_env.settings.declaration import option, settings
 from mindup_training.envs import deal_episode
-from mindup_training.network import make_network
+from mindup_training.network import NetworkOutput, make_network
 from mindup_training.own_code import make_reward
 from mindup_training.settings import GameSettings, RunSettings
 from mindup_training.settings.hyperparameters import (
@@ -126,6 +126,11 @@ class SelfPlayGames:
         """What the seats read (S, features) for the next turn; the next call overwrites it."""
         self._rows: Tensor = torch.as_tensor(self._features.read()).flatten(0, 1)
         return self._rows
+
+    def remember(self, output: NetworkOutput) -> None:
+        """Lets the features memory-1 remember what the network predicted for these seats."""
+        if output.plays is not None:
+            self._features.remember(output.plays.numpy())
 
     def read_states(self) -> Tensor:
         """The full states (S, D) from the view of each seat; the next call overwrites them."""

@@ -5,6 +5,7 @@ version gets a new id.
 
 - ``base``: the interface of encoders, what writes their rows, and the shape of a row
 - ``plain``: plain-1, the observation and a few facts about each card; raw-1, the observation alone
+- ``memory``: memory-1, the observation, and how well models of the opponents predicted them
 - ``position``: position-1, expected values of cards without sampling, for any seat of any game;
   ``seat`` writes its parts, with the arrays and components of ``workspace``
 - ``sampling``: forecast-1, the same from predicted cards; playout-1, with the results of playouts
@@ -18,6 +19,7 @@ from mindup_agents.features.base import (
     FeatureNames,
     FeatureShape,
     feature_names,
+    remember_plays,
 )
 from mindup_agents.features.encoders import (
     ENCODER,
@@ -40,5 +42,6 @@ __all__ = [
     "feature_names",
     "import_encoder",
     "make_encoder",
+    "remember_plays",
     "writer_of",
 ]

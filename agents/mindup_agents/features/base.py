@@ -1,7 +1,7 @@
 """The interface of feature encoders, what writes their rows, and the shape of these."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -102,7 +102,9 @@ class FeatureEncoder(Protocol):
     """Turns what seats observe into rows of features, scaled to about 1.
 
     A row depends only on what its seat has observed in this game and on the random bits of the row.
-    An encoder may also have ``names``, see ``feature_names``.
+    An encoder may also have ``names``, see ``feature_names``, and a method ``remember(plays)``: a
+    network that predicts the probability (B, players - 1, models, cards) of each card of each
+    opponent, by each of its models, hands this on after each turn.
     """
 
     @property
@@ -148,6 +150,13 @@ def feature_names(encoder: FeatureEncoder) -> FeatureNames:
     return names
 
 
+def remember_plays(encoder: FeatureEncoder, plays: Float32Array) -> None:
+    """Hands on what a network predicted from the rows filled last, if the encoder remembers it."""
+    remember: Callable[[Float32Array], None] | None = getattr(encoder, "remember", None)
+    if remember is not None:
+        remember(plays)
+
+
 class RowWriter(ABC):
     """Computes the features of neighbouring rows of a batch, and has their memory.
 
@@ -179,3 +188,6 @@ class RowWriter(ABC):
     @abstractmethod
     def write(self, given: ActArguments, out: Float32Array) -> None:
         """Fills ``out`` (B, size), after ``read``."""
+
+    def remember(self, plays: Float32Array) -> None:  # noqa: B027  # most need no predictions
+        """Takes what a network predicted from the rows written last, see ``FeatureEncoder``."""

@@ -35,6 +35,10 @@ class CombinedFeatures(RowWriter):
         for writer in self._writers:
             writer.read(given)
 
+    def remember(self, plays: Float32Array) -> None:
+        for writer in self._writers:
+            writer.remember(plays)
+
     def write(self, given: ActArguments, out: Float32Array) -> None:
         table, slots, hand = self.shape.split(out)
         table_begin = card_begin = 0

@@ -18,6 +18,7 @@ from mindup_agents.features.base import (
     RowWriter,
 )
 from mindup_agents.features.combined import JOINT, CombinedFeatures
+from mindup_agents.features.memory import MemoryFeatures
 from mindup_agents.features.plain import PlainFeatures, RawFeatures
 from mindup_agents.features.position import PositionFeatures
 from mindup_agents.features.sampling import ForecastFeatures, PlayoutFeatures
@@ -33,7 +34,10 @@ from mindup_env.threads.pool import NumThreads, ThreadPool, split
 
 ENCODERS: dict[str, type[RowWriter]] = {
     writer.name: writer
-    for writer in (PlainFeatures, RawFeatures, PositionFeatures, ForecastFeatures, PlayoutFeatures)
+    for writer in (
+        *(PlainFeatures, RawFeatures, MemoryFeatures),
+        *(PositionFeatures, ForecastFeatures, PlayoutFeatures),
+    )
 }
 """What writes the rows, by the id of the features."""
 
@@ -133,6 +137,12 @@ class BatchEncoder:
         for step in (self._read, self._write):
             self._threads.run([partial(step, *each) for each in slices])
 
+    @exclusive
+    def remember(self, plays: Float32Array) -> None:
+        """Takes what a network predicted from the rows filled last, see ``FeatureEncoder``."""
+        for part, writer in self._parts:
+            writer.remember(plays[part])
+
     def _allocate(self, rows: int) -> None:
         self._rows = -1  # until all arrays have the new size, even after an interrupt
         parts = split(rows, self._threads.num_threads, self._writers[0].least_rows)
@@ -193,7 +203,7 @@ def make_encoder(
     config: GameConfig,
     num_threads: NumThreads = 1,
     pad_to_players: int | None = None,
-) -> FeatureEncoder:
+) -> BatchEncoder:
     """The encoder of an id such as ``plain-1``; ``SeatFeatures`` calls it for a ``BatchEnv``.
 
     No other code is run, whatever the name.
@@ -276,6 +286,14 @@ class SeatFeatures:
         flat = self._rows.reshape(len(given.observation), self.shape.size)
         self._encoder.fill(*given, flat)
         return self._rows
+
+    @exclusive
+    def remember(self, plays: Float32Array) -> None:
+        """Takes what a network predicted from the last rows, see ``FeatureEncoder``.
+
+        Only memory-1 remembers it; ``plays`` is (N * S, players - 1, models, num_cards).
+        """
+        self._encoder.remember(plays)
 
     def to_actions(self, slots: npt.ArrayLike) -> npt.NDArray[np.int64]:
         """The actions (N, S) that play the cards in the given slots (N, S) of the last rows.

@@ -91,7 +91,7 @@ class RawFeatures(RowWriter):
         if wrong.size:
             raise mask_error(int(wrong[0]), in_hand, given.action_mask)
         table, slots, hand = self.shape.split(out)
-        np.multiply(given.observation, self._scales, out=table)
+        np.multiply(given.observation, self._scales, out=table[:, : len(self._scales)])
         slots[:] = 0
         hand[:] = NO_CARD
         rows, cards = np.nonzero(allowed)

@@ -10,8 +10,14 @@ from typing import Any, Literal, NamedTuple, Self
 
 from mindup_agents.features import ENCODER, FeatureShape, current_id, make_encoder
 from mindup_agents.features.combined import JOINT
+from mindup_agents.features.memory import MemoryFeatures
 from mindup_agents.features.plain import RawFeatures
-from mindup_agents.policy.bidding.facts import BIDDING, BiddingFacts, bidding_shapes
+from mindup_agents.policy.bidding.facts import (
+    BIDDING,
+    BIDDING_FEATURES,
+    BiddingFacts,
+    bidding_shapes,
+)
 from mindup_agents.policy.network import ACTIVATION, FIRST_NETWORK, NETWORK, Widths, tensor_shapes
 from mindup_env.agent import check_code_name, code_name, names_code
 from mindup_env.config import GameConfig
@@ -86,7 +92,9 @@ class Description:
 
     def bidding_facts(self) -> BiddingFacts:
         """What the network ``bidding-1`` knows about the games of the policy."""
-        return BiddingFacts.of(self.configs[0], self.pad_to_players, self.feature_shape())
+        return BiddingFacts.of(
+            self.configs[0], self.pad_to_players, self.features, self.feature_shape()
+        )
 
     def feature_shape(self) -> FeatureShape:
         """The shape of a row of features. This runs no code that the description names."""
@@ -181,10 +189,17 @@ def check_network(network: str | None, features: str) -> None:
             f"unknown network {network!r}; available: {FIRST_NETWORK}, {BIDDING}, or module:Class, "
             f"such as {NETWORK.example}"
         )
-    if network == BIDDING and features.split(JOINT, maxsplit=1)[0] != RawFeatures.name:
+    parts = features.split(JOINT)
+    if network == BIDDING and parts[0] not in BIDDING_FEATURES:
+        names = " or ".join(BIDDING_FEATURES)
         raise ValueError(
-            f"network {BIDDING} reads the features {RawFeatures.name}, or others after these such "
-            f"as {RawFeatures.name}{JOINT}forecast-1, not {features}, which {FIRST_NETWORK} reads"
+            f"network {BIDDING} reads the features {names}, or others after these such as "
+            f"{RawFeatures.name}{JOINT}forecast-1, not {features}, which {FIRST_NETWORK} reads"
+        )
+    if network is None and MemoryFeatures.name in parts:
+        raise ValueError(
+            f"features {MemoryFeatures.name} remember what a network predicts: network must be "
+            f"{BIDDING} or module:Class, not {FIRST_NETWORK}"
         )
 
 

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.features import FeatureShape, import_encoder
+from mindup_agents.features import FeatureShape, import_encoder, remember_plays
 from mindup_agents.features.base import Float32Array
 from mindup_agents.policy.bidding import BIDDING
 from mindup_agents.policy.bidding.arrays import make_scratch, make_weights
@@ -33,6 +33,9 @@ _LEAST_ROWS = 64
 """A thread with fewer rows would cost more time than it saves."""
 
 
+LogitsAndPlays = tuple[Float32Array, Float32Array | None]
+
+
 class RowEvaluator(Protocol):
     """A network that evaluates rows of features (B, size)."""
 
@@ -42,6 +45,13 @@ class RowEvaluator(Protocol):
 
     def values(self, rows: Float32Array) -> Float32Array:
         """The output of the critic (B,)."""
+        ...
+
+    def logits_and_plays(self, rows: Float32Array) -> LogitsAndPlays:
+        """The logits, and what features remember: the plays by each model of the opponents.
+
+        These are (B, P - 1, models, num_cards), or None if there is nothing to remember.
+        """
         ...
 
 
@@ -71,17 +81,20 @@ class CompiledEvaluator:
         self._scratch = [make_scratch() for _ in range(self._threads.num_threads)]
 
     def logits(self, rows: Float32Array) -> Float32Array:
-        return self._output(rows, 0)
+        return self._outputs(rows, 0)[0]
 
     def values(self, rows: Float32Array) -> Float32Array:
-        return self._output(rows, 1)
+        return self._outputs(rows, 1)[0]
+
+    def logits_and_plays(self, rows: Float32Array) -> LogitsAndPlays:
+        return self.logits(rows), None
 
     @exclusive
-    def _output(self, rows: Float32Array, wanted: int) -> Float32Array:
-        """One of the outputs, filled in threads, each for a slice of the rows."""
+    def _outputs(self, rows: Float32Array, *wanted: int) -> list[Float32Array]:
+        """Some of the outputs, filled in threads, each for a slice of the rows."""
         check_rows(rows, self._shape)
         outputs = [
-            np.zeros((len(rows) if index == wanted else 0, *size), np.float32)
+            np.zeros((len(rows) if index in wanted else 0, *size), np.float32)
             for index, size in enumerate(self._sizes)
         ]
         parts = split(len(rows), self._threads.num_threads, _LEAST_ROWS)
@@ -93,7 +106,7 @@ class CompiledEvaluator:
                 for part, at in tasks
             ]
         )
-        return outputs[wanted]
+        return [outputs[index] for index in wanted]
 
 
 class BiddingEvaluator(CompiledEvaluator):
@@ -108,13 +121,25 @@ class BiddingEvaluator(CompiledEvaluator):
             partial(evaluate_bids, tuple(facts), weights),
             lambda: tuple(make_scratch(facts, widths)),
             shape,
-            [(shape.slots,), (), (facts.places - 1, facts.num_cards)],
+            [
+                (shape.slots,),
+                (),
+                (facts.places - 1, facts.num_cards),
+                (facts.places - 1, facts.models, facts.num_cards),
+            ],
             threads,
         )
+        self._remembers = facts.models > 1
 
     def plays(self, rows: Float32Array) -> Float32Array:
         """The probability that each opponent plays each card (B, P - 1, num_cards)."""
-        return self._output(rows, 2)
+        return self._outputs(rows, 2)[0]
+
+    def logits_and_plays(self, rows: Float32Array) -> LogitsAndPlays:
+        if not self._remembers:
+            return super().logits_and_plays(rows)
+        logits, plays = self._outputs(rows, 0, 3)
+        return logits, plays
 
 
 def _first_network(
@@ -157,8 +182,13 @@ class PyTorchEvaluator:
         self._network, self._shape, self._torch = network.eval(), shape, torch
 
     def logits(self, rows: Float32Array) -> Float32Array:
+        return self.logits_and_plays(rows)[0]
+
+    def logits_and_plays(self, rows: Float32Array) -> LogitsAndPlays:
         output = self._output(rows)
-        return np.where(output.cards.numpy() >= 0, output.logits.numpy(), np.float32(-np.inf))
+        held, plays = output.cards.numpy() >= 0, output.plays
+        logits = np.where(held, output.logits.numpy(), np.float32(-np.inf))
+        return logits, None if plays is None else plays.numpy()
 
     def values(self, rows: Float32Array) -> Float32Array:
         values: Float32Array = self._output(rows).values.numpy()
@@ -187,7 +217,8 @@ def check_rows(rows: Float32Array, shape: FeatureShape) -> None:
 class PolicyEvaluator:
     """What a policy makes of the seats that ``read`` gets, turn by turn.
 
-    The features forecast-1 and playout-1 remember what the opponents played, by row, as bots do.
+    The features memory-1, forecast-1 and playout-1 remember what the opponents played, by row, as
+    bots do.
 
     Args:
         description: the description of the policy.
@@ -247,7 +278,9 @@ class PolicyEvaluator:
         if len(self.rows) != len(observation):
             self.rows = np.zeros((len(observation), self.encoder.shape.size), np.float32)
         self.encoder.fill(observation, action_mask, episode_start, random_bits, self.rows)
-        self.logits = self.row_evaluator.logits(self.rows)
+        self.logits, plays = self.row_evaluator.logits_and_plays(self.rows)
+        if plays is not None:
+            remember_plays(self.encoder, plays)
 
     @property
     def cards(self) -> npt.NDArray[np.int64]:

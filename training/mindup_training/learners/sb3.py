@@ -1,6 +1,6 @@
 """MaskablePPO of sb3-contrib as a learner of the training loop, with the network as its policy."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar, cast
 
 import numpy as np
@@ -136,6 +136,7 @@ class CardPolicy(MaskableActorCriticPolicy):
         self._description = description
         self.minibatch: Targets = {}
         self._aux_coef = aux_coef
+        self.remember: Callable[[Floats], None]
         super().__init__(observation_space, action_space, lr_schedule)
 
     def _build(self, lr_schedule: Schedule) -> None:
@@ -150,6 +151,8 @@ class CardPolicy(MaskableActorCriticPolicy):
         action_masks: Masks = None,
     ) -> tuple[Tensor, Tensor, Tensor]:
         output, logprobs = self._evaluate(obs, action_masks)
+        if output.plays is not None:
+            self.remember(output.plays.numpy())
         if deterministic:
             slots = logprobs.argmax(1, keepdim=True)
         else:
@@ -236,6 +239,7 @@ class Sb3Learner(Learner):
         self._model.set_logger(Logger(None, []))  # the training loop writes the figures
         policy: Any = self._model.policy
         self.network, self.optimizer = policy.network, policy.optimizer
+        policy.remember = self._env.games.remember
         buffer = cast("TargetRolloutBuffer", self._model.rollout_buffer)
         buffer.policy = policy
         buffer.targets = self._env.games.record_targets(self.network, steps)

@@ -59,7 +59,7 @@ class Scratch(NamedTuple):
     """What is computed for one row: P places, C cards."""
 
     table: Float32Array  # (size of the table + P * PLAYER,) with what is read of each player
-    player: Float32Array  # (2 * block + middle,)
+    player: Float32Array  # (2 * block + middle + remembered models,)
     player_hidden: Float32Array  # (2 * PLAYER,)
     colours: Float32Array  # (P, colours, COLOUR_FACTS)
     points: Float32Array  # (P, colours) the score card that a colour has
@@ -71,13 +71,14 @@ class Scratch(NamedTuple):
     prize: Float32Array  # (P, P prizes, HIDDEN)
     lower: Float32Array  # (P, C) the chance of a lower card, if all cards are equally likely
     chances: Float32Array  # (P, C) that a player plays each card
+    of_models: Float32Array  # (P, models, C) the same by each model of the player
     places: Float32Array  # (P,)
     bid_prizes: Float32Array  # (P, HIDDEN) what each prize adds to the first layer of a card
     bid_colours: Float32Array  # (colours, HIDDEN) the same of its colour
     bid_base: Float32Array  # (HIDDEN,)
     bid: Float32Array  # (HIDDEN,)
     bid_2: Float32Array  # (HIDDEN,)
-    scores: Float32Array  # (C,)
+    scores: Float32Array  # (models, C)
     own_prizes: Float32Array  # (P, PRIZE)
     own: Float32Array  # (inputs of a card of the hand,)
     state: Float32Array  # (table + card,) of the table, then the mean of the cards
@@ -112,7 +113,7 @@ def make_scratch(facts: BiddingFacts, widths: Widths) -> Scratch:
 
     own = bidding_shapes(facts, widths)["card.weight"][1]
     inputs = facts.size + places * PLAYER
-    player = 2 * facts.block + facts.middle
+    player = 2 * facts.block + facts.middle + facts.remembered
     return Scratch(
         table=zeros(inputs),
         player=zeros(player),
@@ -127,13 +128,14 @@ def make_scratch(facts: BiddingFacts, widths: Widths) -> Scratch:
         prize=zeros(places, places, HIDDEN),
         lower=zeros(places, cards),
         chances=zeros(places, cards),
+        of_models=zeros(places, facts.models, cards),
         places=zeros(places),
         bid_prizes=zeros(places, HIDDEN),
         bid_colours=zeros(NUM_COLOURS, HIDDEN),
         bid_base=zeros(HIDDEN),
         bid=zeros(HIDDEN),
         bid_2=zeros(HIDDEN),
-        scores=zeros(cards),
+        scores=zeros(facts.models, cards),
         own_prizes=zeros(places, PRIZE),
         own=zeros(own),
         state=zeros(table + card),

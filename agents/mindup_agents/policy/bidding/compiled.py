@@ -28,7 +28,7 @@ from mindup_env.engine.compiler import called, kernel
 
 
 @kernel
-def evaluate_bids(  # compiled functions are called by position
+def evaluate_bids(  # noqa: PLR0917  # compiled functions are called by position
     facts_: tuple[Any, ...],
     weights_: tuple[Any, ...],
     scratch: tuple[Any, ...],
@@ -36,11 +36,13 @@ def evaluate_bids(  # compiled functions are called by position
     logits: Float32Array,
     values: Float32Array,
     plays: Float32Array,
+    plays_of_models: Float32Array,
 ) -> None:
     """Fills what the network makes of rows (B, size); outputs without rows are left out.
 
-    These are ``logits`` (B, slots), with -inf in empty slots, ``values`` (B,), and ``plays``
-    (B, P - 1, C): the probability that each opponent plays each card.
+    These are ``logits`` (B, slots), with -inf in empty slots, ``values`` (B,), ``plays``
+    (B, P - 1, C), the probability that each opponent plays each card, and the same by each of the
+    models (B, P - 1, models, C).
     """
     facts, weights, at = BiddingFacts(*facts_), Weights(*weights_), Scratch(*scratch)
     for row in range(len(rows)):
@@ -53,6 +55,11 @@ def evaluate_bids(  # compiled functions are called by position
         if len(plays):
             for opponent in range(1, facts.places):
                 start(at.chances[opponent], plays[row, opponent - 1])
+        if len(plays_of_models):
+            for opponent in range(1, facts.places):
+                for model in range(facts.models):
+                    of_model = plays_of_models[row, opponent - 1, model]
+                    start(at.of_models[opponent, model], of_model)
         if len(logits) or len(values):
             score_hand(facts, weights, rows[row], row, at, logits)
         if len(values):

@@ -9,12 +9,17 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.features.base import FeatureShape, Float32Array
+from mindup_agents.features.combined import JOINT
+from mindup_agents.features.memory import MEMORY_MODELS, MemoryFeatures
+from mindup_agents.features.plain import RawFeatures
 from mindup_agents.policy.network import Widths
 from mindup_env.cards import COLOURS, NUM_COLOURS
 from mindup_env.config import GameConfig
 from mindup_env.observation import Layout
 
 BIDDING = "bidding-1"
+BIDDING_FEATURES = {RawFeatures.name: 1, MemoryFeatures.name: MEMORY_MODELS}
+"""The features that it reads before others, and how many models of an opponent it has with them."""
 
 PLAYER = 32
 """The width of what is read of each player; the layer before it has twice as many units."""
@@ -60,6 +65,9 @@ class BiddingFacts(NamedTuple):
     row: int
     score_cards: int
     middle_end: int  # where the parts of the middle of the table, from the score cards on, end
+    models: int  # of an opponent
+    memory: int  # where their probabilities are in rows with memory
+    remembered: int  # for how many models of an opponent a row has a probability
     seats: int  # -1 in rows without padding
     players: int
     block: int
@@ -73,11 +81,14 @@ class BiddingFacts(NamedTuple):
     card_colours: npt.NDArray[np.int64]  # (num_cards,)
 
     @classmethod
-    def of(cls, config: GameConfig, pad_to_players: int | None, shape: FeatureShape) -> Self:
-        """Those of the observation of a game, as the features ``raw-1`` have it.
+    def of(
+        cls, config: GameConfig, pad_to_players: int | None, features: str, shape: FeatureShape
+    ) -> Self:
+        """Those of a game, as the features ``raw-1`` or ``memory-1`` have it.
 
-        Rows of this shape may have other features beside these.
+        Rows of this shape may have other features after these.
         """
+        models = BIDDING_FEATURES[features.split(JOINT, maxsplit=1)[0]]
         layout = Layout(config, pad_to_players)
         at, places = layout.offsets, layout.num_blocks
         padding = 0 if pad_to_players is None else places  # the part seats is at the end there
@@ -100,6 +111,9 @@ class BiddingFacts(NamedTuple):
             row=at.row,
             score_cards=at.score_cards,
             middle_end=at.players - padding,
+            models=models,
+            memory=at.players - padding + places * at.block,
+            remembered=models if models > 1 else 0,
             seats=shape.table - places if padding else -1,
             players=at.players - padding,
             block=at.block,
@@ -124,7 +138,7 @@ def bidding_shapes(facts: BiddingFacts, widths: Widths) -> dict[str, tuple[int, 
     places, (table, card, value) = facts.places, widths
     own = PRIZE + places + CARD_FACTS + COLOUR_FACTS + HAND_FACTS + facts.beside
     return {
-        "player.weight": (2 * PLAYER, 2 * facts.block + facts.middle),
+        "player.weight": (2 * PLAYER, 2 * facts.block + facts.middle + facts.remembered),
         "player.bias": (2 * PLAYER,),
         "player_2.weight": (PLAYER, 2 * PLAYER),
         "player_2.bias": (PLAYER,),
@@ -139,7 +153,7 @@ def bidding_shapes(facts: BiddingFacts, widths: Widths) -> dict[str, tuple[int, 
         "bid_player.bias": (HIDDEN,),
         "bid_2.weight": (HIDDEN, HIDDEN),
         "bid_2.bias": (HIDDEN,),
-        "bid_score.weight": (1, HIDDEN),
+        "bid_score.weight": (facts.models, HIDDEN),
         "table.weight": (table, facts.size + places * PLAYER),
         "table.bias": (table,),
         "own_prize.weight": (PRIZE, HIDDEN),

@@ -80,8 +80,14 @@ def read_colours(facts: BiddingFacts, at: Scratch) -> None:
 def read_players(facts: BiddingFacts, weights: Weights, at: Scratch) -> None:
     """Fills the end of ``at.table`` with what is read of each player."""
     block, places = facts.block, facts.places
-    start(at.table[facts.score_cards : facts.middle_end], at.player[2 * block :])
+    models = facts.remembered
+    end = 2 * block + facts.middle_end - facts.score_cards
+    start(at.table[facts.score_cards : facts.middle_end], at.player[2 * block : end])
     for player in range(places):
+        at.player[end:] = 0
+        if models and player:
+            begin = facts.memory + (player - 1) * models
+            start(at.table[begin : begin + models], at.player[end:])
         at.player[block : 2 * block] = 0
         for other in range(places):
             begin = facts.players + other * block
@@ -129,43 +135,68 @@ def read_prizes(facts: BiddingFacts, weights: Weights, at: Scratch) -> None:
 
 @called
 def predict(facts: BiddingFacts, weights: Weights, player: int, at: Scratch) -> None:
-    """Fills ``at.chances`` of an opponent."""
+    """Fills ``at.of_models`` and ``at.chances`` of an opponent."""
     begin = facts.players + player * facts.block
     known = at.table[begin + facts.known : begin + facts.known + facts.num_cards]
     unknown = at.table[begin + facts.unknown] * facts.most_unknown
     score_bids(facts, weights, player, known, unknown > 0, at)
-    of_known = of_all = np.float32(-np.inf)
     number = np.float32(0)
     for card in range(facts.num_cards):
-        of_all = max(of_all, at.scores[card])
-        if known[card] > 0:
-            of_known = max(of_known, at.scores[card])
         number += at.unseen[card]
     number = max(number, np.float32(1))
+    memory = facts.memory + (player - 1) * facts.models
+    at.chances[player] = 0
+    for model in range(facts.models):
+        chances = at.of_models[player, model]
+        predict_by_scores(at.scores[model], known, unknown, at.unseen, number, chances)
+        probability = np.float32(1)
+        if facts.remembered:
+            probability = at.table[memory + model]
+        add_scaled(probability, chances, at.chances[player])
+
+
+@called
+def predict_by_scores(
+    scores: Float32Array,
+    known: Float32Array,
+    unknown: np.float32,
+    unseen: Float32Array,
+    number: np.float32,
+    chances: Float32Array,
+) -> None:
+    """Fills ``chances`` (C,) of an opponent by the scores (C,) of a model, which it overwrites.
+
+    ``number`` is how many cards are unseen (C,); ``unknown`` of them are in the hand.
+    """
+    of_known = of_all = np.float32(-np.inf)
+    for card in range(len(scores)):
+        of_all = max(of_all, scores[card])
+        if known[card] > 0:
+            of_known = max(of_known, scores[card])
     unit = of_known if of_known > -np.inf else of_all
     # As in training, see there: a hidden card counts as far as it is likely to be in the hand.
     rest, of_drawn = np.float32(0), np.float32(0)
-    for card in range(facts.num_cards):
+    for card in range(len(scores)):
         weight = np.float32(0)
-        if at.scores[card] > -np.inf:
-            weight = np.exp(min(at.scores[card] - unit, np.float32(MOST_LOG_WEIGHT)))
-        at.scores[card] = weight
+        if scores[card] > -np.inf:
+            weight = np.exp(min(scores[card] - unit, np.float32(MOST_LOG_WEIGHT)))
+        scores[card] = weight
         rest += weight * known[card]
-        of_drawn += weight * at.unseen[card]
+        of_drawn += weight * unseen[card]
     if unknown <= 0:
         of_drawn = np.float32(0)
     rest += max(unknown - 1, np.float32(0)) * of_drawn / number
     of_hands = np.float32(0)
-    for card in range(facts.num_cards):
-        of_hands += at.unseen[card] / (at.scores[card] + rest + np.float32(LEAST))
+    for card in range(len(scores)):
+        of_hands += unseen[card] / (scores[card] + rest + np.float32(LEAST))
     of_hands = of_hands / number if unknown > 0 else 1 / (rest + np.float32(LEAST))
-    total, chances = np.float32(0), at.chances[player]
-    for card in range(facts.num_cards):
-        weight = at.scores[card]
-        drawn = at.unseen[card] / (weight + rest + np.float32(LEAST))
+    total = np.float32(0)
+    for card in range(len(scores)):
+        weight = scores[card]
+        drawn = unseen[card] / (weight + rest + np.float32(LEAST))
         chances[card] = weight * (unknown / number * drawn + known[card] * of_hands)
         total += chances[card]
-    for card in range(facts.num_cards):
+    for card in range(len(scores)):
         chances[card] /= total + np.float32(LEAST)
 
 
@@ -197,7 +228,7 @@ def score_bids(
         )
     read_hand(facts, player, known, at)
     for card in range(facts.num_cards):
-        at.scores[card] = -np.inf
+        at.scores[:, card] = -np.inf
         if known[card] > 0 or (draws and at.unseen[card] > 0):
             colour = facts.card_colours[card]
             place_chances(facts.places, at.lower[:, card], player, at.places)
@@ -211,7 +242,8 @@ def score_bids(
             start(weights.bid_2_bias, at.bid_2)
             multiply(at.bid, weights.bid_2_weight, at.nonzero, at.bid_2)
             leak(at.bid_2)
-            at.scores[card] = dot(at.bid_2, weights.bid_score_weight[:, 0])
+            for model in range(facts.models):
+                at.scores[model, card] = dot(at.bid_2, weights.bid_score_weight[:, model])
 
 
 @called
