@@ -10,6 +10,7 @@ import numpy.typing as npt
 import pytest
 import torch
 
+from mindup_agents.features.memory import MEMORY_MODELS
 from mindup_agents.play_prediction import predicted_plays
 from mindup_agents.policy import Description, Policy, PolicyEvaluator, Widths, load_policy
 from mindup_agents.policy.evaluator import BiddingEvaluator
@@ -21,7 +22,10 @@ from mindup_play.forecast import Forecasts
 from mindup_play.watch.tables import WatchedGame
 from mindup_training import from_torch, to_torch
 from mindup_training.bidding import BiddingNetwork, place_probabilities
+from mindup_training.learners.sb3 import Sb3Learner
 from mindup_training.network import make_network, tensors_of
+from mindup_training.ppo import PPO, PPOConfig
+from mindup_training.settings import TrainSettings
 
 COLOURS = ["orange", "pink", "blue", "green", "purple"]
 SMALL_DECK = Deck(
@@ -157,6 +161,34 @@ def test_everything_is_computed_on_the_device_of_the_rows() -> None:
     with torch.device("meta"):  # of every tensor that is made without a device
         output = network(torch.zeros(2, description.feature_shape().size, device="cpu"))
     assert {each.device.type for each in output if each is not None} == {"cpu"}
+
+
+def test_a_policy_reads_in_play_what_it_read_in_training() -> None:
+    """Also what it remembers of the plays."""
+    game = GameConfig(3, num_rounds=2, hand_size=3)
+    learner = PPO(PPOConfig(features="memory-1", network="bidding-1", game=game, num_envs=4))
+    policy = learner.policy()
+    evaluator = PolicyEvaluator(*policy, game)
+    rollout = learner.collect_rollout()
+    env = BatchEnv(game, 4)
+    env.reset(seed=0)
+    for turn, rows in enumerate(rollout.obs.numpy()):
+        observations, masks = (each.reshape(12, -1) for each in env.seen.values())
+        evaluator.read(observations, masks, np.full(12, turn == 0), np.zeros(12, np.uint64))
+        np.testing.assert_allclose(evaluator.rows, rows, atol=1e-5)
+        slots = rollout.actions[turn].numpy()[:, None]
+        env.step(np.take_along_axis(evaluator.cards, slots, axis=1).reshape(4, 3))
+
+
+def test_stable_baselines_remembers_what_was_predicted() -> None:
+    plain = {"features": "memory-1", "network": "bidding-1", "opponents": ["lowest"], "threads": 1}
+    learner = Sb3Learner(TrainSettings.from_dict({**plain, "ppo": {"num_envs": 4}}))
+    learner.learn(1.0)
+    end = learner._env.games.shape.table
+    rows = learner._model.rollout_buffer.observations  # of all turns of a game, then of the next
+    models = rows.reshape(4, -1, rows.shape[-1])[..., end - 3 * MEMORY_MODELS : end]
+    assert models[:, 0] == pytest.approx(1 / MEMORY_MODELS)
+    assert (np.ptp(models[:, 1:], axis=2) > 1e-4).all()
 
 
 def test_place_probabilities_are_those_of_all_outcomes() -> None:

@@ -40,7 +40,7 @@ PARTS = "tests.training.own_parts"
         ("--reward own.py:Reward", "rewards are named module:Class, such as own:Reward"),
         (f"--features {PARTS}:NoShape", "must be a FeatureShape of at least 1 feature"),
         ("--features 'a b:c'", "unknown encoder 'a b'; it must be module:Class, such as"),
-        ("--network bidding-1", "network bidding-1 reads the features raw-1, not plain-1, which"),
+        ("--network bidding-1", "network bidding-1 reads the features raw-1 or memory-1, or"),
         ("--network Net", "unknown network 'Net'; available: cards-1, bidding-1, or"),
         (f"--network {PARTS}:NoModule", "must make a torch.nn.Module, not <"),
         (f"--network {PARTS}:NoValues", "must return a NetworkOutput of logits (B, 4)"),

@@ -253,8 +253,8 @@ class GameSettings(RunSettings):
         default="0.1*margin+win",
     )
     network: str | None = option(
-        "network: cards-1, the default; bidding-1, which reads raw-1 and predicts the opponents' "
-        "cards; or a PyTorch network, as module:Class",
+        "network: cards-1, the default; bidding-1, which reads raw-1 or memory-1 and predicts the "
+        "opponents' cards; or a PyTorch network, as module:Class",
         default=None,
         metavar="NETWORK",
     )
