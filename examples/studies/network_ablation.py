@@ -1,10 +1,15 @@
-"""Trains networks that lack a part of ``bidding-1``, to see what each part adds.
+"""Writes docs/results/bidding-ablation.json: what each part of ``bidding-1`` and its training adds.
 
-python examples/studies/network_ablation.py --timesteps 300000 --out runs/ablation
+python examples/studies/network_ablation.py
+
+Each entry is a training with one change and one seed. A training that was stopped is resumed, and
+entries that are in the file are not measured again; so the file can be written in several calls.
 """
 
 import argparse
+import json
 from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +22,11 @@ from mindup_agents.policy import Widths
 from mindup_agents.policy.bidding import BiddingFacts
 from mindup_arena import win_share_against
 from mindup_env import GameConfig
-from mindup_training import NetworkOutput, TrainingResult, read_preset, train
+from mindup_env.runs.files import write_text
+from mindup_training import NetworkOutput, TrainingResult, read_preset, resume, train
 from mindup_training.bidding import BiddingNetwork, Seen
 
+RESULTS = Path(__file__).parents[2] / "docs" / "results"
 CONFIG = GameConfig()
 
 
@@ -82,36 +89,65 @@ class Flat(nn.Module):
         return NetworkOutput(logits, hand, self.value(hidden).squeeze(1))
 
 
-VARIANTS: dict[str, dict[str, Any]] = {
+PARTS: dict[str, dict[str, Any]] = {
     "whole": {"network": "network_ablation:Whole"},
     "without memory": {"network": "network_ablation:WithoutMemory", "features": "raw-1"},
     "without what a card is beside the others": {"network": "network_ablation:WithoutHands"},
     "without that and the worth of colours": {"network": "network_ablation:WithoutWorth"},
     "without exact probabilities": {"network": "network_ablation:WithoutProbabilities"},
-    "without the auxiliary target": {"network": "network_ablation:Whole", "ppo": {"aux_coef": 0.0}},
+    "without the auxiliary target": {"ppo": {"aux_coef": 0.0}},
     "`cards-1`": {"network": "cards-1", "features": "raw-1"},
     "a flat network": {"network": "network_ablation:Flat", "features": "raw-1"},
 }
+"""Changes of the network."""
+TRAININGS: dict[str, dict[str, Any]] = {
+    "`--epochs 1`": {"ppo": {"epochs": 1}},
+    "`--batch-size 512`": {"ppo": {"batch_size": 512}},
+    "`--learning-rate 0.0015`": {"ppo": {"learning_rate": 0.0015}},
+    "`--learning-rate 0.004`": {"ppo": {"learning_rate": 0.004}},
+    "`--gae-lambda 0.9`": {"ppo": {"gae_lambda": 0.9}},
+    "`--ent-coef 0.005`": {"ppo": {"ent_coef": 0.005}},
+    "`--reward 0.02*margin+win`": {"reward": "0.02*margin+win"},
+    "`--widths 256 128 128`": {"widths": [256, 128, 128]},
+    "`--opponents random 2:greedy 3:planner`": {"opponents": ["random", "2:greedy", "3:planner"]},
+    "`--opponents random greedy planner predictor`": {
+        "opponents": ["random", "greedy", "planner", "predictor"]
+    },
+}
+"""Changes of the settings."""
+VARIANTS = PARTS | TRAININGS
 OPPONENTS = "random", "greedy", "planner"
 
 
 def main(words: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--timesteps", type=int, default=300_000)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--deals", type=int, default=600)
-    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--timesteps", type=int, default=150_000)
+    parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])
+    parser.add_argument("--deals", type=int, default=300)
+    parser.add_argument("--variants", nargs="+", choices=VARIANTS, default=list(VARIANTS))
+    parser.add_argument("--out", type=Path, default=Path("runs/network_ablation"))
+    parser.add_argument("--json", type=Path, default=RESULTS / "bidding-ablation.json")
     asked = parser.parse_args(words)
-    for number, (name, changes) in enumerate(VARIANTS.items()):
-        shared = {"timesteps": asked.timesteps, "seed": asked.seed, "threads": 1}
-        settings = read_preset("quick").changed({**shared, "evaluation_deals": 1, **changes})
-        folder = asked.out / f"{number}-seed{asked.seed}"
-        result = TrainingResult(folder) if folder.exists() else train(settings, out=folder)
-        shares = [
-            win_share_against(result.bot, opponent, CONFIG, asked.deals, seed=5)
-            for opponent in OPPONENTS
-        ]
-        print(name, *(f"{100 * each.value:.1f}" for each in shares), sep=" | ", flush=True)
+    found = json.loads(asked.json.read_text(encoding="utf-8")) if asked.json.exists() else {}
+    for seed, name in product(asked.seeds, asked.variants):
+        of_variant = found.setdefault(name, {})
+        if str(seed) in of_variant:
+            continue
+        result = trained(asked.out / f"{list(VARIANTS).index(name)}-seed{seed}", name, seed, asked)
+        of_variant[str(seed)] = {
+            bot: 100 * win_share_against(result.bot, bot, CONFIG, asked.deals, seed=5).value
+            for bot in OPPONENTS
+        }
+        write_text(asked.json, json.dumps(found, indent=1) + "\n")
+        print(name, seed, *(f"{each:.1f}" for each in of_variant[str(seed)].values()), sep=" | ")
+
+
+def trained(folder: Path, name: str, seed: int, asked: argparse.Namespace) -> TrainingResult:
+    """The training of a variant, which is begun or resumed."""
+    if folder.exists():
+        return resume(folder, quiet=True)
+    shared = {"timesteps": asked.timesteps, "seed": seed, "threads": 1, "evaluation_deals": 1}
+    return train(read_preset("quick").changed({**shared, **VARIANTS[name]}), out=folder, quiet=True)
 
 
 if __name__ == "__main__":
