@@ -72,6 +72,8 @@ RUN = {
     "mindup review FILE --html review.html": "--worlds 8",
     "mindup policy show POLICY --seed 7": "--games 1",
     "mindup policy show POLICY --position FILE --turn 3 --seat 1": "--games 1",
+    "python examples/studies/bidding_ablation.py": "--timesteps 1000 --seeds 0 --deals 2 "
+    "--variants whole '`cards-1`' --out ablation --json ablation.json",
     "python examples/studies/interval_coverage.py": "--arenas 2 --deals 20 --json coverage.json",
 }
 

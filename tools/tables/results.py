@@ -176,7 +176,7 @@ def commands() -> Iterator[Row]:
     yield "report", "command"
     found = {f"bench-{name}": _bench_command(name) for name in BENCHMARKS}
     found |= {name: _arena_command(name) for name in names() if "cross_table" in report(name)}
-    for study in ("exploitability", "interval-coverage"):
+    for study in ("bidding-ablation", "exploitability", "interval-coverage"):
         found[study] = f"python examples/studies/{study.replace('-', '_')}.py"
     yield from sorted((f"`{name}.json`", f"`{command}`") for name, command in found.items())
 

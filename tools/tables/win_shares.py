@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator
+from statistics import fmean
 
 from tools.tables import Row, code, table
 from tools.tables.reports import (
@@ -18,6 +19,12 @@ LADDER = [(4, 0), (4, 5), (3, 0), (3, 5), (6, 0), (6, 5)]
 BOTS = ["predictor", "planner", "greedy", "random"]
 STRONG = ["search", "champion-1"]
 CHAMPION = "champion-2"
+TRAININGS = {
+    "quick": "`make train`",
+    "longer": "longer, against bots",
+    "self-play": "self-play alone",
+}
+"""Those of the network bidding-1, as docs/training.md explains them."""
 TITLES = {
     "policy:runs/4_players-4p-seed1/policy.safetensors": "`champion-1` trained with seed 1",
     "policy:runs/quick-4p-seed0/policy.safetensors": "`mindup train --preset forecast "
@@ -79,25 +86,31 @@ def against_planner() -> str:
     """The win share in percent of each bot against three planner, for ``mindup train``."""
     reports = "ladder-4p", "search-4p-planner", "champion-2-4p", "champion-4p"
     found = {name: _against(name, ["planner"], *reports)[0] for name in [*BOTS, *STRONG, CHAMPION]}
-    decisions, _, longest = _bidding_runs()[-1]
-    found[f"bidding-1 after {decisions:,} decisions"] = _of_first(longest, ["planner"])[0]
+    found["a longer training"] = _of_first("bidding/longer-seed0", ["planner"])[0]
     shares = {name: float(share.split()[0]) for name, share in found.items() if share}
     return json.dumps(dict(sorted(shares.items(), key=lambda each: each[1])), indent=2) + "\n"
-
-
-def _bidding_runs() -> list[tuple[int, int, str]]:
-    """The decisions, the seed and the report of each training of the network bidding-1."""
-    ends = {name: name.rpartition("/")[2].split("-seed") for name in names("bidding/")}
-    return sorted((int(decisions), int(seed), name) for name, (decisions, seed) in ends.items())
 
 
 @table
 def bidding() -> Iterator[Row]:
     """Policies of the network bidding-1 against copies of each bot."""
-    fields = ["random", "greedy", "planner", "predictor"]
+    fields = [*reversed(BOTS), "champion-1"]
     yield "win share in %", "seed", *code(fields)
-    for decisions, seed, name in _bidding_runs():
-        yield f"{decisions:,} decisions", seed, *_of_first(name, fields)
+    for training, title in TRAININGS.items():
+        for seed in range(3):
+            yield title, seed, *_of_first(f"bidding/{training}-seed{seed}", fields)
+            title = ""
+
+
+@table
+def bidding_ablation() -> Iterator[Row]:
+    """What each part of bidding-1 and its training adds: means, lowest and highest of the seeds."""
+    found = report("bidding-ablation")
+    bots = [*reversed(BOTS[1:])]
+    yield "win share in %", *code(bots)
+    for title, seeds in found.items():
+        shares = ([of_seed[bot] for of_seed in seeds.values()] for bot in bots)
+        yield title, *(f"{fmean(each):.1f} ({min(each):.1f} to {max(each):.1f})" for each in shares)
 
 
 @table

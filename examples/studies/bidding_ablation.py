@@ -1,6 +1,6 @@
 """Writes docs/results/bidding-ablation.json: what each part of ``bidding-1`` and its training adds.
 
-python examples/studies/network_ablation.py
+python examples/studies/bidding_ablation.py
 
 Each entry is a training with one change and one seed. A training that was stopped is resumed, and
 entries that are in the file are not measured again; so the file can be written in several calls.
@@ -90,14 +90,14 @@ class Flat(nn.Module):
 
 
 PARTS: dict[str, dict[str, Any]] = {
-    "whole": {"network": "network_ablation:Whole"},
-    "without memory": {"network": "network_ablation:WithoutMemory", "features": "raw-1"},
-    "without what a card is beside the others": {"network": "network_ablation:WithoutHands"},
-    "without that and the worth of colours": {"network": "network_ablation:WithoutWorth"},
-    "without exact probabilities": {"network": "network_ablation:WithoutProbabilities"},
+    "whole": {"network": "bidding_ablation:Whole"},
+    "without memory": {"network": "bidding_ablation:WithoutMemory", "features": "raw-1"},
+    "without what a card is beside the others": {"network": "bidding_ablation:WithoutHands"},
+    "without that and the worth of colours": {"network": "bidding_ablation:WithoutWorth"},
+    "without exact probabilities": {"network": "bidding_ablation:WithoutProbabilities"},
     "without the auxiliary target": {"ppo": {"aux_coef": 0.0}},
     "`cards-1`": {"network": "cards-1", "features": "raw-1"},
-    "a flat network": {"network": "network_ablation:Flat", "features": "raw-1"},
+    "a flat network": {"network": "bidding_ablation:Flat", "features": "raw-1"},
 }
 """Changes of the network."""
 TRAININGS: dict[str, dict[str, Any]] = {
@@ -125,7 +125,7 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])
     parser.add_argument("--deals", type=int, default=300)
     parser.add_argument("--variants", nargs="+", choices=VARIANTS, default=list(VARIANTS))
-    parser.add_argument("--out", type=Path, default=Path("runs/network_ablation"))
+    parser.add_argument("--out", type=Path, default=Path("runs/bidding_ablation"))
     parser.add_argument("--json", type=Path, default=RESULTS / "bidding-ablation.json")
     asked = parser.parse_args(words)
     found = json.loads(asked.json.read_text(encoding="utf-8")) if asked.json.exists() else {}
