@@ -51,7 +51,7 @@ class WithoutHands(Whole):
     def _read(self, rows: Tensor) -> Seen:
         seen = super()._read(rows)
         of_hands = seen.of_hands.clone()
-        of_hands[..., 1:] = 0
+        of_hands[:, :, 1:] = 0
         return seen._replace(of_hands=of_hands)
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple, cast
 
 import torch
 from torch import Tensor, nn
-from torch.nn.functional import leaky_relu, one_hot, pad
+from torch.nn.functional import hardtanh, leaky_relu, linear, one_hot, pad
 
 from mindup_agents.features.base import FeatureShape
 from mindup_agents.policy import Widths
@@ -21,6 +21,7 @@ from mindup_agents.policy.bidding.facts import (
     LEAST_POINTS,
     MOST_LOG_WEIGHT,
     POINTS,
+    PRIZE,
     BiddingFacts,
     bidding_shapes,
 )
@@ -31,6 +32,10 @@ from mindup_training.output import NetworkOutput
 _SMALL = {"logit": 0.01, "bid_score": 0.5, "value": 1.0}
 """Gains of first weights: at first, all cards that can be played are about equally likely, but
 models of the opponents differ."""
+_LEAST_LOG_WEIGHT = -80.0
+"""Of a card beside the best one: its weight is not so small that processors are slow with it."""
+_PART = 128
+"""So many rows fit into the cache of a processor with all that is computed of their cards."""
 
 
 class Seen(NamedTuple):
@@ -45,7 +50,7 @@ class Seen(NamedTuple):
     prizes: Tensor  # (B, P) the card at each place of the row
     colours: Tensor  # (B, P, colours, COLOUR_FACTS) what each colour is worth to each player
     models: Tensor  # (B, P - 1, remembered models) how likely each model of an opponent is
-    of_hands: Tensor  # (B, P, C, HAND_FACTS) what each card is beside the others of each hand
+    of_hands: Tensor  # (B, P, HAND_FACTS, C) what each card is beside the others of each hand
 
 
 class BiddingNetwork(nn.Module):
@@ -78,11 +83,16 @@ class BiddingNetwork(nn.Module):
         card_facts = torch.from_numpy(facts.card_facts)
         colours = torch.from_numpy(facts.card_colours)
         numbers = card_facts[:, :-NUM_COLOURS]
-        constant = [one_hot(colours, NUM_COLOURS), numbers, torch.ones(facts.num_cards, 1)]
+        is_colour = one_hot(colours, NUM_COLOURS)
+        constant = [is_colour, numbers, torch.ones(facts.num_cards, 1)]
+        opponents = torch.arange(1, facts.places)
+        others = opponents[:, None] - (opponents[:, None] <= opponents).long()
         self.card_facts = nn.Buffer(card_facts, persistent=False)
         self.card_colours = nn.Buffer(colours, persistent=False)
         self.card_bonus = nn.Buffer(torch.from_numpy(facts.card_bonus), persistent=False)
-        self.constant = nn.Buffer(torch.cat(constant, 1), persistent=False)
+        self.card_is_colour = nn.Buffer(is_colour.T.float(), persistent=False)
+        self.constant = nn.Buffer(torch.cat(constant, 1).T.contiguous(), persistent=False)
+        self.others = nn.Buffer(others.flatten(), persistent=False)
         shapes = bidding_shapes(facts, widths)
         for name, size in shapes.items():
             layer, kind = name.split(".")
@@ -104,19 +114,23 @@ class BiddingNetwork(nn.Module):
             plays = (of_models * seen.models.unsqueeze(3)).sum(2)
         # Predictions learn from what was played alone, so no gradient of the policy reaches them.
         places = self._places(plays.detach(), cards)
-        table = _leaky(self.table(torch.cat([seen.table, players.flatten(1)], 1)))
+        # Products with what a row shows are apart, since they need no gradient of it.
+        of_table, of_players = _parts(self.table.weight, self.facts.size)
+        table = linear(seen.table, of_table, self.table.bias)
+        table = _leaky(table + linear(players.flatten(1), of_players))
         features = [
-            places @ self.own_prize(prizes[:, 0]),
-            places,
             self.card_facts[cards],
             _at(seen.colours[:, 0], self.card_colours[cards]),
-            _at(seen.of_hands[:, 0], cards),
+            _at(seen.of_hands[:, 0].mT, cards),
             self.shape.split(rows)[1][..., self.facts.num_cards :],
         ]
-        card = self.card(torch.cat(features, 2)) + self.context(table).unsqueeze(1)
-        card = _leaky(self.hidden(_leaky(card)))
+        taken, of_places, of_facts = _parts(self.card.weight, PRIZE, self.facts.places)
+        taken = linear(self.own_prize(prizes[:, 0]), taken) + of_places.T
+        card = linear(torch.cat(features, 2), of_facts, self.card.bias) + places @ taken
+        card = _leaky(card + self.context(table).unsqueeze(1))
+        card = _leaky(self.hidden(card))
         count = held.sum(1, keepdim=True).clamp(min=1)  # the mean of no cards is 0
-        mean = (card * held.unsqueeze(2)).sum(1) / count
+        mean = ((held / count).unsqueeze(1) @ card).squeeze(1)
         values = self.value(_leaky(self.critic(torch.cat([table, mean], 1))))
         logits = self.logit(card).squeeze(2) * held
         remembered = of_models.detach() if self.facts.remembered else None
@@ -133,7 +147,8 @@ class BiddingNetwork(nn.Module):
         """What rows show. No gradient needs it."""
         at, table = self.facts, rows[:, : self.facts.size]
         batch, places, cards = len(rows), at.places, at.num_cards
-        blocks = table[:, at.players : at.players + places * at.block].view(batch, places, at.block)
+        blocks = table[:, at.players : at.players + places * at.block].contiguous()
+        blocks = blocks.view(batch, places, at.block)
         players = table[:, at.seats :].sum(1) if at.seats >= 0 else table.new_full((batch,), places)
         row = table[:, at.row : at.row + cards]
         # The places of the row are entries of 1 / players, 2 / players and so on.
@@ -142,7 +157,7 @@ class BiddingNetwork(nn.Module):
         prizes = at_place.new_zeros(batch, places + 1).scatter(1, at_place, of_cards)[:, 1:]
         tableaux = blocks[..., at.tableaux : at.tableaux + cards]
         known = blocks[..., at.known : at.known + cards]
-        hidden = 1 - (tableaux.sum(1) + known.sum(1) + (row > 0)).clamp(max=1)
+        hidden = 1 - ((tableaux + known).sum(1) + (row > 0)).clamp(max=1)
         columns = (blocks[..., at.columns : at.columns + NUM_COLOURS] * NUM_COLOURS).round().long()
         is_open = columns > 0
         used = is_open.sum(2, keepdim=True)
@@ -153,7 +168,7 @@ class BiddingNetwork(nn.Module):
         opens = (~is_open).float()
         facts = torch.stack([scores / POINTS, opens, opens * scores / POINTS, others / POINTS], 3)
         hand = table[:, at.hand : at.hand + cards]
-        worth = scores[..., self.card_colours] + self.card_bonus
+        worth = scores @ self.card_is_colour + self.card_bonus
         return Seen(
             table,
             blocks,
@@ -176,12 +191,18 @@ class BiddingNetwork(nn.Module):
     def _players(self, seen: Seen) -> Tensor:
         """What is read of each player (B, P, PLAYER)."""
         at, blocks = self.facts, seen.blocks
-        middle = seen.table[:, at.score_cards : at.middle_end].unsqueeze(1)
-        middle = middle.expand(-1, at.places, -1)
-        others = blocks.sum(1, keepdim=True) - blocks
-        models = pad(seen.models, (0, 0, 1, 0))  # none of the viewer
-        hidden = _leaky(self.player(torch.cat([blocks, others, middle, models], 2)))
-        return _leaky(self.player_2(hidden))
+        middle = seen.table[:, at.score_cards : at.middle_end]
+        # The inputs are the block, the sum of the others, the middle, and the models. The others
+        # are all blocks without the own, so most of the product is the same for all players.
+        own, others, of_middle, of_models = _parts(
+            self.player.weight, at.block, at.block, at.middle
+        )
+        shared = linear(blocks.sum(1), others) + linear(middle, of_middle, self.player.bias)
+        hidden = linear(blocks, own - others) + shared.unsqueeze(1)
+        if at.remembered:
+            models = pad(seen.models, (0, 0, 1, 0))  # none of the viewer
+            hidden = hidden + linear(models, of_models)
+        return _leaky(self.player_2(_leaky(hidden)))
 
     def _prizes(self, seen: Seen, players: Tensor) -> Tensor:
         """What each prize is to each player (B, P, P prizes, HIDDEN)."""
@@ -193,102 +214,120 @@ class BiddingNetwork(nn.Module):
 
     def _predict(self, seen: Seen, players: Tensor, prizes: Tensor) -> Tensor:
         """The probability of each card of each opponent, by each model (B, P - 1, models, C)."""
-        unseen = (seen.hidden - seen.hand).clamp(min=0)  # (B, C)
-        number = unseen.sum(1)[:, None, None, None].clamp(min=1)
-        known, unknown = seen.known[:, 1:].unsqueeze(2), seen.unknown[:, 1:, None, None]
-        drawn = unseen[:, None, None] * (unknown > 0)  # (B, P - 1, 1, C)
-        possible = (known + drawn).squeeze(2) > 0
-        scores = self._bid_scores(seen, players, prizes, possible).movedim(3, 2)
+        unseen = (seen.hidden - seen.hand).clamp(min=0).unsqueeze(1)  # (B, 1, C)
+        number = unseen.sum(2, keepdim=True).clamp(min=1)
+        known, unknown = seen.known[:, 1:], seen.unknown[:, 1:].unsqueeze(2)
+        drawn = unseen * (unknown > 0)  # (B, P - 1, C)
+        # From here on, the models come first: (models, B, P - 1, C).
+        scores = self._bid_scores(seen, players, prizes, known + drawn > 0).movedim(3, 0)
         # A known card weighs 1, so that hands weigh enough however unlikely hidden cards make them.
         least = torch.finfo(scores.dtype).min
-        of_known = scores.detach().masked_fill(known == 0, least).amax(3, keepdim=True)
         of_all = scores.detach().amax(3, keepdim=True).clamp(min=least)
-        unit = torch.where(known.any(3, keepdim=True), of_known, of_all)
-        weights = (scores - unit).clamp(max=MOST_LOG_WEIGHT).exp()
+        of_known = (scores.detach() + (known - 1) * -least).amax(3, keepdim=True)
+        unit = torch.where(known.amax(2, keepdim=True) > 0, of_known, of_all)
+        # This is clamp with a faster gradient.
+        weights = hardtanh(scores - unit, _LEAST_LOG_WEIGHT, MOST_LOG_WEIGHT).exp()
         # A hand has its known cards and some of the unseen ones, equally likely. A card of weight w
         # is played with probability w / (w + r), where r is what the rest of the hand weighs: of
         # one hidden card exactly, of more with the mean for all but one.
-        of_drawn = weights * drawn
-        rest = (weights * known).sum(3, keepdim=True)
-        rest = rest + (unknown - 1).clamp(min=0) * of_drawn.sum(3, keepdim=True) / number
-        inverse = 1 / (weights + rest + LEAST)
-        of_hands = (inverse * drawn).sum(3, keepdim=True) / number
-        of_hands = torch.where(unknown > 0, of_hands, 1 / (rest + LEAST))
-        chances = unknown / number * of_drawn * inverse + weights * known * of_hands
-        return chances / (chances.sum(3, keepdim=True) + LEAST)
+        of_rest = known + drawn * ((unknown - 1).clamp(min=0) / number)
+        rest = (weights * of_rest).sum(3, keepdim=True) + LEAST
+        of_drawn = (weights + rest).reciprocal() * (drawn * (unknown / number))
+        of_hands = of_drawn.sum(3, keepdim=True) / unknown.clamp(min=1)
+        of_hands = torch.where(unknown > 0, of_hands, 1 / rest)
+        chances = weights * torch.addcmul(of_drawn, known, of_hands)
+        chances = chances * (chances.sum(3, keepdim=True) + LEAST).reciprocal()
+        return chances.movedim(0, 2)
 
     def _places(self, plays: Tensor, cards: Tensor) -> Tensor:
         """The probabilities of the prizes (B, slots, P) for cards (B, slots) of the hand."""
         lower = _lower(plays).gather(2, cards.unsqueeze(1).expand(-1, plays.shape[1], -1))
-        return place_probabilities(lower.unbind(1))
+        return torch.stack(place_probabilities(lower.unbind(1)), 2)
 
     def _bid_scores(self, seen: Seen, players: Tensor, prizes: Tensor, possible: Tensor) -> Tensor:
         """Scores of each card that an opponent may play (B, P - 1, C, models); of others -inf."""
-        batch, places, cards = seen.known.shape
+        # This is most of the work: it is done in parts that fit into the cache of a processor.
+        read = seen.colours[:, 1:], seen.of_hands[:, 1:], self._uniform_places(seen)
+        split = (
+            torch.split(each, _PART) for each in (*read, players[:, 1:], prizes[:, 1:], possible)
+        )
+        scores = [self._scores_of(*part) for part in zip(*split, strict=True)]
+        return torch.cat(scores, 1).movedim(0, 3)
+
+    def _scores_of(
+        self,
+        colours: Tensor,
+        of_hands: Tensor,
+        uniform: Tensor,
+        players: Tensor,
+        prizes: Tensor,
+        possible: Tensor,
+    ) -> Tensor:
+        """The scores (models, B, P - 1, C) of some rows; all tensors are of the opponents."""
         # The first layer of all cards of an opponent is one product of their facts with what these
         # mean to the opponent; the facts need no gradient.
-        facts = torch.cat([self._uniform_places(seen), seen.of_hands[:, 1:]], 3)
-        facts = torch.cat([facts, self.constant.expand(batch, places - 1, -1, -1)], 3)
-        card = self.bid_card.weight.T
-        own = players[:, 1:]
-        colours = self.bid_colour(seen.colours[:, 1:]) + card[-NUM_COLOURS:]
+        pairs = possible.shape[:2]
+        facts = torch.cat([uniform, of_hands, self.constant.expand(*pairs, -1, -1)], 2)
+        card = self.bid_card.weight.T.contiguous()
+        hand = self.bid_hand.weight.T.contiguous()
         parts = [
-            self.bid_prize(prizes[:, 1:]),
-            self.bid_hand.weight.T.expand(batch, places - 1, -1, -1),
-            colours,
-            card[:-NUM_COLOURS].expand(batch, places - 1, -1, -1),
-            self.bid_player(own).unsqueeze(2),
+            self.bid_prize(prizes),
+            hand.expand(*pairs, -1, -1),
+            self.bid_colour(colours) + card[-NUM_COLOURS:],
+            card[:-NUM_COLOURS].expand(*pairs, -1, -1),
+            self.bid_player(players).unsqueeze(2),
         ]
         meaning = torch.cat(parts, 2)
-        hidden = torch.bmm(facts.flatten(0, 1), meaning.flatten(0, 1)).flatten(0, 1)
-        # Less than half of the cards are possible, and this is most of the work.
+        hidden = torch.bmm(facts.flatten(0, 1).mT, meaning.flatten(0, 1)).flatten(0, 1)
+        # Less than half of the cards are possible.
         at = possible.flatten().nonzero().squeeze(1)
         hidden = leaky_relu(hidden.index_select(0, at), LEAK, inplace=True)
         hidden = leaky_relu(self.bid_2(hidden), LEAK, inplace=True)
-        models = self.facts.models
-        scores = hidden.new_full((batch * (places - 1) * cards, models), -torch.inf)
-        return scores.index_copy(0, at, self.bid_score(hidden)).view(*possible.shape, models)
+        scores = hidden.new_full((self.facts.models, possible.numel()), -torch.inf)
+        scores = scores.index_copy(1, at, self.bid_score.weight @ hidden.T)
+        return scores.view(-1, *possible.shape)
 
     @torch.no_grad()
     def _uniform_places(self, seen: Seen) -> Tensor:
-        """The probabilities of the prizes for each card of each opponent (B, P - 1, C, P).
+        """The probabilities of the prizes for each card of each opponent (B, P - 1, P, C).
 
         They hold if all others played each card of their hands equally often, by what is public.
         """
         hidden, unknown = seen.hidden.unsqueeze(1), seen.unknown.unsqueeze(2)
         chances = seen.known + unknown / hidden.sum(2, keepdim=True).clamp(min=1) * hidden
         hand = (seen.known.sum(2, keepdim=True) + unknown).clamp(min=1)
-        lower = _lower(chances / hand).unbind(1)
-        return torch.stack(
-            [
-                place_probabilities([*lower[:player], *lower[player + 1 :]])
-                for player in range(1, len(lower))
-            ],
-            1,
-        )
+        lower = _lower(chances / hand).index_select(1, self.others)
+        lower = lower.view(len(lower), len(unknown[0]) - 1, -1, lower.shape[2])
+        return torch.stack(place_probabilities(lower.unbind(1)), 2)
 
 
-def place_probabilities(lower: Sequence[Tensor]) -> Tensor:
-    """The distribution (..., players) of the place of a card.
+def place_probabilities(lower: Sequence[Tensor]) -> list[Tensor]:
+    """The probability (...) of each place of a card.
 
     Args:
         lower: for each opponent the probability (...) that its card is lower.
     """
-    places = [torch.ones_like(lower[0])]
+    none = torch.zeros_like(lower[0])
+    places = [torch.ones_like(none)]
     for chance in lower:
-        below = [torch.zeros_like(chance), *places]
-        above = [*places, torch.zeros_like(chance)]
-        places = [same + (one - same) * chance for same, one in zip(above, below, strict=True)]
-    return torch.stack(places, -1)
+        above, below = [*places, none], [none, *places]
+        places = [torch.lerp(*each, chance) for each in zip(above, below, strict=True)]
+    return places
 
 
 def _hand_facts(hand: Tensor, known: Tensor, worth: Tensor) -> Tensor:
-    """HAND_FACTS of cards (B, P, C), by the points that each is worth to each player."""
-    held = torch.cat([hand.unsqueeze(1), known[:, 1:]], 1) > 0
-    kept = worth.masked_fill(~held, LEAST_POINTS)
-    best, second = kept.topk(2, dim=2).values.unsqueeze(2).unbind(3)
-    other = torch.where((worth >= best) & held, second, best)
-    return torch.stack([known, (worth - other).clamp(min=0) / POINTS, other / POINTS], 3)
+    """HAND_FACTS of cards (B, P, HAND_FACTS, C), by their points ``worth`` to each player."""
+    held = torch.cat([hand.unsqueeze(1), known[:, 1:]], 1)
+    # Points count from the least here, so that a product with 0 or 1 leaves out other cards.
+    worth = worth - LEAST_POINTS
+    kept = worth * held
+    best = kept.amax(2, keepdim=True)
+    is_best = held * (worth >= best)
+    second = (kept - kept * is_best).amax(2, keepdim=True)
+    second = torch.where(is_best.sum(2, keepdim=True) > 1, best, second)
+    other = best - is_best * (best - second)
+    by_how_many = (worth - other).clamp(min=0)
+    return torch.stack([known, by_how_many / POINTS, (other + LEAST_POINTS) / POINTS], 2)
 
 
 def _lower(plays: Tensor) -> Tensor:
@@ -299,6 +338,11 @@ def _lower(plays: Tensor) -> Tensor:
 def _at(facts: Tensor, index: Tensor) -> Tensor:
     """The facts (..., n, facts) of the colours or cards at ``index`` (..., m)."""
     return facts.gather(-2, index.unsqueeze(-1).expand(*index.shape, facts.shape[-1]))
+
+
+def _parts(weight: Tensor, *sizes: int) -> tuple[Tensor, ...]:
+    """The columns of a weight (outputs, inputs) for inputs of these sizes, and for the rest."""
+    return torch.split(weight, [*sizes, weight.shape[1] - sum(sizes)], 1)
 
 
 def _leaky(values: Tensor) -> Tensor:
