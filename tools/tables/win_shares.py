@@ -98,8 +98,8 @@ def bidding() -> Iterator[Row]:
     yield "win share in %", "seed", *code(fields)
     for training, title in TRAININGS.items():
         for seed in range(3):
-            yield title, seed, *_of_first(f"bidding/{training}-seed{seed}", fields)
-            title = ""
+            row = seed, *_of_first(f"bidding/{training}-seed{seed}", fields)
+            yield "" if seed else title, *row
 
 
 @table
