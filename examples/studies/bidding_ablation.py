@@ -101,18 +101,12 @@ PARTS: dict[str, dict[str, Any]] = {
 }
 """Changes of the network."""
 TRAININGS: dict[str, dict[str, Any]] = {
-    "`--epochs 1`": {"ppo": {"epochs": 1}},
-    "`--batch-size 512`": {"ppo": {"batch_size": 512}},
+    "`--epochs 2`": {"ppo": {"epochs": 2}},
     "`--learning-rate 0.0015`": {"ppo": {"learning_rate": 0.0015}},
-    "`--learning-rate 0.004`": {"ppo": {"learning_rate": 0.004}},
     "`--gae-lambda 0.9`": {"ppo": {"gae_lambda": 0.9}},
     "`--ent-coef 0.005`": {"ppo": {"ent_coef": 0.005}},
     "`--reward 0.02*margin+win`": {"reward": "0.02*margin+win"},
-    "`--widths 256 128 128`": {"widths": [256, 128, 128]},
     "`--opponents random 2:greedy 3:planner`": {"opponents": ["random", "2:greedy", "3:planner"]},
-    "`--opponents random greedy planner predictor`": {
-        "opponents": ["random", "greedy", "planner", "predictor"]
-    },
 }
 """Changes of the settings."""
 VARIANTS = PARTS | TRAININGS
@@ -121,7 +115,7 @@ OPPONENTS = "random", "greedy", "planner"
 
 def main(words: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--timesteps", type=int, default=150_000)
+    parser.add_argument("--timesteps", type=int, default=100_000)
     parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])
     parser.add_argument("--deals", type=int, default=300)
     parser.add_argument("--variants", nargs="+", choices=VARIANTS, default=list(VARIANTS))
