@@ -86,7 +86,7 @@ def against_planner() -> str:
     """The win share in percent of each bot against three planner, for ``mindup train``."""
     reports = "ladder-4p", "search-4p-planner", "champion-2-4p", "champion-4p"
     found = {name: _against(name, ["planner"], *reports)[0] for name in [*BOTS, *STRONG, CHAMPION]}
-    found["a longer training"] = _of_first("bidding/longer-seed0", ["planner"])[0]
+    found["a training of 2,000,000 decisions"] = _of_first("bidding/longer-seed0", ["planner"])[0]
     shares = {name: float(share.split()[0]) for name, share in found.items() if share}
     return json.dumps(dict(sorted(shares.items(), key=lambda each: each[1])), indent=2) + "\n"
 
