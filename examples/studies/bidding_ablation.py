@@ -141,7 +141,8 @@ def trained(folder: Path, name: str, seed: int, asked: argparse.Namespace) -> Tr
     if folder.exists():
         return resume(folder, quiet=True)
     shared = {"timesteps": asked.timesteps, "seed": seed, "threads": 1, "evaluation_deals": 1}
-    return train(read_preset("quick").changed({**shared, **VARIANTS[name]}), out=folder, quiet=True)
+    settings = read_preset("quick").changed({**shared, "ppo": {"num_envs": 256}})
+    return train(settings.changed(VARIANTS[name]), out=folder, quiet=True)
 
 
 if __name__ == "__main__":
