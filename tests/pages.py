@@ -47,6 +47,11 @@ RUN = {
     "mindup arena --one-vs-field champion-1 predictor planner greedy random"
     " --players 4 --deals 600": "--deals 1",
     "mindup train --preset quick --self-play": SHORT_TRAINING,
+    "mindup train --timesteps 2000000 --num-envs 256 --checkpoint-every 200000 --seed 0"
+    " --threads 1": f"{SHORT_TRAINING} --out runs/longer",
+    "python -m mindup_training.ppo --network bidding-1 --features raw-1 --widths 128 64 64"
+    " --num-envs 64 --batch-size 512 --learning-rate 0.004 --gae-lambda 0.6 --timesteps 600000"
+    " --seed 0": "--timesteps 1 --num-envs 2 --evaluation-deals 1 --out runs/self-play",
     "mindup train --preset mixture": SHORT_TRAINING,
     "mindup train --players 3 4 --objectives 0 2 5": SHORT_TRAINING,
     "mindup train --reward mytraining:Careful:loss=3"
