@@ -97,9 +97,8 @@ def bidding() -> Iterator[Row]:
     fields = [*reversed(BOTS), "champion-1"]
     yield "win share in %", "seed", *code(fields)
     for training, title in TRAININGS.items():
-        for seed in range(3):
-            row = seed, *_of_first(f"bidding/{training}-seed{seed}", fields)
-            yield "" if seed else title, *row
+        for seed, name in enumerate(names(f"bidding/{training}-seed")):
+            yield "" if seed else title, seed, *_of_first(name, fields)
 
 
 @table

@@ -3,8 +3,8 @@
 For each opponent it scores the cards that this opponent may hold, by what they would take if all
 others played any card of theirs; a hidden card counts as far as the opponent is likely to hold it.
 It does so by one model of an opponent, or by several where the features ``memory-1`` say how likely
-each of them is. These predictions learn from the cards that were played, and from nothing else. They
-give the exact probability that a card of the hand takes each prize, by which it is scored.
+each of them is. These predictions learn from the cards that were played, and from nothing else.
+They give the exact probability that a card of the hand takes each prize, by which it is scored.
 """
 
 from collections.abc import Mapping, Sequence
