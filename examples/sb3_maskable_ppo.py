@@ -25,23 +25,18 @@ CONFIG = GameConfig(num_players=4)
 SCALE = 1 / np.maximum(1, np.maximum(np.abs(Layout(CONFIG).low.astype(int)), Layout(CONFIG).high))
 
 
-class MaskedMindUp(gymnasium.ObservationWrapper[Array, Any, dict[str, Array]]):
-    """The observation scaled to -1 to 1; the mask by the method that MaskablePPO calls."""
+class ScaledMindUp(gymnasium.ObservationWrapper[Array, Any, dict[str, Array]]):
+    """The observation scaled to -1 to 1; MaskablePPO gets the mask from the environment itself."""
 
     def __init__(self, opponents: list[str]) -> None:
         super().__init__(
             gymnasium.make("mindup_env:MindUp-v0", opponents=opponents, reward="0.1*margin+win")
         )
         self.observation_space = spaces.Box(-1, 1, (len(SCALE),), np.float32)
-        self.mask = np.ones(CONFIG.num_cards, bool)
 
     def observation(self, observation: dict[str, Array]) -> Array:
-        self.mask = observation["action_mask"].astype(bool)
         scaled: Array = (observation["observation"] * SCALE).astype(np.float32)
         return scaled
-
-    def action_masks(self) -> Array:
-        return self.mask
 
 
 class TrainedBot:
@@ -64,7 +59,7 @@ def main(words: list[str] | None = None) -> None:
     parser.add_argument("--opponents", nargs="+", default=["random"], metavar="BOT")
     parser.add_argument("--deals", type=int, default=100, help="to evaluate the policy")
     given = parser.parse_args(words)
-    env = make_vec_env(lambda: MaskedMindUp(given.opponents), n_envs=8, seed=0)
+    env = make_vec_env(lambda: ScaledMindUp(given.opponents), n_envs=8, seed=0)
     # 210 steps are ten whole games in each environment.
     model = MaskablePPO("MlpPolicy", env, n_steps=210, batch_size=420, gamma=1.0, seed=0)
     model.learn(given.timesteps)

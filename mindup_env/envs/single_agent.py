@@ -104,6 +104,12 @@ class MindUpEnv(gymnasium.Env[Any, Any]):
         self._renderer.follow(self._tables.batch)
         return _only(results.seen), float(results.rewards[0]), bool(results.over[0]), False, info
 
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """The learner's hand (num_cards,), which MaskablePPO of sb3-contrib asks for."""
+        seen = self._tables.batch.seen["action_mask"]
+        mask: npt.NDArray[np.bool_] = seen[0, self._tables.seats[0]].astype(np.bool_)
+        return mask
+
     def render(self) -> str | npt.NDArray[np.uint8] | None:
         return self._renderer.render(self.game)
 

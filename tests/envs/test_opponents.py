@@ -174,6 +174,17 @@ def test_random_seats_are_even() -> None:
     assert abs(again - share) < 4 * spread, "a seat tells nothing of the next one"
 
 
+def test_the_learners_mask_is_that_of_its_observation() -> None:
+    env = gymnasium.make("MindUp-v0", **SHORT)
+    masks = env.get_wrapper_attr("action_masks")
+    seen, _ = env.reset(seed=6)
+    for turn in range(TURNS):
+        assert masks().dtype == bool and np.array_equal(masks(), seen["action_mask"])
+        assert masks().any(), turn
+        seen, *_ = env.step(int(masks().argmax()))
+    assert not masks().any()
+
+
 # What is refused
 
 

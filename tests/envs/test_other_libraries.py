@@ -47,6 +47,13 @@ def test_stable_baselines3_checks_the_single_form(seat: int | str) -> None:
     checker.check_env(gymnasium.make("MindUp-v0", seat=seat, **TABLE))
 
 
+def test_maskable_ppo_learns_in_the_single_form_as_it_is() -> None:
+    learner = library("sb3_contrib").MaskablePPO
+    env = gymnasium.make("MindUp-v0", illegal_action="raise", **TABLE)
+    model = learner("MultiInputPolicy", env, n_steps=32, batch_size=32, device="cpu")
+    assert model.learn(64).num_timesteps == 64
+
+
 def test_supersuit_makes_a_vector_of_the_agents() -> None:
     supersuit = library("supersuit")
     make = supersuit.pettingzoo_env_to_vec_env_v1
