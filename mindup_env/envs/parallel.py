@@ -219,6 +219,7 @@ class ParallelMindUp(GameOfAgents, ParallelEnv[str, Observation, int]):
         """
         choices = self._choices(actions)
         if not self.agents:
+            self._batch._check_dealt([0])
             return {}, {}, {}, {}, {}
         result = self._play(choices)
         if result[2][self.agents[0]]:

@@ -31,6 +31,7 @@ class TurnBasedMindUp(GameOfAgents, AECEnv[str, Observation, int | None]):
     @exclusive
     def step(self, action: int | None) -> None:
         """Stores the action of the agent that is selected; the last one plays the turn."""
+        self._batch._check_dealt([0])
         agent = self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)

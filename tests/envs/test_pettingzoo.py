@@ -216,6 +216,14 @@ def test_a_reset_forgets_the_choices_made(steps: int) -> None:
     assert len(env.unwrapped.game.plays) == 1
 
 
+@pytest.mark.parametrize("make", [mindup_v0.parallel_env, mindup_v0.raw_env])
+def test_no_turn_is_played_before_the_first_reset(make: Any) -> None:
+    env = make(num_players=3)
+    for action in ({}, {"player_0": 1}, 1):
+        with pytest.raises(ValueError, match=r"reset\(\) deals the first games; call it first"):
+            env.step(action)
+
+
 def test_nothing_can_be_asked_before_the_first_reset() -> None:
     for name in ("agents", "rewards", "infos", "agent_selection"):
         with pytest.raises(AttributeError, match=f"{name} cannot be accessed before reset"):
