@@ -84,6 +84,7 @@ def parse(*words: str) -> dict[str, Any]:
     [
         ({"bots": ["a", "b"]}, "bots", ("a", "b")),
         ({"players": 3}, "players", (3,)),
+        ({"bots": "greedy"}, "bots", ("greedy",)),
         ({"players": range(2, 4)}, "players", (2, 3)),
         ({"timesteps": np.int64(5)}, "timesteps", 5),
         ({"limit": 2}, "limit", 2.0),
@@ -120,7 +121,7 @@ def test_plain_data_becomes_the_declared_types(
         ({"limit": -1.0}, "limit must be at least 0, not -1.0"),
         ({"players": [4, 7]}, "players must be 2 to 6, not 7"),
         ({"players": "4"}, "players must be a list, not '4'"),
-        ({"bots": "greedy"}, "bots must be a list, not 'greedy'"),
+        ({"bots": {"greedy"}}, "bots must be a list, not {'greedy'}"),
         ({"bots": [1]}, "bots must be a text, not 1"),
         ({"widths": [1]}, "widths must be 2 values, not [1]"),
         ({"size": Size(0, 2)}, "size must be at least 1, not 0"),

@@ -24,8 +24,8 @@ class MindUpEnv(gymnasium.Env[Any, Any]):
     """One learner against bots, which choose at the same time.
 
     Args:
-        opponents: the names of bots or agents: one for all other seats, or one for each other
-            seat, in seat order after the learner.
+        opponents: the name of a bot, or a list of names or agents: one for all other seats, or
+            one for each other seat, in seat order after the learner.
         seat: the seat of the learner, or ``"random"`` for another one in each game.
         reward: a sum of score, margin and win such as ``"0.1*margin+win"``, or a function or an
             object, as in ``BatchEnv``.
@@ -40,7 +40,7 @@ class MindUpEnv(gymnasium.Env[Any, Any]):
     def __init__(
         self,
         *,
-        opponents: Sequence[str | Agent] = ("random",),
+        opponents: str | Sequence[str | Agent] = "random",
         seat: int | str = "random",
         reward: str | Reward = "win",
         illegal_action: str = "penalise",

@@ -33,8 +33,8 @@ class MindUpVectorEnv(VectorEnv[Observations, npt.NDArray[np.integer], npt.NDArr
 
     Args:
         num_envs: number of games.
-        opponents: the names of bots or agents: one for all other seats, or one for each other
-            seat, in seat order after the learner.
+        opponents: the name of a bot, or a list of names or agents: one for all other seats, or
+            one for each other seat, in seat order after the learner.
         seat: the seat of the learners, or ``"random"`` for another one in each game.
         reward: a sum of score, margin and win such as ``"0.1*margin+win"``, or a function or an
             object, as in ``BatchEnv``.
@@ -50,7 +50,7 @@ class MindUpVectorEnv(VectorEnv[Observations, npt.NDArray[np.integer], npt.NDArr
         self,
         num_envs: int = 1,
         *,
-        opponents: Sequence[str | Agent] = ("random",),
+        opponents: str | Sequence[str | Agent] = "random",
         seat: int | str = "random",
         reward: str | Reward = "win",
         illegal_action: str = "penalise",
@@ -162,12 +162,14 @@ class LearnerTables:
 
     Args:
         batch: the games.
-        opponents: one bot for all other seats, or P - 1 bots for the seats after the learner, in
-            seat order. A bot is its name or an object.
+        opponents: the name of a bot, or a list: one bot for all other seats, or P - 1 bots for the
+            seats after the learner, in seat order. A bot is its name or an object.
         seat: the seat of the learners, or ``"random"`` for another one in each game.
     """
 
-    def __init__(self, batch: BatchEnv, opponents: Sequence[str | Agent], seat: int | str) -> None:
+    def __init__(
+        self, batch: BatchEnv, opponents: str | Sequence[str | Agent], seat: int | str
+    ) -> None:
         self.batch = batch
         config, num_games = batch.config, batch.num_envs
         bots = _checked_opponents(opponents, config)
@@ -224,9 +226,8 @@ class LearnerTables:
 
 def _checked_opponents(opponents: Any, config: GameConfig) -> list[str | Agent]:
     """One bot, or one for each seat but the learner's."""
-    if isinstance(opponents, str):
-        raise ValueError(f"opponents must be a list such as [{opponents!r}], not {opponents!r}")
-    bots, others = as_list("opponents", opponents), config.num_players - 1
+    bots = [opponents] if isinstance(opponents, str) else as_list("opponents", opponents)
+    others = config.num_players - 1
     if len(bots) not in (1, others):
         raise ValueError(
             f"opponents must be 1 bot for all other seats or {others} bots in seat order, for "

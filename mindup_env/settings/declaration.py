@@ -2,8 +2,8 @@
 
 ``@settings`` makes a frozen dataclass that pydantic validates. Types are strict, so that a text is
 never taken for a number; but an int is accepted for a float, a list for a tuple, and one number
-for a tuple of numbers. A refusal is a ValueError of one line: the setting, what it must be, and
-what it was.
+or text for a tuple of them. A refusal is a ValueError of one line: the setting, what it must be,
+and what it was.
 """
 
 from collections.abc import Callable, Iterator, Mapping

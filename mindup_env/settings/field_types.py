@@ -70,11 +70,11 @@ class Option:
 
     def _tuple(self, items: tuple[Any, ...]) -> Any:
         kinds: Any = tuple(each if each is Ellipsis else self._strict(each) for each in items)
-        one_is_enough = items in ((int, ...), (float, ...))
+        enough: Any = _ONE_IS_ENOUGH.get(items, ())
 
         def read(value: Any) -> Any:
             if not isinstance(value, Iterable) or isinstance(value, _NO_LISTS):
-                return (value,) if one_is_enough and isinstance(value, int | float) else value
+                return (value,) if isinstance(value, enough) else value
             values = tuple(value)
             if ... not in items and len(values) != len(items):
                 raise ValueError(f"must be {len(items)} values, not {shown(value)}")
@@ -99,6 +99,8 @@ def is_settings(kind: Any) -> bool:
 
 
 _NO_LISTS = (str, bytes, Mapping, AbstractSet)
+_ONE_IS_ENOUGH = {(int, ...): (int, float), (float, ...): (int, float), (str, ...): str}
+"""By the items of a tuple, the types of a value that is accepted without a list."""
 
 
 def _plain_number(value: Any) -> Any:

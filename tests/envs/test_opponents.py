@@ -197,7 +197,8 @@ def test_the_learners_mask_is_that_of_its_observation() -> None:
         ({"opponents": ["random", "randon", "random"]}, "unknown agent 'randon'"),
         ({"seat": 4}, "seat must be 'random' or 0 to 3, not 4"),
         ({"seat": None}, "seat must be 'random' or 0 to 3, not None"),
-        ({"opponents": "random"}, r"opponents must be a list such as \['random'\], not 'random'"),
+        ({"opponents": 3}, "opponents must be a list, not 3"),
+        ({"opponents": "randon"}, "unknown agent 'randon'"),
     ],
     ids=str,
 )
