@@ -303,6 +303,17 @@ def test_a_new_folder_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert train(short, quiet=True).folder == Path("runs/train-3p-seed0-2")
 
 
+def test_a_preset_is_trained_by_its_name_or_its_path(
+    preset: str, unbroken: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = train(Path(preset), quiet=True)
+    assert result.folder.name.startswith("preset-")
+    assert recorded(result.folder) == recorded(unbroken)
+    with pytest.raises(ValueError, match="unknown preset 'quik'"):
+        train("quik")
+
+
 def test_every_registered_learner_of_this_environment_is_tested() -> None:
     names = {entry.name for entry in entry_points(group="mindup_training.learners")}
     assert names - {"rllib", "imitation"} == {*LEARNERS}, "rllib and imitation have their own"

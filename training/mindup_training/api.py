@@ -18,6 +18,7 @@ from mindup_training.callbacks import Callback
 from mindup_training.loggers.csv_files import OPPONENT, TIMESTEPS, read_csv_log
 from mindup_training.run_folder import RunFolder
 from mindup_training.settings import RunSettings
+from mindup_training.settings.presets import read_any_preset
 
 LIBRARIES = ("matplotlib", "rich", "sb3_contrib", "scipy", "tensorboard", "torch")
 """What a training needs besides the package itself."""
@@ -65,7 +66,7 @@ class TrainingResult:
 
 
 def train(
-    settings: RunSettings,
+    settings: RunSettings | str | Path,
     *,
     callbacks: Sequence[Callback] = (),
     out: Path | str | None = None,
@@ -75,8 +76,9 @@ def train(
     """Trains a policy.
 
     Args:
-        settings: the settings, such as ``read_preset("quick").changed({"seed": 1})``. If their
-            ``threads`` are 0, the run has as many as the machine has cores.
+        settings: the settings, such as ``read_preset("quick").changed({"seed": 1})``; or a preset,
+            as ``mindup train --preset`` takes it: its name or the path of its file. If ``threads``
+            are 0, the run has as many as the machine has cores.
         callbacks: callbacks that are called after those of the settings. The settings of the run
             do not name them: ``resume`` needs them again.
         out: the folder of the run; a new one in ``runs`` if None.
@@ -87,13 +89,17 @@ def train(
         The policy, the metrics and the evaluations, with the folder that keeps them.
 
     Raises:
-        ValueError: if the settings cannot be trained, or the folder is not empty.
+        ValueError: if there is no such preset, the settings cannot be trained, or the folder is not
+            empty.
     """
     require("training", "train", *LIBRARIES)
     from mindup_training.trainer.runs import trained_run  # noqa: PLC0415  # it loads PyTorch
 
     path = None if out is None else Path(out)
     how: dict[str, Any] = {"callbacks": callbacks, "address": address, "quiet": quiet}
+    if not isinstance(settings, RunSettings):
+        preset = str(settings)
+        settings, how["label"] = read_any_preset(preset), Path(preset).stem
     with trained_run(settings.with_threads(), path, **how) as folder:
         return TrainingResult(folder.path)
 
