@@ -7,7 +7,6 @@ probability of each model for an opponent starts at 0.2 for random play, 0.3 for
 planner, and is updated by Bayes' rule with the cards that the opponent plays.
 """
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -51,7 +50,7 @@ class Predictor(HeuristicBot):
     def __init__(self, config: GameConfig, policy: str = "") -> None:
         self._policy: PolicyEvaluator | None = None
         if policy:
-            description, tensors = load_policy(Path(policy))
+            description, tensors = load_policy(policy)
             if description.network != BIDDING:
                 raise ValueError(
                     f"the policy {policy} predicts no cards; those with the network {BIDDING} do"

@@ -29,8 +29,8 @@ def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
     ):
         network = random_network(configs[0])
         policy = policy_of(network, *configs, about={"command": "mindup train", "by": "a test"})
-        save_policy(policy, path)
-        loaded = load_policy(path)
+        save_policy(policy, str(path))
+        loaded = load_policy(str(path))
         assert loaded.description == policy.description
         assert loaded.tensors.keys() == policy.tensors.keys()
         for name, tensor in policy.tensors.items():

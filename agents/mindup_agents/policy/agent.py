@@ -2,7 +2,6 @@
 
 import math
 import sys
-from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
@@ -44,7 +43,7 @@ class PolicyAgent:
         features: str = "",
         network: str = "",
     ) -> None:
-        self._set_up(load_policy(Path(path)), config, temperature, OwnCode(features, network))
+        self._set_up(load_policy(path), config, temperature, OwnCode(features, network))
 
     @classmethod
     def of(

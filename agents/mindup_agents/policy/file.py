@@ -93,7 +93,7 @@ class Policy(NamedTuple):
         return evaluator
 
 
-def save_policy(policy: Policy, path: Path) -> None:
+def save_policy(policy: Policy, path: Path | str) -> None:
     """Writes a policy file; a file at ``path`` is replaced at once or not at all.
 
     Raises:
@@ -101,7 +101,7 @@ def save_policy(policy: Policy, path: Path) -> None:
     """
     check_policy(policy)
     description = json.dumps(policy.description.to_dict(), sort_keys=True)
-    with atomic_write(path) as file:
+    with atomic_write(Path(path)) as file:
         file.write(save(policy.tensors, metadata={_KEY: description}))
 
 
@@ -128,14 +128,14 @@ def check_size(description: Description, parameters: int | None = None) -> None:
         )
 
 
-def load_policy(path: Path) -> Policy:
+def load_policy(path: Path | str) -> Policy:
     """Reads a policy file without running any code from it.
 
     Raises:
         ValueError: if the file does not exist or is not a valid policy file.
     """
     try:
-        policy = _read(path)
+        policy = _read(Path(path))
         _check(policy)
     except FileNotFoundError:
         raise ValueError(f"policy file {path} does not exist") from None

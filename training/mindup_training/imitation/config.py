@@ -83,7 +83,7 @@ class ImitationConfig(Passes, RunSettings):
             raise ValueError(
                 "the games of the datasets may differ in the number of objectives alone"
             )
-        plays = load_policy(Path(self.start)).description.configs if self.start else ()
+        plays = load_policy(self.start).description.configs if self.start else ()
         if found <= {*plays}:
             return plays
         return tuple(sorted(found, key=lambda config: config.num_objectives))
@@ -91,6 +91,6 @@ class ImitationConfig(Passes, RunSettings):
     def changed(self, plain: Any) -> Self:
         """With the features and the widths of a policy to start from, unless others are given."""
         if isinstance(plain, Mapping) and plain.get("start"):
-            found = load_policy(Path(plain["start"])).description
+            found = load_policy(plain["start"]).description
             plain = {"features": found.features, "widths": found.widths, **plain}
         return super().changed(plain)

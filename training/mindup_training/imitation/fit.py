@@ -180,7 +180,7 @@ class Imitation(Learner):
 
     def _start_from(self, path: str) -> None:
         """Begins with the weights of a policy that has the same features and widths."""
-        started, config = load_policy(Path(path)), self._config
+        started, config = load_policy(path), self._config
         plays = started.description
         found, own = (
             f"the features {each.features}, the widths {' '.join(map(str, each.widths))} and "

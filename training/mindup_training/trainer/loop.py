@@ -150,7 +150,7 @@ class Training:
             self._restore(checkpoint)
             self._resumed_at = self._timesteps
         elif settings.init is not None:
-            learner.now.set_policy_tensors(load_policy(Path(settings.init)).tensors)
+            learner.now.set_policy_tensors(load_policy(settings.init).tensors)
         self._shown_stage = 0
 
     def _restore(self, checkpoint: LearnerState) -> None:

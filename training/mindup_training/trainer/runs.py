@@ -143,7 +143,7 @@ def _check_policies(learner: Learner) -> None:
     path = learner.settings.init
     if path is None:
         return
-    found, own = load_policy(Path(path)).description, policy.description
+    found, own = load_policy(path).description, policy.description
     differences = [
         f"{name} {before}, not {now}"
         for name, before, now in (
