@@ -1,5 +1,8 @@
 """Mind Up!: simultaneous bidding with hidden, then half-public hands."""
 
+from importlib.metadata import version
+from typing import TYPE_CHECKING
+
 from mindup_env.agent import Agent, list_agents, make_agent
 from mindup_env.batch_env import BatchEnv, IllegalActionWarning
 from mindup_env.cards import OFFICIAL_DECK, Card, Deck
@@ -29,5 +32,15 @@ __all__ = [
     "list_agents",
     "make_agent",
 ]
+
+__version__: str
+
+if not TYPE_CHECKING:  # a function of this name would hide wrong names from a type checker
+
+    def __getattr__(name: str) -> str:
+        if name == "__version__":  # reads files, which an import does without
+            return version("mindup-env")
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 register()

@@ -7,4 +7,23 @@
 - ``card_evaluation``: per-card evaluations that a bot exposes; ``play_prediction``: the same of
   the cards that it expects of the others
 - ``labels``: short names of bots
+
+What has names here is loaded by its first use.
 """
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mindup_agents.features import SeatFeatures
+    from mindup_agents.policy import load_policy
+
+__all__ = ["SeatFeatures", "load_policy"]
+
+_LOADED_LATER = {"SeatFeatures": "features", "load_policy": "policy"}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LOADED_LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_LOADED_LATER[name]}"), name)

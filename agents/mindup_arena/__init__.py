@@ -13,6 +13,9 @@
 - ``benchmark``: a fixed protocol that gives a bot one score; ``leaderboard``: its page.
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from mindup_arena.estimate import Estimate
 from mindup_arena.leaderboard.command import write_html
 from mindup_arena.match import MatchResults, play_match, win_share_against
@@ -23,18 +26,32 @@ from mindup_arena.report_files import print_report, write_csv, write_json
 from mindup_arena.run import run_arena
 from mindup_arena.settings import ArenaSettings
 
+if TYPE_CHECKING:
+    from mindup_arena.comparison import ComparisonSettings, print_comparison, run_comparison
+
 __all__ = [
     "ArenaSettings",
+    "ComparisonSettings",
     "Estimate",
     "MatchResults",
     "Report",
     "draw",
     "merge_arenas",
     "play_match",
+    "print_comparison",
     "print_report",
     "run_arena",
+    "run_comparison",
     "win_share_against",
     "write_csv",
     "write_html",
     "write_json",
 ]
+
+_LOADED_LATER = "ComparisonSettings", "print_comparison", "run_comparison"
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LOADED_LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.comparison"), name)
