@@ -26,5 +26,5 @@ while not game.over:
 Path(sys.argv[1]).write_text(json.dumps(game.record()), encoding="utf-8")
 print("scores of a game:", *game.scores)
 
-results = play_match(GameConfig(), ["random", "lowest", "lowest", "lowest"], deals=10)
+results = play_match(["random", "lowest", "lowest", "lowest"], deals=10)
 print(f"random wins {results.win_shares[..., 0].mean():.0%} against lowest")

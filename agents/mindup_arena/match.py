@@ -15,6 +15,7 @@ from mindup_arena.settings import CHUNK_DEALS
 from mindup_env import BatchEnv, Game, GameConfig
 from mindup_env.agent import Agent, make_agent
 from mindup_env.batch_env import dealt_state
+from mindup_env.config import check_config
 from mindup_env.engine.batch import make_keys
 from mindup_env.engine.state import Int64Array
 from mindup_env.envs.opponents import BatchedSeats
@@ -69,11 +70,12 @@ class MatchResults(NamedTuple):
 
 
 def play_match(
-    config: GameConfig,
     agents: Sequence[str | Agent],
-    deals: int,
+    config: GameConfig | None = None,
+    deals: int = 100,
     seed: int = 0,
     *,
+    agent_seed: int | None = None,
     on_progress: OnProgress | None = None,
 ) -> MatchResults:
     """Plays every deal in all seat rotations of the agents.
@@ -82,15 +84,17 @@ def play_match(
     There are no forfeits here: an illegal card or an error of an agent is raised.
 
     Args:
-        config: The game to play.
         agents: The agent at each place of the table, or its spec for ``make_agent``.
+        config: The game to play; the published one for four players if None.
         deals: Number of deals.
-        seed: Random seed of the cards and of the agents.
+        seed: Random seed of the cards and, without an ``agent_seed``, of the agents.
+        agent_seed: Random seed of the agents.
         on_progress: Called with the part of the deals that has been played, from 0 to 1.
 
     Returns:
         The results for the agent at each place, wherever it sits.
     """
+    config = check_config(config or GameConfig())
     check_int("deals", deals, 1)
     if isinstance(agents, str) or len(agents) != config.num_players:
         raise ValueError(
@@ -105,8 +109,8 @@ def play_match(
     parts = []
     for first in range(0, deals, CHUNK_DEALS):
         last = min(first + CHUNK_DEALS, deals)
-        results = RotatedDeals(config, seed, range(first, last)).play(bots)
-        parts.append(results.by_deal(config.num_players))
+        games = RotatedDeals(config, seed, range(first, last), agent_seed=agent_seed)
+        parts.append(games.play(bots).by_deal(config.num_players))
         if on_progress is not None:
             on_progress(last / deals)
     return MatchResults.concatenate(parts)
@@ -115,10 +119,11 @@ def play_match(
 def win_share_against(
     agent: str | Agent,
     opponent: str | Agent,
-    config: GameConfig,
-    deals: int,
+    config: GameConfig | None = None,
+    deals: int = 100,
     seed: int = 0,
     *,
+    agent_seed: int | None = None,
     on_progress: OnProgress | None = None,
 ) -> Estimate:
     """Estimates the win share of one agent against copies of another.
@@ -126,17 +131,21 @@ def win_share_against(
     Args:
         agent: The agent, or its spec for ``make_agent``.
         opponent: The agent at all other seats, or its spec.
-        config: The game to play.
+        config: The game to play; the published one for four players if None.
         deals: Number of deals, each played in all seat rotations.
-        seed: Random seed of the cards and of the agents.
+        seed: Random seed of the cards and, without an ``agent_seed``, of the agents.
+        agent_seed: Random seed of the agents.
         on_progress: Called with the part of the deals that has been played, from 0 to 1.
 
     Returns:
         The share of the victories, from 0 to 1, with its 95 % confidence interval; equal play
         is ``1 / config.num_players``.
     """
+    config = check_config(config or GameConfig())
     agents = [agent, *[opponent] * (config.num_players - 1)]
-    results = play_match(config, agents, deals, seed, on_progress=on_progress)
+    results = play_match(
+        agents, config, deals, seed, agent_seed=agent_seed, on_progress=on_progress
+    )
     per_deal = results.win_shares[..., :1].mean(axis=1)  # (deals, 1)
     return estimate_shares(per_deal, config.num_players)[0]
 

@@ -122,7 +122,7 @@ def play_arena(num_players: int, deals: int) -> Iterator[Deals]:
     """The duels of the bots, and each bot over all games."""
     settings = ArenaSettings(BOTS, GameConfig(num_players), deals=deals)
     found = matches(settings)
-    results = [play_match(settings.config, [BOTS[bot] for bot in match], deals) for match in found]
+    results = [play_match([BOTS[bot] for bot in match], settings.config, deals) for match in found]
     for duel in duel_shares(found, results).values():
         yield played(f"{num_players} players, one against copies", duel, num_players)
     all_seats, shares = bot_means(found, [each.win_shares for each in results], len(BOTS))

@@ -218,7 +218,7 @@ def test_a_match_of_the_arena_is_played_as_from_python(arena: Path) -> None:
     for chunk in chunks(settings):
         bots = [settings.bots[bot] for bot in matches(settings)[chunk.match]]
         found = ArenaFolder(arena / "out").load(chunk).results
-        assert np.array_equal(found.scores, play_match(CONFIG, bots, deals=3).scores)
+        assert np.array_equal(found.scores, play_match(bots, CONFIG, deals=3).scores)
 
 
 def test_only_missing_chunks_are_played(

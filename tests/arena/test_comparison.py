@@ -55,7 +55,7 @@ def test_the_differences_are_those_of_the_matches(folder: Path) -> None:
     plain = json.loads((folder / "new" / "a.json").read_text())
 
     def share(one: str, field: str) -> float:
-        results = play_match(CONFIG, [one, field, field], deals=12, seed=3)
+        results = play_match([one, field, field], CONFIG, deals=12, seed=3)
         return 100 * float(results.win_shares[..., 0].mean())
 
     differences = []
@@ -69,7 +69,7 @@ def test_the_differences_are_those_of_the_matches(folder: Path) -> None:
     assert [found["against"] for found in plain["panel"]] == ["random", "highest"]
     whole = plain["whole_panel"]
     assert whole["difference"] == pytest.approx(np.mean(differences), abs=1e-3)
-    played = [play_match(CONFIG, ["greedy", *[bot] * 2], 12, 3) for bot in SETTINGS.panel]
+    played = [play_match(["greedy", *[bot] * 2], CONFIG, 12, 3) for bot in SETTINGS.panel]
     per_deal = np.mean([each.win_shares[..., 0].mean(axis=1) for each in played], axis=0)
     (expected,) = estimate_shares(per_deal[:, None], 2 * 3)
     found = [whole[name] for name in ("first", "first_low", "first_high")]

@@ -31,7 +31,7 @@ def by_seat(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 def test_copies_of_a_bot_get_the_same_result_at_a_seat_in_every_rotation() -> None:
     agents = [Highest(CONFIG) for _ in range(4)]
-    results = play_match(CONFIG, agents, deals=6, seed=3)
+    results = play_match(agents, CONFIG, deals=6, seed=3)
     for values in (*results, results.win_shares):
         assert values.shape == (6, 4, 4)
         seats = by_seat(values)
@@ -48,17 +48,17 @@ def test_a_deal_has_the_cards_of_its_slot_in_every_rotation() -> None:
 
 def test_every_agent_plays_from_every_seat() -> None:
     bots = [Salted(CONFIG, salt) for salt in range(4)]
-    scores = play_match(CONFIG, bots, deals=5, seed=1).scores
+    scores = play_match(bots, CONFIG, deals=5, seed=1).scores
     # Seat s in rotation r is played by place s - r; the other way round, the scores would differ.
     for rotation in range(4):
         order = [bots[(seat - rotation) % 4] for seat in range(4)]
-        alone = play_match(CONFIG, order, deals=5, seed=1).scores[:, 0]
+        alone = play_match(order, CONFIG, deals=5, seed=1).scores[:, 0]
         assert np.array_equal(by_seat(scores)[:, rotation], alone)
 
 
 def test_random_bits_come_from_deal_seat_and_decision() -> None:
     bot, other = Highest(CONFIG), Salted(CONFIG)
-    play_match(CONFIG, [other, bot, other, other], deals=2, seed=9)
+    play_match([other, bot, other, other], CONFIG, deals=2, seed=9)
     keys = np.repeat(make_keys(9, 2), 4, axis=0)  # with the agent seed that goes with the seed
     rows = np.array([4 * game + (1 + game % 4) % 4 for game in range(8)])
     random_bits = np.zeros(8, np.uint64)
@@ -81,13 +81,25 @@ def test_the_agent_seed_decides_the_bits_and_not_the_cards() -> None:
     assert not set(np.ravel(bits)) & set(np.ravel(other_bits))
 
 
+def test_a_match_takes_an_agent_seed_and_the_published_game_by_default() -> None:
+    found = [play_match(["random"] * 4, deals=2, agent_seed=each) for each in (None, 5, 5)]
+    assert found[0].scores.shape == (2, 4, 4)
+    assert np.array_equal(found[1], found[2]) and not np.array_equal(found[0], found[1])
+    assert all(map(np.array_equal, found[0], play_match(["random"] * 4, GameConfig(), 2)))
+    one, other = Salted(GameConfig()), Highest(GameConfig())
+    share = win_share_against(one, other, deals=2, agent_seed=5)
+    assert share == win_share_against(one, other, GameConfig(4), 2, agent_seed=5)
+    with pytest.raises(ValueError, match="must be a GameConfig, not"):
+        play_match(["random"] * 4, ["random"] * 4)  # type: ignore[arg-type]
+
+
 def test_results_do_not_depend_on_the_size_of_chunks(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    whole = play_match(CONFIG, SALTED, deals=7, seed=2)
+    whole = play_match(SALTED, CONFIG, deals=7, seed=2)
     monkeypatch.setattr(match_module, "CHUNK_DEALS", 3)
     progress: list[float] = []
-    in_parts = play_match(CONFIG, SALTED, deals=7, seed=2, on_progress=progress.append)
+    in_parts = play_match(SALTED, CONFIG, deals=7, seed=2, on_progress=progress.append)
     assert len(progress) > 1 and progress == sorted(progress) and progress[-1] == 1
     for parts, at_once in zip(in_parts, whole, strict=True):
         assert np.array_equal(parts, at_once)
@@ -105,9 +117,9 @@ def test_four_bots_of_one_strength_have_a_quarter_each() -> None:
 def test_a_fault_of_a_bot_is_raised() -> None:
     others = SALTED[:3]
     with pytest.raises(ZeroDivisionError, match="one over none"):
-        play_match(CONFIG, [Faulty(CONFIG, "raise", 2), *others], deals=1)
+        play_match([Faulty(CONFIG, "raise", 2), *others], CONFIG, deals=1)
     with pytest.raises(ValueError, match="cannot take action 60"):
-        play_match(CONFIG, [Faulty(CONFIG, "high", 2), *others], deals=1)
+        play_match([Faulty(CONFIG, "high", 2), *others], CONFIG, deals=1)
 
 
 @pytest.mark.parametrize(
@@ -121,7 +133,7 @@ def test_a_fault_of_a_bot_is_raised() -> None:
 )
 def test_a_wrong_match_is_refused(agents: Any, deals: int, error: str) -> None:
     with pytest.raises(ValueError, match=error):
-        play_match(CONFIG, agents, deals)
+        play_match(agents, CONFIG, deals)
 
 
 # Which bots meet
