@@ -27,7 +27,7 @@ UNCOMPILED := tests/rules tests/test_belief.py tests/test_belief_odds.py \
 	tests/agents/test_heuristics.py tests/agents/test_plain_positions.py \
 	tests/training/test_policy_evaluation.py::test_logits_and_values_are_those_of_pytorch \
 	tests/training/test_bidding.py::test_compiled_code_computes_what_pytorch_does[small] \
-	tests/training/test_bidding.py::test_prizes_are_those_of_the_predictions[small]
+	tests/training/test_bidding.py::test_only_cards_that_an_opponent_can_hold_are_predicted[small]
 
 # The part of them that make test runs without the compiler too.
 QUICK_UNCOMPILED := tests/rules tests/envs/test_observation.py
