@@ -53,6 +53,25 @@ def test_a_command_imports_only_itself(
     assert loaded == ["bench"]
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("train --learning_rate 0.1", "--learning_rate 0.1; did you mean --learning-rate?\n"),
+        ("train --learning_rate=0.1", "--learning_rate=0.1; did you mean --learning-rate?\n"),
+        ("train --learner ppo --bath-size 3", "--bath-size 3; did you mean --batch-size?\n"),
+        ("bench env --num_envs 3", "--num_envs 3; did you mean --num-envs?\n"),
+        ("arena --xyz", "--xyz\n"),
+    ],
+)
+def test_an_unknown_option_is_refused_with_the_one_that_it_is_like(
+    words: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stop:
+        cli.main(words.split())
+    assert stop.value.code == 2
+    assert capsys.readouterr().err.endswith(f"error: unrecognized arguments: {said}")
+
+
 # Benchmarks
 
 

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from mindup_env.agent import StopRunError
+from mindup_env.settings.checks import closest
 
 COMMANDS = "mindup.commands"
 SYSTEM_ERROR = 1
@@ -29,8 +30,11 @@ BROKEN_PIPE = 141
 """The exit status after a broken pipe, as in a shell."""
 
 
-class _CommandParser(argparse.ArgumentParser):
-    """Imports its command when it parses the arguments of this command."""
+class CommandParser(argparse.ArgumentParser):
+    """Suggests the option that an unknown one is like.
+
+    It imports its command, if it has one, when it parses the arguments of this command.
+    """
 
     def __init__(self, *, command: EntryPoint | None = None, **options: Any) -> None:
         super().__init__(**options)
@@ -40,12 +44,19 @@ class _CommandParser(argparse.ArgumentParser):
         command, self._command = self._command, None
         if command is not None:
             command.load().configure(self)
-        return super().parse_known_args(*arguments, **named)
+        parsed, unknown = super().parse_known_args(*arguments, **named)
+        if unknown:
+            shown = [each for each in self._actions if each.help is not argparse.SUPPRESS]
+            options = [name.lstrip("-") for each in shown for name in each.option_strings]
+            close = closest(unknown[0].partition("=")[0].lstrip("-"), options)
+            meant = f"; did you mean --{close}?" if close else ""
+            self.error(f"unrecognized arguments: {' '.join(unknown)}{meant}")
+        return parsed, unknown
 
 
 def add_commands(parser: argparse.ArgumentParser, group: str) -> None:
     """Adds a subcommand to ``parser`` for each module of an entry-point group."""
-    choices = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=_CommandParser)
+    choices = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=CommandParser)
     for command in sorted(entry_points(group=group), key=lambda each: each.name):
         summary = read_summary(command.module)
         choices.add_parser(command.name, help=summary, description=summary, command=command)
@@ -63,7 +74,7 @@ def read_summary(module: str) -> str:
 
 def parse_command(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     """Reads these arguments, or those of the process; ``run`` of the result runs the command."""
-    parser = argparse.ArgumentParser(prog="mindup", description="The card game Mind Up!")
+    parser = CommandParser(prog="mindup", description="The card game Mind Up!")
     release = f"mindup-env {version('mindup-env')}"
     parser.add_argument("--version", action="version", version=release)
     add_commands(parser, COMMANDS)

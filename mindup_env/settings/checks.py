@@ -65,9 +65,14 @@ def check_entries(
 def suggestion(name: str, known: Iterable[str], known_are: str = "available") -> str:
     """The end of an error about an unknown name: ``; did you mean greedy? available: ...``."""
     known = list(known)
-    close = get_close_matches(name, known, n=1)
-    meant = f"did you mean {close[0]}? " if close else ""
+    close = closest(name, known)
+    meant = f"did you mean {close}? " if close else ""
     return f"; {meant}{known_are}: {', '.join(known) or 'none'}"
+
+
+def closest(name: str, known: Iterable[str]) -> str | None:
+    """The known name that an unknown one is like, if there is one."""
+    return next(iter(get_close_matches(name, list(known), n=1)), None)
 
 
 def shown(value: Any) -> str:

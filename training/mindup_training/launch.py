@@ -11,7 +11,7 @@ from typing import Any
 
 from mindup_arena import ArenaSettings, draw, print_report, run_arena, write_json
 from mindup_env.agent import find_code
-from mindup_env.cli import exit_status
+from mindup_env.cli import CommandParser, exit_status
 from mindup_env.runs.processes import LOCAL
 from mindup_training.own_code import LEARNER
 from mindup_training.run_folder import RunFolder
@@ -89,7 +89,7 @@ def _run_words(
     # Of a module that is run as a program, the class that all others import by its name.
     learner: Any = find_code(LEARNER, name).make
     settings_class = settings_class_of(learner)
-    parser = argparse.ArgumentParser(
+    parser = CommandParser(
         prog=" ".join(program), description=f"Train a policy with {learner.__name__}."
     )
     add_run_options(parser, preset_default=None)
